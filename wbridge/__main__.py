@@ -1,4 +1,4 @@
-"""Makes `python -m wbridge` the same as the `wbridge` command."""
+"""Make `python -m wbridge` the same as the `wbridge` command."""
 
 import sys
 

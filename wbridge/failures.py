@@ -1,7 +1,7 @@
 """Exit codes of the command line, and the exceptions that lead to them.
 
 CommandError
-  InputError   what the user gave cannot be used     exit code 2
+  InputError   an argument or input file is invalid  exit code 2
   RunError     the work itself failed                exit code 1
   Interrupted  a signal ended it                     exit code 128 + its number
 """
@@ -15,23 +15,23 @@ INTERRUPTED = 130
 
 
 class CommandError(Exception):
-    """A command cannot go on; the message is for the user and says what helps."""
+    """Raised when a command cannot continue; the message is for the user and says what to do."""
 
     exit_code = FAILED
 
 
 class InputError(CommandError):
-    """An argument or an input file cannot be used."""
+    """Raised for an invalid argument or input file."""
 
     exit_code = MISUSED
 
 
 class RunError(CommandError):
-    """The work was understood but failed."""
+    """Raised when the work itself failed."""
 
 
 class Interrupted(CommandError):
-    """A signal ended the work before it came to a result."""
+    """Raised when a signal ended the work before it was done."""
 
     def __init__(self, number: int) -> None:
         super().__init__("interrupted")

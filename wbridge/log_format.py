@@ -1,4 +1,4 @@
-"""How log messages look in a terminal."""
+"""Format log messages for a terminal."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["PrintableFormatter"]
 
 
 class PrintableFormatter(logging.Formatter):
-    """Formats messages, which may hold names from a wire or a file; lines and tabs stay as they are."""
+    """Formats messages, which may contain names from a wire or a file; newlines and tabs are kept."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The message, without anything that a terminal obeys."""
+        """Return the message without terminal control characters."""
         lines = super().format(record).split("\n")
         return "\n".join("\t".join(map(printable, one.split("\t"))) for one in lines)

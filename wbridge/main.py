@@ -1,4 +1,4 @@
-"""Entry point of the command line: finds the verb, runs it, turns its outcome into an exit code.
+"""Entry point of the command line: find the command, run it, and return its exit code.
 
 Exit codes: 0 done, 1 the run failed, 2 usage or input error, 130 interrupted from the keyboard.
 """
@@ -23,19 +23,19 @@ _COMMANDS = Path(__file__).parent / "commands"
 
 
 class Command(Protocol):
-    """What a module in `wbridge/commands` offers; its name is the verb."""
+    """The interface of a module in `wbridge/commands`; its name is the command."""
 
     HELP: str
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare the verb's arguments."""
+        """Declare the command's arguments."""
 
     def run(self, args: object) -> int:
         """Do the work; return the exit code."""
 
 
 def verbs() -> list[str]:
-    """Names of all commands, sorted."""
+    """Return the names of all commands, sorted."""
     return sorted(file.stem for file in _COMMANDS.glob("[!_]*") if _is_module(file))
 
 
@@ -44,7 +44,7 @@ def _is_module(path: Path) -> bool:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command line (default: the process's own) and return its exit code."""
+    """Run a command line (default: that of the process) and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     open_closed_streams()
     print_in_order()
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _LOG.error("wbridge: interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has gone (`wbridge devices ... | head`): nobody is left to tell.
+        # The reader of our output has closed the pipe (`wbridge devices ... | head`).
         drop_output()
         return FAILED
     except OSError as problem:
@@ -86,7 +86,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _run(verb: str, arguments: list[str]) -> int:
-    """Import the module of the verb (and no other) and run it."""
+    """Import the module of the command (and no other) and run it."""
     known = verbs()
     if verb not in known:
         from wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
@@ -103,7 +103,7 @@ def _run(verb: str, arguments: list[str]) -> int:
 
 
 def make_parser(verb: str, command: Command) -> ArgumentParser:
-    """The parser of a command's arguments."""
+    """Return the parser of a command's arguments."""
     parser = HelpfulParser(
         prog=f"wbridge {verb}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter
     )
@@ -113,7 +113,7 @@ def make_parser(verb: str, command: Command) -> ArgumentParser:
 
 
 def _overview() -> str:
-    """Help text with all verbs, one line each."""
+    """Return the help text with one line per command."""
     known = verbs()
     width = max(map(len, known), default=0)
     lines = [f"  {verb:{width}}  {import_module(f'wbridge.commands.{verb}').HELP}" for verb in known]
@@ -130,7 +130,7 @@ def _overview() -> str:
 
 
 def _version() -> str:
-    """Version of the installed package."""
+    """Return the version of the installed package."""
     from importlib.metadata import PackageNotFoundError, version  # start-up: 39 ms, only for --version
 
     try:

@@ -1,4 +1,4 @@
-"""What the arguments of commands mean, as typed values: below the commands nobody reads a Namespace."""
+"""The arguments of commands as typed values; code below the commands does not use a Namespace."""
 
 from __future__ import annotations
 
@@ -23,54 +23,54 @@ Kind = TypeVar("Kind")
 
 @dataclass(frozen=True, kw_only=True)
 class Loading:
-    """How worlds are loaded."""
+    """How to load worlds."""
 
     allow_missing: bool = False
-    """Placeholders replace models that are not found."""
+    """Replace models that are not found by placeholders."""
     fetch: bool = False
-    """Models may be fetched from the network."""
+    """Download missing models from the network."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WindowOptions:
-    """Whether and where robot windows are served."""
+    """Whether and where to serve robot windows."""
 
     windows: bool
     port_windows: int | None
-    """None: the first free one."""
+    """None: the first free port."""
     open: bool
     """Open the browser."""
     host_windows: str
     allow_host: Sequence[str]
-    """Further names by which browsers may reach the server."""
+    """Further host names by which browsers may reach the server."""
 
     @property
     def wants_windows(self) -> bool:
-        """True when one of the options says so."""
+        """True if an option requests windows."""
         return self.windows or self.open or self.port_windows is not None
 
 
 @dataclass(frozen=True, kw_only=True)
 class MapOptions(Loading):
-    """A hardware map, and the C project that is made from it."""
+    """A hardware map, and the C project generated from it."""
 
     file: Path = Path("hardware.toml")
     out: Path | None = None
     """Folder of the C project; None: beside the map."""
     overwrite: bool = False
-    """Replace files that were edited by hand."""
+    """Replace files that were edited manually."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class VerifyOptions(MapOptions):
-    """What is compared, and for how long."""
+    """What to compare, and for how long."""
 
     world: Path | None = None
-    """Another world than the map's."""
+    """A world other than the map's."""
     steps: int = 0
     flavor: Sequence[str] | None = None
     firmware: Path | None = None
-    """A program that is already built."""
+    """A program that was already built."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,12 +115,12 @@ class RunChoices(WindowOptions, Loading):
 
 
 def options(kind: type[Kind], arguments: Namespace, **others: object) -> Kind:
-    """The options of a kind (a dataclass), taken from the arguments that bear the names of its fields.
+    """Return the options of a kind (a dataclass) from the arguments with the names of its fields.
 
     Args:
         kind: the dataclass.
-        arguments: what the parser of the command returned; it may have more.
-        others: values that go before those of the arguments.
+        arguments: result of the command's parser; it may have further arguments.
+        others: values that override those of the arguments.
     """
     names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
     return kind(**{name: others[name] if name in others else getattr(arguments, name) for name in names})

@@ -1,4 +1,4 @@
-"""The parser of a command's arguments: its errors name the nearest argument, too."""
+"""A parser of command arguments whose errors also name the nearest argument."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _WRONG_CHOICE = re.compile(r"invalid choice: '([^']*)'")
 
 
 class HelpfulParser(ArgumentParser):
-    """An `ArgumentParser` that is not content with saying what was wrong."""
+    """An `ArgumentParser` with more helpful errors."""
 
     def parse_known_args(  # type: ignore[override]  # argparse has overloads for its own callers
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Namespace, list[str]]:
-        """The arguments; unknown ones are an error of the (sub)command that they stand behind."""
+        """Parse the arguments; unknown ones are an error of the (sub)command that they follow."""
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
             options = [name for action in self._actions for name in action.option_strings]
@@ -27,13 +27,13 @@ class HelpfulParser(ArgumentParser):
         return found, unknown
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, with what is allowed and the nearest of it; exit code 2."""
+        """Report what is wrong, what is allowed and the nearest match; exit with code 2."""
         choices = [str(one) for action in self._actions for one in action.choices or ()]
         wrong = _WRONG_CHOICE.search(message)
         if wrong is not None:
             message += _nearest(wrong[1], choices)
         elif message.endswith("required: ACTION"):
-            message += f"; there are {', '.join(choices)}"
+            message += f"; allowed: {', '.join(choices)}"
         super().error(message)
 
 

@@ -1,4 +1,4 @@
-"""Progress of work that takes seconds: one line on standard error."""
+"""Show the progress of work that takes seconds: one line on standard error."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from time import monotonic
 from types import TracebackType
 from typing import TextIO
 
-# On a terminal the line appears almost at once; in a log file only when the work is long, and then rarely.
+# On a terminal the line appears almost at once; in a log file only for long work, and then rarely.
 _TERMINAL_DELAY_S, _TERMINAL_INTERVAL_S = 0.3, 0.1
 _LOG_DELAY_S, _LOG_INTERVAL_S = 1.0, 5.0
 _LONGEST_INTERVAL_S = 60.0
 
 
 class Progress:
-    """Counts steps of known number and shows which one is being done, and for how long already.
+    """Counts a known number of steps and shows the current one with its elapsed time.
 
-    Use as a context manager: inside of it a thread keeps the line up to date, also during one long step.
+    Use as a context manager: within it, a thread keeps the line up to date, also during one long step.
     Nothing is written for quick work, nor when `enabled` is False.
     """
 
@@ -34,11 +34,10 @@ class Progress:
         """
         Args:
             total: number of steps.
-            enabled: False: write nothing.
-            stream: where to write; None: standard error.
-            tell: for work without steps: says how far it is, or "" if there is nothing to be said. It is
-                called in another thread. Such work writes lines of its own, so these are whole lines, too,
-                and become rare.
+            enabled: write the line; False: write nothing.
+            stream: the output; None: standard error.
+            tell: for work without steps: returns the progress, or "" if there is nothing to report. Called in
+                another thread. Such work writes its own lines, so these are also whole lines, and rare.
         """
         self._total = total
         self._tell, self._percent = tell, percent
@@ -69,13 +68,13 @@ class Progress:
         self._clear()
 
     def step(self, what: str) -> None:
-        """Tell that the work on `what` begins."""
+        """Show that the work on `what` begins."""
         with self._lock:
             self._what = what
             self._steps += 1
 
     def tick(self) -> None:
-        """Bring the line up to date when it is time to."""
+        """Update the line if it is due."""
         with self._lock:
             now = monotonic()
             if now < self._next or not (self._steps or self._tell):
@@ -96,7 +95,7 @@ class Progress:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Take the line away while other output is written."""
+        """Hide the line while other output is written."""
         with self._lock:
             self._clear()
             yield

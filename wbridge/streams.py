@@ -1,4 +1,4 @@
-"""The standard streams of a command: their order, closed ones, and those that cannot be written any more."""
+"""Standard streams of a command: order, closed streams, and write errors."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import sys
 __all__ = ["NO_ROOM", "drop_output", "open_closed_streams", "print_in_order"]
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
-"""Errors of a disk, not of the program."""
+"""Disk errors, which are not errors of the program."""
 
 
 def open_closed_streams() -> None:
-    """Send what is written to closed standard streams (`>&-`) to /dev/null.
+    """Redirect closed standard streams (`>&-`) to /dev/null.
 
-    Otherwise the next file or socket that is opened takes the number of the stream, and gets what is printed.
+    Otherwise the next opened file or socket gets the number of the stream, and receives the output.
     """
     while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(opened, True)
@@ -28,14 +28,14 @@ def open_closed_streams() -> None:
 
 
 def print_in_order() -> None:
-    """Write each line of standard output at once, also to a file or pipe.
+    """Flush each line of standard output, also to a file or pipe.
 
-    So it comes before what is written to standard error after it, and is not lost with the process.
+    This keeps the order relative to standard error, and loses nothing when the process is killed.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)
 
 
 def drop_output() -> None:
-    """Send the rest of standard output to /dev/null, so that nothing fails once more at the end."""
+    """Redirect standard output to /dev/null, so that flushing does not fail again at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,9 +7,10 @@ from itertools import zip_longest
 
 
 def columns(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> list[str]:
-    """Lines in which the cells of each column start (or, for the columns in `right`, end) at one place.
+    """Return lines in which the cells of each column are left-aligned (or right-aligned for `right`).
 
-    A cell may have several lines; the others of its row are then filled up. All rows have the same number of
+    A cell may have several lines; the other cells of its row are then padded. All rows have the same number
+    of
     cells; no line ends in spaces.
     """
     split = [[cell.split("\n") for cell in row] for row in rows]
@@ -25,7 +26,7 @@ def columns(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) 
 
 
 def wrapped(items: Sequence[str], width: int) -> str:
-    """The items with commas between them, in lines of at most `width` characters; an item is never cut."""
+    """Join the items with commas, in lines of at most `width` characters; items are never split."""
     lines = [""]
     for index, item in enumerate(items):
         piece = item if index == len(items) - 1 else item + ","

@@ -1,4 +1,4 @@
-"""Words of messages to the user."""
+"""Format numbers for messages."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ __all__ = ["amount", "counted", "rounded"]
 
 
 def counted(number: int, one: str, several: str = "") -> str:
-    """A number with what is counted: "1 robot", "2 robots"; `several` is the plural if it is irregular."""
+    """Return a number with its noun: "1 robot", "2 robots"; `several` is the plural if it is irregular."""
     return f"{number} {one}" if number == 1 else f"{number} {several or one + 's'}"
 
 
 def amount(value: float) -> str:
-    """A number as people write it: "0.048", "1,800", "18,000.25"; never with an exponent for thousands."""
+    """Return a number like "0.048", "1,800", "18,000.25"; never with an exponent for thousands."""
     return f"{value:,.2f}".rstrip("0").rstrip(".") if abs(value) >= 1000 else f"{value:g}"
 
 
 def rounded(value: float) -> str:
-    """A number with three digits, or in whole thousands: "0.0123", "12.3", "12,345"."""
+    """Return a number with three digits, or in whole thousands: "0.0123", "12.3", "12,345"."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

@@ -177,4 +177,4 @@ def test_a_controller_that_comes_and_leaves_at_once_has_been_there(caplog: pytes
         bridge.listen(0.0)
         assert robot.has_begun
     said = [one.partition(": ")[2] for one in caplog.messages]
-    assert said == ["a controller drives it", "its controller has left; it stands still"]
+    assert said == ["a controller drives it", "its controller has left; its motors are stopped"]

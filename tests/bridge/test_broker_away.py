@@ -37,6 +37,6 @@ def test_a_broker_that_goes_and_comes_back_is_told_once(tmp_path: Path, caplog: 
     finally:
         broker.stop()
     assert [one.getMessage() for one in said] == [
-        'robot "two wheels": the broker is away; it is looked for until it is back',
-        'robot "two wheels": the broker is back',
+        'robot "two wheels": the broker is unreachable; trying to reconnect',
+        'robot "two wheels": the broker is connected again',
     ]

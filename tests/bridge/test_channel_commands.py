@@ -9,7 +9,7 @@ import pytest
 from hal.catalogue import kinds
 from hal.protocol.devices import codec_of
 from tests.hal.link.conftest import make_device
-from wbcore.bridge.words import _COMMANDS, _SAMPLES, commands_of, function_name, picture_values
+from wbcore.bridge.channel_commands import _COMMANDS, _SAMPLES, commands_of, function_name, picture_values
 from wbcore.devices import device_class
 
 OUTSIDE = {"Device", "Robot", "DifferentialWheels", "Servo", "Display", "Radio", "Skin", "Speaker", "Motor"}

@@ -54,5 +54,5 @@ def test_a_controller_that_comes_and_asks_for_nothing_is_told_once(caplog: pytes
                 assert not served.is_driven
             other.close()
         (said,) = (one.getMessage() for one in caplog.records)
-        assert said.startswith('robot "two wheels": the controller "silent" came and asked for nothing.')
+        assert said.startswith('robot "two wheels": the controller "silent" connected but sent no request.')
         assert f"up to {served.server.slave.options.reply_limit} bytes" in said and "--board MAP" in said

@@ -88,9 +88,9 @@ def test_it_is_said_what_would_be_done(
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        ((), "none found (is the board plugged in?); choose one with --port"),
-        (("/dev/ttyS0",), "there are /dev/ttyS0 (Uno); choose one with --port"),
-        (("/dev/ttyACM0", "/dev/ttyACM1"), "there are /dev/ttyACM0 (Uno), /dev/ttyACM1 (Uno); choose one"),
+        ((), "none found (is the board connected?); choose one with --port"),
+        (("/dev/ttyS0",), "available: /dev/ttyS0 (Uno); choose one with --port"),
+        (("/dev/ttyACM0", "/dev/ttyACM1"), "available: /dev/ttyACM0 (Uno), /dev/ttyACM1 (Uno); choose one"),
     ],
 )
 def test_a_port_that_is_not_clear_is_asked_for(
@@ -110,10 +110,10 @@ def test_a_port_that_is_not_clear_is_asked_for(
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        ((), "no such port; none found (is the board plugged in?) (details: wbridge ports)"),
+        ((), "no such port; none found (is the board connected?) (details: wbridge ports)"),
         (
             ("/dev/ttyACM3", "/dev/ttyS0"),
-            "no such port; did you mean '/dev/ttyACM3'?; there are /dev/ttyACM3, /dev/ttyS0 (",
+            "no such port; did you mean '/dev/ttyACM3'?; available: /dev/ttyACM3, /dev/ttyS0 (",
         ),
     ],
 )
@@ -245,7 +245,7 @@ def test_from_the_boot_loader_to_the_link(
     out, err = capfd.readouterr()
     if same:
         assert code == 0, err
-        assert out.endswith("the board reports that build\n")
+        assert out.endswith("the board reports this build\n")
     else:
         assert code == 1
         assert 'the board reports the build "arduino-uno ' in err

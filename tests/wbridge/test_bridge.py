@@ -56,15 +56,15 @@ def test_it_says_where_the_robots_are_and_ends_by_a_signal(program: subprocess.P
     _, errors = program.communicate(timeout=PATIENCE)
     assert program.returncode == 0
     assert 'robot "leader": a controller drives it' in errors
-    assert "its controller has left; it stands still" in errors
+    assert "its controller has left; its motors are stopped" in errors
     assert len((tmp_path / "run.csv").read_text().splitlines()) > 2
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--robot", "leeder"], 'no robot named "leeder"; there are: "leader", "follower"'),
-        (["--url", "tcp://127.0.0.1:8080"], "serves one robot, but there are 2"),
+        (["--robot", "leeder"], 'no robot named "leeder"; available: "leader", "follower"'),
+        (["--url", "tcp://127.0.0.1:8080"], "serves one robot, but 2 are selected"),
         (["--url", "nonsense"], "is not the address of a robot"),
         (["--url", "tpc://{robot}"], 'there is no transport "tpc"'),
     ],

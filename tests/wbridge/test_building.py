@@ -227,7 +227,7 @@ def test_in_a_read_only_project_the_program_is_kept_elsewhere(
     out, err = capfd.readouterr()
     assert "FIRST at 0.048 s" in out
     assert err.count("building") == 1
-    assert f"{folder} is not writable by this user: the program is kept in " in err
+    assert f"{folder} is not writable by this user: the program is stored in " in err
     assert sorted(read_only.rglob("*")) == before
 
 

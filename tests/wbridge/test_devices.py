@@ -72,7 +72,7 @@ def test_a_wrong_robot_names_the_nearest(world: str, capsys: pytest.CaptureFixtu
     assert main(["devices", world, "--robot", "secnd"]) == 2
     assert capsys.readouterr() == (
         "",
-        "wbridge: no robot named 'secnd'; there are: first, second; did you mean 'second'?\n",
+        "wbridge: no robot named 'secnd'; available: first, second; did you mean 'second'?\n",
     )
 
 

@@ -86,8 +86,8 @@ def test_what_can_be_set_is_listed(name: str, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["epick"], "no emulator 'epick'; there are: "),
-        (["epuck", "--set", "ps9=1"], 'there is no "ps9", did you mean'),
+        (["epick"], "no emulator 'epick'; available: "),
+        (["epuck", "--set", "ps9=1"], 'no sensor "ps9", did you mean'),
         (["epuck", "--set", "ps0=x"], "'ps0=x' is not NAME=VALUE"),
         (["epuck", "--set", "ps0=-1"], "ps0 is -1; allowed: 0 to 4095"),
         (["epuck", "--url", "mqtt://broker/x"], "mqtt cannot listen for plain bytes; these can: pty"),
@@ -115,8 +115,8 @@ def test_a_line_of_another_speed_carries_nothing_and_is_told(robot: str, usual: 
         with closing(connect_bytes(f"serial://{tmp_path}/port?baud=9600")) as wire:
             wire.send(ANSWERED[robot])
             assert process.stderr.readline() == (
-                f"the controller's line has 9600 bits per second, this robot's has {usual}: neither can read "
-                "the other\n"
+                f"the controller's line has 9600 bits per second, but this robot has {usual}: "
+                "neither can read the other\n"
             )
         with closing(connect_bytes(f"serial://{tmp_path}/port?baud={usual}")) as wire:
             wire.send(ANSWERED[robot])

@@ -182,7 +182,7 @@ def test_the_mode_is_told_truly(tmp_path: Path, capfd: pytest.CaptureFixture[str
         assert main(["remote", str(WORLD), "--url", url, "--controller", str(controller)]) == 0
     out, err = capfd.readouterr()
     assert out.split() == ["2", "0", "0", "2", "3"]
-    assert "the controller has let it go; here is no simulation to go on in" in err
+    assert "the controller has left remote control; there is no simulation to continue in" in err
     assert "its controller ended with exit code 0" in err
 
 
@@ -246,7 +246,7 @@ def test_an_unplugged_robot_is_reached_again_and_ctrl_c_lets_it_go(tmp_path: Pat
     [
         ([], "no robot address: pass --url"),
         (["--url", "tpc://x"], 'there is no transport "tpc", did you mean "tcp"?'),
-        (["--url", "tcp://x:1", "--robot", "two"], 'no robot named "two"; there are: "four-wheel robot"'),
+        (["--url", "tcp://x:1", "--robot", "two"], 'no robot named "two"; available: "four-wheel robot"'),
         (["--url", "tcp://x:1", "--controller", "absent"], 'controller "absent" not found'),
         (["--url", "tcp://x:1", "--controller", "<extern>"], "choose one that drives it"),
         (["--url", "tcp://x:1", "--record", "x.txt"], "a recording must be a .csv or .npz file"),
@@ -312,7 +312,7 @@ def test_a_port_that_is_not_there_is_told_at_once(capfd: pytest.CaptureFixture[s
 def test_a_robot_that_is_not_there_ends_the_controller(capfd: pytest.CaptureFixture[str]):
     assert main(["remote", str(WORLD), "--url", "tcp://127.0.0.1:1"]) == 1
     said = capfd.readouterr().err
-    assert 'waiting for robot "four-wheel robot" at tcp://127.0.0.1:1: its controller looks for it' in said
+    assert 'waiting for robot "four-wheel robot" at tcp://127.0.0.1:1: its controller is looking' in said
     assert "wblink: no robot answered within 5 s: tcp://127.0.0.1:1: Connection refused" in said
     assert "its controller ended with exit code 1" in said
     assert "Traceback" not in said

@@ -140,7 +140,7 @@ def test_recording_changes_nothing_about_the_motion(
         ),
         (["--record", "/nowhere/poses.npz"], "folder /nowhere does not exist (/ is one"),
         (["--record", "file/poses.csv"], "file is not a folder"),
-        (["--record", "folder.csv"], "this is a folder; name a file in it, for example folder.csv/trace.csv"),
+        (["--record", "folder.csv"], "it is a folder; name a file in it, for example folder.csv/trace.csv"),
         (["--record", f"{'x' * 300}.csv"], "File name too long"),
     ],
 )
@@ -186,7 +186,7 @@ def test_a_folder_is_answered_with_its_worlds(tmp_path: Path, capsys: pytest.Cap
         (tmp_path / "worlds" / f"{name}.wbt").touch()
     assert run(tmp_path) == 2
     said = capsys.readouterr().err
-    assert f"; there are {tmp_path}/worlds/a.wbt, " in said
+    assert f"; available: {tmp_path}/worlds/a.wbt, " in said
     assert said.rstrip().endswith("e.wbt, ...")
 
 
@@ -226,4 +226,4 @@ def test_the_nearest_world_is_named(verb: str, path: Path, capsys: pytest.Captur
     assert capsys.readouterr().err == f"wbridge: {missing}: no such file; did you mean '{path}'?\n"
     missing = path.with_name("something_else.wbt")
     assert main([verb, str(missing)]) == 2
-    assert capsys.readouterr().err == f"wbridge: {missing}: no such file; there are {path}\n"
+    assert capsys.readouterr().err == f"wbridge: {missing}: no such file; available: {path}\n"

@@ -1,1 +1,1 @@
-"""The verbs of the command line; a module here is a command of the same name."""
+"""The commands of the command line, one module each, with the command's name."""

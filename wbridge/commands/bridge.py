@@ -1,4 +1,4 @@
-"""`wbridge bridge`: serves simulated robots over the robot link."""
+"""`wbridge bridge`: serve simulated robots over the robot link."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         metavar="URL",
         help=f"address to serve at, for example tcp://127.0.0.1:8080, pty://, mqtt://broker/fleet/{_PLACE}; "
-        f"repeatable; {_PLACE} stands for the robot's name (default: {_DEFAULT_URL} with a free port)",
+        f"repeatable; {_PLACE} is replaced by the robot's name (default: {_DEFAULT_URL} with a free port)",
     )
     parser.add_argument(
         "--mode",
@@ -99,7 +99,7 @@ def run(args: Namespace) -> int:
 
 
 def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
-    """Where to serve which robot.
+    """Return the URLs of each robot.
 
     Raises:
         InputError: a robot does not exist, or several robots would have one URL.
@@ -112,19 +112,19 @@ def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
     for name in chosen:
         if name not in known:
             listed = ", ".join(f'"{one}"' for one in known)
-            raise InputError(f'no robot named "{name}"; there are: {listed}{did_you_mean(name, known)}')
+            raise InputError(f'no robot named "{name}"; available: {listed}{did_you_mean(name, known)}')
     given = args.url or [_DEFAULT_URL]
     for url in args.url or ():
         if len(chosen) > 1 and _PLACE not in url and not _chooses_itself(url):
             raise InputError(
-                f"{url} serves one robot, but there are {len(chosen)}: choose one with --robot NAME, or put "
-                f"{_PLACE} in place of its name"
+                f"{url} serves one robot, but {len(chosen)} are selected: choose one with --robot NAME, or "
+                f"put {_PLACE} in place of its name"
             )
     return {name: [one.replace(_PLACE, quote(name, safe="")) for one in given] for name in chosen}
 
 
 def _chooses_itself(url: str) -> bool:
-    """True for a URL at which the system gives each robot a place of its own: a free port, a new terminal."""
+    """Return True for a URL at which the system assigns each robot a place: a free port, a new terminal."""
     from hal.link.errors import AddressError
     from hal.link.url import parse_url
 
@@ -152,7 +152,7 @@ def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace)
 
 
 def _options(args: Namespace) -> SlaveOptions:
-    """The robot's end of the link as a board needs it."""
+    """Return the options of the robot's end of the link that a board needs."""
     from wbfirmware.hil import slave_options
     from wbridge.running.hardware import hardware_map
 
@@ -160,10 +160,10 @@ def _options(args: Namespace) -> SlaveOptions:
 
 
 def _tell(bridge: Bridge, args: Namespace) -> None:
-    """Say where controllers find the robots."""
+    """Tell where controllers find the robots."""
     from robot_windows.addresses import reachable
 
-    anywhere = "0.0.0.0"  # where nobody can connect to
+    anywhere = "0.0.0.0"  # an address to which nobody can connect
     for one in bridge.robots:
         one.urls = [url.replace(f"//{anywhere}:", f"//{reachable(anywhere)}:") for url in one.urls]
         for url in one.urls:

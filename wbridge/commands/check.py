@@ -1,4 +1,4 @@
-"""`wbridge check`: reads worlds and PROTOs and tells everything that is wrong in them."""
+"""`wbridge check`: load worlds and PROTOs and report everything that is wrong in them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _SUFFIXES = (".wbt", ".proto")
 
 
 class Findings(NamedTuple):
-    """What the check of one file found; `dropped` counts findings beyond the report's limit, and `notes` are
-    lines that its templates have printed."""
+    """The result for one file; `dropped` counts findings beyond the report's limit, and `notes` are lines
+    printed by its templates."""
 
     path: Path
     errors: list[Diagnostic]
@@ -48,14 +48,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="WORLD",
-        help="a .wbt or .proto file, or a folder that is searched for them",
+        help="a .wbt or .proto file, or a folder to search for them",
     )
     parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
     add_loading_arguments(parser)
 
 
 def add_loading_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments about models that a world names and this machine lacks."""
+    """Declare the arguments about missing models."""
     parser.add_argument(
         "--allow-missing",
         action="store_true",
@@ -65,7 +65,7 @@ def add_loading_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Check every file; exit code 2 when any has an error."""
+    """Check every file; the exit code is 2 if any has an error."""
     results = []
     with Progress(len(files := files_of(args.worlds)), enabled=not (args.json or args.quiet)) as progress:
         for file in files:
@@ -82,7 +82,7 @@ def run(args: Namespace) -> int:
 
 
 def files_of(paths: Iterable[Path]) -> list[Path]:
-    """The named files, and the worlds and PROTOs below the named folders, in order and each once.
+    """Return the named files, and the worlds and PROTOs below the named folders, in order and each once.
 
     Raises:
         InputError: a folder has neither worlds nor PROTOs below it, or a file is missing or of another kind.
@@ -105,7 +105,7 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
 
 
 def _is_scene(path: Path) -> bool:
-    """A world or PROTO, and not what macOS keeps about one beside it on foreign disks (`._NAME`)."""
+    """Return True for a world or PROTO, but not for macOS metadata beside it on foreign disks (`._NAME`)."""
     return path.suffix in _SUFFIXES and not path.name.startswith("._") and path.is_file()
 
 
@@ -123,7 +123,7 @@ def check_file(path: Path, allow_missing: bool, fetch: bool) -> Findings:
 
 
 def _print(found: Findings, quiet: bool) -> None:
-    """Errors first, then warnings, what templates print, and the counts; when quiet only the errors."""
+    """Print errors first, then warnings, output of templates, and the counts; if quiet, only the errors."""
     for one in found.errors if quiet else [*found.errors, *found.warnings, *found.notes]:
         print(one)
     if not quiet:
@@ -148,7 +148,7 @@ def _print_json(results: list[Findings]) -> None:
 
 
 def _total(results: list[Findings]) -> str:
-    """One line about all files."""
+    """Return one line about all files."""
     errors = counted(sum(len(one.errors) for one in results), "error")
     warnings = counted(sum(len(one.warnings) for one in results), "warning")
     good = sum(not one.errors for one in results)

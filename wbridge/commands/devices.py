@@ -1,4 +1,4 @@
-"""`wbridge devices`: prints the device table of each robot of a world."""
+"""`wbridge devices`: print the device table of each robot of a world."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LOG = logging.getLogger(__name__)
 _HEADER = ["tag", "name", "type", "model", "channels", "constants"]
 _MODEL = _HEADER.index("model")
 _LINE_WIDTH = 110
-"""Of the output when it is no terminal."""
+"""Line width if the output is not a terminal."""
 _NARROWEST = 30
 _LONGEST_LIST = 6
 
@@ -53,7 +53,7 @@ def run(args: Namespace) -> int:
 
 
 def _tables(args: Namespace) -> list[DeviceTable]:
-    """The tables of all robots of the world."""
+    """Return the tables of all robots of the world."""
     from wbcore.scene.load import LoadOptions, load_world
     from wbcore.tables.device_tables import device_tables
     from wbridge.running.world import must_exist
@@ -72,17 +72,17 @@ def _tables(args: Namespace) -> list[DeviceTable]:
 
 
 def _named(tables: list[DeviceTable], name: str) -> list[DeviceTable]:
-    """The tables of the robots of this name.
+    """Return the tables of the robots with this name.
 
     Raises:
-        InputError: there is none.
+        InputError: no robot has this name.
     """
     from wbcore.scene.diagnostics import did_you_mean
 
     found = [table for table in tables if table.name == name]
     if not found:
         known = [table.name for table in tables]
-        there = f"there are: {', '.join(known)}" if known else "the world has no robot"
+        there = f"available: {', '.join(known)}" if known else "the world has no robot"
         raise InputError(f"no robot named '{name}'; {there}{did_you_mean(name, known)}")
     return found
 
@@ -96,12 +96,12 @@ def _print_json(world: Path, tables: list[DeviceTable]) -> None:
 
 
 def _width() -> int:
-    """Characters per line of the output."""
+    """Return the number of characters per line of the output."""
     return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else _LINE_WIDTH
 
 
 def _text(table: DeviceTable, width: int) -> str:
-    """A line about the robot, then a row per device; the last column takes what is left of `width`."""
+    """Return a line about the robot and a row per device; the last column fills the rest of `width`."""
     robot = ", ".join(filter(None, [table.robot.type, table.robot.model]))
     devices = "1 device" if len(table.devices) == 1 else f"{len(table.devices)} devices"
     title = f"{table.name} ({robot}): {devices}, table {table.short_hash}"
@@ -118,13 +118,13 @@ def _text(table: DeviceTable, width: int) -> str:
 
 
 def _cells(device: Device) -> list[str]:
-    """The cells of a device but the constants; its channels stand below each other."""
+    """Return the cells of a device except the constants, with one channel per line."""
     channels = "\n".join(f"{one.direction:5} {one.name} {_type(one)}" for one in device.channels)
     return [str(device.tag), device.name, device.type, device.model, channels]
 
 
 def _type(channel: Channel) -> str:
-    """The type of a channel's elements and, unless there is just one, their number."""
+    """Return the type of a channel's elements and, unless it is one, their number."""
     return channel.type + (f"[{' '.join(map(str, channel.shape))}]" if channel.shape else "")
 
 
@@ -133,7 +133,7 @@ def _constants(device: Device) -> list[str]:
 
 
 def _shown(value: Any) -> str:
-    """A constant as people read it; long lists and tables by their size."""
+    """Return a constant in readable form; long lists and tables by their size."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""`wbridge emulate`: a real robot's electronics in software, for those who do not have the robot at hand."""
+"""`wbridge emulate`: emulate a real robot's electronics in software, for tests without the robot."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ HELP = "emulate a robot's electronics over serial or TCP"
 
 _LOG = logging.getLogger(__name__)
 _TELL_EVERY = 0.5
-"""How often changes are printed, in s."""
+"""Interval (s) at which changes are printed."""
 _TELL_FROM = 0.005
-"""Smaller changes are not printed."""
+"""Minimum change that is printed."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -52,12 +52,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--list", action="store_true", help="print the sensors that can be set, and exit")
     parser.add_argument(
-        "--duration", type=seconds_of, metavar="SECONDS", help="end after this time, in seconds, in seconds"
+        "--duration", type=seconds_of, metavar="SECONDS", help="end after this time, in seconds"
     )
 
 
 def run(args: Namespace) -> int:
-    """Serve the robot until the time is over or a signal comes; that is no failure."""
+    """Serve the robot until the duration is over or a signal arrives; neither is a failure."""
     from wbridge.running.signals import ending
 
     robot = _robot(args.robot)
@@ -83,7 +83,7 @@ def _robot(name: str) -> EmulatedRobot:
 
     known = emulators()
     if name not in known:
-        raise InputError(f"no emulator '{name}'; there are: {', '.join(known)}{did_you_mean(name, known)}")
+        raise InputError(f"no emulator '{name}'; available: {', '.join(known)}{did_you_mean(name, known)}")
     return emulator(name)
 
 
@@ -98,10 +98,10 @@ def _server(url: str, robot: EmulatedRobot) -> EmulatorServer:
 
 
 def _set(robot: EmulatedRobot, text: str) -> None:
-    """Do what `NAME=VALUE` says.
+    """Set a sensor as in `NAME=VALUE`.
 
     Raises:
-        InputError: it is not that, or the robot does not have it.
+        InputError: the format is wrong, or the sensor does not exist.
     """
     from remote_controls.emulators.base import SettingError
 
@@ -112,7 +112,7 @@ def _set(robot: EmulatedRobot, text: str) -> None:
         number = None
     if not sign or number is None:
         raise InputError(
-            f"'{text.strip()}' is not NAME=VALUE, for example {next(iter(robot.values))}=100; there are: "
+            f"'{text.strip()}' is not NAME=VALUE, for example {next(iter(robot.values))}=100; available: "
             f"{', '.join(robot.values)}"
         )
     try:
@@ -138,14 +138,14 @@ def _serve(server: EmulatorServer, duration: float | None, enough: Event) -> Non
 
 
 class _User:
-    """The lines that somebody types, without waiting for them."""
+    """Reads lines of standard input without blocking."""
 
     def __init__(self) -> None:
         self._number: int | None = None if sys.stdin is None else sys.stdin.fileno()
         self._rest = b""
 
     def lines(self) -> list[str]:
-        """Those that have come since the last time."""
+        """Return the lines since the last call."""
         if self._number is None or not self._is_ours() or not select.select([self._number], [], [], 0)[0]:
             return []
         data = os.read(self._number, 4096)
@@ -155,13 +155,14 @@ class _User:
         return [line.decode(errors="replace") for line in lines if line.strip()]
 
     def _is_ours(self) -> bool:
-        """In the background of a terminal, the lines belong to somebody else."""
+        """Return False if the process is in the background of a terminal, whose lines then belong to
+        another."""
         assert self._number is not None
         return not os.isatty(self._number) or os.tcgetpgrp(self._number) == os.getpgrp()
 
 
 def _tell(state: dict[str, float], told: dict[str, float]) -> dict[str, float]:
-    """Print what has changed; what is known now."""
+    """Print what has changed; return the printed state."""
     changed = {name: value for name, value in state.items() if abs(value - told.get(name, 0.0)) > _TELL_FROM}
     if changed:
         print("  ".join(f"{name}={value:.3g}" for name, value in changed.items()), flush=True)

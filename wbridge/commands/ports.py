@@ -1,4 +1,4 @@
-"""`wbridge ports`: lists serial ports and USB devices at which a robot may be."""
+"""`wbridge ports`: list serial ports and USB devices that may be robots."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print what there is; nothing is no failure."""
+    """Print the candidates; an empty list is not a failure."""
     from wbridge.running.local_ports import candidates
 
     found, notes = candidates()

@@ -1,4 +1,4 @@
-"""`wbridge remote`: runs a robot's controller against the real robot, without a simulation."""
+"""`wbridge remote`: run a robot's controller on the real robot, without a simulation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wbridge.running.windows import add_window_arguments, open_windows
 
 if TYPE_CHECKING:
     from wbcore.remote.model import Model
-    from wbcore.remote.shadow import Shadow
+    from wbcore.remote.trace_receiver import TraceReceiver
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
 
@@ -28,9 +28,9 @@ HELP = "run a controller on the real robot, without a simulation"
 _LOG = logging.getLogger("wbridge")
 _PLUGIN = "wblink"
 _FILES = ("log", "table", "ca")
-"""Options of URLs that name files."""
+"""URL options that name files."""
 _FILES_NEAR_WORLD = ("pins",)
-"""The same; where no such file it is looked for beside the world."""
+"""URL options whose files are also searched beside the world."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -72,7 +72,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Drive until the controller has ended or a signal comes; the exit code is 1 when it fails."""
+    """Drive until the controller has ended or a signal arrives; the exit code is 1 if it fails."""
     from wbcore.controllers.interruption import Interruption
     from wbcore.controllers.output import Output
     from wbcore.controllers.runner import RunOptions
@@ -90,34 +90,34 @@ def run(args: Namespace) -> int:
     _check_controller(world, node)
     plugin, url = _choose(world, node, args)
     with Interruption() as interruption, ExitStack() as stack:
-        shadow = _shadow(world, node, args, stack)
-        trace = None if shadow is None else shadow.path
+        receiver = _receiver(world, node, args, stack)
+        trace = None if receiver is None else receiver.path
         run = RemoteRun(node, plugin, url, trace, mirrors=args.shadow == "mirror")
         windows = stack.enter_context(open_windows(options(WindowOptions, args)))
         tap = windows.print if windows is not None else None
         how = RunOptions(output=Output(tap=tap), build=build_late)
         runner = stack.enter_context(RemoteRunner(world, run, how))
         interruption.watch(runner)
-        if shadow is not None:
-            shadow.watch(runner.server)
-        if shadow is not None and windows is not None:
-            attach_remote(windows, runner, shadow, world, node)
+        if receiver is not None:
+            receiver.watch(runner.server)
+        if receiver is not None and windows is not None:
+            attach_remote(windows, runner, receiver, world, node)
         if args.duration is not None:
             runner.limit = round(args.duration / runner.simulation.step_s)
         outcome = runner.run()
         if windows is not None:
             windows.finish(outcome.reason)
     _LOG.info("%s", outcome.reason)
-    if shadow is not None and shadow.record is not None and shadow.record.file.problem:
+    if receiver is not None and receiver.record is not None and receiver.record.file.problem:
         return outcome.status or FAILED
     return outcome.status
 
 
 def _choose(world: World, node: Node, args: Namespace) -> tuple[str, str]:
-    """The plugin, and where the robot is.
+    """Return the plugin, and the address of the robot.
 
     Raises:
-        InputError: there is no such plugin, or the robot's place is missing or wrong.
+        InputError: the plugin does not exist, or the robot's address is missing or invalid.
     """
     from hal.link.errors import LinkError
     from hal.remote_plugins import PluginError, check_argument, check_plugin, is_built_in, plugin_name
@@ -139,33 +139,33 @@ def _choose(world: World, node: Node, args: Namespace) -> tuple[str, str]:
 
 
 def _stand_in(plugin: str) -> str:
-    """What gives you a robot for a plugin when there is none at hand."""
+    """Return which command provides a robot for a plugin if no real one is available."""
     if plugin == _PLUGIN:
         return "`wbridge bridge` provides a simulated robot"
     return f"`wbridge emulate {plugin}` provides an emulated robot"
 
 
 def _with_whole_paths(url: str) -> str:
-    """A URL whose files are found from the controller's folder, too."""
+    """Return a URL with absolute file paths, which are valid in the controller's folder, too."""
     parts = urlsplit(url)
     try:
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     except ValueError:
-        return url  # whoever opens it says what is wrong
+        return url  # reported when the URL is opened
     files = [name for name in _FILES if options.get(name)]
     files += [name for name in _FILES_NEAR_WORLD if options.get(name) and Path(options[name]).is_file()]
     changed = {name: str(Path(options[name]).absolute()) for name in files}
     if not changed:
         return url
-    # Not by geturl(), which takes the two slashes from schemes that it does not know.
+    # Not by geturl(), which removes the two slashes from unknown schemes.
     return f"{url.partition('?')[0]}?{urlencode({**options, **changed}, safe='/:')}"
 
 
 def _folder_of(controller: str) -> str:
-    """A controller as it was named; for a source in C or C++ its folder.
+    """Return a controller as it was named; for a source in C or C++ its folder.
 
     Raises:
-        InputError: the source is not that of a controller.
+        InputError: the source does not belong to a controller.
     """
     path = Path(controller)
     if path.suffix not in SUFFIXES:
@@ -180,10 +180,10 @@ def _folder_of(controller: str) -> str:
 
 
 def _check_controller(world: World, node: Node) -> None:
-    """See that there is a controller.
+    """Check that the robot has a controller.
 
     Raises:
-        InputError: there is none.
+        InputError: it has none.
     """
     from wbcore.controllers.program_types import CannotStart
     from wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
@@ -197,17 +197,17 @@ def _check_controller(world: World, node: Node) -> None:
         raise InputError(str(problem)) from None
 
 
-def _shadow(world: World, node: Node, args: Namespace, stack: ExitStack) -> Shadow | None:
-    """Who looks on, if that is asked for.
+def _receiver(world: World, node: Node, args: Namespace, stack: ExitStack) -> TraceReceiver | None:
+    """Return the receiver of the controller's step trace, if one is needed.
 
     Raises:
-        InputError: the recording cannot be written, or the world not simulated.
+        InputError: the recording cannot be written, or the world cannot be simulated.
     """
     if args.shadow is None and args.record is None and not options(WindowOptions, args).wants_windows:
         return None
     from hal.link.numbering import Numbering
     from wbcore.remote.gap_record import GapRecord
-    from wbcore.remote.shadow import Shadow
+    from wbcore.remote.trace_receiver import TraceReceiver
     from wbcore.tables.device_tables import device_table
 
     numbering = Numbering(device_table(node, world))
@@ -217,9 +217,9 @@ def _shadow(world: World, node: Node, args: Namespace, stack: ExitStack) -> Shad
     except OSError as problem:
         raise InputError(f"cannot record to {args.record}: {problem.strerror}") from None
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
-    shadow = Shadow(folder / "trace", numbering, model, record)
-    stack.callback(shadow.close)
-    return shadow
+    receiver = TraceReceiver(folder / "trace", numbering, model, record)
+    stack.callback(receiver.close)
+    return receiver
 
 
 def _model(world: World, node: Node, shadow: str) -> Model:

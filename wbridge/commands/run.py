@@ -1,4 +1,4 @@
-"""`wbridge run`: simulates a world with its controllers."""
+"""`wbridge run`: simulate a world with its controllers."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Simulate; the exit code is `simulationQuit`'s, 1 when the run fails, 2 when the world has errors."""
+    """Simulate; the exit code is that of `simulationQuit`, 1 if the run fails, 2 if the world has errors."""
     from wbridge.running.recorder import check_record
     from wbridge.running.result import report
     from wbridge.running.world import load
@@ -142,14 +142,14 @@ def _choice(text: str) -> tuple[str, str]:
 
 
 def file_or_name(controller: str) -> str:
-    """A controller as it was named; a file of the current folder by its whole path (names have no suffix)."""
+    """Return a controller as named; a file of the current folder as absolute path (names have no suffix)."""
     path = Path(controller)
     is_file = "/" not in controller and path.suffix != "" and path.is_file()
     return str(path.absolute()) if is_file else controller
 
 
 def seconds_of(text: str) -> float:
-    """0 or more seconds, of an argument."""
+    """Parse an argument of 0 or more seconds."""
     value = _number(text, "seconds")
     if not 0 <= value < math.inf:
         raise ArgumentTypeError(f"{text} is not a number of seconds, 0 or more")
@@ -159,7 +159,7 @@ def seconds_of(text: str) -> float:
 def _factor(text: str) -> float:
     value = _number(text, "times real time")
     if not 0 < value < math.inf:
-        raise ArgumentTypeError(f"{text} is not more than 0")
+        raise ArgumentTypeError(f"{text} is not above 0")
     return value
 
 
@@ -171,7 +171,7 @@ def _number(text: str, unit: str) -> float:
 
 
 def count_of(text: str) -> int:
-    """A whole number, 0 or more, of an argument."""
+    """Parse an argument that is a whole number, 0 or more."""
     if not text.isascii() or not text.isdigit():
         raise ArgumentTypeError(f"'{text}' is not a whole number, 0 or more")
     return int(text)

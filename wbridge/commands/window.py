@@ -1,4 +1,4 @@
-"""`wbridge window`: shows a robot at a wire in the browser, and lets people drive it by hand."""
+"""`wbridge window`: show a robot on a wire in the browser, and drive it manually."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ HELP = "show a real robot in the browser, and drive it by hand"
 _LOG = logging.getLogger("wbridge")
 _PLUGIN = "wblink"
 _PLUGIN_OPTIONS = ("watchdog", "patience")
-"""Of the URL, that are not the transport's."""
+"""URL options for the plugin, not for the transport."""
 _NONE = ("", "void", "<none>", "none")
 _TABLE_S = 5.0
-"""How long to wait for the robot's table."""
+"""Maximum time (s) to wait for the robot's table."""
 _SHORTEST_MS = 16
-"""Shortest step: people do not see shorter ones."""
+"""Minimum step: shorter ones are not visible."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -98,7 +98,7 @@ def _attend(robot: ManualRobot, handler: RemoteHandler, duration: float | None, 
     """Step until the end.
 
     Raises:
-        RunError: the robot is lost.
+        RunError: the connection to the robot is lost.
     """
     from wbridge.running.remote_windows import take_manual_step
 
@@ -109,14 +109,14 @@ def _attend(robot: ManualRobot, handler: RemoteHandler, duration: float | None, 
         step = robot.step(step_ms)
         take_manual_step(handler, step)
         if step.has_failed:
-            raise RunError("the robot is lost")
+            raise RunError("the connection to the robot is lost")
 
 
 def _manual_robot(args: Namespace, world: World | None, node: Node | None) -> ManualRobot:
-    """Who drives the robot.
+    """Return the robot under manual control.
 
     Raises:
-        InputError: there is no such plugin, or nobody knows the robot's devices.
+        InputError: the plugin does not exist, or the robot's devices are unknown.
     """
     from hal.manual_robot import ManualRobot, PluginError
 
@@ -131,14 +131,14 @@ def _manual_robot(args: Namespace, world: World | None, node: Node | None) -> Ma
 
 
 def _table(args: Namespace, world: World | None, node: Node | None, plugin: str) -> DeviceTable:
-    """The robot's device table: from the world, or from the robot itself."""
+    """Return the robot's device table: from the world, or from the robot itself."""
     if world is not None and node is not None:
         from wbcore.tables.device_tables import device_table
 
         return device_table(node, world)
     if plugin != _PLUGIN:
         raise InputError(
-            f'a robot with the remote control "{plugin}" cannot tell which devices it has: name a world with '
+            f'a robot with the remote control "{plugin}" cannot report its devices: name a world with '
             "it, --world WORLD"
         )
     return _table_of_robot(args.url)

@@ -1,1 +1,1 @@
-"""What `wbridge run` does: physics alone, or a world with its controllers."""
+"""Implementation of `wbridge run`: physics alone, or a world with its controllers."""

@@ -1,7 +1,7 @@
-"""A controller that is a board: it runs a firmware in an emulator, and carries everything between the pins of
-the board and the simulated robot.
+"""A controller that is a board: run a firmware in an emulator, and connect the pins of the board with the
+simulated robot.
 
-It is started by `wbridge firmware emulate --simulate` in the place of the robot's controller.
+`wbridge firmware emulate --simulate` starts it in place of the robot's controller.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 __all__ = ["MAP", "PROGRAM", "main"]
 
 MAP, PROGRAM = "WBRIDGE_BOARD_MAP", "WBRIDGE_BOARD_PROGRAM"
-"""Variables of the environment: the hardware map and the program of the board."""
+"""Environment variables: the hardware map and the program of the board."""
 RECEIVER = "Receiver"
 COMPUTING = 1 / 2
-"""Share of a step in which a board samples and computes, before its pins are looked at."""
+"""Share of a step in which a board samples and computes, before its pins are read."""
 
 
 def api_method(function: str) -> str:
-    """A function of the API without its prefix, as the classes of the controller's API call it."""
+    """Return the method name of an API function in the controller's classes, without its prefix."""
     first, *others = function.split("_")
     return first + "".join(one.capitalize() for one in others)
 
 
 def getter(node_type: str) -> str:
-    """The method that reads a sensor."""
+    """Return the name of the method that reads a sensor."""
     return api_method(next(one.get for one in kinds()[node_type].channels if one.get))
 
 
 class BoardController:
-    """The robot's devices beside the pins of its board."""
+    """Connects the robot's devices with the pins of its board."""
 
     def __init__(self, robot: Robot, bench: Bench, hardware: Hardware) -> None:
         self._robot = robot
@@ -66,7 +66,7 @@ class BoardController:
             robot.batterySensorEnable(self._step)
 
     def run(self) -> None:
-        """Go on until the simulation ends."""
+        """Run until the simulation ends."""
         while True:
             self._wires.wait(COMPUTING)
             for tag, act in self._wires.actuators.items():
@@ -83,13 +83,13 @@ class BoardController:
             self._wires.wait(SAMPLING_SHARE)
 
     def _command(self, tag: int, name: str, values: tuple[Any, ...]) -> None:
-        """Tell the device, if that is new."""
+        """Send a command to the device if it is new."""
         if self._said.get((tag, name)) != values:
             self._said[tag, name] = values
             getattr(self._actors[tag], api_method(name))(*values)
 
     def _send(self) -> None:
-        """Give the packets of the board to the emitters."""
+        """Send the packets of the board by the emitters."""
         for one in self._wires.sent_packets():
             output = self._mouths[one.tag]
             if output.getChannel() != one.channel:
@@ -97,7 +97,7 @@ class BoardController:
             output.send(one.data)
 
     def _heard(self, tag: int) -> Iterator[tuple[Any, ...]]:
-        """What a receiver has heard: channel, direction, strength, bytes."""
+        """Return what a receiver has received: channel, direction, strength, bytes."""
         ear = self._ears[tag]
         while ear.getQueueLength():
             direction = tuple(ear.getEmitterDirection())
@@ -112,7 +112,7 @@ class BoardController:
         return tuple(value) if read == "getValues" else value
 
     def _print(self) -> None:
-        """Show what the board prints to its wire."""
+        """Print what the board writes to its wire."""
         if self._wires.output_bytes:
             sys.stdout.write(self._wires.output_bytes.decode("utf-8", "replace"))
             sys.stdout.flush()
@@ -120,7 +120,7 @@ class BoardController:
 
 
 def main() -> int:
-    """Run the board until the simulation ends; the exit code."""
+    """Run the board until the simulation ends; return the exit code."""
     from wbfirmware.build import Built, Size
     from wbridge.options import Loading
     from wbridge.running.hardware import hardware_map

@@ -1,4 +1,4 @@
-"""Builds controllers in C and C++ before a run, when their sources are newer than their programs."""
+"""Build controllers in C and C++ before a run if their sources are newer than their programs."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ RELEASE = Path("build", "release")
 
 
 def build_controllers(world: World, instead: Mapping[str, str], only: Node | None = None) -> None:
-    """Build what the robots of a world need.
+    """Build the controllers of a world's robots.
 
     Args:
         world: without errors.
-        instead: controllers that take the place of those in the world, by the name of the robot.
-        only: the only robot whose controller is needed; None: all.
+        instead: controllers that replace those in the world, by robot name.
+        only: build only this robot's controller; None: all.
 
     Raises:
-        InputError: a controller cannot be built. What was built of older sources is not run instead.
+        InputError: a controller cannot be built; an outdated program is never run instead.
     """
     for folder in dict.fromkeys(_folders(world, instead, only)):
         if not _is_current(folder):
@@ -39,16 +39,16 @@ def build_controllers(world: World, instead: Mapping[str, str], only: Node | Non
 
 
 def build_late(folder: Path) -> Path | None:
-    """Build the controller of a robot, where that has not been done before the run.
+    """Build the controller of a robot that was added during the run.
 
     Args:
-        folder: of the controller.
+        folder: folder of the controller.
 
     Returns:
-        The folder with the library of the C API for a program that was built elsewhere; else None.
+        The folder of the C API library if the program was built elsewhere, else None.
 
     Raises:
-        CannotStart: it cannot be built.
+        CannotStart: the controller cannot be built.
     """
     from libcontroller.compiling import BuildError, is_foreign, library_path
     from wbcore.controllers.program_types import CannotStart
@@ -68,7 +68,7 @@ def build_late(folder: Path) -> Path | None:
 
 
 def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[Path]:
-    """The folders of the controllers, as the run will find them."""
+    """Iterate over the folders of the controllers, as the run will find them."""
     from wbcore.controllers.search import controller_folders
     from wbcore.tables.device_tables import robots
 
@@ -85,7 +85,7 @@ def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Ite
 
 
 def _is_current(folder: Path) -> bool:
-    """True when a folder has nothing to build, or its program is not older than its sources."""
+    """Return True if there is nothing to build, or the program is not older than its sources."""
     sources = [one for one in folder.iterdir() if one.suffix in SUFFIXES]
     script = folder / f"{folder.name}.py"
     if not sources or (script.is_file() and script.stat().st_size > 0):
@@ -96,13 +96,13 @@ def _is_current(folder: Path) -> bool:
 
 
 def _programs(folder: Path) -> list[Path]:
-    """The programs of a controller that can be executed, in the order in which a run finds them."""
+    """Return the executable programs of a controller, in the order in which a run finds them."""
     programs = (folder / folder.name, folder / RELEASE / folder.name)
     return [one for one in programs if one.is_file() and os.access(one, os.X_OK)]
 
 
 def _is_outdated(program: Path) -> bool:
-    """True for a program whose library is not that of now, where another one can be built."""
+    """Return True for a program with an outdated library that can be rebuilt."""
     from libcontroller.compiling import BuildError, is_outdated
 
     try:
@@ -112,12 +112,12 @@ def _is_outdated(program: Path) -> bool:
 
 
 def _build(folder: Path) -> None:
-    """Build where a run will find it first. What came with a project and cannot be built is run as it is.
+    """Build where a run will search first. A program of a project that cannot be rebuilt is run as it is.
 
-    Where nothing can be written in the controller's folder, the program is kept in the cache.
+    If the controller's folder is read-only, the program is stored in the cache.
 
     Raises:
-        InputError: it cannot be built, and there is no program that was built elsewhere.
+        InputError: it cannot be built, and there is no prebuilt program.
     """
     from libcontroller.compiling import BuildError, compile_controller, is_foreign
 
@@ -140,7 +140,7 @@ def _build(folder: Path) -> None:
 
 
 def _why_not(folder: Path) -> str:
-    """Why nothing can be built in a controller's folder; "" if it can."""
+    """Return why nothing can be written in a controller's folder; "" if it can."""
     places = [one for one in (folder, folder / RELEASE.parent, folder / RELEASE) if one.exists()]
     closed = [one for one in places if not os.access(one, os.W_OK)]
     return f"{closed[0]} is not writable by this user" if closed else ""
@@ -151,5 +151,5 @@ def _build_elsewhere(folder: Path, why: str) -> None:
 
     program = compile_controller(folder, in_folder=False)
     if program is not None and elsewhere.BUILT.get(folder.resolve()) != program:
-        _LOG.info("%s: the program is kept in %s", why, program)
+        _LOG.info("%s: the program is stored in %s", why, program)
         elsewhere.BUILT[folder.resolve()] = program

@@ -1,4 +1,4 @@
-"""The hardware map that a command works with, and the firmware that is made from it."""
+"""The hardware map of a command, and the firmware generated from it."""
 
 from __future__ import annotations
 
@@ -26,21 +26,20 @@ __all__ = ["MAP", "PROJECT", "add_map_arguments", "built_firmware", "controller_
 __all__ += ["controllers_near", "need_folder", "table_of", "world_of"]
 
 MAP = Path("hardware.toml")
-"""Where hardware maps lie when nobody names another place."""
+"""Default hardware map."""
 _LOG = logging.getLogger("wbridge")
 MOST_NAMED = 5
-"""Files of a folder in a message."""
+"""Maximum files of a folder in a message."""
 WORLD = ".wbt"
 """How worlds end."""
 MAP_NEARNESS = 0.75
-"""Of names that may be meant (0 to 1): all end alike."""
+"""Minimum similarity of suggested names (0 to 1): all have the same suffix."""
 PROJECT = "firmware"
 """The folder of the C project, beside the hardware map."""
 
 
 def add_map_arguments(parser: ArgumentParser, epilog: str | None = None) -> None:
-    """Declare what actions on a hardware map have in common: the map, the project that is made from it, and
-    what stands at the end of the help."""
+    """Declare the common arguments of actions on a hardware map; `epilog` is the end of the help."""
     parser.epilog = epilog
     parser.add_argument(
         "file", type=Path, nargs="?", default=MAP, metavar="FILE", help=f"hardware map (default: {MAP})"
@@ -56,11 +55,11 @@ def add_map_arguments(parser: ArgumentParser, epilog: str | None = None) -> None
 
 
 def built_firmware(chosen: MapOptions) -> tuple[Hardware, Built]:
-    """The firmware of a hardware map, built.
+    """Build the firmware of a hardware map.
 
     Raises:
-        InputError: the map or its world cannot be read, or is wrong.
-        RunError: it cannot be built.
+        InputError: the map or its world cannot be read, or is invalid.
+        RunError: the firmware cannot be built.
     """
     from libcontroller.compiling import BuildError
     from wbfirmware.build import build
@@ -78,10 +77,10 @@ def built_firmware(chosen: MapOptions) -> tuple[Hardware, Built]:
 
 
 def hardware_map(file: Path, loading: Loading) -> Hardware:
-    """The hardware map `file`, checked against the robot of its world.
+    """Read the hardware map `file` and check it against the robot of its world.
 
     Raises:
-        InputError: it or its world cannot be read, or is wrong.
+        InputError: the map or its world cannot be read, or is invalid.
     """
     from wbcore.tables.device_tables import device_table
     from wbfirmware.hardware import load_hardware
@@ -99,8 +98,7 @@ def hardware_map(file: Path, loading: Loading) -> Hardware:
 
 
 def controller_of(file: Path, loading: Loading) -> Path | None:
-    """The folder of the controller that the world names for the robot of `file`, or where it should be;
-    None: it has none.
+    """Return the folder of the controller of the map's robot in its world, or where it should be, if any.
 
     Raises:
         InputError: the map or its world cannot be read.
@@ -113,7 +111,7 @@ def controller_of(file: Path, loading: Loading) -> Path | None:
 
 
 def controllers_near(file: Path, loading: Loading) -> list[str]:
-    """Controllers beside the world of `file` that are called like it.
+    """Return controllers beside the world of `file` with a similar name.
 
     Raises:
         InputError: the map or its world cannot be read.
@@ -129,10 +127,10 @@ def controllers_near(file: Path, loading: Loading) -> list[str]:
 
 
 def world_of(path: Path) -> tuple[Path, str]:
-    """The world and the robot of a hardware map.
+    """Return the world and the robot name of a hardware map.
 
     Raises:
-        InputError: the map cannot be read, or does not tell.
+        InputError: the map cannot be read, or lacks them.
     """
     from wbfirmware.hardware import robot_of
     from wbfirmware.problems import HardwareError
@@ -147,7 +145,7 @@ def world_of(path: Path) -> tuple[Path, str]:
     except HardwareError as problem:
         raise InputError(str(problem)) from None
     except OSError as problem:
-        raise InputError(f"{path} cannot be read: {problem.strerror}") from None
+        raise InputError(f"cannot read {path}: {problem.strerror}") from None
     with _at(path, "world"):
         must_exist(world)
     return world, robot
@@ -155,7 +153,7 @@ def world_of(path: Path) -> tuple[Path, str]:
 
 @contextmanager
 def _at(path: Path, key: str) -> Iterator[None]:
-    """What is wrong here is what a key of a hardware map says."""
+    """Attribute errors within the block to a key of a hardware map."""
     from wbfirmware.problems import read_source
 
     try:
@@ -165,21 +163,21 @@ def _at(path: Path, key: str) -> Iterator[None]:
 
 
 def _advice(world: Path) -> str:
-    """Which hardware maps lie about, and how one is made."""
+    """List nearby hardware maps and the command that creates one."""
     folders = (world.parent, world.absolute().parent.parent)
     there = [os.path.relpath(one) for folder in folders for one in sorted(folder.glob("*.toml"))]
-    listed = f"there are {', '.join(there[:MOST_NAMED])}; " if there else ""
+    listed = f"available: {', '.join(there[:MOST_NAMED])}; " if there else ""
     return f"{listed}create one: wbridge firmware new {shlex.quote(str(world))}"
 
 
 def _no_map(path: Path) -> str:
-    """There is no such hardware map: the nearest one, and how one is made."""
+    """Return the message for a missing hardware map: the nearest one, and how to create it."""
     from wbcore.scene.diagnostics import did_you_mean
 
     is_folder = path.is_dir()
     folder = path if is_folder else path.parent
     there = [str(one) for one in sorted(folder.glob("*.toml"))]
-    listed = f"; there are {', '.join(there[:MOST_NAMED])}" if there else ""
+    listed = f"; available: {', '.join(there[:MOST_NAMED])}" if there else ""
     near = did_you_mean(path.name, [Path(one).name for one in there], MAP_NEARNESS)
     what = " is a folder, not a hardware map" if is_folder else ": no such file"
     world = next((one for one in sorted([*folder.glob("*.wbt"), *folder.glob("worlds/*.wbt")])), "WORLD.wbt")
@@ -188,10 +186,10 @@ def _no_map(path: Path) -> str:
 
 
 def need_folder(path: Path) -> None:
-    """A file can be written in the folder that its path names.
+    """Check that the folder of a file exists.
 
     Raises:
-        InputError: there is no such folder.
+        InputError: the folder does not exist.
     """
     if not path.parent.is_dir():
         make = shlex.join(["mkdir", "-p", str(path.parent)])
@@ -199,10 +197,10 @@ def need_folder(path: Path) -> None:
 
 
 def table_of(world: Path, robot: str | None, loading: Loading) -> DeviceTable:
-    """The device table of a robot of a world.
+    """Return the device table of a robot of a world.
 
     Raises:
-        InputError: the world has errors, or no such robot.
+        InputError: the world has errors or lacks the robot.
     """
     from wbcore.tables.device_tables import device_table
     from wbridge.running.world import choose_robot, load
@@ -212,7 +210,7 @@ def table_of(world: Path, robot: str | None, loading: Loading) -> DeviceTable:
 
 
 def _controller(robot: Node, world: World) -> Path | None:
-    """The folder of the robot's controller, or where it should be; None: it has none."""
+    """Return the folder of the robot's controller, or where it should be, if any."""
     from wbcore.controllers.search import controller_folders
 
     name = str(robot.get("controller"))

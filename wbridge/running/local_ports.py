@@ -1,4 +1,4 @@
-"""What is plugged into this computer and may be a robot: serial ports and USB devices."""
+"""List local serial ports and USB devices that may be robots."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Candidate(NamedTuple):
     kind: str
     """serial or usb."""
     name: str
-    """As the device or the system calls it."""
+    """Name given by the device or the system."""
     ids: str
-    """USB vendor and product in hexadecimal, VVVV:PPPP; empty for ports that are not at USB."""
+    """USB vendor and product in hexadecimal, VVVV:PPPP; empty for ports that are not USB."""
     plugins: tuple[str, ...]
-    """Remote controls that may fit, the likeliest first."""
+    """Remote controls that may fit, the most likely first."""
     hint: str
-    """What the device is known to be."""
+    """A description of the known device."""
 
 
 class _Known(NamedTuple):
@@ -51,19 +51,19 @@ _KNOWN = (
     _Known(0x0403, 0x6015, "", "create2 wblink", "FTDI serial adapter, as in the cable of the Create 2"),
     _Known(0x0403, 0, "", "wblink create2 firmata", "FTDI serial adapter"),
     _Known(0x067B, 0, "", "wblink create2", "Prolific serial adapter"),
-    _Known(0x1209, 0, "", "wblink", "device of a small maker"),
+    _Known(0x1209, 0, "", "wblink", "device of a small manufacturer"),
 )
 _ANY = _Known(0, 0, "", "wblink", "")
 _BULK, _HUB, _STORAGE = 2, 9, 8
-"""Kind of endpoint; classes of devices that are no robots."""
+"""Endpoint type, and classes of devices that are not robots."""
 _MASK = 3
 
 
 def candidates(backend: Any = None) -> tuple[list[Candidate], list[str]]:
-    """All candidates, and what could not be searched.
+    """Return all candidates, and notes on what could not be searched.
 
     Args:
-        backend: of pyusb; None: it finds one.
+        backend: backend of pyusb; None: the default.
     """
     notes: list[str] = []
     serial = _serial_ports(notes)
@@ -73,7 +73,7 @@ def candidates(backend: Any = None) -> tuple[list[Candidate], list[str]]:
 
 
 def _fitting(vendor: int, product: int, text: str) -> _Known:
-    """What is known of a device."""
+    """Return what is known about a device."""
     for one in _KNOWN:
         if one.word and one.word in text.lower():
             return one
@@ -105,7 +105,7 @@ def _serial_ports(notes: list[str]) -> list[Candidate]:
 
 
 def _described(port: Any) -> str:
-    """Maker and product, as far as they are known."""
+    """Return manufacturer and product, if known."""
     told = [one for one in (port.manufacturer, port.product) if one]
     return " ".join(told) or (port.description if port.description not in (None, "n/a") else "")
 
@@ -134,7 +134,7 @@ def _usb_devices(notes: list[str], backend: Any) -> list[Candidate]:
 
 
 def _has_bulk_pair(device: Any) -> bool:
-    """True when an interface that is no disk has bulk endpoints in both directions."""
+    """Return True if an interface that is not a disk has bulk endpoints in both directions."""
     from usb.core import USBError
 
     try:
@@ -144,14 +144,14 @@ def _has_bulk_pair(device: Any) -> bool:
                 if interface.bInterfaceClass != _STORAGE and len(set(ends)) > 1:
                     return True
     except (USBError, OSError):
-        return False  # it was pulled out meanwhile
+        return False  # disconnected in the meantime
     return False
 
 
 def _product(device: Any) -> str:
-    """Maker and product; empty when the device may not be asked."""
+    """Return manufacturer and product; empty without permission to query the device."""
     try:
         told = [one for one in (device.manufacturer, device.product) if one]
-    except Exception:  # pyusb raises what its backends raise, for want of a permission too
+    except Exception:  # pyusb passes on exceptions of its backends, also for missing permissions
         return ""
     return " ".join(told)

@@ -1,4 +1,4 @@
-"""Runs the world of a hardware map with the emulated board in place of the robot's controller."""
+"""Run the world of a hardware map with the emulated board in place of the robot's controller."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def check_couplings(hardware: Hardware) -> None:
 
 
 def run_on_board(chosen: BoardRun, hardware: Hardware, built: Built) -> int:
-    """Run until the time is over or a signal comes; the exit code of the run."""
+    """Run until the duration is over or a signal arrives; return the exit code of the run."""
     from wbridge.commands import run
     from wbridge.main import Command, make_parser
     from wbridge.running import board_controller
@@ -57,7 +57,7 @@ def run_on_board(chosen: BoardRun, hardware: Hardware, built: Built) -> int:
     words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(chosen, name)]
     board = f"{built.board.title}, emulated: {built.program}"
     _LOG.info('robot "%s" is driven by %s', hardware.table.name, board)
-    os.environ |= told  # for the controller that stands for the board
+    os.environ |= told  # for the controller that represents the board
     try:
         return run.run(make_parser("run", cast(Command, run)).parse_args(words))
     finally:

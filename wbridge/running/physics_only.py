@@ -1,4 +1,4 @@
-"""Runs a world's physics without controllers."""
+"""Run a world's physics without controllers."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _CHUNKS = 100
 
 
 def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
-    """Simulate the steps that were asked for.
+    """Simulate the requested steps.
 
     Raises:
-        RunError: the physics broke down.
+        RunError: a body is in an invalid state.
     """
     from wbcore.simulation import Simulation
 
@@ -61,7 +61,7 @@ def _choices(simulation: Simulation, steps: int) -> str:
 
 
 def _simulate(simulation: Simulation, steps: int, recorder: Recorder | None, progress: Progress) -> None:
-    """Step in chunks, so that progress can be told; the first row of a recording is the start."""
+    """Step in chunks to report progress; the first row of a recording is the start."""
     from wbcore.physics.errors import UnstableError
 
     if recorder is not None:

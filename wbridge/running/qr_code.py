@@ -1,4 +1,4 @@
-"""The address of windows as a QR code in the terminal, for phones."""
+"""Show the address of windows as a QR code in the terminal, for phones."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def show_code(url: str) -> None:
     try:
         import segno
     except ImportError:
-        return  # the address itself is printed in any case
+        return  # the address is printed in any case
     segno.make(url, error="l", micro=False).terminal(out=sys.stderr, compact=True)

@@ -1,4 +1,4 @@
-"""Opens the recording that a run was asked for."""
+"""Open the recording of a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUFFIXES = (".csv", ".npz")
 def open_recorder(
     simulation: Simulation, path: Path | None, devices: bool, others: Sequence[Columns] = ()
 ) -> Recorder | nullcontext[None]:
-    """A recorder of poses, of `others`, and with `devices` of what controllers and devices say; or None.
+    """Return a recorder of poses, `others` and, with `devices`, commands and readings; None if not requested.
 
     Raises:
         InputError: the file cannot be written.
@@ -41,15 +41,15 @@ def open_recorder(
 
 
 def problem_of(recorder: Recorder | None) -> str:
-    """Why a recording that is closed is not complete; "" if it is, or if there is none."""
+    """Return why a closed recording is incomplete; "" if it is complete or there is none."""
     return recorder.file.problem if recorder is not None else ""
 
 
 def check_record(path: Path | None) -> None:
-    """See that a recording can be made, before anything is started that it is to be made of.
+    """Check that a recording can be written, before the run starts.
 
     Raises:
-        InputError: it cannot; the message says what can.
+        InputError: it cannot; the message says what to do.
     """
     if path is None:
         return
@@ -62,13 +62,13 @@ def check_record(path: Path | None) -> None:
 
 
 def _why_not(path: Path) -> str:
-    """Why a recording cannot be made there; "" when it can, as far as one sees."""
+    """Return why a recording cannot be written there; "" if no problem is known."""
     folder = path.parent
     if path.suffix not in SUFFIXES:
         name = folder / f"{path.stem or 'trace'}.csv"
         return f"a recording must be a .csv or .npz file, for example {name}"
     if path.is_dir():
-        return f"this is a folder; name a file in it, for example {path / 'trace.csv'}"
+        return f"it is a folder; name a file in it, for example {path / 'trace.csv'}"
     if not folder.exists():
         nearest = next(one for one in folder.absolute().parents if one.is_dir())
         from wbcore.scene.diagnostics import did_you_mean

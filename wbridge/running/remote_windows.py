@@ -1,4 +1,4 @@
-"""Windows of a robot at a wire: `wbridge remote --windows` and `wbridge window`."""
+"""Windows of a robot on a wire: `wbridge remote --windows` and `wbridge window`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wbcore.controllers.runner import Runner
     from wbcore.remote.controller_host import HostSimulation
     from wbcore.remote.model import RealStep
-    from wbcore.remote.shadow import Shadow
+    from wbcore.remote.trace_receiver import TraceReceiver
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
     from wbcore.tables.device_tables import DeviceTable
@@ -25,7 +25,9 @@ _LOG = logging.getLogger("wbridge")
 NO_SHAPE: dict[str, Any] = {"outline": [], "rays": {}}
 
 
-def attach_remote(windows: Windows, runner: Runner, shadow: Shadow, world: World, node: Node) -> None:
+def attach_remote(
+    windows: Windows, runner: Runner, receiver: TraceReceiver, world: World, node: Node
+) -> None:
     """Show a robot that its controller drives."""
     from wbcore.tables.device_tables import device_table
     from wbcore.windows.remote_handler import RemoteHandler
@@ -37,13 +39,13 @@ def attach_remote(windows: Windows, runner: Runner, shadow: Shadow, world: World
     hub = windows.hub
     host = cast("HostSimulation", runner.simulation).robot
     handler = RemoteHandler(
-        hub, hub.take, RemoteDrivenRobot(RemoteView(table), ControllerOverride(shadow), host)
+        hub, hub.take, RemoteDrivenRobot(RemoteView(table), ControllerOverride(receiver), host)
     )
 
     def note(step: RealStep) -> None:
         handler.note(RemoteStep(step.elapsed, step.periods, step.commands, step.readings, step.is_silent))
 
-    shadow.on_step = note
+    receiver.on_step = note
     runner.on_wait = handler.poll
     windows.announce()
 
@@ -51,7 +53,7 @@ def attach_remote(windows: Windows, runner: Runner, shadow: Shadow, world: World
 def attach_manual(
     windows: Windows, robot: ManualRobot, world: World | None, node: Node | None
 ) -> RemoteHandler:
-    """Show a robot that has no controller."""
+    """Show a robot without a controller."""
     from wbcore.windows.remote_handler import RemoteHandler
     from wbcore.windows.remote_robot import RemoteDrivenRobot
     from wbcore.windows.remote_view import RemoteView
@@ -64,14 +66,14 @@ def attach_manual(
 
 
 def take_manual_step(handler: RemoteHandler, step: ManualStep) -> None:
-    """Show what a step has brought."""
+    """Apply a step to the windows."""
     from wbcore.windows.remote_view import RemoteStep
 
     handler.note(RemoteStep(step.elapsed, (), step.commands, step.readings, step.is_silent))
 
 
 def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldInfo:
-    """The robot as its pages know it."""
+    """Return the description of the robot for its pages."""
     from robot_windows.hub import RobotInfo, WorldInfo
     from wbcore.windows.simulated_view import table_data
     from wbridge.running.windows import own_window
@@ -87,7 +89,7 @@ def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldI
 
 
 def _shape(world: World, node: Node) -> tuple[str, dict[str, Any]]:
-    """Which way is up in the world, and the robot's outline, which the world's physics knows."""
+    """Return the world's up axis, and the robot's outline, computed from the world's physics."""
     from wbcore.physics.errors import WorldError
     from wbcore.simulation import Simulation
     from wbcore.windows.outlines import Outlines
@@ -103,14 +105,14 @@ def _shape(world: World, node: Node) -> tuple[str, dict[str, Any]]:
 
 
 class ControllerOverride:
-    """Drives the robot through its controller's side (`hal.modes.remote.manual_control`)."""
+    """Drives the robot through its controller's process (`hal.modes.remote.manual_control`)."""
 
-    def __init__(self, shadow: Shadow) -> None:
-        self._shadow = shadow
+    def __init__(self, receiver: TraceReceiver) -> None:
+        self._receiver = receiver
 
     def _request(self, **request: Any) -> None:
-        if not self._shadow.request(request):
-            raise ValueError("the controller does not drive the robot at present")
+        if not self._receiver.request(request):
+            raise ValueError("the controller is not driving the robot")
 
     def drive(self, on: bool) -> None:
         """Take the robot from its controller, or give it back."""
@@ -121,7 +123,7 @@ class ControllerOverride:
         self._request(do="stop")
 
     def set(self, tag: int, channel: str, value: Any) -> None:
-        """Let an actuator have a value."""
+        """Set an actuator."""
         self._request(do="set", tag=tag, channel=channel, value=value)
 
     def enable(self, tag: int, function: str, period: int) -> None:
@@ -130,11 +132,11 @@ class ControllerOverride:
 
     def leave(self) -> None:
         """Give it back."""
-        self._shadow.request({"do": "leave"})
+        self._receiver.request({"do": "leave"})
 
 
 class ManualRobotControl:
-    """Drives a robot that has no controller."""
+    """Drives a robot without a controller."""
 
     def __init__(self, robot: ManualRobot) -> None:
         from hal.manual_robot import Unable
@@ -143,14 +145,14 @@ class ManualRobotControl:
         self._enabled: set[tuple[int, str]] = set()
 
     def drive(self, on: bool) -> None:
-        """There is nobody else."""
+        """Do nothing: there is no other driver."""
 
     def stop(self) -> None:
         """Stop every motor."""
         self._robot.stop()
 
     def set(self, tag: int, channel: str, value: Any) -> None:
-        """Let an actuator have a value."""
+        """Set an actuator."""
         try:
             self._robot.set(tag, channel, value)
         except self._unable as problem:
@@ -165,7 +167,7 @@ class ManualRobotControl:
         self._enabled.add((tag, function))
 
     def leave(self) -> None:
-        """Motors stop, sensors are off."""
+        """Stop the motors and disable the sensors."""
         self._robot.stop()
         enabled, self._enabled = self._enabled, set()
         for tag, function in enabled:

@@ -1,4 +1,4 @@
-"""What a run came to, for people and as JSON."""
+"""Report the result of a run, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _LOG = logging.getLogger("wbridge")
 
 
 class Result(NamedTuple):
-    """A run that is over."""
+    """The result of a finished run."""
 
     simulation: Simulation
     steps: int
-    """That were made, also before resets and in worlds before the last one."""
+    """Steps made, including those before resets and in previous worlds."""
     elapsed_s: float
     status: int = 0
     reason: str = ""
     controllers: tuple[Ended, ...] = ()
     absent: tuple[str, ...] = ()
-    """Robots whose controllers did not run, as their models are missing."""
+    """Robots without controller because their models are missing."""
     record_problem: str = ""
-    """Why the recording is not complete; "" if it is."""
+    """Why the recording is incomplete; "" if it is complete."""
 
     @property
     def exit_code(self) -> int:
-        """Of the command: that of the run, or 1 if the run is fine but its recording is not complete."""
+        """Exit code: that of the run, or 1 if only the recording is incomplete."""
         return self.status or (FAILED if self.record_problem else DONE)
 
     @property
@@ -61,11 +61,11 @@ class Result(NamedTuple):
 MOST_NAMED = 5
 """Robots in a message."""
 MOST_FINDINGS = 10
-"""About the text of a world, or of what its templates print, in a message."""
+"""Maximum findings of a world, or lines printed by its templates, in a message."""
 
 
 def tell_findings(simulation: Simulation) -> None:
-    """What is doubtful in the world, before it is simulated."""
+    """Report doubtful properties of the world before it is simulated."""
     world = simulation.world
     read = [*world.report.warnings, *world.report.notes]
     for line in read[:MOST_FINDINGS]:
@@ -89,7 +89,7 @@ def report(result: Result, chosen: RunChoices) -> None:
             "%s: the exact solver failed, the iterative one was used",
             counted(simulation.solver_fallbacks, "step"),
         )
-    for doubt in [*simulation.gaps(), *simulation.crowds(), *simulation.falls()]:
+    for doubt in [*simulation.gaps(), *simulation.contact_limits(), *simulation.falls()]:
         _LOG.warning("warning: %s", doubt)
     if result.reason:
         _LOG.info("%s%s", result.reason, _advice(result))
@@ -112,7 +112,7 @@ def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
 
 
 def _lacks(result: Result) -> str:
-    """What a run lacked, for the end of its last line."""
+    """Describe what was missing in a run, for the end of its last line."""
     missing = result.simulation.world.library.missing
     if not missing:
         return ""
@@ -123,7 +123,7 @@ def _lacks(result: Result) -> str:
 
 
 def _advice(result: Result) -> str:
-    """What helps when controllers have failed, as the end of the reason."""
+    """Return advice after failed controllers, as the end of the reason."""
     wrong = [one for one in result.controllers if one.is_error and one.robot not in result.absent]
     if wrong and not result.steps and all(one.exit_code is None for one in result.controllers):
         return "; use --no-controllers to simulate without them"
@@ -131,7 +131,7 @@ def _advice(result: Result) -> str:
 
 
 def _failed(result: Result) -> str:
-    """That controllers have failed, and what the exit code says about it; "" if none has."""
+    """Report failed controllers and their effect on the exit code; "" if none has failed."""
     wrong = [one for one in result.controllers if one.is_error and one.robot not in result.absent]
     if not wrong or result.exit_code:
         return ""
@@ -148,7 +148,7 @@ def _print_json(result: Result, record: Path | None) -> None:
 
 def _data(result: Result, record: Path | None) -> dict[str, Any]:
     simulation = result.simulation
-    doubts = [*simulation.overlaps, *simulation.gaps(), *simulation.crowds(), *simulation.falls()]
+    doubts = [*simulation.overlaps, *simulation.gaps(), *simulation.contact_limits(), *simulation.falls()]
     findings = [*simulation.world.report.warnings, *simulation.physics.plan.report]
     return {
         "world": simulation.world.path,

@@ -1,4 +1,4 @@
-"""Lets Ctrl-C and the signals for the end of a process end work that goes on without end."""
+"""Make Ctrl-C and termination signals end endless work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def ending(end: Callable[[], object]) -> Iterator[None]:
-    """Call `end` at the first signal; a second one raises KeyboardInterrupt on the spot."""
+    """Call `end` at the first signal; a second one raises KeyboardInterrupt at once."""
     came = False
 
     def take(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""Robots of a run whose controllers may drive real ones: who listens to what they tell."""
+"""Simulated twins of the robots in a run whose controllers may drive real ones."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from wbridge.failures import InputError
 
 if TYPE_CHECKING:
     from wbcore.controllers.runner import Runner
-    from wbcore.remote.companion import Companion
+    from wbcore.remote.simulated_twin import SimulatedTwin
     from wbcore.scene.load import World
     from wbcore.simulation import Simulation
 
-__all__ = ["join", "look", "open_companions"]
+__all__ = ["join", "look", "open_twins"]
 
 NONE = ("", "void", "<none>", "none")
 
 
 @contextmanager
-def open_companions(world: World, shadow: str | None) -> Iterator[list[Companion]]:
-    """One for each robot that has a remote control; none where `shadow` (of `--shadow`) is None."""
+def open_twins(world: World, shadow: str | None) -> Iterator[list[SimulatedTwin]]:
+    """Create one twin per robot with a remote control; none if `shadow` (of `--shadow`) is None."""
     from wbcore.tables.device_tables import robots
 
     nodes = [one for one in robots(world.nodes) if str(one.get("remoteControl")) not in NONE]
@@ -35,33 +35,33 @@ def open_companions(world: World, shadow: str | None) -> Iterator[list[Companion
             'no robot in this world has remote control: name a plugin in its field "remoteControl", '
             'for example "wblink"'
         )
-    from wbcore.remote.companion import Companion
+    from wbcore.remote.simulated_twin import SimulatedTwin
 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
         made = []
         for number, node in enumerate(nodes):
-            made.append(Companion(world, node, folder / str(number), shadow == "mirror"))
-            stack.callback(made[-1].shadow.close)
+            made.append(SimulatedTwin(world, node, folder / str(number), shadow == "mirror"))
+            stack.callback(made[-1].receiver.close)
         yield made
 
 
-def join(runner: Runner, companions: list[Companion]) -> None:
-    """Let them take part in a run."""
-    for one in companions:
+def join(runner: Runner, twins: list[SimulatedTwin]) -> None:
+    """Add the twins to a run."""
+    for one in twins:
         one.join(lambda: runner.simulation)
-        one.shadow.watch(runner.server)
+        one.receiver.watch(runner.server)
 
 
-def look(runner: Runner, companions: list[Companion]) -> None:
-    """Let them hear what was told before each step is looked at."""
-    if not companions:
+def look(runner: Runner, twins: list[SimulatedTwin]) -> None:
+    """Process the step traces before each step is observed."""
+    if not twins:
         return
     then = runner.on_step
 
     def look_first(simulation: Simulation) -> None:
-        for one in companions:
-            one.shadow.look()
+        for one in twins:
+            one.receiver.look()
         then(simulation)
 
     runner.on_step = look_first

@@ -1,4 +1,4 @@
-"""Prepares what is compared by `wbridge firmware verify`: world, firmware, and the program of the desktop."""
+"""Prepare `wbridge firmware verify`: world, firmware, and the program for the desktop."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ __all__ = ["verified"]
 
 _LOG = logging.getLogger("wbridge")
 NUMBERS = "numbers"
-"""The project that tells how a board computes."""
+"""The project that checks how a board computes."""
 _ELF = b"\x7fELF"
 """How programs begin."""
 
 
 def verified(chosen: VerifyOptions) -> VerificationResult:
-    """Compare what the arguments name.
+    """Compare what the arguments select.
 
     Raises:
-        InputError: the map, a world or an option is wrong.
+        InputError: the map, a world or an option is invalid.
         RunError: something cannot be built, or the run on the desktop fails.
     """
     from libcontroller.compiling import BuildError
@@ -65,10 +65,10 @@ def verified(chosen: VerifyOptions) -> VerificationResult:
 
 
 def _check_program(path: Path, hardware: Hardware) -> None:
-    """See that a program was built for the board.
+    """Check that a program was built for the board.
 
     Raises:
-        InputError: it is no program of a board.
+        InputError: it is not a program for the board.
     """
     from wbcore.scene.diagnostics import did_you_mean
 
@@ -82,7 +82,7 @@ def _check_program(path: Path, hardware: Hardware) -> None:
 
 
 def _rounding(chosen: VerifyOptions, hardware: Hardware) -> list[Rounding]:
-    """Does the board compute as the desktop does?"""
+    """Check that the board computes as the desktop does."""
     from wbfirmware.bench import BenchError
     from wbverify.rounding import rounding_of
 
@@ -97,13 +97,13 @@ def _rounding(chosen: VerifyOptions, hardware: Hardware) -> list[Rounding]:
 
 
 def _folder(chosen: VerifyOptions, hardware: Hardware, name: str) -> Path:
-    """A project beside that of the map's own flavor."""
+    """Return the folder of a project beside that of the map's own flavor."""
     own = chosen.out or hardware.path.parent / PROJECT
     return Path(own).with_name(f"{Path(own).name}-{name}")
 
 
 def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
-    """The hardware map for each flavor that is compared."""
+    """Return the hardware map for each flavor to compare."""
     from wbverify.coupling import uncoupled
     from wbverify.flavor_check import HIL, STANDALONE
 
@@ -117,13 +117,13 @@ def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
     missing = uncoupled(hardware)
     if missing and STANDALONE in wanted:
         listed = "; ".join(f'"{name}": {why}' for name, why in missing.items())
-        raise InputError(f"cannot compare the pins of these devices: {listed}; take --flavor {HIL}")
+        raise InputError(f"cannot compare the pins of these devices: {listed}; use --flavor {HIL}")
     wanted = wanted or ([HIL] if missing else [HIL, STANDALONE])
     return [_with_flavor(chosen, hardware, name) for name in wanted]
 
 
 def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
-    """What is not compared, device by device."""
+    """Return the devices that are not compared."""
     from wbverify.coupling import uncoupled
     from wbverify.flavor_check import STANDALONE
     from wbverify.step_table import Omitted
@@ -139,7 +139,7 @@ def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
 
 
 def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hardware:
-    """The hardware map, as if it named a flavor."""
+    """Return the hardware map with another flavor."""
     from wbfirmware.controllers import find_controller
     from wbfirmware.flavors import load_flavor
     from wbfirmware.problems import HardwareError, Source
@@ -154,7 +154,7 @@ def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hard
 
 
 def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) -> FlavorResult:
-    """Build one flavor, and compare it. `own` is the flavor that the map names."""
+    """Build and compare one flavor. `own` is the flavor in the map."""
     from wbverify.flavor_check import check_flavor, desktop_program
 
     assert hardware.controller is not None, "both flavors have one"
@@ -176,7 +176,7 @@ def _fresh(chosen: VerifyOptions, path: Path) -> World:
 
 
 def _check_world(world: World, path: Path, hardware: Hardware) -> None:
-    """Is the robot of the map there, with the same devices?"""
+    """Check that the world has the map's robot with the same devices."""
     from wbcore.tables.device_tables import device_table
     from wbridge.running.world import choose_robot
 
@@ -188,7 +188,7 @@ def _check_world(world: World, path: Path, hardware: Hardware) -> None:
 
 
 def _firmware(chosen: VerifyOptions, hardware: Hardware, own: str) -> Built:
-    """The firmware: built, or the one that was given."""
+    """Return the firmware: built, or the given program."""
     from wbfirmware.build import build
 
     is_own = hardware.flavor.name == own

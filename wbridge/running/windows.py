@@ -37,7 +37,7 @@ _LOG = logging.getLogger("wbridge")
 
 
 def port_of(text: str) -> int:
-    """A port number from an argument."""
+    """Parse a port number."""
     value = int(text) if text.isascii() and text.isdigit() else 0
     if not 0 < value < 65536:
         raise ArgumentTypeError(f"{text} is not a port; allowed: 1 to 65535")
@@ -45,7 +45,7 @@ def port_of(text: str) -> int:
 
 
 def add_window_arguments(parser: ArgumentParser, shows: str) -> None:
-    """Declare the arguments; `shows` says what windows show."""
+    """Declare the arguments; `shows` describes the content of the windows."""
     parser.add_argument("--windows", action="store_true", help=f"show {shows}")
     parser.add_argument(
         "--port-windows",
@@ -58,7 +58,8 @@ def add_window_arguments(parser: ArgumentParser, shows: str) -> None:
 
 
 def add_network_arguments(parser: ArgumentParser, host: str) -> None:
-    """Declare the arguments that make windows reachable from elsewhere; `host` names the first one."""
+    """Declare the arguments that make windows reachable from other machines; `host` is the name of the
+    first."""
     parser.add_argument(
         host,
         dest="host_windows",
@@ -93,7 +94,7 @@ class Windows:
         self.hub, self._opens = hub, opens
         self.is_finished = False
         self._is_open = is_open
-        """Other machines reach them."""
+        """True if other machines can reach them."""
 
     def print(self, robot: str, text: str, is_error: bool) -> None:
         """Show what a controller prints."""
@@ -101,24 +102,24 @@ class Windows:
             self.hub.say(line, "stderr" if is_error else "stdout", robot)
 
     def attach(self, runner: Runner) -> None:
-        """Show a run, say where, and open the browser if that was wished for."""
+        """Show a run, announce the address, and open the browser if requested."""
         from wbcore.windows.simulation_handler import SimulationHandler
 
         SimulationHandler(runner, self.hub, self.hub.take, lambda handler: self.hub.open(world_info(handler)))
         self.announce()
 
     def finish(self, reason: str) -> None:
-        """Give the reason of the run's end; pages show it."""
+        """Show the reason of the run's end on the pages."""
         self.is_finished = True
         self.hub.finish(reason)
 
     def announce(self) -> None:
-        """Say where they are, and open the browser if that was wished for."""
-        _LOG.info("windows: %s", self.hub.url, extra={"is_private": True})  # it tells the token
+        """Announce the address, and open the browser if requested."""
+        _LOG.info("windows: %s", self.hub.url, extra={"is_private": True})  # it contains the token
         if self._is_open:
             _LOG.warning(
-                "warning: other machines can open the windows; whoever has this address can drive robots, "
-                "and it travels unencrypted"
+                "warning: other machines can open the windows; anyone with this address can drive robots, "
+                "and the connection is not encrypted"
             )
             show_code(self.hub.url)
         if self._opens:
@@ -129,10 +130,10 @@ class Windows:
 
 @contextmanager
 def open_windows(chosen: WindowOptions) -> Iterator[Windows | None]:
-    """Serve windows while the block runs; None when none were asked for.
+    """Serve windows within the block, if requested; else None.
 
     Raises:
-        InputError: the port is taken, or the package that serves them is not installed.
+        InputError: the port is in use, or a required package is not installed.
     """
     if not chosen.wants_windows:
         yield None
@@ -143,15 +144,15 @@ def open_windows(chosen: WindowOptions) -> Iterator[Windows | None]:
 
 @contextmanager
 def serve_windows(chosen: WindowOptions) -> Iterator[Windows]:
-    """Serve windows while the block runs.
+    """Serve windows within the block.
 
     Raises:
-        InputError: the port is taken, or the package that serves them is not installed.
+        InputError: the port is in use, or a required package is not installed.
     """
     from importlib.util import find_spec
 
     if find_spec("websockets") is None:
-        raise InputError("robot robot windows need the package websockets: pip install websockets")
+        raise InputError("robot windows need the package websockets: pip install websockets")
     from hal.folders import cache_folder
     from robot_windows.addresses import is_loopback
     from robot_windows.window_process import WindowProcess
@@ -187,7 +188,7 @@ def _reason(problem: BaseException) -> str:
 
 
 def world_info(handler: SimulationHandler) -> WorldInfo:
-    """A run as its pages know it."""
+    """Return the description of a run for its pages."""
     from robot_windows.hub import WorldInfo
 
     world = handler.simulation.world
@@ -208,7 +209,7 @@ def _robot(watched: SimulatedView, shape: dict[str, Any]) -> RobotInfo:
 
 
 def own_window(robot: Node, project: Path) -> str:
-    """The name of the robot's own window; "": the project has none, as for windows of Webots itself."""
+    """Return the name of the robot's own window; "" if the project has none, as for Webots' own windows."""
     name = str(robot.get("window"))
     page = project / "plugins" / "robot_windows" / name / f"{name}.html"
     return name if name not in ("", "generic") and page.is_file() else ""

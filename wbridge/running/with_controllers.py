@@ -1,4 +1,4 @@
-"""Runs a world with its controllers."""
+"""Run a world with its controllers."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
-from wbridge.running.companions import join, look, open_companions
 from wbridge.running.recorder import open_recorder, problem_of
 from wbridge.running.result import Result, absent_among, tell_findings
+from wbridge.running.twins import join, look, open_twins
 from wbridge.running.windows import Windows, open_windows
 from wbridge.words import counted, rounded
 
 if TYPE_CHECKING:
     from wbcore.controllers.output import Output
     from wbcore.controllers.runner import Outcome, Runner, RunOptions
-    from wbcore.remote.companion import Companion
+    from wbcore.remote.simulated_twin import SimulatedTwin
     from wbcore.scene.load import World
 
 __all__ = ["run_with_controllers"]
@@ -34,11 +34,11 @@ LOCAL = ("127.0.0.1", "localhost")
 
 
 def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> Result:
-    """Run a world until it is over.
+    """Run a world until it ends.
 
     Raises:
-        InputError: an option does not fit the world or this machine.
-        RunError: the physics broke down.
+        InputError: an option is invalid for the world or this machine.
+        RunError: a body is in an invalid state.
     """
     from wbcore.controllers.interruption import Interruption
 
@@ -46,7 +46,7 @@ def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> 
     with (
         Interruption() as interruption,
         open_windows(chosen) as windows,
-        open_companions(world, chosen.shadow) as others,
+        open_twins(world, chosen.shadow) as others,
     ):
         try:
             with _runner(world, chosen, windows, others) as runner:
@@ -82,7 +82,7 @@ def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
     return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}, {speed}; {count}"
 
 
-def _runner(world: World, chosen: RunChoices, windows: Windows | None, others: list[Companion]) -> Runner:
+def _runner(world: World, chosen: RunChoices, windows: Windows | None, others: list[SimulatedTwin]) -> Runner:
     from wbcore.controllers.manager import UnknownRobot
     from wbcore.controllers.runner import Runner
 
@@ -103,7 +103,7 @@ def _runner(world: World, chosen: RunChoices, windows: Windows | None, others: l
 
 
 def _advice(problem: OSError, chosen: RunChoices) -> str:
-    """What helps when nobody can be listened to."""
+    """Return advice when controllers cannot be served."""
     from wbcore.controllers.instance import InstanceTaken
 
     if problem.errno == errno.EADDRINUSE or isinstance(problem, InstanceTaken):
@@ -117,7 +117,7 @@ def _advice(problem: OSError, chosen: RunChoices) -> str:
 
 
 def _options(
-    world: World, chosen: RunChoices, windows: Windows | None, others: list[Companion]
+    world: World, chosen: RunChoices, windows: Windows | None, others: list[SimulatedTwin]
 ) -> RunOptions:
     from wbcore.controllers.dialects import DIALECTS
     from wbcore.controllers.runner import RunOptions
@@ -149,7 +149,7 @@ def _options(
 
 
 def _output(chosen: RunChoices, windows: Windows | None) -> Output:
-    """With --json, stdout is for the result alone."""
+    """With --json, stdout contains only the result."""
     from wbcore.controllers.output import STDERR, STDOUT, Output
 
     tap = windows.print if windows is not None else None
@@ -157,7 +157,7 @@ def _output(chosen: RunChoices, windows: Windows | None) -> Output:
 
 
 def _limit(runner: Runner, chosen: RunChoices, default_s: float) -> int | None:
-    """Most steps; None: until the controllers have ended."""
+    """Return the maximum number of steps; None: until the controllers have ended."""
     if chosen.steps is not None:
         return chosen.steps
     if chosen.duration is None and (runner.controllers.had_any or chosen.windows):
@@ -167,14 +167,14 @@ def _limit(runner: Runner, chosen: RunChoices, default_s: float) -> int | None:
 
 
 def _tell_waiting(runner: Runner, given: str) -> None:
-    host = "127.0.0.1" if given in LOCAL else reachable(given)  # nobody can open 0.0.0.0
+    host = "127.0.0.1" if given in LOCAL else reachable(given)  # 0.0.0.0 is not an address to connect to
     for task in runner.controllers.tasks:
         if task.is_extern:
             _LOG.info("%s", task.waiting_line(host, runner.server.port))
 
 
 def _tell_free(runner: Runner) -> None:
-    """Say that a run will not be the same next time."""
+    """Warn that results will differ between runs."""
     free = [
         one.robot
         for one in runner.controllers.tasks
@@ -191,7 +191,7 @@ def _tell_free(runner: Runner) -> None:
 
 
 def _tell_clocks(runner: Runner) -> None:
-    """Say once, after a fast run, that a controller asked for time that passes differently in it."""
+    """Warn once, after a fast run, that a controller used wall-clock time."""
     from wbcore.controllers.clock_calls import clock_call
 
     for robot, file in runner.controllers.files.items():
@@ -205,14 +205,14 @@ def _tell_clocks(runner: Runner) -> None:
             return
 
 
-def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: list[Companion]) -> Result:
+def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: list[SimulatedTwin]) -> Result:
     from wbcore.physics.errors import UnstableError
 
     start = perf_counter()
 
     def tell() -> str:
         if not runner.steps:
-            return ""  # who is waited for has been said
+            return ""  # the wait was already reported
         seconds, elapsed = runner.steps * runner.simulation.step_s, perf_counter() - start
         return f"{rounded(seconds)} s simulated, {rounded(seconds / elapsed)} times real time"
 

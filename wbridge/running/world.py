@@ -1,4 +1,4 @@
-"""The world that a command works with, and the robots in it."""
+"""The world of a command, and its robots."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["choose_robot", "load", "must_exist", "robots_by_name"]
 
 
 MOST_NAMED = 5
-"""Worlds of a folder in a message."""
+"""Maximum worlds of a folder in a message."""
 
 
 def load(path: Path, loading: Loading) -> World:
-    """The world of a file.
+    """Load the world in a file.
 
     Raises:
-        InputError: it is no world, or has errors; all are named.
+        InputError: the file is not a world, or has errors; all are listed.
     """
     from wbcore.scene.load import LoadOptions, load_world
 
@@ -38,10 +38,10 @@ def load(path: Path, loading: Loading) -> World:
 
 
 def must_exist(path: Path) -> None:
-    """Name the nearest file of its kind in the folder of one that is not there.
+    """Report the nearest file of the same type if a file does not exist.
 
     Raises:
-        InputError: there is nothing of this name.
+        InputError: the file does not exist.
     """
     if os.path.lexists(path):
         return
@@ -54,17 +54,17 @@ def must_exist(path: Path) -> None:
 
 
 def _worlds_in(folder: Path) -> str:
-    """The worlds of a project or a folder, as the end of a message; "" if there are none."""
+    """Return the worlds of a project or a folder as the end of a message; "" if there are none."""
     found = sorted([*folder.glob("*.wbt"), *folder.glob("worlds/*.wbt")])
     names = ", ".join(str(one) for one in found[:MOST_NAMED])
-    return f"; there are {names}{', ...' if len(found) > MOST_NAMED else ''}" if found else ""
+    return f"; available: {names}{', ...' if len(found) > MOST_NAMED else ''}" if found else ""
 
 
 def robots_by_name(world: World) -> dict[str, Node]:
-    """The robots of a world in their order; of several with one name the first, as on the link.
+    """Return the robots of a world in their order; of several with one name the first, as on the link.
 
     Raises:
-        InputError: there is none.
+        InputError: the world has no robot.
     """
     from wbcore.tables.device_tables import robots
 
@@ -77,10 +77,10 @@ def robots_by_name(world: World) -> dict[str, Node]:
 
 
 def choose_robot(world: World, name: str | None) -> Node:
-    """The robot of a name, or the only one.
+    """Return the robot with this name, or the only one.
 
     Raises:
-        InputError: there is none, or it has to be said which one is meant.
+        InputError: there is none, or several and no name.
     """
     known = robots_by_name(world)
     if name is None and len(known) == 1:
@@ -91,5 +91,5 @@ def choose_robot(world: World, name: str | None) -> Node:
 
     listed = ", ".join(f'"{one}"' for one in known)
     if name is None:
-        raise InputError(f"choose a robot with --robot NAME; there are: {listed}")
-    raise InputError(f'no robot named "{name}"; there are: {listed}{did_you_mean(name, known)}')
+        raise InputError(f"choose a robot with --robot NAME; available: {listed}")
+    raise InputError(f'no robot named "{name}"; available: {listed}{did_you_mean(name, known)}')

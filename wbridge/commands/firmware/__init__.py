@@ -11,7 +11,7 @@ HELP = "create, build, emulate, verify and flash a robot's firmware"
 
 
 class Action(Protocol):
-    """What a module beside this one offers."""
+    """The interface of the modules of actions."""
 
     HELP: str
 
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do one of the actions."""
+    """Run the chosen action."""
     return _action(args.action).run(args)
 
 

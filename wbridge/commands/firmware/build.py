@@ -1,4 +1,4 @@
-"""`wbridge firmware build`: makes the C project of a hardware map, and compiles it."""
+"""`wbridge firmware build`: generate the C project of a hardware map, and compile it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Build; print the sizes."""
+    """Build, and print the sizes."""
     _hardware, built = built_firmware(options(MapOptions, args))
     print(built.report)
     _LOG.info("wrote %s", built.program)

@@ -1,4 +1,4 @@
-"""`wbridge firmware emulate`: runs a firmware on an emulated board."""
+"""`wbridge firmware emulate`: run a firmware on an emulated board."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HELP = "build the firmware and run it on an emulated board, with its link at a U
 
 _LOG = logging.getLogger("wbridge")
 _GLANCE = 0.2
-"""s between looks whether the board still runs."""
+"""Interval (s) at which the board is checked."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Run until a signal comes, or the board's program ends."""
+    """Run until a signal arrives or the board's program ends."""
     from libcontroller.compiling import BuildError
     from wbfirmware.bench import Bench, BenchError
     from wbridge.running.signals import ending
@@ -74,10 +74,10 @@ def run(args: Namespace) -> int:
 
 
 def _check_options(args: Namespace) -> None:
-    """See that nothing is asked for that only a simulation has.
+    """Check that no option requires the missing --simulate.
 
     Raises:
-        InputError: it is.
+        InputError: an option requires it.
     """
     used = [name for name in _OF_SIMULATION if getattr(args, name) not in (None, False)]
     given = [f"--{name.replace('_', '-')}" for name in used]
@@ -90,7 +90,7 @@ _OF_SIMULATION = ("fast", "duration", "record", "windows", "port_windows", "open
 
 
 def _advice(args: Namespace, hardware: Hardware, url: str) -> str:
-    """What to do with a board that runs: a command that works as it stands."""
+    """Return what to do with a running board: a complete command."""
     file, world = str(hardware.path), os.path.relpath(world_of(hardware.path)[0])
     robot = ["--robot", hardware.table.name]
     if not hardware.flavor.controller:
@@ -106,7 +106,7 @@ def _advice(args: Namespace, hardware: Hardware, url: str) -> str:
 
 
 def _drive(args: Namespace, world: str, robot: list[str], url: str) -> str:
-    """How a robot at a wire is driven: by its controller, by one that may be meant, or by hand."""
+    """Return how to drive a robot at a URL: with its controller, a similar one, or manually."""
     command = ["wbridge", "remote", world, *robot, "--url", url]
     if controller_of(args.file, options(Loading, args)) is not None:
         return f"drive it: {shlex.join(command)}"

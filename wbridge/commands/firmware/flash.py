@@ -48,7 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Build, say what is done, do it, ask the board."""
+    """Build, describe the plan, flash, and query the board."""
     from libcontroller.compiling import BuildError
     from wbfirmware.flash import FlashError, build_name, check_drive, choose_way, flash
 
@@ -70,7 +70,7 @@ def run(args: Namespace) -> int:
 
 
 def _plan(way: FlashMethod, built: Built, port: str) -> str:
-    """What will be done, for people."""
+    """Describe the plan."""
     from wbfirmware.flash import COPY, build_name, command_of, installed
 
     head = f"{built.board.title}: {build_name(built)}, {built.size.flash} bytes, by {way.about}"
@@ -81,10 +81,10 @@ def _plan(way: FlashMethod, built: Built, port: str) -> str:
 
 
 def _check_port(port: str, way: FlashMethod) -> None:
-    """Is it there? Tools have names of their own for what is no serial port: usb, net:HOST:PORT.
+    """Check that the port exists. Tools have their own names for others: usb, net:HOST:PORT.
 
     Raises:
-        InputError: it is not; the message names those that are.
+        InputError: it does not exist; the message lists those that do.
     """
     from wbcore.scene.diagnostics import did_you_mean
     from wbfirmware.flash import COPY, drives
@@ -98,15 +98,15 @@ def _check_port(port: str, way: FlashMethod) -> None:
         return
     if port in there or Path(port).exists() or (way.tool != COPY and (port == "usb" or ":" in port)):
         return
-    listed = f"there are {', '.join(there)}" if there else "none found (is the board plugged in?)"
+    listed = f"available: {', '.join(there)}" if there else "none found (is the board connected?)"
     raise InputError(f"{port}: no such {what}{did_you_mean(port, there)}; {listed} (details: wbridge ports)")
 
 
 def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
-    """The port of a board when nobody names one.
+    """Return the only port at which the board may be.
 
     Raises:
-        InputError: there is none, or more than one.
+        InputError: no port or several ports exist.
     """
     from wbfirmware.flash import COPY, drives
     from wbridge.running.local_ports import candidates
@@ -117,17 +117,17 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
     elif way.needs_port:
         ports = [one for one in candidates()[0] if one.kind == "serial"]
         listed = [f"{_device(one)} ({one.name or one.ids or 'no USB'})" for one in ports]
-        # What is no USB may be anything, and is taken only when it is named.
+        # Ports that are not USB may be anything, and are used only if named.
         what, found = "a serial port", {_device(one): one.name for one in ports if one.ids}
     else:
         return ""
     if len(found) == 1:
         (only,) = found
-        _LOG.info("using the only one: %s %s", only, found[only])
+        _LOG.info("using the only candidate: %s %s", only, found[only])
         return only
     if may_lack and not found:
         return "PORT"
-    there = f"there are {', '.join(listed)}" if listed else "none found (is the board plugged in?)"
+    there = f"available: {', '.join(listed)}" if listed else "none found (is the board connected?)"
     raise InputError(f"{built.board.title} is flashed through {what}; {there}; choose one with --port")
 
 
@@ -136,10 +136,10 @@ def _device(port: Candidate) -> str:
 
 
 def _compare(args: Namespace, hardware: Hardware, built: Built, way: FlashMethod, port: str) -> int:
-    """Ask the board for its build.
+    """Query the board for its build.
 
     Raises:
-        RunError: it says another one, or nothing.
+        RunError: the build differs, or the board does not reply.
     """
     from hal.link.errors import LinkError
     from wbfirmware.flash import build_name, told_build
@@ -161,5 +161,5 @@ def _compare(args: Namespace, hardware: Hardware, built: Built, way: FlashMethod
         raise RunError(f"the board was flashed, but sends nothing at {url} within {_ANSWER:g} s")
     if told != build_name(built):
         raise RunError(f'the board reports the build "{told}", but "{build_name(built)}" was flashed')
-    print("the board reports that build", flush=True)
+    print("the board reports this build", flush=True)
     return DONE

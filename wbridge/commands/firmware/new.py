@@ -1,4 +1,4 @@
-"""`wbridge firmware new`: writes a hardware map with proposals of drivers and pins."""
+"""`wbridge firmware new`: write a hardware map with proposed drivers and pins."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Propose, and write it down."""
+    """Propose a map and write it."""
     from wbcore.scene.diagnostics import did_you_mean
     from wbfirmware.boards import BoardError
     from wbfirmware.propose import propose
@@ -38,7 +38,7 @@ def run(args: Namespace) -> int:
     known = board_names(args.out.parent)
     if args.board not in known:
         raise InputError(
-            f"no board '{args.board}'; there are: {', '.join(known)}{did_you_mean(args.board, known)}"
+            f"no board '{args.board}'; available: {', '.join(known)}{did_you_mean(args.board, known)}"
         )
     out = args.out
     if out.exists():
@@ -55,6 +55,6 @@ def run(args: Namespace) -> int:
     try:
         out.write_text(text, encoding="utf-8")
     except OSError as problem:
-        raise RunError(f"{out} cannot be written: {problem.strerror}") from None
+        raise RunError(f"cannot write {out}: {problem.strerror}") from None
     _LOG.info("wrote %s; set the pins of your robot there, then run: wbridge firmware build %s", out, out)
     return DONE

@@ -1,4 +1,4 @@
-"""`wbridge firmware verify`: the same controller on the desktop and on the emulated board, step by step."""
+"""`wbridge firmware verify`: compare a controller on the desktop and on the emulated board, step by step."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    """A number of steps, at least one."""
+    """Parse a number of steps, at least one."""
     from wbridge.commands.run import count_of
 
     count = count_of(text)
@@ -64,7 +64,7 @@ def _count(text: str) -> int:
 
 
 def run(args: Namespace) -> int:
-    """Compare; tell the first difference."""
+    """Compare, and print the first difference."""
     from wbridge.running.hardware import need_folder
     from wbridge.running.verification import verified
 
@@ -90,7 +90,7 @@ def _print_json(found: VerificationResult) -> None:
 
 
 def _tell(check: FlavorResult, is_told: bool) -> None:
-    """What came out for a flavor, and what it says nothing about."""
+    """Print the result of a flavor and its limits."""
     from wbverify.summary import covered_lines, uncovered_places
 
     if not is_told:
