@@ -1,1 +1,1 @@
-"""Built-in remote-control plugins, one module each: the field `remoteControl` of a robot names the file."""
+"""Built-in remote-control plugins, one module each, selected by a robot's field `remoteControl`."""

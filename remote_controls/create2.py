@@ -1,11 +1,11 @@
-"""Drives an iRobot Create 2, or a Roomba of the series 600, over its serial port.
+"""Drive an iRobot Create 2, or a Roomba of the 600 series, over its serial port.
 
     wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/ttyUSB0")
 
-Devices have the names of Webots' model. The robot streams its sensors every 15 ms, with a check. What it is
-told has none, so the stream also says which speeds were asked for: when they are others, they are said again.
-Option `full=1` drives without the robot's own safety; `safe` is usual: at a cliff, on a charger and with a
-dropped wheel the robot stops by itself.
+Devices have the names of Webots' model. The robot streams its sensors every 15 ms, with a checksum. Commands
+have no checksum, so the stream also returns the requested speeds: if they differ, the command is repeated.
+Option `full=1` drives without the robot's own safety functions; by default (mode `safe`) the robot stops by
+itself at a cliff, on a charger and with a dropped wheel.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ BITS = {
 }
 """Packet and bit, by the name of the TouchSensor."""
 CLIFFS = {"cliff_left": 9, "cliff_front_left": 10, "cliff_front_right": 11, "cliff_right": 12}
-"""The packet with the robot's verdict; 19 higher is the signal's."""
+"""Packet with the robot's decision; the signal's number is higher by 19."""
 SIGNAL = 19
 GROUND = 100.0
-"""What a sensor that sees ground says at least: Webots' controllers take less for a cliff."""
+"""Minimum signal of a sensor that sees ground: Webots' controllers treat lower values as a cliff."""
 LIGHTS = ("left", "front_left", "center_left", "center_right", "front_right", "right")
 NUMBERS = {"wall_sensor": 27, **{f"light_bumper_{name}": 46 + k for k, name in enumerate(LIGHTS)}}
 LEDS = {"led_debris": 1, "led_play": 2, "led_dock": 4, "led_step": 8}
-"""Bits; the Create 2 shows Play at Spot, and Step (Advance) at Check Robot."""
+"""Bits; the Create 2 has Play at Spot, and Step (Advance) at Check Robot."""
 POWER_LED = "led_on"
 BRIGHT = 255
 BUMPS, VOLTAGE, CHARGE, MODE, RIGHT, LEFT = 7, 22, 25, 35, 41, 42
 WHEELS_DROPPED = 0b1100
 STREAMED = (7, 9, 10, 11, 12, 18, 22, 25, 27, 28, 29, 30, 31, 35, 41, 42, 43, 44, 46, 47, 48, 49, 50, 51)
 PADDING = bytes(40)
-"""Ends any command that the robot may still be reading; zeros are no opcodes."""
+"""Ends any incomplete command of the robot; zeros are not opcodes."""
 AGAIN = 0.1
-"""After how long speeds that the robot has not taken are said again, in s."""
+"""Interval (s) at which speeds are repeated that the robot has not applied."""
 SILENCE = 0.3
-"""Without a frame for so long, the stream is asked for again, in s."""
+"""Time (s) without a frame after which the stream is requested again."""
 INFINITY = float("inf")
 
 
@@ -68,7 +68,7 @@ class Plugin(ByteStreamPlugin):
     MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {"full": int}
 
     def prepare(self) -> None:
-        """Sort the robot's devices."""
+        """Classify the robot's devices."""
         known = {*MOTORS, *COUNTERS, *BITS, *CLIFFS, *NUMBERS, *LEDS, POWER_LED}
         every = {tag: self.robot.device_name(tag) for tag in range(1, self.robot.number_of_devices + 1)}
         self._names = {tag: name for tag, name in every.items() if name in known}
@@ -93,7 +93,7 @@ class Plugin(ByteStreamPlugin):
         self._full = bool(full)
 
     def _forget(self) -> None:
-        """Nothing is known of what the robot does."""
+        """Clear the knowledge about the robot's state."""
         self._sent_speeds: tuple[int, int] | None = None
         self._sent_lights: bytes | None = None
         self._sent_at = 0.0
@@ -102,16 +102,17 @@ class Plugin(ByteStreamPlugin):
     # Commands of the controller.
 
     def set_sampling_period(self, tag: int, period: int) -> None:
-        """Sample a sensor each `period` ms; 0: no more."""
+        """Sample a sensor every `period` ms; 0 stops sampling."""
         if tag in self._names:
             self._schedule.sample(tag, period)
 
     def robot_battery_set_sampling_period(self, period: int) -> None:
-        """Sample the battery each `period` ms; 0: no more."""
+        """Sample the battery every `period` ms; 0 stops sampling."""
         self._schedule.sample(0, period)
 
     def motor_set_position(self, tag: int, position: float) -> None:
-        """Infinite: turn with the velocity. The robot goes to no position: it stands."""
+        """Turn with the velocity if the position is infinite. Other positions are not supported: the wheel
+        stops."""
         name = self._names.get(tag)
         if name in MOTORS:
             self._turning[name] = position in (INFINITY, -INFINITY)
@@ -121,29 +122,29 @@ class Plugin(ByteStreamPlugin):
                 )
 
     def motor_set_velocity(self, tag: int, velocity: float) -> None:
-        """Turn a wheel, in rad/s."""
+        """Turn a wheel at a velocity in rad/s."""
         name = self._names.get(tag)
         if name in MOTORS:
             self._velocities[name] = velocity
 
     def led_set(self, tag: int, value: int) -> None:
-        """Switch an LED: 0 off; the power LED ("led_on") is green for 1 to red for 255."""
+        """Set an LED: 0 off; the power LED ("led_on") is green for 1 to red for 255."""
         if tag in self._names:
             self._lights[self._names[tag]] = value
 
     def custom_function(self, arg: Any) -> Any:
-        """The latest frame of the stream: numbers by packet, as in the specification."""
+        """Return the latest frame of the stream: numbers by packet, as in the specification."""
         return dict(self._frame)
 
-    # What the robot is told.
+    # Commands to the robot.
 
     def speeds(self) -> tuple[int, int]:
-        """What the left and the right wheel shall do, in mm/s."""
+        """Return the target speeds of the left and the right wheel, in mm/s."""
         if self.is_latched:
             return 0, 0
         wanted = [round(1000 * RADIUS * self._velocities[one]) * self._turning[one] for one in MOTORS]
         if max(map(abs, wanted)) > MAX_SPEED:
-            self.say(f"the robot turns its wheels with {MAX_SPEED / 1000 / RADIUS:.2f} rad/s at most", True)
+            self.say(f"the maximum wheel speed of the robot is {MAX_SPEED / 1000 / RADIUS:.2f} rad/s", True)
         left, right = (max(-MAX_SPEED, min(MAX_SPEED, one)) for one in wanted)
         return left, right
 
@@ -159,7 +160,7 @@ class Plugin(ByteStreamPlugin):
         return bytes([Opcode.LEDS, bits, color, BRIGHT if power else 0])
 
     def _changes(self, now: float) -> bytes:
-        """Commands for what is not as it shall be."""
+        """Return commands for everything that differs from the target."""
         out = b""
         if (lights := self._leds()) != self._sent_lights:
             out += lights
@@ -170,10 +171,10 @@ class Plugin(ByteStreamPlugin):
             self._sent_speeds, self._sent_at = speeds, now
         return out
 
-    # The line.
+    # The serial line.
 
     def greet(self, wire: Wire, end: float) -> None:
-        """Take control, stop the robot, and let it stream."""
+        """Take control, stop the robot, and start the stream."""
         self._reader = StreamReader(STREAMED)
         stream = bytes([Opcode.STREAM, len(STREAMED), *STREAMED])
         hello = PADDING + self._take_control() + _direct((0, 0)) + stream
@@ -187,9 +188,9 @@ class Plugin(ByteStreamPlugin):
             wire.ask(hello, find, end)
         except ConnectionLost:
             raise ConnectionLost(
-                "the robot cannot be driven: it is on its charger, held up or at a cliff"
+                "the robot cannot be driven: it is on its charger, lifted or at a cliff"
                 if frames
-                else "no robot answers: is it switched on (press CLEAN), and the cable at its port?"
+                else "no robot answers: is it switched on (press CLEAN) and the cable connected?"
             ) from None
         self._heard_at = wire.clock()
         for counter in self._counters.values():
@@ -204,7 +205,7 @@ class Plugin(ByteStreamPlugin):
         return bytes([Opcode.START, Opcode.FULL if self._full else Opcode.SAFE])
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
-        """Say what has changed, take the stream until the step is over, inject the newest frame."""
+        """Send changes, receive the stream until the end of the step, inject the newest frame."""
         wire.send(self._changes(wire.clock()))
         fresh = False
         while (now := wire.clock()) < end:
@@ -222,7 +223,7 @@ class Plugin(ByteStreamPlugin):
             self._owed.clear()
 
     def _mend(self, frame: dict[int, int], now: float) -> bytes:
-        """What brings the robot to do what it was told."""
+        """Return commands that correct the robot's state."""
         if frame[MODE] < InterfaceMode.SAFE:
             return self._get_back_control(frame)
         self._unsafe_speeds = None
@@ -233,8 +234,8 @@ class Plugin(ByteStreamPlugin):
         return PADDING[: len(self._leds())] + _direct(self._sent_speeds)
 
     def _get_back_control(self, frame: dict[int, int]) -> bytes:
-        """The robot has stopped by itself. It is driven again when all wheels are on the ground and the
-        controller has noticed, that is: wants something else."""
+        """Take control again after the robot has stopped by itself: when all wheels are on the ground and the
+        controller has reacted, that is, has sent another command."""
         speeds = self.speeds()
         if self._unsafe_speeds is None:
             self._unsafe_speeds = speeds
@@ -246,10 +247,10 @@ class Plugin(ByteStreamPlugin):
         return self._take_control()
 
     def leave(self, wire: Wire) -> None:
-        """LEDs off, no stream, no control."""
+        """Switch off the LEDs, the stream and control."""
         wire.send(bytes([Opcode.LEDS, 0, 0, 0, Opcode.PAUSE, 0, Opcode.START]))
 
-    # What the controller is told.
+    # Readings for the controller.
 
     def _inject(self, due: set[int]) -> None:
         frame = self._frame
@@ -271,10 +272,10 @@ class Plugin(ByteStreamPlugin):
 
 
 def _direct(speeds: tuple[int, int]) -> bytes:
-    """Turn the left and the right wheel; the robot wants the right one first."""
+    """Return the command that turns the left and the right wheel; the robot expects the right one first."""
     return struct.pack(">Bhh", Opcode.DRIVE_DIRECT, speeds[1], speeds[0])
 
 
 def _ground(frame: dict[int, int], packet: int) -> float:
-    """The signal of a cliff sensor; 0 where the robot itself sees a cliff."""
+    """Return the signal of a cliff sensor; 0 if the robot itself detects a cliff."""
     return 0.0 if frame[packet] else max(float(frame[packet + SIGNAL]), GROUND)

@@ -1,9 +1,9 @@
-"""Drives an e-puck or e-puck2 that speaks SerCom, over Bluetooth's serial port, USB or TCP.
+"""Drive an e-puck or e-puck2 that uses SerCom, over Bluetooth's serial port, USB or TCP.
 
     wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/rfcomm0")
 
-Devices have the names of Webots' models. Each step sends one packet: what has changed, and questions for the
-sensors that are due (see `remote_controls.protocols.sercom_line`).
+Devices have the names of Webots' models. Each step sends one packet with changes and queries for the sensors
+that are due (see `remote_controls.protocols.sercom_line`).
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ SENSORS: dict[str, tuple[str, int]] = {
     "gyro": ("gyro", 0),
     "tof": ("distance", 0),
 }
-"""The reading and the place in it, by the name of the device."""
+"""The reading and the index in it, by device name."""
 LEDS = {**{f"led{k}": k for k in range(8)}, "led8": BODY_LED, "led9": FRONT_LED}
 COLORED = (1, 3, 5, 7)
-"""LEDs of the e-puck2 whose color can be set."""
+"""LEDs of the e-puck2 with settable color."""
 FULL = 100
 """Brightness of a colored LED, in percent."""
 ONLY_EXTRAS = ("microphones4", "distance", "battery")
 GRAVITY = 9.81
 LOWEST, HIGHEST = 3.4, 4.2
-"""Voltage of an empty and of a full battery."""
+"""Voltages of an empty and of a full battery."""
 COUNTS_PER_VOLT = 4096 * 0.6 / 3.0
-"""Of the e-puck2's battery."""
+"""ADC counts per volt of the e-puck2's battery."""
 INFINITY = float("inf")
 
 
@@ -57,7 +57,7 @@ class Plugin(ByteStreamPlugin):
     NAME = "epuck"
 
     def prepare(self) -> None:
-        """Sort the robot's devices."""
+        """Classify the robot's devices."""
         self._sensors: dict[int, tuple[str, int]] = {}
         self._leds: dict[int, int] = {}
         self._motors: dict[int, int] = {}
@@ -86,23 +86,24 @@ class Plugin(ByteStreamPlugin):
         self._forget()
 
     def _forget(self) -> None:
-        """Nothing is known of what the robot does."""
+        """Clear the knowledge about the robot's state."""
         self._sent_speeds: tuple[int, int] | None = None
         self._sent_lights: dict[int, int] = {}
 
     # Commands of the controller.
 
     def set_sampling_period(self, tag: int, period: int) -> None:
-        """Sample a sensor each `period` ms; 0: no more."""
+        """Sample a sensor every `period` ms; 0 stops sampling."""
         if tag in self._sensors:
             self._schedule.sample(tag, period)
 
     def robot_battery_set_sampling_period(self, period: int) -> None:
-        """Sample the battery each `period` ms; 0: no more."""
+        """Sample the battery every `period` ms; 0 stops sampling."""
         self._schedule.sample(0, period)
 
     def motor_set_position(self, tag: int, position: float) -> None:
-        """Infinite: turn with the velocity. The robot goes to no position: it stands."""
+        """Turn with the velocity if the position is infinite. Other positions are not supported: the wheel
+        stops."""
         if tag in self._motors:
             self._turning[self._motors[tag]] = position in (INFINITY, -INFINITY)
             if not self._turning[self._motors[tag]]:
@@ -111,23 +112,23 @@ class Plugin(ByteStreamPlugin):
                 )
 
     def motor_set_velocity(self, tag: int, velocity: float) -> None:
-        """Turn a wheel, in rad/s."""
+        """Turn a wheel at a velocity in rad/s."""
         if tag in self._motors:
             self._velocities[self._motors[tag]] = velocity
 
     def led_set(self, tag: int, value: int) -> None:
-        """Switch an LED: 0 off, 1 on; colors (0xRRGGBB) on an e-puck2's LEDs 1, 3, 5 and 7."""
+        """Set an LED: 0 off, 1 on; colors (0xRRGGBB) on an e-puck2's LEDs 1, 3, 5 and 7."""
         if tag in self._leds:
             self._lights[self._leds[tag]] = value
 
     def custom_function(self, arg: Any) -> Any:
-        """Which robot there is: "e-puck" or "e-puck2"."""
+        """Return the type of the robot: "e-puck" or "e-puck2"."""
         return self._version.name
 
-    # What the robot is told.
+    # Commands to the robot.
 
     def speeds(self) -> tuple[int, int]:
-        """What the wheels shall do, in steps per second."""
+        """Return the target speeds of the wheels, in steps per second."""
         if self.is_latched:
             return 0, 0
         most = self._version.max_speed
@@ -137,7 +138,7 @@ class Plugin(ByteStreamPlugin):
         )
         if max(abs(left), abs(right)) > most:
             limit = most * RADIANS_PER_STEP
-            self.say(f"the {self._version.name} turns its wheels with {limit:.2f} rad/s at most", True)
+            self.say(f"the maximum wheel speed of the {self._version.name} is {limit:.2f} rad/s", True)
         return max(-most, min(most, left)), max(-most, min(most, right))
 
     def halt(self) -> bytes:
@@ -149,7 +150,7 @@ class Plugin(ByteStreamPlugin):
         return binary("D") + struct.pack("<hh", *speeds)
 
     def _changes(self) -> bytes:
-        """Commands for what is not as it shall be."""
+        """Return commands for everything that differs from the target."""
         out = b""
         speeds = self.speeds()
         if speeds != self._sent_speeds:
@@ -168,13 +169,13 @@ class Plugin(ByteStreamPlugin):
         return out
 
     def _colors(self) -> bytes:
-        """Of all colored LEDs."""
+        """Return the colors of all colored LEDs."""
         return bytes(level for led in COLORED for level in _color(self._lights.get(led, 0)))
 
-    # The line.
+    # The serial line.
 
     def greet(self, wire: Wire, end: float) -> None:
-        """Stop the robot and ask for its version."""
+        """Stop the robot and query its version."""
         wire.send(FENCE + b"S\r")
         known = b"|".join(re.escape(start.encode()) for start in VERSIONS)
         try:
@@ -182,7 +183,7 @@ class Plugin(ByteStreamPlugin):
         except ConnectionLost:
             raise ConnectionLost(
                 "no e-puck with SerCom 1 or 2 answers: is it switched on, its selector at 3 (Bluetooth) "
-                "or 8 (USB), with the firmware that speaks SerCom?"
+                "or 8 (USB), and does its firmware support SerCom?"
             ) from None
         wire.ask(FENCE + b"S\r", _line(rb"s\r\n"), end)
         grounds = wire.ask(FENCE + b"M\r", _line(rb"m,([-\d,]+)\r\n"), end).count(b",") + 1
@@ -206,7 +207,7 @@ class Plugin(ByteStreamPlugin):
             )
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
-        """Send one packet, take its answer."""
+        """Send one packet and receive its answer."""
         due = self._schedule.pass_time(period)
         self._wanted |= {self._sensors[tag][0] if tag else "battery" for tag in due}
         self._wanted -= set() if self._version.extras else set(ONLY_EXTRAS)
@@ -219,7 +220,7 @@ class Plugin(ByteStreamPlugin):
             elif self._line.idle:
                 return
             elif not asked and self._line.open and (changes := self._changes()):
-                wire.send(changes + bytes(1))  # a late answer must not keep the wheels from stopping
+                wire.send(changes + bytes(1))  # a late answer must not delay stopping the wheels
             self._take(wire, wire.read(min(end, self._line.until)))
 
     def _take(self, wire: Wire, data: bytes) -> None:
@@ -232,7 +233,7 @@ class Plugin(ByteStreamPlugin):
             self._inject(answer)
 
     def _inject(self, answer: dict[str, tuple[int, ...]]) -> None:
-        """Give the controller what was asked for."""
+        """Inject the received readings for the controller."""
         for tag, (reading, place) in self._sensors.items():
             if reading in answer and tag in self._schedule:
                 channel, convert = CHANNELS.get(reading, ("value", Plugin._number))
@@ -244,7 +245,7 @@ class Plugin(ByteStreamPlugin):
         return float(numbers[place])
 
     def _acceleration(self, numbers: tuple[int, ...], place: int) -> tuple[float, ...]:
-        """In m/s^2; the model's x axis points the other way."""
+        """Return the acceleration in m/s^2; the model's x axis points the other way."""
         zero, scale = self._version.acceleration_zero, self._version.acceleration_scale
         x, y, z = ((one - zero) * GRAVITY / scale for one in numbers)
         return -x, y, z
@@ -254,15 +255,15 @@ class Plugin(ByteStreamPlugin):
         return tuple(math.radians(one / self._version.gyro_scale) for one in numbers)
 
     def _angle(self, numbers: tuple[int, ...], place: int) -> float:
-        """Of a wheel, in rad since the start."""
+        """Return the angle of a wheel, in rad since the start."""
         return self._counters[place].take(numbers[place]) * RADIANS_PER_STEP
 
     def _samples(self, numbers: tuple[int, ...], place: int) -> bytes:
-        """The loudness as one sample of 16 bits."""
+        """Return the loudness as one 16-bit sample."""
         return struct.pack("<h", numbers[place])
 
     def _inject_battery(self, count: int) -> None:
-        """The energy that is left, as a part of what the field `battery` says that there is at most."""
+        """Inject the remaining energy, as a share of the maximum in the field `battery`."""
         table = self.robot.table
         battery = table.robot.constants.get("battery") if table is not None else None
         if isinstance(battery, list) and len(battery) > 1:
@@ -270,7 +271,7 @@ class Plugin(ByteStreamPlugin):
             self.robot.robot_battery_sensor_set_value(max(0.0, min(1.0, part)) * float(battery[1]))
 
     def leave(self, wire: Wire) -> None:
-        """Switch the LEDs off."""
+        """Switch off the LEDs."""
         wire.send(FENCE + b"S\r")
 
 
@@ -281,11 +282,11 @@ CHANNELS: dict[str, tuple[str, Callable[[Plugin, tuple[int, ...], int], Any]]] =
     "microphones": ("samples", Plugin._samples),
     "microphones4": ("samples", Plugin._samples),
 }
-"""The channel of the device table and the conversion, by reading; others are plain numbers."""
+"""Channel of the device table and conversion, by reading; others are plain numbers."""
 
 
 def _line(pattern: bytes) -> Callable[[bytes], bytes | None]:
-    """Finds a line of ASCII; what is in its brackets, else all of it."""
+    """Return a function that finds a line of ASCII and returns its group, else all of it."""
     compiled = re.compile(pattern)
 
     def find(heard: bytes) -> bytes | None:
@@ -296,7 +297,7 @@ def _line(pattern: bytes) -> Callable[[bytes], bytes | None]:
 
 
 def _color(value: int) -> tuple[int, int, int]:
-    """Red, green and blue in percent; 1 is full red, as on robots whose LEDs have one color."""
+    """Return red, green and blue in percent; 1 is full red, as on robots with LEDs of one color."""
     if value <= 1:
         return (FULL * max(value, 0), 0, 0)
     red, green, blue = (round((value >> shift & 0xFF) * FULL / 255) for shift in (16, 8, 0))

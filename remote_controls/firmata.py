@@ -1,9 +1,9 @@
-"""Drives an Arduino with the sketch StandardFirmata; a file says which pins the devices are wired to.
+"""Drive an Arduino with the sketch StandardFirmata; a file defines the pins of the devices.
 
     wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/ttyACM0?pins=rover.pins.toml")
 
-Without `pins` the file stands next to the world: rover.pins.toml for rover.wbt. Firmata has no check, so all
-is said again from time to time: outputs, modes and reports. A byte that was lost does no harm for long.
+Without `pins`, the file is next to the world: rover.pins.toml for rover.wbt. Firmata has no checksum, so
+outputs, modes and reports are repeated periodically: the effect of a lost byte is short.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ __all__ = ["Plugin"]
 
 SUFFIX = ".pins.toml"
 END = bytes([Command.END_SYSEX])
-"""Before all else: a message of any length whose end was lost would swallow what follows."""
+"""Sent first: an unfinished message of variable length would swallow what follows."""
 LONG_ANSWER = 0.15
-"""How long the description of many pins takes at 57600 baud, in s."""
+"""Duration of the description of many pins at 57600 baud, in s."""
 REPEAT = 0.25
-"""How often all is said again, in s."""
+"""Interval at which everything is repeated, in s."""
 
 
 class Plugin(ByteStreamPlugin):
@@ -48,11 +48,11 @@ class Plugin(ByteStreamPlugin):
 
     NAME = "firmata"
     BAUD = 57600
-    GREETING = 10.0  # many boards start anew when their port is opened
+    GREETING = 10.0  # many boards restart when their port is opened
     MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {"pins": str}
 
     def prepare(self) -> None:
-        """Note the robot's devices."""
+        """Record the robot's devices."""
         self._tags: dict[str, int] = {}
         for tag in range(1, self.robot.number_of_devices + 1):
             self._tags.setdefault(self.robot.device_name(tag), tag)
@@ -68,31 +68,31 @@ class Plugin(ByteStreamPlugin):
         self._parts = {self._tags[name]: part for name, part in self._wirings.parts.items()}
         missing = [name for name in self._tags if name not in self._wirings.parts]
         if missing:
-            self.say(f"no pins are given for {', '.join(missing)}; they have no effect", True)
+            self.say(f"no pins are defined for {', '.join(missing)}; they have no effect", True)
 
     def _file(self, given: str | None) -> Path:
         world = self.robot.world_path
         if given is None:
             if not world:
-                raise AddressError("which pins are the devices wired to? name a file: ?pins=FILE")
+                raise AddressError("the pins of the devices are unknown; name a file: ?pins=FILE")
             return Path(world).with_suffix(SUFFIX)
         return Path(world).parent / given if world else Path(given)
 
     # Commands of the controller.
 
     def set_sampling_period(self, tag: int, period: int) -> None:
-        """Sample a sensor each `period` ms; 0: no more."""
+        """Sample a sensor every `period` ms; 0 stops sampling."""
         self._schedule.sample(tag, period)
 
     def motor_set_position(self, tag: int, position: float) -> None:
-        """Of a servo, in rad or m; infinite: turn with the velocity."""
+        """Set the position of a servo, in rad or m; infinite: turn with the velocity."""
         if tag in self._parts:
             if problem := self._parts[tag].cannot_go_to(position):
                 self.say(f"{self.robot.device_name(tag)}: {problem}", True)
             self._parts[tag].set_position(position)
 
     def motor_set_velocity(self, tag: int, velocity: float) -> None:
-        """Of a motor, in rad/s or m/s."""
+        """Set the velocity of a motor, in rad/s or m/s."""
         if tag in self._parts:
             self._parts[tag].set_velocity(velocity)
 
@@ -101,10 +101,10 @@ class Plugin(ByteStreamPlugin):
         if tag in self._parts:
             self._parts[tag].set_light(value)
 
-    # What the board is told.
+    # Commands to the board.
 
     def halt(self) -> bytes:
-        """Motors get no voltage; servos hold their position."""
+        """Return outputs without voltage for motors; servos hold their position."""
         if self._board is None:
             return b""
         self._sent.clear()
@@ -122,7 +122,7 @@ class Plugin(ByteStreamPlugin):
         return END + self._write(changed) if changed else b""
 
     def _write(self, values: dict[str, int]) -> bytes:
-        """Direction pins before PWM, so that a motor never gets voltage in the old direction."""
+        """Write direction pins before PWM, so that a motor never runs in the old direction."""
         assert self._board is not None, "there is a connection"
         self._sent.update(values)
         numbers = {self._board.pins[pin]: value for pin, value in values.items()}
@@ -135,7 +135,7 @@ class Plugin(ByteStreamPlugin):
         )
 
     def _bits(self, port: int) -> int:
-        """Of the outputs of a port; where an input has its pull-up, a one keeps it."""
+        """Return the output bits of a port; a 1 keeps the pull-up of an input."""
         assert self._board is not None, "there is a connection"
         levels = {self._board.pins[pin]: value for pin, value in self._sent.items()}
         levels = {pin: levels.get(pin, 0) for pin, mode in self._modes.items() if mode == PinMode.OUTPUT}
@@ -143,7 +143,7 @@ class Plugin(ByteStreamPlugin):
         return sum(level << pin % 8 for pin, level in levels.items() if pin // 8 == port)
 
     def _reports(self) -> bytes:
-        """Let the board tell what its inputs see."""
+        """Return commands that make the board report its inputs."""
         assert self._board is not None, "there is a connection"
         out = b""
         for number, mode in self._modes.items():
@@ -154,12 +154,12 @@ class Plugin(ByteStreamPlugin):
         )
         return out + b"".join(bytes([Command.REPORT_DIGITAL | port, 1]) for port in sorted(set(inputs)))
 
-    # The line.
+    # The serial line.
 
     _board: FirmataBoard | None = None
 
     def greet(self, wire: Wire, end: float) -> None:
-        """Reset the board, ask for its pins, and set their modes."""
+        """Reset the board, query its pins, and set their modes."""
         self._parser, self._inputs = Parser(at_board=False), dict[str, int]()
         self._sent: dict[str, int] = {}
         self._repeat_at = 0.0
@@ -172,7 +172,7 @@ class Plugin(ByteStreamPlugin):
             )
         except ConnectionLost:
             raise ConnectionLost(
-                "no board with the sketch StandardFirmata answers: is it loaded, and this its port?"
+                "no board with the sketch StandardFirmata answers: is it loaded, and is this its port?"
             ) from None
         self._check(board)
         modes = {pin: mode for part in self._parts.values() for pin, mode in part.modes().items()}
@@ -182,7 +182,7 @@ class Plugin(ByteStreamPlugin):
         wire.send(sampling(self._wirings.sampling) + self._reports())
 
     def _check(self, board: FirmataBoard) -> None:
-        """See that the board's pins can do what they are wired for."""
+        """Check that the board's pins support their wiring."""
         problems, users = [], dict[int, str]()
         for name, part in self._wirings.parts.items():
             for pin, mode in part.modes().items():
@@ -196,7 +196,7 @@ class Plugin(ByteStreamPlugin):
             raise Refused("this board does not support this wiring:\n  " + "\n  ".join(problems))
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
-        """Say what has changed, take what the board says until the step is over."""
+        """Send changes, and receive until the end of the step."""
         now = wire.clock()
         if now >= self._repeat_at:
             self._repeat_at = now + REPEAT
@@ -209,13 +209,13 @@ class Plugin(ByteStreamPlugin):
         self._inject()
 
     def _everything(self) -> bytes:
-        """What a bad line may have spoiled, said again; the board answers with the modes of its pins."""
+        """Repeat everything that a noisy line may have corrupted; the board answers with its pin modes."""
         outputs, self._sent = self._sent, {}
         questions = b"".join(sysex(Sysex.PIN_STATE_QUERY, bytes([number])) for number in self._modes)
         return END + self._write(outputs) + self._reports() + questions + bytes([Command.VERSION])
 
     def _take(self, message: FirmataMessage) -> bytes:
-        """Note what a message says; what it calls for."""
+        """Process a message; return the reply to it, if any."""
         board = self._board
         assert board is not None, "there is a connection"
         if message.command == Command.ANALOG:
@@ -232,7 +232,7 @@ class Plugin(ByteStreamPlugin):
         return b""
 
     def _check_mode(self, data: bytes) -> bytes:
-        """Set a pin's mode again when it is another one."""
+        """Set a pin's mode again if it is wrong."""
         wanted = self._modes.get(data[0]) if len(data) >= 2 else None
         if wanted is None:
             return b""
@@ -243,7 +243,7 @@ class Plugin(ByteStreamPlugin):
         return END + pin_mode(data[0], wanted)
 
     def _inject(self) -> None:
-        """Give the controller what is due and known."""
+        """Inject known readings that are due."""
         self._owed &= set(self._parts)
         for tag in sorted(self._owed):
             value = self._parts[tag].value(self._inputs)
@@ -253,12 +253,12 @@ class Plugin(ByteStreamPlugin):
                 self._owed.discard(tag)
 
     def leave(self, wire: Wire) -> None:
-        """Pins as after power-up: servos and LEDs are off, too."""
+        """Reset the pins as after power-up, which also switches off servos and LEDs."""
         wire.send(END + bytes([Command.RESET]))
 
 
 def _find(command: int) -> Callable[[bytes], bytes | None]:
-    """The data of the first message of a kind."""
+    """Return a function that finds the data of the first message of a kind."""
 
     def find(heard: bytes) -> bytes | None:
         found = (one.data for one in Parser(at_board=False).feed(heard) if one.command == command)
@@ -268,7 +268,7 @@ def _find(command: int) -> Callable[[bytes], bytes | None]:
 
 
 def _surely(wire: Wire, question: int, answer: int, end: float) -> bytes:
-    """The data of an answer that came twice the same: one alone may be damaged."""
+    """Return the data of an answer received twice identically: a single one may be corrupted."""
     seen: set[bytes] = set()
     while (found := wire.ask(END + sysex(question), _find_sysex(answer), end, LONG_ANSWER)) not in seen:
         seen.add(found)

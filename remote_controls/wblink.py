@@ -1,12 +1,12 @@
-"""Drives any robot that speaks the robot link, over any of its transports.
+"""Drive any robot that supports the robot link, over any of its transports.
 
     wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/ttyACM0?baud=115200")
 
-Options beside those of the transport: `watchdog` (ms without a step after which the robot stops; 500),
-`patience` (s without an answer after which the controller goes back to simulation; 10, or without end where
-there is no simulation), `latch` (1: after an outage the robot stays stopped until the controller calls
-wb_robot_set_mode again) and `table` (a file with the device table, as `wbridge devices --json` writes it;
-otherwise the robot is asked for its own).
+Options in addition to those of the transport: `watchdog` (ms without a step after which the robot stops;
+500), `patience` (s without an answer after which the controller returns to simulation; 10, or unlimited
+without a simulation), `latch` (1: after an outage the robot stays stopped until the controller calls
+wb_robot_set_mode again) and `table` (a file with the device table, as written by `wbridge devices --json`; by
+default, the robot's own table is requested).
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ OPTIONS: dict[str, Callable[[str], Any]] = {
 PATIENCE = 10.0
 """In s."""
 WATCHDOG = 500
-"""In ms; never shorter than two steps."""
+"""In ms; at least two steps."""
 GREETING, QUESTION, FAREWELL = 5.0, 2.0, 0.5
-"""How long to wait at the beginning, for the table of a robot that refuses, and at the end, in s."""
+"""Maximum time (s) to wait at the start, for the table of a robot that refuses, and at the end."""
 SERIAL_HINT = (
-    ". Is it switched on, does its program speak the robot link (other robots need --plugin), and is baud= "
-    "the speed of its line?"
+    ". Is it switched on, does its program support the robot link (other robots need --plugin), and does "
+    "baud= match the speed of its line?"
 )
 SLOW_STEPS = 10
-"""After so many steps in a row whose answers came late the line is called slow."""
+"""Number of consecutive late answers after which the line counts as slow."""
 SHORTEST, LONGEST = 0.02, 10.0
-"""The least time that an answer is given, and the most, in s."""
+"""Minimum and maximum time for an answer, in s."""
 
 
 class Plugin(RemoteControl):
@@ -67,7 +67,7 @@ class Plugin(RemoteControl):
         self._is_silent, self._is_latched, self._behind = False, False, 0
         self._warned: set[str] = set()
         self._refused: set[str] = set()
-        """Channels about which something was said."""
+        """Channels that were reported as refused."""
         self._late_steps, self._duration = 0.0, 0
         return True
 
@@ -105,9 +105,9 @@ class Plugin(RemoteControl):
             The options of the plugin, and the URL of the transport.
 
         Raises:
-            AddressError: it is not the address of a robot.
+            AddressError: the argument is not a robot's address.
         """
-        check_place(arg)  # a port that is not there will not come while it is waited for
+        check_place(arg)  # waiting does not help if the port does not exist
         return read_options(parse_url(arg), OPTIONS)
 
     def stop(self) -> None:
@@ -122,11 +122,11 @@ class Plugin(RemoteControl):
             master.close()
 
     def has_failed(self) -> bool:
-        """The robot has been silent for too long, or refuses this controller."""
+        """True after the robot has been silent for too long, or if it refuses this controller."""
         return self._failed
 
     def is_silent(self) -> bool:
-        """The robot has stopped by itself, or is about to."""
+        """True if the robot has stopped by itself, or is about to."""
         return self._is_silent
 
     def stop_actuators(self) -> None:
@@ -139,7 +139,7 @@ class Plugin(RemoteControl):
                 self._say(str(error))
 
     def set_period(self, tag: int, function: str, period: int) -> None:
-        """Take a sampling period, in ms."""
+        """Set a sampling period, in ms."""
         if self._master is not None:
             slot = self._master.numbering.slot(tag, function)
             if slot is not None:
@@ -160,7 +160,7 @@ class Plugin(RemoteControl):
                     self._say(str(error))
 
     def robot_step(self, period: int) -> int:
-        """One step of the link; waits until the step is over."""
+        """Perform one step of the link; wait for the end of the step."""
         master = self._master
         if master is None:
             return 0
@@ -197,15 +197,15 @@ class Plugin(RemoteControl):
         return max(late, step.delay if step else 0, self._behind)
 
     def duration(self, period: int, delay: int) -> int:
-        """Real time; for simulated robots the time that they report."""
+        """Return real time, or for simulated robots the time that they report."""
         return self._duration
 
     def _watch(self, answered: bool, now: float) -> None:
-        """Report once that the robot has fallen silent, and once that it is back."""
+        """Report once that the robot is silent, and once that it answers again."""
         if answered == self._is_silent and (answered or 1000 * (now - self._heard) > self._watchdog):
             self._is_silent = not answered
             back = "is back"
-            gone = f"does not answer; it stops by itself after {self._watchdog} ms. Trying to reach it again"
+            gone = f"does not answer; it stops by itself after {self._watchdog} ms. Trying to reconnect"
             self._say(f"the robot {back if answered else gone}")
 
     def _tell_latch(self, master: Master) -> None:
@@ -215,7 +215,7 @@ class Plugin(RemoteControl):
         self._is_latched = master.latched
 
     def resume(self) -> None:
-        """Let a robot that is latched move again."""
+        """Allow a latched robot to move again."""
         if self._master is not None:
             self._master.latched = False
 
@@ -225,12 +225,12 @@ class Plugin(RemoteControl):
         if self._late_steps == SLOW_STEPS:
             self._late_steps = -math.inf
             self._say(
-                f"answers of the robot take longer than a step of {period} ms: readings are a step or more "
-                "late, as the result of robot.step tells. Choose a longer step or a faster line"
+                f"the robot's answers take longer than a step of {period} ms: readings are a step or more "
+                "late, as the return value of robot.step shows. Use a longer step or a faster line"
             )
 
     def _pace(self, now: float) -> int:
-        """Wait until the step is over; by how many ms it is too long. Late steps begin a new schedule."""
+        """Wait for the end of the step; return its excess in ms. Late steps start a new schedule."""
         if now < self._due:
             time.sleep(self._due - now)
             return 0
@@ -247,7 +247,8 @@ class Plugin(RemoteControl):
                 self._say(str(error.args[0]))
 
     def _table(self, url: Url, file: str | None) -> DeviceTable:
-        """The table from a file, from the program that started the controller, or from the robot itself."""
+        """Return the table from a file, from the program that started the controller, or from the robot
+        itself."""
         table = self._robot.table if file is None else _read(file, self._robot.name)
         if table is None:
             pipe = connect(url)
@@ -257,14 +258,14 @@ class Plugin(RemoteControl):
                 pipe.close()
         if table is None:
             raise AddressError(
-                f"{url.text}: the robot does not carry its device table; name a file with it: ?table=FILE, "
-                "made by `wbridge devices WORLD --json`"
+                f"{url.text}: the robot does not have its device table; name a file with it: ?table=FILE, "
+                "created by `wbridge devices WORLD --json`"
             )
         self._compare(table)
         return table
 
     def _difference(self, url: Url, own: DeviceTable) -> str:
-        """What is first another in the table that a robot carries which refuses ours; "" if it tells none."""
+        """Return the first difference to the table of a robot that refuses ours; "" if it sends none."""
         try:
             with closing(connect(url)) as pipe:
                 other = read_table(pipe, QUESTION)
@@ -274,7 +275,7 @@ class Plugin(RemoteControl):
         return f". First difference: {found}" if found else ""
 
     def _compare(self, table: DeviceTable) -> None:
-        """See that the table is about the controller's devices; names the first difference."""
+        """Check that the table matches the controller's devices; report the first difference."""
         robot = self._robot
         tags = range(1, robot.number_of_devices + 1)
         own = [(robot.device_name(tag), robot.device_type(tag)) for tag in tags]
@@ -284,21 +285,23 @@ class Plugin(RemoteControl):
             if mine != its:
                 raise TableMismatch(
                     f'device {tag} of the controller\'s robot "{robot.name}" is {_shown(mine)}, that of the '
-                    f'robot "{table.name}" is {_shown(its)}; make both from one world: '
+                    f'robot "{table.name}" is {_shown(its)}; use the same world for both: '
                     "`wbridge firmware build`, then `wbridge firmware flash`, or start the robot's program "
-                    "with the same world"
+                    "with this world"
                 )
 
     def _say(self, text: str) -> None:
-        print(f"wblink: {printable_lines(text)}", file=sys.stderr, flush=True)  # a robot's names may be in it
+        print(
+            f"wblink: {printable_lines(text)}", file=sys.stderr, flush=True
+        )  # it may contain names from a robot
 
 
-_MAKE = "make one: wbridge devices WORLD --json > FILE"
-"""How one comes by the file of a device table."""
+_MAKE = "create one: wbridge devices WORLD --json > FILE"
+"""How to create the file of a device table."""
 
 
 def _read(file: str, robot: str) -> DeviceTable:
-    """The table in a file: one table, or that of a robot among those of a world."""
+    """Return the table in a file: the only one, or that of a robot among those of a world."""
     try:
         with open(file, "rb") as stream:
             data = json.load(stream)
@@ -307,13 +310,13 @@ def _read(file: str, robot: str) -> DeviceTable:
                 one["table"] for one in data["robots"] if len(data["robots"]) == 1 or one["name"] == robot
             ]
             if not tables:
-                raise TableError([f'it has no robot named "{robot}"'])
+                raise TableError([f'no robot named "{robot}"'])
             data = tables[0]
         return DeviceTable.from_data(data)
     except OSError as error:
         raise AddressError(f"table={file}: {error.strerror}; {_MAKE}") from None
     except (ValueError, KeyError, TypeError) as error:
-        raise AddressError(f"table={file}: this is no device table ({error}); {_MAKE}") from None
+        raise AddressError(f"table={file}: not a device table ({error}); {_MAKE}") from None
 
 
 def _shown(devices: list[tuple[str, str]]) -> str:

@@ -1,1 +1,1 @@
-"""What plugins for robots with protocols of their own share: the wire, the pace, reconnection, safety."""
+"""Shared by plugins for robots with their own protocols: connection, timing, reconnection, safety."""

@@ -6,7 +6,7 @@ A plugin derives from `ByteStreamPlugin` and implements its robot's protocol. Th
 * a broken connection is reopened with back-off, and the robot is stopped first,
 * a robot that is silent for `patience` seconds has failed, if there is a simulation to return to,
 * the robot is stopped if the controller makes no step for `watchdog` ms beyond its step,
-* with the option `latch`, a robot that stopped so stays stopped until the controller resumes.
+* * with the option `latch`, a robot stopped by such an event stays stopped until the controller resumes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from remote_controls.common.wire import BackOff, Wire, address
 __all__ = ["LATCHED", "ByteStreamPlugin"]
 
 SHORTEST = 0.02
-"""The shortest time for an exchange, in s."""
+"""Minimum time for an exchange, in s."""
 SILENCE = 1.0
 """Time without a valid answer, in s, before the robot counts as silent rather than the line as noisy."""
 OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
@@ -59,7 +59,7 @@ class ConnectionAttempt(threading.Thread):
         """The connection, after the thread has ended.
 
         Raises:
-            LinkError: there is none.
+            LinkError: the attempt failed.
         """
         if self._error is not None or self._wire is None:
             raise self._error or ConnectionLost("the connection attempt was canceled")
@@ -76,52 +76,53 @@ class ConnectionAttempt(threading.Thread):
 
 
 class ByteStreamPlugin(RemoteControl):
-    """A remote-control plugin for a robot with a protocol of its own."""
+    """A remote-control plugin for a robot with its own protocol."""
 
     NAME = ""
     """The plugin's name in messages."""
     BAUD = 115200
     """Default speed of the serial port."""
     GREETING = 5.0
-    """How long to wait for a robot at a new connection, in s."""
+    """Maximum time to wait for a robot on a new connection, in s."""
     MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {}
-    """Options of the URL besides those of all plugins and of the transport."""
+    """URL options in addition to those of all plugins and of the transport."""
     is_latched = False
-    """The robot was stopped by an outage and must stay stopped: send no motion."""
+    """True after an outage stopped the robot and it must stay stopped: send no motion."""
 
-    # What a plugin implements.
+    # To be implemented by plugins.
 
     def prepare(self) -> None:
         """Examine the controller's robot (`self.robot`); called once.
 
         Raises:
-            LinkError: the plugin cannot work with it.
+            LinkError: the robot is not supported.
         """
         raise NotImplementedError
 
     def configure(self, options: Mapping[str, Any]) -> None:
-        """Take the options of the argument, before the connection is opened.
+        """Apply the options of the argument, before the connection is opened.
 
         Raises:
-            LinkError: they do not fit.
+            LinkError: an option is invalid.
         """
 
     def greet(self, wire: Wire, end: float) -> None:
-        """On a new connection: identify the robot and stop it, until `end`.
+        """Identify the robot on a new connection and stop it, until `end`.
 
-        After a lost connection this runs in another thread, beside steps that send nothing.
+        After a lost connection this runs in another thread, in parallel to steps that send nothing.
 
         Raises:
-            LinkError: it is not there.
+            LinkError: the robot does not answer.
         """
         raise NotImplementedError
 
     def halt(self) -> bytes:
-        """The bytes that stop all that moves; the next step sends everything again, unless `is_latched`."""
+        """Return the bytes that stop all motion; the next step sends everything again, unless
+        `is_latched`."""
         raise NotImplementedError
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
-        """A step: send what has changed, receive until `end`, inject the readings.
+        """Perform a step: send changes, receive until `end`, inject the readings.
 
         Raises:
             LinkError: the connection is lost.
@@ -129,9 +130,9 @@ class ByteStreamPlugin(RemoteControl):
         raise NotImplementedError
 
     def leave(self, wire: Wire) -> None:
-        """Say goodbye, after the robot was stopped."""
+        """End the connection, after the robot was stopped."""
 
-    # What the base implements.
+    # Implemented by the base class.
 
     def init(self, robot: RemoteRobot) -> bool:
         """Note the robot."""
@@ -171,9 +172,9 @@ class ByteStreamPlugin(RemoteControl):
         return True
 
     def _speed_hint(self, arg: str) -> str:
-        """A hint if the line's speed differs from the robot's usual one."""
+        """Return a hint if the line's speed differs from the robot's default."""
         baud = address(arg, self.BAUD).options.get("baud", str(self.BAUD))
-        return "" if baud == str(self.BAUD) else f" (its usual speed is baud={self.BAUD}, not {baud})"
+        return "" if baud == str(self.BAUD) else f" (its default speed is baud={self.BAUD}, not {baud})"
 
     @classmethod
     def check_argument(cls, arg: str) -> tuple[dict[str, Any], Url]:
@@ -183,7 +184,7 @@ class ByteStreamPlugin(RemoteControl):
             The options of the plugin, and the URL of the wire.
 
         Raises:
-            AddressError: it is not the address of a robot.
+            AddressError: the argument is not a robot's address.
         """
         url = address(arg, cls.BAUD)
         check_place(url, "open_bytes")
@@ -208,11 +209,11 @@ class ByteStreamPlugin(RemoteControl):
         self.stop()
 
     def has_failed(self) -> bool:
-        """The robot has been silent for too long."""
+        """True after the robot has been silent for too long."""
         return self._failed
 
     def is_silent(self) -> bool:
-        """There is no connection, or nothing was received for too long."""
+        """True without a connection, or if nothing was received for too long."""
         return self._wire is None or time.monotonic() - self._heard > self._watchdog
 
     def stop_actuators(self) -> None:
@@ -223,12 +224,12 @@ class ByteStreamPlugin(RemoteControl):
             self._try(lambda wire: wire.send(self.halt()))
 
     def resume(self) -> None:
-        """Let a robot that is latched move again."""
+        """Allow a latched robot to move again."""
         with self._lock:
             self.is_latched = False
 
     def robot_step(self, period: int) -> int:
-        """Exchange data and wait until the step is over; returns by how many ms it was late."""
+        """Exchange data and wait for the end of the step; return its delay in ms."""
         now = time.monotonic()
         self._due += period / 1000
         if self._step_watchdog is not None:
@@ -243,17 +244,17 @@ class ByteStreamPlugin(RemoteControl):
         return self._pace()
 
     def heard(self) -> None:
-        """Note that the robot has sent something valid."""
+        """Record that the robot has sent valid data."""
         self._heard = time.monotonic()
 
     def say(self, text: str, once: bool = False) -> None:
-        """A message for the user; with `once` only the first time."""
+        """Print a message; with `once` only the first time."""
         if not once or text not in self._said:
             self._said.add(text)
             print(f"{self.NAME}: {printable_lines(text)}", file=sys.stderr, flush=True)
 
     def _tell_silence(self) -> None:
-        """Report once that the robot is silent although connected, and once that it is back."""
+        """Report once that a connected robot is silent, and once that it answers again."""
         there = self._wire is not None
         silent = there and time.monotonic() - self._heard > max(self._watchdog, SILENCE)
         if silent != self._is_told:
@@ -265,13 +266,13 @@ class ByteStreamPlugin(RemoteControl):
                 self.say(f"the robot {gone if silent else 'answers again'}")
 
     def _latch(self) -> None:
-        """The robot was stopped by an outage: keep it stopped if the option `latch` is on."""
+        """Keep a robot that an outage stopped from moving, if the option `latch` is on."""
         if self._latches and not self.is_latched:
             self.is_latched = True
             self.say(LATCHED)
 
     def _pace(self) -> int:
-        """Wait until the step is over. A late one begins a new schedule."""
+        """Wait for the end of the step. A late step starts a new schedule."""
         left = self._due - time.monotonic()
         if left >= 0:
             time.sleep(left)
@@ -300,7 +301,7 @@ class ByteStreamPlugin(RemoteControl):
         self._search = None
 
     def _try(self, do: Callable[[Wire], None]) -> None:
-        """Use the connection, if there is one; handle its loss."""
+        """Call a function with the connection, if there is one; handle its loss."""
         if self._wire is None:
             return
         try:
@@ -315,7 +316,7 @@ class ByteStreamPlugin(RemoteControl):
             wire.close()
 
     def _no_step(self) -> None:
-        """The watchdog has expired: the controller hangs."""
+        """Stop the robot: the watchdog has expired because the controller hangs."""
         with self._lock:
             if self._wire is not None:
                 until = "" if self._latches else " until the next one"

@@ -1,4 +1,4 @@
-"""In what two device tables differ, in words for people."""
+"""Describe the difference between two device tables."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["first_difference"]
 
 
 def first_difference(own: DeviceTable, other: DeviceTable) -> str:
-    """The first device in which a robot's table is another than the controller's; "" when there is none.
+    """Describe the first device in which a robot's table differs from the controller's; "" if equal.
 
     Args:
-        own: the controller's.
-        other: the robot's.
+        own: the controller's table.
+        other: the robot's table.
     """
     for tag, (mine, its) in enumerate(zip_longest(own.all, other.all)):
         if mine != its:
@@ -24,19 +24,19 @@ def first_difference(own: DeviceTable, other: DeviceTable) -> str:
 
 
 def _device(tag: int, mine: Device | None, its: Device | None) -> str:
-    """Two devices in one place that are not the same."""
+    """Describe the difference between two devices at one position."""
     if mine is None or its is None or (mine.name, mine.type) != (its.name, its.type):
         what = f"device {tag}" if tag else "the robot"
-        return f"{what} is {_shown(mine)} here, and {_shown(its)} there"
+        return f"{what} is {_shown(mine)} in the controller, but {_shown(its)} in the robot"
     keys = {**mine.constants, **its.constants}
     for key in keys:
         if mine.constants.get(key) != its.constants.get(key):
             here, there = (_value(one, key) for one in (mine, its))
-            return f"{key} of {_shown(mine)} is {here} here, and {there} there"
+            return f"{key} of {_shown(mine)} is {here} in the controller, but {there} in the robot"
     names = [", ".join(one.name for one in device.channels) or "none" for device in (mine, its)]
     if names[0] != names[1]:
-        return f"the channels of {_shown(mine)} are {names[0]} here, and {names[1]} there"
-    return f"{_shown(mine)} has another model, or other types of channels"
+        return f"the channels of {_shown(mine)} are {names[0]} in the controller, but {names[1]} in the robot"
+    return f"{_shown(mine)} has a different model or different channel types"
 
 
 def _shown(device: Device | None) -> str:

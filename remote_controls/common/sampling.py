@@ -1,4 +1,4 @@
-"""Which sensors are due in a step, and counters that wrap around."""
+"""Determine which sensors are due in a step, and accumulate counters that wrap around."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ class SamplingSchedule:
         self._elapsed: dict[int, int] = {}
 
     def sample(self, tag: int, period: int) -> None:
-        """Sample a device each `period` ms; 0: no more."""
+        """Sample a device every `period` ms; 0 stops sampling."""
         self._elapsed.pop(tag, None)
         self._periods.pop(tag, None)
         if period > 0:
             self._periods[tag], self._elapsed[tag] = period, 0
 
     def shortest(self) -> int:
-        """The shortest period in ms; 0 when nothing is sampled."""
+        """Return the shortest period in ms; 0 if nothing is sampled."""
         return min(self._periods.values(), default=0)
 
     def __contains__(self, tag: object) -> bool:
         return tag in self._periods
 
     def pass_time(self, ms: int) -> set[int]:
-        """A step: the devices that are due."""
+        """Advance by a step; return the devices that are due."""
         due = set()
         for tag, period in self._periods.items():
             self._elapsed[tag] += ms
@@ -45,7 +45,7 @@ class WrappingCounter:
         self._last: int | None = None
 
     def take(self, count: int) -> int:
-        """Add a reading; returns the total since the first one."""
+        """Add a reading; return the total since the first one."""
         if self._last is not None:
             self.total += (count - self._last + 0x8000) % 0x10000 - 0x8000
         self._last = count

@@ -1,4 +1,4 @@
-"""Notices sensors that are sampled and yet say nothing: a part is loose, or is not on the board."""
+"""Detect sensors that are sampled but send nothing: a part is disconnected or missing."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from hal.link.values import REAL64, fixed_size
 __all__ = ["SilentSensors"]
 
 PATIENCE = 1000
-"""ms without a reading, at least; and so many periods:"""
+"""Minimum time without a reading in ms, and minimum number of periods."""
 PERIODS = 5
 
 
 class SilentSensors:
-    """Says once that a sensor says nothing, and once that it is back."""
+    """Reports once that a sensor sends nothing, and once that it sends again."""
 
     def __init__(self, numbering: Numbering, say: Callable[[str], None]) -> None:
         """
         Args:
             numbering: of the robot's device table.
-            say: takes a message for people.
+            say: prints a message.
         """
         self._numbering, self._say = numbering, say
         self._periods: dict[int, int] = {}
         self._silent: dict[int, int] = {}
-        """ms since the last reading, by slot."""
+        """Time since the last reading in ms, by slot."""
         self._told: set[int] = set()
 
     def set_period(self, slot: Slot, period: int) -> None:
-        """A sampling period was set, in ms; 0 is off."""
+        """Record a sampling period in ms; 0 disables it."""
         self._told.discard(slot.number)
         self._periods.pop(slot.number, None)
         if period > 0 and self._speaks_always(slot):
@@ -38,12 +38,12 @@ class SilentSensors:
             self._silent[slot.number] = 0
 
     def _speaks_always(self, slot: Slot) -> bool:
-        """Does it say something at each sampling? What varies in size may have nothing to say."""
+        """Return True if it sends at each sampling. Values of variable size may be absent."""
         members = [self._numbering.channels[number] for number in slot.channels]
         return slot.tag > 0 and all(fixed_size(one, REAL64) is not None for one in members)
 
     def step(self, elapsed: int, heard: Iterable[LinkChannel]) -> None:
-        """A step was answered: what was heard in it, and how long it was (ms)."""
+        """Process an answered step: the channels received in it, and its length (ms)."""
         slots = {one.slot for one in heard}
         for number, period in self._periods.items():
             slot = self._numbering.slots[number]
@@ -51,7 +51,7 @@ class SilentSensors:
                 self._silent[number] = 0
                 if number in self._told:
                     self._told.discard(number)
-                    self._say(f'"{slot.device}" is back')
+                    self._say(f'"{slot.device}" sends readings again')
                 continue
             self._silent[number] += elapsed
             if number not in self._told and self._silent[number] >= max(PATIENCE, PERIODS * period):

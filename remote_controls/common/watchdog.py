@@ -1,4 +1,4 @@
-"""A watchdog on the controller's side, for robots that have none themselves."""
+"""A watchdog on the controller's side, for robots without one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Watchdog"]
 
 
 class Watchdog:
-    """Calls a function once when it was not fed in time; the next feeding arms it again."""
+    """Calls a function once if it was not fed in time; feeding it again rearms it."""
 
     def __init__(self, act: Callable[[], None]) -> None:
         self._act = act
@@ -21,20 +21,20 @@ class Watchdog:
         self._thread.start()
 
     def feed(self, seconds: float) -> None:
-        """Arm it: it expires after some seconds unless it is fed again."""
+        """Arm the watchdog: it expires after this time (s) unless it is fed again."""
         with self._condition:
-            # The thread checks again when its time is up: waking it each time would cost more.
+            # The thread checks again when its time has elapsed: waking it each time would cost more.
             idle, self._until = self._until is None, time.monotonic() + seconds
             if idle:
                 self._condition.notify()
 
     def disarm(self) -> None:
-        """Disarm it until the next feeding."""
+        """Disarm the watchdog until it is fed again."""
         with self._condition:
             self._until = None
 
     def close(self) -> None:
-        """End the thread; further calls do nothing."""
+        """End the thread; later calls have no effect."""
         with self._condition:
             self._closed = True
             self._condition.notify()
@@ -46,7 +46,7 @@ class Watchdog:
             self._act()
 
     def _wait(self) -> bool:
-        """Wait until it expires; False if it was closed."""
+        """Wait until the watchdog expires; return False if it was closed."""
         with self._condition:
             while not self._closed:
                 left = None if self._until is None else self._until - time.monotonic()

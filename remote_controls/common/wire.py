@@ -1,4 +1,4 @@
-"""A byte pipe as plugins use it: with deadlines, and with back-off for reconnecting."""
+"""A byte pipe for plugins: with deadlines, and with back-off for reconnecting."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from hal.link.url import Url, parse_url
 __all__ = ["BackOff", "Wire", "address"]
 
 MOST = 1 << 16
-"""Most bytes that one `read` returns: a robot that sends without end must not delay a step."""
+"""Maximum bytes per `read`: a robot that sends endlessly must not delay a step."""
 
 
 def address(arg: str, baud: int) -> Url:
-    """The URL in a plugin's argument.
+    """Return the URL in a plugin's argument.
 
     Args:
-        arg: a URL, or just a serial port, as Webots' own plugins take it.
-        baud: of serial ports whose URL has none.
+        arg: a URL, or just a serial port, as in Webots' own plugins.
+        baud: speed of serial ports whose URL sets none.
 
     Raises:
-        AddressError: it is none.
+        AddressError: the argument is not an address.
     """
     url = parse_url(arg if "://" in arg or not arg else f"serial://{arg}")
     if url.scheme == "serial":
@@ -48,19 +48,19 @@ class Wire:
         return cls(connect_bytes(url))
 
     def send(self, data: bytes) -> None:
-        """Send some bytes.
+        """Send bytes.
 
         Raises:
-            ConnectionLost: the other end is gone.
+            ConnectionLost: the other end has closed.
         """
         if data:
             self._pipe.send(data)
 
     def read(self, end: float) -> bytes:
-        """The bytes received; waits until `end` (of the clock, in s), then returns b"".
+        """Return received bytes; wait until `end` (of the clock, in s), then return b"".
 
         Raises:
-            ConnectionLost: the other end is gone.
+            ConnectionLost: the other end has closed.
         """
         data = self._pipe.receive(max(end - self.clock(), 0.0)) or b""
         while data and len(data) < MOST and (more := self._pipe.receive(0.0)):
@@ -70,16 +70,16 @@ class Wire:
     def ask(
         self, question: bytes, find: Callable[[bytes], bytes | None], end: float, again: float = 0.5
     ) -> bytes:
-        """Repeat a question until its answer comes.
+        """Repeat a query until its answer arrives.
 
         Args:
-            question: the bytes of it.
-            find: the answer in what has come so far, None while there is none.
-            end: when to give up, in s of the clock.
+            question: the bytes of the query.
+            find: returns the answer in the received bytes, or None.
+            end: the deadline, in s of the clock.
             again: seconds between repetitions.
 
         Raises:
-            ConnectionLost: there was no answer.
+            ConnectionLost: no answer arrived.
         """
         heard = b""
         while (now := self.clock()) < end:
@@ -97,7 +97,7 @@ class Wire:
 
 
 class BackOff:
-    """When to try again: soon at first, then at longer intervals."""
+    """Schedules retries: soon at first, then at longer intervals."""
 
     FIRST, LONGEST = 0.1, 3.0
 
@@ -105,14 +105,14 @@ class BackOff:
         self._wait, self._next = self.FIRST, 0.0
 
     def due(self, now: float) -> bool:
-        """Whether it is time, in s of any clock."""
+        """Return True if a retry is due at this time (s of any clock)."""
         return now >= self._next
 
     def failed(self, now: float) -> None:
-        """An attempt has failed."""
+        """Record a failed attempt."""
         self._next = now + self._wait
         self._wait = min(2 * self._wait, self.LONGEST)
 
     def reset(self) -> None:
-        """An attempt has succeeded."""
+        """Record a successful attempt."""
         self._wait, self._next = self.FIRST, 0.0

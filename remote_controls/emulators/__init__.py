@@ -1,4 +1,4 @@
-"""Robots in software that answer byte by byte as the real ones do; a file here is a robot of the same name.
+"""Software robots that answer byte by byte like the real ones; each file here is a robot of the same name.
 
 A module has the class `Emulator`, which derives from `remote_controls.emulators.base.EmulatedRobot`.
 """
@@ -13,20 +13,20 @@ from remote_controls.emulators.base import EmulatedRobot
 __all__ = ["EmulatedRobot", "emulator", "emulators"]
 
 HELPERS = ("base", "drive", "emulator_server")
-"""Files here that are no robots."""
+"""Files here that are not robots."""
 
 
 def emulators() -> list[str]:
-    """The names of all emulated robots."""
+    """Return the names of all emulated robots."""
     files = {one.stem for one in Path(__file__).parent.glob("[!_]*.py")}
     return sorted(files - set(HELPERS))
 
 
 def emulator(name: str) -> EmulatedRobot:
-    """A new robot.
+    """Return a new robot.
 
     Raises:
-        KeyError: there is none of this name.
+        KeyError: the name is unknown.
     """
     if name not in emulators():
         raise KeyError(name)

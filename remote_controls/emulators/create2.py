@@ -1,7 +1,8 @@
 """An iRobot Create 2 that speaks the Open Interface.
 
-As in the robot there is no check and no time-out of commands: a command waits for its bytes for ever. It is
-in one of four modes; wheels and LEDs obey in safe and full mode; a cliff or a dropped wheel ends safe mode.
+As in the robot, commands have no checksum and no time-out: an incomplete command waits for its bytes forever.
+The robot has four modes; wheels and LEDs work in safe and full mode; a cliff or a dropped wheel ends safe
+mode.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ __all__ = ["Emulator"]
 
 STRAIGHT = (0x7FFF, -0x8000)
 SONGS, NOTES = 4, 16
-"""How many songs, and the most notes of one."""
+"""Number of songs, and maximum notes per song."""
 DROPS = ("wheel_drop_left", "wheel_drop_right")
 CLIFFS = ("cliff_left", "cliff_front_left", "cliff_front_right", "cliff_right")
 LIGHTS = ("left", "front_left", "center_left", "center_right", "front_right", "right")
 FULL_PWM = 255
 STREAM_ROOM = int(STREAM_PERIOD * 11520) - 3
-"""Bytes that 115200 baud carry in a period, without those around the packets."""
+"""Bytes that 115200 baud transfer in a period, minus those around the packets."""
 BOOT = b"bl-start\r\nSTR730\r\nbootloader id: #x47186549 82ECCFFF\r\n2007-05-14-1715-L   \r"
 
 
@@ -65,7 +66,7 @@ class Emulator(EmulatedRobot):
         self.drive = Drive(RADIUS, TRACK)
         self.mode = InterfaceMode.OFF
         self.asked = [0, 0]
-        """Velocities of the left and the right wheel as they were asked for, in mm/s."""
+        """Requested velocities of the left and the right wheel, in mm/s."""
         self.leds = (0, 0, 0)
         """Bits, color and brightness of the power LED."""
         self.digits = "    "
@@ -80,11 +81,11 @@ class Emulator(EmulatedRobot):
         next(self._program)
 
     def receive(self, data: bytes) -> bytes:
-        """Bytes of any commands."""
+        """Process bytes of any commands."""
         return b"".join(self._program.send(byte) for byte in data)
 
     def pass_time(self, seconds: float) -> bytes:
-        """The wheels turn, the stream streams."""
+        """Move the wheels and send the stream."""
         super().pass_time(seconds)
         self.drive.pass_time(seconds)
         left, right = (1000 * RADIUS * speed * seconds for speed in self.drive.speeds)
@@ -97,24 +98,24 @@ class Emulator(EmulatedRobot):
         return stream_frame(self._stream_body())
 
     def state(self) -> dict[str, float]:
-        """Wheels, place, mode and LEDs."""
+        """Return wheels, pose, mode and LEDs."""
         bits, color, brightness = self.leds
         lights = {"leds": bits, "color": color, "brightness": brightness}
         return {**self.drive.state(), "mode": float(self.mode), **{k: float(v) for k, v in lights.items()}}
 
     def set(self, name: str, value: float) -> None:
-        """Let a sensor see a value; cliffs and dropped wheels end safe mode at once."""
+        """Set the value seen by a sensor; cliffs and dropped wheels end safe mode at once."""
         super().set(name, value)
         self._watch()
 
     def _watch(self) -> None:
-        """Safe mode ends when it is not safe: wheels dropped, or at a cliff and not backing off."""
+        """End safe mode in unsafe conditions: wheels dropped, or at a cliff and not backing off."""
         forward = sum(self.asked) > 0
         unsafe = any(self.read(one) for one in DROPS) or (forward and any(self.read(one) for one in CLIFFS))
         if self.mode == InterfaceMode.SAFE and (unsafe or self.read("home_base")):
             self._enter(InterfaceMode.PASSIVE)
 
-    # The machine: each `yield` gives an answer and waits for the next byte.
+    # The state machine: each `yield` returns an answer and waits for the next byte.
 
     def _main(self) -> Generator[bytes, int, None]:
         answer = b""
@@ -131,7 +132,7 @@ class Emulator(EmulatedRobot):
             else:
                 count, number, size = 0, 0, ARGUMENTS.get(opcode, -1)
             if size < 0:
-                continue  # bytes that are no opcode do nothing
+                continue  # unknown opcodes have no effect
             arguments = bytearray()
             for _ in range(size):
                 arguments.append((yield b""))
@@ -147,10 +148,10 @@ class Emulator(EmulatedRobot):
         act = COMMANDS.get(opcode)
         return (act(self, data) if act is not None else None) or b""
 
-    # What commands do.
+    # Effects of commands.
 
     def _enter(self, mode: int) -> None:
-        """Change the mode; the wheels stop when the computer may not drive any more."""
+        """Change the mode; the wheels stop if the computer may no longer drive."""
         self.mode = mode
         if mode in (InterfaceMode.OFF, InterfaceMode.PASSIVE):
             self.turn(0, 0)
@@ -180,27 +181,27 @@ class Emulator(EmulatedRobot):
         self._streaming, self._next_frame = bool(self._stream), self.time + STREAM_PERIOD
 
     def pause(self, on: int) -> None:
-        """0: no stream; 1: the same stream again."""
+        """0 stops the stream; 1 resumes it."""
         self._streaming = bool(on) and bool(self._stream)
 
     def reset(self) -> bytes:
-        """As if the battery had been taken out."""
+        """Reset as after removing the battery."""
         self._enter(InterfaceMode.OFF)
         self.leds, self.songs = (0, 0, 0), {}
         return BOOT
 
     def _stream_body(self) -> bytes:
-        """The packets of the stream that the line can carry in its period."""
+        """Return the packets of the stream that fit into its period."""
         body = b""
         for one in self._stream:
             part = bytes([one]) + self._group(one)
             body += part if len(body) + len(part) <= STREAM_ROOM else b""
         return body
 
-    # What sensors say.
+    # Sensor data.
 
     def packets(self, numbers: bytes) -> bytes:
-        """The data of some packets or groups."""
+        """Return the data of packets or groups."""
         return b"".join(self._group(one) for one in numbers)
 
     def _group(self, number: int) -> bytes:
@@ -216,21 +217,21 @@ class Emulator(EmulatedRobot):
         return struct.pack(form, value)
 
     def bits(self, *names: str) -> int:
-        """Switches as bits, the first one lowest."""
+        """Return switches as bits, the first one lowest."""
         return sum(self.read(name) << k for k, name in enumerate(names))
 
     def ticks(self, side: int) -> int:
-        """The counter of a wheel."""
+        """Return the counter of a wheel."""
         return int(self.drive.angles[side] // RADIANS_PER_TICK)
 
     def take_distance(self) -> int:
-        """Driven since the last time, in mm."""
+        """Return the distance driven since the last call, in mm."""
         whole = int(self._way)
         self._way -= whole
         return whole
 
     def take_angle(self) -> int:
-        """Turned since the last time, in degrees."""
+        """Return the angle turned since the last call, in degrees."""
         whole = int(self._turned)
         self._turned -= whole
         return whole
@@ -285,7 +286,7 @@ COMMANDS: dict[int, Callable[[Emulator, bytes], bytes | None]] = {
     Opcode.PAUSE: lambda robot, data: robot.pause(data[0]),
 }
 NEED_CONTROL = (Opcode.DRIVE, Opcode.DRIVE_DIRECT, Opcode.DRIVE_PWM, Opcode.LEDS, Opcode.DIGITS, Opcode.PLAY)
-"""Commands that need safe or full mode."""
+"""Commands that require safe or full mode."""
 
 
 def _reads(name: str) -> Callable[[Emulator], int]:
@@ -321,4 +322,4 @@ SENSORS: dict[int, Callable[[Emulator], int]] = {
     **{46 + k: _reads(f"light_bumper_{name}") for k, name in enumerate(LIGHTS)},
     58: lambda robot: int(any(robot.asked)),
 }
-"""By packet; those that are not here are 0."""
+"""By packet; missing ones are 0."""

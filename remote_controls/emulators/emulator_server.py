@@ -1,4 +1,4 @@
-"""Serves an emulated robot at a pseudo terminal, a serial port or TCP."""
+"""Serve an emulated robot at a pseudo terminal, a serial port or TCP."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from remote_controls.emulators.base import EmulatedRobot
 __all__ = ["EmulatorServer"]
 
 NOISE = b"\xfe"
-"""What a byte is on a line of another speed."""
+"""What a byte becomes on a line with another speed."""
 TICK = 0.005
-"""The longest time that passes at once, in s."""
+"""Maximum time that passes at once, in s."""
 
 
 class EmulatorServer:
-    """An emulated robot at a URL. One controller at a time; a newer one takes the place of the older."""
+    """An emulated robot at a URL. One controller at a time; a newer one replaces the older."""
 
     def __init__(self, url: str, robot: EmulatedRobot, clock: Clock = time.monotonic) -> None:
         """
         Args:
             url: `pty://`, `pty:///path/of/a/link`, `tcp://host:port` or `serial://PORT`.
-            robot: the one to serve.
-            clock: by which the robot's time passes, in s.
+            robot: the robot to serve.
+            clock: the clock of the robot's time, in s.
 
         Raises:
-            LinkError: the URL is wrong, or it is taken.
+            LinkError: the URL is invalid or in use.
         """
         self.robot, self._clock = robot, clock
         self._listener = listen_bytes(url)
         self.url = self._listener.url
-        """Where controllers find the robot."""
+        """The URL for controllers."""
         self._pipe: Pipe | None = None
         self._last = clock()
         self.tell: Callable[[str], object] = lambda text: None
-        """Hears what people should know about the line."""
+        """Called with messages about the line."""
         self._is_told = False
 
     def poll(self, timeout: float) -> None:
-        """Do what there is to do, and wait for it for at most `timeout` s."""
+        """Handle what is pending, waiting for it up to `timeout` s."""
         self._accept()
         ready = self._wait(min(timeout, TICK))
         now = self._clock()
@@ -60,12 +60,12 @@ class EmulatorServer:
                 self._drop()
 
     def _is_readable(self, pipe: Pipe) -> bool:
-        """Has the line of a controller the robot's speed? Only pseudo terminals tell."""
+        """Return True if the line's speed matches the robot's. Only pseudo terminals report it."""
         speed = pipe.speed() if isinstance(pipe, PtyPipe) else 0
         is_wrong = bool(speed and self.robot.BAUD and speed != self.robot.BAUD)
         if is_wrong and not self._is_told:
             self.tell(
-                f"the controller's line has {speed} bits per second, this robot's has {self.robot.BAUD}: "
+                f"the controller's line has {speed} bits per second, but this robot has {self.robot.BAUD}: "
                 "neither can read the other"
             )
         self._is_told = is_wrong
@@ -89,7 +89,7 @@ class EmulatorServer:
             pipe.close()
 
     def _wait(self, timeout: float) -> bool:
-        """Wait for bytes or a controller; True when there may be bytes."""
+        """Wait for bytes or a controller; return True if bytes may be available."""
         pipe = self._pipe.fileno() if self._pipe is not None else -1
         known = [one for one in (pipe, self._listener.fileno()) if one >= 0]
         if not known:
@@ -99,5 +99,5 @@ class EmulatorServer:
 
 
 def _carried(data: bytes, is_readable: bool) -> bytes:
-    """What arrives of some bytes."""
+    """Return what arrives of some bytes."""
     return data if is_readable else NOISE * len(data)

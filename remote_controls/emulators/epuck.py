@@ -1,7 +1,7 @@
 """An e-puck2 (or, with `Emulator(1)`, an e-puck) that speaks SerCom.
 
-As in the robot's firmware there is no check, no time-out and no resynchronization: a command waits for its
-bytes for ever, and lines' ends are dropped only before commands in ASCII.
+As in the robot's firmware, there is no checksum, no time-out and no resynchronization: an incomplete command
+waits for its bytes forever, and line ends are skipped only before ASCII commands.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from remote_controls.protocols.sercom import RADIANS_PER_STEP
 __all__ = ["Emulator"]
 
 RADIUS, TRACK = 0.0205, 0.053
-"""Of the wheels, in m."""
+"""Radius of the wheels and distance between them, in m."""
 VERSIONS = {1: "Version 1.5.3 November 2016 (Webots)", 2: "Version 2.0 January 2018 GCtronic"}
 FASTEST = {1: 1000, 2: 1200}
-"""In steps per second."""
+"""Maximum speed in steps per second."""
 WELCOME = '\f\aWELCOME to the SerCom protocol on e-Puck\r\nthe EPFL education robot type "H" for help\r\n'
 LEDS = 10
 TOGGLE = 2
 ALL_LEDS = 8
-"""The number of all LEDs of the ring in ASCII."""
+"""The ASCII number for all LEDs of the ring."""
 LONGEST_LINE = 256
 
 Bytes = Generator[bytes, int, None]
-"""Gives answers, takes the next byte."""
+"""Yields answers, receives the next byte."""
 
 
 def _settings() -> dict[str, Setting]:
@@ -53,27 +53,27 @@ class Emulator(EmulatedRobot):
     def __init__(self, version: int = 2, cliffs: bool = True) -> None:
         """
         Args:
-            version: of SerCom: 1 or 2.
-            cliffs: it has ground sensors with two more sensors for cliffs.
+            version: version of SerCom: 1 or 2.
+            cliffs: it has ground sensors with two additional cliff sensors.
         """
         super().__init__(_settings())
         self.version, self.cliffs = version, cliffs
         self.drive = Drive(RADIUS, TRACK)
         self.speeds = [0, 0]
-        """As they were set, in steps per second."""
+        """Speeds as set, in steps per second."""
         self._offsets = [0, 0]
         self.leds = [0] * LEDS
         self.colors = [(0, 0, 0)] * 4
-        """Of LEDs 1, 3, 5 and 7, in percent."""
+        """Colors of LEDs 1, 3, 5 and 7, in percent."""
         self._program = self._main()
         next(self._program)
 
     def greeting(self) -> bytes:
-        """The welcome of the firmware."""
+        """Return the welcome message of the firmware."""
         return WELCOME.encode()
 
     def receive(self, data: bytes) -> bytes:
-        """Bytes of any commands."""
+        """Process bytes of any commands."""
         return b"".join(self._program.send(byte) for byte in data)
 
     def pass_time(self, seconds: float) -> bytes:
@@ -83,10 +83,10 @@ class Emulator(EmulatedRobot):
         return b""
 
     def state(self) -> dict[str, float]:
-        """Wheels, place and LEDs."""
+        """Return wheels, pose and LEDs."""
         return {**self.drive.state(), **{f"led{k}": float(one) for k, one in enumerate(self.leds)}}
 
-    # The machine: each `yield` gives an answer and waits for the next byte.
+    # The state machine: each `yield` returns an answer and waits for the next byte.
 
     def _main(self) -> Bytes:
         answer = b""
@@ -128,7 +128,7 @@ class Emulator(EmulatedRobot):
         command = ASCII.get(letter)
         return (command(self, numbers) if command else "z,Command not found\r\n").encode()
 
-    # What commands do.
+    # Effects of commands.
 
     def set_speeds(self, left: int, right: int) -> None:
         """Turn the wheels, in steps per second."""
@@ -137,17 +137,17 @@ class Emulator(EmulatedRobot):
         self.drive.speeds = [max(-most, min(most, one)) * RADIANS_PER_STEP for one in (left, right)]
 
     def set_led(self, led: int, state: int) -> None:
-        """Switch an LED: 0 off, 1 on, 2 the other way."""
+        """Set an LED: 0 off, 1 on, 2 toggle."""
         if 0 <= led < LEDS:
             self.leds[led] = 1 - self.leds[led] if state == TOGGLE else int(state != 0)
 
     def steps(self) -> list[int]:
-        """The counters of the wheels, of 16 bits."""
+        """Return the 16-bit counters of the wheels."""
         turned = [round(angle / RADIANS_PER_STEP) for angle in self.drive.angles]
         return [_short(a + b) for a, b in zip(turned, self._offsets, strict=True)]
 
     def set_steps(self, left: int, right: int) -> None:
-        """Let the counters go on from these."""
+        """Set the counters."""
         self._offsets = [0, 0]
         now = self.steps()
         self._offsets = [left - now[0], right - now[1]]
@@ -158,7 +158,7 @@ class Emulator(EmulatedRobot):
         return [round(zero + scale * self.values[f"accelerometer.{axis}"]) for axis in "xyz"]
 
     def many(self, name: str, count: int) -> list[int]:
-        """Values of sensors with numbers behind their names."""
+        """Return values of numbered sensors."""
         return [self.read(f"{name}{k}") for k in range(count)]
 
 
@@ -176,7 +176,7 @@ def _answer(values: Callable[[Emulator], list[int]]) -> tuple[int, Callable[[Emu
 
 
 def _do(size: int, act: Callable[[Emulator, bytes], None]) -> tuple[int, Callable[[Emulator, bytes], bytes]]:
-    """A binary command without an answer."""
+    """Return a binary command without an answer."""
 
     def run(robot: Emulator, arguments: bytes) -> bytes:
         act(robot, arguments)
@@ -227,7 +227,7 @@ BINARY: dict[int, tuple[int, Callable[[Emulator, bytes], bytes]]] = {
     0x0D: _answer(lambda robot: [robot.read("tof")]),
     0x0E: (0, lambda robot, _: bytes(1)),
 }
-"""How many bytes follow, and what is done, by letter. Others are ignored, as the firmware does."""
+"""Bytes that follow, and the function, by letter. Others are ignored, as in the firmware."""
 
 
 def _joined(letter: str, values: list[int]) -> str:
@@ -240,7 +240,7 @@ def _told(letter: str, values: Callable[[Emulator], list[int]]) -> Callable[[Emu
 
 
 def _done(letter: str, size: int, act: Callable[..., None]) -> Callable[[Emulator, list[int]], str]:
-    """A command in ASCII; too few arguments: nothing happens, and the answer is the same."""
+    """Return an ASCII command; with too few arguments it has no effect, but the same answer."""
 
     def run(robot: Emulator, numbers: list[int]) -> str:
         if len(numbers) >= size:

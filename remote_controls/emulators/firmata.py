@@ -1,4 +1,4 @@
-"""An Arduino Uno with the sketch StandardFirmata 2.5: pins that are set, and pins that say what they see."""
+"""An Arduino Uno with the sketch StandardFirmata 2.5: pins that can be set, and pins that report."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ FIRST_DIGITAL, FIRST_ANALOG = 2, 14
 PWM_PINS = (3, 5, 6, 9, 10, 11)
 NO_CHANNEL = 127
 PERIOD = 19
-"""Of the analog pins, in ms, unless somebody sets another."""
+"""Default reporting interval of the analog pins, in ms."""
 
 
 def capabilities(pin: int) -> dict[int, int]:
-    """The modes of a pin, and how many bits each has."""
+    """Return the modes of a pin, with the number of bits of each."""
     found: dict[int, int] = {}
     if pin >= FIRST_DIGITAL:
         found |= {PinMode.INPUT: 1, PinMode.PULLUP: 1, PinMode.OUTPUT: 1}
@@ -51,7 +51,7 @@ def _settings() -> dict[str, Setting]:
 
 
 class Emulator(EmulatedRobot):
-    """An Arduino Uno. Its pins see what is set: A0 to A5 from 0 to 1023, D2 to D19 0 or 1."""
+    """An Arduino Uno. Inputs read the values set: A0 to A5 from 0 to 1023, D2 to D19 0 or 1."""
 
     BAUD = 57600
 
@@ -62,29 +62,29 @@ class Emulator(EmulatedRobot):
         self.reset()
 
     def reset(self) -> None:
-        """As after power-up."""
+        """Reset as after power-up."""
         self.modes = {pin: self._first_mode(pin) for pin in range(FIRST_DIGITAL, PINS)}
         self.outputs = dict.fromkeys(range(PINS), 0)
-        """What pins put out: 0 or 1, 0 to 255 for PWM, degrees or microseconds for servos."""
+        """Outputs of pins: 0 or 1, 0 to 255 for PWM, degrees or microseconds for servos."""
         self.period = PERIOD
         self._analog: set[int] = set()
         self._ports: dict[int, int | None] = {}
-        """Reported ports, and what was said of them."""
+        """Reported ports, and the values last reported."""
 
     @staticmethod
     def _first_mode(pin: int) -> int:
         return PinMode.ANALOG if pin >= FIRST_ANALOG else PinMode.OUTPUT
 
     def greeting(self) -> bytes:
-        """Version and name, as after the reset that opening the port makes."""
+        """Return version and name, as after the reset caused by opening the port."""
         return bytes([Command.VERSION]) + VERSION + self._firmware()
 
     def receive(self, data: bytes) -> bytes:
-        """Bytes of any messages."""
+        """Process bytes of any messages."""
         return b"".join(self._run(one) for one in self._parser.feed(data))
 
     def pass_time(self, seconds: float) -> bytes:
-        """Say what reported pins see: digital ones when that changes, analog ones each period."""
+        """Report pins: digital ones on changes, analog ones every period."""
         super().pass_time(seconds)
         out = b"".join(self._told_port(port) for port in sorted(self._ports))
         if self.time < self._next_sample:
@@ -97,7 +97,7 @@ class Emulator(EmulatedRobot):
         )
 
     def state(self) -> dict[str, float]:
-        """What the pins put out."""
+        """Return the outputs of the pins."""
         putting = (PinMode.OUTPUT, PinMode.PWM, PinMode.SERVO)
         return {f"D{pin}": float(self.outputs[pin]) for pin, mode in self.modes.items() if mode in putting}
 
@@ -122,7 +122,7 @@ class Emulator(EmulatedRobot):
         return (do(self, message.number, message.data) or b"") if do is not None else b""
 
     def set_mode(self, pin: int, mode: int) -> None:
-        """Let a pin do something else; nothing when it cannot."""
+        """Set the mode of a pin; unsupported modes have no effect."""
         if pin in self.modes and mode in capabilities(pin):
             self.modes[pin] = mode
             self.outputs[pin] = 0
@@ -146,19 +146,19 @@ class Emulator(EmulatedRobot):
             self.outputs[pin] = int(value != 0)
 
     def report_analog(self, channel: int, on: int) -> None:
-        """Tell an analog pin each period, or no more."""
+        """Start or stop reporting an analog pin."""
         if channel < PINS - FIRST_ANALOG:
             (self._analog.add if on else self._analog.discard)(channel)
 
     def report_port(self, port: int, on: int) -> None:
-        """Tell a port now and when it changes, or no more."""
+        """Report a port now and on changes, or stop."""
         if on and port <= (PINS - 1) // 8:
             self._ports[port] = None
         else:
             self._ports.pop(port, None)
 
     def set_period(self, ms: int) -> None:
-        """Of the analog pins, in ms."""
+        """Set the reporting interval of the analog pins, in ms."""
         self.period = max(ms, 1)
 
     def _firmware(self) -> bytes:
@@ -182,7 +182,7 @@ class Emulator(EmulatedRobot):
 
 
 def _servo(robot: Emulator, data: bytes) -> None:
-    """Shortest and longest pulse are taken; the pin becomes a servo's."""
+    """Set the shortest and longest pulse; the pin becomes a servo pin."""
     if data:
         robot.set_mode(data[0], PinMode.SERVO)
 

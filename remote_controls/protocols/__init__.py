@@ -1,1 +1,1 @@
-"""The published numbers of robots' own protocols, as tables; plugins and emulators read the same ones."""
+"""Tables of the robots' published protocols, shared by plugins and emulators."""

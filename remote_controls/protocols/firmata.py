@@ -1,6 +1,7 @@
-"""Firmata 2, what Arduinos with the sketch StandardFirmata speak: numbers, messages, the parser of both ends.
+"""Firmata 2, the protocol of the Arduino sketch StandardFirmata: numbers, messages, and a parser for both
+ends.
 
-57600 baud. A byte from 0x80 on begins a message; what follows has 7 bits. There is no check.
+57600 baud. A byte of 0x80 or more begins a message; the following bytes have 7 bits. There is no checksum.
 Source: protocol.md of the Firmata project.
 """
 
@@ -30,7 +31,7 @@ class Command:
 
 
 class Sysex:
-    """What a message of any length is about."""
+    """Types of messages of variable length."""
 
     ANALOG_MAPPING_QUERY, ANALOG_MAPPING, CAPABILITY_QUERY, CAPABILITY = 0x69, 0x6A, 0x6B, 0x6C
     PIN_STATE_QUERY, PIN_STATE, EXTENDED_ANALOG, SERVO_CONFIG, STRING = 0x6D, 0x6E, 0x6F, 0x70, 0x71
@@ -53,7 +54,7 @@ ARGUMENTS = {
     Command.DIGITAL_PIN: 2,
     Command.VERSION: 2,
 }
-"""Bytes behind a command. Towards the board, VERSION has none: it is a question."""
+"""Bytes after a command. Toward the board, VERSION has none: it is a query."""
 LONGEST_SYSEX = 1024
 
 
@@ -61,19 +62,19 @@ class FirmataMessage(NamedTuple):
     """One message."""
 
     command: int
-    """Of `Command`, without the number in its lower half."""
+    """A `Command`, without the number in its lower half."""
     number: int
-    """Port, analog channel, or kind of a sysex."""
+    """Port, analog channel, or sysex type."""
     data: bytes
 
 
 class Parser:
-    """Finds messages in whatever comes."""
+    """Finds messages in a byte stream."""
 
     def __init__(self, at_board: bool) -> None:
         """
         Args:
-            at_board: what comes is for a board.
+            at_board: the messages are for a board.
         """
         self._at_board, self._sizes = at_board, dict(ARGUMENTS)
         if at_board:
@@ -82,12 +83,12 @@ class Parser:
         self._data = bytearray()
 
     def feed(self, data: bytes) -> list[FirmataMessage]:
-        """The messages that are complete now."""
+        """Return the messages that are complete now."""
         found = (self._take(byte) for byte in data)
         return [one for one in found if one is not None]
 
     def _take(self, byte: int) -> FirmataMessage | None:
-        # As in the sketch, nothing but its end ends a sysex at the board.
+        # As in the sketch, only its end byte ends a sysex at the board.
         deaf = self._at_board and self._command == Command.START_SYSEX
         if byte >= 0x80 and not (deaf and byte != Command.END_SYSEX):
             return self._begin(byte)
@@ -100,7 +101,7 @@ class Parser:
         return self._end(head, self._command - head) if len(self._data) == self._sizes[head] else None
 
     def _begin(self, byte: int) -> FirmataMessage | None:
-        """A byte that begins something, or ends a sysex."""
+        """Process a byte that begins a message or ends a sysex."""
         if byte == Command.END_SYSEX:
             whole = self._command == Command.START_SYSEX and self._data
             found = (
@@ -123,37 +124,37 @@ def _head(byte: int) -> int:
 
 
 def pairs(*values: int) -> bytes:
-    """Numbers of 14 bits as two bytes of 7, the lower first."""
+    """Encode 14-bit numbers as two 7-bit bytes each, the lower first."""
     return bytes(part for one in values for part in (one & 0x7F, one >> 7 & 0x7F))
 
 
 def unpaired(data: bytes) -> list[int]:
-    """Numbers that `pairs` has packed."""
+    """Decode numbers encoded by `pairs`."""
     return [data[k] | data[k + 1] << 7 for k in range(0, len(data) - 1, 2)]
 
 
 def sysex(kind: int, data: bytes = b"") -> bytes:
-    """A message of any length."""
+    """Return a message of variable length."""
     return bytes([Command.START_SYSEX, kind]) + data + bytes([Command.END_SYSEX])
 
 
 def pin_mode(pin: int, mode: int) -> bytes:
-    """Let a pin do something."""
+    """Return the message that sets a pin's mode."""
     return bytes([Command.PIN_MODE, pin, mode])
 
 
 def analog_write(pin: int, value: int) -> bytes:
-    """Set PWM or a servo: the short message for the first pins, the long one for others."""
+    """Return the message for PWM or a servo: the short form for the first pins, else the long one."""
     if pin < 16:
         return bytes([Command.ANALOG | pin]) + pairs(value)
     return sysex(Sysex.EXTENDED_ANALOG, bytes([pin]) + pairs(value))
 
 
 def digital_write(port: int, bits: int) -> bytes:
-    """Set the eight pins of a port."""
+    """Return the message that sets the eight pins of a port."""
     return bytes([Command.DIGITAL | port]) + pairs(bits)
 
 
 def sampling(ms: int) -> bytes:
-    """Set how often analog pins are told, in ms."""
+    """Return the message that sets the reporting interval of analog pins, in ms."""
     return sysex(Sysex.SAMPLING, pairs(max(1, min(ms, 0x3FFF))))

@@ -1,8 +1,8 @@
-"""The Open Interface of iRobot's Create 2 and Roombas of the series 600: opcodes, packets, sizes.
+"""The Open Interface of iRobot's Create 2 and Roombas of the 600 series: opcodes, packets, sizes.
 
-115200 baud, most significant byte first, no framing and no check from the computer to the robot. Sensor
-packets come on demand or as a stream: 19, number of bytes, (packet, data)*, and a byte that makes the sum of
-all 0 (modulo 256).
+115200 baud, most significant byte first, no framing and no checksum from the computer to the robot. Sensor
+packets are sent on request or as a stream: 19, number of bytes, (packet, data)*, and a byte that makes the
+sum of all 0 (modulo 256).
 Source: iRobot Create 2 Open Interface Specification, chapters "Commands" and "Sensor packets".
 """
 
@@ -27,19 +27,19 @@ __all__ = [
 __all__ += ["StreamReader", "stream_frame"]
 
 RADIUS, TRACK = 0.036, 0.235
-"""Of the wheels, in m."""
+"""Radius of the wheels and distance between them, in m."""
 TICKS_PER_TURN = 508.8
 RADIANS_PER_TICK = 2 * math.pi / TICKS_PER_TURN
 MAX_SPEED = 500
 """In mm/s."""
 STREAM = 19
-"""The first byte of a stream's frame."""
+"""The first byte of a stream frame."""
 STREAM_PERIOD = 0.015
 """In s."""
 
 
 class Opcode:
-    """Commands; how many bytes follow stands in `ARGUMENTS`."""
+    """Commands; `ARGUMENTS` has the number of following bytes."""
 
     RESET, START, BAUD, CONTROL, SAFE, FULL, POWER = 7, 128, 129, 130, 131, 132, 133
     SPOT, CLEAN, MAX, DRIVE, MOTORS, LEDS, SONG, PLAY = 134, 135, 136, 137, 138, 139, 140, 141
@@ -56,11 +56,11 @@ ARGUMENTS: dict[int, int] = {
     162: 2,
     167: 15,
 }
-"""Bytes behind an opcode; SONG, STREAM and QUERY say it themselves."""
+"""Bytes after an opcode; SONG, STREAM and QUERY encode it themselves."""
 
 
 class InterfaceMode:
-    """What the robot lets a computer do."""
+    """What the robot allows a computer to do."""
 
     OFF, PASSIVE, SAFE, FULL = 0, 1, 2, 3
 
@@ -69,7 +69,7 @@ class SensorPacket(NamedTuple):
     """One sensor packet."""
 
     form: str
-    """As in `struct`, without the order of bytes."""
+    """Format as in `struct`, without the byte order."""
 
     @property
     def size(self) -> int:
@@ -100,31 +100,31 @@ GROUPS: dict[int, range] = {
     106: range(46, 52),
     107: range(54, 59),
 }
-"""Packets that are asked for by one number."""
+"""Groups of packets requested by one number."""
 
 
 def stream_frame(body: bytes) -> bytes:
-    """A frame of the stream around numbers of packets and their data."""
+    """Return a stream frame around packet numbers and their data."""
     head = bytes([STREAM, len(body)]) + body
     return head + bytes([-sum(head) & 0xFF])
 
 
 class StreamReader:
-    """Finds the frames of a stream in whatever comes."""
+    """Finds stream frames in a byte stream."""
 
     LONGEST = 2048
 
     def __init__(self, packets: Sequence[int]) -> None:
         """
         Args:
-            packets: what was asked for; other frames are damaged.
+            packets: the requested packets; other frames are invalid.
         """
         self._packets = tuple(packets)
         self._size = sum(1 + PACKETS[one].size for one in packets)
         self._buffer = b""
 
     def feed(self, data: bytes) -> list[dict[int, int]]:
-        """The frames that are complete now: numbers by packet."""
+        """Return the frames that are complete now: numbers by packet."""
         self._buffer += data
         found = []
         whole = self._size + 3
@@ -137,7 +137,7 @@ class StreamReader:
         return found
 
     def _read(self, frame: bytes) -> dict[int, int] | None:
-        """The numbers; None when the frame is damaged."""
+        """Return the numbers; None if the frame is corrupted."""
         if sum(frame) & 0xFF:
             return None
         at, values = 2, {}

@@ -1,8 +1,8 @@
-"""SerCom, what e-puck and e-puck2 speak on their serial lines (115200 baud): letters, sizes, scales.
+"""SerCom, the serial protocol of e-puck and e-puck2 (115200 baud): letters, sizes, scales.
 
-A byte from 0x80 on begins a list of binary commands, each a letter as a negative number (256 - letter) with
-its arguments, ended by a zero byte; then all answers come at once, little endian. Any other byte begins a
-command in ASCII: a letter, decimal arguments behind commas, and a line's end.
+A byte of 0x80 or more begins a list of binary commands, each a letter as a negative number (256 - letter)
+with its arguments, ended by a zero byte; then all answers are sent at once, little endian. Any other byte
+begins an ASCII command: a letter, comma-separated decimal arguments, and a line end.
 Source: GCtronic's pages on the advanced SerCom protocol, and the published firmware of the e-puck2.
 """
 
@@ -15,31 +15,31 @@ __all__ = ["BODY_LED", "FRONT_LED", "MAX_ARGUMENTS", "RADIANS_PER_STEP", "READIN
 __all__ += ["AnswerFormat", "Version", "binary"]
 
 RADIANS_PER_STEP = 2 * math.pi / 1000
-"""Of the stepper motors behind their gears."""
+"""Angle of the wheels per step of the geared stepper motors."""
 BODY_LED, FRONT_LED = 8, 9
 """Numbers of these LEDs in binary commands; 0 to 7 are those of the ring."""
 MAX_ARGUMENTS = 19
-"""Bytes behind the longest binary command."""
+"""Bytes after the longest binary command."""
 
 
 def binary(letter: str | int) -> bytes:
-    """The byte that is a binary command: of a letter, or of a number for commands that have none."""
+    """Return the byte of a binary command: from a letter, or from a number for commands without letter."""
     return bytes([256 - (ord(letter) if isinstance(letter, str) else letter)])
 
 
 class AnswerFormat(NamedTuple):
-    """The binary answer to a question: numbers of 16 bits."""
+    """The binary answer to a query: 16-bit numbers."""
 
     code: str | int
     width: int
     """How many numbers."""
     low: int
     high: int
-    """Numbers outside of `low` and `high` are damaged."""
+    """Numbers outside `low` and `high` are corrupted."""
 
     @property
     def signed(self) -> bool:
-        """Whether the numbers may be negative."""
+        """True if the numbers may be negative."""
         return self.low < 0
 
 
@@ -61,22 +61,22 @@ READINGS: dict[str, AnswerFormat] = {
 
 
 class Version(NamedTuple):
-    """What differs between the robots."""
+    """Differences between the robots."""
 
     name: str
     max_speed: int
-    """In steps per second."""
+    """Maximum speed in steps per second."""
     acceleration_zero: int
     acceleration_scale: float
     """Numbers per g."""
     gyro_scale: float
     """Numbers per degree per second."""
     extras: bool
-    """It has colored LEDs, a fourth microphone, a distance sensor, and a battery that can be read."""
+    """True with colored LEDs, a fourth microphone, a distance sensor, and a readable battery."""
 
 
 VERSIONS: dict[str, Version] = {
     "Version 1.": Version("e-puck", 1000, 2000, 800.0, 1000 / 8.75, False),
     "Version 2.": Version("e-puck2", 1200, 2048, 768.0, 131.0, True),
 }
-"""By how the robot's answer to V begins."""
+"""By the beginning of the robot's answer to V."""

@@ -1,7 +1,7 @@
-"""The controller's end of a SerCom line: one packet at a time, answers that are believed only when they fit.
+"""The controller's end of a SerCom line: one packet at a time, with plausibility checks on answers.
 
-Bytes have no check on this line. So each packet also asks for the speeds that were set: an answer of another
-length, with other speeds or with impossible numbers is dropped, and a fence brings both ends together again.
+The line has no checksum. Therefore each packet also queries the speeds that were set: an answer with a wrong
+length, other speeds or impossible numbers is dropped, and a fence resynchronizes both ends.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from remote_controls.protocols.sercom import MAX_ARGUMENTS, READINGS, binary
 __all__ = ["FENCE", "SercomLine"]
 
 PATIENCE, LONGEST_PATIENCE = 0.3, 2.4
-"""How long to wait for an answer before the ends are brought together again, in s; longer after each failure,
-as a line that is just slow would never be let finish."""
+"""Time to wait for an answer before resynchronizing, in s; longer after each failure, so that a slow line can
+finish."""
 FENCE = bytes(MAX_ARGUMENTS + 1) + b"\r"
-"""Ends any command that the robot may still be reading: zeros for a binary one, a line's end for ASCII. What
-follows must be in ASCII, as the robot drops line ends only before such commands."""
+"""Ends any incomplete command of the robot: zeros for a binary one, a line end for ASCII. The following
+command must be ASCII, because the robot skips line ends only before ASCII commands."""
 CHECK = FENCE + b"E\r"
 CHECKED = re.compile(rb"e,-?\d+,-?\d+\r\n")
 LONGEST = 1024
-"""Bytes that are kept in search of the fence's answer."""
+"""Maximum bytes kept while searching for the fence's answer."""
 
 Answer = dict[str, tuple[int, ...]]
 
 
 class Question(NamedTuple):
-    """A packet whose answer is awaited."""
+    """A packet whose answer is pending."""
 
     readings: tuple[str, ...]
     speeds: tuple[int, int]
@@ -39,13 +39,13 @@ class Question(NamedTuple):
 
 
 class SercomLine:
-    """Questions and answers of one connection."""
+    """The packets and answers of one connection."""
 
     def __init__(self, grounds: int) -> None:
         """
         Args:
-            grounds: how many numbers the robot answers to M in ASCII; 5 with sensors for cliffs, which
-                also makes the binary answer longer.
+            grounds: count of numbers in the robot's ASCII answer to M; 5 with cliff sensors, which also makes
+                the binary answer longer.
         """
         self._grounds = 3 if grounds <= 3 else 4
         self._buffer = b""
@@ -54,32 +54,32 @@ class SercomLine:
         self._until, self._patience = 0.0, PATIENCE
 
     def begin(self, wire: Wire) -> None:
-        """Bring the ends together."""
+        """Synchronize both ends."""
         self._fence(wire)
 
     @property
     def idle(self) -> bool:
-        """Nothing is awaited: `ask` may be called."""
+        """True if no answer is pending: `ask` may be called."""
         return self._question is None and not self._fenced
 
     @property
     def open(self) -> bool:
-        """Commands may be sent: the ends are together."""
+        """True if commands may be sent: both ends are synchronized."""
         return not self._fenced
 
     @property
     def until(self) -> float:
-        """When the awaited answer is too late, in s of the wire's clock."""
+        """Deadline of the pending answer, in s of the wire's clock."""
         return self._until
 
     def ask(self, wire: Wire, commands: bytes, readings: Sequence[str], speeds: tuple[int, int]) -> None:
-        """Send commands and questions.
+        """Send commands and queries.
 
         Args:
-            wire: to the robot.
-            commands: binary ones.
+            wire: wire to the robot.
+            commands: binary commands.
             readings: names in `READINGS`.
-            speeds: what the robot must say that they are, in steps per second.
+            speeds: the speeds that the robot must confirm, in steps per second.
         """
         names = (*readings, "speeds")
         form = struct.Struct("<" + "".join(self._form(name) for name in names))
@@ -88,7 +88,7 @@ class SercomLine:
         wire.send(commands + b"".join(binary(READINGS[name].code) for name in names) + bytes(1))
 
     def take(self, wire: Wire, data: bytes) -> Answer | None:
-        """Take what came; the whole answer, None while it is not complete or not to be believed."""
+        """Process received bytes; return the complete, plausible answer, else None."""
         self._buffer += data
         if self._fenced:
             self._find_fence(wire)
@@ -129,7 +129,7 @@ class SercomLine:
 
 
 def _read(question: Question, data: bytes) -> Answer | None:
-    """The numbers by reading; None when they cannot be right."""
+    """Return the numbers by reading; None if they are not plausible."""
     answer: Answer = {}
     numbers = list(question.form.unpack(data))
     widths = [int(part) for part in re.findall(r"\d+", question.form.format)]

@@ -1,1 +1,2 @@
-"""Which pins of a board a robot's devices are wired to: the file that says so, and what each wiring does."""
+"""The wiring of a robot's devices to the pins of a board: the file format, and the function of each
+wiring."""

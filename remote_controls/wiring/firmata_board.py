@@ -1,4 +1,4 @@
-"""The pins of a board as it describes them itself."""
+"""The pins of a board, as reported by the board itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class FirmataBoard:
     def __init__(self, capabilities: bytes, mapping: bytes) -> None:
         """
         Args:
-            capabilities: of all pins in order, pairs of mode and bits, 127 behind each pin.
+            capabilities: for all pins in order, pairs of mode and bits, 127 after each pin.
             mapping: the analog channel of each pin, 127 for none.
         """
         self.modes: list[dict[int, int]] = []
@@ -27,16 +27,16 @@ class FirmataBoard:
         self.pins |= {f"A{channel}": pin for pin, channel in self.channels.items() if pin < len(self.modes)}
 
     def names(self, pin: int) -> list[str]:
-        """All names of a pin."""
+        """Return all names of a pin."""
         return [name for name, number in self.pins.items() if number == pin]
 
     def limit(self, name: str) -> int:
-        """What an analog pin says is below this."""
+        """Return the exclusive upper limit of an analog pin's value."""
         bits = self.modes[self.pins[name]].get(PinMode.ANALOG, 0) if name in self.pins else 0
         return 1 << bits if bits else 0
 
     def problem(self, name: str, mode: int) -> str:
-        """Why a pin cannot be in a mode; "" when it can."""
+        """Return why a pin does not support a mode; "" if it does."""
         if name not in self.pins:
             return f"the board has no pin {name}; it has {', '.join(self.pins)}"
         able = self.modes[self.pins[name]]
@@ -45,6 +45,6 @@ class FirmataBoard:
         can = ", ".join(PinMode.NAMES.get(one, str(one)) for one in able) or "nothing"
         fit = [one for one, pin in self.pins.items() if mode in self.modes[pin]]
         return (
-            f"the pin {name} cannot do {PinMode.NAMES[mode]}, only {can}; "
-            f"these can: {', '.join(fit) or 'none'}"
+            f"the pin {name} does not support {PinMode.NAMES[mode]}, only {can}; "
+            f"these do: {', '.join(fit) or 'none'}"
         )

@@ -1,4 +1,4 @@
-"""One device at the pins of a board, and the fields by which a file describes it."""
+"""One device at the pins of a board, and its fields in the wiring file."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ __all__ = [
 ]
 
 INFINITY = math.inf
-STANDS = "cannot move to a position and stays still; set its position to infinity, then its velocity"
+STANDS = "cannot move to a position; set its position to infinity, then its velocity"
 
 
 class WiringFieldError(ValueError):
-    """A field that does not say what it should."""
+    """Raised for an invalid field."""
 
 
 class WiringField(NamedTuple):
     """A key of a device in the file."""
 
     read: Callable[[Any], Any]
-    """Checks and converts what stands there.
+    """Check and convert the value.
 
     Raises:
-        FieldError: it is something else; the text says what is allowed.
+        WiringFieldError: the value is invalid; the text says what is allowed.
     """
     default: Any = None
     required: bool = False
 
 
 def pin(value: Any) -> str:
-    """A pin: 7 or "D7" for digital ones, "A0" for analog ones."""
+    """Read a pin: 7 or "D7" for digital ones, "A0" for analog ones."""
     text = str(value).upper()
     name = f"D{text}" if text.isdigit() else text
     if (
@@ -75,23 +75,23 @@ def boolean(value: Any) -> bool:
 
 
 def curve(value: Any) -> list[tuple[float, float]]:
-    """Points (what the pin says, what the device says), ordered by the first."""
+    """Read points (pin value, device value), ordered by the first."""
     try:
         points = [(number(x), number(y)) for x, y in value]
     except (TypeError, ValueError):
         points = []
     if len(points) < 2 or points != sorted(points) or len({x for x, _ in points}) < len(points):
-        raise WiringFieldError("expected at least two points [raw, value], raw growing")
+        raise WiringFieldError("expected at least two points [raw, value] with increasing raw")
     return points
 
 
 class Part:
-    """A device at its pins; one module of `parts` for each way of wiring, with a class `Wiring`."""
+    """A device at its pins; each module of `parts` is a type of wiring, with a class `Wiring`."""
 
     TYPES: tuple[str, ...] = ()
-    """Node types that can be wired so."""
+    """Supported node types."""
     FIELDS: dict[str, WiringField] = {}
-    """The keys; the one that is named as the module is the pin that it is about."""
+    """The keys; the one with the module's name is the main pin."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
         """
@@ -101,40 +101,40 @@ class Part:
         self.fields = fields
 
     def modes(self) -> dict[str, int]:
-        """The pins, and the mode of each (`remote_controls.protocols.firmata.Mode`)."""
+        """Return the pins, and the mode of each (`remote_controls.protocols.firmata.PinMode`)."""
         raise NotImplementedError
 
     def outputs(self) -> dict[str, int]:
-        """What shall be put out now, by pin; pins that nobody has commanded yet are left out."""
+        """Return the current output of each pin; pins without a command are omitted."""
         return {}
 
     def stopped(self) -> dict[str, int]:
-        """What is put out so that nothing moves; pins that may keep what they have are left out."""
+        """Return outputs that stop all motion; pins that may keep their output are omitted."""
         return {}
 
     def resting(self) -> dict[str, int]:
-        """What shall be put out now if nothing may move."""
+        """Return the current outputs while motion is not allowed."""
         return self.outputs() | self.stopped()
 
     def value(self, inputs: dict[str, int]) -> float | None:
-        """What the device says; None while that is not known.
+        """Return the value of the device; None while unknown.
 
         Args:
-            inputs: what the pins say that were heard of.
+            inputs: the values of the reported pins.
         """
         return None
 
     def cannot_go_to(self, position: float) -> str:
-        """Why a motor does nothing with a position (infinite: turn on and on); "" when it does something."""
+        """Return why a motor does not support a position (infinite: continuous rotation); "" if it does."""
         return ""
 
-    # Commands; a part takes those that mean something to it.
+    # Commands; each part implements those that apply.
 
     def set_position(self, position: float) -> None:
-        """Of a motor, in rad or m; infinite: turn with the velocity."""
+        """Set the position of a motor, in rad or m; infinite: turn with the velocity."""
 
     def set_velocity(self, velocity: float) -> None:
-        """Of a motor, in rad/s or m/s."""
+        """Set the velocity of a motor, in rad/s or m/s."""
 
     def set_light(self, value: int) -> None:
         """Of an LED."""

@@ -1,4 +1,4 @@
-"""How the file with the wiring of a robot may begin: a table for each device, with pins of an Arduino Uno."""
+"""Propose a wiring file: a table for each device, with pins of an Arduino Uno."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ PINS: dict[str, tuple[int | str, ...]] = {
     "pwm": (5, 6, 3, 11, 9, 10),
     "other": (13, 2, 4, 7, 8, 12),
 }
-"""Of an Uno, in the order in which they are given away; 9 and 10 last, as servos take their PWM."""
+"""Pins of an Uno in the order of assignment; 9 and 10 last, because servos use their PWM timer."""
 DIRECTIONS = ("forward", "backward")
 
 
 def proposal(devices: Mapping[str, str], kinds: Mapping[str, type[Part]]) -> str:
-    """The text of a file that is to be changed to what the robot has.
+    """Return the text of a file to be adapted to the robot.
 
     Args:
         devices: node types by name.
-        kinds: the ways of wiring by key.
+        kinds: the types of wiring by key.
     """
     free = {use: iter(pins) for use, pins in PINS.items()}
     tables = [_table(name, type_, kinds, free) for name, type_ in devices.items()]
-    for table in tables:  # when each device has a pin
+    for table in tables:  # until each device has a pin
         if table and table[1].startswith("pwm"):
             table += [f"{one} = {pin}" for one, pin in zip(DIRECTIONS, free["other"], strict=False)]
     return "\n".join(line for table in tables for line in table)
@@ -36,7 +36,7 @@ def proposal(devices: Mapping[str, str], kinds: Mapping[str, type[Part]]) -> str
 def _table(
     name: str, type_: str, kinds: Mapping[str, type[Part]], free: Mapping[str, Iterator[int | str]]
 ) -> list[str]:
-    """A device's lines; none for one that cannot be wired, or that no pin is left for."""
+    """Return a device's lines; empty if it cannot be wired or no pin is left."""
     fitting = [key for key, kind in kinds.items() if type_ in kind.TYPES]
     pin = next(free[fitting[0] if fitting[0] in free else "other"], None) if fitting else None
     if pin is None:

@@ -1,4 +1,4 @@
-"""Reads the file that says how devices are wired: TOML, a table for each device.
+"""Read the wiring file of a robot: TOML, with a table for each device.
 
 sampling = 20
 
@@ -34,28 +34,28 @@ class Wirings(NamedTuple):
     """What a file says."""
 
     parts: dict[str, Part]
-    """By the name of the device."""
+    """Parts by device name."""
     sampling: int
-    """How often analog pins are read, in ms."""
+    """Sampling interval of analog pins, in ms."""
 
 
 @cache
 def kinds() -> dict[str, type[Part]]:
-    """All ways of wiring, by key."""
+    """Return all types of wiring, by key."""
     folder = Path(__file__).parent / "parts"
     names = sorted(one.stem for one in folder.glob("[!_]*.py"))
     return {name: import_module(f"remote_controls.wiring.parts.{name}").Wiring for name in names}
 
 
 def read_wirings(file: Path, devices: dict[str, str]) -> Wirings:
-    """Read a file.
+    """Read a wiring file.
 
     Args:
-        file: in TOML.
+        file: the file, in TOML.
         devices: node types of the robot's devices by name.
 
     Raises:
-        AddressError: it cannot be read or used; all that is wrong is listed.
+        AddressError: the file cannot be read or used; all problems are listed.
     """
     reader = _Reader(devices)
     found = reader.file(_toml(file, devices))
@@ -68,23 +68,23 @@ def _toml(file: Path, devices: dict[str, str]) -> dict[str, Any]:
     try:
         toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     except ImportError:
-        raise AddressError("Python 3.10 needs the package tomli for this: pip install tomli") from None
+        raise AddressError("Python 3.10 needs the package tomli to read it: pip install tomli") from None
     try:
         found: dict[str, Any] = toml.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise AddressError(
-            f"{file}: no such file. It maps devices to pins; create it, or name another one with "
+            f"{file}: no such file. It assigns pins to devices; create it, or name another file with "
             f"?pins=FILE. Proposal:\n{proposal(devices, kinds())}"
         ) from None
     except OSError as error:
         raise AddressError(f"{file}: {error.strerror}") from None
-    except ValueError as error:  # no TOML, or no UTF-8
+    except ValueError as error:  # not TOML, or not UTF-8
         raise AddressError(f"{file}: {error}") from None
     return found
 
 
 class _Reader:
-    """Checks what stands in the file, and collects what is wrong."""
+    """Checks the content of the file, and collects the problems."""
 
     def __init__(self, devices: dict[str, str]) -> None:
         self.problems: list[str] = []
@@ -109,7 +109,7 @@ class _Reader:
         if name not in self._devices:
             there = ", ".join(self._devices) or "none"
             self.problems.append(
-                f"{place}: the robot has no such device{closest(name, self._devices)}; there are: {there}"
+                f"{place}: the robot has no such device{closest(name, self._devices)}; available: {there}"
             )
             return None
         given = [key for key in kinds() if isinstance(table, dict) and key in table]
@@ -145,7 +145,7 @@ class _Reader:
 
     def _unknown(self, place: str, table: dict[str, Any], known: tuple[str, ...]) -> None:
         self.problems += [
-            f"{place}{key}: is unknown{closest(key, list(known))}; allowed: {', '.join(known)}"
+            f"{place}{key}: unknown key{closest(key, list(known))}; allowed: {', '.join(known)}"
             for key in table
             if key not in known
         ]

@@ -23,24 +23,28 @@ MORE = (*SENSOR.channels, Channel("spare", "sense", "f64", (), ""))
     ("other", "words"),
     [
         (TABLE, ""),
-        (TABLE._replace(devices=(MOTOR,)), 'device 2 is "ds" (DistanceSensor) here, and absent there'),
+        (
+            TABLE._replace(devices=(MOTOR,)),
+            'device 2 is "ds" (DistanceSensor) in the controller, but absent in the robot',
+        ),
         (
             with_sensor(SENSOR._replace(name="sonar")),
-            'device 2 is "ds" (DistanceSensor) here, and "sonar" (DistanceSensor) there',
+            'device 2 is "ds" (DistanceSensor) in the controller, but "sonar" (DistanceSensor) in the robot',
         ),
         (
             TABLE._replace(robot=TABLE.robot._replace(name="tank")),
-            'the robot is "rover" (Robot) here, and "tank" (Robot) there',
+            'the robot is "rover" (Robot) in the controller, but "tank" (Robot) in the robot',
         ),
         (
             with_sensor(SENSOR._replace(constants={**SENSOR.constants, "aperture": 2.0})),
-            "is {aperture} here, and 2.0 there",
+            "is {aperture} in the controller, but 2.0 in the robot",
         ),
         (
             with_sensor(SENSOR._replace(channels=MORE)),
-            'the channels of "ds" (DistanceSensor) are value here, and value, spare there',
+            'the channels of "ds" (DistanceSensor) are value in the controller, '
+            "but value, spare in the robot",
         ),
-        (with_sensor(SENSOR._replace(model="GP2D12")), '"ds" (DistanceSensor) has another model'),
+        (with_sensor(SENSOR._replace(model="GP2D12")), '"ds" (DistanceSensor) has a different model'),
     ],
 )
 def test_the_first_difference_is_named(other: DeviceTable, words: str):

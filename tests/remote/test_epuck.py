@@ -94,7 +94,7 @@ def test_wheels_turn_and_count():
 
 
 def test_settings_have_names_and_limits():
-    with pytest.raises(SettingError, match='there is no "ps8", did you mean "ps[0-7]"'):
+    with pytest.raises(SettingError, match='no sensor "ps8", did you mean "ps[0-7]"'):
         Emulator().set("ps8", 1)
     with pytest.raises(SettingError, match="ps0 is 5000; allowed: 0 to 4095"):
         Emulator().set("ps0", 5000)
@@ -243,7 +243,7 @@ def test_an_older_robot_has_no_extras(capsys: pytest.CaptureFixture[str]):
         assert api.wb_accelerometer_get_values(tag["accelerometer"]) == pytest.approx([0, 0, 9.81])
     told = capsys.readouterr().err
     assert "on the e-puck the following devices have no effect: tof" in told
-    assert "the e-puck turns its wheels with 6.28 rad/s at most" in told
+    assert "the maximum wheel speed of the e-puck is 6.28 rad/s" in told
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -245,7 +245,7 @@ def test_all_that_is_wrong_with_a_file_is_told_at_once(pins: Path):
     told = str(caught.value)
     for one in [
         "sampling: found 0; expected 1 to 16383 ms",
-        "speed: is unknown; allowed: devices, sampling",
+        "speed: unknown key; allowed: devices, sampling",
         'devices.lamb: the robot has no such device, did you mean "lamp"?',
         "devices.lamp: a LED cannot be wired as analog",
         "devices.ds.analog: found 'B0'; expected a pin",
@@ -274,7 +274,8 @@ def test_pins_of_a_board():
     assert board.limit("A0") == 1024
     assert board.problem("D3", 3) == ""
     assert (
-        board.problem("D2", 3) == "the pin D2 cannot do pwm, only input, pullup, output, servo; these can: D3"
+        board.problem("D2", 3)
+        == "the pin D2 does not support pwm, only input, pullup, output, servo; these do: D3"
     )
     assert "has no pin D9" in board.problem("D9", 1)
 
@@ -443,8 +444,11 @@ def test_a_cable_that_is_plugged_in_again_finds_the_robot_standing(pins: Path, t
     ("text", "told"),
     [
         ("devices.lamp.led = 99", "lamp: the board has no pin D99"),
-        ('devices.arm.servo = "A0"', "arm: the pin A0 cannot do servo"),
-        ('devices.lamp.led = "A0"\ndevices.ds.analog = 0', "ds: the pin D0 cannot do analog, only nothing"),
+        ('devices.arm.servo = "A0"', "arm: the pin A0 does not support servo"),
+        (
+            'devices.lamp.led = "A0"\ndevices.ds.analog = 0',
+            "ds: the pin D0 does not support analog, only nothing",
+        ),
         ('devices.lamp.led = 14\ndevices.ds.analog = "A0"', "ds: A0 is a pin of lamp"),
     ],
 )
@@ -464,13 +468,13 @@ def test_the_file_can_be_named(pins: Path, capsys: pytest.CaptureFixture[str]):
     with serving(Emulator()) as robot, controlled(peers(), "firmata", world_of(pins)):
         api.wb_robot_set_mode(REMOTE, f"{robot.url}?pins=none.toml")
         said = capsys.readouterr().err
-        assert "none.toml: no such file. It maps devices to pins; create it" in said
+        assert "none.toml: no such file. It assigns pins to devices; create it" in said
         proposed = pins.with_name("proposed.toml")
         proposed.write_text(said.partition("Proposal:\n")[2].partition("Remote control")[0])
         assert set(read_wirings(proposed, TYPES).parts) == set(TYPES)
         api.wb_robot_set_mode(REMOTE, f"{robot.url}?pins=other.toml")
         assert api.wb_robot_get_mode() == REMOTE
-        assert "no pins are given for left motor, right motor" in capsys.readouterr().err
+        assert "no pins are defined for left motor, right motor" in capsys.readouterr().err
         api.wb_led_set(tags()["lamp"], 1)
         until(lambda: robot.robot.outputs[12] == 1, STEP)  # type: ignore[attr-defined]
 
@@ -488,5 +492,5 @@ def test_a_motor_that_is_wired_for_something_else_is_told(pins: Path, capsys: py
         api.wb_robot_step(STEP)
     said = capsys.readouterr().err
     assert "arm: a servo cannot turn continuously; wire it as spin or pwm" in said
-    assert said.count("left motor: a motor wired by pwm cannot move to a position and stays still") == 1
+    assert said.count("left motor: a motor wired by pwm cannot move to a position;") == 1
     assert "right motor: a motor" not in said

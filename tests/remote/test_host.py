@@ -68,7 +68,7 @@ def test_each_kind_with_constants_is_tried(world: World):
 def test_a_supervisor_has_no_world(caplog: pytest.LogCaptureFixture):
     world = load_text(f"{HEAD}Robot {{ supervisor TRUE }}")
     assert not HostSimulation(world, world.nodes[1], "wblink").robot.is_supervisor
-    assert "it is a supervisor, which needs a simulation" in caplog.text
+    assert "supervisor functions need a simulation" in caplog.text
 
 
 def test_devices_of_a_joint_know_each_other(world: World):

@@ -36,7 +36,7 @@ def test_a_silent_sensor_is_named_once_and_so_is_its_return():
     (words,) = ears.said
     assert words.startswith('"imu" sends no readings') and "wb_gyro_enable" in words
     ears.pass_time(STEP, "ds", "imu")
-    assert ears.said[1:] == ['"imu" is back']
+    assert ears.said[1:] == ['"imu" sends readings again']
     ears.pass_time(2 * PATIENCE, "ds", "imu")
     assert len(ears.said) == 2
 

@@ -14,7 +14,7 @@ from tests.bridge.conftest import HEAD, ROVER
 from wbcore.controllers.server import Server
 from wbcore.remote.gap_record import GapRecord
 from wbcore.remote.model import Model
-from wbcore.remote.shadow import Shadow
+from wbcore.remote.trace_receiver import TraceReceiver
 from wbcore.scene.load import load_text
 
 MOTOR, ENCODER = 1, 2
@@ -29,9 +29,9 @@ class Looking:
         self.target = folder / "gap.csv"
         self.model = Model(world, world.nodes[1], follows=False)
         record = GapRecord(self.target, self.model.numbering, has_model=True)
-        self.shadow = Shadow(folder / "trace", self.model.numbering, self.model, record)
+        self.receiver = TraceReceiver(folder / "trace", self.model.numbering, self.model, record)
         self.server = Server()
-        self.shadow.watch(self.server)
+        self.receiver.watch(self.server)
         self.speaker = socket.socket(socket.AF_UNIX)
         self.speaker.connect(str(folder / "trace"))
 
@@ -45,7 +45,7 @@ class Looking:
         """End it; more than once does no harm."""
         self.speaker.close()
         self.server.close()
-        self.shadow.close()
+        self.receiver.close()
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def line(**said: object) -> bytes:
 def test_steps_become_rows(looking: Looking):
     start = [[MOTOR, "position", math.inf], [MOTOR, "velocity", 1.0]]
     looking.tell(line(periods=[ENABLE], commands=start), line(late=8, readings=[[ENCODER, "position", 0.5]]))
-    assert looking.shadow.time == pytest.approx(0.024)
+    assert looking.receiver.time == pytest.approx(0.024)
     assert looking.model.simulation.time_ms == pytest.approx(24)
     looking.close()
     header, first, second = (row.split(",") for row in looking.target.read_text().splitlines())
@@ -105,7 +105,7 @@ def test_nonsense_is_left_out(nonsense: bytes, looking: Looking):
 
 
 def test_a_line_without_end_ends_the_conversation(looking: Looking, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("wbcore.remote.shadow.LONGEST_LINE", 100)
+    monkeypatch.setattr("wbcore.remote.trace_receiver.LONGEST_LINE", 100)
     looking.speaker.sendall(b"x" * 1000)
     looking.server.poll(5.0)
     looking.server.poll(5.0)
@@ -120,4 +120,4 @@ def test_another_controller_takes_its_place(looking: Looking, tmp_path: Path):
         second.sendall(line() + b"\n")
         while looking.server.poll(0.05):
             pass
-    assert looking.shadow.time == pytest.approx(0.008)
+    assert looking.receiver.time == pytest.approx(0.008)

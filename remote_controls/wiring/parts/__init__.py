@@ -1,1 +1,1 @@
-"""Ways of wiring; the name of a module is the key that stands in the file."""
+"""Types of wiring; a module's name is the key in the file."""

@@ -1,4 +1,4 @@
-"""A sensor at an analog pin: its number through a straight line, or through a curve."""
+"""A sensor at an analog pin: its value by a linear function, or by a curve."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Wiring(Part):
         return {self.fields["analog"]: PinMode.ANALOG}
 
     def value(self, inputs: dict[str, int]) -> float | None:
-        """What the pin says, converted."""
+        """Return the converted value of the pin."""
         raw = inputs.get(self.fields["analog"])
         if raw is None:
             return None
@@ -34,7 +34,7 @@ class Wiring(Part):
 
 
 def _between(points: list[tuple[float, float]], raw: float) -> float:
-    """Along straight lines between points; flat beyond them."""
+    """Interpolate linearly between points; constant beyond them."""
     if raw <= points[0][0]:
         return points[0][1]
     for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):

@@ -9,7 +9,8 @@ __all__ = ["Wiring"]
 
 
 class Wiring(Part):
-    """`high` for a high pin, `low` for a low one; with `pullup` a switch to ground needs no resistor."""
+    """`high` and `low` are the values for a high and a low pin; with `pullup`, a switch to ground needs no
+    resistor."""
 
     TYPES = ("DistanceSensor", "LightSensor", "TouchSensor")
     FIELDS = {
@@ -24,7 +25,7 @@ class Wiring(Part):
         return {self.fields["digital"]: PinMode.PULLUP if self.fields["pullup"] else PinMode.INPUT}
 
     def value(self, inputs: dict[str, int]) -> float | None:
-        """1 is a closed switch: low with `pullup`, high without."""
+        """Return 1 for a closed switch: low with `pullup`, high without."""
         level = inputs.get(self.fields["digital"])
         if level is None:
             return None

@@ -11,7 +11,7 @@ __all__ = ["Wiring"]
 
 
 class Wiring(Part):
-    """With `invert` the pin is low for light."""
+    """With `invert`, a low pin switches the LED on."""
 
     TYPES = ("LED",)
     FIELDS = {"led": WiringField(pin, required=True), "invert": WiringField(boolean, False)}
@@ -25,7 +25,7 @@ class Wiring(Part):
         return {self.fields["led"]: PinMode.OUTPUT}
 
     def set_light(self, value: int) -> None:
-        """Anything but 0 is on."""
+        """Switch on for any value but 0."""
         self._light = value
 
     def outputs(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""A motor behind an H bridge: PWM for how fast, one or two pins for where to; or an LED that is dimmed."""
+"""A motor with an H bridge: PWM for the speed, one or two pins for the direction; or a dimmed LED."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FULL = 255
 
 
 class Wiring(Part):
-    """`max_velocity` is what the motor turns with at full voltage; slower ones are a part of that."""
+    """`max_velocity` is the motor's velocity at full voltage; lower velocities are proportional."""
 
     TYPES = ("RotationalMotor", "LinearMotor", "LED")
     FIELDS = {
@@ -31,7 +31,7 @@ class Wiring(Part):
         self._light: int | None = None
 
     def modes(self) -> dict[str, int]:
-        """PWM, and pins for the direction."""
+        """Return PWM and direction pins with their modes."""
         directions = (self.fields[name] for name in ("forward", "backward"))
         return {
             self.fields["pwm"]: PinMode.PWM,
@@ -39,11 +39,11 @@ class Wiring(Part):
         }
 
     def cannot_go_to(self, position: float) -> str:
-        """Any position but infinity."""
+        """Refuse all positions but infinity."""
         return f"a motor wired by pwm {STANDS}" if math.isfinite(position) else ""
 
     def set_position(self, position: float) -> None:
-        """Infinite: turn; elsewhere such a motor cannot go: it stands."""
+        """Turn if the position is infinite; other positions are not supported: the motor stops."""
         self._turning = position in (INFINITY, -INFINITY)
 
     def set_velocity(self, velocity: float) -> None:
@@ -55,14 +55,14 @@ class Wiring(Part):
         self._light = max(0, min(FULL, value))
 
     def outputs(self) -> dict[str, int]:
-        """Duty and direction. Without a pin for backward, the motor only goes forward."""
+        """Return duty and direction. Without a pin for backward, the motor only turns forward."""
         if self._light is not None:
             return {self.fields["pwm"]: self._light}
         duty = self._velocity / self.fields["max_velocity"] if self._turning else 0.0
         return self._bridge(max(-1.0, min(1.0, duty)))
 
     def stopped(self) -> dict[str, int]:
-        """No voltage; LEDs stay."""
+        """Return outputs without voltage; LEDs keep theirs."""
         return {} if self._light is not None else self._bridge(0.0)
 
     def _bridge(self, duty: float) -> dict[str, int]:

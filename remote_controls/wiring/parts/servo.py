@@ -1,4 +1,4 @@
-"""A model servo: it goes to positions, and holds them."""
+"""A model servo: it moves to positions and holds them."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Wiring(Part):
         self._position: float | None = None
 
     def modes(self) -> dict[str, int]:
-        """One pin makes pulses."""
+        """Return the pulse pin with its mode."""
         return {self.fields["servo"]: PinMode.SERVO}
 
     def cannot_go_to(self, position: float) -> str:
-        """Turn on and on."""
+        """Refuse continuous rotation."""
         return "" if math.isfinite(position) else "a servo cannot turn continuously; wire it as spin or pwm"
 
     def set_position(self, position: float) -> None:
-        """In rad or m; a servo does not turn on and on."""
+        """Set the position in rad or m; continuous rotation is not supported."""
         self._position = position if math.isfinite(position) else None
 
     def outputs(self) -> dict[str, int]:
@@ -48,5 +48,5 @@ class Wiring(Part):
         return {self.fields["servo"]: round(DEGREES * max(0.0, min(1.0, part)))}
 
     def resting(self) -> dict[str, int]:
-        """It holds the position that it has."""
+        """Return the output that holds the current position."""
         return {}

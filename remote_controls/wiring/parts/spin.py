@@ -1,4 +1,4 @@
-"""A model servo that was made to turn on and on: its pulses are a velocity."""
+"""A continuous-rotation servo: its pulses set a velocity."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from remote_controls.wiring.part import INFINITY, STANDS, Part, WiringField, boo
 __all__ = ["Wiring"]
 
 STILL, SPAN = 90, 90
-"""Degrees: the pulse for standing still, and how far away full speed is."""
+"""Degrees: the pulse for standstill, and the difference to full speed."""
 
 
 class Wiring(Part):
-    """`max_velocity` is what it turns with at 0 and 180 degrees."""
+    """`max_velocity` is its velocity at 0 and 180 degrees."""
 
     TYPES = ("RotationalMotor",)
     FIELDS = {
@@ -29,15 +29,15 @@ class Wiring(Part):
         self._velocity, self._turning = 0.0, False
 
     def modes(self) -> dict[str, int]:
-        """One pin makes pulses."""
+        """Return the pulse pin with its mode."""
         return {self.fields["spin"]: PinMode.SERVO}
 
     def cannot_go_to(self, position: float) -> str:
-        """Any position but infinity."""
+        """Refuse all positions but infinity."""
         return f"a motor wired by spin {STANDS}" if math.isfinite(position) else ""
 
     def set_position(self, position: float) -> None:
-        """Infinite: turn; elsewhere it cannot go: it stands."""
+        """Turn if the position is infinite; other positions are not supported: the servo stops."""
         self._turning = position in (INFINITY, -INFINITY)
 
     def set_velocity(self, velocity: float) -> None:
@@ -50,5 +50,5 @@ class Wiring(Part):
         return {self.fields["spin"]: round(STILL + SPAN * max(-1.0, min(1.0, duty)))}
 
     def stopped(self) -> dict[str, int]:
-        """The pulse for standing still."""
+        """Return the pulse for standstill."""
         return {self.fields["spin"]: STILL}

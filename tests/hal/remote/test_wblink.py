@@ -224,7 +224,7 @@ def test_a_robot_that_refuses_the_table_is_asked_for_its_own(
         robot.close()
     assert "its device table is different" in said
     assert 'First difference: maxVelocity of "right" (RotationalMotor) is ' in said
-    assert "here, and 3.5 there" in said
+    assert "in the controller, but 3.5 in the robot" in said
 
 
 @contextmanager
@@ -392,7 +392,7 @@ def test_answers_that_take_longer_than_a_step_come_late(
         attached.cleanup()
     finally:
         robot.close()
-    assert capsys.readouterr().err.count("answers of the robot take longer than a step of 30 ms") == 1
+    assert capsys.readouterr().err.count("the robot's answers take longer than a step of 30 ms") == 1
     assert len({one for one in readings if not math.isnan(one)}) >= steps // 3
     assert sorted(delays)[steps // 2] >= late
     assert max(delays) < 10 * late
