@@ -1,1 +1,1 @@
-"""Robot windows: the server, the generic window, and the JavaScript API of windows made for Webots."""
+"""Robot windows: the server, the generic window, and the JavaScript API for windows made for Webots."""

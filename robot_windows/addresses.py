@@ -1,4 +1,4 @@
-"""Addresses at which a server can be reached."""
+"""Addresses of a server."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import socket
 __all__ = ["WILDCARDS", "is_loopback", "place", "reachable"]
 
 WILDCARDS = ("0.0.0.0", "::", "")
-"""A server that listens there is reached at every address of the machine."""
+"""A server that listens there accepts connections at every address of the machine."""
 SOMEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses kept for documentation (RFC 5737, RFC 3849); nothing is sent there."""
+"""Addresses reserved for documentation (RFC 5737, RFC 3849); nothing is sent there."""
 
 
 def is_loopback(host: str) -> bool:
-    """True for an address that only this machine reaches."""
+    """Return True for an address that only this machine can reach."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -22,7 +22,7 @@ def is_loopback(host: str) -> bool:
 
 
 def reachable(host: str) -> str:
-    """The address that others open: `host`, or for a wildcard the one that leads to the network."""
+    """Return the address for others: `host`, or for a wildcard the address of this machine in the network."""
     if host not in WILDCARDS:
         return host
     kind = socket.AF_INET6 if host == "::" else socket.AF_INET
@@ -35,5 +35,5 @@ def reachable(host: str) -> str:
 
 
 def place(host: str, port: int) -> str:
-    """Host and port as addresses have them."""
+    """Return host and port as in URLs."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

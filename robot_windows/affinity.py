@@ -1,4 +1,4 @@
-"""Leaves the processor of a run to the run: its server needs only one of the others."""
+"""Keep the window server off the processor that the simulation uses."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from contextlib import suppress
 __all__ = ["ProcessorAffinity"]
 
 LOOKS = 60
-"""So many calls go by between two looks: about a second."""
+"""Calls between two checks: about a second."""
 PROCESSOR = 36
-"""Place behind the name in /proc/PID/stat, see proc(5): the processor that the first thread ran on last."""
+"""Index after the name in /proc/PID/stat, see proc(5): the processor last used by the first thread."""
 
 
 class ProcessorAffinity:
-    """Keeps a thread off the processor where another process computes, as far as the system tells that.
+    """Keeps a thread off the processor used by another process, as far as the system reports it.
 
-    When both meet there, each turn of the server makes the run wait, or wakes it on a processor that sleeps.
+    On the same processor, each activity of the server would delay the run or migrate it to an idle processor.
     """
 
     def __init__(self, process: int) -> None:
@@ -25,7 +25,7 @@ class ProcessorAffinity:
         self._allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
 
     def step(self) -> None:
-        """To be called often by the thread; looks now and then where the other one is."""
+        """Check now and then where the other process runs; call this often from the thread."""
         self._left -= 1
         if self._left >= 0 or len(self._allowed) < 2:
             return

@@ -1,4 +1,4 @@
-"""The files that the server gives away: those of the package, and the project's own windows."""
+"""The files that the server provides: those of the package, and the project's own windows."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ TYPES = {
 OWN_POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'"
 )
-"""Pages of the package load nothing from elsewhere."""
+"""Pages of the package load nothing from other servers."""
 MOST_BYTES = 64 * 2**20
 MOST_SCRIPTS, MOST_SCRIPT_BYTES = 50, 2**20
-"""Scripts of a window that are searched for imports."""
+"""Maximum scripts of a window, and their bytes, to search for imports."""
 IMPORT = re.compile(rb"""['"](https?://[^'"\s]{1,200}/RobotWindow\.js)['"]""")
 MODULE, SHIM = "/wwi/RobotWindow.js", "/wwi/webots.js"
 HEAD = re.compile(rb"<head[^>]*>", re.IGNORECASE)
@@ -56,22 +56,22 @@ class Served(NamedTuple):
     body: bytes
     type: str
     policy: str = ""
-    """The page's Content-Security-Policy; windows of projects may load what they like."""
+    """The page's Content-Security-Policy; windows of projects may load anything."""
     is_compressed: bool = False
 
 
 def find_file(path: str, windows: Path | None) -> Served | None:
-    """The file of an address; None: there is none, or it is none of those that are given away.
+    """Return the file at an address, or None if it does not exist or is not public.
 
     Args:
-        path: of the address, as it came.
+        path: path of the address, as received.
         windows: the folder `plugins/robot_windows` of the project.
     """
     parts = unquote(path, errors="replace").split("/")[1:]
     if any(one in ("..", ".") or "\\" in one or "\0" in one for one in parts):
         return None
     if parts[-1] == "qwebchannel.js":
-        return Served(b"", TYPES[".js"])  # of older pages; the shim needs none
+        return Served(b"", TYPES[".js"])  # for older pages; the shim needs none
     if parts[0] == "robot_windows" and len(parts) > 2:
         found = _own_window(parts[1:], windows)
         if found is not None or parts[1:] != ["generic", "generic.html"]:
@@ -80,14 +80,14 @@ def find_file(path: str, windows: Path | None) -> Served | None:
     if parts == [""]:
         parts = ["pages", "index.html"]
     if parts == ["favicon.ico"]:
-        parts = ["pages", "icon.svg"]  # browsers ask for it, whatever the page is
+        parts = ["pages", "icon.svg"]  # browsers request it for every page
     if parts[0] == "wwi":
         return _of_package(["wwi", parts[-1]])
     return _of_package(parts[1:]) if parts[0] == "pages" else None
 
 
 def _inside(folder: Path, parts: list[str]) -> Path | None:
-    """A file below a folder; links that lead out of it lead nowhere."""
+    """Return a file in a folder; links that lead outside are not followed."""
     try:
         root = folder.resolve()
         file = root.joinpath(*parts).resolve()
@@ -107,7 +107,7 @@ def _of_package(parts: list[str]) -> Served | None:
 
 @lru_cache(maxsize=64)
 def _compressed(file: Path, modified_ns: int) -> Served:
-    """A file of the package is compressed once; `modified_ns` makes a changed one be read again."""
+    """Compress a file of the package once; `modified_ns` makes a changed file a new entry."""
     return Served(gzip.compress(file.read_bytes(), 9, mtime=0), TYPES[file.suffix], OWN_POLICY, True)
 
 
@@ -127,7 +127,8 @@ def _inside_folder(windows: Path, name: str) -> Path:
 
 
 def _with_api(page: bytes, folder: Path) -> bytes:
-    """A page that finds our RobotWindow.js where it names a public address, and `webots.window`."""
+    """Return a page that loads our RobotWindow.js instead of a public address, and provides
+    `webots.window`."""
     addresses = {
         one.decode("ascii", "replace") for text in (page, *_scripts(folder)) for one in IMPORT.findall(text)
     }

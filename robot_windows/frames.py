@@ -1,7 +1,7 @@
-"""What a run and the process that serves its windows say to each other, on a local socket.
+"""Messages between a run and the process that serves its windows, on a local socket.
 
-The run speaks in frames of `marshal`, which is written many times faster than JSON: it must not wait for its
-windows. The server answers in lines of JSON: what it passes on comes from pages, and reading those can at
+The run sends frames of `marshal`, which is many times faster to write than JSON: the run must not wait for
+its windows. The server answers with lines of JSON: their content comes from pages, and parsing JSON can at
 worst fail.
 """
 
@@ -20,13 +20,13 @@ LARGEST = 2**30
 
 
 def frame(*parts: Any) -> bytes:
-    """A frame of plain data: numbers, texts, bytes, lists, dictionaries."""
+    """Return a frame of plain data: numbers, strings, bytes, lists, dictionaries."""
     body = packed(*parts)
     return HEAD.pack(len(body)) + body
 
 
 def packed(*parts: Any) -> bytes:
-    """What is in a frame of plain data."""
+    """Return the content of a frame of plain data."""
     try:
         return marshal.dumps(parts)
     except ValueError:
@@ -34,7 +34,7 @@ def packed(*parts: Any) -> bytes:
 
 
 def read_frame(body: bytes) -> Any:
-    """What is in a frame."""
+    """Parse the content of a frame."""
     return marshal.loads(body)
 
 

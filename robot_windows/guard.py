@@ -1,7 +1,7 @@
-"""Who may talk to the server: a page may move a real robot, so other sites and other users must not.
+"""Access control of the server: a page may move a real robot, so other sites and other users are refused.
 
-Three locks: the name that the browser believes to talk to (against DNS rebinding), the page that opens a
-connection (Origin), and a secret in the printed address, kept as a cookie that other sites cannot send.
+There are three checks: the host name used by the browser (against DNS rebinding), the page that opens a
+connection (Origin), and a secret in the printed address, stored as a cookie that other sites cannot send.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class Guard:
     def __init__(self, host: str, port: int, token: str, names: Sequence[str] = ()) -> None:
         """
         Args:
-            host: the address that the server listens at.
+            host: the address that the server listens on.
             port: its port.
             token: the secret.
-            names: further names, each with or without a port, under which a proxy offers the server.
+            names: further host names, with or without port, at which a proxy provides the server.
         """
         self._is_open, self._port = not is_loopback(host), port
         own = {place(name, port) for name in (*LOOPBACK, host)}
@@ -43,17 +43,17 @@ class Guard:
         self._token = token
 
     def is_host(self, host: str | None, local: str = "") -> bool:
-        """True when the request is meant for this server.
+        """Return True if the request is meant for this server.
 
         Args:
-            host: of the request.
-            local: the address of this machine that the request has come to. A browser names it by its number
-                only when the user has opened that address: no foreign name can stand for it.
+            host: the request's host.
+            local: the address of this machine that received the request. A browser uses the numeric address
+                only if the user has opened it, so DNS rebinding cannot fake it.
         """
         return host is not None and (host.lower() in self.hosts or self._is_own(host, local))
 
     def is_origin(self, origin: str | None, local: str = "") -> bool:
-        """True for a page of this server; programs that are no browsers send none."""
+        """Return True for a page of this server; programs other than browsers send no origin."""
         if origin is None or origin in self.origins:
             return True
         return origin.startswith("http://") and self._is_own(origin.removeprefix("http://"), local)
@@ -62,11 +62,11 @@ class Guard:
         return self._is_open and bool(local) and host == place(local, self._port)
 
     def is_token(self, token: str | None) -> bool:
-        """True for the secret."""
+        """Return True for the secret."""
         return token is not None and hmac.compare_digest(token.encode(), self._token.encode())
 
     def knows(self, cookies: str | None, query: str) -> bool:
-        """True when a request carries the secret, as a cookie or in its address."""
+        """Return True if a request contains the secret, as a cookie or in its address."""
         return self.is_token(token_of(query)) or self.is_token(self._cookie(cookies))
 
     def _cookie(self, cookies: str | None) -> str | None:
@@ -78,12 +78,12 @@ class Guard:
 
     @property
     def set_cookie(self) -> str:
-        """The header that lets the browser keep the secret."""
+        """Return the header that stores the secret in the browser."""
         return f"{self.cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
 
 
 def token_of(query: str) -> str | None:
-    """The token in the query of an address."""
+    """Return the token in the query of an address."""
     try:
         found = parse_qs(query, max_num_fields=20).get("token")
     except ValueError:
@@ -92,9 +92,10 @@ def token_of(query: str) -> str | None:
 
 
 def kept_token(port: int, folder: Path) -> str:
-    """The secret of a port, the same in each run of this user, so that open pages find back after a restart.
+    """Return the secret of a port, the same in each run of this user, so that open pages reconnect after a
+    restart.
 
-    It is kept in a file that only the user may read; where none can be written, it is another one each time.
+    It is stored in a file that only the user can read; if the file cannot be written, it changes in each run.
     """
     file = folder / f"windows-{port}.token"
     with suppress(OSError, UnicodeDecodeError):

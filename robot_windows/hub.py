@@ -1,7 +1,7 @@
-"""What stands between the thread of a robot's world and the thread of the server.
+"""Exchange data between the thread of a robot's world and the thread of the server.
 
-The world's side publishes its newest state and takes commands between two steps; the server's side reads
-that state and puts commands. Neither ever waits for the other: states replace each other, lists are bounded.
+The world's thread publishes its latest state and takes commands between two steps; the server's thread reads
+this state and adds commands. Neither waits for the other: states are replaced, lists are bounded.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from robot_windows.ring import Ring
-from robot_windows.watchers import Watchers
+from robot_windows.subscribers import Subscribers
 
 __all__ = ["LONGEST_LINE", "MOST_MESSAGE_BYTES", "Hub", "RobotInfo", "State", "WorldInfo"]
 
 LONGEST_LINE = 4000
-"""Characters of a line of the log."""
+"""Maximum characters of a log line."""
 MOST_LINES, MOST_LINE_BYTES = 2000, 2**20
 MOST_MESSAGES, MOST_MESSAGE_BYTES = 2000, 2**24
 
 
 class RobotInfo(NamedTuple):
-    """A robot as the pages know it; what does not change while it runs."""
+    """The constant properties of a robot for its pages."""
 
     number: int
     name: str
     type: str
     window: str
-    """Name of its own window; "": none."""
+    """Name of its own window; "" if it has none."""
     table: Mapping[str, Any]
     """The device table as plain data."""
     shape: Mapping[str, Any]
-    """Outline and places of sensors, for drawings."""
+    """Outline and poses of sensors, for drawings."""
 
 
 class WorldInfo(NamedTuple):
-    """What the pages are about."""
+    """The content of the pages."""
 
     title: str
     robots: tuple[RobotInfo, ...]
@@ -46,28 +46,28 @@ class WorldInfo(NamedTuple):
     windows: Path | None
     """The folder with the project's own windows."""
     is_real: bool = False
-    """It is no simulation, but a robot at the other end of a wire."""
+    """True for a robot on a wire instead of a simulation."""
     has_pictures: bool = False
-    """States tell what cameras see, too."""
+    """True if states include pictures of cameras."""
 
 
 class State(NamedTuple):
-    """What changes all the time; all parts are plain data, and nobody changes them after publishing."""
+    """The changing state; all parts are plain data that are not modified after publishing."""
 
     version: int
     run: Mapping[str, Any]
     """Time, mode, speed."""
     robots: Mapping[int, Mapping[str, Any]]
-    """Values of the robots that somebody watches, by number."""
+    """Values of the watched robots, by number."""
     places: Mapping[str, Any] | None
-    """Where all stands, if somebody watches it."""
+    """Poses of all objects, if requested."""
 
 
 NOTHING = WorldInfo("", (), {}, None)
 
 
-class Hub(Watchers):
-    """The meeting point of both threads."""
+class Hub(Subscribers):
+    """Connects both threads."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,17 +76,17 @@ class Hub(Watchers):
         """Incremented for each new world; pages then reload."""
         self.state = State(0, {}, {}, None)
         self.lines: Ring[dict[str, Any]] = Ring(MOST_LINES, MOST_LINE_BYTES)
-        """What controllers print, warnings, and what happened to commands."""
+        """Output of controllers, warnings, and results of commands."""
         self.messages: Ring[tuple[str, bytes]] = Ring(MOST_MESSAGES, MOST_MESSAGE_BYTES)
-        """What controllers send to their windows: name of the robot, message."""
+        """Messages of controllers to their windows: name of the robot, message."""
         self.end = "wbridge ended unexpectedly"
-        """How the run has ended; pages show it when the server goes away."""
+        """Reason of the run's end; pages show it when the server closes."""
         self.has_windows = False
-        """A window has said that it listens to its controller."""
+        """True after a window has subscribed to its controller's messages."""
         self._readers: dict[object, tuple[int, bool]] = {}
         self._lock = Lock()
 
-    # The world's side.
+    # Called by the world's thread.
 
     def open(self, world: WorldInfo) -> None:
         """Show a world; it replaces the current one, if any."""
@@ -100,7 +100,7 @@ class Hub(Watchers):
         robots: Mapping[int, Mapping[str, Any]],
         places: Mapping[str, Any] | None,
     ) -> None:
-        """Give the newest state; one that nobody has read yet is gone."""
+        """Publish the latest state; it replaces an unread one."""
         self.state = State(self.state.version + 1, run, robots, places)
 
     def say(self, text: str, kind: str = "info", robot: str = "") -> None:
@@ -109,21 +109,21 @@ class Hub(Watchers):
         self.lines.put({"text": text, "kind": kind, "robot": robot}, len(text) + 100)
 
     def send(self, robot: str, message: bytes) -> None:
-        """Pass on what a controller sends to its window."""
+        """Pass on a controller's message to its window."""
         self.messages.put((robot, message), len(message) + 100)
 
     def finish(self, reason: str) -> None:
-        """Give the reason of the run's end, before the server is closed."""
+        """Set the reason of the run's end, before the server is closed."""
         self.end = reason
 
-    # The server's side.
+    # Called by the server's thread.
 
     def newest(self) -> State:
         """The newest state."""
         return self.state
 
     def watch(self, reader: object, robot: int | None, places: bool) -> None:
-        """Say what a reader wants to see: a robot by its number or None, and where all stands."""
+        """Set what a reader watches: a robot by its number or None, and whether it needs all poses."""
         with self._lock:
             self._readers[reader] = (-1 if robot is None else robot, places)
             self._count(self._readers.values())

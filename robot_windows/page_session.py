@@ -1,4 +1,4 @@
-"""The conversation with one page of the package: the newest state to it, requests from it."""
+"""The connection to one page of the package: send the latest state, receive requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 from robot_windows.hub import Hub, State
 from robot_windows.picture import address_of
 from robot_windows.requests import BadRequest, read_command, read_object
-from robot_windows.watchers import Command
+from robot_windows.subscribers import Command
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 __all__ = ["TOO_MUCH", "RateLimit", "PageSession", "encode", "nearest"]
 
 PERIOD_S = 1 / 60
-"""How often a page gets news at most."""
+"""Minimum interval between updates of a page, in s."""
 PER_SECOND, BURST = 400, 800
-"""Requests of one page."""
+"""Maximum requests of one page per second, and in a burst."""
 MOST_MISTAKES = 20
 MOST_UNSEEN = 12
-"""News that may be on their way to a page that says what it has seen: it says so of some at once."""
+"""Maximum unacknowledged updates for a page that acknowledges; it acknowledges several at once."""
 TOO_MUCH = 1008
 """Close code: policy violation."""
 
 
 class RateLimit:
-    """How much a page may say."""
+    """Limits the rate of a page's requests."""
 
     def __init__(self, per_second: float = PER_SECOND, burst: float = BURST) -> None:
         self._per_second, self._burst, self._left = per_second, burst, burst
         self._last = time.monotonic()
 
     def take(self) -> bool:
-        """One more; False: too many."""
+        """Count a request; return False if there are too many."""
         now = time.monotonic()
         self._left = min(self._burst, self._left + (now - self._last) * self._per_second)
         self._last = now
@@ -56,17 +56,18 @@ class PageSession:
         query = urlsplit(socket.request.path).query if socket.request is not None else ""
         asked = parse_qs(query)
         self._name, self._number = asked.get("robot", [""])[0], asked.get("number", [""])[0]
-        """Of the robot that the page is about; "": it does not say so. Robots of one name have numbers."""
+        """Name and number of the robot in the page's address, or ""; robots with the same name have
+        numbers."""
         self._robot: int | None = None
         self._places = False
         self._mistakes = 0
         self._says_seen = False
         self._unseen = 0
-        """News that were sent to a page that says `seen`, and that it has not seen yet."""
+        """Updates sent to an acknowledging page but not acknowledged yet."""
         self._replies: list[dict[str, Any]] = []
 
     async def talk(self) -> None:
-        """Until the page has gone."""
+        """Serve the page until it disconnects."""
         self._hub.watch(self, None, False)
         sender = asyncio.create_task(self._tell())
         try:
@@ -77,7 +78,7 @@ class PageSession:
             self._hub.put(Command("left"))
             await asyncio.gather(sender, return_exceptions=True)
 
-    # From the page.
+    # Messages from the page.
 
     async def _listen(self) -> None:
         rate = RateLimit()
@@ -115,21 +116,21 @@ class PageSession:
     def _see(self, data: dict[str, Any]) -> None:
         count = data.get("news")
         if type(count) is not int or count < 1:
-            raise BadRequest("seen: how many news: expected a number, 1 or more")
+            raise BadRequest("seen: expected a number of updates, 1 or more")
         self._says_seen, self._unseen = True, max(0, self._unseen - count)
 
     def _reply(self, kind: str, text: str) -> None:
         if len(self._replies) < MOST_MISTAKES:
             self._replies.append({"text": text, "kind": kind, "robot": ""})
 
-    # To the page. A slow page gets less: whoever waits here takes the newest state afterwards. Between
-    # here and a browser there is room for minutes of news, which a page that cannot keep up would show late;
-    # so our pages say what they have seen, and no more than a few news are on their way.
+    # Messages to the page. A slow page receives fewer updates: after waiting it gets the latest state. The
+    # buffers between server and browser can hold minutes of updates, which a slow page would show late;
+    # therefore our pages acknowledge updates, and only a few are sent ahead.
 
     async def _tell(self) -> None:
         hub, version, world = self._hub, -1, 0
         cursor = hub.lines.start
-        while not hub.world_version:  # a page was waiting for a run that has just begun
+        while not hub.world_version:  # a page was waiting for a run that has just started
             await asyncio.sleep(PERIOD_S)
         while True:
             if world != hub.world_version:
@@ -154,7 +155,7 @@ class PageSession:
             await asyncio.sleep(PERIOD_S)
 
     def _watch_named(self) -> None:
-        """A page that names its robot in its address gets its values without a further question."""
+        """Watch the robot in the page's address without a further request."""
         same = [one for one in self._hub.world.robots if one.name == self._name]
         if same:
             self._robot = next((one for one in same if str(one.number) == self._number), same[0]).number
@@ -179,10 +180,10 @@ class PageSession:
 
 
 def nearest(name: str, names: list[str]) -> list[str]:
-    """Names by their likeness to a name; "": as they are."""
+    """Return names ordered by similarity to a name; unchanged for ""."""
     if not name:
         return names
-    likeness = SequenceMatcher(b=name.casefold())  # it remembers of the second one what it needs
+    likeness = SequenceMatcher(b=name.casefold())  # it caches data about the second sequence
 
     def unlike(other: str) -> float:
         likeness.set_seq1(other.casefold())
@@ -192,13 +193,13 @@ def nearest(name: str, names: list[str]) -> list[str]:
 
 
 def _with_addresses(robot: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A robot's state with pictures as pages can show them."""
+    """Return a robot's state with pictures as data URLs."""
     pictures = {tag: address_of(*picture) for tag, picture in robot["pictures"].items()}
     return {**robot, "pictures": pictures}
 
 
 def encode(data: Any) -> str:
-    """JSON that browsers read: numbers that JSON does not have are null."""
+    """Return JSON for browsers: numbers that JSON cannot represent are null."""
     try:
         return json.dumps(data, allow_nan=False, separators=(",", ":"))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Pictures of cameras as addresses that a page can show."""
+"""Convert camera pictures to data URLs."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import struct
 __all__ = ["LARGEST", "address_of"]
 
 LARGEST = 320
-"""Columns and rows that are shown; of larger pictures every second, third ... one."""
+"""Maximum columns and rows; larger pictures are subsampled."""
 HEAD = struct.Struct("<2sIHHI IiiHHIIiiII")
-"""Of a BMP file without a palette."""
+"""Header of a BMP file without a palette."""
 
 
 def address_of(width: int, height: int, pixels: bytes) -> str:
-    """A data URL of a picture.
+    """Return a data URL of a picture.
 
     Args:
         width: columns.
         height: rows.
-        pixels: rows from the top, 4 bytes each: blue, green, red, and one that does not count.
+        pixels: rows from the top, 4 bytes each: blue, green, red, unused.
 
     Returns:
-        "" when the bytes are not those of a picture of this size.
+        "" if the bytes do not match the size.
     """
     if width <= 0 or height <= 0 or len(pixels) != 4 * width * height:
         return ""

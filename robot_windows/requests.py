@@ -1,4 +1,4 @@
-"""What pages may ask for: names, the values that go with them, and what is allowed."""
+"""The requests of pages: names, values and their allowed ranges."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from robot_windows.watchers import Command
+from robot_windows.subscribers import Command
 
 __all__ = ["REQUESTS", "BadRequest", "read_command", "read_object"]
 
 LONGEST = 2**16
-"""Characters of one request."""
+"""Maximum characters of one request."""
 LONGEST_TEXT = 10_000
 LONGEST_PERIOD_MS = 100_000
 MOST_NUMBER = 65535
 LARGEST = 1e12
 SLOWEST, FASTEST = 0.01, 1000.0
-"""Simulated seconds per second."""
+"""Range of the simulated seconds per second."""
 
 Check = Callable[[Any], Any]
 
 
 class BadRequest(ValueError):
-    """A message that is no request; the text says why."""
+    """Raised for an invalid request; the text says why."""
 
 
 def read_object(text: str | bytes) -> dict[str, Any]:
-    """The JSON object of a message.
+    """Return the JSON object of a message.
 
     Raises:
-        BadRequest: it is none, or too long.
+        BadRequest: the message is invalid or too long.
     """
     if isinstance(text, bytes):
         raise BadRequest("expected text, not bytes")
@@ -47,10 +47,10 @@ def read_object(text: str | bytes) -> dict[str, Any]:
 
 
 def read_command(data: Mapping[str, Any]) -> Command:
-    """The command that a request is.
+    """Return the command of a request.
 
     Raises:
-        BadRequest: there is no such request, or a value is missing, unknown or not allowed.
+        BadRequest: the request is unknown, or a value is missing, unknown or not allowed.
     """
     name = data.get("do")
     wanted = REQUESTS.get(name) if isinstance(name, str) else None
@@ -104,7 +104,7 @@ def _text(most: int) -> Check:
 
 
 def _value(value: Any) -> bool | float | None:
-    """A number; None: without end, as the target of a motor in velocity control."""
+    """Check a number; None is infinite, such as the target of a motor in velocity control."""
     if value is None or isinstance(value, bool):
         return value
     if not isinstance(value, (int, float)) or not -LARGEST <= value <= LARGEST:
@@ -118,7 +118,7 @@ def _speed(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise ValueError("expected a number")
     if not SLOWEST <= value <= FASTEST:
-        raise ValueError(f"{SLOWEST:g} to {FASTEST:g} times real time are allowed")
+        raise ValueError(f"expected {SLOWEST:g} to {FASTEST:g} times real time")
     return float(value)
 
 
@@ -138,4 +138,4 @@ REQUESTS: dict[str, dict[str, Check]] = {
     "key": {"key": _text(20), "down": _flag, "shift": _flag, "control": _flag, "alt": _flag},
     "release": {},
 }
-"""By name: the values that a request must have, and what checks them."""
+"""The values of each request, by name, with their checks."""

@@ -1,4 +1,4 @@
-"""A list that forgets its oldest entries, read by any number of readers, each at its own pace."""
+"""A list that discards its oldest entries, with any number of independent readers."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ class Read(NamedTuple, Generic[Item]):
 
     items: list[Item]
     cursor: int
-    """To be given with the next read."""
+    """Pass this to the next read."""
     lost: int
-    """Entries that were forgotten before they could be read."""
+    """Number of entries discarded before they were read."""
 
 
 class Ring(Generic[Item]):
-    """Keeps the newest entries within two limits; safe to use from several threads.
+    """Keeps the latest entries within two limits; safe to use from several threads.
 
-    Writers never wait, whatever readers do.
+    Writers never wait for readers.
     """
 
     def __init__(self, most: int, most_bytes: int) -> None:
         """
         Args:
-            most: entries that are kept.
-            most_bytes: their size, as the writers tell it.
+            most: maximum number of entries.
+            most_bytes: maximum total size, as given by the writers.
         """
         self._most, self._most_bytes = most, most_bytes
         self._entries: deque[tuple[Item, int]] = deque()
@@ -41,17 +41,17 @@ class Ring(Generic[Item]):
 
     @property
     def end(self) -> int:
-        """The cursor of a reader who wants only what is to come."""
+        """The cursor for future entries only."""
         return self._end
 
     @property
     def start(self) -> int:
-        """The cursor of a reader who wants all that is still there."""
+        """The cursor for all entries still available."""
         with self._lock:
             return self._end - len(self._entries)
 
     def put(self, item: Item, size: int) -> None:
-        """Append an entry of so many bytes; the oldest ones go where a limit is reached."""
+        """Append an entry of a given size; the oldest ones are discarded at a limit."""
         with self._lock:
             self._entries.append((item, size))
             self._bytes += size
@@ -62,7 +62,7 @@ class Ring(Generic[Item]):
                 self._bytes -= self._entries.popleft()[1]
 
     def read(self, cursor: int) -> Read[Item]:
-        """All entries from a cursor on."""
+        """Return all entries from a cursor on."""
         if cursor == self._end:
             return Read([], cursor, 0)
         with self._lock:

@@ -1,10 +1,10 @@
-"""The server of the windows: pages, the project's own windows, and their connections, in one thread.
+"""The window server: pages, the project's own windows, and their connections, in one thread.
 
     hub = Hub()
     with WindowServer(hub, port=8765) as server:
         print(server.url)
 
-It listens at this machine alone unless told otherwise, and answers nobody who does not know the token.
+It listens only on this machine by default, and refuses clients that do not know the token.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ __all__ = ["FIRST_PORT", "PORTS", "WindowServer"]
 
 FIRST_PORT, PORTS = 8765, 20
 LARGEST_MESSAGE = 2**20
-"""Bytes; larger ones end the connection."""
+"""Maximum bytes of a message; larger ones close the connection."""
 MOST_WAITING = 2**20
-"""Bytes that wait for a page, from which on it gets no news."""
+"""Queued bytes at which a page receives no more updates."""
 MOST_PAGES = 64
 NO_TOKEN = (
     "This address needs its token. Open the complete address that wbridge printed at start,\n"
     "http://.../?token=...\n"
 )
 GOING_AWAY, MOST_REASON = 1001, 120
-"""Close code of the end of a run, and the bytes that fit into its reason (RFC 6455, 5.5)."""
+"""Close code of the end of a run, and maximum bytes of its reason (RFC 6455, 5.5)."""
 TALKS: dict[str, type[PageSession] | type[WindowPage]] = {"/live": PageSession, "/": WindowPage}
-"""Who talks at which address."""
+"""The handler of each WebSocket address."""
 
 
 class WindowServer:
@@ -62,22 +62,22 @@ class WindowServer:
         tokens: str | None = None,
         names: Sequence[str] = (),
     ) -> None:
-        """Start to listen.
+        """Start listening.
 
         Args:
-            hub: what is shown.
-            host: the address to listen at.
+            hub: the data to show.
+            host: the address to listen on.
             port: None: the first free one from 8765 on; 0: any free one.
-            token: the secret; None: the one that is kept for the port.
-            tokens: the folder in which secrets are kept; None: none are.
-            names: further names under which a proxy offers the server.
+            token: the secret; None: the one stored for the port.
+            tokens: the folder in which secrets are stored; None: they are not stored.
+            names: further host names at which a proxy provides the server.
 
         Raises:
-            OSError: the port is taken.
+            OSError: the port is in use.
         """
         self.hub, self.host = hub, host
         self._pages = 0
-        self.guard = Guard(host, 0, secrets.token_urlsafe())  # refuses all until the port is known
+        self.guard = Guard(host, 0, secrets.token_urlsafe())  # refuses everything until the port is known
         self._loop = asyncio.new_event_loop()
         self._token = token
         try:
@@ -102,12 +102,12 @@ class WindowServer:
                 problem = found
                 continue
             return server, next(iter(server.sockets)).getsockname()[1]
-        assert problem is not None, "there is a port to try"
+        assert problem is not None, "at least one port was tried"
         raise problem
 
     async def _listen(self, port: int) -> Server:
         quiet = logging.getLogger("robot_windows.connections")
-        quiet.setLevel(logging.CRITICAL)  # strangers who connect and leave are no news
+        quiet.setLevel(logging.CRITICAL)  # connections of unknown clients are not reported
         server: Server = await serve(
             self._talk,
             self.host,
@@ -125,19 +125,19 @@ class WindowServer:
 
     @property
     def origin(self) -> str:
-        """Where pages come from."""
+        """The origin of the pages."""
         return f"http://{place(reachable(self.host), self.port)}"
 
     @property
     def url(self) -> str:
-        """The address to be opened, with its token."""
+        """The address to open, with its token."""
         return f"{self.origin}/?token={quote(self.token)}"
 
     # Requests.
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Refuse, or answer with a file; None: a connection is opened."""
-        # A header that is given twice is an attempt to be understood in two ways.
+        """Refuse, or answer with a file; None upgrades to a WebSocket."""
+        # A header given twice is an attempt to be interpreted in two ways.
         try:
             host, origin = request.headers.get("Host"), request.headers.get("Origin")
             cookies, upgrade = request.headers.get("Cookie"), request.headers.get("Upgrade")
@@ -171,9 +171,9 @@ class WindowServer:
         return None
 
     def _welcome(self, path: str, query: str) -> Response:
-        """Keep the token as a cookie, and go on without it in the address."""
+        """Store the token as a cookie, and redirect to the address without it."""
         rest = "&".join(one for one in query.split("&") if not one.startswith("token="))
-        # One slash only: two would name another server.
+        # One slash only: two would redirect to another server.
         target = "/" + path.lstrip("/") + (f"?{rest}" if rest else "")
         response = _text(302, "")
         response.headers["Location"] = target
@@ -191,7 +191,7 @@ class WindowServer:
         finally:
             self._pages -= 1
 
-    # The end.
+    # Shutdown.
 
     def close(self) -> None:
         """End all connections."""
@@ -216,7 +216,7 @@ class WindowServer:
 
 
 def shortened(reason: str) -> str:
-    """A reason that fits into a close frame."""
+    """Shorten a reason so that it fits into a close frame."""
     if len(reason.encode()) <= MOST_REASON:
         return reason
     return reason.encode()[: MOST_REASON - 3].decode("utf-8", "ignore") + "…"

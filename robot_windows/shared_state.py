@@ -1,8 +1,8 @@
-"""Where a run puts its newest state for the process that serves its windows: memory that both share.
+"""Shared memory in which a run puts its latest state for the process that serves its windows.
 
-Neither side calls the system for it, wakes the other or waits for it: the run writes when it has something
-new, and the server looks when a page is due. There are two places, written by turns, so that the newest state
-stands still while the next one is written; a checksum tells a reader who was overtaken all the same.
+Neither side makes system calls, wakes the other or waits for it: the run writes new states, and the server
+reads when a page is due. There are two slots, written alternately, so that the latest state stays unchanged
+while the next one is written; a checksum detects if a reader was overtaken nevertheless.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ import zlib
 __all__ = ["PLACE", "SharedState"]
 
 PLACE = 2**22
-"""Bytes of a place; only those that are written take up memory."""
+"""Bytes of a slot; only written pages take up memory."""
 _HEAD = struct.Struct("<QII")
-"""Which state it is, from 1 on; bytes; checksum of both and the state."""
+"""Number of the state, from 1 on; bytes; checksum of both and the state."""
 
 
 class SharedState:
-    """The newest state, as bytes."""
+    """The latest state, as bytes."""
 
     def __init__(self, number: int | None = None) -> None:
-        """Make new shared memory, or open that of another process.
+        """Create shared memory, or open that of another process.
 
         Args:
-            number: of the file, as this process has inherited it; None: a new one.
+            number: the inherited file descriptor; None creates new memory.
 
         Raises:
-            OSError: there is no memory, or no such file.
+            OSError: the memory cannot be allocated, or the file does not exist.
         """
         if number is None:
             with tempfile.TemporaryFile() as file:
@@ -40,10 +40,10 @@ class SharedState:
         self.number = number
         self._memory = mmap.mmap(number, 2 * PLACE)
         self._count = 0
-        """The state that was put or taken last."""
+        """Number of the state last put or taken."""
 
     def put(self, state: bytes) -> bool:
-        """Replace the oldest state; False: it is too large."""
+        """Replace the older state; return False if the new one is too large."""
         size = len(state)
         if size > PLACE - _HEAD.size:
             return False
@@ -54,7 +54,7 @@ class SharedState:
         return True
 
     def take(self) -> bytes | None:
-        """The newest state; None when it was taken already, or is just being written."""
+        """Return the latest state; None if it was taken already or is being written."""
         count, size, checksum, start = max(self._head(0), self._head(PLACE))
         if count <= self._count or size > PLACE - _HEAD.size:
             return None
@@ -69,7 +69,7 @@ class SharedState:
         return count, size, checksum, start
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Release the memory."""
         self._memory.close()
         os.close(self.number)
 

@@ -1,4 +1,4 @@
-"""Those who look on, as whoever is looked at knows them: what they watch, and what they ask for."""
+"""The pages that watch a run, and the queue of their commands."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from collections.abc import Mapping
 from threading import Condition
 from typing import Any, NamedTuple
 
-__all__ = ["MOST_COMMANDS", "Command", "Watchers"]
+__all__ = ["MOST_COMMANDS", "Command", "Subscribers"]
 
 MOST_COMMANDS = 2000
-"""That wait; more are refused."""
+"""Maximum queued commands; more are refused."""
 
 
 class Command(NamedTuple):
-    """What a page asks for."""
+    """A request of a page."""
 
     name: str
     robot: int = -1
-    """Number of the robot; -1: the whole world."""
+    """Number of the robot; -1 for the whole world."""
     values: Mapping[str, Any] = {}
 
 
-class Watchers:
-    """Who watches, and the commands that wait; a thread puts them, another one takes them."""
+class Subscribers:
+    """The watched robots and the queued commands; one thread adds commands, another one takes them."""
 
     def __init__(self) -> None:
         self.is_watched = False
         """Somebody is connected."""
         self.watched: frozenset[int] = frozenset()
-        """Numbers of the robots whose values are wanted."""
+        """Numbers of the robots whose values are requested."""
         self.wants_places = False
         self._commands: deque[Command] = deque()
         self._changed = Condition()
 
     @property
     def has_commands(self) -> bool:
-        """Somebody has asked for something."""
+        """True if commands are queued."""
         return bool(self._commands)
 
     def put(self, command: Command) -> bool:
-        """Ask for something; False: too much waits already."""
+        """Queue a command; return False if too many are queued."""
         with self._changed:
             if len(self._commands) >= MOST_COMMANDS:
                 return False
@@ -49,7 +49,7 @@ class Watchers:
         return True
 
     def take(self) -> list[Command]:
-        """The commands since the last call, in their order."""
+        """Return the commands since the last call, in their order."""
         if not self._commands:
             return []
         with self._changed:

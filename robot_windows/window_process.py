@@ -1,11 +1,11 @@
-"""Windows that are served by a process of their own: what a page costs is not taken from the simulation.
+"""Serve windows in a separate process, so that pages do not slow down the simulation.
 
     with WindowProcess() as windows:
         windows.open(world)
         print(windows.url)
 
-For the thread of the world it is a `robot_windows.hub.Hub`: it is told of the newest state, and gives
-commands. It never waits for its process, whatever that does: states replace each other.
+For the world's thread it acts like a `robot_windows.hub.Hub`: it receives the latest state and returns
+commands. It never waits for its process: states are replaced.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from typing import Any
 from robot_windows.frames import frame, packed
 from robot_windows.hub import LONGEST_LINE, MOST_MESSAGE_BYTES, WorldInfo
 from robot_windows.shared_state import SharedState
-from robot_windows.watchers import MOST_COMMANDS, Command, Watchers
+from robot_windows.subscribers import MOST_COMMANDS, Command, Subscribers
 
 __all__ = ["WindowProcess"]
 
 _LOG = logging.getLogger(__name__)
 PATIENCE_S = 20.0
-"""For the start and the end of the process, and until it has read what a world looks like."""
+"""Maximum time (s) for the start and the end of the process, and for receiving a world."""
 BUFFER = 1 << 22
-"""Bytes that the system keeps for the process, at most."""
+"""Size of the socket buffer in bytes."""
 
 
-class WindowProcess(Watchers):
+class WindowProcess(Subscribers):
     """Serves windows until it is closed."""
 
     def __init__(
@@ -52,14 +52,14 @@ class WindowProcess(Watchers):
         """Start the process.
 
         Args:
-            host: the address to listen at.
+            host: the address to listen on.
             port: None: the first free one from 8765 on; 0: any free one.
-            token: the secret; None: the one that is kept for the port.
-            tokens: the folder in which secrets are kept; None: none are.
-            names: further names under which a proxy offers the server.
+            token: the secret; None: the one stored for the port.
+            tokens: the folder in which secrets are stored; None: they are not stored.
+            names: further host names at which a proxy provides the server.
 
         Raises:
-            OSError: the port is taken, or the process cannot be started.
+            OSError: the port is in use, or the process cannot be started.
         """
         super().__init__()
         self._lock = threading.Lock()
@@ -97,7 +97,7 @@ class WindowProcess(Watchers):
         ]
         if sys.version_info < (3, 11):
             command.remove("-P")
-        # A session of its own: Ctrl-C is for the run, which then ends its windows.
+        # A separate session: Ctrl-C is for the run, which then ends its windows.
         process = subprocess.Popen(
             command,
             pass_fds=[number, self._shared.number],
@@ -110,7 +110,7 @@ class WindowProcess(Watchers):
         return process
 
     def _greeted(self) -> tuple[str, int]:
-        """Where the windows are."""
+        """Return host and port of the windows."""
         try:
             said = json.loads(self._lines.readline() or "{}")
         except (OSError, ValueError):
@@ -118,11 +118,11 @@ class WindowProcess(Watchers):
         if "url" not in said:
             self._process.kill()
             self._process.wait()
-            raise OSError(said.get("error", "the window server does not start"))
+            raise OSError(said.get("error", "the window server did not start"))
         self._socket.settimeout(None)
         return said["url"], said["port"]
 
-    # From the run.
+    # Called by the run.
 
     def open(self, world: WorldInfo) -> None:
         """Show a world; it replaces the current one, if any."""
@@ -139,8 +139,10 @@ class WindowProcess(Watchers):
         robots: Mapping[int, Mapping[str, Any]],
         places: Mapping[str, Any] | None,
     ) -> None:
-        """Give the newest state: where the process finds it, so that it costs the run no call of the system.
-        One that is too large for that is sent, unless the process has not read the former ones."""
+        """Publish the latest state in shared memory, without a system call of the run.
+
+        A state that is too large is sent instead, unless the process has not read earlier ones.
+        """
         if self._backlog:
             self._send(b"")
         if not self._shared.put(packed(self._worlds, run, robots, places)) and not self._backlog:
@@ -151,15 +153,15 @@ class WindowProcess(Watchers):
         self._send(frame("line", text[:LONGEST_LINE], kind, robot))
 
     def send(self, robot: str, message: bytes) -> None:
-        """Pass on what a controller sends to its window."""
+        """Pass on a controller's message to its window."""
         self._send(frame("message", robot, message))
 
     def finish(self, reason: str) -> None:
-        """Give the reason of the run's end, before `close`: pages show it."""
+        """Set the reason of the run's end, before `close`: pages show it."""
         self._send(frame("finish", reason))
 
     def _send(self, data: bytes, patience: float = 0.0) -> None:
-        """Send a frame as far as that is possible at once, or within some seconds; the rest waits."""
+        """Send a frame as far as possible at once, or within some seconds; the rest is queued."""
         with self._lock:
             if len(self._backlog) + len(data) > MOST_MESSAGE_BYTES and not patience:
                 self._lost += 1
@@ -171,20 +173,20 @@ class WindowProcess(Watchers):
             except BlockingIOError:
                 return
             except OSError:
-                self._backlog.clear()  # the process has ended; that is said elsewhere
+                self._backlog.clear()  # the process has ended; `_listen` reports it
                 return
         if self._lost:
             lost, self._lost = self._lost, 0
             self.say(f"{lost} lines and messages dropped: the windows could not keep up", "warning")
 
     def _is_ready(self, patience: float) -> bool:
-        """False when the process does not read for so many seconds; 0: not known."""
+        """Return False if the process has not read for this time (s); 0: unknown."""
         return not patience or bool(select.select([], [self._socket], [], patience)[1])
 
-    # From the windows.
+    # Messages from the windows.
 
     def _listen(self) -> None:
-        """Take what the process says; in a thread, which sleeps while it says nothing."""
+        """Receive messages of the process, in a thread of its own."""
         with suppress(OSError, ValueError):
             for line in iter(self._lines.readline, ""):
                 self._take(json.loads(line))
@@ -195,14 +197,14 @@ class WindowProcess(Watchers):
     def _take(self, said: dict[str, Any]) -> None:
         if "command" in said:
             with self._changed:
-                # The process hears of it, and pages after it, when nobody takes commands.
+                # If the queue is full, this blocks the process, and through it the pages.
                 self._changed.wait_for(lambda: len(self._commands) < MOST_COMMANDS or self._is_closing)
             self.put(Command(*said["command"]))
             return
         self.watched, self.wants_places = frozenset(said["watched"]), said["places"]
         self.is_watched = said["isWatched"]
 
-    # The end.
+    # Shutdown.
 
     def close(self) -> None:
         """End all connections, and the process."""

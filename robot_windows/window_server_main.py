@@ -1,8 +1,9 @@
-"""The process that serves windows for a run elsewhere (`robot_windows.window_process`).
+"""The process that serves windows for a run in another process (`robot_windows.window_process`).
 
     python -m robot_windows.window_server_main SOCKET MEMORY
 
-Both are numbers of inherited files: a local socket to the run, and the shared memory with its newest state.
+Both arguments are inherited file descriptors: a local socket to the run, and the shared memory with its
+latest state.
 The process ends with the run.
 """
 
@@ -29,7 +30,7 @@ NICENESS = 10
 
 
 class RelayHub(Hub):
-    """Passes commands on to the run, and who watches; knows where its newest state is."""
+    """Passes commands and the set of watched robots on to the run, and reads its latest state."""
 
     def __init__(self, run: socket.socket, shared: SharedState) -> None:
         super().__init__()
@@ -37,7 +38,7 @@ class RelayHub(Hub):
         self._affinity = ProcessorAffinity(os.getppid())
         self._opening = threading.Lock()
         self._taken: Any = None
-        """Number of a world and its state, until that world is shown."""
+        """Number of a world and its state, until this world is shown."""
         self._is_new = False
         threading.Thread(target=self._write, name="to the run", daemon=True).start()
 
@@ -47,7 +48,7 @@ class RelayHub(Hub):
             super().open(world)
 
     def newest(self) -> State:
-        """The newest state of the world that is shown; the run may have opened another one already."""
+        """Return the latest state of the shown world; the run may have opened another one already."""
         self._affinity.step()
         taken = self._shared.take()
         if taken is not None:
@@ -59,7 +60,7 @@ class RelayHub(Hub):
         return self.state
 
     def watch(self, reader: object, robot: int | None, places: bool) -> None:
-        """Say what a reader wants to see."""
+        """Set what a reader watches."""
         super().watch(reader, robot, places)
         self._tell_watched()
 
@@ -74,7 +75,7 @@ class RelayHub(Hub):
             self._changed.notify()
 
     def _write(self) -> None:
-        """Write to the run, which may keep this thread waiting; who watches goes first."""
+        """Write to the run, which may block this thread; changes of watched robots go first."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._is_new or self._commands)
@@ -90,11 +91,11 @@ class RelayHub(Hub):
             try:
                 self._run.sendall(json.dumps(said).encode() + b"\n")
             except OSError:
-                return  # the run is over
+                return  # the run has ended
 
 
 def serve(run: socket.socket, shared: SharedState) -> int:
-    """Serve windows until the run is over; what it says first is where to listen."""
+    """Serve windows until the run ends; its first message says where to listen."""
     frames = run.makefile("rb")
     first = _read(frames)
     if first is None:
@@ -106,7 +107,7 @@ def serve(run: socket.socket, shared: SharedState) -> int:
     except OSError as problem:
         run.sendall(json.dumps({"error": problem.strerror or str(problem)}).encode() + b"\n")
         return 1
-    gc.freeze()  # what is loaded stays: it need not be looked through again and again
+    gc.freeze()  # loaded objects stay: the garbage collector need not examine them again
     with server:
         run.sendall(json.dumps({"url": server.url, "port": server.port}).encode() + b"\n")
         while (said := _read(frames)) is not None:
@@ -116,7 +117,7 @@ def serve(run: socket.socket, shared: SharedState) -> int:
 
 
 def _read(frames: BinaryIO) -> Any:
-    """What the run says next; None when it is over."""
+    """Return the run's next message; None at the end."""
     head = frames.read(HEAD.size)
     if len(head) < HEAD.size:
         return None
@@ -138,11 +139,11 @@ _DOING: dict[str, Any] = {
     "message": Hub.send,
     "finish": Hub.finish,
 }
-"""What the run says, by its name."""
+"""Handlers of the run's messages, by name."""
 
 
 if __name__ == "__main__":
-    os.nice(NICENESS)  # whoever computes goes first: pages can be late
+    os.nice(NICENESS)  # the simulation has priority: pages can be late
     with socket.socket(fileno=int(sys.argv[1])) as connection:
         code = serve(connection, SharedState(int(sys.argv[2])))
     sys.exit(code)

@@ -1,8 +1,8 @@
-"""The conversation with one window made for Webots: texts between it and the controller of its robot.
+"""The connection to one window made for Webots: texts between it and the controller of its robot.
 
-Wire, as of Webots R2022b and later: a window says `robot:NAME:MESSAGE` or
-`robot:{"name":..,"message":..}` and hears `robot: {"message":..,"name":..}`; all windows hear all robots.
-Older windows use the same wire through the script that replaces `webots.window`.
+Protocol of Webots R2022b and later: a window sends `robot:NAME:MESSAGE` or `robot:{"name":..,"message":..}`
+and receives `robot: {"message":..,"name":..}`; all windows receive the messages of all robots. Older windows
+use the same protocol through the script that replaces `webots.window`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from robot_windows.hub import Hub
 from robot_windows.page_session import PERIOD_S, TOO_MUCH, RateLimit
-from robot_windows.watchers import Command
+from robot_windows.subscribers import Command
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -23,7 +23,7 @@ __all__ = ["WindowPage", "read_message"]
 PREFIX = "robot:"
 GREETING = "init robot window"
 PER_SECOND, BURST = 2000, 4000
-"""Messages of one window: drawing programs send many."""
+"""Maximum messages of one window per second, and in a burst: drawing programs send many."""
 
 
 class WindowPage:
@@ -33,7 +33,7 @@ class WindowPage:
         self._hub, self._socket = hub, socket
 
     async def talk(self) -> None:
-        """Until the window has gone."""
+        """Serve the window until it disconnects."""
         self._hub.watch(self, None, False)
         sender = asyncio.create_task(self._tell())
         try:
@@ -59,7 +59,7 @@ class WindowPage:
                 return
 
     async def _tell(self) -> None:
-        """The first window gets what controllers said before it was there."""
+        """Send messages; the first window also receives those that controllers sent before."""
         messages = self._hub.messages
         cursor = messages.end if self._hub.has_windows else messages.start
         while True:
@@ -79,7 +79,7 @@ def _line(robot: str, message: bytes) -> str:
 
 
 def read_message(text: str) -> tuple[str, str] | None:
-    """Robot and message of a window's line; None when it is none."""
+    """Parse robot and message of a window's line; None if it is invalid."""
     if not text.startswith(PREFIX):
         return None
     rest = text[len(PREFIX) :]

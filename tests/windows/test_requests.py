@@ -6,7 +6,7 @@ import pytest
 
 from robot_windows.hub import Hub
 from robot_windows.requests import LONGEST, BadRequest, read_command, read_object
-from robot_windows.watchers import MOST_COMMANDS, Command
+from robot_windows.subscribers import MOST_COMMANDS, Command
 from robot_windows.wwi import read_message
 
 

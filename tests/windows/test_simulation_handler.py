@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from robot_windows.hub import Hub
-from robot_windows.watchers import Command
+from robot_windows.subscribers import Command
 from tests.controllers.project import LOOP, Project, robot
 from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Runner
@@ -186,9 +186,9 @@ def test_what_cannot_be_done_is_said(project: Project):
 
     said = _play(project, script).said()
     assert said[0] == "no robot with number 5"
-    assert said[1] == "there is no device 9; there are 0"
+    assert said[1] == "no device 9; the robot has 0"
     assert said[2].startswith('there is no key "nonsense"')
-    assert said[3] == 'no robot named "nobody"; there are: "a"'
+    assert said[3] == 'no robot named "nobody"; available: "a"'
 
 
 def test_what_controllers_print_is_shown(project: Project, capfd: pytest.CaptureFixture[str]):

@@ -60,7 +60,7 @@ def test_the_limits_of_a_real_motor_are_kept(wired: WiredRobot):
     with started("window", wired.url) as on, Looker(on.url) as page:
         for channel, value in (("velocity", 20.5), ("force", -11), ("availableForce", 11)):
             page.ask("set", device=MOTOR, channel=channel, value=value)
-            page.heard(f'"motor": {channel}: at most')
+            page.heard(f'"motor": {channel} {value:g} is out of range; allowed: at most')
         assert wired.robot.state["motor.velocity"] == 0.0
         page.ask("set", device=ENCODER, channel="position", value=1)
         page.heard('"encoder" has no "position" that can be set')

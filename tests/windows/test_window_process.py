@@ -18,7 +18,7 @@ import pytest
 from robot_windows.frames import HEAD, frame, read_frame
 from robot_windows.hub import RobotInfo, WorldInfo
 from robot_windows.shared_state import PLACE
-from robot_windows.watchers import MOST_COMMANDS, Command
+from robot_windows.subscribers import MOST_COMMANDS, Command
 from robot_windows.window_process import WindowProcess
 from tests.waiting import wait_for
 from tests.windows.wire import PATIENCE, Looker

@@ -1,11 +1,11 @@
-// Cards of what can be driven: motors with sliders, LEDs, switches.
+// Cards of actuators: motors with sliders, LEDs, switches.
 import {el, number, setText, short} from './dom.js';
 import {unitOf} from './sensors.js';
 
-const MOST = 1e6; // sliders reach at most so far: some motors have limits of 1e308
-const WIDE = Math.PI; // how far a slider reaches from where a motor without limits is (rad or m)
+const MOST = 1e6; // range limit of sliders: some motors have limits of 1e308
+const WIDE = Math.PI; // range of a slider around the position of a motor without limits (rad or m)
 
-// Sends the newest value of a slider, at most once per picture.
+// Sends the latest value of a slider, at most once per frame.
 function slider(title, from, to, unit, send) {
   const [low, high] = [Math.max(from, -MOST), Math.min(to, MOST)];
   const range = el('input', {type: 'range', min: low, max: high, step: (high - low) / 400 || 'any', 'aria-label': title});
@@ -33,12 +33,12 @@ function slider(title, from, to, unit, send) {
   return {
     element,
     range,
-    // Reaches from here to there; not while somebody moves it.
+    // Sets the range, unless the slider is being moved.
     reach(from, to) {
       if (isHeld()) return;
       [range.min, range.max] = [from, to];
     },
-    // The value; where it has none, the place to start from.
+    // Sets the value; without one, the start position.
     set(value, isOn, isUsed, start = 0) {
       range.disabled = !isOn;
       element.classList.toggle('used', isUsed);
@@ -48,7 +48,7 @@ function slider(title, from, to, unit, send) {
   };
 }
 
-// Why nothing can be moved.
+// Explains why the controls are disabled.
 function explain(element, isOn) {
   const title = isOn ? '' : 'The controller drives. Take control first.';
   if (element.title !== title) element.title = title;
@@ -94,7 +94,7 @@ class Motor {
   draw() {
     const s = this.state;
     if (!s) return;
-    this.place.hidden = s.at == null; // a real robot tells it by an encoder, if at all
+    this.place.hidden = s.at == null; // a real robot reports it by an encoder, if at all
     setText(this.at, `${number(s.at)} ${this.unit}`);
     const byForce = s.force != null;
     const byPosition = !byForce && s.position != null;
@@ -105,7 +105,7 @@ class Motor {
     this.limit.set(s.availableForce, this.isOn, false);
   }
 
-  // A wheel that has turned a hundred times is set from where it is: the slider has its place in the middle.
+  // A wheel that has turned a hundred times is set relative to its position: the slider is centered there.
   follow(place, isAim) {
     if (Math.abs(place - this.middle) <= (isAim ? WIDE : 0.02)) return;
     this.middle = place;
@@ -165,7 +165,7 @@ class Led {
   }
 }
 
-// A brake by its damping, and what is on or off.
+// A brake by its damping, and on/off devices.
 class Switch {
   constructor(device, page) {
     this.device = device;
@@ -194,8 +194,8 @@ class Switch {
   }
 }
 
-// The card of a device, by what the catalogue says of how people drive it.
+// The card of a device, by the kind of control in the catalogue.
 export const CARDS = {motor: Motor, light: Led, switch: Switch};
 
-// What is shown together, in this order.
+// Groups of cards, in this order.
 export const GROUPS = [['Motors', 'motor'], ['Lights', 'light'], ['Brakes, pens and grippers', 'switch']];

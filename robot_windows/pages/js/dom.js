@@ -1,4 +1,4 @@
-// Small helpers for making elements and for writing numbers.
+// Small helpers for creating elements and formatting numbers.
 
 // el('button', {class: 'quiet', onclick: f}, 'text', child)
 export function el(name, attributes = {}, ...children) {
@@ -24,7 +24,7 @@ export function number(value) {
   return value.toFixed(3).replace('-0.000', '0.000');
 }
 
-// In running text, without zeros at the end.
+// For running text, without trailing zeros.
 export function short(value) {
   return typeof value === 'number' ? String(Number(value.toPrecision(4))) : number(value);
 }
@@ -34,7 +34,7 @@ export function counted(count, noun) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-// A name as it can be read: worlds may give none.
+// A readable name: worlds may have empty ones.
 export function named(name) {
   return name.trim() || '(no name)';
 }
@@ -47,14 +47,14 @@ export function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-// Of one of these robots; where several have the same name, the address tells the number, too.
+// The address of a robot's window; if several robots have the same name, it includes the number.
 export function windowAddress(window, robot, robots) {
   const name = encodeURIComponent(window);
   const number = robots.filter((one) => one.name === robot.name).length > 1 ? `&number=${robot.number}` : '';
   return `/robot_windows/${name}/${name}.html?name=${encodeURIComponent(robot.name)}${number}`;
 }
 
-// A canvas as sharp as the screen, drawn in the units of the page.
+// Scales a canvas to the screen's resolution; drawing uses page units.
 export function fit(canvas) {
   const {clientWidth: width, clientHeight: height} = canvas;
   const sharp = devicePixelRatio || 1;
@@ -68,7 +68,7 @@ export function fit(canvas) {
   return {pen, width, height};
 }
 
-// The theme: that of the system, or the one that was chosen here.
+// The theme: that of the system, or the one chosen here.
 export function themeButton(changed = () => {}) {
   const root = document.documentElement;
   const dark = matchMedia('(prefers-color-scheme: dark)');

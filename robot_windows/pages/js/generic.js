@@ -1,4 +1,4 @@
-// The generic window: all devices of one robot, made from its device table.
+// The generic window: all devices of one robot, built from its device table.
 import {CARDS, GROUPS} from './actuators.js';
 import {counted, el, named, number, setText, themeButton, windowAddress} from './dom.js';
 import {drawRays} from './instruments.js';
@@ -11,7 +11,7 @@ import {SensorCard} from './sensors.js';
 
 const NAME = new URLSearchParams(location.search).get('name');
 const SPANS = [5, 10, 30, 60, 120];
-const SELDOM = 20; // pictures, a third of a second
+const SELDOM = 20; // frames, a third of a second
 const NO_CONTROLLER = ['', '<none>', 'void'];
 const DRIVERS = {window: 'You drive', controller: 'The controller drives', nobody: 'No controller'};
 
@@ -56,7 +56,7 @@ class Page {
     requestAnimationFrame(() => this.draw());
   }
 
-  // The address names no robot of this world: these are there.
+  // The address names no robot of this world: list the existing ones.
   choose(hello) {
     const ordered = [...hello.robots].sort((a, b) => hello.nearest.indexOf(a.name) - hello.nearest.indexOf(b.name));
     const robots = ordered.map((one) => el('div', {class: 'robot'},
@@ -99,8 +99,8 @@ class Page {
     return el('main', {}, ...parts);
   }
 
-  // What is not in sight is drawn seldom, for those who search the page or hear it read: robots may have a
-  // hundred devices.
+  // Cards out of view are updated rarely, for page search and screen readers: robots may have a hundred
+  // devices.
   group(title, cards) {
     this.cards.push(...cards);
     for (const one of cards) {
@@ -156,7 +156,7 @@ class Page {
     return el('section', {class: 'card'}, el('header', {}, el('h2', {}, 'Robot'), el('span', {class: 'dim'}, this.robot.type)), ...parts);
   }
 
-  // News are only kept here; they are drawn once per picture.
+  // Updates are only stored here; they are drawn once per frame.
   take(news) {
     if (news.lines && this.log) this.log.add(news.lines, news.lost);
     if (!news.run) return;

@@ -5,14 +5,14 @@ import {color, fit} from './dom.js';
 export function drawCompass(canvas, north, isYUp) {
   const {pen, width, height} = fit(canvas);
   const r = Math.min(width, height) / 2 - 6;
-  if (r <= 0) return; // the page is only being laid out
+  if (r <= 0) return; // layout is not finished yet
   pen.translate(width / 2, height / 2);
   pen.strokeStyle = color('--line');
   pen.lineWidth = 1.5;
   circle(pen, r);
   pen.stroke();
   const [x, y] = isYUp ? [north[0], -north[2]] : north;
-  const angle = Math.atan2(y, x); // of north, counter-clockwise from the front
+  const angle = Math.atan2(y, x); // angle of north, counter-clockwise from the front
   pen.font = '12px system-ui';
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
@@ -96,13 +96,13 @@ export function drawAttitude(canvas, quaternion, isYUp) {
   pen.fillText(`${((yaw * 180) / Math.PI).toFixed(0)}°`, 0, r - 8);
 }
 
-// The distance (m) at which a sensor reads a value: its lookup table, read backwards. Infrared sensors read the
-// same value near and far: only the far side counts, for which they are made, up to where the curve turns.
+// The distance (m) for a sensor value: its lookup table, inverted. Infrared sensors return the same value
+// near and far: only the far side is used, up to the maximum of the curve.
 export function distanceOf(table, value) {
   if (!table || !table.length) return value;
   const [farthest, last] = table.at(-1);
   if (value === last) return farthest;
-  let way = 0; // 1: readings grow with the distance, -1: they fall
+  let way = 0; // 1: readings increase with the distance, -1: they decrease
   let nearest = farthest;
   for (let i = table.length - 1; i > 0; i--) {
     const [d0, v0] = table[i - 1];
@@ -116,7 +116,7 @@ export function distanceOf(table, value) {
   return way && (value - last) * way < 0 ? nearest : farthest;
 }
 
-const LARGEST_MARK = 70; // of a robot that reaches far, in the units of the page
+const LARGEST_MARK = 70; // size of a robot with a long sensor range, in page units
 
 export function polygon(pen, points) {
   pen.beginPath();
@@ -129,7 +129,7 @@ export function trace(pen, points) {
   pen.closePath();
 }
 
-// The robot from above, front upwards, with the rays of its distance sensors: {place, table, value, name}.
+// The robot from above, front up, with the rays of its distance sensors: {place, table, value, name}.
 export function drawRays(canvas, outline, rays) {
   const {pen, width, height} = fit(canvas);
   let body = 0.02;
@@ -142,7 +142,7 @@ export function drawRays(canvas, outline, rays) {
   if (Math.min(width, height) <= 20) return;
   const scale = Math.min((height - 20) / (front - back), (width - 20) / (2 * side));
   pen.translate(width / 2, height / 2);
-  pen.rotate(-Math.PI / 2); // the front upwards
+  pen.rotate(-Math.PI / 2); // the front points up
   pen.scale(scale, -scale);
   pen.translate(-(front + back) / 2, 0);
   pen.lineWidth = 1.2 / scale;

@@ -25,7 +25,7 @@ export class Keys {
     const key = NAMES[event.key] ?? event.key;
     const isWriting = event.target.matches('input:not([type="checkbox"]), select, textarea');
     if (!this.box.checked || isWriting || event.repeat || !(event.key in NAMES || key.length === 1)) return;
-    if (event.metaKey || (event.ctrlKey && 'rtwlfc+-0'.includes(key.toLowerCase()))) return; // the browser's own
+    if (event.metaKey || (event.ctrlKey && 'rtwlfc+-0'.includes(key.toLowerCase()))) return; // browser shortcuts
     event.preventDefault();
     this.down.set(event.code, key);
     this.tell(key, true, event);

@@ -1,23 +1,24 @@
-// The connection with the simulation: begins as soon as this file is there, keeps itself up, remembers what is watched.
-const ENDED = 1001; // close code: the server goes away
-const SEEN_AT_ONCE = 6; // news; each message costs time that the simulation may need
+// The connection to the simulation: connects when this file is loaded, reconnects, and restores
+// subscriptions.
+const ENDED = 1001; // close code: the server has ended
+const SEEN_AT_ONCE = 6; // updates per acknowledgment; each message costs time of the simulation
 
 class Live {
   constructor() {
-    this.early = []; // what has come before anybody listens
+    this.early = []; // messages received before a listener was set
     this.on = {hello: (one) => this.early.push({hello: one}), news: (one) => this.early.push(one), status: () => {}};
     this.watched = {do: 'watch', robot: null, places: false};
     this.pause = 300;
-    // The server begins with the robot that the page is about.
+    // The server sends the robot of this page first.
     const asked = new URLSearchParams(location.search);
     this.name = asked.get('name');
-    this.number = asked.get('number'); // where several robots have this name
+    this.number = asked.get('number'); // if several robots have this name
     const query = new URLSearchParams({robot: this.name ?? '', number: this.number ?? ''});
     this.address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/live${this.name ? `?${query}` : ''}`;
     this.connect();
   }
 
-  // Listen: {hello, news, status}.
+  // Sets the listeners: {hello, news, status}.
   start(on) {
     this.on = on;
     for (const one of this.early.splice(0)) {
@@ -37,7 +38,7 @@ class Live {
     };
     socket.onmessage = (event) => this.take(JSON.parse(event.data));
     socket.onclose = ({code, reason}) => {
-      // A run that has ended may be started again: its page finds it.
+      // A run that has ended may be started again: its page reconnects.
       if (code === ENDED) this.setStatus('ended', reason);
       else if (this.state !== 'ended') this.setStatus('lost');
       setTimeout(() => this.connect(), this.pause);
@@ -45,7 +46,7 @@ class Live {
     };
   }
 
-  // Without a connection nothing can be asked for: only what the page does by itself stays usable.
+  // Without a connection, only functions of the page itself are available.
   setStatus(state, reason = '') {
     this.state = state;
     this.on.status(state, reason);
@@ -79,7 +80,7 @@ class Live {
     }
   }
 
-  // The server waits for those who cannot keep up: what they show is never old.
+  // Acknowledges updates, so that the server limits those in transit and slow pages show no old state.
   see() {
     this.seen += 1;
     if (this.seen < SEEN_AT_ONCE) return;
@@ -87,13 +88,14 @@ class Live {
     this.seen = 0;
   }
 
-  // The robot that the page is about, if it is one of these.
+  // Returns the robot of the page, if it is among these.
   own(robots) {
     const same = robots.filter((one) => one.name === this.name);
     return same.find((one) => String(one.number) === this.number) ?? same[0];
   }
 
-  // What a page is made from. That of a robot keeps what it has recorded when another robot comes or goes.
+  // What a page is built from. The page of a robot keeps its recording when other robots are added or
+  // removed.
   about({title, robots, shape}) {
     const own = this.own(robots);
     return own ? [title, own] : [title, robots, shape.standing];

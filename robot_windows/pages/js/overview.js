@@ -1,4 +1,4 @@
-// The overview: the run, its robots, the world from above, and what is printed.
+// The overview: the run, its robots, the world from above, and the log.
 import {counted, el, named, setText, themeButton, windowAddress} from './dom.js';
 import {live} from './live.js';
 import {Log, RunBar} from './run.js';
@@ -68,7 +68,7 @@ class Overview {
     this.showLabels(this.run.labels);
   }
 
-  // Texts that supervisors show over the view.
+  // Labels that supervisors show in the view.
   showLabels(labels) {
     const text = JSON.stringify(labels);
     if (text === this.shownLabels) return;

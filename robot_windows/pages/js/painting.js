@@ -1,9 +1,9 @@
-// Painted shapes: polygons with a color, or with a picture that lies on them.
+// Painted shapes: polygons with a color or a picture.
 import {color} from './dom.js';
 import {trace} from './instruments.js';
 
 export class Painting {
-  // `loaded` is called when a picture has come.
+  // `loaded` is called when a picture has been loaded.
   constructor(addresses, loaded) {
     this.patterns = [];
     this.pictures = addresses.map((address) => {
@@ -41,14 +41,14 @@ export class Painting {
   }
 }
 
-// How far painted shapes reach from their origin, in m.
+// Maximum distance of painted shapes from their origin, in m.
 export function reach(shapes) {
   let most = 0;
   for (const {parts} of shapes) for (const part of parts) for (const [x, y] of part) most = Math.max(most, Math.hypot(x, y));
   return most;
 }
 
-// 1, 2 or 5 times a power of ten: the largest that is at most this.
+// The largest of 1, 2 or 5 times a power of ten up to this length.
 export function roundLength(length) {
   const power = 10 ** Math.floor(Math.log10(length));
   return power * ([5, 2, 1].find((one) => one * power <= length) ?? 1);

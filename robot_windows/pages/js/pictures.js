@@ -1,4 +1,4 @@
-// Cards of cameras and range finders: on and off, and the newest picture.
+// Cards of cameras and range finders: on and off, and the latest picture.
 import {el} from './dom.js';
 import {SensorCard} from './sensors.js';
 

@@ -1,4 +1,4 @@
-// A live plot of one sensor: the curves of its parts over simulated time.
+// A live plot of one sensor: curves of its components over simulated time.
 import {color} from './dom.js';
 
 const MOST = 7200; // points, two minutes at 60 per second
@@ -8,7 +8,7 @@ export class Plot {
   constructor(holder, names, range) {
     this.holder = holder;
     this.names = names;
-    this.range = range; // [low, high] that are always shown, or null
+    this.range = range; // [low, high] that is always shown, or null
     this.data = [[], ...names.map(() => [])];
     this.isVisible = false;
     this.isDirty = false;
@@ -19,7 +19,7 @@ export class Plot {
     new ResizeObserver(() => this.resize()).observe(holder);
   }
 
-  // A plot that stands still keeps what comes, and shows it when it goes on.
+  // A frozen plot keeps new values, and shows them when it resumes.
   add(time, values, isFrozen) {
     const times = this.data[0];
     if (times.length && time <= times[times.length - 1]) {
@@ -36,7 +36,7 @@ export class Plot {
     if (this.plot) this.plot.setSize({width: this.holder.clientWidth, height: 150});
   }
 
-  // Build anew, in the colors of now.
+  // Rebuilds the plot in the current colors.
   restyle() {
     if (this.plot) this.plot.destroy();
     this.plot = null;
@@ -63,7 +63,7 @@ export class Plot {
     }, this.data, this.holder);
   }
 
-  // Shows `span` seconds before `now`; the vertical axis shows the whole range, or fits the curves.
+  // Shows `span` seconds before `now`; the vertical axis shows the whole range or fits the curves.
   draw(now, span, isFitting) {
     const isSame = !this.isDirty && now === this.now && span === this.span && isFitting === this.isFitting;
     if (!this.isVisible || isSame || this.holder.clientWidth === 0) return;

@@ -1,4 +1,4 @@
-// Records values as they arrive, and gives them away as a CSV file.
+// Records values as they arrive, and saves them as a CSV file.
 import {el, setText} from './dom.js';
 
 const MOST_ROWS = 100000;
@@ -17,8 +17,8 @@ export class Recorder {
   }
 
   forget() {
-    this.rows = []; // each one the time, and the values of all columns that are known by then
-    this.places = new Map(); // of columns behind the time, by name
+    this.rows = []; // each row: the time, and the values of all columns known so far
+    this.places = new Map(); // indices of columns after the time, by name
     this.count = 0;
     this.isFull = false;
   }
@@ -49,7 +49,7 @@ export class Recorder {
     setText(this.note, this.isFull ? `${length} rows: limit reached, recording stopped` : length ? `${length} rows` : '');
   }
 
-  // In pieces: one text would be too long.
+  // In chunks: a single string would be too long.
   lines() {
     const length = this.places.size + 1;
     const written = (row) => Array.from({length}, (_, i) => row[i] ?? '').join(',');

@@ -1,4 +1,4 @@
-// The controls of the run, the state of the connection, and the log: the same on all pages.
+// The controls of the run, the state of the connection, and the log, shared by all pages.
 import {el, setText} from './dom.js';
 
 const SPEEDS = [[0.1, '0.1×'], [0.25, '0.25×'], [0.5, '0.5×'], [1, '1×'], [2, '2×'], [5, '5×'], [null, 'fastest']];
@@ -21,13 +21,13 @@ export class RunBar {
     this.step.onclick = () => live.ask('step');
     this.reset.onclick = () => live.ask('reset');
     this.speed.onchange = () => live.ask('play', {speed: chosen()});
-    // A real robot knows no pause.
+    // A real robot cannot be paused.
     this.time.title = isReal ? 'Time since the start' : 'Simulated time';
     const controls = isReal ? [] : [this.play, this.step, this.reset, this.speed];
     this.element = el('div', {class: 'run'}, ...controls, this.time, isReal ? null : this.factor, this.status);
   }
 
-  // `reason`: how the run has ended.
+  // `reason`: why the run has ended.
   setStatus(state, reason = '') {
     this.state = state;
     this.reason = reason;
@@ -42,7 +42,7 @@ export class RunBar {
     setText(this.status, isSilent ? 'the robot does not answer' : this.words());
   }
 
-  // Also one that is not in the list.
+  // Also accepts a speed that is not in the list.
   setSpeed(speed) {
     const value = String(speed);
     if (![...this.speed.options].some((one) => one.value === value)) this.speed.append(el('option', {value}, `${speed}×`));
@@ -72,7 +72,7 @@ export class RunBar {
 const MOST = 500;
 
 export class Log {
-  // Lines of several robots are shown with the robot's name; packets of emitters and receivers on demand.
+  // Lines of several robots are shown with the robot's name; packets of emitters and receivers on request.
   constructor(title, wanted = () => true, isOfAll = true, hasPackets = false) {
     this.wanted = (line) => wanted(line) && this.takesPacket(line);
     this.packets = 0;
@@ -86,14 +86,14 @@ export class Log {
     this.element = el('section', {class: isOfAll ? 'card wide' : 'card beside'}, el('header', {}, el('h2', {}, title), packets, clear), this.lines);
   }
 
-  // Packets come by the hundred: they must not drown what controllers print.
+  // There can be hundreds of packets: they must not crowd out the output of controllers.
   takesPacket({kind}) {
     if (kind !== 'packet') return true;
     this.packets += 1;
     return Boolean(this.packetBox?.checked);
   }
 
-  // `lost`: how many lines have gone since the last ones, because the page was too slow for them.
+  // `lost`: lines dropped since the last ones, because the page was too slow.
   add(lines, lost = 0) {
     if (lost) this.waiting.push({text: `${lost} lines dropped: the page could not keep up`, kind: 'warning'});
     this.waiting.push(...lines.filter(this.wanted));

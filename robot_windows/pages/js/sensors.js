@@ -1,11 +1,11 @@
-// Cards of sensors: on and off, the newest values, and a plot or an instrument.
+// Cards of sensors: on and off, the latest values, and a plot or an instrument.
 import {el, number, setText} from './dom.js';
 import {angles, drawAttitude, drawCompass} from './instruments.js';
 import {CURVES, Plot} from './plot.js';
 
 const DEGREES = 180 / Math.PI;
 
-// What of a channel is plotted, and how it is written; others show their values only.
+// Plotted values and number formats per channel; other channels only show their values.
 const KINDS = {
   vec3: {names: ['x', 'y', 'z'], parts: (value) => value},
   quaternion: {names: ['roll °', 'pitch °', 'yaw °'], parts: (value, isYUp) => angles(value, isYUp).map((one) => one * DEGREES)},
@@ -14,18 +14,18 @@ const KINDS = {
   i32: {names: [''], parts: (value) => [value]},
   bool: {names: [''], parts: (value) => [Number(value)]},
 };
-const PATIENCE_MS = 600; // until the answer to a click is there
+const PATIENCE_MS = 600; // until the answer to a click arrives
 const PICTURES = ['image', 'points', 'bytes'];
 const INSTRUMENTS = {Compass: drawCompass, InertialUnit: drawAttitude};
 
-// A lookup table turns what is measured into numbers of its own, as a real sensor's converter does.
+// A lookup table converts the measured quantity to raw numbers, like the converter of a real sensor.
 export function unitOf(device, channel) {
   const isConverted = device.constants.lookupTable?.some(([measured, told]) => measured !== told);
   return isConverted ? '' : channel.unit.replace('^2', '²');
 }
 
 export class SensorCard {
-  // Pictures and clouds of points are not shown.
+  // Pictures and point clouds are not shown.
   static shows(device) {
     return device.channels.some((one) => one.direction === 'sense' && one.period && !PICTURES.includes(one.type) && !one.shape.some((length) => length > 1));
   }
@@ -78,7 +78,7 @@ export class SensorCard {
     const value = (robot.values[tag] ?? {})[this.main.name];
     this.value = period === undefined ? undefined : value;
     if (this.value === undefined) return;
-    this.isNumber = !Array.isArray(value) || !value.includes(null); // of what is infinite or none, pages hear null
+    this.isNumber = !Array.isArray(value) || !value.includes(null); // infinite or missing values are null
     this.parts = !this.kind ? [value] : this.isNumber ? this.kind.parts(value, this.page.isYUp) : this.kind.names.map(() => null);
     if (this.kind) {
       if (!this.plot) this.addPlot();

@@ -1,17 +1,17 @@
-// The world from above: drag to move, wheel, two fingers or + and - to zoom; follows a robot.
+// The world from above: drag to move; wheel, two fingers or + and - to zoom; follows a robot.
 import {color, fit} from './dom.js';
 import {polygon} from './instruments.js';
 import {lengthText, Painting, reach, roundLength} from './painting.js';
 
-const MARK = 9; // radius of a robot without an outline, in the units of the page
+const MARK = 9; // radius of a robot without an outline, in page units
 const LARGEST_MARK = 18;
-const FAR = 50; // m; what is larger is only ground
-const LONGEST = 24; // letters of a name
+const FAR = 50; // m; larger objects are only ground
+const LONGEST = 24; // maximum letters of a name
 const LINE = 13; // height of a name
-const BAR = 110; // the scale is at most this long
-const AROUND = 3; // on endless ground a robot is seen with so many times its size around it
-const TRAIL = 2000; // places of a robot that are remembered
-const TRAIL_STEP = 0.004; // of the larger side of what is seen: shorter ways are not remembered
+const BAR = 110; // maximum length of the scale bar
+const AROUND = 3; // on an infinite floor, the view around a robot in robot sizes
+const TRAIL = 2000; // maximum stored positions of a robot
+const TRAIL_STEP = 0.004; // share of the larger side of the view: shorter movements are not stored
 
 export class TopView {
   constructor(canvas, shape, robots) {
@@ -21,8 +21,8 @@ export class TopView {
     this.isDirty = true;
     this.zoom = 1;
     this.shift = [0, 0];
-    this.followed = -1; // the number of a robot in the list; -1: none
-    this.hasChosen = false; // whom to follow
+    this.followed = -1; // index of a robot in the list; -1: none
+    this.hasChosen = false; // the user has chosen which robot to follow
     this.trails = robots.map(() => []);
     this.painting = new Painting(shape.pictures ?? [], () => (this.isDirty = true));
     this.sizes = robots.map((_, i) => reach(shape.robots?.[i] ?? []));
@@ -31,7 +31,7 @@ export class TopView {
       this.scaleBy(Math.exp(-event.deltaY / 500));
     }, {passive: false});
     canvas.addEventListener('dblclick', () => this.showAll());
-    this.fingers = new Map(); // places of pointers that are down
+    this.fingers = new Map(); // positions of pressed pointers
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId);
       this.fingers.set(event.pointerId, [event.clientX, event.clientY]);
@@ -50,7 +50,7 @@ export class TopView {
     new ResizeObserver(() => (this.isDirty = true)).observe(canvas);
   }
 
-  // One pointer moves the world, two move and scale it.
+  // One pointer pans, two pan and zoom.
   move(event) {
     const before = this.fingers.get(event.pointerId);
     if (!before) return;
@@ -72,7 +72,7 @@ export class TopView {
     this.isDirty = true;
   }
 
-  // Also robots that have left what was seen at first.
+  // Includes robots that have left the initial view.
   showAll() {
     if (this.places) this.limits = this.measure(this.places);
     this.zoom = 1;
@@ -87,7 +87,7 @@ export class TopView {
     this.isDirty = true;
   }
 
-  // Where robots have been.
+  // Stores where robots have been.
   remember(robots) {
     const [left, bottom, right, top] = this.limits;
     const step = (TRAIL_STEP * Math.max(right - left, top - bottom)) / this.zoom;
@@ -100,13 +100,13 @@ export class TopView {
     });
   }
 
-  // The world has gone back to its start.
+  // The world was reset.
   forget() {
     this.trails.forEach((trail) => trail.splice(0));
     this.isDirty = true;
   }
 
-  // Keep the robot with this number in the list in the middle; -1: none.
+  // Keeps the robot with this index in the center; -1: none.
   follow(i) {
     this.hasChosen = true;
     this.setFollowed(i);
@@ -119,14 +119,14 @@ export class TopView {
     this.isDirty = true;
   }
 
-  // Limits of the same size around a point.
+  // Bounds of the same size around a point.
   around([x, y]) {
     const [left, bottom, right, top] = this.limits;
     const [w, h] = [(right - left) / 2, (top - bottom) / 2];
     return [x - w, y - h, x + w, y + h];
   }
 
-  // What is in the middle while nothing is shifted.
+  // The center of the view without panning.
   center() {
     const place = this.places.robots[this.followed];
     if (place) return place;
@@ -134,7 +134,7 @@ export class TopView {
     return [(left + right) / 2, (bottom + top) / 2];
   }
 
-  // A robot that leaves the view is followed, unless somebody has chosen otherwise.
+  // Follows a robot that leaves the view, unless the user has chosen otherwise.
   keepInView(scale, width, height) {
     if (this.hasChosen || this.followed >= 0) return;
     const [x, y] = this.center();
@@ -148,7 +148,7 @@ export class TopView {
     this.onFollow?.(gone);
   }
 
-  // All outlines together, as [left, bottom, right, top]; very large ones are only ground.
+  // Bounds of all outlines, as [left, bottom, right, top]; very large ones are only ground.
   measure(places) {
     const all = [1e9, 1e9, -1e9, -1e9];
     const take = (x, y) => {
@@ -196,7 +196,7 @@ export class TopView {
     this.bar(pen, scale, height);
   }
 
-  // Lines on the ground: without them nothing would show that a robot on an empty floor moves.
+  // Lines on the ground: without them, motion on an empty floor would not be visible.
   grid(pen, scale, [left, bottom, width, height]) {
     const step = roundLength(BAR / scale);
     pen.strokeStyle = color('--grid');
@@ -222,7 +222,7 @@ export class TopView {
     pen.lineWidth = px;
   }
 
-  // How long a meter is.
+  // The scale bar.
   bar(pen, scale, height) {
     const length = roundLength(BAR / scale);
     const [x, y] = [12, height - 12];
@@ -264,9 +264,9 @@ export class TopView {
     pen.font = '12px system-ui';
     pen.textAlign = 'center';
     pen.fillStyle = color('--text');
-    pen.strokeStyle = color('--card'); // around the letters, so that they can be read on whatever is below
+    pen.strokeStyle = color('--card'); // outline of the letters, for readability on any background
     pen.lineWidth = 3;
-    const taken = []; // where names stand; one that would cover another is left out
+    const taken = []; // areas of names; overlapping names are omitted
     this.places.robots.forEach(([x, y], i) => {
       const u = width / 2 + this.shift[0] + (x - middle[0]) * scale;
       const v = height / 2 + this.shift[1] - (y - middle[1]) * scale;
@@ -274,7 +274,7 @@ export class TopView {
       const text = name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
       if (u < 0 || u > width || v < 0 || v > height) return;
       const half = pen.measureText(text).width / 2;
-      const at = Math.max(half, Math.min(u, width - half)); // whole, also at the rim
+      const at = Math.max(half, Math.min(u, width - half)); // keep names complete at the edge
       const line = Math.max(LINE, v - 6 - Math.max(MARK, this.sizes[i] * scale));
       if (taken.some(([other, above, wide]) => Math.abs(other - at) < wide + half && Math.abs(above - line) < LINE)) return;
       taken.push([at, line, half]);

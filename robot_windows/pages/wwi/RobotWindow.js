@@ -1,4 +1,4 @@
-// The connection of a window made for Webots R2022b and later with the controller of its robot.
+// The connection of a window made for Webots R2022b and later to the controller of its robot.
 export default class RobotWindow {
   constructor(name) {
     this.name = name ?? new URLSearchParams(location.search).get('name') ?? '';
@@ -7,14 +7,14 @@ export default class RobotWindow {
     this._connect();
   }
 
-  // Send a text to the controller, now or as soon as the connection is there.
+  // Sends a text to the controller, now or as soon as the connection is open.
   send(message, robot) {
     const name = robot ?? this.name;
     if (this._socket.readyState === WebSocket.OPEN) this._write(name, message);
     else this._waiting.push(message);
   }
 
-  // To be overridden: a text of the controller.
+  // To be overridden: called with a text of the controller.
   receive(message, robot) {
     console.log(`Message of robot "${robot}": ${message}`);
   }

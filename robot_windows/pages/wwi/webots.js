@@ -1,4 +1,4 @@
-// The former way to the controller, `webots.window()` (up to R2022a), on the connection of today.
+// The former interface to the controller, `webots.window()` (up to R2022a), on the current connection.
 (() => {
   const loaded = import('/wwi/RobotWindow.js');
 
