@@ -17,7 +17,7 @@ class HandleError(EngineError):
     pass
 
 class PhysicsError(EngineError):
-    """A step left bodies in an impossible state."""
+    """A step left bodies in an invalid state."""
 
     problems: list[
         tuple[int, str, tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
