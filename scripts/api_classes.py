@@ -1,4 +1,4 @@
-"""Makes hal/controller: the classes of the object API."""
+"""Generate hal/controller: the classes of the object API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TARGETS = {
     "Car": "car()",
     "Driver": "driver()",
 }
-"""What a class hands its calls to; devices are `self._device`."""
+"""The object to which a class delegates its calls; for devices `self._device`."""
 SETTERS = {
     "Motor.target_position": "set_position",
     "Motor.target_velocity": "set_velocity",
@@ -37,12 +37,13 @@ SETTERS = {
     "Joystick.sampling_period": "enable",
     "Driver.target_cruising_speed": "set_cruising_speed",
 }
-"""Methods that set a property and are not called set_<property>."""
+"""Methods that set a property but are not named set_<property>."""
 GETTERS = {"Joystick.model": "wb_joystick_get_model"}
 WRITE_ONLY = {"Motor": ("force", "torque"), "Display": ("alpha", "color", "opacity")}
 HAND_ONLY = ("Device", "Sensor")
 PACKAGES = ("controller", "vehicle")
-"""Packages of the specification whose classes are made; those of `vehicle` are not names of `controller`."""
+"""Packages of the specification whose classes are generated; those of `vehicle` are not exported by
+`controller`."""
 WRAPPED = ("Node", "Field", "Proto")
 CONSTANTS = {
     "Node": ("WB_NODE_", ""),
@@ -61,7 +62,7 @@ CONSTANTS = {
     "Car": ("WBU_CAR_", r"\w+(?<!_NB)"),
     "Driver": ("", r"SPEED|TORQUE|DOWN|SLOW|NORMAL|FAST"),
 }
-"""Prefix of the constants of a class, and which of them it has."""
+"""Prefix of the constants of a class, and the constants included."""
 EXTRA_CONSTANTS = {
     "GPS": {"LOCAL": 0, "WGS84": 1},
     "Driver": {"INDICATOR_OFF": 0, "INDICATOR_RIGHT": 1, "INDICATOR_LEFT": 2},
@@ -69,7 +70,7 @@ EXTRA_CONSTANTS = {
 
 
 def hand_classes() -> dict[str, tuple[str, set[str]]]:
-    """Classes with hand-written methods: the module, and the names in them; `MotorBase` is for Motor."""
+    """Return classes with hand-written methods: the module, and its names; `MotorBase` is for Motor."""
     found: dict[str, tuple[str, set[str]]] = {}
     for path in sorted(BY_HAND.glob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -91,7 +92,7 @@ def hand_classes() -> dict[str, tuple[str, set[str]]]:
 
 
 def modules(sources: Sources) -> dict[str, str]:
-    """The text of each file in hal/controller."""
+    """Return the text of each file in hal/controller."""
     hand, made, places = hand_classes(), {}, {}
     for name, one in sources.spec["python_classes"].items():
         package, _, module = one["module"].partition(".")
@@ -216,7 +217,7 @@ def _target(name: str) -> str:
 
 
 def _result(call: str, returns: str) -> tuple[str, str]:
-    """The expression and the type as the object API has them: nodes, fields and PROTOs are wrapped."""
+    """Return expression and type in the object API: nodes, fields and PROTOs are wrapped."""
     plain = returns.removesuffix(" | None")
     if plain in WRAPPED:
         return f"wrap({call})", f"{plain} | None"
@@ -247,7 +248,7 @@ def _method(name: str, method: str, arguments: str, work: Work) -> str:
 
 
 def _renamed(doc: str, work: Work, names: list[str]) -> str:
-    """The docstring with the names that the parameters have here."""
+    """Return the docstring with the parameter names of this API."""
     for own, given in zip(work.parameters, names, strict=False):
         doc = re.sub(rf"^( +){own.name}:", rf"\1{given}:", doc, flags=re.M)
         doc = doc.replace(f"`{own.name}`", f"`{given}`")

@@ -1,4 +1,5 @@
-"""Makes hal/api: one module per header with the functions of the C API, constants, and the list of names."""
+"""Generate hal/api: one module per header with the functions of the C API, constants, and the list of
+names."""
 
 from __future__ import annotations
 
@@ -8,19 +9,19 @@ from collections import defaultdict
 from scripts.api_sources import HEAD, Owner, Sources, Work, docstring, imports_for, target_imports
 
 NEUTRAL = {"float": "NAN", "int": "0", "bool": "False", "str": '""', "bytes": 'b""'}
-"""What a function returns for a tag that it is not made for; None for all other types."""
+"""Return value of a function for a tag of another device type; None for all other types."""
 VALUES = {
     "WB_MOTOR_ROTATIONAL": 0,
     "WB_MOTOR_LINEAR": 1,
     "WB_SERVO_ROTATIONAL": 0,
     "WB_SERVO_LINEAR": 1,
 }
-"""Constants for which the specification has names only."""
+"""Constants for which the specification has only names."""
 OLD_KEYS = "WB_ROBOT_KEYBOARD_"
 
 
 def modules(sources: Sources) -> dict[str, str]:
-    """The text of each file in hal/api."""
+    """Return the text of each file in hal/api."""
     grouped: dict[str, list[str]] = defaultdict(list)
     for name in sorted(sources.functions):
         if sources.work(name) and name not in sources.by_hand:
@@ -98,14 +99,16 @@ def _guarded(call: str, returns: str) -> str:
 
 
 def _plain(parameter: inspect.Parameter) -> str:
-    """A parameter as it is written."""
+    """Return a parameter as source code."""
     text = f"{parameter.name}: {parameter.annotation}"
     return text if parameter.default is parameter.empty else f"{text} = {parameter.default!r}"
 
 
 def constants(sources: Sources) -> dict[str, int]:
-    """Constants with their values. Those of the vehicle library bear names of one word, such as LEFT, so a
-    star does not import them."""
+    """Return constants with their values.
+
+    Those of the vehicle library have one-word names such as LEFT, so a star import does not include them.
+    """
     known = {}
     for name, one in sources.spec["constants"].items():
         value = one.get("value")

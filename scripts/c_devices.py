@@ -1,10 +1,10 @@
-"""Makes the part of each device of the C library that its codec tells: codes, values, how they are read.
+"""Generate the codec-dependent part of each device of the C library: codes, values, readers.
 
 The file of a device in libcontroller/src/devices includes two generated ones. KEY_codec.h has the codes of
-commands and messages, and the members of the structure that hold what messages carry. KEY.h, at the end, has
-the functions that read messages, the Kind, and the regular functions of the API. What the file itself defines
-(`start`, `take_MESSAGE`, `read_FIELD`, `flush`, `end` and so on) takes the place of what would be made. A
-device that needs nothing by hand has no such file: KEY.c is made as a whole.
+commands and messages, and the structure members for values of messages. KEY.h, at the end, has the functions
+that read messages, the Kind, and the regular functions of the API. Functions that the file itself defines
+(`start`, `take_MESSAGE`, `read_FIELD`, `flush`, `end` and so on) replace generated ones. A device without
+hand-written parts has no such file: KEY.c is generated as a whole.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ INHERITED = {
     "joint": {"type": "joint.type", "sibling": "joint.sibling", "tag": "joint.sibling"},
     "base": {},
 }
-"""Values that a device shares with others of its sort, and where its structure has them."""
+"""Values that a device shares with similar devices, and their place in the structure."""
 TABLE = ("lookup_table", "f64*3[]")
 IGNORED = ("id",)
 """Values of messages that controllers do not need."""
@@ -58,14 +58,14 @@ HOOKS = ("start", "take", "take_image", "flush", "taken", "end")
 
 
 class CDevice(NamedTuple):
-    """A kind of device of the C library."""
+    """A device kind of the C library."""
 
     key: str
-    """Of its file: "distance_sensor"."""
+    """Name of its file: "distance_sensor"."""
     class_name: str
     codec: Codec
     by_hand: str
-    """Its own file and header; "" when it needs none."""
+    """Its own file and header; "" without hand-written parts."""
 
     @property
     def first(self) -> str:
@@ -75,16 +75,16 @@ class CDevice(NamedTuple):
 
     @property
     def is_made(self) -> bool:
-        """Its codes and its Kind are made."""
+        """True if its codes and its Kind are generated."""
         return not self.by_hand or f"{self.key}_codec.h" in self.by_hand
 
     def defines(self, name: str) -> bool:
-        """True when the device's own file defines a function."""
+        """Return True if the device's own file defines a function."""
         return re.search(rf"^static \w+ {name}\(", self.by_hand, re.MULTILINE) is not None
 
 
 def devices() -> list[CDevice]:
-    """The devices that have a codec."""
+    """Return the devices that have a codec."""
     found: dict[str, CDevice] = {}
     for name, kind in kinds().items():
         codec = codec_of(name)
@@ -98,12 +98,12 @@ def devices() -> list[CDevice]:
 
 
 def base_of(first: str) -> str:
-    """Where a structure has its Device, by the name of its first member."""
+    """Return the place of the Device in a structure, by the name of its first member."""
     return "base" if first == "base" else f"{first}.base"
 
 
 def codes(device: CDevice) -> str:
-    """The codes of commands and messages, and the name of the Kind."""
+    """Return the codes of commands and messages, and the name of the Kind."""
     upper = device.key.upper()
     text = ""
     for messages in (device.codec.commands, device.codec.messages):
@@ -113,19 +113,19 @@ def codes(device: CDevice) -> str:
 
 
 def members_macro(device: CDevice) -> str:
-    """What a structure has for the values of messages; to be followed by a semicolon."""
+    """Return the structure members for values of messages; followed by a semicolon in use."""
     lines = " \\\n".join(f"  {one};" for one in _members(device)).removesuffix(";")
     return f"\n#define {device.key.upper()}_MEMBERS \\\n{lines}\n" if lines else ""
 
 
 def structure(device: CDevice) -> str:
-    """The structure of a device that needs nothing by hand."""
+    """Return the structure of a device without hand-written parts."""
     lines = "".join(f"  {one};\n" for one in _members(device))
     return f"typedef struct {{\n  Device base;\n{lines}}} {device.class_name};\n"
 
 
 def members(device: CDevice) -> dict[str, str]:
-    """Names of the members that hold values of messages, and their types in the codec."""
+    """Return names of the members for values of messages, and their types in the codec."""
     found: dict[str, str] = {}
     for message in device.codec.messages.values():
         for name, type_ in _own(device, message):
@@ -134,7 +134,7 @@ def members(device: CDevice) -> dict[str, str]:
 
 
 def reading(device: CDevice) -> str:
-    """The functions that read messages, and the Kind."""
+    """Return the functions that read messages, and the Kind."""
     made = [_start(device)]
     for message in device.codec.messages.values():
         if _is_read(device, message):
@@ -148,7 +148,7 @@ def _is_plain(type_: str) -> bool:
 
 
 def _own(device: CDevice, message: Message) -> list[tuple[str, str]]:
-    """The values of a message that become members of the structure, if they are simple."""
+    """Return the values of a message that become structure members, if they are simple."""
     if message.layout.types is None:
         return []
     inherited = INHERITED[device.first]
@@ -164,14 +164,14 @@ def _own(device: CDevice, message: Message) -> list[tuple[str, str]]:
 
 
 def _is_read(device: CDevice, message: Message) -> bool:
-    """True when the function that reads the values of a message is made."""
+    """Return True if the function that reads the values of a message is generated."""
     if device.defines(f"take_{message.name}") or device.defines("take"):
         return _reader(message) in device.by_hand
     return bool(message.layout.types)
 
 
 def _reader(message: Message) -> str:
-    """What a device's own function calls to read a message, if it does more with it."""
+    """Return the call with which a device's own function reads a message."""
     return f"read_{message.name}_values(self, in)"
 
 

@@ -1,8 +1,8 @@
-"""Makes the regular functions of the C library: sampling, plain values of devices, single values of fields.
+"""Generate the regular functions of the C library: sampling, plain device values, single field values.
 
-What a device's file in libcontroller/src/devices does not define by hand is made when it follows a rule:
-enabling and disabling, the sampling period, the lookup table, and the value of a member of the device's
-structure. A function that follows none stays absent, and its use is an error of the linker.
+Functions that a device's file in libcontroller/src/devices does not define are generated if they follow a
+rule: enabling and disabling, the sampling period, the lookup table, and the value of a member of the device's
+structure. Other functions stay undefined, and using them is a linker error.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ Json = dict[str, Any]
 ROOT = Path(__file__).resolve().parent.parent
 DEVICES = ROOT / "libcontroller" / "src" / "devices"
 RENAMED = {"min_range": "image.near"}
-"""Members of devices that deliver pictures under the names of their functions."""
+"""Members of devices with pictures, by the names of their functions."""
 NEUTRAL = {"double": "NAN", "int": "0", "bool": "false"}
 KIND_FILES = {"RotationalMotor": "motor", "LinearMotor": "motor"}
 
 
 def files(spec: Json) -> dict[str, str]:
-    """The text of each file by its name."""
+    """Return the text of each file by its name."""
     sources = Sources(spec)
     made: dict[str, str] = {}
     for device in devices():
@@ -51,7 +51,7 @@ def files(spec: Json) -> dict[str, str]:
 
 
 class Structure:
-    """The members of the structure of a device: those for its messages, and those that its file declares."""
+    """The members of a device's structure: those for its messages, and those declared in its file."""
 
     def __init__(self, device: CDevice) -> None:
         self.first = device.first
@@ -73,7 +73,7 @@ class Structure:
 
 
 def _device(device: CDevice, sources: Sources) -> dict[str, str]:
-    """The generated files of a device; a whole one if it has none by hand."""
+    """Return the generated files of a device; a whole one if nothing is hand-written."""
     key, name = device.key, device.class_name
     regular = "\n".join(_regular(device, sources))
     if not device.by_hand:
@@ -98,14 +98,14 @@ def _includes(key: str) -> str:
 
 
 def _regular(device: CDevice, sources: Sources) -> Iterator[str]:
-    """The functions of the API that follow a rule."""
+    """Iterate over the API functions that follow a rule."""
     text = "".join(path.read_text("utf-8") for path in sorted(DEVICES.glob("*.[ch]")))
     own = Structure(device)
     for name, function in sorted(sources.functions.items()):
         if not name.startswith(f"wb_{device.key}_") or function["kind"] != "function":
             continue
         if re.search(rf"^\w[\w *]*\b{name}\([^;{{]*{{", text, re.M):
-            continue  # by hand
+            continue  # hand-written
         body = _body(function, device.key, device.class_name, own, sources)
         if body:
             yield f"{wrapped(prototype(function) + ' {')}\n{body}}}\n"
@@ -148,7 +148,7 @@ def _getter(
     return body + f"  return self ? {cast}self->{place} : {neutral};\n"
 
 
-# Fields: the type of the value, what it is in C, and how it comes out of a Value.
+# Fields: the value type, its C type, and how it is read from a Value.
 SCALARS = {"bool": "false", "int32": "0", "float": "0"}
 
 
@@ -193,14 +193,14 @@ def _result(type_: str) -> str:
 
 
 def _node_types() -> str:
-    """Names of node types."""
+    """Return the names of node types."""
     names = "".join(f'    "{name}",\n' for name in NODES)
     head = HEAD.format(title="Names of node types in the order of their numbers.")
     return f"{head}\nstatic const char *const TYPE_NAMES[] = {{\n{names}}};\n"
 
 
 def _kinds() -> str:
-    """The kinds of devices that have a file of their own, by their node types."""
+    """Return the device kinds that have a file, by their node types."""
     keys = {one.key for one in devices()}
     found = {name: KIND_FILES.get(name) or key_of(name) for name in NODES}
     kinds = {name: key for name, key in found.items() if key in keys}

@@ -1,4 +1,4 @@
-"""Makes the headers of the C API: types, constants, structures, prototypes with a line of explanation."""
+"""Generate the headers of the C API: types, constants, structures, prototypes with a line of explanation."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ typedef dReal dVector3[4];
 """
 MATH_IN_C = "#ifndef __cplusplus\n#include <math.h>\n#endif\n"
 INCLUDED = {"plugins/physics.h": ODE_TYPES, "webots/types.h": MATH_IN_C}
-"""What stands in front of the declarations, outside of their C linkage."""
+"""Code before the declarations, outside of their C linkage."""
 EXTRA = {
     "webots/types.h": TYPES,
     "webots/radio.h": "typedef struct WbRadioMessageInternal *WbRadioMessage;\n"
@@ -62,15 +62,15 @@ EXTRA = {
     "typedef WbuDriverControlMode wbu_control_mode;\n"
     "typedef WbuDriverWiperMode wbu_wipers_mode;\n",
 }
-"""What no table of the specification can express."""
+"""What the tables of the specification cannot express."""
 MOVED = {
     "webots/node.h": "webots/supervisor.h",
     "wb_motor_get_brake": "webots/motor.h",
     "wb_motor_get_position_sensor": "webots/motor.h",
 }
-"""Functions that controllers expect in another header than the specification names, by header or name."""
+"""Functions that controllers expect in a header other than the specified one, by header or name."""
 SYSTEM = dict.fromkeys(("brake", "motor", "position_sensor", "servo"), "math.h")
-"""Headers of the system that controllers expect of a header, as Webots' own includes them."""
+"""System headers that controllers expect from a header, as in Webots' own."""
 FORWARD = {
     "webots/car.h": "webots/vehicle/car.h",
     "webots/driver.h": "webots/vehicle/driver.h",
@@ -80,26 +80,26 @@ FORWARD = {
     "webots/plugins/robot_window/robot_wwi.h": "webots/plugins/robot_window/default.h",
     "webots/plugins/robot_window/robot_window.h": "webots/robot_window.h",
 }
-"""Headers that only lead to another one; those of cars were there before R2018a."""
+"""Headers that only include another one; those of cars existed before R2018a."""
 OLD_NAMES = {
     "webots/driver.h": "#define wbu_driver_set_indicator_warning wbu_driver_set_hazard_flashers\n",
 }
-"""Names of functions that controllers know who use such a header."""
+"""Function names known to controllers that use such a header."""
 OLD_CONSTANTS = {
     "webots/motor.h": {"WB_MOTOR_ROTATIONAL": "0", "WB_MOTOR_LINEAR": "1"},
     "webots/servo.h": {"WB_SERVO_ROTATIONAL": "0", "WB_SERVO_LINEAR": "1"},
     "webots/camera.h": {"WB_CAMERA_COLOR": "'c'", "WB_CAMERA_RANGE_FINDER": "'r'"},
 }
-"""Constants that the specification names without a value."""
+"""Constants without a value in the specification."""
 OLD_KEYS = "WB_ROBOT_KEYBOARD_"
 SIGNATURES = {"wb_camera_get_type": "int wb_camera_get_type(WbDeviceTag tag)"}
-"""Prototypes that are printed wrong."""
+"""Prototypes with misprints in the specification."""
 LATER = {
     "wb_display_image_paste": "true",
     "wb_supervisor_node_get_number_of_contact_points": "false",
     "wb_supervisor_set_label": '"Arial"',
 }
-"""Functions that had no last parameter in Webots 8, and what those did then."""
+"""Functions without last parameter in Webots 8, and their behavior then."""
 GRAY = " + \\\n   ".join(f"(image)[4 * ((y) * (width) + (x)){part}]" for part in ("", " + 1", " + 2"))
 MACROS = {
     "wb_camera_image_get_red": ("image, width, x, y", "((image)[4 * ((y) * (width) + (x)) + 2])"),
@@ -115,7 +115,7 @@ COLORS = "BLACK RED GREEN YELLOW BLUE MAGENTA CYAN WHITE".split()
 
 
 def headers(spec: Json) -> dict[str, str]:
-    """The text of each header by its path below the folder of headers."""
+    """Return the text of each header by its path in the header folder."""
     functions: dict[str, list[Json]] = defaultdict(list)
     for one in spec["functions"]:
         functions[home(one)].append(one)
@@ -128,7 +128,7 @@ def headers(spec: Json) -> dict[str, str]:
 
 
 def home(function: Json) -> str:
-    """The header that declares a function."""
+    """Return the header that declares a function."""
     header: str | None = function.get("header")
     if header is None:
         return "webots/remote_control.h" if function["name"].startswith("wbr_") else "webots/robot_window.h"
@@ -138,7 +138,7 @@ def home(function: Json) -> str:
 
 
 def prototype(function: Json) -> str:
-    """The declaration of a function without the semicolon, as in the newest release that has it."""
+    """Return the declaration of a function without semicolon, as in the newest release that has it."""
     signatures = function.get("signatures", {})
     text: str = signatures.get(NEWEST, function["signature"])
     text = SIGNATURES.get(function["name"], text)
@@ -147,7 +147,7 @@ def prototype(function: Json) -> str:
 
 
 def _places(spec: Json) -> dict[str, str]:
-    """The header of each type."""
+    """Return the header of each type."""
     found = {one["name"]: one["header"] for one in (*spec["enums"], *spec["structs"]) if one["name"]}
     for header, text in EXTRA.items():
         found |= dict.fromkeys(re.findall(r"\b(Wb\w+Ref|WbDeviceTag|WbRadio\w+?|wbu_\w+);", text), header)
@@ -223,7 +223,7 @@ def _struct(struct: Json) -> str:
 
 
 def _pointer(field: Json) -> str:
-    """A member of the interface of plugins: a pointer to a function."""
+    """Return a member of the plugin interface: a function pointer."""
     name = field["member"]
     before, _, after = field["signature"].partition(name)
     after = "(void)" if after == "()" else after
@@ -231,7 +231,7 @@ def _pointer(field: Json) -> str:
 
 
 def _function(function: Json) -> str:
-    # As in Webots' headers, calls may give more than nothing: wbu_driver_step(50) is found in controllers.
+    # As in Webots' headers, () accepts arguments: wbu_driver_step(50) exists in controllers.
     text = prototype(function).replace("(void)", "()") + ";"
     doc = sentence(function["name"])
     replaced = function.get("replaced_by")
@@ -245,7 +245,7 @@ def _function(function: Json) -> str:
 
 
 def wrapped(text: str) -> str:
-    """A prototype on lines that are not too long."""
+    """Return a prototype wrapped at the line width."""
     if len(text) <= WIDTH:
         return text
     head, _, rest = text.partition("(")
@@ -265,7 +265,8 @@ def _macro(function: Json) -> str:
 
 
 def _later(function: Json) -> str:
-    """Macros that let calls leave the last argument out. On boards they would hide where a call is."""
+    """Return macros for calls without the last argument. Boards omit them: they would hide the place of a
+    call."""
     name, default = function["name"], LATER[function["name"]]
     names = re.findall(r"(\w+)(?=[,)])", prototype(function))
     listed, whole = ", ".join(names), name.replace("wb_", "WB_WHOLE_", 1).upper()
@@ -277,7 +278,7 @@ def _later(function: Json) -> str:
 
 
 def sentence(name: str) -> str:
-    """What a function does, in the words of the Python API; "" when it has no such function."""
+    """Return the description of a function from the Python API; "" if it has no such function."""
     api = importlib.import_module("hal.api")
     if name not in api.__all__:
         return ""
@@ -296,7 +297,7 @@ def _forward(name: str, to: str) -> str:
 
 
 def _ansi(spec: Json) -> str:
-    """Codes for terminals, after ECMA-48."""
+    """Return codes for terminals according to ECMA-48."""
     name = "webots/utils/ansi_codes.h"
     guard = re.sub(r"\W", "_", name.upper())
     lines = []

@@ -1,10 +1,10 @@
-"""Put the public worlds listed in tests/corpus/worlds.toml into a folder, for the tests that read them.
+"""Download the public worlds listed in tests/corpus/worlds.toml into a folder, for the tests that read them.
 
     python -m scripts.corpus [--list FILE] [--folder FOLDER] [--mirror FOLDER]
 
-The folder is that of the variable WBRIDGE_CORPUS, else ~/.cache/wbridge/corpus. A project that lies there
-already at the commit of the list is left alone. `--mirror` names a folder with clones (bare or not) called
-owner+name, which are read instead of the network.
+The folder is that of the variable WBRIDGE_CORPUS, else ~/.cache/wbridge/corpus. Projects already at the
+listed commit are skipped. `--mirror` names a folder with clones (bare or not) called owner+name, which are
+used instead of the network.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STAMP = ".corpus.json"
 
 @dataclass(frozen=True)
 class Fault:
-    """A genuine mistake in a project's file: its path in the project, line from 1, code, the reason."""
+    """An error in a project's file: its path in the project, line from 1, code, the reason."""
 
     file: str
     line: int
@@ -62,14 +62,14 @@ class Project:
 
     @property
     def mirror_name(self) -> str:
-        """Name of its clone in a folder of mirrors."""
+        """Name of its clone in a mirror folder."""
         return self.repository.replace("/", "+", 1)
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """The whole list: where projects are hosted, which files are fetched (by the end of their names or by
-    whole names, up to `limit` bytes), projects."""
+    """The whole list: the host of the projects, the files to fetch (by suffix or name, up to `limit` bytes),
+    and the projects."""
 
     host: str
     suffixes: tuple[str, ...]
@@ -78,14 +78,14 @@ class Corpus:
 
 
 class CorpusError(Exception):
-    """A project can't be fetched."""
+    """Raised when a project cannot be fetched."""
 
 
 def read_list(path: Path = LIST) -> Corpus:
-    """The list of public worlds.
+    """Read the list of public worlds.
 
     Raises:
-        OSError, tomllib.TOMLDecodeError, KeyError: it can't be read.
+        OSError, tomllib.TOMLDecodeError, KeyError: the list cannot be read.
     """
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     projects = tuple(_project(one) for one in data["project"])
@@ -104,16 +104,16 @@ def _project(data: dict[str, Any]) -> Project:
 
 
 def corpus_folder() -> Path:
-    """Where the corpus lies on this machine, whether it has been fetched or not."""
+    """Return the folder of the corpus on this machine, whether it exists or not."""
     named = os.environ.get("WBRIDGE_CORPUS")
     return Path(named) if named else Path.home() / ".cache" / "wbridge" / "corpus"
 
 
 def put(project: Project, corpus: Corpus, folder: Path, mirror: Path | None = None) -> bool:
-    """Put one project into the folder; False when it was there already.
+    """Fetch one project into the folder; return False if it was there already.
 
     Raises:
-        CorpusError: the mirror lacks it, or git failed; the message says which and why.
+        CorpusError: the mirror lacks it, or git failed; the message gives the reason.
     """
     target = folder / project.folder
     stamp = {"commit": project.commit, "suffixes": list(corpus.suffixes), "limit": corpus.limit}
@@ -142,7 +142,7 @@ def _stamp(target: Path) -> Any:
 
 
 def _mirrored(project: Project, mirror: Path) -> Path:
-    """The git directory of a project's clone, which may lie up to two folders deep."""
+    """Return the git directory of a project's clone, which may be up to two folders deep."""
     clone = mirror / project.mirror_name
     for pattern in ("HEAD", "*/HEAD", "*/*/HEAD"):
         for head in sorted(clone.glob(pattern)):
@@ -158,7 +158,7 @@ def _fetched(project: Project, host: str, scratch: Path) -> Path:
 
 
 def _git(git_dir: Path, *arguments: str, text: bytes = b"") -> bytes:
-    # The program must neither ask for a password nor run what a repository configures.
+    # git must neither ask for a password nor run commands configured in a repository.
     env = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1", "GIT_NO_LAZY_FETCH": "1"}
     command = ["git", "--git-dir", str(git_dir), "-c", "core.hooksPath=/dev/null", *arguments]
     done = subprocess.run(command, input=text, capture_output=True, env=env, check=False)
@@ -169,7 +169,7 @@ def _git(git_dir: Path, *arguments: str, text: bytes = b"") -> bytes:
 
 
 def extract(git_dir: Path, commit: str, target: Path, corpus: Corpus) -> int:
-    """Write the files of a commit that belong to the corpus; returns their number.
+    """Write the files of a commit that belong to the corpus; return their number.
 
     Raises:
         CorpusError: git failed, for example because the commit is absent.
@@ -193,7 +193,7 @@ def extract(git_dir: Path, commit: str, target: Path, corpus: Corpus) -> int:
 
 
 def _entries(git_dir: Path, commit: str, corpus: Corpus) -> Iterator[tuple[str, PurePosixPath]]:
-    """Blob and path of each wanted file. Links and paths that lead elsewhere are left out."""
+    """Return blob and path of each wanted file. Links and paths outside of the repository are skipped."""
     for line in _git(git_dir, "ls-tree", "-r", "-l", "-z", commit).split(b"\0"):
         if not line:
             continue
@@ -207,7 +207,7 @@ def _entries(git_dir: Path, commit: str, corpus: Corpus) -> Iterator[tuple[str, 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Fetch the corpus; exit code 1 when a project could not be had."""
+    """Fetch the corpus; the exit code is 1 if a project could not be fetched."""
     parser = argparse.ArgumentParser(description="fetch the public worlds that the tests read")
     parser.add_argument("--list", type=Path, default=LIST, help="default: %(default)s")
     parser.add_argument("--folder", type=Path, help="default: WBRIDGE_CORPUS or the user's cache")

@@ -1,4 +1,4 @@
-"""Makes the C++ classes of the API: a header for each, and the functions that hand its calls to the C API."""
+"""Generate the C++ classes of the API: a header for each, and the functions that call the C API."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scripts.c_headers import MARK, prototype, sentence, wrapped
 Json = dict[str, Any]
 HEAD = "/* {title}\n\n   " + MARK + " from the specification and hal/modes; change those. */\n"
 OBJECTS = ("Device", "Node", "Field", "Proto", "ImageRef", "Motion")
-"""Classes besides devices whose objects stand for something that C has a reference to."""
+"""Classes besides devices whose objects wrap a C reference."""
 SELF = {
     "WbDeviceTag": "tag",
     "WbNodeRef": "ref",
@@ -20,13 +20,13 @@ SELF = {
     "WbProtoRef": "ref",
     "WbMotionRef": "ref",
 }
-"""The first parameter of a C function that belongs to an object, and the member that has it."""
+"""The first parameter of a C function that belongs to an object, and the member that provides it."""
 MISSING = {"WbDeviceTag": "0"}
-"""What a function of C gets for a parameter that its method has not, by type."""
+"""Argument for a C parameter that the C++ method lacks, by type."""
 STRUCTS = ("CameraRecognitionObject", "ContactPoint", "LidarPoint", "MouseState", "RadarTarget")
-"""Structures of the C API that C++ knows without the prefix Wb."""
+"""C structures that C++ names without the prefix Wb."""
 FOUND = {"Node": "Node::findNode", "Field": "Field::findField", "Proto": "Proto::findProto"}
-"""Functions that lead from a reference to its object."""
+"""Functions that return the object of a reference."""
 ENUMS = {
     "Brake": [("Type", "WbJointType", "WB_")],
     "Car": [
@@ -50,9 +50,9 @@ ENUMS = {
     ],
     "TouchSensor": [("Type", "WbTouchSensorType", "WB_TOUCH_SENSOR_")],
 }
-"""Enumerations in a class: name, type or first letters of the members in C, and what is left out of those."""
+"""Enumerations of a class: name, C type or prefix of the members, and the prefix to remove."""
 OLD_JOINT = "  enum {\n    ANGULAR = WB_ANGULAR\n  };\n\n"
-"""How R2018b calls rotational joints."""
+"""The name of rotational joints in R2018b."""
 PLAIN_ENUMS = {
     "Brake": OLD_JOINT,
     "PositionSensor": OLD_JOINT,
@@ -90,15 +90,15 @@ FIXED = {
     "Robot::getCamera": "",  # by hand: cameras of the type "range-finder" are range finders
     "Robot::wwiSendText": "wb_robot_wwi_send_text(text.c_str());",
 }
-"""What methods do that do more than to call."""
+"""Bodies of methods that do more than call one function."""
 UNOFFERED = ("Robot::windowCustomFunction",)
-"""Methods whose function the C library does not offer: to call them is an error of the linker."""
+"""Methods without a function in the C library: calling them is a linker error."""
 HIDDEN_HEADERS = {"Driver": "webots/vehicle/driver.h"}
-"""Headers of C with constants of plain names (LEFT, SPEED), which only the source of a class includes."""
+"""C headers with plain constant names (LEFT, SPEED), included only in the source of a class."""
 HIDDEN_METHODS = ("virtual int step(int t)",)
-"""Methods that a class has for itself."""
+"""Methods that a class implements itself."""
 NAMES = {"Robot::setMode": ("mode", "argument")}
-"""Names of parameters that the specification leaves out."""
+"""Parameter names missing in the specification."""
 _METHOD = re.compile(
     r"(?P<head>static |virtual )?(?P<result>.*?[ *&])(?P<name>\w+)\((?P<args>.*)\)(?P<const> const)?"
 )
@@ -117,7 +117,7 @@ class Method(NamedTuple):
 
     owner: str
     text: str
-    """Its declaration without a semicolon."""
+    """Its declaration without semicolon."""
     head: str
     result: str
     name: str
@@ -125,7 +125,7 @@ class Method(NamedTuple):
     const: str
 
     def definition(self, body: str) -> str:
-        """What stands before its body; parameters that are not used have no names."""
+        """Return the head of its definition; unused parameters have no names."""
         names = ", ".join(
             _joined(one.type, one.name) if re.search(rf"\b{one.name}\b", body) else one.type
             for one in self.arguments
@@ -150,7 +150,7 @@ def _joined(type_: str, name: str) -> str:
 
 
 def files(spec: Json) -> dict[str, str]:
-    """The text of each file by its path below the folder of C++."""
+    """Return the text of each file by its path in the C++ folder."""
     spec = _with_old(spec)
     makers = {name: Maker(spec, name) for name in spec["cpp_classes"]}
     made = {f"include/{one.header}": one.declaration() for one in makers.values()}
@@ -162,14 +162,14 @@ def files(spec: Json) -> dict[str, str]:
 
 
 def _forward(header: str, name: str) -> str:
-    """A header where it once was."""
+    """Return a header at its former place."""
     guard = f"WEBOTS_{name.upper()}_HPP"
     head = HEAD.format(title=f"Leads to {header}.")
     return f"{head}#ifndef {guard}\n#define {guard}\n\n#include <{header}>\n\n#endif\n"
 
 
 def _ansi(spec: Json) -> str:
-    """The codes of terminals as texts."""
+    """Return the terminal codes as strings."""
     guard = "WEBOTS_UTILS_ANSICODES_HPP"
     text = (
         HEAD.format(title="Codes that color and clear a console.") + f"#ifndef {guard}\n#define {guard}\n\n"
@@ -182,7 +182,7 @@ def _ansi(spec: Json) -> str:
 
 
 def _with_old(spec: Json) -> Json:
-    """The classes with what older releases had more, for controllers that were written for those."""
+    """Add members of older releases to the classes, for controllers written for these."""
     classes = {name: {**one, "methods": list(one["methods"])} for name, one in spec["cpp_classes"].items()}
     for name, base in OLD_CLASSES.items():
         classes[name] = {"base": base, "header": f"webots/{name}.hpp", "methods": []}
@@ -206,16 +206,16 @@ MORE_OLD = {
         "int getProtoNumberOfFields() const",
     ],
 }
-"""Classes of old releases that the specification lacks, with the methods that they had more."""
+"""Members of classes in old releases that the specification lacks."""
 OLD_CLASSES = {"DifferentialWheels": "Robot", "Servo": "Device"}
 WRONG_OLD = ("Type", "getMFCOLOR", "setMFCOLOR", "robotWindowCustomFunction", "importMFNode")
-"""Names in the tables of old releases that are misprints, or that nothing stands for any more."""
+"""Names in the tables of old releases that are misprints or obsolete."""
 NODES = {"Motor": ("ROTATIONAL_MOTOR", "LINEAR_MOTOR")}
-"""Types of nodes whose names are not those of the class of C++."""
+"""Node types whose names differ from that of the C++ class."""
 
 
 def _makers(spec: Json) -> str:
-    """The function that makes the object of a device, by the type of its node."""
+    """Return the function that creates the object of a device, by its node type."""
     classes = spec["cpp_classes"]
     names = [name for name, one in classes.items() if one["base"] == "Device" and name not in OLD_CLASSES]
     text = HEAD.format(title="Makes the object of a device.") + '#include "makers.hpp"\n\n'
@@ -231,7 +231,7 @@ def _makers(spec: Json) -> str:
 
 
 class Maker:
-    """Makes the files of one class."""
+    """Generates the files of one class."""
 
     def __init__(self, spec: Json, name: str) -> None:
         self.spec, self.name = spec, name
@@ -245,7 +245,7 @@ class Maker:
                 self.functions[one["cpp"]].append(one)
 
     def function(self, method: Method) -> Json | None:
-        """The function of the C API that a method calls."""
+        """Return the C function that a method calls."""
         found = self.functions.get(f"{self.name}::{method.name}", [])
         same = [one for one in found if one.get("cpp_signature") == method.text]
         return next(iter(same or sorted(found, key=lambda one: bool(one.get("removed")))), None)
@@ -266,7 +266,7 @@ class Maker:
         return re.sub(r"\n{3,}", "\n\n", f"{text}}};\n\n}}\n\n#endif\n")
 
     def definitions(self) -> str:
-        """The source; "" where all is by hand."""
+        """Return the source; "" if everything is hand-written."""
         bodies = "".join(
             f"\n{one.definition(body)} {{\n  {body}\n}}\n"
             for one in self.methods
@@ -284,11 +284,11 @@ class Maker:
         return str(self.spec["cpp_classes"][class_]["header"])
 
     def _robot(self) -> set[str]:
-        """Where devices lead to others, the robot knows them."""
+        """Return whether the class needs the robot, which maps devices to objects."""
         return {"webots/Robot.hpp"} if any(self._is_device(one.result) for one in self.methods) else set()
 
     def _includes(self) -> list[str]:
-        """The headers that the declaration needs: types and constants of C, and the base."""
+        """Return the headers that the declaration needs: C types and constants, and the base class."""
         found = {self._place(self.base)} if self.base else set()
         for method in self.methods:
             function = self.function(method)
@@ -301,7 +301,7 @@ class Maker:
         return any(re.search(rf"\b{word}\b", one.text) for one in self.methods)
 
     def _forward(self) -> list[str]:
-        """Other classes that methods name."""
+        """Return other classes mentioned by methods."""
         names = [one for one in self.spec["cpp_classes"] if one not in (self.name, self.base)]
         return [one for one in names if any(re.search(rf"\b{one} \*", m.text) for m in self.methods)]
 
@@ -351,7 +351,7 @@ class Maker:
         return self._call(method, function)
 
     def _robot_body(self, method: Method) -> str:
-        """Devices by name, and new ones."""
+        """Return the body of a method that returns a device."""
         kind = re.sub(r"^(get|create)", "", method.name)
         if not self._is_device(f"{kind} *") or kind in OLD_CLASSES:
             return ""
@@ -432,7 +432,7 @@ def _parameters(signature: str) -> list[tuple[str, str]]:
 
 
 def _passed(argument: Argument, type_: str) -> str:
-    """An argument as the C function takes it."""
+    """Return an argument as the C function expects it."""
     plain, name = re.sub(r"[ *&]|const", "", argument.type), argument.name
     if plain == "std::string":
         return f"{name}.c_str()"
@@ -459,7 +459,7 @@ MORE = {
 }
 """Further headers of a class."""
 STANDARD = {"Robot": ["iostream", "vector"], "Brake": ["stdio.h"], "Motor": ["math.h"]}
-"""Further headers of the system, as Webots' own headers include them."""
+"""Further system headers, as in Webots' own headers."""
 SPECIAL = {
     "Device": "  virtual ~Device() {}\n\n",
     "ImageRef": "  explicit ImageRef(WbImageRef image) : ref(image) {}\n\n",
@@ -471,7 +471,7 @@ SPECIAL = {
     "Proto": "",
     "Motion": "  explicit Motion(const std::string &fileName);\n  virtual ~Motion();\n\n",
 }
-"""Constructors that are not regular."""
+"""Irregular constructors."""
 REFERENCE = """
 private:
   explicit {name}(Wb{name}Ref reference) : ref(reference) {{}}

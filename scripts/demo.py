@@ -1,7 +1,7 @@
-"""The main job: robots with unmodified controllers in worlds made for Webots.
+"""The main use case: robots with unmodified controllers in worlds made for Webots.
 
-An e-puck follows a line in the world of another project (`scripts.inputs`; without it, in our own), another
-one explores an arena without touching anything. Run it with `make demo`.
+An e-puck follows a line in the world of another project (`scripts.inputs`; without it, in our own); another
+one explores an arena without collisions. Run it with `make demo`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ RECORDINGS = CHECKOUT / "build" / "demo"
 LINE_SECONDS, ARENA_SECONDS = 85, 60
 SQUARE_M = 0.1
 LEAST_WAY_M = 1.0
-"""A robot that went less has not done its job."""
+"""Minimum distance that a robot must travel."""
 
 
 def line_world() -> tuple[Path, list[str | Path]]:
-    """A world with a line, and the arguments that give its robot our line follower."""
+    """Return a world with a line, and the arguments that select our line follower for its robot."""
     inputs = inputs_directory()
     found = sorted(inputs.glob("epuck-line-following/**/*.wbt")) if inputs else []
     if found:
@@ -33,14 +33,14 @@ def line_world() -> tuple[Path, list[str | Path]]:
 
 
 def wbridge(arguments: Sequence[str | Path]) -> int:
-    """Show a command line, run it, return its exit code."""
+    """Print a command line, run it, and return its exit code."""
     words = [os.path.relpath(one) if isinstance(one, Path) else one for one in arguments]
     print(f"\n$ wbridge {' '.join(words)}", flush=True)
     return subprocess.run([sys.executable, "-m", "wbridge", *words], check=False).returncode
 
 
 def show(world: Path, seconds: int, extra: Sequence[str | Path] = ()) -> bool:
-    """Run a world and tell what its robot did; False when that was not enough."""
+    """Run a world and print what its robot did; return False if it failed its task."""
     RECORDINGS.mkdir(parents=True, exist_ok=True)
     recording = RECORDINGS / f"{world.stem}.npz"
     if wbridge(["run", world, "--duration", str(seconds), *extra, "--record", recording]):
@@ -55,9 +55,9 @@ def show(world: Path, seconds: int, extra: Sequence[str | Path] = ()) -> bool:
 
 
 def main() -> int:
-    """Show both runs; exit code 1 when a robot did not do its job."""
+    """Run both demos; the exit code is 1 if a robot failed."""
     world, extra = line_world()
-    print("A line follower in a world that somebody made for Webots:", flush=True)
+    print("A line follower in a world made for Webots:", flush=True)
     followed = show(world, LINE_SECONDS, extra)
     print("\nAn obstacle avoider in an arena:", flush=True)
     explored = show(CHECKOUT / "worlds" / "epuck_arena.wbt", ARENA_SECONDS)

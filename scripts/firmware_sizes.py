@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes docs/firmware-sizes.md: what firmware takes of each board, as the boards' own compilers make it.
+"""Generate docs/firmware-sizes.md: the firmware sizes of each board, from the boards' own compilers.
 
-The robot is that of worlds/two_wheels.wbt with its controller in C, with a hardware map as
-`wbridge firmware new` proposes it. `--check` only compares.
+The robot is that of worlds/two_wheels.wbt with its controller in C, with the hardware map proposed by
+`wbridge firmware new`. `--check` only compares.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ calls in the program. Written by `make test-firmware`.
 
 
 def made(board: str, flavor: str, table: DeviceTable, folder: Path) -> Built:
-    """The firmware of the robot."""
+    """Build the firmware of the robot."""
     text = propose(table, str(WORLD), board)
     controller = f'\ncontroller = "{CONTROLLER}"' if flavor != "slave" else ""
     path = folder / "hardware.toml"
@@ -50,7 +50,7 @@ def made(board: str, flavor: str, table: DeviceTable, folder: Path) -> Built:
 
 
 def rows() -> list[str]:
-    """The lines of the table; boards that are programs of this computer have no sizes that matter."""
+    """Return the lines of the table, without boards that are programs on this computer."""
     table = device_tables(load_world(WORLD))[0]
     found = []
     for board in (load_board(name) for name in board_names()):
@@ -63,7 +63,7 @@ def rows() -> list[str]:
 
 
 def main() -> int:
-    """Print the table, and write or compare it; the exit code."""
+    """Print the table, and write or compare it; return the exit code."""
     text = HEAD + "\n".join(rows()) + "\n"
     print(text)
     return write_or_compare("Make docs/firmware-sizes.md.", lambda: {OUTPUT: text})

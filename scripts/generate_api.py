@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the modules of hal/api and hal/controller that are regular, from the specification and hal/modes.
+"""Generate the regular modules of hal/api and hal/controller from the specification and hal/modes.
 
-The specification (hal/catalogue/spec/api.json) names the functions of the C API and the methods of the
-object API; the classes below hal/modes have one method for each, with types and docstring. What is irregular
-is written by hand in `by_hand` beside the modules. `--check` only compares.
+The specification (hal/catalogue/spec/api.json) lists the functions of the C API and the methods of the object
+API; the classes in hal/modes have one method for each, with types and docstring. Irregular parts are
+hand-written in `by_hand` beside the modules. `--check` only compares.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLDERS = (ROOT / "hal" / "api", ROOT / "hal" / "controller")
 
 
 def formatted(made: Made) -> dict[Path, str]:
-    """Modules in the style of the project."""
+    """Return the modules in the style of the project."""
     with tempfile.TemporaryDirectory() as name:
         places = {path: Path(name) / str(number) / path.name for number, path in enumerate(made)}
         for path, place in places.items():
@@ -38,7 +38,7 @@ def formatted(made: Made) -> dict[Path, str]:
 
 
 def generate() -> dict[Path, str]:
-    """The text of each file."""
+    """Return the text of each file."""
     spec: dict[str, Any] = specification("api")
     sources = Sources(spec)
     made = {FOLDERS[0] / name: text for name, text in api_functions.modules(sources).items()}
@@ -47,7 +47,7 @@ def generate() -> dict[Path, str]:
 
 
 def stale(made: Made) -> list[Path]:
-    """Modules that this script has made and makes no more."""
+    """Return modules that this script generated earlier but no longer does."""
     return [
         path
         for folder in FOLDERS
@@ -57,7 +57,7 @@ def stale(made: Made) -> list[Path]:
 
 
 def main() -> int:
-    """Write or check the files; the exit code."""
+    """Write or check the files; return the exit code."""
     return write_or_compare("Make the regular modules of hal/api and hal/controller.", generate, stale)
 
 

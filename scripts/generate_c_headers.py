@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the headers below libcontroller/include, the regular part of the library below
-libcontroller/src/generated, and the classes of C++ below libcontroller/cpp.
+"""Generate the headers in libcontroller/include, the regular part of the library in
+libcontroller/src/generated, and the C++ classes in libcontroller/cpp.
 
-The specification (hal/catalogue/spec/api.json) names types, constants and functions; the docstrings of
+The specification (hal/catalogue/spec/api.json) lists types, constants and functions; the docstrings of
 hal/modes describe them. `--check` only compares.
 """
 
@@ -22,7 +22,7 @@ FOLDER = ROOT / "libcontroller"
 
 
 def generate() -> dict[Path, str]:
-    """The text of each file."""
+    """Return the text of each file."""
     spec = with_unlisted(specification("api"))
     made = {FOLDER / "include" / name: text for name, text in c_headers.headers(spec).items()}
     made |= {FOLDER / "src" / "generated" / name: text for name, text in c_functions.files(spec).items()}
@@ -31,14 +31,14 @@ def generate() -> dict[Path, str]:
 
 
 def stale(made: Made) -> list[Path]:
-    """Files that this script has made and makes no more."""
+    """Return files that this script generated earlier but no longer does."""
     files = [one for one in FOLDER.rglob("*") if one.suffix in (".c", ".h", ".cpp", ".hpp")]
     present = [one for one in files if c_headers.MARK in one.read_text("utf-8")[:400]]
     return [one for one in present if one not in made]
 
 
 def main() -> int:
-    """Write or check the files; the exit code."""
+    """Write or check the files; return the exit code."""
     return write_or_compare(
         "Make the headers, the regular functions and the classes of the C API.", generate, stale
     )

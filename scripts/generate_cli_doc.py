@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/cli.md, the reference of the command line, from what the commands say of themselves.
+"""Generate docs/cli.md, the reference of the command line, from the help of the commands.
 
 `--check` only compares.
 """
@@ -37,7 +37,7 @@ If a supervisor ends a simulation, the exit code is the status it set.
 
 
 def section(verb: str) -> str:
-    """One command; below it its actions, if it has some."""
+    """Return the section of a command, with its actions if it has any."""
     parser = make_parser(verb, import_module(f"wbridge.commands.{verb}"))
     groups = [one.choices for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
     below = [action for group in groups for action in group.values()]
@@ -48,13 +48,13 @@ def section(verb: str) -> str:
 
 
 def page() -> dict[Path, str]:
-    """The page as all commands print it, at one width of the terminal."""
+    """Return the page with the help of all commands, at a fixed terminal width."""
     os.environ["COLUMNS"] = str(WIDTH)
     return {OUTPUT: "\n".join([INTRODUCTION, *map(section, verbs())])}
 
 
 def main() -> int:
-    """Write or check the page; the exit code."""
+    """Write or check the page; return the exit code."""
     return write_or_compare("Make docs/cli.md from the commands.", page)
 
 

@@ -1,9 +1,9 @@
-"""Make the modules of the packages `controller` and `vehicle` as Webots' own have them.
+"""Generate the modules of the packages `controller` and `vehicle` with the names of Webots' modules.
 
     python scripts/generate_controller_modules.py            write the files
     python scripts/generate_controller_modules.py --check    exit 1 when they are out of date
 
-Editors import classes from them by themselves: `from controller.robot import Robot`.
+Editors' auto-imports use them: `from controller.robot import Robot`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ ELSEWHERE = {
     "by_hand.servo": {"Servo": "servo"},
     "by_hand.library": {"constant": "constants", "wb": "wb"},
 }
-"""Names whose modules here are not those of Webots."""
+"""Names whose modules here differ from Webots'."""
 
 
 def make() -> Made:
-    """The text of each module."""
+    """Return the text of each module."""
     names: dict[tuple[str, str], dict[str, str]] = {}
     for name, place in controller._PLACES.items():
         module = ELSEWHERE[place][name] if place in ELSEWHERE else place
@@ -50,7 +50,7 @@ def make() -> Made:
 
 
 def text(names: dict[str, str]) -> str:
-    """A module with some names, each from its place below hal.controller."""
+    """Return a module with these names, each imported from hal.controller."""
     found = sorted(names)
     imports = sorted(f"from hal.controller.{names[name]} import {name}" for name in found)
     listed = ", ".join(f'"{name}"' for name in found)
@@ -60,7 +60,7 @@ def text(names: dict[str, str]) -> str:
 
 
 def stale(made: Made) -> Iterable[Path]:
-    """Modules that were made once and are made no more."""
+    """Return modules that were generated earlier but no longer are."""
     files = (one for package in PACKAGES for one in (ROOT / package).glob("*.py"))
     return [one for one in files if one not in made and MARK in one.read_text(encoding="utf-8")]
 

@@ -1,9 +1,9 @@
-"""Make docs/images/demo.svg: a recording of `wbridge` on the sample worlds, as real commands print it.
+"""Generate docs/images/demo.svg: a recording of `wbridge` commands on the sample worlds.
 
     python scripts/generate_demo_svg.py            write the file
     python scripts/generate_demo_svg.py --check    exit 1 when it is out of date
 
-The lines appear one after the other; where a viewer does not animate, the whole text is seen at once.
+The lines appear one after the other; viewers without animation show the whole text at once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CHARACTER_WIDTH, LINE_HEIGHT, MARGIN, BAR = 7.85, 18, 16, 30
 TYPING_S, PRINTING_S = 0.9, 0.06
 
 PROGRESS = re.compile(r"\d+/\d+ reading ")
-"""Said where the machine is busy."""
+"""Progress lines, which appear on a busy machine."""
 
 STYLE = """
   text { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: pre }
@@ -46,7 +46,7 @@ STYLE = """
 
 
 def record(command: str) -> list[str]:
-    """Lines that a command prints on both outputs, run in the checkout; an input error is worth showing."""
+    """Run a command in the checkout and return the lines of both outputs; an input error is allowed."""
     _, *arguments = shlex.split(command)
     done = subprocess.run(
         [sys.executable, "-m", "wbridge", *arguments],
@@ -62,17 +62,17 @@ def record(command: str) -> list[str]:
 
 
 def kind(line: str) -> str:
-    """Style of a printed line."""
+    """Return the style of a printed line."""
     return next((name for name in ("error", "warning") if f": {name}: " in line), "plain")
 
 
 def shorten(line: str) -> str:
-    """The line as it fits the picture."""
+    """Return the line shortened to the width of the picture."""
     return line if len(line) <= WIDTH_CHARACTERS else line[: WIDTH_CHARACTERS - 1] + "…"
 
 
 def draw(recorded: list[tuple[str, list[str]]]) -> str:
-    """The picture of commands and the lines they printed."""
+    """Return a picture of the commands and their output."""
     rows: list[str] = []
     at_s = 0.0
 
@@ -108,7 +108,7 @@ def draw(recorded: list[tuple[str, list[str]]]) -> str:
 
 
 def main() -> int:
-    """Write or compare the picture; the exit code."""
+    """Write or compare the picture; return the exit code."""
     return write_or_compare(
         "Make docs/images/demo.svg from what the commands print.",
         lambda: {OUTPUT: draw([(command, record(command)) for command in COMMANDS])},

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the folders of firmware_templates/api for sensors of one value, which the catalogue tells whole.
+"""Generate the folders of firmware_templates/api for single-value sensors, which the catalogue fully
+describes.
 
-Other devices have files by hand there. `--check` only compares.
+Other devices have hand-written files there. `--check` only compares.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from scripts.generated import Made, write_or_compare  # noqa: E402
 FOLDER = ROOT / "firmware_templates" / "api"
 MARK = "made by scripts/generate_firmware_api.py"
 READERS = {"f64": ("double ", "channel_number"), "vec3": ("const double *", "channel_numbers")}
-"""Result of the function that reads a channel, and what it calls, by the type of the channel."""
+"""Result type of the function that reads a channel, and the function it calls, by channel type."""
 
 SETTINGS = """\
 # {mark}
@@ -67,7 +68,7 @@ extern const FLASH struct {key} {key}_table[{constant}_DEVICES];
 
 
 def is_simple(kind: DeviceKind) -> bool:
-    """Is it a sensor of one value, about which its functions tell nothing else?"""
+    """Return True for a sensor of one value without further functions."""
     if len(kind.channels) != 1 or {one.name for one in kind.constants} - {"lookupTable"}:
         return False
     (channel,) = kind.channels
@@ -75,7 +76,7 @@ def is_simple(kind: DeviceKind) -> bool:
 
 
 def generate() -> Made:
-    """The texts of the files."""
+    """Return the texts of the files."""
     made: dict[Path, str] = {}
     for kind in filter(is_simple, kinds().values()):
         key, (channel,) = key_of(kind.name), kind.channels
@@ -88,7 +89,7 @@ def generate() -> Made:
 
 
 def main() -> int:
-    """Write or check the files; the exit code."""
+    """Write or check the files; return the exit code."""
     return write_or_compare("Make the firmware's functions of simple sensors.", generate)
 
 

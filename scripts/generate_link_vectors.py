@@ -1,6 +1,6 @@
-"""Writes hal/link/vectors.json: examples of the robot link's bytes, which Python and C are both tested by.
+"""Generate hal/link/vectors.json: examples of the robot link's bytes, which test both Python and C.
 
-`--check` compares instead and tells what is out of date.
+`--check` compares instead and shows what is out of date.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LIMIT = 64
 
 
 def device(tag: int, name: str, type_: str) -> Device:
-    """A device with the channels of its kind and no constants."""
+    """Return a device with the channels of its kind and no constants."""
     declared = kind(type_)
     assert declared is not None
     channels = (
@@ -49,7 +49,7 @@ def device(tag: int, name: str, type_: str) -> Device:
 
 
 def example_table() -> DeviceTable:
-    """A small robot, whose own channels are left out."""
+    """Return the table of a small robot without its own channels."""
     devices = tuple(device(k + 1, *one) for k, one in enumerate(DEVICES))
     return DeviceTable(Device(0, "rover", "Robot", "", {}, ()), devices)
 
@@ -59,18 +59,18 @@ NUMBERING = Numbering(TABLE)
 
 
 def entry(name: str, channel: str, value: Any, real: int = 4) -> bytes:
-    """An entry with a value."""
+    """Return an entry with a value."""
     found = next(c for c in NUMBERING.channels if c.label == f"{name}.{channel}")
     return m.encode_sample(found, value, real)
 
 
 def period(name: str, milliseconds: int) -> bytes:
-    """An entry with a sampling period."""
+    """Return an entry with a sampling period."""
     return m.encode_period(next(s for s in NUMBERING.slots if s.device == name), milliseconds)
 
 
 def shown(value: Any) -> Any:
-    """A value as JSON has it."""
+    """Return a value as JSON data."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, float) and not math.isfinite(value):
@@ -98,7 +98,7 @@ def framing() -> dict[str, Any]:
 
 
 def messages() -> list[dict[str, Any]]:
-    """One or more of each kind, as message and in frames."""
+    """Return one or more messages of each kind, as message and in frames."""
     digest = NUMBERING.hash
     found: list[m.Message] = [
         m.Hello(m.VERSION, SESSION, CLIENT, WATCHDOG, digest, "wbridge"),
@@ -127,7 +127,7 @@ def messages() -> list[dict[str, Any]]:
 
 
 def entries() -> list[dict[str, Any]]:
-    """Values of the channels, with both widths of reals."""
+    """Return values of the channels, with both widths of reals."""
     values = [
         *(("left motor", "position", math.inf), ("left motor", "velocity", -6.25)),
         *(("left motor", "controlPID", [10.0, 0.5, 0.0]), ("left motor", "force", 1e300)),
@@ -144,8 +144,8 @@ def entries() -> list[dict[str, Any]]:
     ]
 
 
-class Told(RecordingRobot):
-    """Writes down what it is told."""
+class CallRecorder(RecordingRobot):
+    """Records all calls."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -173,7 +173,7 @@ class Told(RecordingRobot):
 def request(
     flags: int, sequence: int, elapsed: int, content: bytes = b"", session: int = SESSION + 1
 ) -> bytes:
-    """A request of the second session."""
+    """Return a request of the second session."""
     return m.encode(m.Request(flags, session, sequence, elapsed, WATCHDOG, content))
 
 
@@ -189,7 +189,7 @@ def hello(
 
 
 def talk() -> list[tuple[str, int, bytes]]:
-    """What is said to the robot: why, when (ms), what."""
+    """Return the requests to the robot: reason, time (ms), bytes."""
     first = request(m.ENABLE, 1, 32, period("ds", 32) + entry("left motor", "velocity", 1.5))
     second = request(m.ENABLE, 2, 32, period("imu", 64))
     position, led = entry("left motor", "position", 2.0), entry("led", "value", 1)
@@ -225,8 +225,8 @@ def talk() -> list[tuple[str, int, bytes]]:
 
 
 def session() -> list[dict[str, Any]]:
-    """What the robot answers, and what it is told to do."""
-    robot = Told()
+    """Return the robot's answers and the calls they cause."""
+    robot = CallRecorder()
     options = SlaveOptions("uno", 4, LIMIT, LIMIT, shows_table=False)
     slave = Slave(TABLE, robot, options)
     lines = []
@@ -260,7 +260,7 @@ def vectors() -> str:
 
 
 def main() -> int:
-    """Write the file, or with --check compare it; the exit code."""
+    """Write the file, or with --check compare it; return the exit code."""
     return write_or_compare("Make hal/link/vectors.json from the codec.", lambda: {OUT: vectors()})
 
 

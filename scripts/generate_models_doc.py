@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes docs/models.md, the list of the bundled PROTO models, from the files below protos/.
+"""Generate docs/models.md, the list of the bundled PROTO models, from the files in protos/.
 
-The description is the comment under the license line of a model; what follows "Difference:" in it goes into
-a column of its own. `--check` only compares.
+The description is the comment under the license line of a model; its part after "Difference:" gets a separate
+column. `--check` only compares.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ All models have z up and x forward. The last column lists other differences from
 
 
 def description(text: str) -> tuple[str, str]:
-    """What a model is and how it differs, from the comment lines under its license line."""
+    """Return description and differences of a model, from the comment lines under its license line."""
     words: list[str] = []
     for line in text.splitlines()[2:]:
         if not line.startswith("#") or line.startswith("# template language"):
@@ -73,7 +73,7 @@ def description(text: str) -> tuple[str, str]:
 
 
 def row(path: Path) -> str:
-    """The table row of one model.
+    """Return the table row of one model.
 
     Raises:
         SystemExit: the model does not load.
@@ -97,7 +97,7 @@ def generate() -> str:
 
 
 def main() -> int:
-    """Write or check the page; the exit code."""
+    """Write or check the page; return the exit code."""
     return write_or_compare("Make docs/models.md from the files below protos/.", lambda: {OUTPUT: generate()})
 
 

@@ -1,9 +1,8 @@
-"""Make wbcore/scene/nodes.json: the built-in nodes of all releases, from the specification.
+"""Generate wbcore/scene/nodes.json: the built-in nodes of all releases, from the specification.
 
-The specification (hal/catalogue/spec/nodes.json) knows two eras:
-8.3.1 and the present. scripts/schema_overlay.json, written by hand, says for each difference between
-them in which release it came, and mends what the specification leaves out. Every difference needs an
-entry there; this script names the ones without.
+The specification (hal/catalogue/spec/nodes.json) covers two eras: 8.3.1 and the present. The hand-written
+scripts/schema_overlay.json gives the release of each difference between them, and corrects omissions of the
+specification. Every difference needs an entry there; this script lists those without.
 
     python scripts/generate_schema.py            write the file
     python scripts/generate_schema.py --check    exit 1 and show the difference when it is out of date
@@ -32,11 +31,11 @@ Json = dict[str, Any]
 
 
 class Problems(list[str]):
-    """What the overlay lacks or has too much of; all of it is shown at once."""
+    """Missing or superfluous entries of the overlay, all reported at once."""
 
 
 def literal(field_type: str, text: str) -> Any:
-    """A default of the specification as a JSON value."""
+    """Convert a default of the specification to a JSON value."""
     if field_type == "SFBool":
         return text == "TRUE"
     if field_type == "SFString":
@@ -56,7 +55,7 @@ def _number(text: str) -> float | int:
 
 
 def newest(versions: Json) -> Json | None:
-    """The entry of the newest era that has one, ranges and units filled up from the other."""
+    """Return the entry of the newest era that has one, with ranges and units completed from the other."""
     found = [versions[v] for v in NEW if v in versions]
     if not found:
         return None
@@ -64,7 +63,7 @@ def newest(versions: Json) -> Json | None:
 
 
 def meaning(since: str, data: Json, mend: Json) -> list[Any]:
-    """[since, type, default] and the range if any."""
+    """Return [since, type, default] and the range if any."""
     kind, text = data["type"], mend.get("default", data["default"])
     default = literal(kind, str(text))
     span = mend["range"] if "range" in mend else data.get("range", "")
@@ -73,7 +72,7 @@ def meaning(since: str, data: Json, mend: Json) -> list[Any]:
 
 
 def meanings(label: str, field: Json, mend: Json, problems: Problems) -> list[list[Any]]:
-    """What the field is from which release on, oldest first."""
+    """Return the definitions of a field by first release, oldest first."""
     old, new = field["versions"].get(OLD), newest(field["versions"])
     if "meanings" in mend:
         model = new or old or {}
@@ -93,7 +92,7 @@ def meanings(label: str, field: Json, mend: Json, problems: Problems) -> list[li
 
 
 def flags(label: str, node: Json, field: Json, mend: Json, problems: Problems) -> Json:
-    """since, deprecated, removed, replaced_by, as far as they hold."""
+    """Return since, deprecated, removed and replaced_by, as applicable."""
     versions, out = field["versions"], {}
     added = "add" in mend or field["name"] == "name"
     came_later = OLD in node["versions"] and OLD not in versions and not added
@@ -110,7 +109,7 @@ def flags(label: str, node: Json, field: Json, mend: Json, problems: Problems) -
 
 
 def allowed(field: Json, mend: Json) -> list[str]:
-    """Node types that may stand in the field; empty when nothing is stated."""
+    """Return the node types allowed in the field; empty if unspecified."""
     if "allowed" in mend:
         return list(mend["allowed"])
     data = newest(field["versions"]) or field["versions"].get(OLD, {})
@@ -118,7 +117,7 @@ def allowed(field: Json, mend: Json) -> list[str]:
 
 
 def convert_field(label: str, node: Json, field: Json, mend: Json, problems: Problems) -> Json:
-    """One field in the form of the output."""
+    """Convert one field to the output format."""
     out: Json = {"is": meanings(label, field, mend, problems)}
     units = [v["unit"] for v in field["versions"].values() if v.get("unit")]
     unit = mend.get("unit", units[-1] if units else "")
@@ -132,7 +131,7 @@ def convert_field(label: str, node: Json, field: Json, mend: Json, problems: Pro
 
 
 def bases(name: str, node: Json, mend: Json, problems: Problems) -> list[list[Any]]:
-    """[since, base types], oldest first; empty when the node derives from nothing."""
+    """Return [since, base types], oldest first; empty if the node has no base."""
     if "base" in mend:
         return [list(entry) for entry in mend["base"] if entry[1] or len(mend["base"]) > 1]
     old = node["base"].get(OLD)
@@ -146,7 +145,7 @@ def bases(name: str, node: Json, mend: Json, problems: Problems) -> list[list[An
 
 
 def statuses(name: str, node: Json, mend: Json, problems: Problems) -> list[list[str]]:
-    """[since, status], oldest first."""
+    """Return [since, status], oldest first."""
     if "status" in mend:
         return [list(entry) for entry in mend["status"]]
     if node["status"] in ("current", "experimental"):
@@ -156,7 +155,7 @@ def statuses(name: str, node: Json, mend: Json, problems: Problems) -> list[list
 
 
 def convert_node(name: str, node: Json, overlay: Json, problems: Problems) -> Json:
-    """One node type in the form of the output."""
+    """Convert one node type to the output format."""
     mend = overlay["nodes"].pop(name, {})
     if OLD not in node["versions"] and not {"since", "add"} & mend.keys():
         problems.append(f"{name}: not in {OLD}, since when?")
@@ -178,7 +177,7 @@ def convert_node(name: str, node: Json, overlay: Json, problems: Problems) -> Js
 
 
 def added_fields(node_name: str, overlay: Json) -> list[Json]:
-    """Fields that only the overlay knows, in the form of the specification."""
+    """Return fields that exist only in the overlay, in the format of the specification."""
     return [
         {"name": label.partition(".")[2], "versions": {NEW[-1]: mend["add"]}}
         for label, mend in overlay["fields"].items()
@@ -187,7 +186,7 @@ def added_fields(node_name: str, overlay: Json) -> list[Json]:
 
 
 def added_nodes(overlay: Json) -> Json:
-    """Nodes that only the overlay knows, in the form of the specification."""
+    """Return nodes that exist only in the overlay, in the format of the specification."""
     return {
         name: {
             "kind": mend["add"]["kind"],
@@ -203,7 +202,7 @@ def added_nodes(overlay: Json) -> Json:
 
 
 def releases(nodes: Json) -> list[str]:
-    """All releases in which anything changed, in order of publication."""
+    """Return all releases with changes, in order of publication."""
     found: set[str] = set()
     for node in nodes.values():
         found.update(entry[0] for entry in [*node.get("base", []), *node["status"]])
@@ -220,19 +219,19 @@ def _order(release: str) -> tuple[int, ...]:
 
 
 def generate(spec: Json, overlay: Json) -> Json:
-    """The content of nodes.json. Exits with all problems when the overlay does not fit."""
+    """Return the content of nodes.json; exit with all problems if the overlay does not match."""
     problems = Problems()
     listed = {**spec["nodes"], **added_nodes(overlay)}
     nodes = {name: convert_node(name, node, overlay, problems) for name, node in sorted(listed.items())}
     problems += [f"{label}: in the overlay, but not in the specification" for label in overlay["nodes"]]
     problems += [f"{label}: in the overlay, but not in the specification" for label in overlay["fields"]]
     if problems:
-        sys.exit("schema_overlay.json does not fit the specification:\n  " + "\n  ".join(problems))
+        sys.exit("schema_overlay.json does not match the specification:\n  " + "\n  ".join(problems))
     return {"generated": MARK, "releases": releases(nodes), "nodes": nodes}
 
 
 def text_of(content: Json) -> str:
-    """JSON with one field per line, so that differences are readable."""
+    """Return JSON with one field per line, for readable diffs."""
     head = [f'"{key}": {_compact(content[key])},' for key in ("generated", "releases")]
     blocks = [_node_text(name, node) for name, node in content["nodes"].items()]
     return "\n".join(["{", *head, '"nodes": {', ",\n".join(blocks), "}}", ""])
@@ -249,13 +248,13 @@ def _compact(value: Any) -> str:
 
 
 def load_inputs() -> tuple[Json, Json]:
-    """The specification's nodes and the overlay."""
+    """Return the specification's nodes and the overlay."""
     spec = specification("nodes")
     return spec, json.loads(OVERLAY.read_text(encoding="utf-8"))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write or check the file; the exit code."""
+    """Write or check the file; return the exit code."""
     return write_or_compare(
         "Make wbcore/scene/nodes.json from the specification.",
         lambda: {OUTPUT: text_of(generate(*load_inputs()))},

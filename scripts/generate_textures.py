@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the textures of the bundled PROTO models and sample worlds: the same bytes on every run, standard
-library only.
+"""Draw the textures of the bundled PROTO models and sample worlds: identical bytes on every run, with the
+standard library only.
 
 Each texture is a function of a pixel; `TEXTURES` maps file names below `protos/` to (size, function),
 `COURSES` those below `worlds/`.
@@ -239,7 +239,7 @@ def pixels(png: bytes) -> bytes:
 
 
 def main() -> int:
-    """Writes or compares all textures; returns 1 when `--check` finds a difference."""
+    """Write or compare all textures; return 1 if `--check` finds a difference."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare only, write nothing")
     check = parser.parse_args().check

@@ -1,4 +1,4 @@
-"""Where generators find the specification, and how they write their files or compare them."""
+"""Shared by generators: load the specification, write or compare the generated files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ Made = Mapping[Path, str]
 
 
 def specification(name: str) -> dict[str, Any]:
-    """The specification "api" or "nodes" (see hal/catalogue/spec/README.md), with the devices of wbridge."""
+    """Return the specification "api" or "nodes" (see hal/catalogue/spec/README.md), with wbridge's own
+    devices."""
     data: dict[str, Any] = json.loads((SPECIFICATION / f"{name}.json").read_text(encoding="utf-8"))
     return with_own_devices(name, data)
 
 
 def nothing(made: Made) -> Iterable[Path]:
-    """What a generator leaves behind that always makes the same files."""
+    """Return no stale files, for generators that always produce the same ones."""
     return ()
 
 
@@ -36,16 +37,16 @@ def write_or_compare(
     stale: Callable[[Made], Iterable[Path]] = nothing,
     arguments: list[str] | None = None,
 ) -> int:
-    """The command line of a generator: writes its files; with `--check` only shows how they differ.
+    """Run the command line of a generator: write its files; with `--check` only show the differences.
 
     Args:
-        description: One sentence for its help.
-        make: What it makes now.
-        stale: Which files it has made once and makes no more; they are removed.
-        arguments: Of the command line; those of the program when None.
+        description: one sentence for its help.
+        make: returns the generated files.
+        stale: returns files that are no longer generated; they are removed.
+        arguments: command-line arguments; None: those of the program.
 
     Returns:
-        The exit code: 1 when `--check` finds a difference.
+        The exit code: 1 if `--check` finds a difference.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
@@ -54,7 +55,7 @@ def write_or_compare(
     left = sorted(stale(made))
     differing = [path for path, text in made.items() if _present(path) != text]
     for path in left:
-        print(f"{_label(path)}: no longer made")
+        print(f"{_label(path)}: no longer generated")
         if not check:
             path.unlink()
     for path in differing:

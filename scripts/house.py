@@ -1,9 +1,9 @@
-"""Prints how the files know each other: the largest circles of imports, and the floors of a package.
+"""Print the import structure: the largest import cycles, and the layers ("floors") of a package.
 
-An import counts wherever it stands: at the top of a file, below `if TYPE_CHECKING`, or inside a function.
-Two files lie in one circle when each reaches the other by imports; a circle is read, understood and changed
-only as a whole. A package's floor is 1 when it imports nothing of its parent, and otherwise one above the
-highest that it imports, where packages that lie in one circle share a floor.
+An import counts wherever it is: at the top of a file, under `if TYPE_CHECKING`, or inside a function. Two
+files are in one cycle if each reaches the other by imports; a cycle can be read, understood and changed only
+as a whole. A package has floor 1 if it imports nothing of its parent, and otherwise one more than the highest
+floor it imports; packages in one cycle share a floor.
 
 Run from the checkout: python -m scripts.house
 """
@@ -21,17 +21,17 @@ PACKAGES = (
 )
 
 Graph = Mapping[str, set[str]]
-"""For each module, the modules that it imports."""
+"""The imported modules of each module."""
 
 
 def modules(root: Path = ROOT) -> dict[str, Path]:
-    """The file of each module of the project, by its dotted name."""
+    """Return the file of each module of the project, by its dotted name."""
     files = (file for package in PACKAGES for file in sorted((root / package).rglob("*.py")))
     return {_dotted(file.relative_to(root)): file for file in files}
 
 
 def imports(root: Path = ROOT) -> dict[str, set[str]]:
-    """For each module, the modules of the project that it imports, anywhere in its code."""
+    """Return the modules of the project that each module imports, anywhere in its code."""
     known = modules(root)
     return {
         name: set(_imported(file, name, known)) - {name, name.rpartition(".")[0]}
@@ -40,13 +40,14 @@ def imports(root: Path = ROOT) -> dict[str, set[str]]:
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """Groups of two or more modules that all reach each other, the largest first (Tarjan's algorithm)."""
+    """Return groups of two or more modules that all reach each other, the largest first (Tarjan's
+    algorithm)."""
     groups = [sorted(group) for group in _components(graph) if len(group) > 1]
     return sorted(groups, key=lambda group: (-len(group), group))
 
 
 def floors(graph: Graph, package: str) -> dict[str, int]:
-    """The floor of each direct part (module or package) of `package`, counted from 1."""
+    """Return the floor of each direct part (module or package) of `package`, counted from 1."""
     prefix = f"{package}."
     parts: dict[str, set[str]] = {}
     for name, targets in graph.items():
@@ -54,7 +55,7 @@ def floors(graph: Graph, package: str) -> dict[str, int]:
             above = parts.setdefault(_part(name, prefix), set())
             above |= {_part(one, prefix) for one in targets if one.startswith(prefix)} - {_part(name, prefix)}
     found: dict[str, int] = {}
-    for group in _components(parts):  # those that are imported come first
+    for group in _components(parts):  # imported groups come first
         below = {one for name in group for one in parts[name]} - set(group)
         found |= dict.fromkeys(group, 1 + max((found[one] for one in below), default=0))
     return found
@@ -70,7 +71,7 @@ def _dotted(file: Path) -> str:
 
 
 def _imported(file: Path, name: str, known: Mapping[str, Path]) -> Iterable[str]:
-    """The modules that a file names: `from a import b` is `a.b` where that is a module, and `a` otherwise."""
+    """Return the imported modules of a file: `from a import b` is `a.b` if that is a module, else `a`."""
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(ast.parse(file.read_bytes())):
         if isinstance(node, ast.Import):
@@ -90,7 +91,7 @@ def _absolute(node: ast.ImportFrom, package: str) -> str:
 
 
 def _components(graph: Graph) -> list[list[str]]:
-    """Strongly connected groups, each behind all that it imports."""
+    """Return strongly connected groups, each after everything it imports."""
     order: dict[str, int] = {}
     lowest: dict[str, int] = {}
     stack: list[str] = []
@@ -117,7 +118,7 @@ def _components(graph: Graph) -> list[list[str]]:
 
 
 def main() -> None:
-    """Print circles, floors and the modules that most others import."""
+    """Print cycles, floors and the most imported modules."""
     graph = imports()
     print(f"{len(graph)} modules, {sum(map(len, graph.values()))} imports")
     print("\ncircles of over one file")

@@ -1,7 +1,7 @@
-"""The import-linter contract "allowed": of this project, a package may import only the listed packages.
+"""The import-linter contract "allowed": a package may import only the listed packages of this project.
 
-Unlike the contract types that come with import-linter it may name packages that do not exist yet, so the
-rules of the design can all stand in pyproject.toml from the first day.
+Unlike the contract types of import-linter, it may name packages that do not exist yet, so that all design
+rules can be in pyproject.toml from the start.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from importlinter import Contract, ContractCheck, fields, output
 
 
 class AllowedImports(Contract):
-    """Every import from `source` into another package of the project must be at or below one of `allowed`."""
+    """Every import from `source` into another package of the project must be in one of `allowed` or below."""
 
     source = fields.StringField()
     allowed = fields.ListField(subfield=fields.StringField())
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
-        """Collect the direct imports that leave `source` for a place that is not allowed."""
-        # On an instance, fields are the values that pyproject.toml has.
+        """Collect the direct imports from `source` that are not allowed."""
+        # On an instance, fields have the values from pyproject.toml.
         source, allowed = str(self.source), [str(one) for one in cast("list[str]", self.allowed)]
         if source not in graph.modules:
             return ContractCheck(kept=True, metadata={"broken": []})
@@ -36,7 +36,7 @@ class AllowedImports(Contract):
         return ContractCheck(kept=not broken, metadata={"broken": broken})
 
     def render_broken_contract(self, check: ContractCheck) -> None:
-        """Tell each wrong import with its line, and what would be allowed."""
+        """Print each wrong import with its line, and the allowed ones."""
         for one in check.metadata["broken"]:
             output.print_error(f"{one['importer']}:{one['line_number']} imports {one['imported']}")
         allowed = ", ".join(cast("list[str]", self.allowed)) or "no other package of the project"

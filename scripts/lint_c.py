@@ -1,8 +1,8 @@
 """Format and lint the hand-written C and C++: `python -m scripts.lint_c`; with `--fix` it formats the files.
 
-clang-format keeps the style (.clang-format) of all files. clang-tidy (.clang-tidy) looks for mistakes in
-those that compile on this machine. The C of firmware compiles only in a generated project, where cppcheck
-reads it (tests/firmware/test_static_checks.py).
+clang-format checks the style (.clang-format) of all files. clang-tidy (.clang-tidy) checks those that compile
+on this machine. Firmware C compiles only in a generated project, where cppcheck checks it
+(tests/firmware/test_static_checks.py).
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ MARK = b"by scripts/generate_"
 
 @dataclass(frozen=True)
 class Group:
-    """Files that compile with the same options: a folder below the checkout, options of the compiler, and
-    checks of clang-tidy that do not suit these files."""
+    """Files that compile with the same options: a folder of the checkout, compiler options, and checks of
+    clang-tidy that do not suit these files."""
 
     folder: str
     options: tuple[str, ...]
     left_out: tuple[str, ...] = ()
 
     def sources(self) -> list[Path]:
-        """What is compiled, in the order of its names."""
+        """Return the files to compile, sorted by name."""
         inside = [file for file in hand_written() if file.is_relative_to(ROOT / self.folder)]
         return [file for file in inside if file.suffix in (".c", ".cpp")]
 
@@ -47,10 +47,10 @@ def _includes(*folders: str) -> tuple[str, ...]:
 
 
 _ENGINE = (
-    "bugprone-float-loop-counter",  # whole numbers, which doubles hold exactly
+    "bugprone-float-loop-counter",  # whole numbers, which doubles represent exactly
     "bugprone-throwing-static-initialization",  # constant matrices
-    "bugprone-unchecked-optional-access",  # invariants of the class say that there is one
-    "performance-inefficient-vector-operation",  # at the edge to Python, not in a step
+    "bugprone-unchecked-optional-access",  # class invariants ensure a value
+    "performance-inefficient-vector-operation",  # at the interface to Python, not in a step
 )
 _PYTHON = ("-isystem", nanobind.include_dir(), "-isystem", sysconfig.get_path("include"))
 _LIBRARY = _includes("libcontroller/include", "libcontroller/src")
@@ -59,21 +59,21 @@ _WRAPPER = _includes("libcontroller/include", "libcontroller/cpp/include", "libc
 GROUPS = (
     Group("libcontroller/src", ("-std=c11", "-D_GNU_SOURCE", *_LIBRARY)),
     Group("libcontroller/cpp/src", ("-std=c++11", *_WRAPPER)),
-    # The emulators read only what the bench beside them writes.
+    # The emulators read only what their bench writes.
     Group(
         "wbfirmware/emulators",
         ("-std=c11", "-D_GNU_SOURCE", "-isystem", "/usr/include/simavr", *_REGISTERS),
         ("bugprone-unchecked-string-to-number-conversion", "clang-analyzer-optin.taint.*"),
     ),
-    # Bodies stand in rows and columns, which integers count.
+    # Bodies are in rows and columns, counted by integers.
     Group("benchmarks/native", ("-std=c++20",), ("bugprone-integer-division",)),
-    # Following all paths through this much arithmetic takes minutes; `make test-asan` runs them.
+    # Analyzing all paths of this much arithmetic takes minutes; `make test-asan` runs them.
     Group("wbcore/engine/src", ("-std=c++20", *_PYTHON), ("clang-analyzer-*", *_ENGINE)),
 )
 
 
 def hand_written() -> list[Path]:
-    """C and C++ files of the repository that no generator has made."""
+    """Return C and C++ files of the repository that are not generated."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
     files = [ROOT / name for name in sorted(listed.stdout.split("\0")) if Path(name).suffix in SUFFIXES]
     return [file for file in files if file.is_file() and not _is_generated(file)]
@@ -85,13 +85,13 @@ def _is_generated(file: Path) -> bool:
 
 
 def format_problems(*, fix: bool = False) -> str:
-    """What clang-format would change; empty where all is as it should be. With `fix` it changes the files."""
+    """Return what clang-format would change; "" if nothing. With `fix`, change the files."""
     how = ["-i"] if fix else ["--dry-run", "--Werror"]
     return _run([str(PROGRAMS / "clang-format"), *how, *map(str, hand_written())])
 
 
 def tidy_problems(group: Group) -> str:
-    """What clang-tidy finds in a group of files; empty where it finds nothing."""
+    """Return what clang-tidy finds in a group of files; "" if nothing."""
     command = [str(PROGRAMS / "clang-tidy"), "--quiet"]
     command += [f"--checks={','.join(f'-{check}' for check in group.left_out)}"] if group.left_out else []
     with ThreadPoolExecutor(cpu_count()) as pool:
@@ -105,7 +105,7 @@ def _run(command: Sequence[str]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command line; the exit code is 1 where something is to be mended."""
+    """Run the command line; the exit code is 1 if there are problems."""
     parser = argparse.ArgumentParser(description="Format and lint the hand-written C and C++.")
     parser.add_argument("--fix", action="store_true", help="format the files in place")
     fix = parser.parse_args(arguments).fix

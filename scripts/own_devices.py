@@ -1,8 +1,8 @@
-"""Adds to the specification the devices that wbridge has beyond Webots.
+"""Add wbridge's own devices to the specification.
 
-A kind in hal/catalogue/devices.json with the entry "node" is such a device. Its node, its functions and its
-classes follow from the catalogue and from its class below hal/modes/devices, so that neither is written down
-in the specification, which has facts of Webots only.
+A kind in hal/catalogue/devices.json with the entry "node" is such a device. Its node, functions and classes
+are derived from the catalogue and from its class in hal/modes/devices, so that the specification contains
+only facts about Webots.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ C_TYPES = {
     "str": "const char *",
     "list[float]": "const double *",
 }
-"""What a type of Python is in C and in C++."""
+"""The C and C++ types of a Python type."""
 OF_SENSORS = ("enable", "disable", "get_sampling_period")
 OF_TABLES = ("get_lookup_table_size", "get_lookup_table")
 ONLY_IN_C = ("get_lookup_table_size",)
@@ -37,7 +37,7 @@ INHERITED = (*OF_SENSORS, *OF_TABLES)
 
 
 def with_own_devices(name: str, spec: Json) -> Json:
-    """The specification "api" or "nodes" with the devices that it lacks."""
+    """Return the specification "api" or "nodes" completed by wbridge's own devices."""
     own = own_nodes()
     if not own:
         return spec
@@ -49,13 +49,13 @@ def with_own_devices(name: str, spec: Json) -> Json:
 
 
 def own_nodes() -> dict[str, dict[str, list[str]]]:
-    """Types and defaults of the fields of each device that wbridge has beyond Webots, by its node."""
+    """Return types and defaults of the fields of wbridge's own devices, by node."""
     kinds_ = json.loads(DATA.read_bytes())["kinds"]
     return {kind: data["node"] for kind, data in kinds_.items() if "node" in data}
 
 
 def _node(name: str, fields: dict[str, list[str]]) -> Json:
-    """A node of the specification; it is in all releases."""
+    """Return a node of the specification; it is in all releases."""
     made = []
     for field, (type_, default) in fields.items():
         meaning = {"type": type_, "default": default}
@@ -100,13 +100,13 @@ def _with_api(spec: Json, kind: DeviceKind) -> Json:
 
 
 def _with_number(enum: Json, name: str) -> Json:
-    """Types of nodes; those of Webots come first, so that their numbers stay."""
+    """Add a node type after Webots' own, so that their numbers stay."""
     values = enum["values"]
     return {**enum, "values": {**values, _constant(name): len(values)}}
 
 
 def _methods(work: type) -> dict[str, Callable[..., Any]]:
-    """The methods of the API: its own ones, and what sensors and lookup tables have."""
+    """Return the API methods: those of the class, and those of sensors and lookup tables."""
     own = [
         one
         for one in vars(work)
@@ -126,7 +126,7 @@ def _returns(method: Callable[..., Any]) -> str:
 
 
 def camel(name: str) -> str:
-    """The name of a method in the object API: get_value is getValue."""
+    """Return the name of a method in the object API: get_value becomes getValue."""
     first, *others = name.split("_")
     return first + "".join(one.capitalize() for one in others)
 

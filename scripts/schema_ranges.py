@@ -1,8 +1,8 @@
-"""Turn the range notations of the specification into one structured form.
+"""Convert the range notations of the specification to one structured form.
 
-The specification keeps each range as its source prints it ("-1 or > 0", "{-1, [0, inf)}",
-"[near, inf)", "unit axis"). The product reads only the structured form made here, a list of
-alternatives of which one must hold:
+The specification keeps each range as printed in its source ("-1 or > 0", "{-1, [0, inf)}", "[near, inf)",
+"unit axis"). The product reads only the structured form generated here, a list of alternatives of which one
+must hold:
 
     3, "color"                   this value
     ["[)", low, high]            an interval; the brackets say which ends belong to it; an end is a
@@ -27,7 +27,7 @@ _FACTOR = re.compile(r"([-+]?)(\d+(?:\.\d+)?)?\*?(pi)?(?:/(\d+))?")
 NOT_NEGATIVE: Alternatives = [["[)", 0, None]]
 POSITIVE: Alternatives = [["()", 0, None]]
 
-# Texts that say nothing beyond the type, and documentation that stands where a range should.
+# Texts that add nothing to the type, and documentation in place of a range.
 SAYS_NOTHING = {
     "any string": "each string",
     "any vector": "each vector",
@@ -59,11 +59,11 @@ _FIXED: dict[str, Alternatives] = {
 
 
 class UnknownRangeError(ValueError):
-    """A range text that no rule here reads."""
+    """Raised for a range text that no rule matches."""
 
 
 def number(text: str) -> float | int | str | None:
-    """A bound: a number ("2pi", "-pi/2"), None for an infinity, or a field name."""
+    """Parse a bound: a number ("2pi", "-pi/2"), None for an infinity, or a field name."""
     if text.lstrip("+-") == "inf":
         return None
     match = _FACTOR.fullmatch(text)
@@ -81,7 +81,7 @@ def _interval(match: re.Match[str]) -> list[Any]:
 
 
 def _members(text: str) -> list[str]:
-    """The parts of a list at its top level: "-1 ,[0, 2*pi]" has two."""
+    """Return the parts of a list at its top level: "-1 ,[0, 2*pi]" has two."""
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):
         depth += (letter in "[(") - (letter in "])")
@@ -104,12 +104,12 @@ def _alternative(text: str) -> Any:
 
 
 def is_open_interval(alternatives: Alternatives) -> bool:
-    """True for (-inf, inf), which allows every number."""
+    """Return True for (-inf, inf), which allows every number."""
     return any(a[1:] == [None, None] for a in alternatives if isinstance(a, list))
 
 
 def node_names(text: str) -> list[str] | None:
-    """The node types of "{Physics, PROTO}"; None when the text is no such set."""
+    """Return the node types of "{Physics, PROTO}"; None if the text is not such a set."""
     if not (text.startswith("{") and text.endswith("PROTO}")):
         return None
     names = [name.removesuffix(" (or derived)") for name in _members(text[1:-1])[:-1]]
@@ -117,12 +117,12 @@ def node_names(text: str) -> list[str] | None:
 
 
 def parse(text: str, default: Any = None) -> Alternatives | None:
-    """The structured form of a range text; None when it allows everything of the type.
+    """Return the structured form of a range text; None if it allows every value of the type.
 
     `default` (the field's) decides whether "any positive vector" includes zero.
 
     Raises:
-        UnknownRangeError: no rule reads the text.
+        UnknownRangeError: no rule matches the text.
     """
     if text in SAYS_NOTHING or text.startswith(tuple(SAYS_NOTHING_PREFIXES)) or node_names(text) is not None:
         return None
