@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.bridge.words import sample_values
+from wbcore.bridge.channel_commands import sample_values
 from wbverify.coupling.couplings import BoardNumbers
 from wbverify.packets import finds_room, packet_numbers
 from wbverify.reference import BATTERY, PACKET, SentPacket

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from hal.link.numbering import LinkChannel, Numbering, Slot
-from wbcore.bridge.words import commands_of, function_name, sample_values
+from wbcore.bridge.channel_commands import commands_of, function_name, sample_values
 from wbverify.reference import BATTERY, SEND, Reference, SentPacket
 
 if TYPE_CHECKING:

@@ -343,7 +343,7 @@ def test_a_simulation_without_the_hardware_map_says_what_the_board_misses(capsys
     firmware = onboard.avoider("host", "hil")
     with Bench(firmware.built.board, firmware.built.program) as bench:
         assert main(["bridge", str(WORLD), "--url", bench.url, "--duration", "2"]) == 0
-    (said,) = (one for one in capsys.readouterr().err.splitlines() if "asked for nothing" in one)
+    (said,) = (one for one in capsys.readouterr().err.splitlines() if "sent no request" in one)
     assert '"host ' in said and "--board MAP" in said
 
 
