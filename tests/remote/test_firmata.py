@@ -249,7 +249,7 @@ def test_all_that_is_wrong_with_a_file_is_told_at_once(pins: Path):
         'devices.lamb: the robot has no such device, did you mean "lamp"?',
         "devices.lamp: a LED cannot be wired as analog",
         "devices.ds.analog: found 'B0'; expected a pin",
-        'devices.ds.scal: is unknown, did you mean "scale"?',
+        'devices.ds.scal: unknown key, did you mean "scale"?',
         "devices.sharp.curve: found [[1, 2], [1, 3]]; expected at least two points",
         f"devices.bumper: expected one of the keys {', '.join(kinds())}",
         "devices.left motor.max_velocity: found -1; expected a number above 0",
