@@ -143,7 +143,7 @@ __all__ = {names!r}
 
 
 def __getattr__(name: str) -> object:
-    """A function or constant, whose module is loaded when it is first used."""
+    """A function or constant, whose module is loaded on first use."""
     if name not in _PLACES:
         raise AttributeError(f"hal.api has no function {{name!r}}")
     found = getattr(import_module(f"hal.api.{{_PLACES[name]}}"), name)

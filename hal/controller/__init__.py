@@ -149,7 +149,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """A class, whose module is loaded when it is first used."""
+    """A class, whose module is loaded on first use."""
     if name not in _PLACES:
         raise AttributeError(f"module 'controller' has no class {name!r}")
     found = getattr(import_module(f"hal.controller.{_PLACES[name]}"), name)

@@ -22,7 +22,7 @@ INLINE = pytest.mark.parametrize("inline", [False, True], ids=["process", "inlin
         ("robot.getDevice(5)", 'TypeError: the name of a device must be a string such as "motor", not 5'),
         (
             "robot.getDevice('emitter').send(5)",
-            "TypeError: send() takes a text, bytes or a list of numbers, not 5",
+            "TypeError: send() takes a string, bytes or a list of numbers, not 5",
         ),
         (
             "robot.getFromDef('X')",

@@ -1,1 +1,1 @@
-"""Functions of the API that are not made by the generator; hal.api offers them under their names."""
+"""Hand-written functions of the API, which hal.api exports under their own names."""

@@ -1,4 +1,4 @@
-"""Messages on the console of the simulator."""
+"""Messages on the simulator's console."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ CONSOLE = 30
 
 
 def wb_console_print(text: str, stream: int) -> None:
-    """Show a text on the console of the simulator with the next step; stream 1 is stdout, 2 stderr."""
+    """Print a text on the simulator's console with the next step; stream 1 is stdout, 2 is stderr."""
     current().exchange.queue(CONSOLE, STDERR if stream == STDERR else STDOUT, text)

@@ -1,4 +1,4 @@
-"""What all devices tell: name, model and node type."""
+"""Functions of all devices: name, model and node type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = [
 
 
 def wb_device_get_name(tag: int) -> str:
-    """The field `name` of the device; of the robot for tag 0."""
+    """The field `name` of the device, or of the robot for tag 0."""
     if tag == 0:
         return current().get_name()
     device = find(tag, Device, "wb_device_get_name")
@@ -24,7 +24,7 @@ def wb_device_get_name(tag: int) -> str:
 
 
 def wb_device_get_model(tag: int) -> str:
-    """The field `model` of the device; "" when it has none."""
+    """The field `model` of the device, or ""."""
     if tag == 0:
         return current().get_model()
     device = find(tag, Device, "wb_device_get_model")
@@ -32,7 +32,7 @@ def wb_device_get_model(tag: int) -> str:
 
 
 def wb_device_get_node_type(tag: int) -> int:
-    """The number of the device's node type (`WB_NODE_...`); 0 when there is no such device."""
+    """The number of the device's node type (`WB_NODE_...`), or 0 for an invalid tag."""
     if tag == 0:
         return R2023B.numbers["Robot"]
     device = find(tag, Device, "wb_device_get_node_type")
@@ -45,5 +45,5 @@ def wb_device_get_type(tag: int) -> int:
 
 
 def wb_node_get_name(node_type: int) -> str:
-    """The name of a node type by its number (`WB_NODE_...`); "" when there is none."""
+    """The name of a node type by its number (`WB_NODE_...`), or ""."""
     return R2023B.node(node_type)

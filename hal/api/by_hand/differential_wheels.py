@@ -1,4 +1,4 @@
-"""Functions of the node DifferentialWheels of Webots 8, on top of motors and position sensors."""
+"""Functions of DifferentialWheels, a node of Webots 8, implemented with motors and position sensors."""
 
 from __future__ import annotations
 
@@ -22,60 +22,59 @@ __all__ = [
 
 
 def wb_differential_wheels_set_speed(left: float, right: float) -> None:
-    """Turn the wheels: speeds in units of `speedUnit` (rad/s), positive drives forward."""
+    """Set the speeds of the wheels, in units of `speedUnit` (rad/s); positive is forward."""
     wheels = wheels_of(current(), "set_speed")
     if wheels is not None:
         wheels.set_speed(left, right)
 
 
 def wb_differential_wheels_enable_encoders(ms: int) -> None:
-    """Start counting the turns of the wheels, each `ms` ms; 0 stops it."""
+    """Enable the wheel encoders with a sampling period in ms; 0 disables them."""
     wheels = wheels_of(current(), "enable_encoders")
     if wheels is not None:
         wheels.enable_encoders(ms)
 
 
 def wb_differential_wheels_disable_encoders() -> None:
-    """Stop counting the turns of the wheels."""
+    """Disable the wheel encoders."""
     wheels = wheels_of(current(), "disable_encoders")
     if wheels is not None:
         wheels.disable_encoders()
 
 
 def wb_differential_wheels_set_encoders(left: float, right: float) -> None:
-    """Let the encoders go on from these values (increments)."""
+    """Set the encoder values, in increments, without moving the wheels."""
     wheels = wheels_of(current(), "set_encoders")
     if wheels is not None:
         wheels.set_encoders(left, right)
 
 
 def wb_differential_wheels_get_encoders_sampling_period(tag: int = 0) -> int:
-    """The sampling period of the encoders in ms; 0 when they are off. The manual prints a tag, which has no
-    meaning."""
+    """The sampling period of the encoders in ms, or 0 if they are disabled. The tag is ignored."""
     wheels = wheels_of(current(), "get_encoders_sampling_period")
     return wheels.get_encoders_sampling_period() if wheels is not None else 0
 
 
 def wb_differential_wheels_get_left_encoder() -> float:
-    """Increments of the left wheel (rad * `encoderResolution`); NaN before the first sample."""
+    """The left encoder, in increments (rad * `encoderResolution`); NaN before the first sample."""
     wheels = wheels_of(current(), "get_left_encoder")
     return wheels.get_left_encoder() if wheels is not None else NAN
 
 
 def wb_differential_wheels_get_right_encoder() -> float:
-    """Increments of the right wheel (rad * `encoderResolution`); NaN before the first sample."""
+    """The right encoder, in increments (rad * `encoderResolution`); NaN before the first sample."""
     wheels = wheels_of(current(), "get_right_encoder")
     return wheels.get_right_encoder() if wheels is not None else NAN
 
 
 def wb_differential_wheels_get_left_speed() -> float:
-    """The speed of the left wheel that was set last, in units of `speedUnit`."""
+    """The last speed set for the left wheel, in units of `speedUnit`."""
     wheels = wheels_of(current(), "get_left_speed")
     return wheels.get_left_speed() if wheels is not None else NAN
 
 
 def wb_differential_wheels_get_right_speed() -> float:
-    """The speed of the right wheel that was set last, in units of `speedUnit`."""
+    """The last speed set for the right wheel, in units of `speedUnit`."""
     wheels = wheels_of(current(), "get_right_speed")
     return wheels.get_right_speed() if wheels is not None else NAN
 

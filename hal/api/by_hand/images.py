@@ -1,4 +1,4 @@
-"""Pixels of a camera's picture, and the functions of cameras that range finders have taken over."""
+"""Pixels of a camera's image, and old camera functions that RangeFinder replaces."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ NAN = float("nan")
 
 
 def wb_camera_image_get_red(image: Pixels, width: int, x: int, y: int) -> int:
-    """The red of a pixel, 0 to 255; x and y count from the left and the top."""
+    """The red of a pixel, 0 to 255; x and y are counted from the upper left corner."""
     return image[4 * (y * width + x) + 2]
 
 
 def wb_camera_image_get_green(image: Pixels, width: int, x: int, y: int) -> int:
-    """The green of a pixel, 0 to 255; x and y count from the left and the top."""
+    """The green of a pixel, 0 to 255; x and y are counted from the upper left corner."""
     return image[4 * (y * width + x) + 1]
 
 
 def wb_camera_image_get_blue(image: Pixels, width: int, x: int, y: int) -> int:
-    """The blue of a pixel, 0 to 255; x and y count from the left and the top."""
+    """The blue of a pixel, 0 to 255; x and y are counted from the upper left corner."""
     return image[4 * (y * width + x)]
 
 
@@ -46,12 +46,12 @@ def wb_camera_image_get_gray(image: Pixels, width: int, x: int, y: int) -> int:
 
 
 def wb_camera_image_get_grey(image: Pixels, width: int, x: int, y: int) -> int:
-    """The same as `wb_camera_image_get_gray`."""
+    """Alias of `wb_camera_image_get_gray`."""
     return wb_camera_image_get_gray(image, width, x, y)
 
 
 def wb_camera_get_type(tag: int) -> int:
-    """99 ("c") for a camera, 114 ("r") for a range finder."""
+    """The type: 99 ("c") for a camera, 114 ("r") for a range-finder."""
     return RANGE if isinstance(current().device(tag), RangeFinder) else COLOR
 
 
@@ -64,7 +64,7 @@ def wb_camera_get_max_range(tag: int) -> float:
 def wb_camera_get_range_image(tag: int) -> memoryview[float] | None:
     """Old name of `wb_range_finder_get_range_image`."""
     if isinstance(current().device(tag), Camera):
-        report.error("wb_camera_get_range_image", "called for a camera in color; use a RangeFinder.")
+        report.error("wb_camera_get_range_image", "called for a color camera; use a RangeFinder.")
         return None
     device = find(tag, RangeFinder, "wb_camera_get_range_image")
     return device.get_range_image() if device is not None else None

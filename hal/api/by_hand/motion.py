@@ -1,4 +1,4 @@
-"""Opening motion files."""
+"""Opening of motion files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["wbu_motion_new"]
 
 
 def wbu_motion_new(filename: str) -> Motion | None:
-    """Read a motion file; None, with a message, when it cannot be played.
+    """Open a motion file; None, with an error message, if that fails.
 
     Args:
-        filename: relative to the folder of the controller.
+        filename: path, relative to the controller's folder.
     """
     try:
         return Motion(current(), filename)

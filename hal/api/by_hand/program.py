@@ -1,4 +1,4 @@
-"""The beginning and the end of a controller, and its threads."""
+"""Initialization and cleanup of a controller, and its threads."""
 
 from __future__ import annotations
 
@@ -20,44 +20,44 @@ __all__ = [
 
 
 def wb_robot_init() -> int:
-    """Connect to the simulator that the environment names; must be called before all other functions.
+    """Connect to the simulator that the environment variables name; call this before all other functions.
 
     Returns:
-        1. Without a simulator the program ends.
+        1. The program ends if no simulator is found.
     """
     session.init()
     return 1
 
 
 def wb_robot_init_msvc() -> int:
-    """The same as `wb_robot_init`."""
+    """Alias of `wb_robot_init`."""
     return wb_robot_init()
 
 
 def wb_robot_cleanup() -> None:
-    """Leave the simulation; must be the last call."""
+    """Disconnect from the simulation; must be the last call."""
     session.cleanup()
 
 
 def wb_robot_task_new(task: Callable[[object], object], param: object) -> None:
-    """Run `task(param)` in a thread of its own that ends with the program."""
+    """Run `task(param)` in a new thread that ends with the program."""
     threading.Thread(target=task, args=(param,), daemon=True).start()
 
 
 def wb_robot_mutex_new() -> threading.Lock:
-    """A lock for threads."""
+    """Create a mutex."""
     return threading.Lock()
 
 
 def wb_robot_mutex_lock(mutex: threading.Lock) -> None:
-    """Wait until the lock is free, and take it."""
+    """Wait until the mutex is free, and lock it."""
     mutex.acquire()
 
 
 def wb_robot_mutex_unlock(mutex: threading.Lock) -> None:
-    """Free the lock."""
+    """Unlock the mutex."""
     mutex.release()
 
 
 def wb_robot_mutex_delete(mutex: threading.Lock) -> None:
-    """Do nothing: Python forgets locks that nobody uses."""
+    """Delete a mutex; no effect in Python."""

@@ -1,4 +1,4 @@
-"""Messages and events of radios."""
+"""Messages and events of Radio devices."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = [
 
 
 def wb_radio_message_new(length: int, body: bytes | str, destination: str) -> RadioMessage:
-    """A message of `length` bytes for the radio with the address `destination`."""
+    """Create a message of `length` bytes for the radio with the address `destination`."""
     raw = body.encode() if isinstance(body, str) else bytes(body)
     return RadioMessage(raw[:length], destination)
 
 
 def wb_radio_message_delete(message: RadioMessage) -> None:
-    """Do nothing: Python forgets messages that nobody uses."""
+    """Delete a message; no effect in Python."""
 
 
 def wb_radio_message_get_destination(message: RadioMessage) -> str:
-    """The address of the radio that the message is for."""
+    """The destination address of the message."""
     return message.destination
 
 
@@ -39,17 +39,17 @@ def wb_radio_message_get_length(message: RadioMessage) -> int:
 
 
 def wb_radio_message_get_body(message: RadioMessage) -> bytes:
-    """The bytes of the message."""
+    """The data of the message."""
     return message.body
 
 
 def wb_radio_event_get_radio(event: RadioEvent) -> int:
-    """The tag of the radio that heard the message."""
+    """The tag of the radio that received the message."""
     return event.radio
 
 
 def wb_radio_event_get_data(event: RadioEvent) -> bytes:
-    """The bytes of the message."""
+    """The data of the message."""
     return event.data
 
 
@@ -64,5 +64,5 @@ def wb_radio_event_get_emitter(event: RadioEvent) -> str:
 
 
 def wb_radio_event_get_rssi(event: RadioEvent) -> float:
-    """The strength of the signal, in dBm."""
+    """The signal strength, in dBm."""
     return event.rssi

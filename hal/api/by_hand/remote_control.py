@@ -1,4 +1,4 @@
-"""The one function by which a controller talks with its remote-control plugin."""
+"""Communication between a controller and its remote-control plugin."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ __all__ = ["wb_remote_control_custom_function"]
 
 
 def wb_remote_control_custom_function(argument: object) -> object:
-    """What the remote-control plugin answers to `argument`; None before remote control was used."""
+    """Call the custom function of the remote-control plugin; None before remote control was used."""
     return current().remote_control_custom_function(argument)

@@ -1,4 +1,4 @@
-"""The one function by which a controller talks with its robot-window plugin."""
+"""Communication between a controller and its robot-window plugin."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ __all__ = ["wb_robot_window_custom_function"]
 
 
 def wb_robot_window_custom_function(argument: object) -> object:
-    """What `wbw_robot_window_custom_function` of the window's plugin answers to `argument`; None without one.
+    """Call the plugin's `wbw_robot_window_custom_function`; None without a robot-window plugin.
 
-    Webots has it for controllers in C and C++ only.
+    In Webots this function exists in C and C++ only.
     """
     return current().window_custom_function(argument)

@@ -1,4 +1,4 @@
-"""Functions of the node Servo of Webots 8: a motor together with the position sensor of its joint."""
+"""Functions of Servo, a node of Webots 8: a motor with the position sensor of its joint."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def wb_servo_get_motor_force_feedback_sampling_period(tag: int) -> int:
 
 
 def wb_servo_enable_position(tag: int, ms: int) -> None:
-    """See `wb_position_sensor_enable`; at first asks the simulator for the sensor of the joint."""
+    """See `wb_position_sensor_enable`; the first call queries the simulator for the joint's sensor."""
     sensor = _sensor(tag, "wb_servo_enable_position")
     if sensor is not None:
         sensor.enable(ms)

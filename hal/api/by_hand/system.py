@@ -1,4 +1,4 @@
-"""Small helpers of the C library that have an obvious meaning in Python."""
+"""Utility functions of the C library."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ __all__ = [
 
 
 def wbu_string_replace(value: str, before: str, after: str) -> str:
-    """A text with each `before` replaced by `after`."""
+    """Replace each occurrence of `before` in a string by `after`."""
     return value.replace(before, after)
 
 
 def wbu_system_getenv(variable: str) -> str | None:
-    """An environment variable; None when it is not set."""
+    """The value of an environment variable, or None."""
     return os.environ.get(variable)
 
 
 def wbu_system_short_path(path: str) -> str:
-    """The path itself; only on Windows there are shorter ones."""
+    """The path itself; short paths exist only on Windows."""
     return path
 
 
 def wbu_system_tmpdir() -> str:
-    """The folder in which the simulator has the folders of its instances."""
+    """The folder that contains the simulator's instance folders."""
     return os.path.join(os.sep, "tmp")
 
 
 def wbu_system_webots_instance_path(refresh: bool) -> str | None:
-    """The folder of the simulator's instance with a separator at its end; None when there is none."""
+    """The folder of the simulator's instance, with a trailing separator, or None."""
     try:
         found = [one for one in instance_folders(from_environment()) if one.is_dir()]
     except AddressError:

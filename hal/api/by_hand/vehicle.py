@@ -1,4 +1,4 @@
-"""Beginning and end of the vehicle library."""
+"""Initialization and cleanup of the vehicle library."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ __all__ = [
 
 
 def wbu_car_init() -> None:
-    """Connect to the simulator and find the car; must be called before the other functions `wbu_car_...`.
+    """Connect to the simulator and create the car; call this before the other functions `wbu_car_...`.
 
     Raises:
-        VehicleError: the robot is no car.
+        VehicleError: the robot is not a car.
     """
     current.begin_car()
 
 
 def wbu_car_cleanup() -> None:
-    """Leave the simulation; must be the last call."""
+    """Disconnect from the simulation; must be the last call."""
     session.cleanup()
 
 
 def wbu_driver_initialization_is_possible() -> bool:
-    """True when the robot is a car: `wbu_driver_init` finds its figures. Connects to the simulator."""
+    """True if the robot is a car, so that `wbu_driver_init` succeeds. Connects to the simulator."""
     return current.is_car()
 
 
 def wbu_driver_init() -> None:
-    """Connect to the simulator and find the car; must be called before the other functions `wbu_driver_...`.
+    """Connect to the simulator and create the car's driver; call this before the other `wbu_driver_...`.
 
     Raises:
-        VehicleError: the robot is no car.
+        VehicleError: the robot is not a car.
     """
     current.begin_driver()
 
 
 def wbu_driver_cleanup() -> None:
-    """Leave the simulation; must be the last call."""
+    """Disconnect from the simulation; must be the last call."""
     session.cleanup()

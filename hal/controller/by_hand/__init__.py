@@ -1,1 +1,1 @@
-"""Classes and methods of the object API that are not made by the generator."""
+"""Hand-written classes and methods of the object API."""

@@ -1,4 +1,4 @@
-"""The car: a driver who also sees the wheels."""
+"""The car: a driver with access to the wheels."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ __all__ = ["CarBase"]
 
 
 class CarBase(Driver):
-    """What a car is beside its own methods: it can be driven, too."""
+    """Base class of Car, which is also a Driver."""

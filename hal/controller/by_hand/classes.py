@@ -1,4 +1,4 @@
-"""The classes of the object API by name, for modules that all of these classes build on."""
+"""Lazy access to the classes of the object API, for modules that these classes import."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["class_named", "is_class"]
 
 
 def class_named(name: str) -> Any:
-    """A class of the object API; its module is loaded when it is first used."""
+    """A class of the object API; its module is loaded on first use."""
     return getattr(import_module("hal.controller"), name)
 
 
 def is_class(name: str) -> bool:
-    """The object API has a class with this name."""
+    """True if the object API has a class with this name."""
     return name in import_module("hal.controller").__all__

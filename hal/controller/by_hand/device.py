@@ -1,4 +1,4 @@
-"""What all devices of the object API have in common."""
+"""Base classes of all devices of the object API."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Device", "Sensor"]
 
 
 FREQUENT = {"getValue": "get_value", "setPosition": "set_position", "setVelocity": "set_velocity"}
-"""What controllers call in each step, and the method of the device that does the same."""
+"""Methods that controllers call in each step, and the equivalent methods of the device model."""
 
 
 class Device:
@@ -22,10 +22,10 @@ class Device:
     def __init__(self, name: str | int) -> None:
         """
         Args:
-            name: of the device, or its tag.
+            name: name or tag of the device.
 
         Raises:
-            ValueError: the robot has no such device.
+            ValueError: the device does not exist.
         """
         robot = current()
         self._tag = name if isinstance(name, int) else robot.get_device(name)
@@ -37,7 +37,7 @@ class Device:
         self._shorten()
 
     def _shorten(self) -> None:
-        """Let what is called most go to the device at once, unless a class of the user does it."""
+        """Bind the most frequent calls directly to the device, unless a user's subclass overrides them."""
         for name, work in FREQUENT.items():
             method = getattr(type(self), name, None)
             if method is not None and method.__module__.startswith("hal.controller."):
@@ -45,7 +45,7 @@ class Device:
 
     @property
     def tag(self) -> int:
-        """The number of the device in the C API, from 1 on."""
+        """The tag of the device in the C API, starting at 1."""
         return self._tag
 
     @property
@@ -55,7 +55,7 @@ class Device:
 
     @property
     def model(self) -> str:
-        """The field `model`; "" when there is none."""
+        """The field `model`, or ""."""
         return str(self._device.model)
 
     @property
@@ -68,7 +68,7 @@ class Device:
         return self.name
 
     def getModel(self) -> str:
-        """The field `model`; "" when there is none."""
+        """The field `model`, or ""."""
         return self.model
 
     def getNodeType(self) -> int:
@@ -80,12 +80,12 @@ class Device:
 
 
 class Sensor(Device):
-    """A device that is sampled."""
+    """A device with a sampling period."""
 
     def __init__(self, name: str | int, sampling_period: int | None = None) -> None:
         """
         Args:
-            name: of the device; it is enabled at once. For a tag it is not.
+            name: name of the device, which is then enabled immediately; or its tag.
             sampling_period: in ms; None: the basic time step.
         """
         super().__init__(name)
@@ -93,25 +93,25 @@ class Sensor(Device):
             self.sampling_period = sampling_period if sampling_period is not None else _time_step()
 
     def enable(self, p: int) -> None:
-        """Start sampling every `p` milliseconds; 0 stops it."""
+        """Enable the sensor with a sampling period in ms; 0 disables it."""
         self._device.enable(p)
 
     def disable(self) -> None:
-        """Stop sampling; the last value stays."""
+        """Disable the sensor; it keeps its last value."""
         self._device.disable()
 
     def getSamplingPeriod(self) -> int:
-        """The sampling period in ms; 0 when the device is off."""
+        """The sampling period in ms, or 0 if the device is disabled."""
         return self.sampling_period
 
     @property
     def sampling_period(self) -> int:
-        """The sampling period in ms; 0 or None turns the device off."""
+        """The sampling period in ms; 0 or None disables the device."""
         return int(self._device.get_sampling_period())
 
     @sampling_period.setter
     def sampling_period(self, p: int | None) -> None:
-        """Set the sampling period in ms; 0 or None turns the device off."""
+        """Set the sampling period in ms; 0 or None disables the device."""
         self._device.enable(p or 0)
 
 

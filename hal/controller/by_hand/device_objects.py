@@ -1,4 +1,4 @@
-"""The objects of the object API that stand for a robot's devices: one object for each."""
+"""The unique object of each device in the object API."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class DeviceObjects(dict[int, Any]):
 
 
 class RobotWithDevices(Protocol):
-    """The robot as the objects of its devices need it."""
+    """The part of the robot that device objects use."""
 
     attached: dict[type, Any]
 
     def device(self, tag: int, /) -> Device | None:
-        """The device with a tag; None when there is none."""
+        """The device with a tag, or None."""
 
 
 def object_of(robot: RobotWithDevices, tag: int) -> Any:
-    """The object for a device, the same each time; None when there is no such device."""
+    """The object of a device, the same for each call, or None."""
     objects = robot.attached.setdefault(DeviceObjects, DeviceObjects())
     device = robot.device(tag)
     if tag not in objects and device is not None:

@@ -10,57 +10,57 @@ __all__ = ["DifferentialWheels"]
 
 
 class DifferentialWheels(Robot):
-    """A robot with two wheels; use Robot, Motor and PositionSensor."""
+    """A robot with two wheels; use Robot, Motor and PositionSensor instead."""
 
     def setSpeed(self, left: float, right: float) -> None:
-        """Turn the wheels.
+        """Set the speeds of the wheels.
 
         Args:
-            left: of the left wheel, in units of `speedUnit` (rad/s); positive drives forward.
-            right: of the right wheel.
+            left: speed of the left wheel, in units of `speedUnit` (rad/s); positive is forward.
+            right: speed of the right wheel.
         """
         wheels = wheels_of(self._robot, "set_speed")
         if wheels is not None:
             wheels.set_speed(left, right)
 
     def enableEncoders(self, ms: int) -> None:
-        """Start counting the turns of the wheels, each `ms` ms; 0 stops it."""
+        """Enable the wheel encoders with a sampling period in ms; 0 disables them."""
         wheels = wheels_of(self._robot, "enable_encoders")
         if wheels is not None:
             wheels.enable_encoders(ms)
 
     def disableEncoders(self) -> None:
-        """Stop counting the turns of the wheels."""
+        """Disable the wheel encoders."""
         self.enableEncoders(0)
 
     def getEncodersSamplingPeriod(self) -> int:
-        """The sampling period of the encoders in ms; 0 when they are off."""
+        """The sampling period of the encoders in ms, or 0 if they are disabled."""
         wheels = wheels_of(self._robot, "get_encoders_sampling_period")
         return wheels.get_encoders_sampling_period() if wheels is not None else 0
 
     def setEncoders(self, left: float, right: float) -> None:
-        """Let the encoders go on from these values (increments)."""
+        """Set the encoder values, in increments, without moving the wheels."""
         wheels = wheels_of(self._robot, "set_encoders")
         if wheels is not None:
             wheels.set_encoders(left, right)
 
     def getLeftEncoder(self) -> float:
-        """Increments of the left wheel (rad * `encoderResolution`); NaN before the first sample."""
+        """The left encoder, in increments (rad * `encoderResolution`); NaN before the first sample."""
         wheels = wheels_of(self._robot, "get_left_encoder")
         return wheels.get_left_encoder() if wheels is not None else NAN
 
     def getRightEncoder(self) -> float:
-        """Increments of the right wheel (rad * `encoderResolution`); NaN before the first sample."""
+        """The right encoder, in increments (rad * `encoderResolution`); NaN before the first sample."""
         wheels = wheels_of(self._robot, "get_right_encoder")
         return wheels.get_right_encoder() if wheels is not None else NAN
 
     def getLeftSpeed(self) -> float:
-        """The speed of the left wheel that was set last, in units of `speedUnit`."""
+        """The last speed set for the left wheel, in units of `speedUnit`."""
         wheels = wheels_of(self._robot, "get_left_speed")
         return wheels.get_left_speed() if wheels is not None else NAN
 
     def getRightSpeed(self) -> float:
-        """The speed of the right wheel that was set last, in units of `speedUnit`."""
+        """The last speed set for the right wheel, in units of `speedUnit`."""
         wheels = wheels_of(self._robot, "get_right_speed")
         return wheels.get_right_speed() if wheels is not None else NAN
 

@@ -1,4 +1,4 @@
-"""The driver of a car: how it begins, steps and ends."""
+"""The driver of a car: initialization, steps and cleanup."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ __all__ = ["DriverBase"]
 
 
 class DriverBase(Supervisor):
-    """What a driver does in its own way."""
+    """Hand-written methods of Driver."""
 
     api: Any = None
-    """Old: Webots keeps its library here."""
+    """Old: Webots stores its library here."""
 
     def __init__(self) -> None:
-        """Connect to the simulator that the environment names, and find the car.
+        """Connect to the simulator that the environment variables name, and create the car.
 
         Raises:
-            SystemExit: there is no simulator.
-            VehicleError: the robot is no car.
+            SystemExit: no simulator was found.
+            VehicleError: the robot is not a car.
         """
         super().__init__()
         current.begin_driver()
 
     def step(self, time_step: int | None = None) -> int:
-        """Let the simulation run for a basic time step: blink, drive and brake as commanded.
+        """Apply the driver's commands and simulate for one basic time step.
 
         Args:
-            time_step: without it, or equal to the basic time step; others are not possible.
+            time_step: the basic time step, which is the default; others are invalid.
 
         Returns:
             -1 when the simulation ends; else what `Robot.step` does.
@@ -41,24 +41,26 @@ class DriverBase(Supervisor):
         """
         period = current.car().period
         if time_step not in (None, period):
-            raise ValueError(f"a driver steps by the basic time step, {period} ms, not by {time_step} ms")
+            raise ValueError(
+                f"invalid time step {time_step} ms; a driver requires the basic time step, {period} ms"
+            )
         return current.driver().step()
 
     @property
     def control_mode(self) -> int | None:
-        """What is controlled: `SPEED`, `TORQUE`, or None while nothing is yet."""
+        """The control mode: `SPEED`, `TORQUE`, or None if undefined."""
         mode = current.driver().get_control_mode()
         return None if mode == UNDEFINED else mode
 
     def getControlMode(self) -> int | None:
-        """What is controlled: `SPEED`, `TORQUE`, or None while nothing is yet."""
+        """The control mode: `SPEED`, `TORQUE`, or None if undefined."""
         return self.control_mode
 
     @staticmethod
     def isInitialisationPossible() -> bool:
-        """True when the robot is a car. Connects to the simulator, unless that is done."""
+        """True if the robot is a car. Connects to the simulator, unless connected."""
         return current.is_car()
 
     @staticmethod
     def loadApi() -> None:
-        """Old: load Webots' library; here there is nothing to load."""
+        """Old: load Webots' library; no effect."""

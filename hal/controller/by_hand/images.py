@@ -1,4 +1,4 @@
-"""What the devices with pictures do in their own way."""
+"""Hand-written methods of image devices and displays."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ __all__ = ["CameraBase", "DisplayBase", "LidarBase", "RangeFinderBase"]
 
 
 def columns(values: Any, width: int, height: int) -> list[list[Any]]:
-    """Values of rows as columns: element [x][y]."""
+    """Convert values in rows to columns: element [x][y]."""
     return [[values[y * width + x] for y in range(height)] for x in range(width)]
 
 
 class CameraBase(Sensor):
-    """What a camera does in its own way."""
+    """Hand-written methods of Camera."""
 
     _device: Camera
 
     def getImageArray(self) -> list[list[list[int]]] | None:
-        """The newest picture as lists: red, green and blue of the pixel at [x][y]; None before the first."""
+        """The latest image as lists: red, green, blue of the pixel at [x][y]; None before the first image."""
         return self._array(self._device.get_image())
 
     def getRecognitionSegmentationImageArray(self) -> list[list[list[int]]] | None:
-        """The newest segmentation picture as lists: red, green and blue of the pixel at [x][y]."""
+        """The latest segmentation image as lists: red, green and blue of the pixel at [x][y]."""
         return self._array(self._device.recognition_get_segmentation_image())
 
     def getRecognitionObjects(self) -> list[CameraRecognitionObject]:
-        """The objects in the newest sample of the recognition."""
+        """The recognized objects in the latest sample."""
         return [CameraRecognitionObject(*one) for one in self._device.recognition_get_objects()]
 
     def _array(self, image: bytes | None) -> list[list[list[int]]] | None:
@@ -47,17 +47,17 @@ class CameraBase(Sensor):
 
     @staticmethod
     def imageGetRed(image: bytes, width: int, x: int, y: int) -> int:
-        """The red of a pixel, 0 to 255; x and y count from the left and the top."""
+        """The red of a pixel, 0 to 255; x and y are counted from the upper left corner."""
         return pixels.wb_camera_image_get_red(image, width, x, y)
 
     @staticmethod
     def imageGetGreen(image: bytes, width: int, x: int, y: int) -> int:
-        """The green of a pixel, 0 to 255; x and y count from the left and the top."""
+        """The green of a pixel, 0 to 255; x and y are counted from the upper left corner."""
         return pixels.wb_camera_image_get_green(image, width, x, y)
 
     @staticmethod
     def imageGetBlue(image: bytes, width: int, x: int, y: int) -> int:
-        """The blue of a pixel, 0 to 255; x and y count from the left and the top."""
+        """The blue of a pixel, 0 to 255; x and y are counted from the upper left corner."""
         return pixels.wb_camera_image_get_blue(image, width, x, y)
 
     @staticmethod
@@ -68,20 +68,20 @@ class CameraBase(Sensor):
     imageGetGrey = imageGetGray
 
     def getType(self) -> int:
-        """Old: 99 ("c") for a camera in color, 114 ("r") for one of the type "range-finder"."""
+        """Old: 99 ("c") for a color camera, 114 ("r") for a camera of the type "range-finder"."""
         return pixels.wb_camera_get_type(self.tag)
 
     def getMaxRange(self) -> float:
-        """Old: the longest distance that a camera of the type "range-finder" sees, in m."""
+        """Old: the maximum range of a camera of the type "range-finder", in m."""
         return pixels.wb_camera_get_max_range(self.tag)
 
     def getRangeImage(self) -> list[float] | None:
-        """Old: the newest distances in m, row after row from the top; None before the first ones."""
+        """Old: the latest distances in m, row by row from the top; None before the first image."""
         image = pixels.wb_camera_get_range_image(self.tag)
         return None if image is None else list(image)
 
     def getRangeImageArray(self) -> list[list[float]] | None:
-        """Old: the newest distances in m as lists: the pixel at [x][y]; None before the first ones."""
+        """Old: the latest distances in m as lists: pixel [x][y]; None before the first image."""
         image = pixels.wb_camera_get_range_image(self.tag)
         return None if image is None else columns(image, self._device.width, self._device.height)
 
@@ -92,26 +92,26 @@ class CameraBase(Sensor):
 
 
 class RangeFinderBase(Sensor):
-    """What a range finder does in its own way."""
+    """Hand-written methods of RangeFinder."""
 
     _device: RangeFinder
 
     def getRangeImage(self, data_type: str = "list") -> Any:
-        """The newest distances in m, row after row from the top; infinite: nothing; None: not yet.
+        """The latest distances in m, row by row from the top, or infinity; None before the first image.
 
         Args:
-            data_type: "list", or "buffer": the bytes of 32-bit floats, which costs less.
+            data_type: "list", or "buffer" for the bytes of 32-bit floats, which is faster.
         """
         return _as(data_type, self._device.get_range_image())
 
     @property
     def range_image(self) -> list[float] | None:
-        """The newest distances in m, row after row from the top; infinite: nothing; None: not yet."""
+        """The latest distances in m, row by row from the top, or infinity; None before the first image."""
         image = self._device.get_range_image()
         return None if image is None else list(image)
 
     def getRangeImageArray(self) -> list[list[float]] | None:
-        """The newest distances in m as lists: the pixel at [x][y]; None before the first ones."""
+        """The latest distances in m as lists: pixel [x][y]; None before the first image."""
         image = self._device.get_range_image()
         return None if image is None else columns(image, self._device.width, self._device.height)
 
@@ -121,11 +121,11 @@ class RangeFinderBase(Sensor):
         return image[y * width + x]
 
     def getNear(self) -> float:
-        """Old: the shortest distance that is seen, in m."""
+        """Old: the minimum range, in m."""
         return self._device.get_near()
 
     def getType(self) -> int:
-        """Old: 114 ("r") for a range finder."""
+        """Old: 114 ("r") for a range-finder."""
         return pixels.RANGE
 
 
@@ -140,37 +140,37 @@ def _as(data_type: str, image: memoryview[float] | None) -> Any:
 
 
 class LidarBase(Sensor):
-    """What a lidar does in its own way."""
+    """Hand-written methods of Lidar."""
 
     _device: Lidar
 
     @property
     def range_image(self) -> list[float] | None:
-        """The newest distances in m, layer after layer from the top; None before the first ones."""
+        """The latest distances in m, layer by layer from the top; None before the first sample."""
         image = self._device.get_range_image()
         return None if image is None else list(image)
 
     def getRangeImage(self) -> list[float] | None:
-        """The newest distances in m, layer after layer from the top; None before the first ones."""
+        """The latest distances in m, layer by layer from the top; None before the first sample."""
         return self.range_image
 
     def getLayerRangeImage(self, layer: int) -> list[float] | None:
-        """The newest distances of one layer in m, from 0 (the topmost) on."""
+        """The latest distances of one layer, in m; layer 0 is the topmost."""
         image = self._device.get_layer_range_image(layer)
         return None if image is None else list(image)
 
     def getRangeImageArray(self) -> list[list[float]] | None:
-        """The newest distances in m as lists: point x of layer y at [x][y]; None before the first ones."""
+        """The latest distances in m as lists: point x of layer y at [x][y]; None before the first sample."""
         image = self._device.get_range_image()
         return (
             None if image is None else columns(image, self._device.horizontal_resolution, self._device.layers)
         )
 
     def getPointCloud(self, data_type: str = "list") -> list[LidarPoint] | bytes | None:
-        """The newest cloud, layer after layer from the top; None before the first one, and when it is off.
+        """The latest point cloud, layer by layer from the top; None before the first or if disabled.
 
         Args:
-            data_type: "list", or "buffer": 20 bytes for each point (x, y, z, layer, time), which costs less.
+            data_type: "list", or "buffer" for 20 bytes per point (x, y, z, layer, time), which is faster.
         """
         if data_type == "buffer":
             return self._device.get_point_buffer()
@@ -178,12 +178,12 @@ class LidarBase(Sensor):
 
 
 class DisplayBase(Device):
-    """What a display does in its own way."""
+    """Hand-written methods of Display."""
 
     _device: Display
 
     def attachCamera(self, camera: Device) -> None:
-        """Show the pictures of a camera behind what is drawn; its size must be the display's."""
+        """Show the images of a camera behind the drawings; camera and display must have the same size."""
         self._device.attach_camera(camera.tag)
 
     def drawPolygon(self, x: list[int], y: list[int]) -> None:
@@ -197,13 +197,13 @@ class DisplayBase(Device):
     def imageNew(
         self, data: Any, format: int, width: int | None = None, height: int | None = None
     ) -> DisplayImage | None:
-        """Give the simulator a picture to paste later.
+        """Create an image from pixels, for pasting.
 
         Args:
-            data: bytes, rows from the top; or lists: the channels of the pixel at [x][y].
+            data: bytes, rows from the top, or lists with the channels of the pixel at [x][y].
             format: `Display.RGB`, `RGBA`, `ARGB`, `BGRA` or `ABGR`.
-            width: in pixels; not needed for lists.
-            height: in pixels; not needed for lists.
+            width: in pixels; ignored for lists.
+            height: in pixels; ignored for lists.
         """
         if isinstance(data, (list, tuple)):
             width, height = len(data), len(data[0])
@@ -211,5 +211,5 @@ class DisplayBase(Device):
         return self._device.image_new(width or 0, height or 0, data, format)
 
     def imagePaste(self, image: DisplayImage, x: int, y: int, blend: bool = False) -> None:
-        """Paste a picture with its upper left corner at (x, y), in pixels; blending honors alpha."""
+        """Paste an image with its upper left corner at (x, y), in pixels; `blend` applies its alpha."""
         self._device.image_paste(image, x, y, blend)

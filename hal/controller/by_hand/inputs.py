@@ -1,4 +1,4 @@
-"""Keyboard, mouse and joystick: they are enabled when they are made."""
+"""Keyboard, mouse and joystick, which are enabled on creation."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MODIFIERS = {getattr(constants, f"WB_KEYBOARD_{name}"): name.lower() for name in
 
 
 class InputBase:
-    """What the three have in common."""
+    """Base class of the input devices."""
 
     sampling_period: Any
 
     def __init__(self, sampling_period: int | None = None) -> None:
         """
         Args:
-            sampling_period: in ms; None: the basic time step; 0: do not enable.
+            sampling_period: in ms; None: the basic time step; 0: do not enable the device.
         """
         if sampling_period != 0:
             step = int(current().get_basic_time_step())
@@ -33,14 +33,14 @@ class InputBase:
 
 
 class KeyboardBase(InputBase):
-    """What a keyboard does in its own way."""
+    """Hand-written methods of Keyboard."""
 
     def getKeyCode(self) -> int:
-        """The same as `getKey`."""
+        """Alias of `getKey`."""
         return current().keyboard.get_key()
 
     def get_key(self) -> str:
-        """One of the keys that are pressed in words, for example "shift-A" or "page up"; "" for none."""
+        """The next pressed key as text, for example "shift-A" or "page up", or ""."""
         key = current().keyboard.get_key()
         if key < 0:
             return ""
@@ -50,8 +50,8 @@ class KeyboardBase(InputBase):
 
 
 class MouseBase(InputBase):
-    """What a mouse does in its own way."""
+    """Hand-written methods of Mouse."""
 
 
 class JoystickBase(InputBase):
-    """What a joystick does in its own way."""
+    """Hand-written methods of Joystick."""

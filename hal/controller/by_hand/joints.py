@@ -1,4 +1,4 @@
-"""What the devices of a joint do in their own way: motors, brakes and position sensors."""
+"""Hand-written methods of the devices of a joint: motors, brakes and position sensors."""
 
 from __future__ import annotations
 
@@ -18,55 +18,55 @@ __all__ = ["BrakeBase", "MotorBase", "PositionSensorBase"]
 
 
 def sibling(tag: int) -> Any:
-    """The object for a device of the same joint; None for tag 0."""
+    """The object of a device on the same joint, or None for tag 0."""
     return None if tag == 0 else object_of(current(), tag)
 
 
 class WithMotor(Device):
-    """A device on whose joint there may be a motor."""
+    """A device whose joint can have a motor."""
 
     @property
     def motor(self) -> Motor | None:
-        """The motor on the same joint; None when there is none."""
+        """The motor on the same joint, or None."""
         return sibling(self._device.get_motor())  # type: ignore[no-any-return]
 
     def getMotor(self) -> Motor | None:
-        """The motor on the same joint; None when there is none."""
+        """The motor on the same joint, or None."""
         return self.motor
 
 
 class WithBrake(Device):
-    """A device on whose joint there may be a brake."""
+    """A device whose joint can have a brake."""
 
     @property
     def brake(self) -> Brake | None:
-        """The brake on the same joint; None when there is none."""
+        """The brake on the same joint, or None."""
         return sibling(self._device.get_brake())  # type: ignore[no-any-return]
 
     def getBrake(self) -> Brake | None:
-        """The brake on the same joint; None when there is none."""
+        """The brake on the same joint, or None."""
         return self.brake
 
 
 class WithPositionSensor(Device):
-    """A device on whose joint there may be a position sensor."""
+    """A device whose joint can have a position sensor."""
 
     @property
     def position_sensor(self) -> PositionSensor | None:
-        """The position sensor on the same joint; None when there is none."""
+        """The position sensor on the same joint, or None."""
         return sibling(self._device.get_position_sensor())  # type: ignore[no-any-return]
 
     def getPositionSensor(self) -> PositionSensor | None:
-        """The position sensor on the same joint; None when there is none."""
+        """The position sensor on the same joint, or None."""
         return self.position_sensor
 
 
 class MotorBase(WithBrake, WithPositionSensor):
-    """What a motor does in its own way."""
+    """Hand-written methods of Motor."""
 
 
 class BrakeBase(WithMotor, WithPositionSensor):
-    """What a brake does in its own way."""
+    """Hand-written methods of Brake."""
 
     _device: BrakeDevice
 
@@ -77,4 +77,4 @@ class BrakeBase(WithMotor, WithPositionSensor):
 
 
 class PositionSensorBase(WithMotor, WithBrake, Sensor):
-    """What a position sensor does in its own way."""
+    """Hand-written methods of PositionSensor."""

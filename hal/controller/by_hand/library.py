@@ -1,6 +1,6 @@
-"""The C functions as `controller.wb` of Webots gives them: `wb.wb_robot_get_time()`, used like ctypes' ones.
+"""The C functions as in Webots' `controller.wb`: `wb.wb_robot_get_time()`, used like functions of ctypes.
 
-Programs set `restype` and `argtypes` of the functions, and give texts as bytes and numbers as ctypes' types.
+Programs set `restype` and `argtypes` of functions, and pass strings as bytes and numbers as ctypes objects.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ __all__ = ["Function", "Library", "constant", "wb"]
 
 
 class Function:
-    """One function of the C API."""
+    """A function of the C API."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
         self.restype: Any = ctypes.c_int
-        """What ctypes would take the result for; only `c_char_p` matters: the text comes as bytes."""
+        """The result type as for ctypes; only `c_char_p` has an effect: strings are returned as bytes."""
         self.argtypes: Any = None
-        """Has no effect: values are checked by the function."""
+        """No effect: the function checks its arguments."""
 
     def __call__(self, *values: Any) -> Any:
-        """Call it with plain values, or those of ctypes."""
+        """Call the function with Python values or ctypes objects."""
         types = iter(self._function.__annotations__.values())
         found = self._function(*(_plain(value, next(types, None)) for value in values))
         return found.encode() if self.restype is ctypes.c_char_p and isinstance(found, str) else found
 
 
 def _plain(value: Any, wanted: object) -> Any:
-    """A value of ctypes as one of Python; bytes are a text where one is wanted."""
+    """Convert a ctypes object to a Python value, and bytes to a string if the parameter is one."""
     given = getattr(value, "value", value) if isinstance(value, ctypes._SimpleCData) else value
     return given.decode() if isinstance(given, bytes) and wanted in ("str", str) else given
 
 
 class Library:
-    """All functions of the C API by their names."""
+    """All functions of the C API by name."""
 
     def __getattr__(self, name: str) -> Function:
-        """A function; the same object each time."""
+        """The function with a name, the same object for each call."""
         if not name.startswith(("wb_", "wbu_")) or not hasattr(api, name):
             raise AttributeError(f"{name}: the controller library has no such function")
         found = Function(getattr(api, name))
@@ -57,16 +57,16 @@ def constant(name: str, type: type = int) -> Any:
     """A constant of the C API.
 
     Args:
-        name: without WB_, for example CHANNEL_BROADCAST, or ANSI_RESET.
+        name: name without WB_, for example CHANNEL_BROADCAST or ANSI_RESET.
         type: int or str.
 
     Raises:
-        ValueError: there is none of this name and type.
+        ValueError: no constant has this name and type.
     """
     if name.startswith("ANSI_"):
         found = getattr(AnsiCodes, name.removeprefix("ANSI_"), None)
     else:
         found = getattr(api, f"WB_{name}", None)
     if not isinstance(found, type):
-        raise ValueError(f"there is no constant {name} of type {type.__name__}")
+        raise ValueError(f"unknown constant {name} of type {type.__name__}")
     return found

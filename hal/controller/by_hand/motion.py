@@ -15,7 +15,7 @@ NEUTRAL = {"is_over": False, "get_duration": 0, "get_time": 0}
 
 
 class _MissingMotion:
-    """In the place of a motion that could not be opened: each function says so, and does nothing."""
+    """Replaces a motion that could not be opened: each method only reports an error."""
 
     def __getattr__(self, name: str) -> Callable[..., object]:
         def tell(*_: object) -> object:
@@ -28,18 +28,18 @@ class _MissingMotion:
 
 
 class MotionBase:
-    """How a motion file is opened."""
+    """Hand-written methods of Motion."""
 
     _ref: Work
 
     def __init__(self, filename: str) -> None:
-        """Read a file, relative to the folder of the controller; `isValid` tells whether that worked."""
+        """Open a motion file, relative to the controller's folder; check success with `isValid`."""
         found = wbu_motion_new(filename)
         self._valid = found is not None
         self._ref = found if found is not None else cast("Work", _MissingMotion())
 
     def isValid(self) -> bool:
-        """True when the file can be played."""
+        """True if the motion can be played."""
         return self._valid
 
     def __del__(self) -> None:

@@ -1,4 +1,4 @@
-"""Old spellings: they work, and say once which spelling took their place."""
+"""Deprecated names, which work and print their replacement once."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _said: set[str] = set()
 
 
 def deprecated(old: str, new: str) -> None:
-    """Warn, once in a run, that a spelling is old; the warning shows the line of the controller."""
+    """Warn once per run about a deprecated name, with the line of the controller."""
     if old not in _said:
         _said.add(old)
         warnings.warn(f"{old} is deprecated; use {new}", DeprecationWarning, stacklevel=3)
 
 
 def alias(old: str, method: str) -> Callable[..., Any]:
-    """A method that warns and calls another one of the same object.
+    """A method that prints a deprecation warning and calls another method of the same object.
 
     Args:
-        old: class and old spelling, for example "Robot.getMotor".
-        method: the method that does the work.
+        old: class and old name, for example "Robot.getMotor".
+        method: name of the method to call.
     """
     class_, _, name = old.partition(".")
 
@@ -32,5 +32,5 @@ def alias(old: str, method: str) -> Callable[..., Any]:
         return getattr(self, method)(*arguments, **named)
 
     call.__name__, call.__qualname__ = name, old
-    call.__doc__ = f"Old spelling of `{method}`."
+    call.__doc__ = f"Old name of `{method}`."
     return call

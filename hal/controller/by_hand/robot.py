@@ -1,4 +1,4 @@
-"""The robot and the supervisor: how they begin and end, and how devices are found."""
+"""The robot: initialization and cleanup, devices, steps."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ __all__ = ["RobotBase"]
 
 
 class RobotBase:
-    """What a robot does in its own way."""
+    """Hand-written methods of Robot."""
 
     created: RobotBase | None = None
 
     def __init__(self) -> None:
-        """Connect to the simulator that the environment names.
+        """Connect to the simulator that the environment variables name.
 
         Raises:
-            SystemExit: there is no simulator.
+            SystemExit: no simulator was found.
         """
         self._robot = session.init()
         type(self).created = self
 
     @property
     def devices(self) -> dict[str, Any]:
-        """The devices by name; of several with a name the first."""
+        """The devices by name; the first one if several have the same name."""
         names = {one.name: one.tag for one in reversed(self._robot.devices) if one is not None}
         return {name: object_of(self._robot, tag) for name, tag in reversed(names.items())}
 
     def getDevice(self, name: str) -> Any:
-        """The device with a name, for example a Motor; None, with a message, when there is none."""
+        """The device with a name, for example a Motor; None, with an error message, if there is none."""
         tag = self._robot.get_device(name)
         return object_of(self._robot, tag) if tag else None
 
     def getDeviceByIndex(self, index: int) -> Any:
-        """The device at an index, from 0 on; None, with a message, when there is none."""
+        """The device at an index (from 0); None, with an error message, if the index is invalid."""
         tag = self._robot.get_device_by_index(index)
         return object_of(self._robot, tag) if tag else None
 
@@ -57,21 +57,21 @@ class RobotBase:
         return self.__dict__[key]
 
     def getKeyboard(self) -> Keyboard:
-        """The keyboard; enable it to read keys."""
+        """The keyboard; enable it before reading keys."""
         return self._input("Keyboard")  # type: ignore[no-any-return]
 
     def getMouse(self) -> Mouse:
-        """The mouse; enable it to read it."""
+        """The mouse; enable it before reading its state."""
         return self._input("Mouse")  # type: ignore[no-any-return]
 
     def getJoystick(self) -> Joystick:
-        """The joystick; enable it to read it."""
+        """The joystick; enable it before reading its state."""
         return self._input("Joystick")  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Any:
         if name in ("keyboard", "mouse", "joystick"):
             return self._input(name.title())
-        if name == "__del__":  # controllers call it to leave; here objects may go without ending the program
+        if name == "__del__":  # controllers call it to disconnect; deleting the object does not
             return session.cleanup
         text = f"{type(self).__name__!r} object has no attribute {name!r}"
         raise AttributeError(text + self._hint(name), name=name, obj=self)
@@ -85,10 +85,10 @@ class RobotBase:
         return int(self._robot.info.basic_time_step if time_step is None else time_step)
 
     def step(self, time_step: int | None = None) -> int:
-        """Let the simulation run: send commands, wait, and take the sensors' values.
+        """Simulate for some time: send commands, wait, and update the sensor values.
 
         Args:
-            time_step: in simulated ms, a multiple of the basic time step, which is the default.
+            time_step: simulated time in ms, a multiple of the basic time step, which is the default.
 
         Returns:
             0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
@@ -97,23 +97,23 @@ class RobotBase:
         return self._robot.step(time_step if type(time_step) is int else self._duration(time_step))
 
     def stepBegin(self, time_step: int | None = None) -> int:
-        """Begin a step; the simulation goes on while the controller computes, until `stepEnd`."""
+        """Begin a step; the simulation advances while the controller computes, until `stepEnd`."""
         return self._robot.step_begin(self._duration(time_step))
 
     def stepEnd(self) -> int:
-        """Wait for the end of the step that `stepBegin` began; returns what `step` does."""
+        """Wait for the end of the step that `stepBegin` began; the result is as for `step`."""
         return self._robot.step_end()
 
     def getServo(self, name: str) -> Servo | None:
-        """Old: the Servo with a name; today that is a Motor and a PositionSensor."""
+        """Old: the Servo with a name, which is now a Motor and a PositionSensor."""
         deprecated("Robot.getServo", "Robot.getDevice")
         tag = self._robot.get_device(name)
         return class_named("Servo")(tag) if tag else None
 
     def wwiReceiveText(self) -> str | None:
-        """The oldest message of the robot's window as text.
+        """Remove and return the oldest message from the robot window as a string.
 
-        When there is none: None, or "" in worlds from before R2023a, whose controllers expect that.
+        Without a message: None, or "" in worlds from before R2023a, whose controllers expect that.
         """
         text = self._robot.wwi_receive_text()
         if text is None and is_older(self._robot.info.world_path, "R2023a"):
@@ -136,7 +136,7 @@ class RobotBase:
         return self._robot.get_controller_name()
 
     def getControllerArguments(self) -> str:
-        """Old: the arguments of the controller in one text."""
+        """Old: the controller's arguments, separated by spaces."""
         deprecated("Robot.getControllerArguments", "sys.argv")
         return " ".join(sys.argv[1:])
 
@@ -156,7 +156,7 @@ class RobotBase:
         self._robot.keyboard_disable()
 
     def keyboardGetKey(self) -> int:
-        """Old: one of the keys that are pressed; 0 when there are no more."""
+        """Old: the next pressed key, or 0 if there are no more."""
         deprecated("Robot.keyboardGetKey", "Keyboard.getKey")
         return self._robot.keyboard_get_key()
 

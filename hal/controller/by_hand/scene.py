@@ -1,4 +1,4 @@
-"""Nodes, fields and PROTOs: how they are made, and what stands for several functions."""
+"""Hand-written methods of nodes, fields and PROTOs."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ __all__ = ["ContactPoint", "FieldBase", "NodeBase", "ProtoBase"]
 
 
 class ContactPoint:
-    """Where a solid touches another one."""
+    """A contact point between two solids."""
 
     def __init__(self, point: ContactPointData) -> None:
         self.point = list(point.point)
         self.node_id = point.node_id
 
     def getPoint(self) -> list[float]:
-        """The place in the world: x, y, z in m."""
+        """The position in world coordinates: x, y, z in m."""
         return self.point
 
     def getNodeId(self) -> int:
-        """The number of the solid that is touched."""
+        """The identifier of the solid."""
         return self.node_id
 
 
 class NodeBase:
-    """What a node does in its own way."""
+    """Hand-written methods of Node."""
 
     _ref: NodeRef
 
@@ -50,10 +50,10 @@ class NodeBase:
         selected: bool | None = None,
         ref: NodeRef | None = None,
     ) -> None:
-        """Find a node by its DEF name, device tag or number, the selected one, or the root.
+        """Find a node by DEF name, device tag, identifier or selection; without arguments the root.
 
         Raises:
-            ValueError: there is no such node.
+            ValueError: the node does not exist.
         """
         scene = current().scene
         if ref is not None:
@@ -67,7 +67,7 @@ class NodeBase:
         else:
             found = scene.get_selected() if selected else scene.get_root()
         if found is None:
-            raise ValueError(f"there is no such node: DEF={DEF!r}, tag={tag}, id={id}, selected={selected}")
+            raise ValueError(f"node not found: DEF={DEF!r}, tag={tag}, id={id}, selected={selected}")
         self._ref = found
 
     def __eq__(self, other: object) -> bool:
@@ -81,24 +81,24 @@ class NodeBase:
         return f"<{name}{self._ref.model} {self._ref.id}>"
 
     def getContactPoints(self, includeDescendants: bool = False) -> list[ContactPoint]:
-        """The places where a solid touches others.
+        """The contact points of a solid.
 
         Args:
-            includeDescendants: with the contacts of all solids that hang on it.
+            includeDescendants: include the contact points of descendant solids.
         """
         return [ContactPoint(one) for one in self._ref.get_contact_points(includeDescendants)]
 
     def disableContactPointsTracking(self, includeDescendants: bool = False) -> None:
-        """Stop the simulator from sending the contact points by itself; the argument is not used."""
+        """Disable the tracking of contact points; the argument is ignored."""
         self._ref.disable_contact_points_tracking()
 
     def getContactPoint(self, index: int) -> list[float] | None:
-        """Old: one of the points of `getContactPoints`."""
+        """Old: a point of `getContactPoints`."""
         deprecated("Node.getContactPoint", "Node.getContactPoints")
         return self._ref.get_contact_point(index)
 
     def getNumberOfContactPoints(self, includeDescendants: bool = False) -> int:
-        """Old: how many points `getContactPoints` finds."""
+        """Old: the number of points of `getContactPoints`."""
         deprecated("Node.getNumberOfContactPoints", "Node.getContactPoints")
         return self._ref.get_number_of_contact_points(includeDescendants)
 
@@ -108,7 +108,7 @@ class NodeBase:
 
 
 class FieldBase:
-    """What a field does in its own way."""
+    """Hand-written methods of Field."""
 
     _ref: FieldRef
 
@@ -125,7 +125,7 @@ class FieldBase:
 
     @property
     def value(self) -> Any:
-        """The value, in the form of the field's type; of a list all elements. Set it for the next step."""
+        """The value of the field, or all elements of a list. Assignments take effect with the next step."""
         kind = TYPE_NAMES[self._ref.type & ~MF][2:].lower()
         if self._ref.type & MF:
             get = getattr(self._ref, f"get_mf_{kind}")
@@ -136,7 +136,7 @@ class FieldBase:
 
     @value.setter
     def value(self, value: Any) -> None:
-        """Set the value for the next step; for a list all elements that it has."""
+        """Set the value, or all elements of a list, effective with the next step."""
         kind = TYPE_NAMES[self._ref.type & ~MF][2:].lower()
         if kind == "node":
             self._ref.error("set_sf_node", "does not exist; import a node from a string, or remove it.")
@@ -148,11 +148,11 @@ class FieldBase:
             getattr(self._ref, f"set_sf_{kind}")(value)
 
     def getSFNode(self) -> Node | None:
-        """The node in the field; None when it is empty."""
+        """The node of the field, or None if it is empty."""
         return wrap(self._ref.get_sf_node())
 
     def getMFNode(self, index: int) -> Node | None:
-        """The node at an index; -1 is the last; None when there is none."""
+        """The node at an index, or None; -1 is the last."""
         return wrap(self._ref.get_mf_node(index))
 
     def importMFNode(self, position: int, filename: str) -> None:
@@ -164,7 +164,7 @@ class FieldBase:
 
 
 class ProtoBase:
-    """What a PROTO does in its own way."""
+    """Hand-written methods of Proto."""
 
     _ref: ProtoRef
 
@@ -175,9 +175,9 @@ class ProtoBase:
         return f"<PROTO {self._ref.name}>"
 
     def getParent(self) -> Proto | None:
-        """The PROTO that this one is made of; None when it is made of a built-in node."""
+        """The PROTO that this PROTO is derived from, or None."""
         return wrap(self._ref.get_parent())
 
     def getField(self, name: str) -> Field | None:
-        """The parameter with a name, read-only; None when there is none."""
+        """The read-only parameter with a name, or None."""
         return wrap(self._ref.get_field(name))

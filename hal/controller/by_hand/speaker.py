@@ -1,4 +1,4 @@
-"""What speakers do in their own way."""
+"""Hand-written methods of speakers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["SpeakerBase"]
 
 
 class SpeakerBase(Device):
-    """What a speaker does in its own way."""
+    """Hand-written methods of Speaker."""
 
     _device: Speaker
 
@@ -23,15 +23,15 @@ class SpeakerBase(Device):
         balance: float,
         loop: bool,
     ) -> None:
-        """Play a sound on one or two speakers; for a sound that is playing, change how.
+        """Play a sound on one or two speakers, or change its settings while it plays.
 
         Args:
-            left: plays the left channel.
-            right: plays the right channel; the same speaker plays both.
+            left: speaker of the left channel.
+            right: speaker of the right channel; may be the same speaker.
             sound: file, relative to the controller or the project.
             volume: 0 to 1.
             pitch: above 0; 2 is twice as fast and an octave higher.
             balance: from -1 (only left) to 1 (only right).
-            loop: begin anew at the end.
+            loop: repeat the sound.
         """
         play_sound(left._device, right._device, sound, volume, pitch, balance, loop)

@@ -1,4 +1,4 @@
-"""The supervisor: a robot that sees and changes the whole scene."""
+"""The supervisor: a robot that can read and change the whole scene."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["SupervisorBase"]
 
 
 class SupervisorBase(Robot):
-    """What a supervisor does in its own way."""
+    """Hand-written methods of Supervisor."""
 
     def getRoot(self) -> Node | None:
-        """The root: its field `children` holds the nodes of the world."""
+        """The root node, whose field `children` contains the nodes of the world."""
         return wrap(self._robot.scene.get_root())
 
     def getSelf(self) -> Node | None:
@@ -26,24 +26,24 @@ class SupervisorBase(Robot):
         return wrap(self._robot.scene.get_self())
 
     def getFromDef(self, d: str) -> Node | None:
-        """The node with a DEF name, which may be a path such as "ROBOT.ARM"; None when there is none."""
+        """The node with a DEF name or path such as "ROBOT.ARM", or None."""
         return wrap(self._robot.scene.get_from_def(d))
 
     def getFromId(self, id: int) -> Node | None:
-        """The node with a number; None when there is none."""
+        """The node with an identifier, or None."""
         return wrap(self._robot.scene.get_from_id(id))
 
     def getFromDevice(self, tag: object) -> Node | None:
-        """The node of a device of this robot (the device, or its tag); None when there is none."""
+        """The node of a device of this robot, given the device or its tag, or None."""
         number = tag if isinstance(tag, int) else getattr(tag, "tag", 0)
         return wrap(self._robot.scene.get_from_device(number))
 
     def getSelected(self) -> Node | None:
-        """The node that is selected in the scene tree; None when none is."""
+        """The node that is selected in the scene tree, or None."""
         return wrap(self._robot.scene.get_selected())
 
     def movieGetStatus(self) -> int:
-        """Old: how far the movie is."""
+        """Old: the status of the movie."""
         deprecated("Supervisor.movieGetStatus", "Supervisor.movieIsReady and movieFailed")
         return self._robot.scene.run.movie_get_status()
 

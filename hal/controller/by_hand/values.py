@@ -1,4 +1,4 @@
-"""Plain data of the object API: what sensors report in parts, and colors of texts in a terminal."""
+"""Data classes of the object API: parts of sensor values, and terminal colors."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ ESCAPE = "\x1b["
 
 
 class CameraRecognitionObject(RecognizedObject):
-    """One object that a camera recognizes."""
+    """An object recognized by a camera."""
 
     def getId(self) -> int:
-        """The number of its node."""
+        """The identifier of its node."""
         return self.id
 
     def getPosition(self) -> list[float]:
-        """Its place in the frame of the camera: x, y, z in m."""
+        """The position relative to the camera: x, y, z in m."""
         return list(self.position)
 
     def getOrientation(self) -> list[float]:
-        """Its orientation in the frame of the camera: axis and angle in rad."""
+        """The orientation relative to the camera: axis, and angle in rad."""
         return list(self.orientation)
 
     def getSize(self) -> list[float]:
-        """Width and height, in m."""
+        """The width and height, in m."""
         return list(self.size)
 
     def getPositionOnImage(self) -> list[int]:
-        """Its middle, in pixels from the left and the top."""
+        """The center in the image, in pixels from the left and the top."""
         return list(self.position_on_image)
 
     def getSizeOnImage(self) -> list[int]:
-        """Width and height, in pixels."""
+        """The width and height in the image, in pixels."""
         return list(self.size_on_image)
 
     def getNumberOfColors(self) -> int:
-        """Number of colors."""
+        """The number of colors."""
         return self.number_of_colors
 
     def getColors(self) -> list[float]:
-        """Red, green and blue of each color, 0 to 1."""
+        """Red, green and blue of each color, each from 0 to 1."""
         return list(self.colors)
 
     def getModel(self) -> str:
@@ -57,7 +57,7 @@ def _code(number: int) -> str:
 
 
 class AnsiCodes:
-    """Control sequences that color the texts that follow in a terminal."""
+    """Escape sequences that set the color of subsequent text in a terminal."""
 
     RESET, BOLD, UNDERLINE = _code(0), _code(1), _code(4)
     CLEAR_SCREEN = f"{ESCAPE}2J"

@@ -1,4 +1,4 @@
-"""The objects of the object API that stand for nodes, fields and PROTOs: one object for each."""
+"""The unique object of each node, field and PROTO in the object API."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def _wrap(ref: FieldRef) -> Field: ...
 @overload
 def _wrap(ref: ProtoRef) -> Proto: ...
 def _wrap(ref: object) -> object:
-    """The object for a node, field or PROTO; None for None."""
+    """The object of a node, field or PROTO; None for None."""
     if ref is None:
         return None
-    # It lives as long as what it stands for: a table of both would keep nodes that were removed.
+    # The object is stored in what it wraps: a dictionary of both would keep removed nodes alive.
     kept = vars(ref)
     if OBJECT not in kept:
         kept[OBJECT] = class_named(type(ref).__name__)(ref=ref)
@@ -43,7 +43,7 @@ def _unwrap(node: Node) -> NodeRef: ...
 @overload
 def _unwrap(node: None) -> None: ...
 def _unwrap(node: Node | None) -> NodeRef | None:
-    """The node behind its object; None for None."""
+    """The node wrapped by an object; None for None."""
     return None if node is None else node._ref
 
 
