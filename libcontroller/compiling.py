@@ -1,9 +1,9 @@
-"""Builds the C library and controllers in C and C++ for this machine, when their sources have changed.
+"""Build the C library and controllers in C and C++ for this machine if their sources have changed.
 
-The library lies in a folder laid out as Webots' own installation (`include/controller/c` and `cpp`,
-`lib/controller`, `resources`), so that the Makefile of a controller works with it as WEBOTS_HOME. What is
-built here is kept in the user's cache; a controller with a Makefile is built where its Makefile says. The
-classes of C++ are a library of their own, which is built for the first controller that needs it.
+The library folder has the layout of a Webots installation (`include/controller/c` and `cpp`,
+`lib/controller`, `resources`), so that controllers' Makefiles can use it as WEBOTS_HOME. Build results are
+stored in the user's cache folder; a controller with a Makefile is built as its Makefile defines. The C++
+classes are a separate library, which is built for the first controller that needs it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
 _LOG = logging.getLogger(__name__)
 FOLDER = Path(__file__).resolve().parent
 PARTS = ("include", "cpp", "resources", "src")
-"""Folders of what the library is made of."""
+"""Folders of the library's sources."""
 C_SUFFIXES, CXX_SUFFIXES = (".c",), (".cpp", ".cc", ".cxx")
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 NAME = "libController.so"
@@ -50,37 +50,37 @@ VEHICLE_NAMES = {
     "libCppCar.so": CXX_NAME,
     "libCppDriver.so": CXX_NAME,
 }
-"""Libraries that Makefiles of cars name, and in which of ours their functions are."""
+"""Libraries in Makefiles of car controllers, and the libraries here that contain their functions."""
 CXX_FLAGS = ("-std=c++11", "-O2", "-fPIC", *WARNINGS)
 LIBRARY_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", "-ffp-contract=off", *WARNINGS)
-"""The same numbers as in Python come out where products and sums are rounded each for itself."""
+"""Without contraction, products and sums are rounded separately, with the same results as in Python."""
 LENIENT = ("-fcommon", "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration")
-"""Newer compilers stop at what controllers do that were written before: variables that stand in a header, and
-functions that are called undeclared, which works where they return int."""
+"""Flags for old controllers that newer compilers reject: variables defined in a header, and calls of
+undeclared functions, which work if they return int."""
 _STANDARD = {f"{name}.h" for name in "assert ctype errno float limits math stdio stdlib string time".split()}
 _LINKED = re.compile(rb"/[^\0:]*/c/library-[0-9a-f]{16}/lib/controller")
-"""Where a program looks for the library."""
+"""Run path of the library in a linked program."""
 _IMPLICIT = re.compile(r"^.*implicit declaration of function '(\w+)'.*$", re.MULTILINE)
 EXPORTS = "{ global: wb_*; wbu_*; local: *; };\n"
-"""For the linker: the library shows the API, and nothing of its inside."""
+"""Linker version script: the library exports only the API."""
 MOST_TEXT = 4000
-"""Characters of a compiler's output in a message."""
+"""Maximum number of characters of a compiler's output in a message."""
 
 
 class BuildError(RuntimeError):
-    """Something could not be compiled; the message has the compiler's own words and what helps."""
+    """A build failed; the message contains the compiler's output and advice."""
 
 
 def _tool(name: str, variable: str, package: str) -> list[str]:
-    """A compiler, as the environment variable says or under its usual name.
+    """The compiler from an environment variable, or the default one.
 
     Raises:
-        BuildError: it is not installed.
+        BuildError: the compiler is not installed.
     """
     words = os.environ.get(variable, "").split() or [name]
     if shutil.which(words[0]) is None:
         raise BuildError(
-            f"{words[0]} is not installed, and controllers in C need it; install it, for example with: "
+            f"{words[0]} is not installed; controllers in C need it. Install it, for example with: "
             f"apt install {package}"
         )
     return words
@@ -90,8 +90,8 @@ def _run(command: Sequence[str | Path], folder: Path, environment: dict[str, str
     """Run a tool.
 
     Raises:
-        BuildError: it failed, or a function of the API is called whose header is not included: half of the
-            pointer that it returns would be lost.
+        BuildError: it failed, or the source calls an API function without including its header, which would
+            lose half of the pointer that it returns.
     """
     words = [str(word) for word in command]
     plain = {**os.environ, **(environment or {}), "LC_ALL": "C"}
@@ -115,13 +115,13 @@ def _advice(said: str, folder: Path) -> str:
             f"WEBOTS_HOME={shlex.quote(str(home_path()))} cmake -B build && cmake --build build"
         )
     if absent := re.search(r"(?:^|: )([\w+.-]+): (?:command )?not found", said, re.MULTILINE):
-        return f"\nIts Makefile wants {absent[1]}, which is not installed."
+        return f"\nIts Makefile requires {absent[1]}, which is not installed."
     missing = re.search(r"fatal error: (\S+\.hp*): No such file", said)
     folders = (FOLDER / "include", FOLDER / "cpp" / "include")
     known = {str(one.relative_to(place)) for place in folders for one in place.rglob("*.h*")} | _STANDARD
     same = [name for name in known if missing and name.lower() == missing[1].lower()]
-    if same:  # found by it on systems where capitals do not count
-        return f"\nThe header is named {same[0]}: small and capital letters differ on this system."
+    if same:  # works on case-insensitive file systems
+        return f"\nThe header is named {same[0]}: file names are case-sensitive on this system."
     if undeclared := re.search(r"implicit declaration of function '(wbu?_\w+)'", said):
         return f"\nInclude the header that declares {undeclared[1]}."
     if "undefined reference to `w" in said:
@@ -130,7 +130,7 @@ def _advice(said: str, folder: Path) -> str:
 
 
 def _digest(files: Iterable[Path], *more: str) -> str:
-    """A number that changes with the files and texts."""
+    """A digest of files and texts."""
     found = hashlib.sha256("\0".join(more).encode())
     for file in files:
         found.update(str(file).encode() + b"\0" + file.read_bytes())
@@ -139,10 +139,10 @@ def _digest(files: Iterable[Path], *more: str) -> str:
 
 @cache
 def home_path() -> Path:
-    """The folder that serves controllers as WEBOTS_HOME, with the library built.
+    """The folder that controllers use as WEBOTS_HOME, with the built library.
 
     Raises:
-        BuildError: there is no compiler, or it failed.
+        BuildError: no compiler is installed, or it failed.
     """
     compiler = _tool("cc", "CC", "gcc")
     folder = _home(compiler)
@@ -157,11 +157,11 @@ def _home(compiler: list[str]) -> Path:
 
 
 def is_outdated(program: Path) -> bool:
-    """True for a program that has to be built again: it was linked with this library as it was once, or in a
-    cache that was another, with classes of C++ that are not these, or for another machine.
+    """True for a program that must be rebuilt: it was linked with an earlier version of this library, in
+    another cache folder, with other C++ classes, or for another machine.
 
     Raises:
-        BuildError: there is no compiler.
+        BuildError: no compiler is installed.
     """
     code = program.read_bytes()
     if code.startswith(b"#!"):
@@ -175,33 +175,33 @@ def is_outdated(program: Path) -> bool:
 
 
 def _runs_here(code: bytes) -> bool:
-    """True for the format (ELF: class, order of bytes, machine) of the interpreter that runs this."""
+    """True for the executable format (ELF class, byte order, machine) of the Python interpreter."""
     with Path(sys.executable).open("rb") as own:
         head = own.read(20)
     return code[:6] == head[:6] and code[18:20] == head[18:20]
 
 
 def is_foreign(program: Path) -> bool:
-    """True for a program that was not built here and needs the library of the C API, or any of its kin."""
+    """True for a program that was not built here and needs the C API library or a related library."""
     code = program.read_bytes()
     names = (NAME, CXX_NAME, *VEHICLE_NAMES)
     return _runs_here(code) and _LINKED.search(code) is None and any(one.encode() in code for one in names)
 
 
 def library_path() -> Path:
-    """The library that C controllers are linked with; it is built when its sources have changed.
+    """The library for C controllers, built if its sources have changed.
 
     Raises:
-        BuildError: there is no compiler, or it failed.
+        BuildError: no compiler is installed, or it failed.
     """
     return home_path() / "lib" / "controller" / NAME
 
 
 def need_cxx_library() -> None:
-    """See that the library with the classes of C++ lies beside the C library.
+    """Build the library of the C++ classes next to the C library, unless it exists.
 
     Raises:
-        BuildError: there is no compiler, or it failed.
+        BuildError: no compiler is installed, or it failed.
     """
     home = home_path()
     library = home / "lib" / "controller"
@@ -211,7 +211,7 @@ def need_cxx_library() -> None:
     sources = FOLDER / "cpp" / "src"
     lines = [f'#include "{one}"\n' for one in sorted(sources.rglob("*.cpp"))]
     with tempfile.TemporaryDirectory(dir=library, prefix="building-") as made:
-        whole = Path(made) / "all.cpp"  # one piece is compiled sooner than each by itself
+        whole = Path(made) / "all.cpp"  # a single file compiles faster than many
         whole.write_text("".join(lines))
         folders = [*_include_options(home), f"-I{sources}"]
         options = ["-shared", "-Wl,--no-undefined", f"-Wl,-soname,{CXX_NAME}", "-Wl,-rpath,$ORIGIN"]
@@ -226,7 +226,7 @@ def _include_options(home: Path) -> list[str]:
 
 
 def _install(folder: Path, build: Callable[[Path], None]) -> None:
-    """Let `build(place)` fill a new folder, which appears whole or not at all."""
+    """Create a folder atomically, with the files that `build(place)` writes."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
         place = Path(made) / "done"
@@ -235,7 +235,7 @@ def _install(folder: Path, build: Callable[[Path], None]) -> None:
         try:
             place.rename(folder)
         except OSError:
-            if not folder.is_dir():  # else somebody was faster
+            if not folder.is_dir():  # else another process was faster
                 raise
 
 
@@ -266,7 +266,7 @@ def _build_library(place: Path, compiler: list[str]) -> None:
 
 
 def sources_of(folder: Path) -> list[Path]:
-    """The sources in C and C++ of a controller, directly in its folder."""
+    """The C and C++ sources of a controller, directly in its folder."""
     if not folder.is_dir():
         return []
     return sorted(one for one in folder.iterdir() if one.suffix in (*C_SUFFIXES, *CXX_SUFFIXES))
@@ -276,15 +276,15 @@ def compile_controller(folder: Path, into: Path | None = None, in_folder: bool =
     """The program of a controller in C or C++, built if its sources are newer.
 
     Args:
-        folder: of the controller; the program is named as it.
-        into: where to put the program when the folder has no Makefile; by default in the user's cache.
-        in_folder: False where the folder cannot be written: its Makefile, which writes there, is not used.
+        folder: folder of the controller, which has the same name as the program.
+        into: folder for the program if there is no Makefile; default: the user's cache folder.
+        in_folder: False if the folder is not writable; its Makefile, which writes there, is then not used.
 
     Returns:
-        The program; None when the folder has neither sources in C or C++ nor a Makefile.
+        The program, or None if the folder contains neither C or C++ sources nor a Makefile.
 
     Raises:
-        BuildError: it cannot be built.
+        BuildError: the build failed.
     """
     folder = folder.resolve()
     if in_folder and any((folder / name).is_file() for name in MAKEFILES):
@@ -304,7 +304,7 @@ def compile_controller(folder: Path, into: Path | None = None, in_folder: bool =
 
 
 def _compile_into(folder: Path, into: Path, sources: list[Path], digest: str) -> Path:
-    """Build into a folder of the user's choice, unless what is there was built of the same sources."""
+    """Build into a given folder, unless it contains a program built from the same sources."""
     program, note = into / folder.name, into / f".{folder.name}.built-of"
     if program.is_file() and note.is_file() and note.read_text() == digest:
         return program
@@ -340,21 +340,21 @@ def _link(folder: Path, sources: list[Path], place: Path) -> None:
 
 
 def _make(folder: Path) -> Path:
-    """Let the Makefile of a controller build it; make itself looks at what is newer."""
+    """Build a controller with its Makefile; make decides what is out of date."""
     home = home_path()
     if any(file.suffix in CXX_SUFFIXES for file in folder.rglob("*")):
         need_cxx_library()
     make = _tool("make", "MAKE", "make")
-    # Makefiles of before R2021 work out WEBOTS_HOME_PATH in a way that make 4.3 understands differently; what
-    # is said in the command goes before what a Makefile says.
+    # Makefiles from before R2021 compute WEBOTS_HOME_PATH in a way that make 4.3 interprets differently; a
+    # variable on the command line overrides the Makefile.
     path = str(home).replace(" ", "\\ ")
     programs = (folder / folder.name, folder / "build" / "release" / folder.name)
     if any(one.is_file() and is_outdated(one) for one in programs):
         for file in (folder / "build" / "release").rglob("*.d"):
-            file.unlink()  # it names headers of the other library, which may be gone
+            file.unlink()  # it refers to headers of the other library, which may not exist any more
         make = [*make, "--always-make"]
     _run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {"WEBOTS_HOME": str(home)})
     for program in programs:
         if program.is_file() and os.access(program, os.X_OK):
             return program
-    raise BuildError(f"the Makefile in {folder} has not made the program {folder.name}")
+    raise BuildError(f"the Makefile in {folder} did not create the program {folder.name}")

@@ -17,7 +17,7 @@ NEWEST = "recent-index"
 TITLES = {
     "webots/types.h": "Types that all parts of the C API share.",
     "webots/nodes.h": "Types of nodes and their numbers, as since R2023b.",
-    "plugins/physics.h": "What a physics plugin offers and may call. Types come from ODE, if it is there.",
+    "plugins/physics.h": "Functions of physics plugins and for them. Types come from ODE, if installed.",
     "webots/remote_control.h": "What a plugin for remote control offers and may call.",
     "webots/robot_window.h": "What a robot window in C offers.",
 }

@@ -171,9 +171,7 @@ def _forward(header: str, name: str) -> str:
 def _ansi(spec: Json) -> str:
     """Return the terminal codes as strings."""
     guard = "WEBOTS_UTILS_ANSICODES_HPP"
-    text = (
-        HEAD.format(title="Codes that color and clear a console.") + f"#ifndef {guard}\n#define {guard}\n\n"
-    )
+    text = HEAD.format(title="Escape sequences for a console.") + f"#ifndef {guard}\n#define {guard}\n\n"
     text += "#include <string>\n\n#include <webots/utils/ansi_codes.h>\n\n"
     text += "namespace webots {\nnamespace AnsiCodes {\n\n"
     for key in spec["python_classes"]["AnsiCodes"]["constants"]:
@@ -218,7 +216,7 @@ def _makers(spec: Json) -> str:
     """Return the function that creates the object of a device, by its node type."""
     classes = spec["cpp_classes"]
     names = [name for name, one in classes.items() if one["base"] == "Device" and name not in OLD_CLASSES]
-    text = HEAD.format(title="Makes the object of a device.") + '#include "makers.hpp"\n\n'
+    text = HEAD.format(title="Create the object of a device.") + '#include "makers.hpp"\n\n'
     text += "".join(f"#include <webots/{name}.hpp>\n" for name in (*names, "Robot"))
     text += "#include <webots/device.h>\n#include <webots/nodes.h>\n\nnamespace webots {\n\n"
     text += "Device *makeDevice(const Robot &robot, WbDeviceTag tag) {\n"

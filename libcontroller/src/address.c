@@ -83,7 +83,7 @@ void address_free(Address *address) {
 
 static bool exists(const char *path) { return access(path, F_OK) == 0; }
 
-/* Append the entries of a folder that begin with a prefix and have `rest` below them. */
+/* Append the entries of a folder that begin with a prefix and contain `rest`. */
 static void add_entries(Texts *found, const char *folder, const char *prefix, const char *rest) {
   DIR *listing = opendir(folder);
   for (struct dirent *one = listing ? readdir(listing) : NULL; one; one = readdir(listing)) {
@@ -94,7 +94,7 @@ static void add_entries(Texts *found, const char *folder, const char *prefix, co
   if (listing) closedir(listing);
 }
 
-/* The two folders that hold the folders of instances: those of R2023b and later, and of R2023a. */
+/* The two parent folders of instance folders: of R2023b and later, and of R2023a. */
 static void instance_roots(Texts *roots) {
   Texts temporary = {0};
   const char *user = *environment("USER") ? environment("USER") : environment("USERNAME");
@@ -172,7 +172,7 @@ void local_sockets(const Address *address, Texts *sockets) {
   for (int i = 0; i < folders.count; ++i) {
     if (*address->robot)
       add_named(sockets, folders.items[i], address->robot, kind);
-    else if (!sockets->count) /* the layouts of several releases show the same robots */
+    else if (!sockets->count) /* several layouts list the same robots */
       add_all(sockets, folders.items[i], kind);
   }
   texts_free(&folders);

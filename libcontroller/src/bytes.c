@@ -1,4 +1,4 @@
-/* See bytes.h. Numbers are little endian and packed, whatever the machine does. */
+/* See bytes.h. Numbers are little endian and packed on all machines. */
 #include "bytes.h"
 
 #include <stdio.h>
@@ -175,7 +175,7 @@ const unsigned char *read_bytes32(Reader *in, size_t *size) {
 
 int read_count(Reader *in, size_t least) {
   const int32_t count = read_i32(in);
-  /* The count is not believed before the bytes of so many elements are known to be there. */
+  /* Check that the data can contain that many elements before reading them. */
   if (count < 0 || (size_t)count > left(in) / least) {
     if (!in->problem) in->problem = "a list has more elements than there are bytes";
     return 0;

@@ -1,4 +1,4 @@
-/* Bytes of the protocol: buffers that grow as they are written, and readers that stay within their bytes. */
+/* Bytes of the protocol: growing buffers for writing, and bounds-checked readers. */
 #ifndef BYTES_H
 #define BYTES_H
 
@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Memory, or the end of the program with a message. */
+/* Allocate memory; end the program with an error message on failure. */
 void *allocate(size_t size);
 void *reallocate(void *old, size_t size);
 
-/* Put a copy of a text in the place of another one, which is freed. */
+/* Replace a string by a copy of another one; the old string is freed. */
 void keep_text(char **place, const char *text);
 
 typedef struct {
@@ -31,20 +31,20 @@ void put_u32(Buffer *out, uint32_t value);
 void put_f64(Buffer *out, double value);
 void put_f64s(Buffer *out, const double *values, int count);
 
-/* A text with its NUL; lstr16 and lstr32 stand behind their length, which counts the NUL. */
+/* A NUL-terminated string; lstr16 and lstr32 are preceded by their length, which includes the NUL. */
 void put_text(Buffer *out, const char *text);
 void put_lstr16(Buffer *out, const char *text);
 void put_lstr32(Buffer *out, const char *text);
 
-/* Bytes behind their length (i32). */
+/* Bytes preceded by their length (i32). */
 void put_bytes32(Buffer *out, const void *data, size_t size);
 
-/* Write a number in the place of the four bytes at `at`. */
+/* Overwrite the four bytes at `at` with a number. */
 void put_i32_at(Buffer *out, size_t at, int32_t value);
 
 void buffer_free(Buffer *buffer);
 
-/* Reads at `at`. Where bytes are missing it gives zeros, and `problem` says what is wrong from then on. */
+/* Reads at `at`. If bytes are missing, it returns zeros and sets `problem`. */
 typedef struct {
   const unsigned char *data;
   size_t size, at;
@@ -61,17 +61,17 @@ uint32_t read_u32(Reader *in);
 double read_f64(Reader *in);
 void read_f64s(Reader *in, double *values, int count);
 
-/* A text that ends with a NUL; it lives as long as the bytes. */
+/* A NUL-terminated string; it is valid as long as the bytes. */
 const char *read_text(Reader *in);
 void read_kept_text(Reader *in, char **place);
 
-/* `size` raw bytes; NULL when they are not there. */
+/* `size` raw bytes, or NULL if there are fewer. */
 const unsigned char *read_raw(Reader *in, size_t size);
 
-/* Bytes behind their length (i32). */
+/* Bytes preceded by their length (i32). */
 const unsigned char *read_bytes32(Reader *in, size_t *size);
 
-/* A count of elements that have at least `least` bytes each; 0 when so many cannot follow. */
+/* The number of elements of at least `least` bytes each; 0 if the data cannot contain that many. */
 int read_count(Reader *in, size_t least);
 
 #endif

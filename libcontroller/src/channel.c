@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define LIMIT (256 << 20) /* most bytes of one packet */
+#define LIMIT (256 << 20) /* maximum size of a packet, in bytes */
 #define CHUNK (1 << 16)
 #define HEAD_SIZE 8
 #define TCP_HEAD_SIZE 6
@@ -30,7 +30,7 @@ const char *channel_send(Channel *channel, const void *data, size_t size) {
   return NULL;
 }
 
-/* Bytes of the socket into a place; NULL, or why there are none. */
+/* Receive bytes from the socket. Returns NULL or an error. */
 static const char *receive(Channel *channel, unsigned char *place, size_t room, size_t *got) {
   ssize_t size;
   do size = recv(channel->socket, place, room, 0);
@@ -40,7 +40,7 @@ static const char *receive(Channel *channel, unsigned char *place, size_t room, 
   return NULL;
 }
 
-/* Wait until at least `size` unused bytes are there. */
+/* Wait until at least `size` unused bytes have arrived. */
 static const char *fill(Channel *channel, size_t size) {
   Buffer *in = &channel->in;
   if (channel->start && in->size - channel->start < size) {

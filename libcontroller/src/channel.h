@@ -1,4 +1,4 @@
-/* How packets travel between a controller and its simulator: by a socket, locally or over TCP. */
+/* The channel between a controller and its simulator: a local or TCP socket. */
 #ifndef CHANNEL_H
 #define CHANNEL_H
 
@@ -6,16 +6,16 @@
 
 #define UNASKED (-1)
 
-/* Pixels that came in a chunk of their own. */
+/* Pixels that arrived in a separate chunk. */
 typedef struct {
   unsigned tag, code;
   unsigned char *pixels;
   size_t size;
 } ImageChunk;
 
-/* One answer. */
+/* An answer of the simulator. */
 typedef struct {
-  int delay; /* what wb_robot_step returns, in ms; -1: nobody asked, the answer is still to come */
+  int delay; /* result of wb_robot_step, in ms; -1: not the answer to a request, which is still to come */
   Buffer data;
   ImageChunk *images;
   int image_count;
@@ -23,15 +23,15 @@ typedef struct {
 
 typedef struct {
   int socket;
-  bool tcp; /* answers come in chunks */
+  bool tcp; /* answers arrive in chunks */
   Buffer in;
-  size_t start; /* of what was not yet used of `in` */
+  size_t start; /* offset of the unused bytes of `in` */
 } Channel;
 
-/* Send all bytes. NULL, or why that was not possible. */
+/* Send all bytes. Returns NULL, or the reason of a failure. */
 const char *channel_send(Channel *channel, const void *data, size_t size);
 
-/* Wait for the next answer. NULL, or why none comes. */
+/* Wait for the next answer. Returns NULL, or the reason of a failure. */
 const char *channel_receive(Channel *channel, Packet *packet);
 
 void packet_clear(Packet *packet);

@@ -1,7 +1,7 @@
-/* Which of some names a misspelled one may mean.
+/* Find the name that is most similar to a misspelled one.
 
-   Similarity after Ratcliff and Obershelp: twice the number of matching characters by that of all characters,
-   where matches are the longest common stretch and, on both sides of it, again the longest ones. */
+   Similarity by Ratcliff and Obershelp: twice the number of matching characters divided by the number of all
+   characters. Matches are the longest common substring and, recursively, those on both sides of it. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Commands of devices and of the robot itself, which wait for the next packet. */
+/* Pending commands of devices and of the robot node. */
 #include <string.h>
 
 #include "robot.h"

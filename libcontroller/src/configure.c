@@ -1,11 +1,11 @@
-/* The configure packet: what a controller learns about its robot before the first step. */
+/* The configure packet, which describes the robot to its controller before the first step. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "robot.h"
 #include "supervisor/scene.h"
 
-#define LEAST_ENTRY 4 /* bytes of a device in the list */
+#define LEAST_ENTRY 4 /* minimum size of a device in the list, in bytes */
 
 static Device *new_device(Robot *robot, int node_type, const char *name, const char *model) {
   const Kind *kind = kind_of(node_type);
@@ -64,7 +64,7 @@ static void take_own(Robot *robot, Reader *in) {
   read_kept_text(in, &own->def_name);
 }
 
-/* R2023a begins with two truth values where the later ones have the robot's name. */
+/* In R2023a the packet begins with two booleans, in later releases with the robot's name. */
 static bool is_oldest(const Reader *in) {
   return left(in) >= 2 && in->data[in->at] <= 1 && in->data[in->at + 1] <= 1;
 }
@@ -74,8 +74,8 @@ static void take_rest(Robot *robot, Reader *in) {
                     &robot->remote_library, &robot->controller, &robot->custom_data};
   robot->basic_time_step = read_f64(in);
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) read_kept_text(in, texts[i]);
-  read_bool(in); /* the robot window shall be shown */
-  read_bool(in); /* it is one in HTML */
+  read_bool(in); /* true if the robot window is shown */
+  read_bool(in); /* true for an HTML window */
   robot->simulation_mode = read_i32(in);
 }
 

@@ -17,11 +17,11 @@
 #include "waiting.h"
 
 #define ATTEMPTS 50
-#define REPLY 10   /* most bytes of a reply to a greeting */
-#define NAMES 4096 /* most bytes of it with the robots' names behind it */
-#define PATIENCE 1 /* seconds for which names are waited for */
+#define REPLY 10   /* maximum size of a reply to the handshake, in bytes */
+#define NAMES 4096 /* maximum size including the robot names, in bytes */
+#define PATIENCE 1 /* maximum wait for the robot names, in s */
 
-typedef enum { DONE, RETRY, WAIT, GIVE_UP } Outcome; /* WAIT: an attempt that does not count */
+typedef enum { DONE, RETRY, WAIT, GIVE_UP } Outcome; /* WAIT: retry without counting the attempt */
 
 typedef struct {
   const Address *address;
@@ -96,7 +96,7 @@ static Outcome connect_local(Attempt *attempt) {
   return outcome;
 }
 
-/* A TCP socket that is connected; -1 when there is none. */
+/* A connected TCP socket, or -1. */
 static int open_tcp(const Address *address, const char **why) {
   char port[8];
   struct addrinfo *found = NULL, wanted = {.ai_socktype = SOCK_STREAM};
@@ -119,7 +119,7 @@ static int open_tcp(const Address *address, const char **why) {
   return made;
 }
 
-/* Read the names of robots that follow a refusal of wbridge; Webots' ends with its word. */
+/* Read the names of robots, which wbridge, unlike Webots, appends to a refusal. */
 static ssize_t read_names(int socket, char reply[NAMES + 1], ssize_t size) {
   const struct timeval patience = {.tv_sec = PATIENCE};
   setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -131,9 +131,9 @@ static ssize_t read_names(int socket, char reply[NAMES + 1], ssize_t size) {
   return size;
 }
 
-/* Say which robot is wanted; the reply with a NUL. */
+/* Send the handshake with the robot's name; the reply is NUL-terminated. */
 static void greet(int socket, const Attempt *attempt, char reply[NAMES + 1]) {
-  /* Releases differ in who encodes the name: every second attempt gives it as it stands. */
+  /* Some releases expect the encoded name, others the plain name: alternate between them. */
   char *encoded = encoded_name(attempt->address->robot);
   Texts greeting = {0};
   const char *name = attempt->tried % 2 ? attempt->address->robot : encoded;
@@ -192,7 +192,7 @@ static void say_once(const char *why, char *said, size_t size) {
   fprintf(stderr, "%s, retrying\n", said);
 }
 
-/* Try until it works or cannot; the channel, or NULL. */
+/* Retry until the connection succeeds or fails; the channel, or NULL. */
 static Channel *try_again(const Address *address) {
   Attempt attempt = {.address = address};
   char said[sizeof attempt.why] = "";

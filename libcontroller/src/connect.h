@@ -1,10 +1,10 @@
-/* Connects a controller to its simulator: local sockets and TCP, with patience. */
+/* Connect a controller to its simulator over a local socket or TCP, with retries. */
 #ifndef CONNECT_H
 #define CONNECT_H
 
 #include "channel.h"
 
-/* A connection to the simulator that the environment names; NULL, with a message, when there is none. */
+/* Connect to the simulator that the environment variables name; NULL, with an error message, on failure. */
 Channel *connect_simulator(void);
 
 #endif

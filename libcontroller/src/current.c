@@ -1,4 +1,4 @@
-/* Which robot the functions of the API mean. */
+/* The robot on which the API functions act. */
 #include <stdio.h>
 #include <stdlib.h>
 

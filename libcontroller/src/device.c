@@ -84,7 +84,7 @@ void device_free(Device *device) {
   free(device);
 }
 
-/* What all devices tell. */
+/* Functions of all devices. */
 
 const char *wb_device_get_name(WbDeviceTag tag) {
   if (tag == 0) return robot_current()->name;

@@ -1,4 +1,4 @@
-/* The exchange of packets: commands of all devices go out, their values come in. */
+/* The exchange of packets: sends the commands of all devices and receives their values. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ bool robot_may_ask(const Robot *robot, const char *function) {
   return !robot->stepping;
 }
 
-/* The simulator is gone: so goes the controller, as with Webots' own library. */
+/* End the controller because the connection is lost, as Webots' own library does. */
 static void lost(Robot *robot, const char *why) {
   robot_close(robot);
   if (robot->leaving) return;
@@ -31,14 +31,14 @@ void robot_close(Robot *robot) {
 
 /* Sending. */
 
-/* Begin the block of a device; where it begins. */
+/* Begin the block of a device, and return its offset. */
 static size_t begin_block(Buffer *out, int tag) {
   put_u16(out, (unsigned)tag);
   put_i32(out, 0);
   return out->size;
 }
 
-/* Write the length of a block, or take the block back when nothing is in it. */
+/* Write the length of a block, or remove the block if it is empty. */
 static void end_block(Buffer *out, size_t start) {
   if (out->size == start)
     out->size = start - BLOCK_HEAD;
@@ -56,7 +56,7 @@ static void flush_self(Robot *robot, Buffer *out) {
 
 static void flush(Device *device, Buffer *out) {
   const size_t start = begin_block(out, device->tag);
-  device->busy = false; /* flush may set it again, when not all could go */
+  device->busy = false; /* flush sets it again if commands remain */
   if (device->kind->flush)
     device->kind->flush(device, out);
   else

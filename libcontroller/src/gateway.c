@@ -14,11 +14,11 @@
 
 #define MODE_BLOCK 0xFFFF
 #define BLOCK_HEAD 6
-#define FIRST_FILE 3 /* behind stdin, stdout and stderr */
+#define FIRST_FILE 3 /* after stdin, stdout and stderr */
 
 extern char **environ;
 
-/* Not `-m`, which would look for modules in the controller's folder first. */
+/* Not `-m`, which would search for modules in the controller's folder first. */
 static const char PROGRAM[] =
     "import sys; sys.path[:1] == [\"\"] and sys.path.pop(0)\n"
     "from hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))";
@@ -30,14 +30,14 @@ void gateway_find(Robot *robot) {
   robot->mode = WB_MODE_REMOTE_CONTROL;
 }
 
-/* Start the program with two sockets; 0, or why it cannot be started. */
+/* Start the program with two sockets; returns 0 or an error number. */
 static int start_program(int own, int simulator, bool tcp, pid_t *program) {
   const char *python = getenv("WBRIDGE_PYTHON");
   const char *name = python ? python : "python3";
   const char *arguments[] = {name, "-c", PROGRAM, "--sockets", "3", "4", tcp ? "tcp" : "local", NULL};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  /* Copies above all that is used, so that neither is overwritten before it is in its place. */
+  /* Copies above all used descriptors, so that neither is overwritten before it is moved. */
   const int controller_copy = fcntl(own, F_DUPFD_CLOEXEC, FIRST_FILE + 2);
   const int simulator_copy = fcntl(simulator, F_DUPFD_CLOEXEC, FIRST_FILE + 2);
   posix_spawn_file_actions_adddup2(&actions, controller_copy, FIRST_FILE);
@@ -49,7 +49,7 @@ static int start_program(int own, int simulator, bool tcp, pid_t *program) {
   return problem;
 }
 
-/* Tell the program the configuration, as an answer. */
+/* Send the configuration to the program, as an answer. */
 static void send_configuration(const Robot *robot, Channel *channel) {
   Buffer out = {0};
   put_i32(&out, (int32_t)robot->configuration.size + 8);
@@ -59,7 +59,7 @@ static void send_configuration(const Robot *robot, Channel *channel) {
   buffer_free(&out);
 }
 
-/* Say the mode to a gateway and take its answer. NULL, or why there is none. */
+/* Send the mode to a gateway and receive its answer. Returns NULL or an error. */
 static const char *ask(Robot *robot, Channel *channel, int mode, const char *arg) {
   Buffer out = {0};
   const size_t size = sizeof(int32_t) + strlen(arg) + 1;
@@ -78,7 +78,7 @@ static const char *ask(Robot *robot, Channel *channel, int mode, const char *arg
   return problem;
 }
 
-/* Let the gateway stand between controller and simulator from now on. */
+/* Insert the gateway between controller and simulator. */
 static void step_aside(Robot *robot, Channel *channel) {
   channel_free(robot->channel);
   robot->channel = channel;
@@ -116,7 +116,7 @@ static void start(Robot *robot, int mode, const char *arg) {
 
 void gateway_set_mode(Robot *robot, int mode, const char *arg) {
   if (mode == robot->mode && mode == WB_MODE_SIMULATION)
-    return; /* remote control may change to another robot */
+    return; /* remote control may switch to another robot */
   if (robot->has_gateway) {
     if (ask(robot, robot->channel, mode, arg)) {
       robot_close(robot);

@@ -1,15 +1,15 @@
-/* Remote control: a program stands between controller and simulator and runs the robot's plugin.
+/* Remote control: a gateway program between controller and simulator runs the robot's plugin.
 
-   See hal/modes/remote/gateway.py for what is said to it. */
+   See hal/modes/remote/gateway.py for its protocol. */
 #ifndef GATEWAY_H
 #define GATEWAY_H
 
 #include "robot.h"
 
-/* What the environment says about a gateway that is there already. */
+/* Read from the environment variables whether a gateway runs already. */
 void gateway_find(Robot *robot);
 
-/* Ask for a mode; robot->mode tells then what is true. */
+/* Request a mode; robot->mode is the actual mode afterwards. */
 void gateway_set_mode(Robot *robot, int mode, const char *arg);
 
 #endif

@@ -1,12 +1,12 @@
-/* Pictures in files: PNG (ISO/IEC 15948), without any other library. */
+/* Image files: PNG (ISO/IEC 15948), without other libraries. */
 #ifndef IMAGE_FILES_H
 #define IMAGE_FILES_H
 
-/* Write rows from the top, 1 byte (gray) or 4 bytes (B, G, R, A) a pixel. NULL, or why that failed. */
+/* Write rows from the top, 1 byte (gray) or 4 bytes (B, G, R, A) per pixel. Returns NULL or an error. */
 const char *write_image_file(const char *path, int width, int height, const unsigned char *pixels,
                              int channels);
 
-/* Read a picture as R, G, B, A from the top; the pixels are to be freed. NULL, or why that failed. */
+/* Read an image as R, G, B, A from the top; the caller frees the pixels. Returns NULL or an error. */
 const char *read_image_file(const char *path, int *width, int *height, unsigned char **pixels);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reading PNG: 8 bits a channel, without interlacing. */
+/* Reading of PNG files with 8 bits per channel and without interlacing. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define LARGEST_FILE (256 << 20)
 #define MOST_PIXELS (1u << 26)
-#define CHUNK_EDGE 12 /* size, name and checksum of a chunk */
+#define CHUNK_EDGE 12 /* size of a chunk's length, name and checksum, in bytes */
 
 static const char DAMAGED[] = "it is a damaged or unusual PNG file";
 
@@ -36,7 +36,7 @@ static bool take_head(Png *png, const unsigned char *data, size_t size) {
   return png->channels && png->width && png->height && png->width <= MOST_PIXELS / png->height;
 }
 
-/* Go through the chunks. */
+/* Process the chunks. */
 static bool take_chunks(Png *png, const unsigned char *data, size_t size) {
   size_t at = PNG_SIGNATURE_SIZE;
   while (size - at >= CHUNK_EDGE) {
@@ -55,14 +55,14 @@ static bool take_chunks(Png *png, const unsigned char *data, size_t size) {
   return png->width && (png->color != PNG_PALETTE || png->palette);
 }
 
-/* The neighbor, of left, above and corner, that is nearest to left + above - corner. */
+/* The Paeth predictor: left, above or corner, whichever is nearest to left + above - corner. */
 static int nearest(int left, int above, int corner) {
   const int estimate = left + above - corner;
   const int a = abs(estimate - left), b = abs(estimate - above), c = abs(estimate - corner);
   return a <= b && a <= c ? left : b <= c ? above : corner;
 }
 
-/* Undo the filter of a row: bytes are differences to the left, above, their mean or the nearest. */
+/* Undo the filter of a row: difference to the left, above, their mean, or the Paeth predictor. */
 static bool unfilter(unsigned char *row, const unsigned char *before, size_t stride, size_t step) {
   const unsigned kind = row[0];
   for (size_t x = 1; x <= stride && kind; ++x) {

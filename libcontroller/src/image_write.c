@@ -1,4 +1,4 @@
-/* Writing PNG: rows without filter, in blocks of deflate (RFC 1951) that are stored as they are. */
+/* Writing of PNG files: rows without filter, in stored (uncompressed) deflate blocks (RFC 1951). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "image_files.h"
 #include "png.h"
 
-#define STORED 65535 /* most bytes of a stored block */
-#define BASE 65521   /* of Adler-32, RFC 1950 */
+#define STORED 65535 /* maximum size of a stored block, in bytes */
+#define BASE 65521   /* modulus of Adler-32, RFC 1950 */
 
 static void put_big(Buffer *out, uint32_t value) {
   for (int shift = 24; shift >= 0; shift -= 8) put_u8(out, value >> shift & 255);

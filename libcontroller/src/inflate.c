@@ -1,4 +1,5 @@
-/* Unpacks deflate streams (RFC 1951). Codes are decoded bit by bit, by the count of codes of each length. */
+/* Unpacking of deflate streams (RFC 1951). Codes are decoded bit by bit from the number of codes per length.
+ */
 #include <string.h>
 
 #include "png.h"
@@ -12,13 +13,13 @@
 typedef struct {
   const unsigned char *data;
   size_t size, at;
-  unsigned bit; /* of the byte at `at` that comes next */
+  unsigned bit; /* next bit of the byte at `at` */
   unsigned char *out;
   size_t done, room;
   bool damaged;
 } Stream;
 
-/* Canonical codes: how many there are of each length, and their symbols in order. */
+/* Canonical codes: the number of codes of each length, and their symbols in order. */
 typedef struct {
   uint16_t counts[LONGEST_CODE + 1], symbols[LITERALS];
 } Codes;
@@ -108,7 +109,7 @@ static void stored_block(Stream *in) {
   if (in->bit) ++in->at;
   in->bit = 0;
   const unsigned size = bits(in, 16);
-  bits(in, 16); /* the same inverted */
+  bits(in, 16); /* the complement of the length */
   for (unsigned i = 0; i < size && !in->damaged; ++i) emit(in, (unsigned char)bits(in, 8));
 }
 
@@ -122,7 +123,7 @@ static void fixed_block(Stream *in) {
   coded_block(in, &literals, &distances);
 }
 
-/* Lengths of codes, themselves coded: 16 repeats the last one, 17 and 18 are runs of zeros. */
+/* Encoded code lengths: 16 repeats the last one, 17 and 18 are runs of zeros. */
 static void read_lengths(Stream *in, const Codes *codes, unsigned char *lengths, int count) {
   int done = 0;
   while (done < count && !in->damaged) {

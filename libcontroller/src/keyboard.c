@@ -1,4 +1,4 @@
-/* The keys that are pressed. */
+/* The keyboard. */
 #include <webots/keyboard.h>
 #include <webots/robot.h>
 

@@ -1,4 +1,4 @@
-/* The kinds of devices; the table is made by the generator from the files in devices. */
+/* The kinds of devices; the table is generated from the files in devices. */
 #include "generated/kinds.h"
 
 #include "device.h"

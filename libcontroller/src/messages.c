@@ -1,4 +1,4 @@
-/* What the simulator says to the robot itself. */
+/* Messages from the simulator to the robot node. */
 #include "robot.h"
 #include "supervisor/scene.h"
 
@@ -44,7 +44,7 @@ static void take_event(Robot *robot, Reader *in) {
   robot->has_event = true;
 }
 
-/* Of a gateway only. */
+/* Sent by gateways only. */
 static void take_mode(Robot *robot, Reader *in) { robot->mode = read_i32(in); }
 
 static void take_from_window(Robot *robot, Reader *in) { window_take(&robot->window, in); }

@@ -1,4 +1,4 @@
-/* Motions: positions of several motors over time, played back with the steps. See motion_file.c for the
+/* Motions: positions of several motors over time, played back step by step. See motion_file.c for the
  * files. */
 #include "motion.h"
 
@@ -11,7 +11,7 @@
 
 static int duration_of(const Motion *motion) { return motion->poses[motion->pose_count - 1].time; }
 
-/* The position of a motor now, between two poses by linear interpolation; NaN: not said. */
+/* The current position of a motor, linearly interpolated between two poses; NaN: unchanged. */
 static double position(const Motion *motion, int motor) {
   if (motion->elapsed >= duration_of(motion)) return motion->poses[motion->pose_count - 1].positions[motor];
   const Pose *next = motion->poses;
@@ -78,7 +78,7 @@ WbMotionRef wbu_motion_new(const char *filename) {
   return made;
 }
 
-/* False, with a message, for a motion that there is not. */
+/* False, with an error message, for a motion that does not exist. */
 static bool is_here(WbMotionRef motion, const char *function) {
   for (const Motion *one = robot_current()->motions; one; one = one->next) {
     if (one == motion) return true;
@@ -88,7 +88,7 @@ static bool is_here(WbMotionRef motion, const char *function) {
 }
 
 void wbu_motion_delete(WbMotionRef motion) {
-  if (!robot_is_there()) return; /* it went with its robot, as in C++ before an object behind it */
+  if (!robot_is_there()) return; /* the robot's cleanup has deleted the motion already */
   if (!is_here(motion, __func__)) return;
   Motion **place = &robot_current()->motions;
   while (*place != motion) place = &(*place)->next;

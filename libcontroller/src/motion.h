@@ -4,15 +4,15 @@
 
 #include "robot.h"
 
-/* Positions at one time. */
+/* Motor positions at one time. */
 typedef struct {
-  int time;          /* in ms from the beginning */
-  double *positions; /* of each motor, in rad or m; NaN: this pose does not say */
+  int time;          /* in ms from the start */
+  double *positions; /* of each motor, in rad or m; NaN: unchanged */
 } Pose;
 
 typedef struct WbMotionInternal {
   struct WbMotionInternal *next;
-  int *motors; /* tags; 0: the robot has no such motor */
+  int *motors; /* tags; 0: the motor does not exist */
   int motor_count;
   Pose *poses;
   int pose_count;
@@ -20,7 +20,7 @@ typedef struct WbMotionInternal {
   bool playing, loop, reverse;
 } Motion;
 
-/* Read a file; false, with a message, when it cannot be played. */
+/* Read a file; false, with an error message, on failure. */
 bool motion_read(Motion *motion, const Robot *robot, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* Motion files: a line `#WEBOTS_MOTION,V1.0,<motor>,...`, then lines `<time>,<pose>,<position>,...`.
 
-   An empty line ends the file. All that is wrong is told, line by line. */
+   An empty line ends the file. All errors are reported with their lines. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "names.h"
 
 #define HEAD "#WEBOTS_MOTION,V1.0"
-#define LONGEST_TIME 9 /* digits of a part of a time */
+#define LONGEST_TIME 9 /* maximum digits of a part of a time */
 
 typedef struct {
   const char *path;
@@ -21,7 +21,7 @@ typedef struct {
   const Robot *robot;
 } File;
 
-/* Cut the text up to a separator off; the rest moves on. Blanks around it are taken away. */
+/* Cut off the text up to a separator and trim it; `rest` moves past the separator. */
 static char *cut(char **rest, const char *separators) {
   char *start = *rest;
   if (!start) return NULL;
@@ -34,7 +34,8 @@ static char *cut(char **rest, const char *separators) {
 }
 
 static bool read_head(File *file, char *line) {
-  const bool is_marked = line && !strncmp(line, "\xef\xbb\xbf", 3); /* as UTF-8, by editors of Windows */
+  const bool is_marked =
+      line && !strncmp(line, "\xef\xbb\xbf", 3); /* UTF-8 byte order mark of Windows editors */
   char *rest = is_marked ? line + 3 : line, *magic = cut(&rest, ","), *version = cut(&rest, ",");
   if (!magic || !version || strcmp(magic, "#WEBOTS_MOTION") || strcmp(version, "V1.0")) {
     texts_add(&file->problems, "%s:1: found \"%s%s%s\"; expected \"%s\"", file->path, magic ? magic : "",
@@ -47,7 +48,7 @@ static bool read_head(File *file, char *line) {
   return true;
 }
 
-/* `[[minutes:]seconds:]milliseconds` in ms; -1 when the text is no such time. */
+/* Convert `[[minutes:]seconds:]milliseconds` to ms; -1 if the format is invalid. */
 static int read_time(const char *text) {
   static const int SIZES[] = {1, 1000, 60000};
   int parts[3] = {0}, count = 0;
@@ -64,7 +65,7 @@ static int read_time(const char *text) {
   return time < 2e9 ? (int)time : -1;
 }
 
-/* One position; false when the text is none. */
+/* Parse a position; false if the text is invalid. */
 static bool read_position(const char *text, double *position) {
   if (!strcmp(text, "*")) {
     *position = NAN;

@@ -9,8 +9,8 @@
 #include "bytes.h"
 #include "sha1.h"
 
-#define SOCKET_PATH 91 /* longest path in R2025a */
-#define LONG_NAME 70   /* longest encoded name in R2023b */
+#define SOCKET_PATH 91 /* maximum length of a path in R2025a */
+#define LONG_NAME 70   /* maximum length of an encoded name in R2023b */
 #define LEAST 4
 
 static const char SAFE[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.";
@@ -53,7 +53,7 @@ char *encoded_name(const char *name) {
   return made;
 }
 
-/* Append a name, unless it is there already or no name of a folder. */
+/* Append a name, unless it is a duplicate or not a valid folder name. */
 static void add_name(Texts *names, const char *name, size_t length) {
   for (int i = 0; i < names->count; ++i) {
     if (strlen(names->items[i]) == length && !memcmp(names->items[i], name, length)) return;

@@ -1,4 +1,4 @@
-/* See node_types.h. The names are made by the generator from hal/protocol. */
+/* See node_types.h. The names are generated from hal/protocol. */
 #include "node_types.h"
 
 #include <webots/nodes.h>

@@ -1,4 +1,4 @@
-/* What reading and writing PNG share. */
+/* Definitions for reading and writing PNG. */
 #ifndef PNG_FORMAT_H
 #define PNG_FORMAT_H
 
@@ -14,7 +14,7 @@ enum { PNG_GRAY = 0, PNG_RGB = 2, PNG_PALETTE = 3, PNG_GRAY_ALPHA = 4, PNG_RGBA 
 /* CRC-32 of some bytes. */
 uint32_t png_checksum(const unsigned char *data, size_t size);
 
-/* Unpack a zlib stream (RFC 1950) into exactly `room` bytes; false when it is damaged or gives fewer. */
+/* Unpack a zlib stream (RFC 1950) to exactly `room` bytes; false if it is damaged or shorter. */
 bool inflate_zlib(const unsigned char *data, size_t size, unsigned char *out, size_t room);
 
 #endif

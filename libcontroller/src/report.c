@@ -12,11 +12,11 @@
 
 #define LONGEST 2048
 #define KEPT_NUMBERS 8
-#define MOST_TIMES 10 /* a call in a loop says its error so often */
+#define MOST_TIMES 10 /* maximum number of times that the same error is printed */
 #define MOST_KEPT 1000
 #define LAST " This message is not repeated."
 #define LONGEST_NUMBER 17
-#define FIRST_SMALL (-5) /* exponents between these need none in the text */
+#define FIRST_SMALL (-5) /* exponents in this range are written without exponent notation */
 #define FIRST_LARGE 16
 
 typedef struct Said {
@@ -28,7 +28,7 @@ typedef struct Said {
 static Said *said;
 static int kept;
 
-/* How often a line was said, with this time; beyond the most that are kept each one is new. */
+/* The number of times that a line was printed, including this one; the number of stored lines is limited. */
 static int times_said(const char *text) {
   for (Said *one = said; one; one = one->next) {
     if (!strcmp(one->text, text)) return one->times < INT_MAX ? ++one->times : INT_MAX;

@@ -1,23 +1,23 @@
-/* Messages to people whose controller asks for something that cannot be: on stderr, as Webots writes them. */
+/* Errors and warnings about a controller's API calls, printed on stderr as by Webots. */
 #ifndef REPORT_H
 #define REPORT_H
 
 #include <stdbool.h>
 
-/* Say that a call was wrong; the controller goes on with a neutral value. */
+/* Print an error about an API call; the controller continues. */
 __attribute__((format(printf, 2, 3))) void report_error(const char *function, const char *format, ...);
 
-/* Say that a call does not do what one may expect; `once`: the same text a single time. */
+/* Print a warning about an API call; `once`: print the same text only once. */
 __attribute__((format(printf, 3, 4))) void report_warning(const char *function, bool once, const char *format,
                                                           ...);
 
-/* A number in the shortest form that reads back the same; lives until some more were made. */
+/* A number in its shortest exact form; the string is valid for a few more calls. */
 const char *number_text(double value);
 
-/* Tell that an argument is not a number; false when it is one. */
+/* True, after reporting an error, if an argument is NaN. */
 bool is_nan(const char *function, const char *name, double value);
 
-/* A hint at the name that is most similar, `; did you mean "x"?`; "" when none is. */
+/* A hint with the most similar name, `; did you mean "x"?`, or "". */
 const char *closest(const char *name, const char *const *names, int count);
 
 #endif

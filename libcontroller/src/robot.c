@@ -14,7 +14,7 @@
 #define WAIT 80
 #define ALL_EVENTS 63
 #define LONGEST_ARGUMENTS 4096
-#define MOST_NAMED 10 /* devices in a message */
+#define MOST_NAMED 10 /* maximum number of devices that a message lists */
 
 static void put_names(Buffer *text, const char *const *names, int count) {
   static const char HEAD[] = "; it has ", NONE[] = "none", MORE[] = ", ...";
@@ -30,7 +30,7 @@ static void put_names(Buffer *text, const char *const *names, int count) {
   put(text, ".", 1);
 }
 
-/* The end of a message: a name that is alike, or else the first names. To be freed. */
+/* A message suffix with the most similar name, or else the first names. Free the result. */
 static char *hint(const char *name, const char *const *names, int count) {
   Buffer text = {0};
   const char *found = closest(name, names, count);
@@ -105,7 +105,7 @@ const char *wb_robot_get_custom_data(void) { return robot_current()->custom_data
 
 const char *wb_robot_get_data(void) { return wb_robot_get_custom_data(); }
 
-/* Tell that a text is too long for the protocol. */
+/* True, after reporting an error, if a string is too long for the protocol. */
 static bool is_too_long(const char *function, const char *text) {
   if (strlen(text) <= LONGEST_TEXT) return false;
   report_error(function, "called with a text of %zu bytes; allowed: 0 to %d.", strlen(text), LONGEST_TEXT);

@@ -10,7 +10,7 @@
 
 #define KEPT_KEYS 255
 
-#define BATTERY_PERIOD 31 /* the command that sets the sampling period of the battery */
+#define BATTERY_PERIOD 31 /* the command that sets the battery's sampling period */
 #define NEW_DEVICES 15    /* the message that appends devices */
 
 struct Car;
@@ -30,7 +30,7 @@ typedef struct {
   WbMouseState state;
 } Mouse;
 
-/* Numbers of a joystick. */
+/* Values of a joystick. */
 typedef struct {
   int32_t *items;
   int count;
@@ -43,7 +43,7 @@ typedef struct {
   int next_button;
 } Joystick;
 
-/* A message of the robot's window. */
+/* A message from the robot window. */
 typedef struct WindowMessage {
   struct WindowMessage *next;
   size_t size;
@@ -51,7 +51,7 @@ typedef struct WindowMessage {
 } WindowMessage;
 
 typedef struct {
-  WindowMessage *received, *last, *read; /* `read` is the one that the controller has now */
+  WindowMessage *received, *last, *read; /* `read`: last message returned to the controller */
 } Window;
 
 /* A supervisor's own node. */
@@ -66,19 +66,19 @@ typedef struct Robot {
   Packet packet;
   Buffer request;
   Dialect dialect;
-  /* Takes a message of the simulator for the robot itself; false: there is none with this code. */
+  /* Handles a message from the simulator to the robot itself; false if the code is unknown. */
   bool (*take)(struct Robot *robot, unsigned code, Reader *in);
-  Device self;   /* commands of the robot itself */
-  Buffer queued; /* more of them, in the order of the calls */
+  Device self;   /* commands of the robot node */
+  Buffer queued; /* queued commands of the robot node, in the order of the calls */
   Device **devices;
-  int device_count; /* with the robot, which has tag 0 */
+  int device_count; /* including the robot, which has tag 0 */
   char *name, *version, *project_path, *world_path, *model, *window_library, *remote_library, *controller;
   char *custom_data, *urdf;
   double time, basic_time_step;
   bool supervisor, synchronization;
   int simulation_mode, duration, events;
-  int mode;             /* what stands behind the API */
-  bool has_gateway;     /* remote control was begun: the channel leads to the gateway */
+  int mode;             /* simulation or remote control */
+  bool has_gateway;     /* remote control was used: the channel leads to the gateway */
   Buffer configuration; /* the messages with all devices, for the gateway */
   bool has_event;
   Own own;
@@ -92,11 +92,11 @@ typedef struct Robot {
   double wheel_speeds[2], wheel_offsets[2]; /* of a DifferentialWheels: left, right */
   struct Scene *scene;
   struct WbMotionInternal *motions;
-  struct Car *car; /* of the vehicle library, once it was begun */
+  struct Car *car; /* of the vehicle library, once initialized */
   struct Driver *driver;
 } Robot;
 
-/* current.c: the robot of this program; without one the program ends with a message. */
+/* current.c: the robot of this program; ends the program with an error message if there is none. */
 Robot *robot_current(void);
 bool robot_is_there(void);
 void robot_make_current(Robot *robot);
@@ -105,27 +105,27 @@ void robot_make_current(Robot *robot);
 Robot *robot_new(Channel *channel);
 void robot_free(Robot *robot);
 
-/* commands.c: a command of the robot itself for the next packet: in place of one with the same code, or
- * behind all others. */
+/* commands.c: a command of the robot node for the next packet: replacing one with the same code, or
+ * appended to the queue. */
 Buffer *robot_command(Robot *robot, int code);
 Buffer *robot_queue(Robot *robot, int code);
 
-/* False, with a warning, while a step is under way. */
+/* Return false, and print a warning, during a step. */
 bool robot_may_ask(const Robot *robot, const char *function);
 
-/* What lasts waits for the next packet: whoever stands behind the API now has not heard it. */
+/* Add all commands that set a lasting state to the next packet, after a change of mode. */
 void robot_resend_lasting(Robot *robot);
 
-/* exchange.c: write and read packets; the two ends of an exchange, or both. */
+/* exchange.c: send a request, receive the answer, or both. */
 void robot_send(Robot *robot, int duration);
 int robot_receive(Robot *robot);
 bool robot_exchange(Robot *robot);
 void robot_close(Robot *robot);
 
-/* Take the messages of an answer. NULL, or what is wrong with them. */
+/* Handle the messages of an answer. Returns NULL or an error. */
 const char *robot_take(Robot *robot, const unsigned char *data, size_t size);
 
-/* messages.c: one message of the robot itself; false: there is none with this code. */
+/* messages.c: handle a message to the robot node; false if the code is unknown. */
 bool robot_take_message(Robot *robot, unsigned code, Reader *in);
 
 /* configure.c: the messages that list devices. */
@@ -145,7 +145,7 @@ void window_take(Window *window, Reader *in);
 void window_end(Window *window);
 void input_enable(Robot *robot, int code, int *period, int wanted, const char *function);
 
-/* motion.c: give the motors of all motions that play their positions, and go on by a step in ms. */
+/* motion.c: set the motors of all playing motions, and advance them by a step in ms. */
 void motions_play(Robot *robot, int duration);
 void motions_end(Robot *robot);
 

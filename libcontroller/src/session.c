@@ -1,4 +1,4 @@
-/* How the robot of this program comes and goes. */
+/* Initialization and cleanup of the program's robot. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,12 +56,12 @@ void robot_free(Robot *robot) {
   free(robot);
 }
 
-/* The end of the program without a farewell. */
+/* Exit of the program without a call of wb_robot_cleanup. */
 static void leave_at_exit(void) {
   if (getpid() == owner) wb_robot_cleanup();
 }
 
-/* Whole lines leave at once: output is seen while a program runs, and not lost when it crashes. */
+/* Flush after each line: output appears while a program runs and is not lost if it crashes. */
 static void print_lines(void) {
   if (getenv("WEBOTS_INSTANCE_PATH") && !isatty(STDOUT_FILENO)) setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }

@@ -9,7 +9,7 @@
 
 static uint32_t turned(uint32_t x, int bits) { return x << bits | x >> (32 - bits); }
 
-/* The function and the constant of a round. */
+/* Function and constant of a round. */
 static uint32_t mixed(int round, uint32_t b, uint32_t c, uint32_t d) {
   if (round < 20) return ((b & c) | (~b & d)) + 0x5A827999u;
   if (round < 40) return (b ^ c ^ d) + 0x6ED9EBA1u;

@@ -1,4 +1,4 @@
-/* SHA-1 (FIPS 180-4), by which the releases shorten long names of robots. */
+/* SHA-1 (FIPS 180-4), which shortens long names of robots. */
 #ifndef SHA1_H
 #define SHA1_H
 
@@ -6,7 +6,7 @@
 
 #define SHA1_DIGITS 40
 
-/* The digest of some bytes as lower case hexadecimal digits with a NUL. */
+/* The digest of bytes as a string of lower-case hexadecimal digits. */
 void sha1_digits(const void *data, size_t size, char digits[SHA1_DIGITS + 1]);
 
 #endif

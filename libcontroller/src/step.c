@@ -5,7 +5,7 @@
 #include "robot.h"
 #include "supervisor/scene.h"
 
-#define END (-1) /* what a step returns when the simulation ends */
+#define END (-1) /* return value of a step when the simulation ends */
 
 static int end(Robot *robot) {
   if (robot->told) exit(0);

@@ -1,4 +1,4 @@
-/* Small helpers: texts, and what the system tells (wbu_string_..., wbu_system_...). */
+/* Utility functions: strings and system properties (wbu_string_..., wbu_system_...). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ const char *wbu_system_webots_instance_path(bool refresh) {
   static char *path;
   Address address;
   Texts folders = {0};
-  (void)refresh; /* it is looked for anew each time */
+  (void)refresh; /* each call searches again */
   free(path);
   path = NULL;
   if (address_from_environment(&address)) instance_folders(&address, &folders);

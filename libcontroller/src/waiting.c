@@ -8,10 +8,10 @@
 #include "names.h"
 #include "report.h"
 
-#define MOST 8      /* robots that are named */
-#define LONGEST 200 /* characters of a name that is named */
+#define MOST 8      /* maximum number of robots that a message lists */
+#define LONGEST 200 /* maximum length of a listed name, in characters */
 
-/* Texts one behind the other; to be freed. */
+/* Concatenate strings. Free the result. */
 static char *joined(Texts *parts) {
   Buffer made = {0};
   for (int i = 0; i < parts->count; ++i) put(&made, parts->items[i], strlen(parts->items[i]));
@@ -22,7 +22,7 @@ static char *joined(Texts *parts) {
 
 static const char *name_of(const char *place) { return strchr(place, '/') + 1; }
 
-/* The nearest of the names, unless it is the very one that was meant. */
+/* A hint with the most similar name, unless the name itself is listed. */
 static const char *nearest(const Address *address, const Texts *places) {
   char *wanted = encoded_name(address->robot);
   Texts names = {0};
@@ -48,7 +48,7 @@ static void keep_short(Texts *places) {
   places->count = kept;
 }
 
-/* The hint for places, NUMBER/NAME, which may be there twice. */
+/* The hint for addresses, NUMBER/NAME, with possible duplicates. */
 static char *hint(const Address *address, Texts *places) {
   Texts parts = {0};
   int told = 0;

@@ -1,15 +1,15 @@
-/* What a controller hears that found no robot: which robots wait, by the addresses that lead to them. */
+/* Hints for a controller that found no robot: the addresses of the robots that wait. */
 #ifndef WAITING_H
 #define WAITING_H
 
 #include "address.h"
 
-#define REFUSED "FAILED\n" /* of wbridge; the names of robots follow, one per line */
+#define REFUSED "FAILED\n" /* sent by wbridge; the names of robots follow, one per line */
 
-/* Robots that wait on this machine, as the end of a message; "" for a simulator elsewhere. To be freed. */
+/* A message suffix with the robots that wait on this machine; "" for another machine. Free the result. */
 char *hint_from_here(const Address *address);
 
-/* Robots that a simulator has named behind REFUSED; "" when it is another reply. To be freed. */
+/* A message suffix with the robots listed after REFUSED; "" for other replies. Free the result. */
 char *hint_from_reply(const Address *address, const char *reply);
 
 #endif

@@ -1,4 +1,4 @@
-/* Messages to and from the robot's window, and to the simulator's console. */
+/* Messages to and from the robot window, and to the simulator's console. */
 #include <stdlib.h>
 #include <string.h>
 #include <webots/console.h>
@@ -24,7 +24,7 @@ void window_take(Window *window, Reader *in) {
   size_t size;
   const char *data = (const char *)read_bytes32(in, &size);
   const char *end = data ? data + size : NULL;
-  while (data < end) { /* texts among them end with a NUL */
+  while (data < end) { /* separated by NUL bytes */
     const char *stop = memchr(data, 0, (size_t)(end - data));
     stop = stop ? stop : end;
     if (stop > data) add_message(window, data, (size_t)(stop - data));

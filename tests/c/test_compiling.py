@@ -203,7 +203,7 @@ def test_a_makefile_finds_sources_in_the_folders_of_others(c_home: Path, tmp_pat
 )
 def test_a_header_that_differs_in_capitals_is_named(c_home: Path, tmp_path: Path, said: str, name: str):
     folder = controller(tmp_path, f"#include <{said}>\n", "mine.cpp")
-    with pytest.raises(compiling.BuildError, match=f"The header is named {re.escape(name)}: small and"):
+    with pytest.raises(compiling.BuildError, match=f"The header is named {re.escape(name)}: file names"):
         compiling.compile_controller(folder)
 
 

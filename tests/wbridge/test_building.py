@@ -262,4 +262,4 @@ def test_a_compiler_that_a_makefile_wants_and_nobody_installed_is_named(project:
     (project / "controllers" / "counter" / "Makefile").write_text(f"CC = a-rare-compiler\n{MAKEFILE}")
     done = simulate(project)
     assert done.returncode == 2
-    assert "Its Makefile wants a-rare-compiler, which is not installed." in done.stderr
+    assert "Its Makefile requires a-rare-compiler, which is not installed." in done.stderr

@@ -1,4 +1,4 @@
-/* What all devices have, and motions. */
+/* The class Device, and motions. */
 #include <webots/device.h>
 #include <webots/robot.h>
 

@@ -1,4 +1,4 @@
-/* The driver of a car, which is a robot that knows its car. */
+/* The driver of a car. */
 #include <webots/vehicle/driver.h>
 
 #include <webots/vehicle/Driver.hpp>

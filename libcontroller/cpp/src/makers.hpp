@@ -1,4 +1,4 @@
-/* Makes the object of a device. */
+/* Create the object of a device. */
 #ifndef MAKERS_HPP
 #define MAKERS_HPP
 
@@ -9,7 +9,7 @@ namespace webots {
 class Device;
 class Robot;
 
-/* The object of a device, by the type of its node; null for devices that have no class. */
+/* The object of a device, by its node type, or null for devices without a class. */
 Device *makeDevice(const Robot &robot, WbDeviceTag tag);
 
 }  // namespace webots

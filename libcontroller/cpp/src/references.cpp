@@ -1,4 +1,4 @@
-/* Nodes, fields and PROTOs: one object for each reference of the C API, kept until the robot ends. */
+/* Nodes, fields and PROTOs: one object per reference of the C API, kept until the robot is deleted. */
 #include <map>
 #include <webots/Field.hpp>
 #include <webots/Node.hpp>

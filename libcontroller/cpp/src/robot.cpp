@@ -1,4 +1,4 @@
-/* The robot: its devices, one object for each, which it makes when they are first asked for. */
+/* The robot, with one object per device that is created on first use. */
 #include <webots/device.h>
 #include <webots/nodes.h>
 
@@ -22,7 +22,7 @@ namespace webots {
 
 namespace {
 Robot *instance = nullptr;
-/* Devices by their classes of Webots 8, where the object of their tag is of another one. */
+/* Devices by their classes of Webots 8, if the object of their tag has another class. */
 std::map<WbDeviceTag, Servo *> servos;
 std::map<WbDeviceTag, Camera *> cameras;
 

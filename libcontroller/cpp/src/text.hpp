@@ -1,4 +1,4 @@
-/* What the classes share: texts and references as the C API has them. */
+/* Conversion of strings and references between the classes and the C API. */
 #ifndef TEXT_HPP
 #define TEXT_HPP
 
@@ -13,18 +13,18 @@ class Field;
 class Node;
 class Proto;
 
-/* A text of the C API; where it has none, an empty one. */
+/* Convert a string of the C API; NULL becomes an empty string. */
 inline std::string text(const char *content) {
   return content == nullptr ? std::string() : std::string(content);
 }
 
-/* The tag of a device; 0: none. */
+/* The tag of a device, or 0. */
 template <typename Kind>
 WbDeviceTag tagOf(const Kind *device) {
   return device == nullptr ? 0 : static_cast<WbDeviceTag>(device->getTag());
 }
 
-/* What an object stands for; null: nothing. */
+/* The C reference of an object, or null. */
 WbNodeRef refOf(const Node *node);
 WbFieldRef refOf(const Field *field);
 WbProtoRef refOf(const Proto *proto);

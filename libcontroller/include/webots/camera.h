@@ -63,7 +63,7 @@ const float *wb_camera_get_range_image(WbDeviceTag tag);
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_camera_get_sampling_period(WbDeviceTag tag);
 
-/* 99 ('c') for a camera, 114 ('r') for a range finder. */
+/* The type: 99 ('c') for a camera, 114 ('r') for a range-finder. */
 int wb_camera_get_type(WbDeviceTag tag);
 
 /* The width of the image in pixels. */
@@ -123,7 +123,7 @@ void wb_camera_set_focal_distance(WbDeviceTag tag, double focal_distance);
 /* Set the horizontal field of view, in rad, within the limits of the zoom. */
 void wb_camera_set_fov(WbDeviceTag tag, double fov);
 
-/* The blue of a pixel, 0 to 255; x and y count from the left and the top. */
+/* The blue of a pixel, 0 to 255; x and y are counted from the upper left corner. */
 #define wb_camera_image_get_blue(image, width, x, y) ((image)[4 * ((y) * (width) + (x))])
 
 /* The mean of red, green and blue of a pixel, rounded down: 0 to 255. */
@@ -132,13 +132,13 @@ void wb_camera_set_fov(WbDeviceTag tag, double fov);
    (image)[4 * ((y) * (width) + (x)) + 1] + \
    (image)[4 * ((y) * (width) + (x)) + 2]) / 3)
 
-/* The green of a pixel, 0 to 255; x and y count from the left and the top. */
+/* The green of a pixel, 0 to 255; x and y are counted from the upper left corner. */
 #define wb_camera_image_get_green(image, width, x, y) ((image)[4 * ((y) * (width) + (x)) + 1])
 
-/* The same as wb_camera_image_get_gray. */
+/* Alias of wb_camera_image_get_gray. */
 #define wb_camera_image_get_grey(image, width, x, y) wb_camera_image_get_gray(image, width, x, y)
 
-/* The red of a pixel, 0 to 255; x and y count from the left and the top. */
+/* The red of a pixel, 0 to 255; x and y are counted from the upper left corner. */
 #define wb_camera_image_get_red(image, width, x, y) ((image)[4 * ((y) * (width) + (x)) + 2])
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ extern "C" {
 #define WB_STDOUT 1
 #define WB_STDERR 2
 
-/* Show a text on the console of the simulator with the next step; stream 1 is stdout, 2 stderr. */
+/* Print a text on the simulator's console with the next step; stream 1 is stdout, 2 is stderr. */
 void wb_console_print(const char *text, int stream);
 
 #ifdef __cplusplus

@@ -11,13 +11,13 @@
 extern "C" {
 #endif
 
-/* The field model of the device; '' when it has none. */
+/* The field model of the device, or ''. */
 const char *wb_device_get_model(WbDeviceTag tag);
 
-/* The field name of the device; of the robot for tag 0. */
+/* The field name of the device, or of the robot for tag 0. */
 const char *wb_device_get_name(WbDeviceTag tag);
 
-/* The number of the device's node type (WB_NODE_...); 0 when there is no such device. */
+/* The number of the device's node type (WB_NODE_...), or 0 for an invalid tag. */
 WbNodeType wb_device_get_node_type(WbDeviceTag tag);
 
 /* Old name of wb_device_get_node_type. */

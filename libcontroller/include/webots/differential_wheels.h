@@ -10,38 +10,37 @@
 extern "C" {
 #endif
 
-/* Stop counting the turns of the wheels. */
+/* Disable the wheel encoders. */
 void wb_differential_wheels_disable_encoders();
 
-/* Start counting the turns of the wheels, each ms ms; 0 stops it. */
+/* Enable the wheel encoders with a sampling period in ms; 0 disables them. */
 void wb_differential_wheels_enable_encoders(int ms);
 
-/* The sampling period of the encoders in ms; 0 when they are off. The manual prints a tag, which has no
-   meaning. */
+/* The sampling period of the encoders in ms, or 0 if they are disabled. The tag is ignored. */
 int wb_differential_wheels_get_encoders_sampling_period(WbDeviceTag tag);
 
-/* Increments of the left wheel (rad * encoderResolution); NaN before the first sample. */
+/* The left encoder, in increments (rad * encoderResolution); NaN before the first sample. */
 double wb_differential_wheels_get_left_encoder();
 
-/* The speed of the left wheel that was set last, in units of speedUnit. */
+/* The last speed set for the left wheel, in units of speedUnit. */
 double wb_differential_wheels_get_left_speed();
 
 /* The field maxSpeed, in rad/s. */
 double wb_differential_wheels_get_max_speed();
 
-/* Increments of the right wheel (rad * encoderResolution); NaN before the first sample. */
+/* The right encoder, in increments (rad * encoderResolution); NaN before the first sample. */
 double wb_differential_wheels_get_right_encoder();
 
-/* The speed of the right wheel that was set last, in units of speedUnit. */
+/* The last speed set for the right wheel, in units of speedUnit. */
 double wb_differential_wheels_get_right_speed();
 
 /* The field speedUnit, in rad/s. */
 double wb_differential_wheels_get_speed_unit();
 
-/* Let the encoders go on from these values (increments). */
+/* Set the encoder values, in increments, without moving the wheels. */
 void wb_differential_wheels_set_encoders(double left, double right);
 
-/* Turn the wheels: speeds in units of speedUnit (rad/s), positive drives forward. */
+/* Set the speeds of the wheels, in units of speedUnit (rad/s); positive is forward. */
 void wb_differential_wheels_set_speed(double left, double right);
 
 #ifdef __cplusplus

@@ -101,7 +101,7 @@ typedef enum {
   WB_NODE_RADIO = 87
 } WbNodeType;
 
-/* The name of a node type by its number (WB_NODE_...); '' when there is none. */
+/* The name of a node type by its number (WB_NODE_...), or ''. */
 const char *wb_node_get_name(WbNodeType t);
 
 #ifdef __cplusplus

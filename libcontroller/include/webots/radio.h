@@ -19,7 +19,7 @@ void wb_radio_disable(WbDeviceTag tag);
 /* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_radio_enable(WbDeviceTag tag, int sampling_period);
 
-/* The bytes of the message. */
+/* The data of the message. */
 char *wb_radio_event_get_data(const WbRadioEvent);
 
 /* The size of the message in bytes. */
@@ -28,10 +28,10 @@ int wb_radio_event_get_data_size(const WbRadioEvent);
 /* The address of the sender. */
 char *wb_radio_event_get_emitter(const WbRadioEvent);
 
-/* The tag of the radio that heard the message. */
+/* The tag of the radio that received the message. */
 WbDeviceTag wb_radio_event_get_radio(const WbRadioEvent);
 
-/* The strength of the signal, in dBm. */
+/* The signal strength, in dBm. */
 double wb_radio_event_get_rssi(const WbRadioEvent);
 
 /* The radio's own address. */
@@ -52,19 +52,19 @@ double wb_radio_get_rx_sensitivity(WbDeviceTag tag);
 /* The transmission power, in dBm. */
 double wb_radio_get_tx_power(WbDeviceTag tag);
 
-/* Do nothing: Python forgets messages that nobody uses. */
+/* Delete a message; no effect in Python. */
 void wb_radio_message_delete(WbRadioMessage);
 
-/* The bytes of the message. */
+/* The data of the message. */
 const char *wb_radio_message_get_body(WbRadioMessage);
 
-/* The address of the radio that the message is for. */
+/* The destination address of the message. */
 const char *wb_radio_message_get_destination(WbRadioMessage);
 
 /* The size of the message in bytes. */
 int wb_radio_message_get_length(WbRadioMessage);
 
-/* A message of length bytes for the radio with the address destination. */
+/* Create a message of length bytes for the radio with the address destination. */
 WbRadioMessage wb_radio_message_new(int length, const char *body, const char *destination);
 
 /* Send a message after a delay in s. */

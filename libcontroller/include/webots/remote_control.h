@@ -58,7 +58,7 @@ typedef struct {
   void (*wbr_display_image_save)(WbDeviceTag tag, int id);
 } WbrInterface;
 
-/* What the remote-control plugin answers to argument; NULL before remote control was used. */
+/* Call the custom function of the remote-control plugin; NULL before remote control was used. */
 void *wb_remote_control_custom_function(void *);
 
 void wbr_accelerometer_set_values(WbDeviceTag tag, const double *values);

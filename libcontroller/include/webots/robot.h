@@ -60,7 +60,7 @@ int wb_robot_battery_sensor_get_sampling_period();
 /* The energy of the battery, in J; NaN before the first sample, -1 without a battery. */
 double wb_robot_battery_sensor_get_value();
 
-/* Leave the simulation; must be the last call. */
+/* Disconnect from the simulation; must be the last call. */
 void wb_robot_cleanup();
 
 /* The basic time step, in ms. */
@@ -120,10 +120,10 @@ const char *wb_robot_get_urdf(const char *prefix);
 /* The path of the world file. */
 const char *wb_robot_get_world_path();
 
-/* Connect to the simulator that the environment names; must be called before all other functions. */
+/* Connect to the simulator that the environment variables name; call this before all other functions. */
 int wb_robot_init();
 
-/* The same as wb_robot_init. */
+/* Alias of wb_robot_init. */
 int wb_robot_init_msvc();
 
 /* Disable the keyboard. */
@@ -135,16 +135,16 @@ void wb_robot_keyboard_enable(int ms);
 /* The next pressed key of the current sample, or 0 if there are no more. */
 int wb_robot_keyboard_get_key();
 
-/* Do nothing: Python forgets locks that nobody uses. */
+/* Delete a mutex; no effect in Python. */
 void wb_robot_mutex_delete(WbMutexRef mutex);
 
-/* Wait until the lock is free, and take it. */
+/* Wait until the mutex is free, and lock it. */
 void wb_robot_mutex_lock(WbMutexRef mutex);
 
-/* A lock for threads. */
+/* Create a mutex. */
 WbMutexRef wb_robot_mutex_new();
 
-/* Free the lock. */
+/* Unlock the mutex. */
 void wb_robot_mutex_unlock(WbMutexRef mutex);
 
 /* Attach the robot to the static environment at its current pose (true), or release it. */
@@ -168,7 +168,7 @@ int wb_robot_step_begin(int duration);
 /* Wait for the end of the step that step_begin began. */
 int wb_robot_step_end();
 
-/* Run task(param) in a thread of its own that ends with the program. */
+/* Run task(param) in a new thread that ends with the program. */
 void wb_robot_task_new(void (*task)(void *), void *param);
 
 /* Wait for an event of the keyboard, mouse or joystick without advancing the simulated time. */

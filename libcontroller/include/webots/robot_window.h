@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* What wbw_robot_window_custom_function of the window's plugin answers to argument; NULL without one. */
+/* Call the plugin's wbw_robot_window_custom_function; NULL without a robot-window plugin. */
 void *wb_robot_window_custom_function(void *arg);
 
 void wbw_cleanup();

@@ -23,7 +23,7 @@ void wb_servo_disable_position(WbDeviceTag tag);
 /* See wb_motor_enable_force_feedback. */
 void wb_servo_enable_motor_force_feedback(WbDeviceTag tag, int ms);
 
-/* See wb_position_sensor_enable; at first asks the simulator for the sensor of the joint. */
+/* See wb_position_sensor_enable; the first call queries the simulator for the joint's sensor. */
 void wb_servo_enable_position(WbDeviceTag tag, int ms);
 
 /* See wb_motor_get_max_position. */

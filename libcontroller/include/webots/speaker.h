@@ -23,7 +23,7 @@ bool wb_speaker_is_sound_playing(WbDeviceTag tag, const char *sound);
 /* true while a text is being spoken. */
 bool wb_speaker_is_speaking(WbDeviceTag tag);
 
-/* Play a sound on one or two speakers; for a sound that is playing, change how. */
+/* Play a sound on one or two speakers, or change its settings while it plays. */
 void wb_speaker_play_sound(WbDeviceTag left, WbDeviceTag right, const char *sound, double volume,
     double pitch, double balance, bool loop);
 

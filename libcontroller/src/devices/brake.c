@@ -1,4 +1,4 @@
-/* Slows a joint down. */
+/* A brake, which adds damping to a joint. */
 #include <webots/brake.h>
 #include <webots/nodes.h>
 
@@ -22,7 +22,7 @@ static bool take(Device *device, unsigned code, Reader *in) {
   return true;
 }
 
-/* One byte of bits says what follows. */
+/* One byte of flags defines what follows. */
 static void flush(Device *device, Buffer *out) {
   unsigned bits = 0;
   for (const Command *one = device->commands; one < device->commands + device->command_count; ++one)

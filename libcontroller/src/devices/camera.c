@@ -1,4 +1,4 @@
-/* Takes pictures in color. */
+/* A camera, which captures color images. */
 #include "camera.h"
 
 #include <math.h>

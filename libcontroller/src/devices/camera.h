@@ -1,4 +1,4 @@
-/* A camera: pictures in one file, recognized objects in another. */
+/* A camera; see camera.c for images and camera_recognition.c for recognized objects. */
 #ifndef CAMERA_H
 #define CAMERA_H
 
@@ -18,7 +18,7 @@ typedef struct {
 
 extern const Kind camera_kind;
 
-/* Bytes of a picture. */
+/* The size of an image in bytes. */
 size_t camera_picture_size(const Camera *camera);
 
 /* camera_recognition.c */

@@ -1,4 +1,4 @@
-/* Objects that a camera recognizes, and pictures in which each of them has one color. */
+/* Recognized objects of a camera, and segmentation images. */
 #include <stdlib.h>
 #include <webots/camera.h>
 
@@ -7,7 +7,7 @@
 
 #define RECOGNITION 10
 #define SEGMENTATION 11
-#define LEAST_OBJECT 97 /* bytes of an object without colors and model */
+#define LEAST_OBJECT 97 /* size of an object without colors and model, in bytes */
 #define COLOR_SIZE 24
 
 void camera_forget_objects(Camera *self) {
@@ -40,7 +40,7 @@ void camera_take_objects(Camera *self, Reader *in) {
   for (int i = 0; i < self->object_count; ++i) take_object(&self->objects[i], in);
 }
 
-/* The camera, if it can recognize objects. */
+/* The camera with a tag, if it has a Recognition node; else NULL. */
 static Camera *recognizing(WbDeviceTag tag, const char *function) {
   Camera *self = device_find(tag, &camera_kind, function);
   if (self && !self->recognition) {

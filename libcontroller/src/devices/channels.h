@@ -1,4 +1,4 @@
-/* Radio channels, which emitters and receivers check alike. */
+/* Checks of the channels of emitters and receivers. */
 #ifndef CHANNELS_H
 #define CHANNELS_H
 
@@ -13,7 +13,7 @@ typedef struct {
 
 void read_channels(Reader *in, Channels *allowed);
 
-/* Tell that a channel cannot be set. */
+/* True, after reporting an error, if a channel is not allowed. */
 bool is_bad_channel(const char *function, int channel, const Channels *allowed);
 
 #endif

@@ -1,4 +1,4 @@
-/* Docks to another connector. */
+/* A connector, which docks to another connector. */
 #include <webots/connector.h>
 
 #include "presence.h"

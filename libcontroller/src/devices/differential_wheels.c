@@ -1,7 +1,7 @@
-/* The functions of DifferentialWheels, a node of Webots 8, on top of its wheels' motors and position sensors.
+/* The functions of DifferentialWheels, a node of Webots 8, implemented with motors and position sensors.
 
-   Speeds are in units of the field `speedUnit`, which the motors have as multiplier; encoders are in
-   increments, and the sensors tell their number per rad in the field `model`. */
+   Speeds are in units of the field `speedUnit`, which is the multiplier of the motors. Encoder values are in
+   increments; the field `model` of the sensors contains their number per rad. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static WbDeviceTag find(const Robot *robot, const char *name, const Kind *kind) 
   return 0;
 }
 
-/* False, with a message, for a robot of another kind. */
+/* False, with an error message, for other robot types. */
 static bool has_wheels(const char *function) {
   const Robot *robot = robot_current();
   for (int side = LEFT; side <= RIGHT; ++side) {
@@ -80,7 +80,7 @@ double wb_differential_wheels_get_speed_unit(void) {
 
 /* Encoders. */
 
-/* Increments per rad; 0 when there are no encoders. */
+/* The resolution in increments per rad, or 0 without encoders. */
 static double resolution(int side) {
   const char *model = robot_current()->devices[sensor(side)]->model;
   char *end;
@@ -102,7 +102,7 @@ void wb_differential_wheels_disable_encoders(void) {
 }
 
 int wb_differential_wheels_get_encoders_sampling_period(WbDeviceTag tag) {
-  (void)tag; /* the manual prints it, without a meaning */
+  (void)tag; /* ignored; the manual lists this parameter */
   return has_wheels(__func__) ? wb_position_sensor_get_sampling_period(sensor(LEFT)) : 0;
 }
 

@@ -1,4 +1,4 @@
-/* Shows drawings. */
+/* A display: drawing commands. */
 #include "display.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static bool is_share(const char *function, const char *name, double value) {
   return false;
 }
 
-/* The same for whole numbers, which are written so. */
+/* The same for integers. */
 static bool is_within(const char *function, const char *name, int value, int low, int high) {
   if (low <= value && value <= high) return true;
   report_error(function, "called with an invalid %s (%d); allowed: %d to %d.", name, value, low, high);
@@ -100,7 +100,7 @@ void wb_display_detach_camera(WbDeviceTag tag) {
   if (self) display_command(self, DETACH);
 }
 
-/* Shapes: a count, as many x and as many y. */
+/* Shapes: a count, that many x and that many y. */
 
 static Buffer *command_points(Display *self, unsigned code, int count, const int *x, const int *y) {
   Buffer *out = display_command(self, code);

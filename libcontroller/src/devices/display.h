@@ -1,4 +1,4 @@
-/* A display: drawing in one file, pictures in another. */
+/* A display; see display.c for drawing commands and display_images.c for images. */
 #ifndef DISPLAY_H
 #define DISPLAY_H
 
@@ -15,7 +15,7 @@ typedef struct WbImageInternal {
 typedef struct {
   Device base;
   int width, height;
-  Buffer cameras, commands; /* commands in the order of the calls; those about cameras come first */
+  Buffer cameras, commands; /* in the order of the calls; those about cameras are sent first */
   DisplayImage *images;
   int last_id;
   unsigned char *saved; /* the requested image, BGRA */
@@ -24,7 +24,7 @@ typedef struct {
 
 extern const Kind display_kind;
 
-/* Queue a command; its values are to be put behind it. */
+/* Queue a command; append its values to the result. */
 Buffer *display_command(Display *display, unsigned code);
 
 /* display_images.c */

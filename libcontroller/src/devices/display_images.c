@@ -1,4 +1,4 @@
-/* Pictures of a display: the simulator keeps them, the controller knows their numbers. */
+/* Images of a display: the simulator stores them, the controller knows their identifiers. */
 #include <stdlib.h>
 #include <webots/display.h>
 
@@ -10,7 +10,7 @@ enum { COPY = 64, PASTE, SAVE, NEW, DELETE };
 #define LARGEST 32767
 
 void display_take_image(Display *self, Reader *in) {
-  read_i32(in); /* its id */
+  read_i32(in); /* identifier */
   const int32_t width = read_i32(in), height = read_i32(in);
   const bool fits = width >= 0 && height >= 0 && width <= LARGEST && height <= LARGEST;
   const size_t size = fits ? 4u * (size_t)width * (size_t)height : 0;

@@ -1,4 +1,4 @@
-/* Sends packets to receivers. */
+/* An emitter, which sends packets to receivers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { SEND, CHANNEL, RANGE, BUFFER_SIZE, ALLOWED_CHANNELS };
 
-/* A packet that waits, with the channel and range that it leaves with. */
+/* A pending packet with its channel and range. */
 typedef struct Outgoing {
   struct Outgoing *next;
   int channel;
@@ -25,7 +25,7 @@ typedef struct {
   Channels allowed;
   Outgoing *first, *last;
   size_t used;
-  double budget; /* bytes that may leave by now */
+  double budget; /* number of bytes that can be sent now */
 } Emitter;
 
 static void start(Device *device) {
@@ -64,7 +64,7 @@ static void drop_first(Emitter *self) {
   free(first);
 }
 
-/* With a limited speed a packet leaves when the steps since it came first in the queue suffice for it. */
+/* With a limited baud rate, a packet is sent after its transmission time at the head of the queue. */
 static void flush(Device *device, Buffer *out) {
   Emitter *self = (Emitter *)device;
   const bool limited = self->bytes_per_ms >= 0;

@@ -1,4 +1,4 @@
-/* Measures its place and speed. */
+/* A GPS, which measures its position and speed. */
 #include <math.h>
 #include <stdio.h>
 #include <webots/gps.h>

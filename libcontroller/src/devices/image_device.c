@@ -11,7 +11,7 @@
 
 #include "../image_files.h"
 
-/* Map a file; NULL, or why that is not possible. */
+/* Map a file. Returns NULL or an error. */
 static const char *map(Image *image, const char *path, size_t size) {
   struct stat about;
   const int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -33,7 +33,7 @@ static const char *map(Image *image, const char *path, size_t size) {
 void take_image_file(ImageDevice *device, Image *image, Reader *in) {
   const int32_t size = read_i32(in);
   image_free(image);
-  if (size <= 0 && !in->problem) /* the simulator could not make a file */
+  if (size <= 0 && !in->problem) /* the simulator could not create a file */
     return;
   const char *path = read_text(in);
   const char *problem = in->problem ? NULL : map(image, path, (size_t)size);
@@ -45,7 +45,7 @@ void take_image_file(ImageDevice *device, Image *image, Reader *in) {
 }
 
 void read_image_size(ImageDevice *device, Reader *in) {
-  read_u32(in); /* the id of the node */
+  read_u32(in); /* identifier of the node */
   device->width = (int)read_u16(in);
   device->height = (int)read_u16(in);
 }

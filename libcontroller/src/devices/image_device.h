@@ -1,14 +1,14 @@
-/* What devices share that deliver pictures: a shared file locally, chunks over TCP. */
+/* Base of image devices. Images arrive in a shared file locally and in chunks over TCP. */
 #ifndef IMAGE_DEVICE_H
 #define IMAGE_DEVICE_H
 
 #include "../device.h"
 
-/* The newest picture of one stream. */
+/* The latest image of one stream. */
 typedef struct {
   unsigned char *content;
   size_t size;
-  bool mapped; /* from a file that the simulator fills while the controller waits */
+  bool mapped; /* a file that the simulator writes while the controller waits */
 } Image;
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
   Image shared;
 } ImageDevice;
 
-/* Message 8 or 13: the file with the pictures; there is another one after a change of size. */
+/* Message 8 or 13: map the shared file with the images, which changes with the size. */
 void take_image_file(ImageDevice *device, Image *image, Reader *in);
 
 /* Width, height and what stands in front of them in the constants; then field of view, near and projection.
@@ -34,7 +34,7 @@ void image_free(Image *image);
 /* `size` bytes from `start`; NULL before the first image. */
 const unsigned char *image_get(const Image *image, size_t start, size_t size);
 
-/* Write a picture of 1 or 4 bytes a pixel; 0, or -1 with a message. Pixels of 4 bytes are B, G, R, A. */
+/* Save an image of 1 (gray) or 4 (B, G, R, A) bytes per pixel; 0, or -1 with an error message. */
 int save_picture(const ImageDevice *device, const char *function, const char *filename, int quality,
                  const unsigned char *pixels, int channels);
 

@@ -1,4 +1,4 @@
-/* Measures its orientation. */
+/* An inertial unit, which measures its orientation. */
 #include <math.h>
 #include <string.h>
 #include <webots/inertial_unit.h>
@@ -10,7 +10,7 @@
 typedef struct {
   Device base;
   double noise;
-  bool is_nue; /* the world has y up and x north */
+  bool is_nue; /* the world's coordinate system is NUE: x north, y up */
   double quaternion[4], angles[3];
 } InertialUnit;
 
@@ -34,8 +34,8 @@ static bool take(Device *device, unsigned code, Reader *in) {
 const Kind inertial_unit_kind = {
     .class_name = "InertialUnit", .size = sizeof(InertialUnit), .start = start, .take = take};
 
-/* Roll about forward, then pitch about left or right, then yaw about the vertical: the entries of the
-   rotation matrix R = Yaw Pitch Roll, solved for the three angles. */
+/* Roll about the forward axis, then pitch about the lateral axis, then yaw about the vertical axis: solves
+   the entries of the rotation matrix R = Yaw Pitch Roll for the three angles. */
 const double *wb_inertial_unit_get_roll_pitch_yaw(WbDeviceTag tag) {
   InertialUnit *self = device_find(tag, &inertial_unit_kind, __func__);
   if (!self) return NULL;
@@ -52,7 +52,7 @@ const double *wb_inertial_unit_get_roll_pitch_yaw(WbDeviceTag tag) {
     sine = 2 * (w * y - z * x);
     self->angles[2] = atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
   }
-  /* Rounding may carry the sine a little over 1; NaN passes through. */
+  /* Rounding errors can raise the sine slightly above 1; NaN passes through. */
   self->angles[1] = asin(sine > 1 ? 1 : sine < -1 ? -1 : sine);
   return self->angles;
 }

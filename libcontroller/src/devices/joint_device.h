@@ -1,4 +1,4 @@
-/* What the devices of a joint share: they find one another, and know the type of the joint. */
+/* Base of the devices of a joint. */
 #ifndef JOINT_DEVICE_H
 #define JOINT_DEVICE_H
 
@@ -10,11 +10,11 @@ typedef struct {
   unsigned sibling;
 } JointDevice;
 
-/* The tag of the device of a type on the same joint; 0 when there is none. `code` is the command that asks.
+/* The tag of the device with a node type on the same joint, or 0. `code` is the command of the request.
  */
 WbDeviceTag find_sibling(JointDevice *device, int code, int node_type, const char *function);
 
-/* What a position sensor has measured last, whether it is on or off. */
+/* The last value of a position sensor, whether it is enabled or not. */
 double position_sensor_value(const Device *sensor);
 
 #endif

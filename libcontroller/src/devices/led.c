@@ -1,4 +1,4 @@
-/* A lamp. */
+/* An LED. */
 #include <webots/led.h>
 
 #include "../device.h"

@@ -1,4 +1,4 @@
-/* Measures distances around it in layers, and makes clouds of points. */
+/* A lidar, which measures distances in layers and generates point clouds. */
 #include <math.h>
 #include <webots/lidar.h>
 
@@ -57,13 +57,13 @@ static size_t count(const Lidar *self) {
   return (size_t)self->number_of_layers * (size_t)self->horizontal_resolution;
 }
 
-/* Distances from `first` on. */
+/* Distances from index `first`. */
 static const float *ranges(const Lidar *self, size_t first, size_t size) {
   return (const float *)(const void *)image_get(&self->image.shared, sizeof(float) * first,
                                                 sizeof(float) * size);
 }
 
-/* Points from `first` on; they stand behind the distances. */
+/* Points from index `first`; they follow the distances. */
 static const WbLidarPoint *points(const Lidar *self, size_t first, size_t size) {
   if (!self->cloud) return NULL;
   const size_t start = sizeof(float) * count(self) + sizeof(WbLidarPoint) * first;

@@ -1,4 +1,4 @@
-/* Records sound (experimental in Webots). */
+/* A microphone (experimental in Webots). */
 #include <stdlib.h>
 #include <string.h>
 #include <webots/microphone.h>

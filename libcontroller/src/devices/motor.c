@@ -1,4 +1,4 @@
-/* Moves a joint: to a position, with a velocity, or with a force. Torques for rotational joints. */
+/* A motor, which drives a joint with a target position, velocity, or force (torque if rotational). */
 #include "motor.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ static Motor *coupled(const Motor *self, int index) {
 
 static void command(Motor *self, int code, double value) {
   Device *device = &self->joint.base;
-  if (code == POSITION || code == FORCE) { /* the last one of them moves the motor */
+  if (code == POSITION || code == FORCE) { /* each replaces the other */
     device->lasting &= ~(1u << POSITION | 1u << FORCE);
     device->lasting |= 1u << code;
   }

@@ -1,4 +1,4 @@
-/* A motor for those who move it otherwise than by its own functions. */
+/* A motor, as other modules use it. */
 #ifndef MOTOR_H
 #define MOTOR_H
 
@@ -9,10 +9,10 @@ typedef struct {
   double min_position, max_position, max_velocity, acceleration, max_force;
   double target_position, velocity, available_force, multiplier;
   double force_feedback;
-  unsigned *couplings; /* tags of the motors that go along */
+  unsigned *couplings; /* tags of coupled motors */
   int coupling_count;
   bool configured;
-  WbDeviceTag sensor; /* on the same joint, once somebody has asked */
+  WbDeviceTag sensor; /* on the same joint, once requested */
   bool asked_sensor;
 } Motor;
 

@@ -1,4 +1,4 @@
-/* Torques are the forces of rotational motors: the same functions under other names. */
+/* The torque functions are aliases of the force functions. */
 #include <math.h>
 #include <webots/motor.h>
 

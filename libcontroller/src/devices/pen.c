@@ -1,4 +1,4 @@
-/* Draws on the ground. */
+/* A pen, which draws on the ground. */
 #include <webots/pen.h>
 
 #include "../device.h"

@@ -1,4 +1,4 @@
-/* Measures the position of a joint. */
+/* A position sensor, which measures the position of a joint. */
 #include <math.h>
 #include <webots/nodes.h>
 #include <webots/position_sensor.h>

@@ -1,4 +1,4 @@
-/* What devices share that hold something and feel whether it is there. */
+/* Base of devices that attach objects and detect their presence. */
 #ifndef PRESENCE_H
 #define PRESENCE_H
 
@@ -14,7 +14,7 @@ typedef struct {
   bool closed;
 } PresenceDevice;
 
-/* Hold or let go. */
+/* Lock or unlock the device. */
 void presence_close(PresenceDevice *device, bool closed);
 
 #endif

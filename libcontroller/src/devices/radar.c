@@ -1,4 +1,4 @@
-/* Finds targets by radar. */
+/* A radar, which detects targets. */
 #include <math.h>
 #include <stdlib.h>
 #include <webots/radar.h>

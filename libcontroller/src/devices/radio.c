@@ -1,4 +1,4 @@
-/* Sends and receives messages by radio (experimental in Webots). */
+/* A radio, which sends and receives messages (experimental in Webots). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct WbRadioMessageInternal {
   char *body;
 };
 
-/* A message that has arrived. */
+/* A received message. */
 struct WbRadioEventInternal {
   struct WbRadioEventInternal *next;
   WbDeviceTag radio;
@@ -74,7 +74,7 @@ static bool take(Device *device, unsigned code, Reader *in) {
   return true;
 }
 
-/* Give the messages to the callback, which may use the API. */
+/* Pass the messages to the callback, which may call API functions. */
 static void taken(Device *device) {
   Radio *self = (Radio *)device;
   while (self->arrived) {

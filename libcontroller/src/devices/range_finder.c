@@ -1,4 +1,4 @@
-/* Takes pictures of distances. */
+/* A range-finder, which captures depth images. */
 #include <math.h>
 #include <stdlib.h>
 #include <webots/camera.h>
@@ -38,7 +38,7 @@ static void take_image(Device *device, unsigned code, unsigned char *pixels, siz
 
 static void end(Device *device) { image_free(&((RangeFinder *)device)->image.shared); }
 
-/* What they do is the same for all devices with pictures: they use nothing of a Camera but its first part. */
+/* These functions work for all image devices: they use only the common first member of Camera. */
 static const char *const FORMER[] = {
     "wb_camera_enable",    "wb_camera_disable",    "wb_camera_get_sampling_period",
     "wb_camera_get_width", "wb_camera_get_height", "wb_camera_get_fov",
@@ -75,7 +75,7 @@ int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int qualit
   return result;
 }
 
-/* Names of Webots 8, where a camera could measure distances. */
+/* Names of Webots 8, where cameras could measure distances. */
 
 static bool is_of(WbDeviceTag tag, const Kind *kind) {
   const Robot *robot = robot_current();
@@ -84,7 +84,7 @@ static bool is_of(WbDeviceTag tag, const Kind *kind) {
 
 const float *wb_camera_get_range_image(WbDeviceTag tag) {
   if (is_of(tag, &camera_kind)) {
-    report_error(__func__, "called for a camera in color; use a RangeFinder.");
+    report_error(__func__, "called for a color camera; use a RangeFinder.");
     return NULL;
   }
   return wb_range_finder_get_range_image(tag);

@@ -1,4 +1,4 @@
-/* Receives packets of emitters in a queue. */
+/* A receiver, which queues packets from emitters. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #define PACKET 1
 #define CHANNEL 2
 
-/* A packet with what is known of its origin. */
+/* A received packet with the direction to its emitter and the signal strength. */
 typedef struct Incoming {
   struct Incoming *next;
   double direction[3], strength;
@@ -28,7 +28,7 @@ typedef struct {
 
 static void start(Device *device) { ((Receiver *)device)->buffer_size = UNLIMITED; }
 
-/* A packet that does not fit into the buffer is lost. */
+/* Drop a packet that does not fit into the buffer. */
 static void take_packet(Receiver *self, Reader *in) {
   double direction[3];
   size_t size;
@@ -87,7 +87,7 @@ void wb_receiver_next_packet(WbDeviceTag tag) {
   if (self && self->first) drop_first(self);
 }
 
-/* The first packet of the queue. */
+/* The first packet in the queue. */
 static const Incoming *head(const Receiver *self, const char *function) {
   if (self && !self->first)
     report_error(function, "called while the queue is empty; check get_queue_length first.");

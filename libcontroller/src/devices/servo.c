@@ -1,4 +1,4 @@
-/* Functions of the node Servo of Webots 8: a motor together with the position sensor of its joint. */
+/* Functions of Servo, a node of Webots 8: a motor with the position sensor of its joint. */
 #include <math.h>
 #include <webots/motor.h>
 #include <webots/position_sensor.h>
@@ -6,7 +6,7 @@
 
 #include "motor.h"
 
-/* The position sensor on the joint of a motor; the first time the simulator is asked. 0: there is none. */
+/* The position sensor on the joint of a motor, or 0; the first call queries the simulator. */
 static WbDeviceTag sensor(WbDeviceTag tag, const char *function) {
   Motor *motor = device_find(tag, &motor_kind, function);
   if (!motor) return 0;

@@ -1,4 +1,4 @@
-/* Bends a mesh by its bones. */
+/* A skin, which deforms a mesh by its bones. */
 #include <math.h>
 #include <stdlib.h>
 #include <webots/skin.h>
@@ -6,7 +6,7 @@
 #include "../robot.h"
 
 enum { SET_ORIENTATION = 1, SET_POSITION, GET_ORIENTATION, GET_POSITION };
-#define KINDS 8 /* the commands of bone b have the codes 8 b + 1 to 8 b + 4 while they wait */
+#define KINDS 8 /* pending commands of bone b have the codes 8 b + 1 to 8 b + 4 */
 
 typedef struct {
   Device base;
@@ -57,7 +57,7 @@ static void end(Device *device) { forget_bones((Skin *)device); }
 const Kind skin_kind = {
     .class_name = "Skin", .size = sizeof(Skin), .start = start, .take = take, .flush = flush, .end = end};
 
-/* The skin, if it has a bone. */
+/* The skin with a tag, if it has the bone; else NULL. */
 static Skin *with_bone(WbDeviceTag tag, int index, const char *function) {
   Skin *self = device_find(tag, &skin_kind, function);
   if (!self || (0 <= index && index < self->bone_count)) return self;

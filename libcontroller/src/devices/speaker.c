@@ -1,4 +1,4 @@
-/* Plays sounds and speaks. */
+/* A speaker, which plays sounds and speaks texts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum { BOTH = 0, RIGHT = 1, LEFT = 65535 };
 static const char *const ENGINES[] = {"pico", "microsoft", NULL};
 static const char *const LANGUAGES[] = {"en-US", "en-UK", "de-DE", "es-ES", "fr-FR", "it-IT", "zh-CN", NULL};
 
-/* What the controller has done with one file. */
+/* The state of one sound file. */
 typedef struct Sound {
   struct Sound *next;
   char *file;
@@ -56,7 +56,7 @@ static bool take(Device *device, unsigned code, Reader *in) {
   return true;
 }
 
-/* The file to upload; empty when it is not on this machine (the simulator then looks for it). */
+/* The content of the sound file to upload; empty if only the simulator can find the file. */
 static void put_content(Buffer *out, const char *file, const char *project) {
   Texts paths = {0};
   texts_add(&paths, "%s", file);
@@ -95,7 +95,7 @@ static void put_stopped(Speaker *self, Buffer *out) {
   self->stop_all = false;
 }
 
-/* Stopping comes first. */
+/* The stop command comes first. */
 static void flush(Device *device, Buffer *out) {
   Speaker *self = (Speaker *)device;
   int wanted = 0;
@@ -133,7 +133,7 @@ const Kind speaker_kind = {.class_name = "Speaker",
 
 /* Sounds. */
 
-/* The sound of a file, behind all others: what waits goes out in the order of the calls. */
+/* The sound of a file, moved to the end: pending sounds are sent in the order of the calls. */
 static Sound *last_sound(Speaker *self, const char *file) {
   Sound **place = &self->sounds;
   while (*place && strcmp((*place)->file, file)) place = &(*place)->next;

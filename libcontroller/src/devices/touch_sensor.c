@@ -1,4 +1,4 @@
-/* Feels contacts: a bumper, a force along its axis, or a force in space. */
+/* A touch sensor of the type "bumper", "force" or "force-3d". */
 #include <math.h>
 #include <webots/touch_sensor.h>
 

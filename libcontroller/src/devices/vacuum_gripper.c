@@ -1,4 +1,4 @@
-/* Sucks solids. */
+/* A vacuum gripper, which attaches solids by suction. */
 #include <webots/vacuum_gripper.h>
 
 #include "presence.h"

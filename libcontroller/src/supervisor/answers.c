@@ -1,4 +1,4 @@
-/* What the simulator answers to a supervisor. */
+/* Answers of the simulator to a supervisor. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void take_movie_status(Scene *scene, Reader *in) { scene->movie_status = 
 
 static void take_text(Scene *scene, Reader *in) { read_kept_text(in, &scene->replies.text); }
 
-/* A node: number, type, tag, parent and whether it is a PROTO. The rest differs. */
+/* A node: identifier, type, tag, parent and whether it is a PROTO. The rest depends on the message. */
 static Node *read_node(Scene *scene, Reader *in, bool with_place) {
   const uint32_t id = read_u32(in);
   const int type = node_type_from_wire(scene->robot->dialect, read_u32(in));
@@ -38,7 +38,7 @@ static void take_node(Scene *scene, Reader *in) {
   if (scene->replies.node) keep_text(&scene->replies.node->def_name, def_name);
 }
 
-/* Unlike the others this one says neither its DEF name nor whether it is inside of a PROTO; id 0: not found.
+/* This message contains neither the DEF name nor whether the node is internal to a PROTO; id 0: not found.
  */
 static void take_node_by_def(Scene *scene, Reader *in) { scene->replies.node = read_node(scene, in, false); }
 
@@ -98,7 +98,7 @@ static void forget_internal_fields(Node *node) {
   }
 }
 
-/* A PROTO was made anew: all that lies inside of PROTOs is forgotten. */
+/* Remove everything internal to PROTOs from the cache, after a PROTO was regenerated. */
 static void take_regenerated(Scene *scene, Reader *in) {
   (void)in;
   for (int i = 0; i < BUCKETS; ++i) {
@@ -119,7 +119,7 @@ static void forget_values(Node *node) {
   node->contacts[0].time = node->contacts[1].time = NAN;
 }
 
-/* The simulation was reset: nothing that was read holds any more. */
+/* Invalidate all values in the cache, after the simulation was reset. */
 static void take_reset(Scene *scene, Reader *in) {
   (void)in;
   for (int i = 0; i < BUCKETS; ++i) {

@@ -1,4 +1,4 @@
-/* Fields of nodes: finding them, what they are, and changes that are not of one value. */
+/* Fields of nodes: lookup, properties, and operations other than reading and writing values. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -111,7 +111,7 @@ bool field_item(const Field *field, int *item, int count, const char *function) 
   return false;
 }
 
-/* What a field is. A field of a node that was removed has no type. */
+/* Properties. A field of a removed node has no type. */
 
 static bool is_alive(const Field *field, const char *function) {
   if (!is_here(field, function)) return false;
@@ -174,7 +174,7 @@ void wb_supervisor_field_remove_sf(WbFieldRef field) {
     remove_item(field, SINGLE, __func__);
 }
 
-/* Nodes as text. */
+/* Nodes in world file syntax. */
 
 void wb_supervisor_field_import_mf_node_from_string(WbFieldRef field, int position, const char *node_string) {
   field_insert(field, WB_MF_NODE, position, NULL, node_string, __func__);

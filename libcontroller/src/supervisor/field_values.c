@@ -1,4 +1,4 @@
-/* One value of a field: asking for it, setting it with the next step, inserting it. */
+/* Values of a field: reading, setting with the next step, inserting. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void read_value(Scene *scene, Reader *in, int type, Value *value) {
   }
 }
 
-/* The value of a field: asked for, or tracked. Type 0: the node is gone. */
+/* Store a requested or tracked value of a field. Type 0: the node was removed. */
 void scene_take_value(Scene *scene, Reader *in) {
   Replies *replies = &scene->replies;
   replies->value_type = read_i32(in);
@@ -109,7 +109,7 @@ static bool is_fine(const double *numbers, int type, const char *text, const cha
   return fine;
 }
 
-/* The set that waits for an item; a new one comes last. */
+/* The queued set of an item, created at the end of the queue if necessary. */
 static FieldSet *set_for(Field *field, int item) {
   FieldSet **place = &field->node->scene->sets;
   FieldSet *found = (FieldSet *)find_set(field, item);

@@ -1,4 +1,4 @@
-/* What a supervisor does to nodes: pushes, states, removal. */
+/* Operations on nodes: forces, states, removal. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@ enum { VELOCITY = 66, RESET_PHYSICS, RESTART, VISIBILITY, VIEWPOINT };
 enum { FORCE = 71, FORCE_AT, TORQUE, SAVE, LOAD, JOINT };
 #define REMOVE 97
 
-/* Tell that some numbers are not finite. */
+/* True, after reporting an error, if a number is not finite. */
 static bool is_vector(const double *values, int count, const char *function) {
   char list[256] = "";
   bool fine = values != NULL;

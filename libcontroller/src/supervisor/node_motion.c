@@ -1,4 +1,4 @@
-/* Where nodes are, how they move, and what they touch. */
+/* Poses, velocities and contacts of nodes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ void scene_take_pose(Scene *scene, Reader *in) {
   pose->time = scene->robot->time;
 }
 
-/* The tracked pose in the world, if there is a fresh one. */
+/* The tracked pose in world coordinates, if it is up to date. */
 static const NodePose *fresh_pose(Node *node) {
   for (const NodePose *pose = node->poses; pose; pose = pose->next) {
     if (pose->from == WORLD && pose->tracked && pose->time == node->scene->robot->time) return pose;
@@ -42,7 +42,7 @@ static const NodePose *fresh_pose(Node *node) {
   return NULL;
 }
 
-/* Numbers that were asked for, or NaN. */
+/* The requested numbers, or NaN. */
 static const double *answer(bool there, const double *from, double *to, int count) {
   for (int i = 0; i < count; ++i) to[i] = there ? from[i] : NAN;
   return to;
@@ -86,7 +86,7 @@ static bool is_period(int period, const char *function) {
   return false;
 }
 
-/* Whether something is tracked, and if so how often. */
+/* Append an optional sampling period. */
 static void put_tracking(Buffer *out, int period) {
   put_u8(out, period > 0);
   if (period > 0) put_i32(out, period);

@@ -1,4 +1,4 @@
-/* Finding nodes, and what they are. */
+/* Lookup and properties of nodes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,7 +192,7 @@ WbNodeRef wb_supervisor_node_get_from_proto_def(WbNodeRef node, const char *def)
   return from_def(node->scene, def, (int)node->id, __func__);
 }
 
-/* What a node is. Nothing is known of a removed node, nor by a robot that is no supervisor any more. */
+/* Properties of removed nodes are unknown, as they are to robots that are not supervisors. */
 
 static bool is_known(const Node *node, const char *function) {
   return node_is_here(node, function) && may_know(robot_current(), function);
@@ -268,7 +268,7 @@ int wb_supervisor_node_get_number_of_base_node_fields(WbNodeRef node) {
   return count_fields(node, true, __func__);
 }
 
-/* The names that these had before R2025a. */
+/* Names before R2025a. */
 
 WbFieldRef wb_supervisor_node_get_proto_field(WbNodeRef node, const char *field_name) {
   return wb_supervisor_node_get_base_node_field(node, field_name);

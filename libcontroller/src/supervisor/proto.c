@@ -1,4 +1,4 @@
-/* A PROTO in a supervisor's hands: one layer of a node, with its parameters. */
+/* A PROTO layer of a node, as the supervisor functions access it. */
 #include <stdlib.h>
 
 #include "scene.h"
@@ -31,7 +31,7 @@ Proto *find_proto(Node *node, int layer, const char *function) {
   return made;
 }
 
-/* False, with a message, for a PROTO that is none. */
+/* False, with an error message, for an invalid reference. */
 static bool is_here(const Proto *proto, const char *function) {
   if (!proto) report_error(function, "called for a PROTO that does not exist.");
   return proto != NULL;

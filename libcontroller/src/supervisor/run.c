@@ -1,4 +1,4 @@
-/* The run of the simulation in a supervisor's hands: speed, reset, worlds, labels, recordings. */
+/* The supervisor's control of the simulation: speed, reset, worlds, labels, recordings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ enum {
 
 static Scene *current_scene(void) { return scene_of(robot_current()); }
 
-/* A path that does not depend on the controller's folder; to be freed. */
+/* The absolute path of a file. Free the result. */
 static char *absolute(const char *path) {
   char *folder = *path == '/' ? NULL : getcwd(NULL, 0);
   Texts made = {0};
@@ -128,7 +128,7 @@ bool wb_supervisor_world_save(const char *filename) {
 
 bool wb_supervisor_save_world(const char *filename) { return wb_supervisor_world_save(filename); }
 
-/* Pictures, movies and animations. */
+/* Images, movies and animations. */
 
 void wb_supervisor_export_image(const char *filename, int quality) {
   Scene *scene = current_scene();
@@ -220,7 +220,7 @@ bool wb_supervisor_virtual_reality_headset_is_used(void) {
   return scene_begin(scene, __func__, HEADSET) && scene_ask(scene, HEADSET) && scene->replies.flag;
 }
 
-/* Numbers of the headset, NaN without one. */
+/* Values of the headset, or NaN without a headset. */
 static const double *headset(Scene *scene, int code, double *numbers, int count, const char *function) {
   const bool there = scene_begin(scene, function, code) && scene_ask(scene, code);
   for (int i = 0; i < count && !there; ++i) numbers[i] = NAN;

@@ -1,4 +1,4 @@
-/* The scene as a whole: asking, ordering, and how it comes and goes. See scene.h. */
+/* The scene: requests, creation and deletion. See scene.h. */
 #include "scene.h"
 
 #include <math.h>

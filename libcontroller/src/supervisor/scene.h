@@ -1,8 +1,8 @@
-/* What a supervisor knows of the scene, and the questions that it asks the simulator.
+/* The supervisor's cache of the scene, and its requests to the simulator.
 
-   Found nodes and fields are kept until the simulator says that they are gone. Sets of fields wait for the
-   next step; everything else is asked or ordered at once. What a controller may still point at is freed at
-   the end. */
+   Nodes and fields are cached until the simulator reports their removal. Sets of fields are queued for the
+   next step; all other requests are sent immediately. Objects that a controller may still reference are freed
+   at the end. */
 #ifndef SCENE_H
 #define SCENE_H
 
@@ -11,11 +11,11 @@
 
 #include "../robot.h"
 
-#define CODES 104 /* messages of the supervisor have codes below this */
+#define CODES 104 /* upper bound (exclusive) of the codes of supervisor messages */
 #define BUCKETS 256
 #define ROOT 0
 #define NO_NODE (-1)
-#define SINGLE (-1) /* the item of a field that is no list */
+#define SINGLE (-1) /* the item of a single-value field */
 #define MF 16
 
 typedef struct WbNodeInternal Node;
@@ -23,7 +23,7 @@ typedef struct WbFieldInternal Field;
 typedef struct WbProtoInternal Proto;
 typedef struct Scene Scene;
 
-/* A value of a field; truth values and whole numbers are numbers[0]. */
+/* A value of a field; booleans and integers are numbers[0]. */
 typedef struct {
   double numbers[4];
   char *text;
@@ -33,16 +33,16 @@ typedef struct {
 struct WbFieldInternal {
   Field *next;
   Node *node;
-  int layer, index, type, count; /* layer: of the PROTO, -1: the node itself */
-  int asked_index;               /* by which it was found; -1: by its name */
+  int layer, index, type, count; /* layer: PROTO layer, -1: the node itself */
+  int asked_index;               /* index of the lookup; -1: looked up by name */
   bool internal, base;
   int actual_node, actual_field;
   char *name;
   Value value;
-  double time; /* when the value was read; NaN: it does not hold any more */
+  double time; /* time of the reading; NaN: invalid */
 };
 
-/* The pose of a node in the frame of another one. */
+/* The pose of a node relative to another node. */
 typedef struct NodePose {
   struct NodePose *next;
   uint32_t from;
@@ -77,11 +77,11 @@ struct WbNodeInternal {
   NodePose *poses;
   Contacts contacts[2];  /* without and with descendants */
   int tracked_contacts;  /* which of them; -1: none */
-  bool counted_contacts; /* which of them were counted last */
+  bool counted_contacts; /* selected by the last count */
   double position[3], orientation[9], center_of_mass[3], velocity[6];
 };
 
-/* A set that waits for the next step. */
+/* A set that is queued for the next step. */
 typedef struct FieldSet {
   struct FieldSet *next;
   Field *field;
@@ -89,14 +89,14 @@ typedef struct FieldSet {
   Value value;
 } FieldSet;
 
-/* A DEF name that was found. */
+/* A DEF name in the cache. */
 typedef struct Definition {
   struct Definition *next;
   char *name;
   int proto_node, node;
 } Definition;
 
-/* The newest answer to each kind of question. */
+/* The latest answer to each type of request. */
 typedef struct {
   bool there[CODES];
   Node *node;
@@ -120,23 +120,24 @@ struct Scene {
   double headset_position[3], headset_orientation[9];
 };
 
-/* The scene of a robot, made when it is first wanted. */
+/* The scene of a robot, created on first use. */
 Scene *scene_of(Robot *robot);
 
-/* Take a message; false: there is none with this code. */
+/* Handle a message; false if the code is unknown. */
 bool scene_take(Robot *robot, unsigned code, Reader *in);
 
-/* Another robot was configured: nothing holds any more. At the end all is freed. */
+/* Invalidate the scene after a new configuration. At the end everything is freed. */
 void scene_forget(Robot *robot);
 void scene_end(Robot *robot);
 
-/* Let the queued sets travel with the next packet. */
+/* Move the queued sets of fields to the next packet. */
 void scene_send_sets(Robot *robot);
 
-/* Begin a command; its values are to be put behind it. NULL, with a message, when it cannot be given now. */
+/* Begin a command; append its values to the result. NULL, with an error message, if it is not possible now.
+ */
 Buffer *scene_begin(Scene *scene, const char *function, int code);
 
-/* Send it; true when an answer with this code has come. */
+/* Send it; true if an answer with this code has arrived. */
 bool scene_ask(Scene *scene, int reply);
 void scene_command(Scene *scene);
 
@@ -147,24 +148,24 @@ Node *scene_from_id(Scene *scene, int id, const char *function);
 void scene_remove(Scene *scene, Node *node);
 void node_free(Node *node);
 
-/* Report a function that was called for a node that does not exist, or no longer. */
+/* Report a call for a node that does not exist or was removed. */
 void node_report_missing(const Node *node, const char *function);
 
-/* Does the node exist? Reports it if not. */
+/* True if the node exists; else reports an error. */
 static inline bool node_is_here(const Node *node, const char *function) {
   if (node && node->exists) return true;
   node_report_missing(node, function);
   return false;
 }
 
-/* Begin a command about a node, with its id. */
+/* Begin a command about a node, with its identifier. */
 Buffer *node_begin(const Node *node, const char *function, int code);
 
-/* Order something for a node, or ask for its answer. */
+/* Send a command about a node, with or without an answer. */
 void node_command(const Node *node, const char *function, int code);
 bool node_ask(const Node *node, const char *function, int code);
 
-/* node_motion.c: what the simulator tells about places and contacts. */
+/* node_motion.c: messages with poses and contacts. */
 void scene_take_pose(Scene *scene, Reader *in);
 void scene_take_contacts(Scene *scene, Reader *in);
 

@@ -1,4 +1,4 @@
-/* The car: its parameters, wheels, steered wheels and lights (wbu_car_...). */
+/* The car: parameters, wheels, steering and lights (wbu_car_...). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@ Ratios differential_ratios(const Parameters *parameters, double angle, const dou
                   center_ratio(angle, parameters->wheelbase, radii)};
 }
 
-/* The slip after one more step: from 0 up, the first wheel turns faster than the other one. */
+/* The slip after a step; positive if the first wheel turns faster than its partner. */
 static void slip(double *slip, double one, double other) {
   const double found = *slip + (one / (one + other) * 2 - 1);
   *slip = isnan(found) ? 0 : greater(-1, lesser(1, found));

@@ -1,4 +1,4 @@
-/* The driver: how it begins, cruises and steers (wbu_driver_...). */
+/* The driver: initialization, cruising speed and steering (wbu_driver_...). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "sounds.h"
 #include "vehicle.h"
 
-#define KMH 3.6        /* km/h in a m/s */
-#define WHEEL_TURNS 10 /* of the steering wheel for a turn of the wheels */
+#define KMH 3.6        /* km/h per m/s */
+#define WHEEL_TURNS 10 /* angle of the steering wheel relative to the steering angle */
 
 Driver *driver_current(void) {
   Driver *driver = robot_current()->driver;
@@ -61,7 +61,7 @@ Ratios driver_ratios(const Driver *driver) {
 
 /* Speed. */
 
-/* The radius of a wheel in m; 0, with a message, when the model does not tell it. */
+/* The radius of a wheel in m; 0, with a warning, if the model does not define it. */
 static double radius(const Car *car, int wheel, const char *function) {
   const double found = wheel < 2 ? car->parameters.front_wheel_radius : car->parameters.rear_wheel_radius;
   if (found != UNKNOWN) return found;
@@ -69,7 +69,7 @@ static double radius(const Car *car, int wheel, const char *function) {
   return 0;
 }
 
-/* Let a driven wheel roll with a speed, in km/h. */
+/* Set the speed of a driven wheel, in km/h. */
 static void roll(const Driver *driver, int wheel, double speed) {
   const WbDeviceTag motor = driver->car->parts.motors[wheel];
   const double length = radius(driver->car, wheel, "wbu_driver_set_cruising_speed");

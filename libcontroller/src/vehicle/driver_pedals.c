@@ -9,7 +9,7 @@
 #define REVERSE (-1)
 #define NO_ENGINE "is not available in speed control; set the throttle first."
 
-/* A share from 0 to 1; false, with a message, when it is no number. */
+/* Clamp a share to 0 to 1; false, with an error message, if it is not a number. */
 static bool keep_share(double *place, const char *function, const char *article, const char *name,
                        double value) {
   if (isnan(value)) {

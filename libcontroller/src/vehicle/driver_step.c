@@ -11,16 +11,16 @@
 #include "vehicle.h"
 
 #define REVERSE (-1)
-#define MOST_SHOWN_SPEED 220.0 /* at the end of the dial, in km/h */
-#define MOST_SHOWN_RPM 11000.0 /* at the end of the dial */
+#define MOST_SHOWN_SPEED 220.0 /* maximum of the gauge, in km/h */
+#define MOST_SHOWN_RPM 11000.0 /* maximum of the gauge, in 1/min */
 
-/* Move the needle of a dial; NaN leaves it. */
+/* Move the needle of a gauge, unless the value is NaN. */
 static void show(WbDeviceTag dial, double value, double most) {
   if (dial && !isnan(value))
     wb_motor_set_position(dial, lesser(value, most) * wb_motor_get_max_position(dial) / most);
 }
 
-/* Share out the torque of the engine. */
+/* Distribute the engine's torque to the wheels. */
 static void push(Driver *driver) {
   Car *car = driver->car;
   const int driven = car->parts.driven;
@@ -34,7 +34,7 @@ static void push(Driver *driver) {
   }
 }
 
-/* Brake with a torque that does not depend on the speed: damping falls as the speed rises. */
+/* Brake with a torque independent of the speed: the damping is inversely proportional to it. */
 static void slow_down(const Driver *driver) {
   const Car *car = driver->car;
   for (int wheel = 0; wheel < WHEELS; ++wheel) {

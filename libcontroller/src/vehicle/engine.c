@@ -5,7 +5,7 @@
 
 #include "extremes.h"
 
-/* Of wheels, in rad/s^2: above it the torque falls, so that a wheel in the air does not race. */
+/* Wheel acceleration, in rad/s^2, above which the torque is reduced, so that a lifted wheel does not race. */
 #define MOST_ACCELERATION 50.0
 
 double mean_speed(const double speeds[WHEELS]) {

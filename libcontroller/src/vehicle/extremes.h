@@ -1,4 +1,4 @@
-/* The lesser and the greater of two numbers; the first one when they are equal, or the second is none. */
+/* The minimum and maximum of two numbers; the first one if they are equal or the second is NaN. */
 #ifndef EXTREMES_H
 #define EXTREMES_H
 

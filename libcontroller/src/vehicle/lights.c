@@ -6,7 +6,7 @@
 #include <webots/motor.h>
 
 #define PERIOD 0.34
-#define BACK 0.1 /* how far the steering angle goes back until the indicator ends by itself, in rad */
+#define BACK 0.1 /* decrease of the steering angle after which an indicator switches off, in rad */
 
 Light light_find(const Robot *robot, const char *name, const char *inside) {
   Light found = {{part_find(robot, &led_kind, name), inside ? part_find(robot, &led_kind, inside) : 0}};
@@ -32,7 +32,7 @@ void indicators_start(Indicators *self, const Robot *robot) {
 
 bool indicators_blink(const Indicators *self) { return self->hazard || self->state != INDICATOR_OFF; }
 
-/* Where the lever is for a state. */
+/* The position of the lever for a state. */
 static double lever_position(const Indicators *self) {
   if (self->state == INDICATOR_OFF) return 0;
   return self->state == INDICATOR_RIGHT ? wb_motor_get_max_position(self->lever)

@@ -1,5 +1,5 @@
-/* See parameters.h. The text has 20 values, gear ratios as many as the 19th says, and the file of the sound,
-   cut off after as many characters as the 20th says. Blanks separate them. */
+/* See parameters.h. The text consists of 20 values, the gear ratios, whose number is the 19th value, and the
+   sound file, whose length in characters is the 20th value. Blanks separate them. */
 #include "parameters.h"
 
 #include <locale.h>
@@ -13,12 +13,12 @@
 #include "../bytes.h"
 
 #define LEAST_GEARS 2
-#define MOST_SHOWN 80 /* characters of a text that is none of a car */
+#define MOST_SHOWN 80 /* characters of an invalid text that a message shows */
 #define BLANKS " \t\n\r\f\v\x1c\x1d\x1e\x1f"
 #define VALUE(name) {#name, offsetof(Parameters, name)}
 #define COEFFICIENT(name, i) {#name, offsetof(Parameters, coefficients) + sizeof(double) * (i)}
 
-/* The values that stand first. All but the engine are numbers. */
+/* The first 20 values. All but the engine are numbers. */
 static const struct {
   const char *name;
   size_t place;
@@ -44,12 +44,12 @@ static const struct {
               VALUE(sound_length)};
 
 enum { COUNT = sizeof VALUES / sizeof *VALUES };
-static const char ENGINES[] = "CEPS"; /* the letter of each engine */
+static const char ENGINES[] = "CEPS"; /* letters of the engine types */
 
-/* Characters of UTF-8 begin with every byte but those that continue one. */
+/* In UTF-8, each byte other than a continuation byte begins a character. */
 static bool begins_character(char byte) { return ((unsigned char)byte & 0xc0) != 0x80; }
 
-/* The bytes of the first characters of a text. */
+/* The size in bytes of the first characters of a text. */
 static size_t bytes_of(const char *text, size_t characters) {
   size_t at = 0;
   for (; text[at]; ++at) {
@@ -58,7 +58,7 @@ static size_t bytes_of(const char *text, size_t characters) {
   return at;
 }
 
-/* A character as it stands between quotation marks; what cannot be printed is escaped. */
+/* Append a character for a quoted string; characters that cannot be printed are escaped. */
 static void put_shown(Buffer *out, char c, char mark) {
   static const char SPACES[] = "\n\r\t", LETTERS[] = "nrt";
   const char *space = strchr(SPACES, c);
@@ -72,7 +72,7 @@ static void put_shown(Buffer *out, char c, char mark) {
   put(out, shown, strlen(shown));
 }
 
-/* A text between quotation marks; to be freed. */
+/* A quoted text. Free the result. */
 static char *quoted(const char *text, size_t size) {
   const char mark = memchr(text, '\'', size) && !memchr(text, '"', size) ? '"' : '\'';
   Buffer out = {0};
@@ -82,7 +82,7 @@ static char *quoted(const char *text, size_t size) {
   return (char *)out.data;
 }
 
-/* The next word; `at` moves behind it. Its size is 0 at the end of the text. */
+/* The next word; `at` moves past it. Its size is 0 at the end of the text. */
 static const char *next_word(const char **at, size_t *size) {
   const char *word = *at + strspn(*at, BLANKS);
   *size = strcspn(word, BLANKS);
@@ -90,7 +90,7 @@ static const char *next_word(const char **at, size_t *size) {
   return word;
 }
 
-/* A number as all languages write it, whatever the controller has chosen for its texts; NaN: it is none. */
+/* Parse a number independently of the controller's locale; NaN if it is invalid. */
 static double number(const char *word) {
   const char *plain = word + (*word == '+' || *word == '-');
   if (!strcasecmp(plain, "inf") || !strcasecmp(plain, "infinity") || !strcasecmp(plain, "nan"))
@@ -103,7 +103,7 @@ static double number(const char *word) {
   return *end ? NAN : found;
 }
 
-/* The number that a word is; false, with a problem, when it is none. */
+/* Convert a word to a number; false, with a problem, if it is invalid. */
 static bool read_number(const char *name, const char *text, size_t size, double *value, Texts *problems) {
   char *word = allocate(size + 1);
   memcpy(word, text, size);
@@ -141,7 +141,7 @@ static bool read_values(Parameters *parameters, const char **at, Texts *problems
   return true;
 }
 
-/* count: not -0, which would be told so. */
+/* count: not -0, which the message would show. */
 static bool read_gears(Parameters *parameters, const char **at, double count, Texts *problems) {
   if (count < LEAST_GEARS || count_words(*at, count) < count) {
     texts_add(problems, "customData announces %.0f gear ratios; expected as many values, at least %d", count,

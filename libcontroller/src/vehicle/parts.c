@@ -22,7 +22,7 @@ bool is_driven(int driven, int wheel) {
   return driven == FOUR_BY_FOUR || driven == (wheel < 2 ? TRACTION : PROPULSION);
 }
 
-/* One device for each of some places; those that are absent are added to `missing`. */
+/* Find one device per position; append those that are absent to `missing`. */
 static void find_each(const Robot *robot, const Kind *kind, const char *const *places, int count,
                       const char *end, WbDeviceTag *tags, Texts *missing) {
   for (int i = 0; i < count; ++i) {
@@ -33,7 +33,7 @@ static void find_each(const Robot *robot, const Kind *kind, const char *const *p
   }
 }
 
-/* Motors of the wheels: both of the front ones, of the rear ones, or all. */
+/* The motors of the wheels: both front wheels, both rear wheels, or all. */
 static void find_motors(Parts *parts, const Robot *robot, Texts *missing) {
   Texts absent = {0};
   const WbDeviceTag *motors = parts->motors;
@@ -44,7 +44,7 @@ static void find_motors(Parts *parts, const Robot *robot, Texts *missing) {
   parts->driven = front && rear ? FOUR_BY_FOUR : front ? TRACTION : PROPULSION;
 }
 
-/* Names, each with the nearest that there is. */
+/* Names, each with the most similar existing name. */
 static void complain(const Robot *robot, const Texts *missing, Texts *problems) {
   const char **known = allocate(sizeof *known * (size_t)robot->device_count);
   int count = 0;

@@ -9,9 +9,9 @@
 
 #define SILENT "none"
 #define BLINKER "sounds/blinker.wav"
-#define THROTTLE_SHARE 0.2 /* of the volume, that the throttle decides about */
-#define SPEED_SHARE 0.5    /* of the volume, that the speed of the engine decides about */
-#define FULL 25.0          /* what a car lacks, in km/h, when it sounds like full throttle */
+#define THROTTLE_SHARE 0.2 /* share of the volume that depends on the throttle */
+#define SPEED_SHARE 0.5    /* share of the volume that depends on the engine speed */
+#define FULL 25.0          /* speed difference, in km/h, that sounds like full throttle */
 
 WbDeviceTag sounds_speaker(const Parameters *parameters, const Robot *robot) {
   const bool silent = !*parameters->sound || !strcmp(parameters->sound, SILENT);
@@ -50,8 +50,8 @@ void sounds_run(WbDeviceTag speaker, const Parameters *parameters, double rpm, d
   play(speaker, parameters->sound, volume, pitch);
 }
 
-/* Turns in a minute of an engine behind the gear that fits a speed, in rad/s: the lowest that keeps it in the
-   first third of its range. */
+/* The engine speed, in 1/min, in the lowest gear that keeps it in the first third of its range. average: mean
+   speed of the wheels, in rad/s. */
 static double estimated_rpm(const Parameters *parameters, double average) {
   const double wheel = average * 60 / (2 * M_PI), limit = (2 * parameters->min_rpm + parameters->max_rpm) / 3;
   int gear = wheel >= 0 ? 1 : 0;

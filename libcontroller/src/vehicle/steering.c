@@ -1,4 +1,4 @@
-/* See steering.h. Straight on the center is infinitely far away, which the division by zero says. */
+/* See steering.h. Straight ahead the center is at infinity, the result of the division by zero. */
 #include "steering.h"
 
 #include <math.h>

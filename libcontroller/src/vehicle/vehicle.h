@@ -1,4 +1,4 @@
-/* The car of a robot, and its driver: begun once, and kept as long as the robot. */
+/* A robot's car and its driver, each created once per robot. */
 #ifndef VEHICLE_H
 #define VEHICLE_H
 
@@ -7,22 +7,22 @@
 #include "wheel_speeds.h"
 #include "wipers.h"
 
-/* A car with two steered wheels in front, and two or four driven ones. */
+/* A car with two steered front wheels and two or four driven wheels. */
 typedef struct Car {
   Parameters parameters;
   Parts parts;
-  int period; /* duration of a step, in ms */
+  int period; /* basic time step, in ms */
   Differential differential;
   WheelSpeeds wheels;
   Indicators indicators;
   Light backward_lights, brake_lights;
-  double angles[SIDES]; /* of the steered wheels as commanded, in rad */
+  double angles[SIDES]; /* commanded angles of the front wheels, in rad */
 } Car;
 
-/* Drives a car, by its speed (cruising) or by throttle and gear (torque). */
+/* Drives a car by its cruising speed, or by throttle and gear (torque). */
 typedef struct Driver {
   Car *car;
-  WbDeviceTag speaker, wheel, rpm_dial, speed_dial; /* 0: the car has none */
+  WbDeviceTag speaker, wheel, rpm_dial, speed_dial; /* 0: absent */
   Light front_beams, rear_beams, antifog;
   Wipers wipers;
   int mode, gear;
@@ -30,26 +30,26 @@ typedef struct Driver {
   bool dipped;
 } Driver;
 
-/* Of the robot of this program; without one the program ends with a message. */
+/* The current robot's car and driver; end the program with an error message if there are none. */
 Car *car_current(void);
 Driver *driver_current(void);
 
-/* Connect to the simulator and find the car, unless that is done. A robot that is no car ends the program. */
+/* Connect to the simulator and create the car, unless done. A robot that is not a car ends the program. */
 Car *car_begin(void);
 
-/* Steer a front wheel; the angle in rad. */
+/* Set the steering angle of a front wheel, in rad. */
 void car_turn(Car *car, int side, double angle);
 
-/* How torque and speed are shared out in the curve. */
+/* The shares of torque and speed in the current curve. */
 Ratios driver_ratios(const Driver *driver);
 
-/* Let the relay of the indicators click while something blinks. */
+/* Play the sound of the indicator relay while an indicator blinks. */
 void driver_blink(const Driver *driver);
 
-/* Say, once, that a function is the old spelling of another one. */
+/* Warn once that a function is deprecated and which one replaces it. */
 void driver_is_old(const char *function, const char *other);
 
-/* Forget the car and the driver of a robot that ends. */
+/* Delete the car and the driver of a robot at its cleanup. */
 void vehicle_end(Robot *robot);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <webots/position_sensor.h>
 
-#define MS 1000 /* in a s */
+#define MS 1000 /* ms per s */
 
 WbDeviceTag wheel_sensor(const Parts *parts, int wheel, int period) {
   const WbDeviceTag sensor = parts->sensors[wheel];

@@ -9,7 +9,7 @@
 
 #define SPEED 2.0 /* in rad/s */
 #define FAST_SPEED 4.0
-#define PAUSE 4 /* slow wipers go up in the first of this many seconds */
+#define PAUSE 4 /* period of slow wipers, in s; they move up in its first second */
 
 static bool has_wipers(const Wipers *self) { return self->motors[RIGHT_SIDE] && self->motors[LEFT_SIDE]; }
 

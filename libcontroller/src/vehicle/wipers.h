@@ -1,5 +1,5 @@
-/* The windshield wipers of a car that has them: two motors that go between their limits, and the sensor of
-   one of them. */
+/* The windshield wipers of a car, if it has any: two motors that move between their limits, and the position
+   sensor of one of them. */
 #ifndef WIPERS_H
 #define WIPERS_H
 
@@ -12,13 +12,13 @@ typedef struct {
   int mode;
 } Wipers;
 
-/* period: between two samples, in ms. */
+/* period: sampling period, in ms. */
 void wipers_start(Wipers *self, const Robot *robot, int period);
 
-/* Choose how fast they wipe. Nothing for a car without wipers. */
+/* Set the wiper mode. No effect on a car without wipers. */
 void wipers_choose(Wipers *self, int mode);
 
-/* Turn round at the ends. time: simulated, in s. */
+/* Reverse the motion at the ends. time: simulated time, in s. */
 void wipers_update(const Wipers *self, double time);
 
 #endif

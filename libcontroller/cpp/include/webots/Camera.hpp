@@ -81,19 +81,19 @@ public:
   const unsigned char *getRecognitionSegmentationImage() const;
   /* Save the latest segmentation image to a file (see save_image). */
   int saveRecognitionSegmentationImage(const std::string &filename, int quality) const;
-  /* The red of a pixel, 0 to 255; x and y count from the left and the top. */
+  /* The red of a pixel, 0 to 255; x and y are counted from the upper left corner. */
   static unsigned char imageGetRed(const unsigned char *image, int width, int x, int y);
-  /* The green of a pixel, 0 to 255; x and y count from the left and the top. */
+  /* The green of a pixel, 0 to 255; x and y are counted from the upper left corner. */
   static unsigned char imageGetGreen(const unsigned char *image, int width, int x, int y);
-  /* The blue of a pixel, 0 to 255; x and y count from the left and the top. */
+  /* The blue of a pixel, 0 to 255; x and y are counted from the upper left corner. */
   static unsigned char imageGetBlue(const unsigned char *image, int width, int x, int y);
   /* The mean of red, green and blue of a pixel, rounded down: 0 to 255. */
   static unsigned char imageGetGray(const unsigned char *image, int width, int x, int y);
-  /* The same as wb_camera_image_get_gray. */
+  /* Alias of wb_camera_image_get_gray. */
   static unsigned char imageGetGrey(const unsigned char *image, int width, int x, int y);
   /* Old name of wb_range_finder_get_max_range. */
   double getMaxRange() const;
-  /* 99 ('c') for a camera, 114 ('r') for a range finder. */
+  /* The type: 99 ('c') for a camera, 114 ('r') for a range-finder. */
   int getType() const;
   /* Old name of wb_range_finder_get_range_image. */
   const float *getRangeImage() const;

@@ -15,11 +15,11 @@ class Device {
 public:
   virtual ~Device() {}
 
-  /* The field name of the device; of the robot for tag 0. */
+  /* The field name of the device, or of the robot for tag 0. */
   const std::string &getName() const;
-  /* The field model of the device; '' when it has none. */
+  /* The field model of the device, or ''. */
   std::string getModel() const;
-  /* The number of the device's node type (WB_NODE_...); 0 when there is no such device. */
+  /* The number of the device's node type (WB_NODE_...), or 0 for an invalid tag. */
   int getNodeType() const;
   int getTag() const;
   static bool hasType(int tag, int type);

@@ -16,22 +16,23 @@ public:
   DifferentialWheels() {}
   virtual ~DifferentialWheels() {}
 
-  /* Turn the wheels: speeds in units of speedUnit (rad/s), positive drives forward. */
+  /* Set the speeds of the wheels, in units of speedUnit (rad/s); positive is forward. */
   virtual void setSpeed(double left, double right);
-  /* The speed of the left wheel that was set last, in units of speedUnit. */
+  /* The last speed set for the left wheel, in units of speedUnit. */
   double getLeftSpeed() const;
-  /* The speed of the right wheel that was set last, in units of speedUnit. */
+  /* The last speed set for the right wheel, in units of speedUnit. */
   double getRightSpeed() const;
-  /* Start counting the turns of the wheels, each ms ms; 0 stops it. */
+  /* Enable the wheel encoders with a sampling period in ms; 0 disables them. */
   virtual void enableEncoders(int ms);
-  /* Stop counting the turns of the wheels. */
+  /* Disable the wheel encoders. */
   virtual void disableEncoders();
+  /* The sampling period of the encoders in ms, or 0 if they are disabled. The tag is ignored. */
   int getEncodersSamplingPeriod();
-  /* Increments of the left wheel (rad * encoderResolution); NaN before the first sample. */
+  /* The left encoder, in increments (rad * encoderResolution); NaN before the first sample. */
   double getLeftEncoder() const;
-  /* Increments of the right wheel (rad * encoderResolution); NaN before the first sample. */
+  /* The right encoder, in increments (rad * encoderResolution); NaN before the first sample. */
   double getRightEncoder() const;
-  /* Let the encoders go on from these values (increments). */
+  /* Set the encoder values, in increments, without moving the wheels. */
   virtual void setEncoders(double left, double right);
   /* The field maxSpeed, in rad/s. */
   double getMaxSpeed() const;

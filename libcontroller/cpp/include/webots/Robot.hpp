@@ -144,7 +144,7 @@ public:
   Speaker *getSpeaker(const std::string &name);
   TouchSensor *getTouchSensor(const std::string &name);
   VacuumGripper *getVacuumGripper(const std::string &name);
-  /* What wbw_robot_window_custom_function of the window's plugin answers to argument; NULL without one. */
+  /* Call the plugin's wbw_robot_window_custom_function; NULL without a robot-window plugin. */
   void *windowCustomFunction(void *arg);
   /* Send bytes, or a string with a terminating NUL, to the robot window. */
   void wwiSend(const char *data, int size);

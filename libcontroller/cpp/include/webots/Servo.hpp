@@ -33,7 +33,7 @@ public:
   double getMinPosition() const;
   /* See wb_motor_get_max_position. */
   double getMaxPosition() const;
-  /* See wb_position_sensor_enable; at first asks the simulator for the sensor of the joint. */
+  /* See wb_position_sensor_enable; the first call queries the simulator for the joint's sensor. */
   virtual void enablePosition(int ms);
   /* See wb_position_sensor_disable. */
   virtual void disablePosition();

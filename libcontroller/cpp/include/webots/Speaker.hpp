@@ -17,7 +17,7 @@ public:
   explicit Speaker(WbDeviceTag tag) : Device(tag) {}
   virtual ~Speaker() {}
 
-  /* Play a sound on one or two speakers; for a sound that is playing, change how. */
+  /* Play a sound on one or two speakers, or change its settings while it plays. */
   static void playSound(Speaker *left, Speaker *right, const std::string &sound, double volume, double pitch,
     double balance, bool loop);
   /* true while the sound plays. */

@@ -23,7 +23,7 @@ int wbu_motion_get_time(WbMotionRef motion);
 /* true if the playback has ended; always false in loop mode. */
 bool wbu_motion_is_over(WbMotionRef motion);
 
-/* Read a motion file; NULL, with a message, when it cannot be played. */
+/* Open a motion file; NULL, with an error message, if that fails. */
 WbMotionRef wbu_motion_new(const char *filename);
 
 /* Start or resume the playback; the motors move with the steps of the robot. */

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* A text with each before replaced by after. */
+/* Replace each occurrence of before in a string by after. */
 char *wbu_string_replace(char *value, const char *before, const char *after);
 
 char *wbu_string_strsep(char **stringp, const char *delim);

@@ -11,16 +11,16 @@
 extern "C" {
 #endif
 
-/* An environment variable; NULL when it is not set. */
+/* The value of an environment variable, or NULL. */
 const char *wbu_system_getenv(const char *variable);
 
-/* The path itself; only on Windows there are shorter ones. */
+/* The path itself; short paths exist only on Windows. */
 const char *wbu_system_short_path(const char *path);
 
-/* The folder in which the simulator has the folders of its instances. */
+/* The folder that contains the simulator's instance folders. */
 const char *wbu_system_tmpdir();
 
-/* The folder of the simulator's instance with a separator at its end; NULL when there is none. */
+/* The folder of the simulator's instance, with a trailing separator, or NULL. */
 const char *wbu_system_webots_instance_path(bool refresh);
 
 #ifdef __cplusplus

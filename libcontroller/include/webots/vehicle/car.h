@@ -36,7 +36,7 @@ typedef WbuCarType wbu_car_type;
 typedef WbuCarEngineType wbu_car_engine_type;
 typedef WbuCarWheelIndex wbu_car_wheel_index;
 
-/* Leave the simulation; must be the last call. */
+/* Disconnect from the simulation; must be the last call. */
 void wbu_car_cleanup();
 
 /* Enable or disable the automatic switching off of the indicators, which is initially enabled. */
@@ -87,7 +87,7 @@ double wbu_car_get_wheel_speed(WbuCarWheelIndex wheel_index);
 /* The distance between the front and rear axles, in m. */
 double wbu_car_get_wheelbase();
 
-/* Connect to the simulator and find the car; must be called before the other functions wbu_car_.... */
+/* Connect to the simulator and create the car; call this before the other functions wbu_car_.... */
 void wbu_car_init();
 
 /* Set the period of the indicators. */

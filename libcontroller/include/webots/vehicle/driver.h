@@ -34,7 +34,7 @@ typedef WbuDriverIndicatorState wbu_indicator_state;
 typedef WbuDriverControlMode wbu_control_mode;
 typedef WbuDriverWiperMode wbu_wipers_mode;
 
-/* Leave the simulation; must be the last call. */
+/* Disconnect from the simulation; must be the last call. */
 void wbu_driver_cleanup();
 
 /* true if the fog lights are on; false for a car without fog lights. */
@@ -85,10 +85,10 @@ WbuDriverWiperMode wbu_driver_get_wiper_mode();
 /* Old name of get_wiper_mode. */
 wbu_wipers_mode wbu_driver_get_wipers_mode();
 
-/* Connect to the simulator and find the car; must be called before the other functions wbu_driver_.... */
+/* Connect to the simulator and create the car's driver; call this before the other wbu_driver_.... */
 void wbu_driver_init();
 
-/* true when the robot is a car: wbu_driver_init finds its figures. Connects to the simulator. */
+/* true if the robot is a car, so that wbu_driver_init succeeds. Connects to the simulator. */
 bool wbu_driver_initialization_is_possible();
 
 /* Switch the fog lights on or off. */
