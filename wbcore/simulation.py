@@ -217,7 +217,7 @@ class Simulation:
         """Change the mode (0 paused, 1 real time, 2 fast), and inform robots and host."""
         self.mode = mode
         for robot in self.known_robots or ():
-            robot.tell_newest("simulation_mode", mode)
+            robot.send_newest("simulation_mode", mode)
         self.host.mode_changed(mode)
 
     def run(self, duration: float) -> None:

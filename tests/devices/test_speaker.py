@@ -88,7 +88,7 @@ def test_a_missing_or_damaged_file_is_over_at_once_with_a_warning(
         assert steps_until_over(rig, file) == 1
     texts = [one.getMessage() for one in caplog.records]
     assert "no such file" in texts[0]
-    assert "no WAV file" in texts[1]
+    assert "not a WAV file" in texts[1]
 
 
 def test_speech_lasts_by_its_length(rig: Rig):

@@ -38,7 +38,7 @@ def test_only_robots_have_controllers(bench):
     b = bench(BALL)
     b.api.getFromDef("BALL").restartController()
     assert b.host.requests == []
-    assert any("no Robot" in one for one in b.warnings)
+    assert any("not a Robot" in one for one in b.warnings)
 
 
 def test_the_mode_is_told_to_all_robots(bench):

@@ -144,7 +144,7 @@ class DirectStepping:
         for batch, (last, waits) in zip(stepper.batches, samples, strict=True):
             batch.last, batch.waits = last, waits
         if due is None:
-            session.robot.told_time = self._runner.simulation.time_ms
+            session.robot.sent_time = self._runner.simulation.time_ms
         else:
             self._broken_off = stepper
 

@@ -1,4 +1,4 @@
-"""The Accelerometer: how its body is pushed, gravity included."""
+"""The Accelerometer: measures the acceleration of its body, gravity included."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Accelerometer(AxesSensor):
         self._velocity = ZERO
 
     def reset(self) -> None:
-        """Start anew."""
+        """Restart: compare the next measurement with rest."""
         super().reset()
         self._velocity = ZERO
 

@@ -1,4 +1,4 @@
-"""The Altimeter: how high it is."""
+"""The Altimeter: measures its height."""
 
 from __future__ import annotations
 

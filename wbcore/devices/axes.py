@@ -37,5 +37,5 @@ class AxesSensor(MountedSensor):
         )
 
     def vector(self, elapsed: float) -> Vec3 | None:
-        """The measured quantity in the sensor's axes; None when there is nothing to be measured."""
+        """The measured quantity in the sensor's axes; None if nothing can be measured."""
         raise NotImplementedError

@@ -24,13 +24,13 @@ class Brake(JointDevice):
             self.robot.warn(f'brake "{self.name}" has no effect: it brakes nothing that moves')
 
     def on_set_damping_constant_and_get_sibling(self, damping: float, node_type: int) -> None:
-        """Both at once."""
+        """Both."""
         self.on_set_damping_constant(damping)
         self.on_get_sibling(node_type)
 
     @property
     def setting(self) -> float:
-        """The damping constant of now (N s/m or N m s/rad)."""
+        """The current damping constant (N s/m or N m s/rad)."""
         braked = self.braked
         return 0.0 if braked is None else braked.brake
 

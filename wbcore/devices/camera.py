@@ -19,7 +19,7 @@ class Camera(ImageDevice):
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("fieldOfView", "exposure")
 
     def constants(self) -> dict[str, Any]:
-        """Size and optics of now."""
+        """Current size and optics."""
         return {"id": self.simulation.nodes.number(self.node)} | dict(zip(_OPTICS, self.optics, strict=True))
 
     @property

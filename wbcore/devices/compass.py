@@ -1,4 +1,4 @@
-"""The Compass: where north is."""
+"""The Compass: measures the direction to the north."""
 
 from __future__ import annotations
 

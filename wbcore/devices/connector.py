@@ -1,4 +1,4 @@
-"""The Connector: docks to another one; how that works is in wbcore.world.docks."""
+"""The Connector: docks to another one (see wbcore.world.docks)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Connector"]
 
 
 class Connector(Sensor):
-    """What a controller may do with a connector."""
+    """The controller's view of a connector."""
 
     MESSAGE = "presence"
 
@@ -36,7 +36,7 @@ class Connector(Sensor):
         self.on_enable(period)
 
     def on_lock(self) -> None:
-        """Lock, and dock to whoever is in position."""
+        """Lock, and dock to a connector in position."""
         dock = self.dock
         if dock is not None:
             dock.lock()
@@ -53,7 +53,7 @@ class Connector(Sensor):
         return (dock.presence if dock is not None else 0,)
 
     def field_changed(self, name: str) -> None:
-        """Take over a lock or unlock by a supervisor, and notify the controller."""
+        """Apply a lock or unlock by a supervisor, and notify the controller."""
         if name == "isLocked":
             (self.on_lock if self.node.get(name) else self.on_unlock)()
             self.tell_constants()

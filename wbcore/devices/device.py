@@ -1,4 +1,4 @@
-"""What all simulated devices have in common: commands in, messages out, and the moments of a step."""
+"""The base of all simulated devices: commands in, messages out, and hooks for each step."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ class DeviceRobot(Protocol):
 
     @property
     def observer(self) -> Callable[[int, str, tuple[Any, ...]], object] | None:
-        """Is called with each command to a device and each message of one: tag, name, values."""
+        """Called with each command to a device and each message of one: tag, name, values."""
 
     @property
     def message_log(self) -> MessageLog | None:
-        """Gathers messages of devices, for somebody who looks on."""
+        """Gathers messages of devices for observers."""
 
     @property
     def takes_pictures(self) -> bool:
@@ -100,18 +100,18 @@ class DeviceRobot(Protocol):
         """A sensor was enabled or disabled."""
 
     def find_workers(self) -> None:
-        """Other devices than before work in each step."""
+        """The set of devices that work in each step has changed."""
 
     def forget_routine(self) -> None:
-        """Requests like former ones may mean something else now."""
+        """The same requests may have another meaning now."""
 
 
 class Device:
     """The simulator's end of one device.
 
     A kind of device handles the command `x` of its codec in a method `on_x(*values)`, which raises a
-    ValueError that says what is wrong with the values; `tell` sends a message with the next answer. A kind
-    that works in each step overrides `before_step` (the pose of now, before the physics moves) or
+    ValueError that says what is wrong with the values; `send` sends a message with the next answer. A kind
+    that works in each step overrides `before_step` (with the poses before the physics step) or
     `after_step`, and one that needs to follow changes of its node overrides `field_changed`.
     """
 
@@ -138,7 +138,7 @@ class Device:
         self.codec: Codec | None = None
         self.handlers: dict[int, Callable[..., None]] = {}
         self.held: dict[str, tuple[Any, ...]] | None = None
-        """While somebody else drives the device: what the controller said last, by the names of commands."""
+        """While the device is driven by hand: the controller's last commands, by name."""
         self.outbox: list[tuple[int, tuple[Any, ...]]] = []
         """Messages that wait for the next answer: code and values."""
         self.use(R2025A)
@@ -167,7 +167,7 @@ class Device:
                 if not one.name.startswith(HARMLESS):
                     self.handlers[one.code] = partial(self._remember, one.name)
 
-    # Somebody else drives.
+    # Driven by hand.
 
     def hold(self, state: Mapping[str, tuple[Any, ...]]) -> None:
         """Only remember what the controller commands, until `release`; it may still ask and enable.
@@ -181,7 +181,7 @@ class Device:
             self.robot.forget_routine()
 
     def release(self) -> None:
-        """Do what the controller said last, and listen to it again."""
+        """Carry out the controller's last commands, and accept new ones again."""
         if self.held is None:
             return
         held, self.held = self.held, None
@@ -195,13 +195,13 @@ class Device:
         self.held.pop(name, None)  # the last one comes last
         self.held[name] = values
 
-    # What the controller says.
+    # Commands of the controller.
 
     def take(self, block: bytes) -> None:
         """Carry out the commands of a block, in their order.
 
         Raises:
-            ProtocolError: the rest of the block cannot be understood; the commands before it are done.
+            ProtocolError: the rest of the block cannot be decoded; the commands before it are done.
         """
         if self.codec is None:
             raise ProtocolError(f"a command for a {self.entry.type}, which takes none")
@@ -227,18 +227,18 @@ class Device:
 
     # Messages to the controller.
 
-    def tell(self, message: str, *values: Any) -> None:
+    def send(self, message: str, *values: Any) -> None:
         """Send a message of the codec with the next answer."""
         if self.codec is not None:
             self.outbox.append((self.codec.message_codes[message], values))
             self.robot.with_messages.add(self.tag)
 
-    def tell_newest(self, message: str, *values: Any) -> None:
-        """Send a message in the place of one of the same kind that still waits."""
+    def send_newest(self, message: str, *values: Any) -> None:
+        """Send a message, replacing one of the same kind that still waits."""
         if self.codec is not None:
             code = self.codec.message_codes[message]
             self.outbox = [one for one in self.outbox if one[0] != code]
-            self.tell(message, *values)
+            self.send(message, *values)
 
     def write_mail(self, out: bytearray) -> None:
         """Append the messages that wait."""
@@ -282,7 +282,7 @@ class Device:
             self.robot.with_messages.add(self.tag)
 
     def update_entry(self) -> None:
-        """Take the constants of the device table from the fields of now."""
+        """Take the constants of the device table from the current fields."""
         self.entry = device_entry(self.place, self.simulation.world)
 
     def let_work(self, on: bool) -> None:
@@ -292,7 +292,7 @@ class Device:
             self.robot.find_workers()
 
     def set_own_field(self, name: str, value: Any) -> None:
-        """Write a field of the node that the controller has set: others see it, nobody is told."""
+        """Write a field that the controller has set, without notifications."""
         if self.node.get(name) != value:
             self.simulation.world.set(self.node, name, value)
 
@@ -329,7 +329,7 @@ class Device:
     # The moments of a simulation.
 
     def connect(self) -> None:
-        """A controller has connected: nothing that a former one asked for holds any more."""
+        """A controller has connected: drop the requests of the previous one."""
         self.outbox = []
 
     def before_step(self) -> None:
@@ -339,7 +339,7 @@ class Device:
         """Look at the world after the physics has made a step; sensors are sampled after this."""
 
     def reset(self) -> None:
-        """The simulation goes back to its start: time is 0 again."""
+        """The simulation was reset: time is 0 again."""
 
     def field_changed(self, name: str) -> None:
         """A field of the device's node was changed while the simulation runs."""
@@ -348,7 +348,7 @@ class Device:
         """The device goes on with another node, after `removed`: its PROTO instance got a new body."""
 
     def removed(self) -> None:
-        """The device's node has left the world, or the engine was built anew."""
+        """The device's node has left the world, or the engine was rebuilt."""
 
 
 def _camel(name: str) -> str:

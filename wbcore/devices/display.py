@@ -53,7 +53,7 @@ class Display(Device):
         width, height = self.size if number == SCREEN else self.images.get(number, (0, 0))
         if width * height > MOST_PIXELS:
             raise ValueError(f"a picture of {width} x {height} pixels is too large to be sent")
-        self.tell("image", number, width, height, BGRA, bytes(width * height * BYTES))
+        self.send("image", number, width, height, BGRA, bytes(width * height * BYTES))
 
     def on_get_state(self) -> None:
         """Send the display as remote mode begins: empty, in white ink."""
@@ -61,7 +61,7 @@ class Display(Device):
         if width * height > MOST_PIXELS:
             width = height = 0
         screen = (SCREEN, width, height, BGRA, bytes(width * height * BYTES))
-        self.tell("state", [screen], 0xFFFFFF, 255, 255)
+        self.send("state", [screen], 0xFFFFFF, 255, 255)
 
     @property
     def size(self) -> tuple[int, int]:

@@ -24,7 +24,7 @@ ECHO = cos(pi / 8)
 
 
 class DistanceSensor(MountedSensor):
-    """Measures distances (m) along rays, and tells what its lookup table makes of them."""
+    """Measures distances (m) along rays and converts them with its lookup table."""
 
     def __init__(self, *arguments: Any) -> None:
         self._sensor_rays: SensorRays | None = None
@@ -94,7 +94,7 @@ class DistanceSensor(MountedSensor):
         self._sensor_rays = self._light = None
 
     def enabled(self, period: int) -> None:
-        """Rays are cast only while they are needed."""
+        """Cast rays only while the sensor is enabled."""
         if self._sensor_rays is not None:
             self._sensor_rays.start(period)
         if self._light is not None:

@@ -1,4 +1,4 @@
-"""Noise that remembers: a part of the last value and new noise, by the time between."""
+"""Correlated noise: a share of the last value plus new noise, depending on the time between."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def correlation(per_second: float, elapsed: float) -> float:
 
 
 class Drift:
-    """Numbers of mean 0 and standard deviation 1, each correlated with the one before."""
+    """Numbers of mean 0 and standard deviation 1, each correlated with its predecessor."""
 
     __slots__ = ("values",)
 

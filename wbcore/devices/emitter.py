@@ -1,4 +1,4 @@
-"""The Emitter: packets of a controller go into the air."""
+"""The Emitter: sends packets of a controller by radio, infra-red or cable."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Emitter(Device):
         self._waiting = 0
 
     def constants(self) -> dict[str, Any]:
-        """What the fields say now."""
+        """The current field values."""
         node = self.node
         return {
             "buffer_size": node.get("bufferSize"),
@@ -93,15 +93,15 @@ class Emitter(Device):
         self._waiting = sum(len(one.data) for one in self._queue)
 
     def field_changed(self, name: str) -> None:
-        """Tell the controller what a supervisor changed."""
+        """Send the controller what a supervisor changed."""
         if name == "channel":
-            self.tell_newest("channel", self.node.get("channel"))
+            self.send_newest("channel", self.node.get("channel"))
         elif name in ("range", "maxRange"):
-            self.tell_newest("range", self.range)
+            self.send_newest("range", self.range)
         elif name == "bufferSize":
-            self.tell_newest("buffer_size", self.node.get("bufferSize"))
+            self.send_newest("buffer_size", self.node.get("bufferSize"))
         elif name == "allowedChannels":
-            self.tell_newest("allowed_channels", allowed(self.node))
+            self.send_newest("allowed_channels", allowed(self.node))
 
     def connect(self) -> None:
         """What a former controller sent is gone."""
@@ -116,7 +116,7 @@ class Emitter(Device):
         self._queue, self._waiting = [], 0
 
     def removed(self) -> None:
-        """So are those on their way."""
+        """So are packets in transit."""
         self._empty()
         self.simulation.robots.radio.forget(self)
 

@@ -62,15 +62,15 @@ class ImageDevice(Sensor):
         size = self.file_size
         if size > MOST_BYTES:
             self.robot.warn(f'"{self.name}": pictures of {size} bytes are too large; most are {MOST_BYTES}')
-            self.tell("image_file", 0, "")
+            self.send("image_file", 0, "")
             return
         try:
             self._file = self._make_file(size)
         except OSError as problem:
             self.robot.warn(f'"{self.name}": its pictures cannot be shared: {problem}')
-            self.tell("image_file", 0, "")
+            self.send("image_file", 0, "")
             return
-        self.tell("image_file", size, str(self._file))
+        self.send("image_file", size, str(self._file))
 
     def _make_file(self, size: int) -> Path:
         """A file with the picture, which is removed with the device."""
@@ -84,7 +84,7 @@ class ImageDevice(Sensor):
         return Path(name)
 
     def measure(self, elapsed: float) -> None:
-        """Send the one picture there is, over TCP."""
+        """Send the only picture, over TCP."""
         if self.robot.takes_pictures and not self._has_sent and self.file_size <= MOST_BYTES:
             self._has_sent = True
             self.robot.pictures.append((self.tag, IMAGE, self.pixels))
@@ -104,8 +104,8 @@ class ImageDevice(Sensor):
         self._file, self._has_sent = None, False
 
     def field_changed(self, name: str) -> None:
-        """Tell the controller about another view."""
-        self.tell_newest("optics", *self.optics)
+        """Send the controller about another view."""
+        self.send_newest("optics", *self.optics)
 
 
 def _remove(path: str) -> None:

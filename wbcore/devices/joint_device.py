@@ -21,9 +21,9 @@ class JointDevice(Device):
     """A motor, position sensor or brake."""
 
     def on_get_sibling(self, node_type: int) -> None:
-        """Tell the tag of the device of a type at the same axis; 0 when there is none."""
+        """Send the tag of the device of a type at the same axis; 0 when there is none."""
         constant = SIBLINGS.get(self.robot.dialect.node(node_type), "")
-        self.tell("sibling", self.entry.constants.get(constant, 0))
+        self.send("sibling", self.entry.constants.get(constant, 0))
 
     @property
     def joint_node(self) -> Node | None:

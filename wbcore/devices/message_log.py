@@ -1,4 +1,4 @@
-"""What devices tell their controller, kept for somebody who looks on."""
+"""Messages of devices to their controller, kept for observers."""
 
 from __future__ import annotations
 

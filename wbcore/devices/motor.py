@@ -1,7 +1,7 @@
-"""Motors: commands of the controller for the engine's motors, their limits and what they need of energy.
+"""Motors: the controller's commands to the engine's motors, their limits and energy consumption.
 
-The control law is the engine's (manual, chapter Motor); here are the commands, what coupled motors tell each
-other, and the measured force. Angles in rad, lengths in m, N or N m.
+The control law is the engine's (manual, chapter Motor); here are the commands, the exchange between coupled
+motors, and the measured force. Angles in rad, lengths in m, N or N m.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Motor(JointDevice, Sensor):
         """Set the force (N or N m) that acts until a position is set. Coupled motors go along."""
         group = self.group
         for one in group:
-            # The manual: limits hold among coupled motors too, but are not told.
+            # The manual: limits also apply to coupled motors, but without a warning.
             if one.engine.set_force(force) and len(group) == 1:
                 one.tell_cut("force", force, "the available force")
         self._tell_no_physics()
@@ -236,7 +236,7 @@ class Motor(JointDevice, Sensor):
     # The state of a simulation.
 
     def save_more(self) -> Any:
-        """What a motor that drives nothing was told; the engine remembers the others."""
+        """The commands to a motor that drives nothing; the engine keeps those of the others."""
         return None if self.is_attached else self.engine.state()
 
     def load_more(self, state: Any) -> None:
@@ -263,7 +263,7 @@ class Motor(JointDevice, Sensor):
             self.measure_force()
 
     def field_changed(self, name: str) -> None:
-        """Limits or gains have changed: the controller is told all constants, coupled motors follow."""
+        """Limits or gains have changed: send the controller all constants, and update coupled motors."""
         self.update_entry()
         if not self.is_attached:
             self._engine = self._idle_motor()

@@ -1,4 +1,4 @@
-"""Sensors whose values follow from where they are: place, fields read once, constants told anew."""
+"""Sensors whose values depend on their pose: mount, cached fields, constants sent again after a change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MountedSensor(Sensor):
         self.field_changed("")
 
     def field_changed(self, name: str) -> None:
-        """A supervisor changed a field: measure by it, and tell the controller the constants."""
+        """A supervisor changed a field: use it, and send the constants to the controller."""
         self.update_entry()
         self.prepare()
         self.robot.forget_routine()

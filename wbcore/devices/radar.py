@@ -172,12 +172,12 @@ class Radar(MountedSensor):
 
 
 def merged(echoes: list[Echo], cell: float, cell_speed: float) -> list[Echo]:
-    """Targets that are too close to be told apart become one, weighted by their powers.
+    """Merge targets that are too close to be separated, weighted by their powers.
 
     Args:
         echoes: as measured.
         cell: least difference of distances (m).
-        cell_speed: least difference of speeds (m/s); 0: speeds tell nothing apart.
+        cell_speed: least difference of speeds (m/s); 0: speeds separate no targets.
     """
     left = list(echoes)
     at = 0

@@ -39,7 +39,7 @@ class Radio(Sensor):
         super().__init__(*arguments)
 
     def constants(self) -> dict[str, Any]:
-        """What the fields say now."""
+        """The current field values."""
         names = ("address", "frequency", "channel", "bitrate")
         values = {name: self.node.get(name) for name in names}
         return values | {"sensitivity": self.node.get("rxSensitivity"), "power": self.node.get("txPower")}
@@ -81,7 +81,7 @@ class Radio(Sensor):
 
     def _set_power(self, field: str, value: float) -> None:
         if not isfinite(value):
-            raise ValueError(f"{value} dBm is no power")
+            raise ValueError(f"{value} dBm is not a power")
         self.set_own_field(field, value)
 
     def save_more(self) -> Any:
@@ -99,7 +99,7 @@ class Radio(Sensor):
             self.simulation.robots.radio.put(packet)
 
     def after_step(self) -> None:
-        """Receive what is sent to this address, at the poses of now."""
+        """Receive what is sent to this address, at the current poses."""
         if not self.sampling.period or not self.robot.has_power:
             return
         for packet in self.simulation.robots.radio.packets:
@@ -120,15 +120,15 @@ class Radio(Sensor):
             self._heard.append((rssi, source, packet.data))
 
     def sample(self, now: float) -> None:
-        """Hand over what was heard if it is due."""
+        """Pass received packets to the controller if a sample is due."""
         if self.sampling.is_due(now):
             self.sampling.take(now)
             for packet in self._heard:
-                self.tell("packet", *packet)
+                self.send("packet", *packet)
             self._heard = []
 
     def enabled(self, period: int) -> None:
-        """A radio that is off forgets what it heard."""
+        """A disabled radio drops its packets."""
         self.let_work(self.works or period > 0)
         if not period:
             self._heard = []
@@ -139,7 +139,7 @@ class Radio(Sensor):
         self._queue, self._heard = [], []
 
     def removed(self) -> None:
-        """So are those on their way."""
+        """So are packets in transit."""
         self._queue, self._heard = [], []
         self.simulation.robots.radio.forget(self)
 

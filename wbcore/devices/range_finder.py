@@ -12,7 +12,7 @@ class RangeFinder(ImageDevice):
     """Measures width x height distances."""
 
     def constants(self) -> dict[str, Any]:
-        """Size and optics of now."""
+        """Current size and optics."""
         names = ("fov", "near", "planar", "max_range")
         return {"id": self.simulation.nodes.number(self.node)} | dict(zip(names, self.optics, strict=True))
 

@@ -1,4 +1,4 @@
-"""The Receiver: hears what emitters of other robots send."""
+"""The Receiver: receives packets from emitters of other robots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_WAITING = 2**26
 
 
 class Receiver(Sensor):
-    """Hears packets of its type and channel, and hands them to the controller when it is due."""
+    """Receives packets of its type and channel, and passes them to the controller when a sample is due."""
 
     WORKS_REMOTELY = True
     KEPT: ClassVar[tuple[str, ...]] = ("_heard", "_size")
@@ -29,7 +29,7 @@ class Receiver(Sensor):
         super().__init__(*arguments)
 
     def constants(self) -> dict[str, Any]:
-        """What the fields say now."""
+        """The current field values."""
         node = self.node
         return {
             "buffer_size": node.get("bufferSize"),
@@ -43,15 +43,15 @@ class Receiver(Sensor):
         self.set_own_field("channel", channel)
 
     def field_changed(self, name: str) -> None:
-        """Tell the controller what a supervisor changed."""
+        """Send the controller what a supervisor changed."""
         if name in ("channel", "bufferSize", "allowedChannels"):
             values = self.constants()
-            self.tell_newest(
+            self.send_newest(
                 "constants", values["buffer_size"], values["channel"], values["allowed_channels"]
             )
 
     def enabled(self, period: int) -> None:
-        """A receiver that is off forgets what it heard."""
+        """A disabled receiver drops its packets."""
         self.let_work(period > 0)
         if not period:
             self._forget()
@@ -65,7 +65,7 @@ class Receiver(Sensor):
         self._heard, self._size = [], 0
 
     def after_step(self) -> None:
-        """Receive what is sent, at the poses of now."""
+        """Receive what is sent, at the current poses."""
         if not self.robot.has_power:
             return
         for packet in self.simulation.robots.radio.packets:
@@ -136,11 +136,11 @@ class Receiver(Sensor):
         self._heard.append((packet.channel, direction, strength, packet.data))
 
     def sample(self, now: float) -> None:
-        """Hand over what was heard if it is due."""
+        """Pass received packets to the controller if a sample is due."""
         if self.sampling.is_due(now):
             self.sampling.take(now)
             for packet in self._heard:
-                self.tell("packet", *packet)
+                self.send("packet", *packet)
             self._forget()
 
 

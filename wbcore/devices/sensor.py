@@ -73,7 +73,7 @@ class Sensor(Device):
         if self.sampling.is_due(now):
             values = self.measure(self.sampling.take(now))
             if values is not None:
-                self.tell_newest(self.MESSAGE, *values)
+                self.send_newest(self.MESSAGE, *values)
 
     def measure(self, elapsed: float) -> tuple[Any, ...] | None:
         """The values of the message now.
@@ -82,7 +82,7 @@ class Sensor(Device):
             elapsed: seconds since the last measurement, or since enabling; infinite after a reset.
 
         Returns:
-            the values, or None when there is nothing to be said.
+            the values, or None if there is no message.
         """
         raise NotImplementedError
 

@@ -26,7 +26,7 @@ class SensorRays:
     """Rays from a mount against the bounding objects of all others; those of the own robot are passed.
 
     The engine casts them at the end of the steps in which they are due; when they are read in another step,
-    or where solids were built anew, they are cast at once.
+    or after solids were rebuilt, they are cast immediately.
     """
 
     def __init__(self, simulation: Surroundings, mount: Mount, mask: int = ALL) -> None:
@@ -65,7 +65,7 @@ class SensorRays:
         self._make()
 
     def restart(self) -> None:
-        """The simulation went back to its start: the next step is due."""
+        """The simulation was reset: the next step is due."""
         if self._rays is not None and self._rays.valid:
             self._rays.schedule(self.every, 1)
             self.due = self._simulation.physics.engine.steps + 1
@@ -105,7 +105,7 @@ class SensorRays:
         self.distances = rays.distances
 
     def follow(self) -> None:
-        """Make the rays again where solids were built anew."""
+        """Recreate the rays after solids were rebuilt."""
         if self._mount.follow() and self._rays is not None:
             self._make()
 

@@ -32,12 +32,12 @@ class Skin(Device):
         self.positions[bone, bool(absolute)] = tuple(position)
 
     def on_get_bone_orientation(self, bone: int, absolute: bool) -> None:
-        """Tell how a bone was turned last."""
-        self.tell("bone_orientation", self.orientations.get((bone, bool(absolute)), NO_TURN))
+        """Report the last orientation of a bone."""
+        self.send("bone_orientation", self.orientations.get((bone, bool(absolute)), NO_TURN))
 
     def on_get_bone_position(self, bone: int, absolute: bool) -> None:
-        """Tell where a bone was moved last."""
-        self.tell("bone_position", self.positions.get((bone, bool(absolute)), ORIGIN))
+        """Report the last position of a bone."""
+        self.send("bone_position", self.positions.get((bone, bool(absolute)), ORIGIN))
 
     def _check(self, bone: int, values: tuple[float, ...]) -> None:
         bones = self.entry.constants["bones"]

@@ -18,7 +18,7 @@ _RATE = struct.Struct("<8xI")
 
 
 class SoundError(ValueError):
-    """A file is no sound that can be read."""
+    """A sound file cannot be read."""
 
 
 def duration(content: bytes) -> float:
@@ -28,7 +28,7 @@ def duration(content: bytes) -> float:
         SoundError: the bytes are no WAV file.
     """
     if len(content) < _HEAD.size or _HEAD.unpack_from(content)[::2] != (b"RIFF", b"WAVE"):
-        raise SoundError("it is no WAV file")
+        raise SoundError("it is not a WAV file")
     at, rate = _HEAD.size, 0
     while at + _CHUNK.size <= len(content):
         name, size = _CHUNK.unpack_from(content, at)

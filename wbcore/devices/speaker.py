@@ -28,7 +28,7 @@ class Playing:
 
 
 class Speaker(Device):
-    """Tells when a sound is over; it is not heard."""
+    """Reports when a sound ends; nothing is audible."""
 
     KEPT: ClassVar[tuple[str, ...]] = ("speech_left", "engine", "language")
     works = False
@@ -104,7 +104,7 @@ class Speaker(Device):
         self.speech_left = max(len(text) / CHARACTERS_PER_SECOND, self.simulation.step_s)
 
     def after_step(self) -> None:
-        """Let sounds and speech go on, and tell which are over."""
+        """Advance sounds and speech, and report those that ended."""
         if not self.playing and not self.speech_left:
             return
         step = self.simulation.step_s
@@ -112,11 +112,11 @@ class Speaker(Device):
             one.position += step * one.pitch
             if one.position >= one.length and not one.loop:
                 del self.playing[file]
-                self.tell("sound_over", file)
+                self.send("sound_over", file)
         if self.speech_left:
             self.speech_left = max(0.0, self.speech_left - step)
             if not self.speech_left:
-                self.tell("speech_over")
+                self.send("speech_over")
 
     def save_more(self) -> Any:
         """The sounds that play."""

@@ -22,7 +22,7 @@ class DeviceEdits(Protocol):
 
     @property
     def looks(self) -> int:
-        """Counts changes after which what can be seen may be another thing, or look otherwise."""
+        """Counts changes that can affect what is visible, or how it looks."""
 
 
 class Shared(Protocol):

@@ -111,13 +111,13 @@ class VacuumGripper(Sensor):
         return solid.node
 
     def reset(self) -> None:
-        """It is on or off as at the start, and holds nothing."""
+        """Restore the initial state, holding nothing."""
         super().reset()
         self.set_own_field("isOn", self._first_on)
         self.let_work(self._first_on)
 
     def field_changed(self, name: str) -> None:
-        """Take over a switch by a supervisor, and notify the controller."""
+        """Apply a switch by a supervisor, and notify the controller."""
         if name == "isOn":
             (self.on_turn_on if self.is_on else self.on_turn_off)()
             self.tell_constants()

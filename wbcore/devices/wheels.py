@@ -29,7 +29,7 @@ class Wheel:
         self.side = (LEFT, RIGHT).index(self.name)
 
     def _follow(self) -> None:
-        """Look it up anew when something was built anew."""
+        """Look it up again after a rebuild."""
         physics = self._physics
         if self._structure == physics.structure:
             return

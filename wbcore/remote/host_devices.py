@@ -29,7 +29,7 @@ class HostDevice(Device):
     def on_get_sibling(self, node_type: int) -> None:
         """Send the tag of the device of a type on the same joint, or 0."""
         constant = SIBLINGS.get(self.robot.dialect.node(node_type), "")
-        self.tell("sibling", self.entry.constants.get(constant, 0))
+        self.send("sibling", self.entry.constants.get(constant, 0))
 
 
 def _motor(c: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The robots of a running simulation: their devices, and what their controllers ask and are told."""
+"""The robots of a running simulation: their devices, and the messages between them and their controllers."""

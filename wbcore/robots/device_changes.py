@@ -26,7 +26,7 @@ def refresh(robot: Robot) -> None:
     """Update the robot's devices from its node.
 
     Devices keep their tags. One whose node is gone takes over a new node of its type and name, or does
-    nothing from now on; for the other new nodes there are new devices, of which the controller is told.
+    nothing from now on; the other new nodes get new devices, which are announced to the controller.
     """
     table = device_table(robot.node, robot.simulation.world)
     places = device_places(robot.node)

@@ -20,9 +20,9 @@ class Inputs(Part):
     def __init__(self, robot: Robot) -> None:
         super().__init__(robot)
         self.clock = time.monotonic
-        """Measures the time out of waiting for an event (s): the user lives in real time."""
+        """Measures the timeout when waiting for an event, in s of real time."""
         self.forces: dict[str, float] = {}
-        """What the joystick was told to do, by the names of the commands; nothing pushes."""
+        """The last commands to the joystick, by name; no force is applied."""
         self._clear()
 
     def _clear(self) -> None:
@@ -32,7 +32,7 @@ class Inputs(Part):
         self._awaited = self._happened = 0
         self._deadline = 0.0
         self._seen: dict[Presses[Any], int] = {}
-        """How many presses of keys and buttons the controller knows of."""
+        """The number of presses of keys and buttons that the controller has seen."""
         self._listens = getattr(self, "_listens", False)
 
     @property
@@ -51,7 +51,7 @@ class Inputs(Part):
             one.last = float("-inf")
 
     def save(self) -> Any:
-        """What is sampled; what the user does is no part of the simulation."""
+        """What is sampled; user input is not part of the simulation."""
         clocks = [(one.period, one.last) for one in self._clocks]
         return clocks, self.finds_points, self.forces.copy()
 
@@ -90,11 +90,11 @@ class Inputs(Part):
         self.let_sample(any(one.period for one in (self.keyboard, self.mouse, self.joystick)))
 
     def on_enable_mouse_3d(self, on: bool) -> None:
-        """Tell the place in the world, too."""
+        """Also send the place in the world."""
         self.finds_points = bool(on)
 
     def sample(self, now: float) -> None:
-        """Tell what is due."""
+        """Send what is due."""
         if self.keyboard.is_due(now):
             self.keyboard.take(now)
             self._tell_keys()
@@ -107,16 +107,16 @@ class Inputs(Part):
 
     def _tell_keys(self) -> None:
         keyboard = self.user.keyboard
-        self.robot.tell_newest("keys", keyboard.keys_since(self._look(keyboard.presses)))
+        self.robot.send_newest("keys", keyboard.keys_since(self._look(keyboard.presses)))
 
     def _look(self, presses: Presses[Any]) -> int:
-        """How many presses were known until now; from now on all are."""
+        """The number of presses seen so far; marks all as seen."""
         seen, self._seen[presses] = self._seen.get(presses, presses.count), presses.count
         return seen
 
     def _describe(self) -> None:
         self._described = self.user.joystick.plugged
-        self.robot.tell_newest("joystick", *self.user.joystick.description)
+        self.robot.send_newest("joystick", *self.user.joystick.description)
 
     def _tell_joystick(self) -> None:
         stick = self.user.joystick
@@ -125,16 +125,16 @@ class Inputs(Part):
         if stick.axes:
             buttons = stick.buttons_since(self._look(stick.presses))
             povs = stick.povs_since(self._look(stick.pushes))
-            self.robot.tell_newest("joystick_state", buttons, [*stick.axes], povs)
+            self.robot.send_newest("joystick_state", buttons, [*stick.axes], povs)
 
     def _tell_mouse(self) -> None:
         mouse = self.user.mouse
         state = mouse.state_since(self._look(mouse.presses))
-        self.robot.tell_newest(
+        self.robot.send_newest(
             "mouse", *(state if self.finds_points else state._replace(x=nan, y=nan, z=nan))
         )
 
-    # Forces of the joystick: kept, so that whoever has one may apply them.
+    # Forces of the joystick: kept for programs that have a joystick with force feedback.
 
     def on_joystick_force(self, level: int) -> None:
         """Push with a constant force."""
@@ -158,7 +158,7 @@ class Inputs(Part):
 
     def _force(self, name: str, value: float) -> None:
         if not isfinite(value):
-            raise ValueError(f"{value} is no {name}")
+            raise ValueError(f"{value} is not a valid {name}")
         self.forces[name] = value
 
     # Waiting for an event: its message goes in a packet of its own.
@@ -182,13 +182,13 @@ class Inputs(Part):
 
     @property
     def time_left(self) -> float | None:
-        """Seconds until waiting for an event is over; None: the controller does not wait for one."""
+        """Seconds until the wait for an event ends; None: the controller does not wait."""
         if not self._awaited:
             return None
         return 0.0 if self._happened else max(0.0, self._deadline - self.clock())
 
     def end_waiting(self) -> None:
-        """Tell the event, or that there was none, and the state of what is enabled."""
+        """Send the event, or that there was none, and the state of the enabled devices."""
         if self._happened:
             enabled = (
                 (self.keyboard, self._tell_keys),
@@ -198,7 +198,7 @@ class Inputs(Part):
             for sampling, tell in enabled:
                 if sampling.period:
                     tell()
-        self.robot.tell("event", self._happened)
+        self.robot.send("event", self._happened)
         self.stop_waiting()
 
 

@@ -80,7 +80,7 @@ def _give_to_robot(robot: Robot, state: dict[str, Any]) -> None:
     robot.samples.give_back(state["newest"] if is_same else {})
     robot.outbox = list(state["mail"]) if is_same else []
     robot.with_messages = {one.tag for one in robot.devices if one.outbox}
-    robot.told_time = -1.0  # the controller, if there is one, has to be told another time
+    robot.sent_time = -1.0  # send the new time to the controller
 
 
 # Devices.

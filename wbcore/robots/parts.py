@@ -1,4 +1,4 @@
-"""What handles the commands of the robot itself, split by subject."""
+"""Handlers for the commands of the robot itself, one per subject."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FIRST = (
     *("headset_used", "headset_position", "headset_orientation", "urdf"),
 )
 OUTLASTING = ("simulation_mode", "custom_data", "model", "node_removed", "proto_regenerated", "field_count")
-"""Messages that are true behind a reset, too."""
+"""Messages that are still valid after a reset."""
 LAST = ("show_window", "update_window", "from_window", "quit")
 
 
@@ -51,7 +51,7 @@ class Part:
         self.robot = robot
 
     def let_sample(self, on: bool) -> None:
-        """Say whether anything is to be told at the ends of steps."""
+        """Declare whether there are messages at the ends of steps."""
         if self.is_sampled != on:
             self.is_sampled = on
             self.robot.find_samplers()
@@ -65,10 +65,10 @@ class Part:
         }
 
     def connect(self) -> None:
-        """A controller has connected: nothing that a former one asked for holds any more."""
+        """A controller has connected: drop the requests of the previous one."""
 
     def sample(self, now: float) -> None:
-        """A step has ended (ms): tell what is due."""
+        """A step has ended (ms): send what is due."""
 
     def begin_step(self) -> None:
         """A step begins; all robots come to this before any device works."""
@@ -93,11 +93,11 @@ class Part:
         """The robot's node has left the world."""
 
     def reset(self) -> None:
-        """The simulation went back to its start."""
+        """The simulation was reset."""
 
 
 class SupervisorPart(Part):
-    """What answers a supervisor, beyond what any robot has."""
+    """The part that answers a supervisor's requests."""
 
     @property
     def labels(self) -> dict[int, Label]:

@@ -1,7 +1,7 @@
-"""The robot's battery: what it gives in each step, and what its controller is told.
+"""The robot's battery: its energy in each step, and its messages to the controller.
 
-The energy falls by (cpuConsumption + power of all motors) * dt (manual, chapters Robot and Motor). When it
-reaches 0 all devices are off: sensors stop measuring, motors have no force, LEDs are dark. They are on again
+The energy decreases by (cpuConsumption + power of all motors) * dt (manual, chapters Robot and Motor). At 0
+all devices are off: sensors stop measuring, motors have no force, LEDs are dark. They are on again
 as soon as there is energy. The controller runs on: the manual says that it ends, but Webots does not end it.
 Energy that is not positive is not consumed either, so `battery [ 0 ]` leaves all devices on.
 """
@@ -42,12 +42,12 @@ class Power(Part):
 
     @property
     def has_battery(self) -> bool:
-        """True for a robot with a battery; others have energy without end."""
+        """True for a robot with a battery; others have unlimited energy."""
         return len(self._battery) > 0
 
     @property
     def energy(self) -> float:
-        """What is left (J); -1 without a battery."""
+        """The remaining energy (J); -1 without a battery."""
         battery = self._battery
         return float(battery[0]) if len(battery) else NO_BATTERY
 
@@ -64,7 +64,7 @@ class Power(Part):
         return float(battery[2]) if len(battery) > 2 else 0.0
 
     def set_energy(self, energy: float) -> None:
-        """Set what is left (J): at 0 the devices are off, above it on."""
+        """Set the remaining energy (J): at 0 the devices are off, above it on."""
         self._battery[0] = max(energy, 0.0)
         has_power = energy > 0
         if has_power != self.robot.has_power:
@@ -97,10 +97,10 @@ class Power(Part):
         self.let_sample(False)
 
     def sample(self, now: float) -> None:
-        """Tell the energy (J) if it is due; 0 once when it is gone."""
+        """Send the energy (J) if it is due; 0 once when the battery is empty."""
         if self.sampling.period and self.sampling.is_due(now):
             self.sampling.take(now)
-            self.robot.tell_newest("battery", self.energy)
+            self.robot.send_newest("battery", self.energy)
 
     @property
     def consumption(self) -> float:
@@ -108,7 +108,7 @@ class Power(Part):
         return number(self.robot.node, "cpuConsumption") + sum(one.consumption() for one in self._devices())
 
     def after_step(self) -> None:
-        """Take what the step has used; a battery that somebody has filled turns the devices on."""
+        """Subtract the energy used in the step; a charged battery turns the devices on again."""
         if self.energy > 0:
             self.set_energy(self.energy - self.consumption * self.robot.simulation.step_s)
 
@@ -122,7 +122,7 @@ class Power(Part):
                 self._switch(True)
 
     def save(self) -> Any:
-        """Sampling, and what is left in the battery."""
+        """Sampling period and remaining energy."""
         return self.sampling.period, self.sampling.last, self.energy
 
     def load(self, state: Any) -> None:
@@ -134,7 +134,7 @@ class Power(Part):
             self._battery[0] = energy
 
     def reset(self) -> None:
-        """The battery is as full as at the start."""
+        """Restore the initial energy."""
         self.sampling.last = -math.inf
         if not self.robot.has_power:
             self._switch(True)

@@ -52,21 +52,21 @@ PARTS = ("inputs", "power", "robot_commands", "window")
 """Modules of this package that handle commands of the robot itself; a supervisor has one part more."""
 
 MOST_WARNINGS = 100
-"""Different ones about a robot; a controller that sends nonsense causes any number of them."""
+"""Different warnings about one robot: a controller that sends invalid data could cause any number."""
 
 
 class Robot:
-    """A robot: devices by tag, and its share of the conversation with its controller.
+    """A robot: its devices by tag, and its exchange with its controller.
 
-    `take` carries out what a request says, `sample` lets due sensors measure, `write_answer` appends what
-    the controller has to be told. Whoever talks to the controller (wbcore.controllers) calls them in the
+    `take` carries out a request, `sample` lets due sensors measure, `write_answer` appends what
+    the controller has to know. The connection to the controller (wbcore.controllers) calls them in the
     order of a step.
     """
 
     battery: Battery
     """The part of wbcore.robots.power, which sets this."""
     surroundings: Surroundings
-    """What its devices measure and act in; a robot outside of a simulation has none."""
+    """The simulation that its devices measure and act in; None outside of a simulation."""
 
     def __init__(
         self,
@@ -89,21 +89,21 @@ class Robot:
             self.surroundings = surroundings
         self._make_supervisor = make_supervisor
         self.supervisor: SupervisorPart | None = None
-        """What answers a supervisor."""
+        """The part that answers a supervisor's requests."""
         self.on_workers_changed: Callable[[], object] = _nobody
-        """Is called when other devices than before work in each step."""
+        """Called when the set of devices that work in each step has changed."""
         self.node = node
         self.number = number
         self.dialect: Dialect = R2025A
         self.codec: Codec = robot_codec(R2025A)
         self.with_messages: set[int] = set()
-        """Tags of devices with mail."""
+        """Tags of devices with messages for the controller."""
         self.outbox: list[tuple[int, tuple[Any, ...]]] = []
-        self.told_time = -1.0
+        self.sent_time = -1.0
         self.observer: Callable[[int, str, tuple[Any, ...]], object] | None = None
-        """Hears of each command to a device and of each message of one: tag, name, values."""
+        """Called with each command to a device and each message of one: tag, name, values."""
         self.message_log: MessageLog | None = None
-        """Gathers what devices tell, for somebody who looks on."""
+        """Gathers the messages of devices for observers."""
         self.warned: set[str] = set()
         self.has_power = True
         """False when the battery is empty: nothing measures, no motor drives."""
@@ -117,7 +117,7 @@ class Robot:
         """Pictures for the next answer: tag, code, pixels."""
         self.samples = Samples(self)
         self.questions: dict[bytes, Callable[[], bytes | None]] = {}
-        """Requests that are one question, and who writes the answer; None: it needs the long way."""
+        """Requests with a single query, and the function that writes the answer; None: parse the request."""
         self._routine = RoutineRequests(self)
         self._supervisor_changed = False
         self.parts: list[Part] = []
@@ -125,7 +125,7 @@ class Robot:
         self.removed_tags: set[int] = set()
         """Tags of devices whose nodes have left the world."""
         self.new_devices: list[Device] = []
-        """Devices that the controller has not been told of."""
+        """Devices that were not announced to the controller yet."""
         self._make()
 
     def _make(self) -> None:
@@ -160,7 +160,7 @@ class Robot:
         self.forget_routine()
 
     def find_samplers(self) -> None:
-        """Only parts that have something to tell are called when a step ends; they say when that changes."""
+        """Only parts with messages are called when a step ends; they report when that changes."""
         sampled = [one for one in self.parts if one.is_sampled]
         self._samplers = [one.sample for one in sampled if _overrides(one, "sample")]
 
@@ -198,7 +198,7 @@ class Robot:
         return next((one for one in self.parts if one.__module__.endswith(f".{name}")), None)
 
     def warn(self, text: str) -> None:
-        """Say something about the robot once, as long as there is not too much to be said."""
+        """Log a warning about the robot once; their number is limited."""
         if text in self.warned or len(self.warned) > MOST_WARNINGS:
             return
         self.warned.add(text)
@@ -221,19 +221,19 @@ class Robot:
         self.forget_routine()
 
     def forget_routine(self) -> None:
-        """Devices or the dialect have changed: what was said and told before is no pattern any more."""
+        """Devices or the dialect have changed: earlier packets are no pattern any more."""
         self._routine.forget()
         self.samples.forget()
 
-    # What the controller says.
+    # Commands of the controller.
 
     def connect(self, dialect: Dialect) -> None:
-        """A controller has connected: what a former one enabled is off, and it may do what `supervisor`
+        """A controller has connected: devices are off, and it has the rights that the field `supervisor`
         says."""
         if self._supervisor_changed:
             self._follow_supervisor()
         self.use(dialect)
-        self.outbox, self.told_time, self.is_remote = [], -1.0, False
+        self.outbox, self.sent_time, self.is_remote = [], -1.0, False
         self.pictures = []
         self.with_messages.clear()
         self.samples.clear()
@@ -244,7 +244,7 @@ class Robot:
         self.with_messages.clear()
 
     def _follow_supervisor(self) -> None:
-        """The field `supervisor` was changed: the next controller may do more than the former one."""
+        """The field `supervisor` was changed: it decides the rights of the next controller."""
         self._supervisor_changed = False
         table = device_table(self.node, self.simulation.world)
         self.table = self.table._replace(robot=table.robot)
@@ -262,24 +262,24 @@ class Robot:
         self.parts.append(self.supervisor)
 
     def take_routine(self, packet: bytes) -> int | None:
-        """Carry out a request like one before; its duration in ms, or None: it has to be gone through."""
+        """Carry out a request like an earlier one; its duration in ms, or None if it has to be parsed."""
         return self._routine.take(packet) if self.observer is None else None
 
     def learn_routine(self, size: int, request: Request) -> None:
-        """Let requests like this one, of a size in bytes, be known to `take_routine` when they come again."""
+        """Make `take_routine` recognize requests like this one, of this size in bytes."""
         self._routine.learn(size, request)
 
     def answer_question(self, packet: bytes) -> bytes | None:
-        """The answer to a request that is nothing but a question of a known kind, if nothing else waits."""
+        """The answer to a request with a single known query, if no other message waits."""
         ask = self.questions.get(packet)
         if ask is None or self.outbox or self.with_messages or self.samples.waits or self.new_devices:
             return None
-        if self.pictures or self.observer is not None or self.simulation.time_ms != self.told_time:
+        if self.pictures or self.observer is not None or self.simulation.time_ms != self.sent_time:
             return None
         return ask()
 
     def take(self, request: Request) -> None:
-        """Carry out the commands of a request, in their order; what cannot be understood is left out with
+        """Carry out the commands of a request, in their order; what cannot be decoded is skipped with
         a warning."""
         for tag, block in request.blocks:
             try:
@@ -291,7 +291,7 @@ class Robot:
                 else:
                     raise ProtocolError(f"a command for device {tag}; there are {len(self.devices)}")
             except ProtocolError as problem:
-                self.warn(f"the controller sent what cannot be understood: {problem}")
+                self.warn(f"the controller sent data that cannot be decoded: {problem}")
 
     def _take_own(self, block: bytes) -> None:
         for command in self.codec.read_commands(block):
@@ -306,12 +306,12 @@ class Robot:
 
     # Messages to the controller.
 
-    def tell(self, message: str, *values: Any) -> None:
+    def send(self, message: str, *values: Any) -> None:
         """Send a message of the robot itself with the next answer."""
         self.outbox.append((self.codec.message_codes[message], values))
 
-    def tell_newest(self, message: str, *values: Any) -> None:
-        """Send a message in the place of one of the same kind that still waits."""
+    def send_newest(self, message: str, *values: Any) -> None:
+        """Send a message, replacing one of the same kind that still waits."""
         code = self.codec.message_codes[message]
         self.outbox = [one for one in self.outbox if one[0] != code]
         self.outbox.append((code, values))
@@ -375,14 +375,14 @@ class Robot:
             or self.observer is not None
         ):
             return None
-        packet = self.samples.packet(now / 1000) if now != self.told_time else None
+        packet = self.samples.packet(now / 1000) if now != self.sent_time else None
         if packet is not None:
-            self.told_time = now
+            self.sent_time = now
         return packet
 
     def plain_batches(self) -> list[BatchReadings] | None:
-        """What reads the enabled sensors (see `Samples.batches`), if the controller is told nothing else when
-        a step ends, and nobody looks on."""
+        """What reads the enabled sensors (see `Samples.batches`), if the controller gets nothing else when
+        a step ends, and there is no observer."""
         if self.outbox or self.with_messages or self.new_devices or self.pictures or self._samplers:
             return None
         if self.observer is not None or self.message_log is not None or self.is_remote or not self.has_power:
@@ -390,7 +390,7 @@ class Robot:
         return self.samples.batches
 
     def plain_targets(self) -> list[Target]:
-        """The commands that do nothing but set a target in the engine; the same list as long as they hold."""
+        """The commands that only set a target in the engine; the same list as long as they hold."""
         return self._routine.targets()
 
     def routine_answer(self, now: float | None = None) -> bytes | None:
@@ -405,18 +405,18 @@ class Robot:
             return None
         if now is None:
             now = self.simulation.time_ms
-        data = self.samples.write((now / 1000,) if now != self.told_time else ())
+        data = self.samples.write((now / 1000,) if now != self.sent_time else ())
         if data is not None:
-            self.told_time = now
+            self.sent_time = now
         return data
 
     def write_answer(self, out: bytearray) -> None:
-        """Append all that the controller has to be told: time, the robot's own messages, the devices'."""
+        """Append everything for the controller: time, the robot's own messages, those of the devices."""
         now = self.simulation.time_ms
-        is_new = now != self.told_time
+        is_new = now != self.sent_time
         self.samples.spread()
         if is_new:
-            self.told_time = now
+            self.sent_time = now
             self.codec.write_message(out, 0, self._time_code, (now / 1000,))
         late: list[tuple[int, tuple[Any, ...]]] = []
         if self.outbox:
@@ -468,12 +468,12 @@ class Robot:
     def field_changed(self, name: str) -> None:
         """A field of the robot's node was changed while the simulation runs."""
         if name == "customData":
-            self.tell_newest("custom_data", str(self.node.get(name)))
+            self.send_newest("custom_data", str(self.node.get(name)))
         elif name == "model":
-            self.tell_newest("model", str(self.node.get(name)))
+            self.send_newest("model", str(self.node.get(name)))
         elif name == "supervisor":
             self._supervisor_changed = True
-            self.tell_newest("supervisor", bool(self.node.get(name)))
+            self.send_newest("supervisor", bool(self.node.get(name)))
         for part in self.parts:
             part.field_changed(name)
         for device in self.devices:
@@ -481,9 +481,9 @@ class Robot:
                 device.field_changed(name)
 
     def reset(self) -> None:
-        """The simulation went back to its start."""
+        """The simulation was reset."""
         kept = {self.codec.message_codes[name] for name in OUTLASTING}
-        self.outbox, self.told_time = [one for one in self.outbox if one[0] in kept], -1.0
+        self.outbox, self.sent_time = [one for one in self.outbox if one[0] in kept], -1.0
         self.with_messages.clear()
         self.samples.drop()
         for part in self.parts:
@@ -493,7 +493,7 @@ class Robot:
 
 
 def _nobody() -> None:
-    """Nobody has to follow."""
+    """No host is notified."""
 
 
 def _overrides(one: Device | Part, method: str) -> bool:

@@ -33,7 +33,7 @@ class RobotCommands(Part):
         """The controller ends."""
 
     def field_changed(self, name: str) -> None:
-        """Another controller, or others of its arguments: it starts anew."""
+        """The controller or its arguments have changed: restart it."""
         if name in ("controller", "controllerArgs"):
             self.robot.simulation.host.restart_controller(self.robot)
 

@@ -140,7 +140,7 @@ class Robots:
         self.chargers.refresh()
 
     def _refresh_above(self, node: Node) -> None:
-        """Look anew for the devices of the robot that a node stands in."""
+        """Search again for the devices of the robot that contains a node."""
         self._by_node = None
         above = node.parent
         while above is not None:
@@ -166,7 +166,7 @@ class Robots:
         self._simulation.host.robot_removed(robot)
 
     def forget_workers(self) -> None:
-        """Other devices than before work in each step."""
+        """The set of devices that work in each step has changed."""
         self._workers = None
 
     def _find_workers(self) -> Workers:
@@ -202,7 +202,7 @@ class Robots:
             work()
 
     def reset(self) -> None:
-        """The simulation went back to its start."""
+        """The simulation was reset."""
         self.radio.clear()
         self.docks.reset()
         self.chargers.reset()

@@ -1,4 +1,4 @@
-"""What a robot hears in most steps, without the work of going through it command by command.
+"""Recognizes requests that repeat an earlier one, without decoding each command.
 
 The requests of a controller differ mostly by the numbers in them. One that has the commands of an earlier one
 is unpacked at once (see hal.protocol.shape); one that sets nothing but targets of motors is left to the
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["RoutineRequests"]
 
 MOST = 64
-"""Shapes that are kept; who says something else in each step must not fill the memory."""
+"""Limit of stored shapes: a controller that varies its requests must not fill the memory."""
 
 
 class Step(NamedTuple):
     """One command of a request."""
 
     head: bytes
-    """What stands in front of its number."""
+    """The bytes before its number."""
     layout: Layout
     device: Device
     name: str
@@ -43,11 +43,11 @@ class Known(NamedTuple):
     steps: list[Step]
     duration: int
     motors: _engine.MotorPacket | None
-    """Carries it out, if it sets nothing but targets."""
+    """Carries it out, if it only sets targets."""
 
 
 class Target(NamedTuple):
-    """A command that does nothing but set a target of a motor."""
+    """A command that only sets a motor's target."""
 
     tag: int
     code: int
@@ -76,7 +76,7 @@ class RoutineRequests:
             self.forget()
             return None
         shape, steps, duration, motors = found
-        # Targets that are cut, and wrong numbers, take the long way, which tells it.
+        # Clamped targets and invalid numbers take the slow path, which reports them.
         if motors is not None and motors.take(packet) == ():
             return duration
         numbers = shape.read_single(packet)
@@ -90,7 +90,7 @@ class RoutineRequests:
         return duration
 
     def learn(self, size: int, request: Request) -> None:
-        """Note the messages of a request that was gone through; `size` is that of its packet."""
+        """Note the messages of a request that was decoded; `size` is that of its packet."""
         blocks = [(tag, len(data)) for tag, data in request.blocks]
         if self._last.get(size) != blocks:  # it may never come again
             if len(self._last) >= MOST:
@@ -135,7 +135,7 @@ class RoutineRequests:
         self._targets = None
 
     def targets(self) -> list[Target]:
-        """The commands that do nothing but set a target in the engine, by tag and code; the same list until
+        """The commands that only set a target in the engine, by tag and code; the same list until
         something about them changes."""
         if self._targets is None or self._targets_structure != self._physics.structure:
             self._targets_structure = self._physics.structure
@@ -155,7 +155,7 @@ class RoutineRequests:
 def _motor_packet(steps: list[Step]) -> _engine.MotorPacket | None:
     """What carries out these commands in the engine, if all are targets of motors."""
     if any(step.device.held is not None for step in steps):
-        return None  # somebody else drives
+        return None  # driven by hand
     targets = [step.device.engine_target(step.name) if step.layout.flat == "d" else None for step in steps]
     found = [one for one in targets if one is not None]
     if len(found) < len(steps):

@@ -1,4 +1,4 @@
-"""The enabled sensors of a robot: who measures when, and the newest values on their way to the controller.
+"""The enabled sensors of a robot: their schedule, and the latest values for the controller.
 
 Most sensors send one message of a fixed size. Their values are packed at once, as all answers to a
 controller that has enabled the same sensors have the same shape (see hal.protocol.shape). What the engine
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Samples"]
 
 MOST = 64
-"""Shapes that are kept; who enables other sensors in each step must not fill the memory."""
+"""Limit of stored shapes: a controller that varies its sensors must not fill the memory."""
 
 
 class Samples:
@@ -124,7 +124,7 @@ class Samples:
             (one.sampling if one in plain else None, one, one.tag) for one in sensors if one not in together
         ]
 
-    # Telling.
+    # Sending.
 
     @property
     def batches(self) -> list[BatchReadings] | None:
@@ -135,7 +135,7 @@ class Samples:
         return None if self._tasks or self.waits else self._batches
 
     def latest(self) -> Iterator[tuple[int, tuple[float]]]:
-        """The newest values that the engine has read, by tag, for somebody who looks on."""
+        """The newest values that the engine has read, by tag, for observers."""
         for one in self._batches:
             yield from one.latest()
 
@@ -171,7 +171,7 @@ class Samples:
             else:
                 data = shape.write([time, *values] if time else [*values])
         except (struct.error, ValueError, TypeError):
-            return None  # whoever writes them one by one says what is wrong
+            return None  # writing them one by one reports what is wrong
         newest.clear()
         return data
 
@@ -180,7 +180,7 @@ class Samples:
         self._take_gauges()
         for tag in sorted(self._newest):
             sensor = self._sensor(tag)
-            sensor.tell_newest(sensor.MESSAGE, *self._newest[tag])
+            sensor.send_newest(sensor.MESSAGE, *self._newest[tag])
         self._newest.clear()
 
     def _take_gauges(self) -> None:

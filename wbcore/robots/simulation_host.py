@@ -40,7 +40,7 @@ class SimulationHost(Protocol):
         """The simulation is back at time 0; controllers go on (see `ControllerExchange.restart_time`)."""
 
     def mode_changed(self, mode: int) -> None:
-        """The mode is another: 0 paused, 1 real time, 2 fast. Robots are told already."""
+        """The mode has changed: 0 paused, 1 real time, 2 fast. Robots have been notified."""
 
     def robot_added(self, robot: Robot) -> None:
         """A robot came into the world: it needs a session and its controller."""

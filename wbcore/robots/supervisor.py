@@ -11,8 +11,7 @@ from wbcore.robots.parts import SupervisorPart
 from wbcore.robots.robot import Robot
 from wbcore.supervisor.dispatcher import Dispatcher
 from wbcore.supervisor.subject import SupervisedSimulation
-from wbcore.supervisor.view import Label
-from wbcore.supervisor.view import Topic as View
+from wbcore.supervisor.view import Label, View
 
 
 class Supervisor(SupervisorPart):
@@ -59,7 +58,7 @@ class Supervisor(SupervisorPart):
             hear()
 
     def sample(self, now: float) -> None:
-        """Tell what is tracked."""
+        """Send what is tracked."""
         for hear in self._moments["sample"]:
             hear(now)
 
@@ -79,7 +78,7 @@ class Supervisor(SupervisorPart):
             hear()
 
     def reset(self) -> None:
-        """The simulation went back to its start."""
+        """The simulation was reset."""
         for hear in self._moments["reset"]:
             hear()
 

@@ -1,4 +1,4 @@
-"""What the user does: keys, mouse and joystick, as a program (a browser's page, a test) tells it.
+"""User input: keys, mouse and joystick, as reported by a program (a browser page, a test).
 
     user = simulation.robots.user
     user.keyboard.press("UP")
@@ -40,12 +40,12 @@ KEYS = {
 }
 """Keys without a character, by the ends of the names `WB_KEYBOARD_...`."""
 MOST_KEYS = 7
-"""Keys that are told at once."""
+"""Keys that are reported together."""
 CLICK, MOVE, KEYBOARD, BUTTON, AXIS, POV = 1, 2, 4, 8, 16, 32
 """Events, as `WB_EVENT_...`."""
 LARGEST = 32767
 K = TypeVar("K", int, str)
-Told = Callable[[int], None]
+EventListener = Callable[[int], None]
 
 
 class Presses(Generic[K]):
@@ -70,8 +70,8 @@ class Presses(Generic[K]):
 class Keyboard:
     """Which keys are down."""
 
-    def __init__(self, tell: Told) -> None:
-        self._tell = tell
+    def __init__(self, notify: EventListener) -> None:
+        self._notify = notify
         self._down: dict[int, int] = {}
         self._flags: dict[int, int] = {}
         self.presses: Presses[int] = Presses()
@@ -105,7 +105,7 @@ class Keyboard:
         if code not in self._down:  # else it repeats
             self.presses.note(code)
         self._down[code] = self._flags[code] = shift * SHIFT | control * CONTROL | alt * ALT
-        self._tell(KEYBOARD)
+        self._notify(KEYBOARD)
 
     def release(self, key: str | int) -> None:
         """Let go of a key.
@@ -155,8 +155,8 @@ class Mouse:
 
     BUTTONS = ("left", "middle", "right")
 
-    def __init__(self, tell: Told) -> None:
-        self._tell = tell
+    def __init__(self, notify: EventListener) -> None:
+        self._notify = notify
         self.state = MouseState()
         self.presses: Presses[str] = Presses()
 
@@ -179,7 +179,7 @@ class Mouse:
             raise ValueError(f"({u}, {v}) is outside of the view; allowed: 0 to 1")
         x, y, z = point
         self.state = self.state._replace(u=u, v=v, x=x, y=y, z=z)
-        self._tell(MOVE)
+        self._notify(MOVE)
 
     def leave(self) -> None:
         """The mouse leaves the view, its buttons up."""
@@ -193,7 +193,7 @@ class Mouse:
         """
         self._set(button, True)
         self.presses.note(button)
-        self._tell(CLICK)
+        self._notify(CLICK)
 
     def release(self, button: str) -> None:
         """Let go of a button (see `press`)."""
@@ -208,8 +208,8 @@ class Mouse:
 class Joystick:
     """One joystick, or none."""
 
-    def __init__(self, tell: Told) -> None:
-        self._tell = tell
+    def __init__(self, notify: EventListener) -> None:
+        self._notify = notify
         self.plugged = 0
         """Goes up when a joystick comes or goes."""
         self.model = ""
@@ -221,7 +221,7 @@ class Joystick:
         """Those that are down."""
         self.presses: Presses[int] = Presses()
         self.pushes: Presses[int] = Presses()
-        """Pushes of hats."""
+        """The number of pushes of hats so far."""
         self._pushed: dict[int, int] = {}
         """The last directions in which each hat was pushed."""
         self.number_of_buttons = 0
@@ -270,7 +270,7 @@ class Joystick:
         if not (0 <= axis < len(self.axes) and -LARGEST - 1 <= value <= LARGEST):
             raise ValueError(f"axis {axis} to {value}; there are {len(self.axes)} axes, -32768 to 32767")
         self.axes[axis] = value
-        self._tell(AXIS)
+        self._notify(AXIS)
 
     def push(self, pov: int, value: int) -> None:
         """Push a hat, numbered from 0, in directions given as bits.
@@ -284,7 +284,7 @@ class Joystick:
         if value:
             self._pushed[pov] = value
             self.pushes.note(pov)
-        self._tell(POV)
+        self._notify(POV)
 
     def press(self, button: int) -> None:
         """Press a button, numbered from 0.
@@ -297,7 +297,7 @@ class Joystick:
         if button not in self.buttons:
             self.buttons.append(button)
             self.presses.note(button)
-        self._tell(BUTTON)
+        self._notify(BUTTON)
 
     def release(self, button: int) -> None:
         """Let go of a button."""
@@ -309,15 +309,15 @@ class User:
     """Keyboard, mouse and joystick of one user."""
 
     def __init__(self) -> None:
-        self._listeners: list[Told] = []
-        self.keyboard = Keyboard(self._tell)
-        self.mouse = Mouse(self._tell)
-        self.joystick = Joystick(self._tell)
+        self._listeners: list[EventListener] = []
+        self.keyboard = Keyboard(self._notify)
+        self.mouse = Mouse(self._notify)
+        self.joystick = Joystick(self._notify)
 
-    def listen(self, told: Told) -> None:
+    def listen(self, listener: EventListener) -> None:
         """Call a function with the kind of each event."""
-        self._listeners.append(told)
+        self._listeners.append(listener)
 
-    def _tell(self, event: int) -> None:
+    def _notify(self, event: int) -> None:
         for one in self._listeners:
             one(event)

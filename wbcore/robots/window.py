@@ -8,7 +8,7 @@ from wbcore.robots.window_fields import plugin_of
 
 END = b"\0"
 GREETING = b"init robot window\0"
-"""What pages say first."""
+"""First message of a page."""
 
 
 class Window(Part):
@@ -28,7 +28,9 @@ class Window(Part):
         if len(self._to_window) < self.LIMIT:
             self._to_window.append(data)
         else:
-            self.robot.warn(f"nobody reads the messages to the robot window; {self.LIMIT} are kept")
+            self.robot.warn(
+                f"no page reads the messages to the robot window; the first {self.LIMIT} are kept"
+            )
 
     def take_messages(self) -> list[bytes]:
         """What the controller sent since the last call; texts end with NUL."""
@@ -46,16 +48,16 @@ class Window(Part):
         """
         raw = data.encode() + END if isinstance(data, str) else data
         if raw == GREETING and plugin_of(self.robot.node, self.robot.simulation.world.project):
-            self.robot.tell_newest("show_window")
+            self.robot.send_newest("show_window")
         code = self.robot.codec.message_codes["from_window"]
         # Several messages travel as one: libraries read only one of this kind from a packet.
         waiting = b"".join(values[0] for waits, values in self.robot.outbox if waits == code)
         if len(waiting) + len(raw) > self.MOST_BYTES:
             raise ValueError(f"more than {self.MOST_BYTES} bytes wait for the controller")
-        self.robot.tell_newest("from_window", waiting + raw)
+        self.robot.send_newest("from_window", waiting + raw)
 
     def connect(self) -> None:
-        """A new controller's window begins anew."""
+        """Restart the window of a new controller."""
         self._to_window = []
 
 

@@ -1,4 +1,4 @@
-"""What procedural PROTOs are told of their surroundings."""
+"""The surroundings that procedural PROTOs can read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OS_NAMES = {"linux": "linux", "darwin": "mac", "win32": "windows"}
 
 @dataclass
 class Context:
-    """What templates are told of their surroundings (table 5.2)."""
+    """The surroundings that templates can read (table 5.2)."""
 
     world: str = ""
     project_path: str = ""

@@ -47,7 +47,7 @@ class Diagnostic:
 
 
 class Report:
-    """All findings of one pass, in the order found, each told once."""
+    """All findings of one pass, in the order found, without duplicates."""
 
     def __init__(self, limit: int = 1000) -> None:
         self._found: dict[Diagnostic, None] = {}

@@ -60,13 +60,13 @@ class Expander:
                 self._expand(instance, chain)
 
     def begin(self) -> None:
-        """A running simulation changes its tree: limits count anew."""
+        """A running simulation changes its tree: reset the limits."""
         self._made, self._full = 0, False
         if self._renderer is not None:
             self._renderer.begin()
 
     def identifier(self, instance: Node) -> int:
-        """The number that the instance's template was told as `context.id`; 0: none."""
+        """The number that the instance's template got as `context.id`; 0: none."""
         return self._renderer.identifier(instance) if self._renderer is not None else 0
 
     def forget(self, nodes: Iterable[Node]) -> None:
@@ -77,7 +77,7 @@ class Expander:
                 self._renderer.forget(node)
 
     def regenerate(self, instance: Node) -> None:
-        """Build the body of an instance anew from its present parameters, as after a change of one
+        """Rebuild the body of an instance from its current parameters, as after a change of one
         that its template statements use."""
         self.begin()
         instance.body = None

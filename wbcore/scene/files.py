@@ -58,7 +58,7 @@ def _read_bytes(path: Path, limit: int) -> bytes:
 
 
 def file_index(folder: Path, suffix: str, limit: int = 20_000) -> dict[str, Path]:
-    """Files with this suffix below a folder, by name without suffix; the one nearest to the top wins."""
+    """Files with this suffix below a folder, by name without suffix; the one closest to the top wins."""
     found: dict[str, Path] = {}
     seen = 0
     level = [folder]

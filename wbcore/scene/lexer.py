@@ -56,7 +56,7 @@ def unquoted(quoted: str) -> str:
 
 
 def skip_balanced(text: str, position: int) -> int:
-    """The place behind the bracket that closes the one at this position (or the end of the text)."""
+    """The position behind the bracket that closes the one at this position (or the end of the text)."""
     depth = 0
     for match in bracket_or_skipped.finditer(text, position):
         bracket = match.group(1)

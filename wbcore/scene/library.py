@@ -2,7 +2,7 @@
 
 Order of the search, whatever address a file names: the path that EXTERNPROTO gives relative to
 the file, the project's `protos/` folder, the files beside the world, the user's cache of fetched
-models, the bundled models. Only when the user asked for it (`fetch`) is anything downloaded.
+models, the bundled models. Downloads happen only on request (`fetch`).
 """
 
 from __future__ import annotations

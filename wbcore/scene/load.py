@@ -97,7 +97,7 @@ class World:
         return str(value or self.source.dialect.coordinate_system)
 
     def set(self, node: Node, name: str, value: Any) -> None:
-        """Give a field a value; PROTO instances whose template uses it are built anew.
+        """Give a field a value; PROTO instances whose template uses it are rebuilt.
 
         Raises:
             KeyError: the node has no such field.
@@ -119,7 +119,7 @@ class World:
         return [*below, *_users(node, field)]
 
     def regenerate(self, instance: Node) -> bool:
-        """Build the body of a PROTO instance anew; False when that failed, and the instance has none."""
+        """Rebuild the body of a PROTO instance; False if that failed and the instance has none."""
         self._reached.clear()
         if self.expander is not None:
             self.expander.regenerate(instance)

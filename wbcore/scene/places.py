@@ -111,7 +111,7 @@ def field_names(node: Node) -> tuple[str, ...]:
 
 
 def fields_shown(node: Node) -> int:
-    """How many of the fields a supervisor is told of."""
+    """The number of fields that supervisors see."""
     return _fields(node.spec)[2]
 
 

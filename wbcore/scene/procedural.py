@@ -37,7 +37,7 @@ class Renderer:
         self._spent_s = 0.0
 
     def begin(self) -> None:
-        """The time that templates may take counts anew."""
+        """Reset the time limit of templates."""
         self._spent_s = 0.0
 
     def lend(self, instance: Node, copy: Node) -> None:
@@ -45,7 +45,7 @@ class Renderer:
         self._ids[copy] = self._ids.get(instance, 0)
 
     def identifier(self, instance: Node) -> int:
-        """The number that the template of an instance was told; 0: none."""
+        """The number that the template of an instance got; 0: none."""
         return self._ids.get(instance, 0)
 
     def forget(self, instance: Node) -> None:

@@ -250,7 +250,7 @@ class _Interface:
             self._error("repeated-field", f"field '{name}' is declared twice", match.start(1))
         spec = declared(name, kind, allowed=allowed, choices=choices)
         value, position = self.parser.value(spec, match.end())
-        if value is None:  # NULL, or not readable: told by the parser
+        if value is None:  # NULL, or unreadable: reported by the parser
             value = guessed(name, kind).default
         self.fields[name] = declared(
             name, kind, value, allowed=allowed, choices=choices,

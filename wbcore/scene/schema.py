@@ -98,7 +98,7 @@ class NodeSpec:
 
 
 class Schema:
-    """All built-in nodes as one release knows them. Node types are built when first asked for.
+    """All built-in nodes as one release knows them. Node types are built on first use.
 
     `version` is the last release up to the wanted one in which any node changed.
     """

@@ -1,1 +1,1 @@
-"""What a supervisor asks of the world and does to it: one module per subject, each a `Subject`."""
+"""The supervisor API on the simulator's side: one module per subject, each a `Subject`."""

@@ -1,4 +1,4 @@
-"""Where solids touch others, and whether they stand safely on these places."""
+"""Contact points of solids, and static balance."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from wbcore.scene.node import Node
 from wbcore.supervisor.poses import center_of_mass, solids_below
 from wbcore.supervisor.subject import Subject
 
-__all__ = ["Topic", "is_above", "support_polygon"]
+__all__ = ["Contacts", "is_above", "support_polygon"]
 
 Point = tuple[float, float]
 
 
-class Topic(Subject):
-    """Answers with the contact points of now."""
+class Contacts(Subject):
+    """Answers with the current contact points."""
 
     def __init__(self, dispatcher: Any) -> None:
         super().__init__(dispatcher)
@@ -26,8 +26,8 @@ class Topic(Subject):
         self._known: dict[SolidPlan, list[Vec3]] = {}
 
     def on_get_contact_points(self, number: int, descendants: bool) -> None:
-        """Tell the contact points of a solid, or of all that hang on it, too."""
-        self.robot.tell("contact_points", *self.points(number, descendants))
+        """Send the contact points of a solid, or of all that hang on it, too."""
+        self.robot.send("contact_points", *self.points(number, descendants))
 
     def points(self, number: int, descendants: bool) -> tuple[int, bool, list[tuple[Any, ...]]]:
         """The message with contact points: each with the number of the solid of this tree that touches.
@@ -50,7 +50,7 @@ class Topic(Subject):
             return [solid]
         if solid.parent is not None:
             self.robot.warn(
-                f"contact points: {node_path(node)} has a Solid above it; only its own contacts are told"
+                f"contact points: {node_path(node)} has a Solid above it; only its own contacts are returned"
             )
             return [solid]
         return solids_below(self, node)
@@ -74,7 +74,7 @@ class Topic(Subject):
         return found
 
     def on_get_static_balance(self, number: int) -> None:
-        """Tell whether the center of mass of a solid is above the area between its contact points."""
+        """Send whether the center of mass of a solid is above the area between its contact points."""
         node = self.solid(number)
         physics = self.simulation.physics
         if physics.solid(node).parent is not None:
@@ -84,7 +84,7 @@ class Topic(Subject):
         up = unit(tuple(-one for one in physics.engine.gravity)) or (0.0, 0.0, 1.0)  # type: ignore[arg-type]
         flat = _flattener(up)
         balanced = center is not None and is_above(flat(center), [flat(one) for one in points])
-        self.robot.tell("static_balance", balanced)
+        self.robot.send("static_balance", balanced)
 
     def load(self, state: Any) -> None:
         """Search for contacts again."""

@@ -1,4 +1,4 @@
-"""One supervisor's subjects together: which of them handles a command, and who hears of what."""
+"""Dispatches commands and notifications to the subjects of one supervisor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUBJECTS = (
     *("nodes", "fields", "sets", "lists", "tracking", "poses", "contacts", "forces", "states"),
     *("view", "media", "run", "files"),
 )
-"""Modules of this package with a class `Topic`, in the order in which they hear of what happens."""
+"""Modules of this package, each with a class of its name, in the order in which they are notified."""
 
 
 class Dispatcher:
@@ -25,10 +25,10 @@ class Dispatcher:
     def __init__(self, robot: SupervisorRobot, simulation: SupervisedSimulation) -> None:
         self.robot, self.simulation = robot, simulation
         self.is_used = False
-        """A controller has connected: there is somebody to be told."""
+        """A controller has connected and gets notifications from now on."""
         self.subjects: dict[str, Subject] = {}
         for name in SUBJECTS:
-            self.subjects[name] = import_module(f"wbcore.supervisor.{name}").Topic(self)
+            self.subjects[name] = getattr(import_module(f"wbcore.supervisor.{name}"), name.capitalize())(self)
 
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
         """The handlers by code."""
@@ -61,7 +61,7 @@ class Dispatcher:
     def node_gone(self, node: Node, number: int) -> None:
         """A node with this number has left the tree."""
         if self.is_used:
-            self.robot.tell("node_removed", number)
+            self.robot.send("node_removed", number)
         for hear in self.each("node_gone"):
             hear(node, number)
 
@@ -72,7 +72,7 @@ class Dispatcher:
 
     def regenerated(self) -> None:
         """A PROTO instance got a new body."""
-        self.robot.tell_newest("proto_regenerated")
+        self.robot.send_newest("proto_regenerated")
         for hear in self.each("regenerated"):
             hear()
 

@@ -12,13 +12,12 @@ from wbcore.scene.diagnostics import did_you_mean, shown
 from wbcore.scene.node import Field, Node
 from wbcore.scene.places import field_names, fields_shown, is_internal, layers, visible_field
 from wbcore.scene.schema import FieldSpec
-from wbcore.supervisor.nodes import NO_LAYER
-from wbcore.supervisor.nodes import Topic as Nodes
+from wbcore.supervisor.nodes import NO_LAYER, Nodes
 from wbcore.supervisor.subject import Subject
 from wbcore.supervisor.wire import count_of, sent, type_number
 from wbcore.world.node_ids import NO_NODE
 
-__all__ = ["Spot", "Topic"]
+__all__ = ["FieldPlace", "Fields"]
 
 MOVING = frozenset("translation rotation linearVelocity angularVelocity position position2 position3".split())
 """Fields of which the engine, and not the tree, knows the present value."""
@@ -28,7 +27,7 @@ GONE = (0, NO_NODE, NO_LAYER, NOT_FOUND, None)
 _INDEX = struct.Struct("<I")
 
 
-class Spot(NamedTuple):
+class FieldPlace(NamedTuple):
     """A field as the controller names it."""
 
     number: int
@@ -54,7 +53,7 @@ class Spot(NamedTuple):
         return self.base or self.layer >= 0
 
 
-class Topic(Subject):
+class Fields(Subject):
     """Answers questions about fields."""
 
     def __init__(self, dispatcher: Any) -> None:
@@ -83,7 +82,7 @@ class Topic(Subject):
             return found[layer]
         return node.root if base else node
 
-    def spot(self, number: int, layer: int, index: int, base: bool) -> Spot:
+    def spot(self, number: int, layer: int, index: int, base: bool) -> FieldPlace:
         """The field with an index.
 
         Raises:
@@ -93,12 +92,12 @@ class Topic(Subject):
         names = field_names(holder)
         if not 0 <= index < len(names):
             raise ValueError(f"{holder.type} has {len(names)} fields; there is no number {index}")
-        return Spot(number, layer, index, base, holder, names[index])
+        return FieldPlace(number, layer, index, base, holder, names[index])
 
     # Questions.
 
     def on_get_field(self, number: int, *values: Any) -> None:
-        """Tell about the field with a name."""
+        """Send about the field with a name."""
         layer, name, base = values if len(values) == 3 else (NO_LAYER, *values)
         try:
             holder = self.holder(number, layer, base)
@@ -110,7 +109,7 @@ class Topic(Subject):
             self._warn_unknown(holder, name, names)
             self._tell_none()
             return
-        self._tell(Spot(number, layer, names.index(name), base, holder, name))
+        self._tell(FieldPlace(number, layer, names.index(name), base, holder, name))
 
     def _warn_unknown(self, holder: Node, name: str, names: Sequence[str]) -> None:
         """Whether a node has a field may be asked; a name that is nearly right is a mistake."""
@@ -119,7 +118,7 @@ class Topic(Subject):
             self.robot.warn(f"{node_path(holder)} has no field {shown(name)}{hint}")
 
     def on_get_field_by_index(self, number: int, *values: Any) -> None:
-        """Tell about the field with an index."""
+        """Send about the field with an index."""
         layer, index, base = values if len(values) == 3 else (NO_LAYER, *values)
         try:
             spot = self.spot(number, layer, index, base)
@@ -129,28 +128,28 @@ class Topic(Subject):
         self._tell(spot)
 
     def on_count_fields(self, number: int, base: bool) -> None:
-        """Tell how many fields a node has; nothing when there is no such node."""
-        self.robot.tell("number_of_fields", fields_shown(self.holder(number, NO_LAYER, base)))
+        """Send how many fields a node has; nothing when there is no such node."""
+        self.robot.send("number_of_fields", fields_shown(self.holder(number, NO_LAYER, base)))
 
     def on_get_value(self, number: int, *values: Any) -> None:
-        """Tell a value; for a list the index of the element is at the end."""
+        """Send a value; for a list the index of the element is at the end."""
         layer, index, base, rest = values if len(values) == 4 else (NO_LAYER, *values)
         try:
             spot = self.spot(number, layer, index, base)
             item = _INDEX.unpack(rest)[0] if spot.spec.is_list else None
             message = self.value(spot, item)
         except (ValueError, IndexError, struct.error) as problem:
-            self.robot.tell("value", *GONE)
+            self.robot.send("value", *GONE)
             raise ValueError(str(problem)) from problem
-        self.robot.tell("value", *message)
+        self.robot.send("value", *message)
 
     # Answers.
 
     def _tell_none(self) -> None:
         actual = (NO_NODE, NOT_FOUND) if self.robot.dialect.proto_index else ()
-        self.robot.tell("field", NOT_FOUND, 0, False, NOT_FOUND, *actual, "")
+        self.robot.send("field", NOT_FOUND, 0, False, NOT_FOUND, *actual, "")
 
-    def _tell(self, spot: Spot) -> None:
+    def _tell(self, spot: FieldPlace) -> None:
         spec, holder = spot.spec, spot.holder
         internal = spot.is_inside or is_internal(holder)
         count = count_of(spec, holder.get(spot.name))
@@ -159,9 +158,9 @@ class Topic(Subject):
             actual = self._actual(spot) if internal else (spot.number, spot.at)
         if count >= 0 and not spot.is_inside:
             self._counted.setdefault(holder.field(spot.name), set()).add((spot.number, spot.name))
-        self.robot.tell("field", spot.at, type_number(spec), internal, count, *actual, spot.name)
+        self.robot.send("field", spot.at, type_number(spec), internal, count, *actual, spot.name)
 
-    def _actual(self, spot: Spot) -> tuple[int, int]:
+    def _actual(self, spot: FieldPlace) -> tuple[int, int]:
         """The field in the scene tree that stands behind one inside of a PROTO."""
         field = spot.holder.fields.get(spot.name)
         found = visible_field(spot.holder, field) if field is not None else None
@@ -170,7 +169,7 @@ class Topic(Subject):
         node, name = found
         return self.simulation.nodes.number(node), field_names(node).index(name)
 
-    def value(self, spot: Spot, item: int | None) -> tuple[Any, ...]:
+    def value(self, spot: FieldPlace, item: int | None) -> tuple[Any, ...]:
         """The message with a value, or with an element of a list.
 
         Raises:
@@ -201,9 +200,9 @@ class Topic(Subject):
         self._counted.clear()
 
     def list_changed(self, field: Field) -> None:
-        """Tell the new length of a list that the controller knows."""
+        """Send the new length of a list that the controller knows."""
         for number, name in self._counted.get(field, ()):
-            self.robot.tell("field_count", number, name, count_of(field.spec, field.value))
+            self.robot.send("field_count", number, name, count_of(field.spec, field.value))
 
     def node_gone(self, node: Node, number: int) -> None:
         """Nobody asks for its fields any more."""

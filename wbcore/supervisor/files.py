@@ -8,14 +8,14 @@ from wbcore.scene.load import World
 from wbcore.scene.writer import node_text, nodes_text, save_world
 from wbcore.supervisor.subject import Subject
 
-__all__ = ["Topic", "full_path"]
+__all__ = ["Files", "full_path"]
 
 
-class Topic(Subject):
-    """Writes the tree, with the poses of now."""
+class Files(Subject):
+    """Writes the tree, with the current poses."""
 
     def on_export_node(self, number: int) -> None:
-        """Tell the text of a node; an empty one when there is none."""
+        """Send the text of a node; an empty one when there is none."""
         node = self.simulation.nodes.node(number)
         text = ""
         if node is not None:
@@ -23,10 +23,10 @@ class Topic(Subject):
             is_root = node is self.simulation.nodes.root
             world = self.simulation.world
             text = nodes_text(world.nodes, world.expander) if is_root else node_text(node, world.expander)
-        self.robot.tell("exported_node", text)
+        self.robot.send("exported_node", text)
 
     def on_save_world(self, name: str | None) -> None:
-        """Save the world, by default to its own file, and tell whether that worked."""
+        """Save the world, by default to its own file, and report whether that worked."""
         world = self.simulation.sync()
         path = full_path(world, self.robot.controller, name) if name is not None else Path(world.path)
         problem = "the name must end in .wbt" if path.suffix != ".wbt" else ""
@@ -40,7 +40,7 @@ class Topic(Subject):
                 problem = str(error)
         if problem:
             self.robot.warn(f"the world was not saved as {path}: {problem}")
-        self.robot.tell("world_saved", not problem)
+        self.robot.send("world_saved", not problem)
 
 
 def full_path(world: World, controller: str, name: str) -> Path:

@@ -12,13 +12,13 @@ from wbcore.scene.node import Node
 from wbcore.supervisor.poses import center_of_mass, solids_below
 from wbcore.supervisor.subject import Subject
 
-__all__ = ["Topic"]
+__all__ = ["Forces"]
 
 MOST = 1e12
 """Larger velocities (m/s, rad/s), forces (N) and torques (N m) are refused."""
 
 
-class Topic(Subject):
+class Forces(Subject):
     """Pushes, turns, moves and stops bodies."""
 
     def __init__(self, dispatcher: Any) -> None:
@@ -48,7 +48,7 @@ class Topic(Subject):
                 self._resting.append(made)
 
     def on_reset_world_physics(self) -> None:
-        """Stop all solids, and start the random numbers anew."""
+        """Stop all solids, and restart the random numbers."""
         physics = self.simulation.physics
         for part in physics.plan.parts:
             if part.solids:

@@ -10,20 +10,19 @@ from wbcore.scene.checks.slots import refused
 from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.node import Node
 from wbcore.scene.places import inside_of, instance_of
-from wbcore.supervisor.fields import Spot
+from wbcore.supervisor.fields import FieldPlace
 from wbcore.supervisor.reading import read_nodes
-from wbcore.supervisor.sets import Topic as Sets
-from wbcore.supervisor.sets import changeable
+from wbcore.supervisor.sets import Sets, changeable
 from wbcore.supervisor.subject import WRONG, Subject
 from wbcore.supervisor.wire import received, type_number
 from wbcore.world.edits import is_in
 
-__all__ = ["Topic"]
+__all__ = ["Lists"]
 
 MOST_ELEMENTS = 10_000_000
 
 
-class Topic(Subject):
+class Lists(Subject):
     """Changes lists at once. What is queued is carried out before."""
 
     def on_insert_value(self, number: int, index: int, item: int, data: bytes) -> None:
@@ -35,7 +34,7 @@ class Topic(Subject):
             self._import(spot, item, value)
             return
         if not spot.spec.is_list:
-            raise ValueError(f"{node_path(spot.holder)}: {spot.name} is no list")
+            raise ValueError(f"{node_path(spot.holder)}: {spot.name} is not a list")
         count = len(spot.holder.get(spot.name))
         place = _place(spot, item, count + 1)
         if count >= MOST_ELEMENTS:
@@ -47,7 +46,7 @@ class Topic(Subject):
         edits.after(spot.holder, spot.name)
         edits.resized(field)
 
-    def _import(self, spot: Spot, item: int, text: str) -> None:
+    def _import(self, spot: FieldPlace, item: int, text: str) -> None:
         holder, spec = spot.holder, spot.spec
         if not spec.is_list and holder.get(spot.name) is not None:
             raise ValueError(f"{node_path(holder)}: {spot.name} holds a node already; remove it first")
@@ -62,7 +61,7 @@ class Topic(Subject):
         for offset, one in enumerate(nodes):
             self._put(spot, place + offset, one)
 
-    def _check(self, spot: Spot, node: Node) -> None:
+    def _check(self, spot: FieldPlace, node: Node) -> None:
         """A node that may not stand in this field is refused."""
         allowed = spot.spec.allowed
         at_top = spot.holder is self.simulation.nodes.root
@@ -77,11 +76,11 @@ class Topic(Subject):
         if node.root.type in ("WorldInfo", "Viewpoint") and self.simulation.world.first(node.root.type):
             raise ValueError(f"the world has a {node.root.type} already")
 
-    def _put(self, spot: Spot, place: int, node: Node) -> None:
+    def _put(self, spot: FieldPlace, place: int, node: Node) -> None:
         edits, holder = self.simulation.edits, spot.holder
         if not spot.spec.is_list:
             edits.put(holder, spot.name, node)
-            self.robot.tell("inserted_node", self.simulation.nodes.number(node))
+            self.robot.send("inserted_node", self.simulation.nodes.number(node))
             return
         _make_name_unique(node, holder.get(spot.name))
         edits.insert(None if holder is self.simulation.nodes.root else holder, spot.name, place, node)
@@ -134,7 +133,7 @@ class Topic(Subject):
         sets.carry_out()
 
 
-def _place(spot: Spot, item: int, count: int) -> int:
+def _place(spot: FieldPlace, item: int, count: int) -> int:
     """An index among `count`; negative ones count from the end."""
     if -count <= item < count:
         return item % count

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from wbcore.supervisor.subject import Subject
 
-__all__ = ["Topic"]
+__all__ = ["Media"]
 
 SIMULATION_ERROR = 5
 """A state of a movie."""
 _NAN = float("nan")
 
 
-class Topic(Subject):
+class Media(Subject):
     """Answers truthfully that nothing is recorded."""
 
     def _cannot(self, what: str) -> None:
@@ -33,29 +33,29 @@ class Topic(Subject):
     ) -> None:
         """Begin a movie: it fails at once."""
         self._cannot("recording a movie")
-        self.robot.tell_newest("movie_status", SIMULATION_ERROR)
+        self.robot.send_newest("movie_status", SIMULATION_ERROR)
 
     def on_stop_movie(self) -> None:
         """End a movie; there is none."""
-        self.robot.tell_newest("movie_status", SIMULATION_ERROR)
+        self.robot.send_newest("movie_status", SIMULATION_ERROR)
 
     def on_start_animation(self, path: str) -> None:
         """Begin an animation: it fails at once."""
         self._cannot("recording an animation")
-        self.robot.tell("animation_started", False)
+        self.robot.send("animation_started", False)
 
     def on_stop_animation(self) -> None:
         """End an animation; there is none."""
-        self.robot.tell("animation_stopped", False)
+        self.robot.send("animation_stopped", False)
 
     def on_headset_used(self) -> None:
-        """Tell that there is no headset."""
-        self.robot.tell("headset_used", False)
+        """Send that there is no headset."""
+        self.robot.send("headset_used", False)
 
     def on_headset_position(self) -> None:
-        """Tell that the place of the headset is not known."""
-        self.robot.tell("headset_position", (_NAN,) * 3)
+        """Send that the place of the headset is not known."""
+        self.robot.send("headset_position", (_NAN,) * 3)
 
     def on_headset_orientation(self) -> None:
-        """Tell that the axes of the headset are not known."""
-        self.robot.tell("headset_orientation", (_NAN,) * 9)
+        """Send that the axes of the headset are not known."""
+        self.robot.send("headset_orientation", (_NAN,) * 9)

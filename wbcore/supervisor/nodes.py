@@ -13,36 +13,36 @@ from wbcore.world.node_ids import NO_NODE, ROOT
 NO_LAYER = -1
 
 
-class Topic(Subject):
+class Nodes(Subject):
     """Answers where nodes are and what they are."""
 
     def on_node_by_id(self, number: int) -> None:
-        """Tell about the node with a number, if there is one."""
+        """Send about the node with a number, if there is one."""
         node = self.simulation.nodes.node(number)
         if node is not None:
-            self.robot.tell("node_by_id", *self.described(node))
+            self.robot.send("node_by_id", *self.described(node))
 
     def on_node_by_tag(self, tag: int) -> None:
-        """Tell about the node of a device of this robot, if there is one."""
+        """Send about the node of a device of this robot, if there is one."""
         if tag == 0:
-            self.robot.tell("node_by_tag", *self.described(self.robot.node))
+            self.robot.send("node_by_tag", *self.described(self.robot.node))
         elif 0 < tag <= len(self.robot.devices) and tag not in self.robot.removed_tags:
-            self.robot.tell("node_by_tag", *self.described(self.robot.devices[tag - 1].node))
+            self.robot.send("node_by_tag", *self.described(self.robot.devices[tag - 1].node))
 
     def on_selected_node(self) -> None:
-        """Tell about the selected node, if there is one."""
+        """Send about the selected node, if there is one."""
         node = self.simulation.selected
         if node is not None:
-            self.robot.tell("selected_node", *self.described(node))
+            self.robot.send("selected_node", *self.described(node))
 
     def on_node_by_def(self, def_name: str, proto: int) -> None:
-        """Tell about the node with a DEF name (or a path of them), in the world or inside of a PROTO."""
+        """Send about the node with a DEF name (or a path of them), in the world or inside of a PROTO."""
         found = self._defined(def_name, proto)
         if found is None:
-            self.robot.tell("node_by_def", ROOT, 0, NO_NODE, NO_NODE, False, "")
+            self.robot.send("node_by_def", ROOT, 0, NO_NODE, NO_NODE, False, "")
             return
         *head, _, model, _ = self.described(found)
-        self.robot.tell("node_by_def", *head, model)
+        self.robot.send("node_by_def", *head, model)
 
     def _defined(self, def_name: str, proto: int) -> Node | None:
         if proto == NO_NODE:
@@ -51,21 +51,21 @@ class Topic(Subject):
         return _inside(instance, def_name) if instance is not None else None
 
     def on_get_proto(self, number: int, layer: int) -> None:
-        """Tell about the PROTO layer behind another one (-1: the outermost one)."""
+        """Send about the PROTO layer behind another one (-1: the outermost one)."""
         found = layers(self.node(number))
         index = layer + 1
         if not 0 <= index < len(found):
-            self.robot.tell("proto", NO_LAYER, False, 0, "")
+            self.robot.send("proto", NO_LAYER, False, 0, "")
             return
         instance = found[index]
         derived = index + 1 < len(found)
-        self.robot.tell("proto", index, derived, len(instance.spec.fields), instance.type)
+        self.robot.send("proto", index, derived, len(instance.spec.fields), instance.type)
 
     def renamed(self, node: Node) -> None:
-        """Tell the new DEF name."""
+        """Send the new DEF name."""
         if not self.dispatcher.is_used:
             return
-        self.robot.tell("node_by_id", *self.described(node))
+        self.robot.send("node_by_id", *self.described(node))
 
     def described(self, node: Node) -> tuple[Any, ...]:
         """Number, type, tag, parent, whether it is a PROTO, whether it is inside of one, model, DEF."""

@@ -17,28 +17,28 @@ from wbcore.scene.node import Node
 from wbcore.supervisor.subject import Subject
 from wbcore.world.node_ids import ROOT
 
-__all__ = ["Topic", "center_of_mass"]
+__all__ = ["Poses", "center_of_mass"]
 
 Numbers = tuple[float, ...]
 MOST_QUESTIONS = 4096
-"""Questions that are remembered; who asks others all the time must not fill the memory."""
+"""Limit of stored queries: a supervisor that varies them must not fill the memory."""
 
 
-class Topic(Subject):
-    """Answers with positions, orientations, poses, centers of mass and velocities of now."""
+class Poses(Subject):
+    """Answers with current positions, orientations, poses, centers of mass and velocities."""
 
     def on_get_position(self, number: int) -> None:
-        """Tell where the origin of a node is (m)."""
+        """Send where the origin of a node is (m)."""
         node = self.frame(number)
         if not self._shortly("position", node, (number,), _position):
-            self.robot.tell("position", self.place(node).position)
+            self.robot.send("position", self.place(node).position)
 
     def on_get_orientation(self, number: int) -> None:
-        """Tell the axes of a node: a 3 x 3 matrix, row by row."""
+        """Send the axes of a node: a 3 x 3 matrix, row by row."""
         node = self.frame(number)
         if not self._shortly("orientation", node, (number,), _rotation):
             rows = matrix(self.place(node).orientation)
-            self.robot.tell("orientation", rows[0] + rows[1] + rows[2])
+            self.robot.send("orientation", rows[0] + rows[1] + rows[2])
 
     def _shortly(
         self, message: str, node: Node, question: tuple[int, ...], read: Callable[[_engine.Body], Numbers]
@@ -53,7 +53,7 @@ class Topic(Subject):
         if body is None:
             return False
         values = read(body)
-        self.robot.tell(message, values)
+        self.robot.send(message, values)
         codec, questions, command = self.robot.codec, self.robot.questions, bytearray()
         codec.write_command(command, codec.command_codes[f"get_{message}"], question)
         head = HEAD.pack(0, codec.message_codes[message])
@@ -73,8 +73,8 @@ class Topic(Subject):
         self.robot.questions.clear()
 
     def on_get_pose(self, from_: int, number: int) -> None:
-        """Tell place and axes in the frame of another node: a 4 x 4 matrix, row by row."""
-        self.robot.tell("pose", *self.pose(from_, number))
+        """Send place and axes in the frame of another node: a 4 x 4 matrix, row by row."""
+        self.robot.send("pose", *self.pose(from_, number))
 
     def pose(self, from_: int, number: int) -> tuple[int, int, Numbers]:
         """The message with a pose.
@@ -100,7 +100,7 @@ class Topic(Subject):
         """
         node = self.node(number)
         if not is_frame(node.root):
-            raise ValueError(f"{node_path(node)} has no place: it is no Pose")
+            raise ValueError(f"{node_path(node)} has no place: it is not a Pose")
         return node
 
     def place(self, node: Node) -> Pose:
@@ -111,22 +111,22 @@ class Topic(Subject):
             return frame_above(node.root) @ pose_of(node.root)
 
     def on_get_center_of_mass(self, number: int) -> None:
-        """Tell the center of mass of a solid with all that hangs on it (m); zeros without Physics."""
+        """Send the center of mass of a solid with all that hangs on it (m); zeros without Physics."""
         node = self.solid(number)
         found = center_of_mass(self, node) if node.root.get("physics") is not None else None
-        self.robot.tell("center_of_mass", found or ZERO)
+        self.robot.send("center_of_mass", found or ZERO)
 
     def on_get_velocity(self, number: int) -> None:
-        """Tell the velocity of a solid's center of mass (m/s), and its angular velocity (rad/s)."""
+        """Send the velocity of a solid's center of mass (m/s), and its angular velocity (rad/s)."""
         node, physics = self.solid(number), self.simulation.physics
         body = physics.solid(node).body
         made = physics.handles.bodies.get(body)
         if made is not None and body.is_dynamic:
             if body.root.node is not node.root or not self._shortly("velocity", node, (number,), _velocity):
-                self.robot.tell("velocity", _velocity(made))
+                self.robot.send("velocity", _velocity(made))
             return
         linear, angular = physics.velocity(node)
-        self.robot.tell("velocity", (*linear, *angular))
+        self.robot.send("velocity", (*linear, *angular))
 
 
 def _position(body: _engine.Body) -> Numbers:

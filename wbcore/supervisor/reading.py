@@ -27,7 +27,7 @@ MOST_NODES = 1000
 
 
 class TextError(ValueError):
-    """A text that holds no usable nodes; the message has all findings with their places."""
+    """A text without usable nodes; the message lists all findings with their places."""
 
 
 def read_nodes(world: World, text: str, robot: str) -> tuple[list[Node], list[str]]:

@@ -8,13 +8,13 @@ from wbcore.physics.tree import node_path
 from wbcore.supervisor.files import full_path
 from wbcore.supervisor.subject import Subject
 
-__all__ = ["Topic"]
+__all__ = ["Run"]
 
 MODES = {0: 0, 1: 1, 2: 2, 3: 2}
 """Modes as releases before R2021 number them, too: 3 was the fastest one."""
 
 
-class Topic(Subject):
+class Run(Subject):
     """Passes requests on to the simulation and its host."""
 
     def on_quit_simulation(self, status: int) -> None:
@@ -47,7 +47,7 @@ class Topic(Subject):
         node = self.node(number)
         robot = self.simulation.robots.of(node)
         if robot is None:
-            raise ValueError(f"{node_path(node)} is no Robot")
+            raise ValueError(f"{node_path(node)} is not a Robot")
         self.simulation.host.restart_controller(robot)
 
 

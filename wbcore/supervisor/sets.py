@@ -10,34 +10,33 @@ from wbcore.physics.tree import node_path
 from wbcore.scene.node import Field, Node
 from wbcore.scene.places import is_internal
 from wbcore.scene.resets import replacement, restricted
-from wbcore.supervisor.fields import Spot
-from wbcore.supervisor.fields import Topic as Fields
+from wbcore.supervisor.fields import FieldPlace, Fields
 from wbcore.supervisor.nodes import NO_LAYER
 from wbcore.supervisor.subject import WRONG, Subject
 from wbcore.supervisor.wire import received
 
-__all__ = ["Topic", "changeable"]
+__all__ = ["Sets", "changeable"]
 
 SINGLE = -1
 
 
-class Topic(Subject):
+class Sets(Subject):
     """Keeps the sets of one supervisor until they are due."""
 
     def __init__(self, dispatcher: Any) -> None:
         super().__init__(dispatcher)
         self._queue: list[tuple[int, int, int, int, Any]] = []
         self._touched: dict[Field, tuple[Node, str]] = {}
-        """Lists of which elements were set: all who depend on one hear of it once, behind the last."""
+        """Lists whose elements were set: dependents are notified once, after the last set."""
         self._told: set[tuple[Node, str]] = set()
-        self._spots: dict[tuple[int, int], Spot] = {}
+        self._spots: dict[tuple[int, int], FieldPlace] = {}
 
     def on_set_field(self, number: int, index: int, type_: int, item: int, value: Any) -> None:
         """Queue a set."""
         self._queue.append((number, index, type_, item, value))
 
     def carry_out(self) -> None:
-        """Do all sets that are queued. Bodies of PROTOs that depend on them are made anew behind the last."""
+        """Apply all queued sets. Bodies of PROTOs that depend on them are rebuilt after the last one."""
         if not self._queue:
             return
         queue, self._queue = self._queue, []
@@ -69,7 +68,7 @@ class Topic(Subject):
         except WRONG as problem:
             self.robot.warn(f"set_field: {problem}")
 
-    def _set(self, spot: Spot, type_: int, item: int, value: Any) -> None:
+    def _set(self, spot: FieldPlace, type_: int, item: int, value: Any) -> None:
         edits, node, name = self.simulation.edits, spot.holder, spot.name
         if not type_ & MF:
             edits.set(node, name, self._mended(node, name, value))
@@ -126,7 +125,7 @@ class Topic(Subject):
         self._spots.clear()
 
     def connect(self) -> None:
-        """Drop what a former controller asked for."""
+        """Drop the requests of the previous controller."""
         self._queue = []
 
     def save(self) -> Any:
@@ -142,7 +141,7 @@ class Topic(Subject):
         self._queue = []
 
 
-def changeable(fields: Subject, number: int, index: int) -> Spot:
+def changeable(fields: Subject, number: int, index: int) -> FieldPlace:
     """A field that may be changed.
 
     Raises:

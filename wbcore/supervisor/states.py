@@ -13,10 +13,10 @@ from wbcore.scene.values import copied
 from wbcore.supervisor.poses import solids_below
 from wbcore.supervisor.subject import Subject
 
-__all__ = ["START", "Topic"]
+__all__ = ["START", "States"]
 
 START = "__init__"
-"""The state that every node has: the one at the start, or when it was added."""
+"""The state that every node has: that at the start, or when it was added."""
 MOST_STATES = 10_000
 _PLACE = ("translation", "rotation")
 _VELOCITY = ("linearVelocity", "angularVelocity")
@@ -29,7 +29,7 @@ class _State(NamedTuple):
     joints: dict[Node, list[float]]
 
 
-class Topic(Subject):
+class States(Subject):
     """Keeps and loads states. They belong to the simulation, so that all supervisors share them."""
 
     @property

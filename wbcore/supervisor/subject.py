@@ -70,13 +70,13 @@ class SupervisorRobot(Protocol):
 
     @property
     def questions(self) -> dict[bytes, Callable[[], bytes | None]]:
-        """Requests that are one question, and who writes the answer."""
+        """Requests with a single query, and the function that writes the answer."""
 
-    def tell(self, message: str, *values: Any) -> None:
+    def send(self, message: str, *values: Any) -> None:
         """Send a message with the next answer."""
 
-    def tell_newest(self, message: str, *values: Any) -> None:
-        """Send a message in the place of one of the same kind that still waits."""
+    def send_newest(self, message: str, *values: Any) -> None:
+        """Send a message, replacing one of the same kind that still waits."""
 
     def warn(self, text: str) -> None:
         """Warn once about something."""
@@ -191,11 +191,11 @@ class Subject(Observer):
         """The node with a number.
 
         Raises:
-            ValueError: there is none (any more).
+            ValueError: no such node; it may have been removed.
         """
         found = self.simulation.nodes.node(number)
         if found is None:
-            raise ValueError("there is no such node (any more)")
+            raise ValueError("no such node; it may have been removed")
         return found
 
     def solid(self, number: int) -> Node:
@@ -206,16 +206,16 @@ class Subject(Observer):
         """
         node = self.node(number)
         if not node.is_a("Solid"):
-            raise ValueError(f"{node_path(node)} is no Solid")
+            raise ValueError(f"{node_path(node)} is not a Solid")
         return node
 
     # What happens; subjects override what concerns them.
 
     def connect(self) -> None:
-        """A controller has connected: nothing that a former one asked for holds any more."""
+        """A controller has connected: drop the requests of the previous one."""
 
     def sample(self, now: float) -> None:
-        """A step has ended (ms): tell what is due."""
+        """A step has ended (ms): send what is due."""
 
     def begin_step(self) -> None:
         """A step begins."""
@@ -227,7 +227,7 @@ class Subject(Observer):
         """The physics has made a step."""
 
     def reset(self) -> None:
-        """The simulation went back to its start."""
+        """The simulation was reset."""
 
     def save(self) -> Any:
         """What the subject remembers between two steps, as a plain value, for the state of the simulation."""

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from wbcore.scene.node import Node
-from wbcore.supervisor.contacts import Topic as Contacts
-from wbcore.supervisor.fields import Topic as Fields
+from wbcore.supervisor.contacts import Contacts
+from wbcore.supervisor.fields import Fields
 from wbcore.supervisor.nodes import NO_LAYER
-from wbcore.supervisor.poses import Topic as Poses
+from wbcore.supervisor.poses import Poses
 from wbcore.supervisor.subject import WRONG, Subject
 
-__all__ = ["Topic"]
+__all__ = ["Tracking"]
 
 Key = tuple[Any, ...]
 ROUNDING = 1e-6
@@ -29,8 +29,8 @@ class Tracked:
         """Whether the values of a message are of this item."""
 
 
-class Topic(Subject):
-    """Sends what is tracked: at once when it is asked for, then whenever its period has passed."""
+class Tracking(Subject):
+    """Sends tracked values: immediately on request, then once per period."""
 
     def __init__(self, dispatcher: Any) -> None:
         super().__init__(dispatcher)
@@ -86,13 +86,13 @@ class Topic(Subject):
         self._tracked[key] = item
 
     def _send(self, item: Tracked, now: float) -> None:
-        """Send the values of now, in the place of older ones that still wait."""
+        """Send the current values, replacing older ones that still wait."""
         values = item.values()
         robot = self.robot
         code = robot.codec.message_codes[item.message]
         if robot.outbox:
             robot.outbox = [one for one in robot.outbox if one[0] != code or not item.same(one[1])]
-        robot.tell(item.message, *values)
+        robot.send(item.message, *values)
         item.last = now
 
     def sample(self, now: float) -> None:

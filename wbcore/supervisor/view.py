@@ -1,4 +1,4 @@
-"""What the user's view shows: labels, hidden nodes, and where the viewpoint is."""
+"""The user's view: labels, hidden nodes, and the viewpoint."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from wbcore.physics.pose import Vec3, axis_angle, length, rotate, scaled, sub
 from wbcore.physics.tree import node_path
 from wbcore.scene.node import Node
-from wbcore.supervisor.poses import Topic as Poses
+from wbcore.supervisor.poses import Poses
 from wbcore.supervisor.subject import Subject
 
-__all__ = ["Label", "Topic"]
+__all__ = ["Label", "View"]
 
 MOST_LABELS = 65535
 LONGEST_TEXT = 10_000
@@ -35,8 +35,8 @@ class Label(NamedTuple):
     font: str
 
 
-class Topic(Subject):
-    """Keeps what one supervisor wants to be seen."""
+class View(Subject):
+    """Labels and hidden nodes of one supervisor."""
 
     def __init__(self, dispatcher: Any) -> None:
         super().__init__(dispatcher)
@@ -96,7 +96,7 @@ class Topic(Subject):
         self.labels.clear()
 
     def node_gone(self, node: Node, number: int) -> None:
-        """What is gone need not be hidden."""
+        """Forget removed nodes."""
         self.simulation.hidden.pop(node, None)
         for hidden in self.simulation.hidden.values():
             hidden.discard(node)

@@ -27,7 +27,7 @@ def type_number(spec: FieldSpec) -> int:
 
 
 def count_of(spec: FieldSpec, value: Any) -> int:
-    """What the protocol tells of a field's length: -1 for a single value, 0 or 1 for a single node."""
+    """A field's length in the protocol: -1 for a single value, 0 or 1 for a single node."""
     if spec.is_list:
         return len(value)
     if spec.is_node:
@@ -54,7 +54,7 @@ def sent(spec: FieldSpec, value: Any) -> Any:
     try:
         return _SENT[spec.type[2:]](value)
     except (TypeError, KeyError):
-        raise ValueError(f"the value of {spec.name} is no {spec.type}") from None
+        raise ValueError(f"the value of {spec.name} is not of type {spec.type}") from None
 
 
 def _whole(value: Any) -> int:

@@ -1,7 +1,7 @@
 """Chargers: batteries in the world that give their energy to robots (manual, chapter Charger).
 
 A full charger serves the first robot whose origin is within `radius`, until that is more than 1.1 * radius
-away: the robot takes as much power as its battery can. What is left is lost when the robot goes, and the
+away: the robot takes as much power as its battery can. The rest is lost when the robot leaves, and the
 charger fills up again by itself.
 """
 
@@ -34,7 +34,7 @@ class Battery(Protocol):
 
     @property
     def energy(self) -> float:
-        """What is left (J)."""
+        """The remaining energy (J)."""
 
     @property
     def capacity(self) -> float:
@@ -45,7 +45,7 @@ class Battery(Protocol):
         """The power (W) with which it can be charged."""
 
     def set_energy(self, energy: float) -> None:
-        """Set what is left (J)."""
+        """Set the remaining energy (J)."""
 
 
 class Rechargeable(Protocol):
@@ -139,7 +139,7 @@ class Charger:
         self._shine(share)
 
     def reset(self) -> None:
-        """The charger is as full as at the start."""
+        """Restore the initial energy."""
         self.served = None
         for i, value in enumerate(self._first[: len(self._battery)]):
             self._battery[i] = value
@@ -154,7 +154,7 @@ class Chargers:
         self.refresh()
 
     def refresh(self) -> None:
-        """Look for chargers anew: nodes came or went."""
+        """Search for chargers again: nodes came or went."""
         nodes = [one for one in self._physics.handles.solids if one.is_a("Charger")]
         known = self._chargers
         self._chargers = {
@@ -167,7 +167,7 @@ class Chargers:
         return bool(self._chargers)
 
     def before_step(self) -> None:
-        """Let all chargers work."""
+        """Run all chargers for one step."""
         for one in self._chargers.values():
             one.before_step()
 
@@ -181,6 +181,6 @@ class Chargers:
             one.load(kept)
 
     def reset(self) -> None:
-        """The simulation went back to its start."""
+        """The simulation was reset."""
         for one in self._chargers.values():
             one.reset()

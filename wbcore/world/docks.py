@@ -1,8 +1,8 @@
-"""Connectors at work: who can dock to whom, and what holds (manual, chapter Connector).
+"""Connectors: docking, locking and their links (manual, chapter Connector).
 
 A connector needs no robot: those of plain solids dock passively. Two of them are in position when the
 distance of their origins, the angle between their outward axes (which face each other) and that between
-their second axes are within the tolerances of the one that asks.
+their second axes are within the tolerances of the connector that looks for a partner.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class Dock:
 
     @property
     def is_passive(self) -> bool:
-        """True for a connector that neither locks nor feels."""
+        """True for a passive connector, which neither locks nor detects presence."""
         return self.kind == "passive"
 
     @property
     def is_locked(self) -> bool:
-        """The state of the lock, whether anything hangs on it or not."""
+        """The state of the lock, docked or not."""
         return bool(self.node.get("isLocked"))
 
     @is_locked.setter
@@ -61,7 +61,7 @@ class Dock:
         if locked != self.is_locked:
             self._docks.physics.world.set(self.node, "isLocked", locked)
 
-    # Who is there.
+    # Presence.
 
     @property
     def tie(self) -> Tie | None:
@@ -77,7 +77,7 @@ class Dock:
 
     @property
     def presence(self) -> int:
-        """1: docked, or in position to dock; 0: not; -1: a passive connector cannot feel it."""
+        """1: docked, or in position to dock; 0: not; -1: a passive connector does not detect it."""
         if self.is_passive:
             return -1
         return int(self.tie is not None or self.nearest() is not None)
@@ -120,14 +120,14 @@ class Dock:
     # Locking.
 
     def lock(self) -> None:
-        """Lock, and dock to whoever is in position."""
+        """Lock, and dock to a connector in position."""
         if self.is_passive:
             return
         self.is_locked = True
         self.try_to_dock()
 
     def unlock(self) -> None:
-        """Unlock; the partner is let go, unless both have to be unlocked for that and it is not."""
+        """Unlock; release the partner, unless both have to be unlocked and it is locked."""
         if self.is_passive:
             return
         self.is_locked = False
@@ -181,7 +181,7 @@ class Dock:
         self.is_locked, self._begins, self._has_lost = state
 
     def before_step(self) -> None:
-        """Break what is pulled too hard; lock by itself."""
+        """Break overloaded links; lock automatically."""
         tie = self.tie
         has_lost, self._has_lost = self._has_lost, False
         begins, self._begins = self._begins, False
@@ -209,7 +209,7 @@ class Dock:
         self._has_lost = True
 
     def reset(self) -> None:
-        """The lock is what it was at the start."""
+        """Restore the initial lock."""
         self.is_locked = self._first_locked
         self._begins, self._has_lost = True, False
 
@@ -257,7 +257,7 @@ class Docks:
         return self._ties
 
     def refresh(self) -> None:
-        """Look for connectors anew, if solids came or went."""
+        """Search for connectors again if solids came or went."""
         physics = self.physics
         if self._structure != physics.structure:
             self._structure = physics.structure
@@ -287,7 +287,7 @@ class Docks:
         self.physics.ties.release(tie)
 
     def warn(self, one: Dock, other: Dock) -> None:
-        """Say that two connectors cannot be linked."""
+        """Warn that two connectors cannot be linked."""
         self._complain(
             one.node,
             f'connector "{one.node.get("name")}" cannot dock to "{other.node.get("name")}": '
@@ -295,7 +295,7 @@ class Docks:
         )
 
     def before_step(self) -> None:
-        """Let all connectors work."""
+        """Run all connectors for one step."""
         self.refresh()
         if self._docks:
             self._poses.clear()
@@ -315,16 +315,16 @@ class Docks:
             one.load(kept)
 
     def reset(self) -> None:
-        """The simulation went back to its start."""
+        """The simulation was reset."""
         self._poses.clear()
         for one in self._docks.values():
             one.reset()
 
 
 def _strength(one: Dock, other: Dock, name: str) -> float:
-    """What both sides withstand together (N): unlocked ones nothing, infinite ones all.
+    """The force that both sides withstand (N): unlocked ones none, infinite ones any.
 
-    Without any finite strength a link never breaks, locked or not: Webots then measures no force.
+    Without a finite strength a link never breaks, locked or not: Webots then measures no force.
     """
     sides = (one, other)
     if all(number(side.node, any_name, UNLIMITED) == UNLIMITED for side in sides for any_name in STRENGTHS):

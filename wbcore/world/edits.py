@@ -40,7 +40,7 @@ _UNSEEN = frozenset(
 
 
 class Observer(Protocol):
-    """Hears of changes of the tree."""
+    """Receives notifications of changes of the tree."""
 
     def node_added(self, node: Node) -> None:
         """A node came into the tree."""
@@ -49,7 +49,7 @@ class Observer(Protocol):
         """A node has left the tree with all that is in it."""
 
     def node_gone(self, node: Node, number: int) -> None:
-        """A node with this number has left the tree; this is told for each one below a removed node, too."""
+        """A node with this number has left the tree; called for each node below a removed one, too."""
 
     def list_changed(self, field: Field) -> None:
         """A field with several values, or with a node, has another length."""
@@ -78,7 +78,7 @@ class TreeRobots(Protocol):
 
 
 class Edits:
-    """Changes the tree, and tells all that depend on it."""
+    """Changes the tree, and notifies everything that depends on it."""
 
     def __init__(
         self, world: World, physics: PhysicsWorld, nodes: NodeIds, bodies: FreeBodies, initial: InitialState
@@ -93,7 +93,7 @@ class Edits:
         """
         self._world, self._physics, self._nodes, self._bodies = world, physics, nodes, bodies
         self.robots: TreeRobots | None = None
-        """The robots, as soon as somebody has asked for them."""
+        """The robots, once they have been requested."""
         self.observers: list[Observer] = []
         self.journal = Journal(world, initial, self)
         self._stale: list[Node] = []
@@ -101,7 +101,7 @@ class Edits:
         """Instances that got a new body since the start."""
         self._holding = False
         self.looks = 0
-        """Counts changes after which what can be seen may be another thing, or look otherwise."""
+        """Counts changes that can affect what is visible, or how it looks."""
 
     # Values.
 
@@ -180,11 +180,11 @@ class Edits:
     # PROTO instances whose bodies depend on a value.
 
     def hold(self) -> None:
-        """From now on bodies are not made anew, until `release`."""
+        """Postpone the rebuilding of bodies until `release`."""
         self._holding = True
 
     def release(self) -> None:
-        """Make the bodies anew that are due."""
+        """Rebuild the bodies that are due."""
         self._holding = False
         stale, self._stale = self._stale, []
         for instance in stale:
@@ -206,7 +206,7 @@ class Edits:
             self._follow(instance, inside)
 
     def _new_body(self, instance: Node) -> list[Node] | None:
-        """Make the body anew; the nodes of the old one, None when the template fails."""
+        """Rebuild the body; returns the nodes of the old one, None if the template fails."""
         old, before = instance.body, len(self._world.report)
         self.looks += 1
         inside = list(walk(old)) if old is not None else []
@@ -357,7 +357,7 @@ class Edits:
 
 
 def is_in(node: Node, world: World) -> bool:
-    """True when a node stands in the world's tree now."""
+    """True if a node is in the world's tree."""
     one = node
     while one.parent is not None:
         above = one.parent

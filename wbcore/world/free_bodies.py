@@ -1,4 +1,4 @@
-"""Solids that move alone: the short way from a node to the one engine body that is all of it.
+"""Solids that move alone: the shortcut from a node to its only engine body.
 
 Supervisors ask and move such solids often, each step. What is found here holds until bodies come or go.
 """

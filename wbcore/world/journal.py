@@ -1,4 +1,4 @@
-"""What was changed in a running simulation's tree, so that a reset can take it back."""
+"""Changes of a running simulation's tree, which a reset reverts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wbcore.scene.values import VecArray, copied
 __all__ = ["Journal"]
 
 MESSAGES = frozenset(["customData", "controllerArgs", "controller"])
-"""What one run tells the next one stays: these fields of robots have no meaning but to controllers."""
+"""Data that one run passes to the next stays: only controllers use these fields of robots."""
 
 
 class _Value(NamedTuple):
@@ -25,7 +25,7 @@ class _Value(NamedTuple):
 
 
 class Editor(Protocol):
-    """Changes the tree, so that all follow."""
+    """Changes the tree and notifies its dependents."""
 
     def set(self, node: Node, name: str, value: Any) -> None:
         """Give a field of a node a value that is not a node."""

@@ -1,4 +1,4 @@
-"""Numbers of nodes, by which supervisors name them."""
+"""Node numbers, which identify nodes for supervisors."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ NO_NODE = -1
 
 
 class NodeIds:
-    """Gives all nodes numbers from 1 on at the first question, in the order of the file; none is reused.
+    """Numbers all nodes from 1 on the first query, in file order; no number is reused.
 
-    A PROTO instance and its bodies are one node. An instance whose template was told a number as
+    A PROTO instance and its bodies are one node. An instance whose template got a number as
     `context.id` has that one, as in Webots.
     """
 
@@ -60,7 +60,7 @@ class NodeIds:
         return known
 
     def _told(self, node: Node) -> int:
-        """The number told to the template of an instance, or of a PROTO that it derives from; else 0."""
+        """The number passed to the template of an instance, or of a PROTO that it derives from; else 0."""
         expander, one = self._world.expander, node
         while expander is not None and one.proto is not None:
             told = expander.identifier(one)
@@ -85,7 +85,7 @@ class NodeIds:
                 self._number(one)
 
     def node(self, number: int) -> Node | None:
-        """The node with a number; None when there is none (any more)."""
+        """The node with a number; None if there is none or it was removed."""
         if number == ROOT:
             return self.root
         if number not in self._nodes and number > ROOT:
@@ -107,7 +107,7 @@ class NodeIds:
         return ROOT if holder is None else self.number(holder)
 
     def own(self, robot: Node) -> SelfNode:
-        """What a supervisor is told about the node of its own robot."""
+        """The description of a supervisor's own robot."""
         node = instance_of(robot)
         return SelfNode(
             id=self.number(node),

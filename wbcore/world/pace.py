@@ -1,4 +1,4 @@
-"""Real time: when a step is due."""
+"""Schedules steps in real time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 __all__ = ["MOST_LATE_S", "Pace"]
 
 MOST_LATE_S = 1.0
-"""More than this is not caught up."""
+"""Longest delay (s) that is caught up."""
 
 
 class Pace:
@@ -51,5 +51,5 @@ class Pace:
         self._steps += 1
 
     def pause(self) -> None:
-        """The schedule begins anew with the next step."""
+        """Restart the schedule with the next step."""
         self._start = None

@@ -1,7 +1,7 @@
-"""What emitters have sent in this step, for all receivers of the world.
+"""The radio medium: packets sent in this step, for all receivers of the world.
 
-A packet that a controller sends with its step at time t is on its way during the step from t on; receivers
-get it at the poses behind that step, so that it can be read at t + basicTimeStep.
+A packet that a controller sends with its step at time t travels during that step; receivers
+get it with the poses after that step, so that it can be read at t + basicTimeStep.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["BROADCAST", "UNLIMITED", "Packet", "RadioMedium", "Sender", "in_cone", "is_free"]
 
 BROADCAST = -1
-"""The channel that meets all others."""
+"""The channel that reaches all others."""
 UNLIMITED = -1
 """A range, a size or an aperture without a limit."""
 MOST_HITS = 64
@@ -44,7 +44,7 @@ class Sender(Protocol):
 
 
 class Packet(NamedTuple):
-    """A packet on its way."""
+    """A packet in transit."""
 
     sender: Sender | None
     """None for packets that do not come from a device: they reach each receiver on their channel."""
@@ -54,7 +54,7 @@ class Packet(NamedTuple):
     range: float
     data: bytes
     about: Any = None
-    """What a kind of device says beside the bytes."""
+    """Data of a kind of device beside the bytes."""
 
 
 class RadioMedium:

@@ -71,7 +71,7 @@ class Checker:
     def warn(self, code: str, text: str, node: Node, field: str = "") -> None:
         """Report what is replaced, ignored or probably not meant.
 
-        Nothing is said of the models that come with this program: users can't mend them.
+        Bundled models are not reported: users cannot change them.
         """
         self.warn_at(code, text, *place(node, field))
 

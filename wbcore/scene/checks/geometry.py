@@ -52,7 +52,7 @@ def _check_index(node: Node, names: tuple[str, str, str], checker: Checker) -> N
 
 
 def _has(node: object, field: str) -> bool:
-    """True for a node with such a field: a node of a wrong type is told by another rule."""
+    """True for a node with such a field: another rule reports a node of a wrong type."""
     return isinstance(node, Node) and field in node.root.spec.fields
 
 

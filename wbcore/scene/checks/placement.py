@@ -27,7 +27,7 @@ def _check_once(name: str, checker: Checker) -> None:
     found = [node for node in checker.world.nodes if node.is_a(name)]
     for extra in found[1:]:
         line, _ = found[0].source.place(found[0].offset) if found[0].source else (0, 0)
-        text = f"a second {name}; there may be one only: the one in line {line} is used"
+        text = f"a second {name}; only one is allowed; the one in line {line} is used"
         checker.error("repeated-node", text, extra)
     if not found and name in _NEEDED:
         text = f"the world has no {name}; there must be one; its default values are used"

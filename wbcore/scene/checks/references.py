@@ -13,7 +13,7 @@ _STATIC = "<static environment>"
 def check_solid_references(checker: Checker) -> None:
     """A SolidReference names a solid in the same uppermost solid (manual, 3.64).
 
-    Nothing is said while models are missing, which could hold the name.
+    Nothing is reported while models are missing, because they could hold the name.
     """
     names: dict[int, set[str]] = {}
     for reference in checker.all("SolidReference"):

@@ -27,7 +27,7 @@ def is_procedural(body: str) -> str | None:
 def used_fields(body: str, names: Iterable[str]) -> set[str]:
     """Those of the interface's field names that template statements use, written `fields.<name>`.
 
-    Webots hands only these to the template, and generates the node anew when one of them changes.
+    Webots passes only these to the template, and regenerates the node when one of them changes.
 
     Raises:
         TemplateError: a statement is not closed (line and column count from the start of the body).

@@ -17,7 +17,7 @@ _GENERATED = re.compile(r"'__[te]'|'__wb'")
 
 
 def failure(reply: dict[str, Any], program: Program, limits: Limits, first_line: int) -> TemplateError | None:
-    """The error that a reply tells of, None if all went well."""
+    """The error in a reply; None on success."""
     text = str(reply.get("failed", ""))
     line = reply.get("line")
     if not isinstance(line, int) or not line:

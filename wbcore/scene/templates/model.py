@@ -11,7 +11,7 @@ class TemplateError(Exception):
     """A template could not be rendered.
 
     `message` is one sentence in plain words, `line` and `column` the place in the PROTO file (both count from
-    1, None where the engine does not tell).
+    1, None if the engine does not report it).
     """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:

@@ -169,7 +169,7 @@ def call(language: str, request: bytes, seconds: float, largest: int) -> bytes:
             try:
                 return _kept(language, idle, request, seconds, largest)
             except WorkerLost as lost:
-                # Killed from outside while it had nothing to do, most likely: a new one tells.
+                # Most likely killed from outside while idle: try a new one.
                 if lost.signal != signal.SIGKILL:
                     raise
         return _kept(language, Worker(language), request, seconds, largest)

@@ -33,7 +33,7 @@ class Engine:
         context = _quickjs.Context()
         context.set_memory_limit(request["memory"])
         context.set_max_stack_size(_STACK_BYTES)
-        # Lines of our own code come after those of the program, so that they are told apart in errors.
+        # Lines of our own code come after those of the program, so that errors can distinguish them.
         context.eval("\n" * program.count("\n") + "\n" + self._furniture(program))
         context.set_time_limit(request["seconds"])
         call = f", function () {{ {request['data']} }}, {request['seed'] + 1}, {request['clock'] * 1000}"
