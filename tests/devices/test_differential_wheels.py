@@ -187,7 +187,7 @@ def test_other_robots_have_no_wheels(api: Callable[[Rig], None], capsys):
     api(made)
     wb.wb_differential_wheels_set_speed(1, 1)
     assert math.isnan(wb.wb_differential_wheels_get_max_speed())
-    assert "no DifferentialWheels" in capsys.readouterr().err
+    assert "not a DifferentialWheels" in capsys.readouterr().err
 
 
 def test_its_energy_goes_with_the_speed():
