@@ -160,14 +160,14 @@ class _CommandRecorder:
             return
         is_receiver = isinstance(sender, Receiver)
         message = BATTERY if tag == 0 else PACKET if is_receiver else sender.MESSAGE
-        way = "tell" if is_receiver else "tell_newest"
-        tell = getattr(sender, way)
+        way = "send" if is_receiver else "send_newest"
+        send = getattr(sender, way)
 
         def changed(name: str, *values: Any) -> None:
             if name == message:
                 values = change(values)
-                self._unsent[tag] = partial(tell, name)
-            tell(name, *values)
+                self._unsent[tag] = partial(send, name)
+            send(name, *values)
             if name == message and tag == 0:
                 self._record(0, BATTERY, values)
 
