@@ -97,7 +97,7 @@ class Plugin(ByteStreamPlugin):
             self._parts[tag].set_velocity(velocity)
 
     def led_set(self, tag: int, value: int) -> None:
-        """Of an LED."""
+        """Set an LED."""
         if tag in self._parts:
             self._parts[tag].set_light(value)
 

@@ -51,7 +51,7 @@ HEAD = re.compile(rb"<head[^>]*>", re.IGNORECASE)
 
 
 class Served(NamedTuple):
-    """What is sent."""
+    """A file to send."""
 
     body: bytes
     type: str

@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 class Read(NamedTuple, Generic[Item]):
-    """What a reader gets."""
+    """The result of a read."""
 
     items: list[Item]
     cursor: int

@@ -27,7 +27,7 @@ class Subscribers:
 
     def __init__(self) -> None:
         self.is_watched = False
-        """Somebody is connected."""
+        """True if a page is connected."""
         self.watched: frozenset[int] = frozenset()
         """Numbers of the robots whose values are requested."""
         self.wants_places = False

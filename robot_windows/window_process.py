@@ -66,7 +66,7 @@ class WindowProcess(Subscribers):
         self._backlog = bytearray()
         self._lost = 0
         self._worlds = 0
-        """That were opened."""
+        """Number of worlds opened."""
         self._is_closing = False
         self._shared = SharedState()
         self._socket, theirs = socket.socketpair()

@@ -1,4 +1,4 @@
-"""What the API is made from: functions of the specification, methods of hal.modes."""
+"""Sources of the generated API: functions of the specification, methods of hal.modes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Json = dict[str, Any]
 
 
 class Owner(NamedTuple):
-    """Which class does the work of the functions with a prefix."""
+    """The class that implements the functions with a prefix."""
 
     prefix: str
     module: str
-    """Of the API: named after the header."""
+    """Module in the API: named after the header."""
     path: str
-    """Of the class: module and name."""
+    """Module and name of the class."""
     target: str
     """The expression for the object; "" when the first argument is the object, "tag" when it is a tag."""
 
@@ -49,7 +49,7 @@ TARGET_IMPORTS = {
     "car()": "from hal.modes.vehicle.current import car",
     "driver()": "from hal.modes.vehicle.current import driver",
 }
-"""What the expressions for objects need, by how they begin."""
+"""Imports for object expressions, by their prefix."""
 SCENE_GETTERS = "get_root get_self get_selected get_from_def get_from_id get_from_device".split()
 SCENE_OWNER = Owner("wb_supervisor_node_", "supervisor_node", SCENE + "scene.Scene", "current().scene")
 
@@ -113,7 +113,7 @@ class Sources:
         self.by_hand = by_hand()
 
     def owner(self, function: str) -> Owner | None:
-        """Whose function it is, by the longest prefix that fits."""
+        """Return the owner of a function, by the longest matching prefix."""
         fitting = [one for one in self.owners if function.startswith(one.prefix)]
         found = max(fitting, key=lambda one: len(one.prefix), default=None)
         if found and found.module == "supervisor_node" and function[len(found.prefix) :] in SCENE_GETTERS:
@@ -183,7 +183,7 @@ TYPES = {
     "RadioEvent": "from hal.modes.devices.radio import RadioEvent",
     "RadioMessage": "from hal.modes.devices.radio import RadioMessage",
 }
-"""Where the names in the types of parameters and results come from."""
+"""Modules of the names in parameter and result types."""
 
 
 def target_imports(text: str) -> list[str]:

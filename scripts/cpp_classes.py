@@ -511,4 +511,4 @@ private:
   WbMotionRef ref;
 """,
 } | {name: REFERENCE.format(name=name) for name in ("Node", "Field", "Proto")}
-"""What a class keeps."""
+"""Private members of a class."""

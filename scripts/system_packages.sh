@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs the system packages that building wbridge needs and that are missing, and says which and why.
-# With --tests also what the tests need; with --boards the compilers and emulators for boards with ARM and
-# RISC-V. Further arguments are programs that are needed, too, by the names of their packages. With --list
-# first it names the programs that it looks for, installs nothing, and needs nothing.
+# Installs the missing system packages for building wbridge, and prints each with the reason. --tests adds
+# those for the tests, --boards the compilers and emulators for ARM and RISC-V boards. Further arguments are
+# additional programs, by the names of their packages. --list as first argument only prints the programs it
+# would check, without installing or requiring anything.
 set -euo pipefail
 
 python=${PYTHON:-python3}
@@ -125,7 +125,7 @@ case "${1:-}" in
     ;;
 esac
 for name in "$@"; do
-  program "$name" "$name" "was asked for"
+  program "$name" "$name" "was requested"
 done
 
 [ ${#packages[@]} -gt 0 ] || exit 0

@@ -44,7 +44,7 @@ class BenchError(RuntimeError):
 
 
 class PinState(NamedTuple):
-    """What a pin does."""
+    """The state of a pin."""
 
     use: str
     """input, output, pwm, servo, analog, free; timer for a timer in any other mode; register or device."""
@@ -292,7 +292,7 @@ class LockstepPipe:
         return data or None
 
     def fileno(self) -> int:
-        """There is none."""
+        """Return -1: there is no file descriptor."""
         return -1
 
     def close(self) -> None:

@@ -60,24 +60,24 @@ class FlashMethod(NamedTuple):
 
     @property
     def needs_port(self) -> bool:
-        """It goes by a serial port."""
+        """True if the method uses a serial port."""
         return any("{port}" in word for word in self.command)
 
 
 class Baud(NamedTuple):
-    """How a board makes the clock of its serial line."""
+    """How a board derives the clock of its serial line."""
 
     divider: int
     bits: int
-    """Of the register that divides the clock once more."""
+    """Bits of the register that divides the clock further."""
     default: int
 
 
 class Edges(NamedTuple):
-    """What an interrupt on change of a pin costs, in cycles of the processor."""
+    """Cost of an interrupt on change of a pin, in processor cycles."""
 
     interrupt: int
-    """Of the interrupt itself."""
+    """Cycles of the interrupt itself."""
     device: int
     """More for each device that looks at its pins then."""
 

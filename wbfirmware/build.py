@@ -29,7 +29,7 @@ class Size(NamedTuple):
 
     flash: int
     ram: int
-    """Of its variables."""
+    """Bytes of its variables."""
     stack: int | None
     """Maximum depth of the stack; None: unknown."""
     why: list[str] = []

@@ -21,7 +21,7 @@ from wbfirmware.values import FUNCTIONS, read_parameters
 __all__ = ["propose"]
 
 KEY_WIDTH = 44
-"""Where comments begin."""
+"""Column of comments."""
 BATTERY_DRIVER = "battery_voltage"
 QUARTER_TURN = 1.5708
 LARGEST = 1e6

@@ -25,7 +25,7 @@ computer."""
 
 
 class StoredNumbers:
-    """All sensor values of the controller at one time."""
+    """The sensor values that a controller had at one time."""
 
     def __init__(self, numbers: NDArray[np.floating], places: dict[tuple[int, str], slice]) -> None:
         self._numbers, self._places = numbers, places

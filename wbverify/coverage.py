@@ -1,4 +1,4 @@
-"""Which source lines of a firmware were executed on the emulated board.
+"""Determine which source lines of a firmware were executed on the emulated board.
 
 The emulator records which instructions ran, and the program's debug information gives their source lines.
 Nothing is added to the program: coverage is measured on the verified program. Lines without instructions,
@@ -43,7 +43,7 @@ class FileCoverage(NamedTuple):
     kind: str
     """CONTROLLER, DRIVERS, BOARD or REST."""
     lines: dict[int, bool]
-    """For each line that has instructions on the board: did any of them run?"""
+    """Line numbers with instructions on the board, and whether any of them ran."""
     uncalled: dict[str, Range]
     """Functions that were never called, with their first and last line."""
     uncertain: list[int]
@@ -99,11 +99,11 @@ class Coverage(NamedTuple):
     """The coverage of a firmware."""
 
     files: list[FileCoverage]
-    """By kind, then by name."""
+    """The files by kind, then by name."""
 
     @property
     def lines(self) -> dict[str, dict[int, bool]]:
-        """By file, for each line that has instructions: did any of them run?"""
+        """Line numbers with instructions by file, and whether any of them ran."""
         return {one.file: one.lines for one in self.files}
 
     def of(self, kind: str) -> list[FileCoverage]:

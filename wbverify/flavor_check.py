@@ -102,7 +102,7 @@ class VerificationResult(NamedTuple):
     rounding: list[Rounding]
     checks: list[FlavorResult]
     omitted: list[Omitted]
-    """What was not compared."""
+    """Devices that were not compared."""
 
     @property
     def agrees(self) -> bool:

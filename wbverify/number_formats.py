@@ -31,7 +31,7 @@ class NumberFormat(NamedTuple):
 
 
 class NumberFormats(NamedTuple):
-    """What was found."""
+    """The result of the comparison."""
 
     rows: list[NumberFormat]
     problems: list[str]

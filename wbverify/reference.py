@@ -101,7 +101,7 @@ class Reference(NamedTuple):
     """A run on the desktop. Step k lasts from k to k + 1 times the basic time step."""
 
     robot: Robot
-    """As it is after the run."""
+    """The robot after the run."""
     step_ms: float
     commands: list[dict[Key, Values]]
     """In effect during step k: the newest values of each command, without packets."""
@@ -110,11 +110,11 @@ class Reference(NamedTuple):
     readings: list[list[Reading]]
     """Sent to the controller at the end of step k."""
     answered: list[bool]
-    """Whether a step of the controller ended with step k."""
+    """True if a step of the controller ended with step k."""
     hashes: list[str]
-    """Of the whole world at the end of step k."""
+    """Hash of the whole world at the end of step k."""
     exit_code: int | None
-    """Of the controller, if it ended by itself."""
+    """Exit code of the controller, if it ended by itself."""
 
     @property
     def steps(self) -> int:

@@ -31,7 +31,7 @@ READING = "value"
 
 
 class PinComparison(NamedTuple):
-    """What the pins of a device showed in a step, and what they should have shown."""
+    """The quantity shown by the pins of a device in a step, and the expected one."""
 
     step: int
     tag: int
@@ -123,7 +123,7 @@ class BoardObserver:
         self._turned: set[int] = set()
         """Encoders whose joints have moved before anything read them."""
         self.missed: set[int] = set()
-        """Of these, those that were read later: they must be followed from the beginning."""
+        """Encoders that were read only later: they must be followed from the beginning."""
         self.coupled = couplings_of(hardware)
         """The couplings of all devices on the board."""
         self._inexact = [tag for tag, wire in self.coupled.sensors.items() if not wire.is_exact]
@@ -132,7 +132,7 @@ class BoardObserver:
         self._step_ms = 0.0
         self.seen: list[PinComparison] = []
         self.sent: list[list[SentPacket]] = []
-        """By the board, in each step."""
+        """Packets sent by the board in each step."""
         self.numbers: list[StoredNumbers] = []
         """The sensor values that the controller on the board has, at the end of each step."""
         self.times: list[int | None] = []
@@ -157,7 +157,7 @@ class BoardObserver:
 
     @property
     def text(self) -> str:
-        """What the board has printed to its wire."""
+        """The text that the board has printed to its wire."""
         return "" if self._bench is None else self._pins.output_bytes.decode("utf-8", "replace")
 
     def __enter__(self) -> BoardObserver:

@@ -1,4 +1,4 @@
-"""How late an emulated board ends its steps, by its own clock."""
+"""Measure how late an emulated board ends its steps, by its own clock."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Sysex:
 
 
 class PinMode:
-    """What a pin does."""
+    """Modes of a pin."""
 
     INPUT, OUTPUT, ANALOG, PWM, SERVO, PULLUP = 0, 1, 2, 3, 4, 11
     NAMES = {0: "input", 1: "output", 2: "analog", 3: "pwm", 4: "servo", 6: "i2c", 11: "pullup"}

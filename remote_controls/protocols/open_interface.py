@@ -86,7 +86,7 @@ PACKETS: dict[int, SensorPacket] = {
     **dict.fromkeys(_UNSIGNED, SensorPacket("H")),
     24: SensorPacket("b"),
 }
-"""By number."""
+"""By packet number."""
 GROUPS: dict[int, range] = {
     0: range(7, 27),
     1: range(7, 17),

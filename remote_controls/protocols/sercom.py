@@ -32,7 +32,7 @@ class AnswerFormat(NamedTuple):
 
     code: str | int
     width: int
-    """How many numbers."""
+    """Count of numbers."""
     low: int
     high: int
     """Numbers outside `low` and `high` are corrupted."""

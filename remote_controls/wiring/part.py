@@ -54,7 +54,7 @@ def pin(value: Any) -> str:
 
 
 def number(value: Any) -> float:
-    """Any number."""
+    """Read a number."""
     if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
         return float(value)
     raise WiringFieldError("expected a number")
@@ -137,4 +137,4 @@ class Part:
         """Set the velocity of a motor, in rad/s or m/s."""
 
     def set_light(self, value: int) -> None:
-        """Of an LED."""
+        """Set an LED."""

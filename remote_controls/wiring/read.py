@@ -31,7 +31,7 @@ DEFAULT_SAMPLING, LONGEST = 20, 0x3FFF
 
 
 class Wirings(NamedTuple):
-    """What a file says."""
+    """The content of a wiring file."""
 
     parts: dict[str, Part]
     """Parts by device name."""

@@ -68,7 +68,7 @@ class ServedRobot:
 
     @property
     def name(self) -> str:
-        """Of the robot."""
+        """Name of the robot."""
         return self.side.robot.name
 
     @property
@@ -151,7 +151,7 @@ class Bridge:
         self.on_step: Callable[[Simulation], object] = lambda simulation: None
         """Called after each step."""
         self.steps = 0
-        """That were made."""
+        """Number of steps made."""
         self.limit: int | None = None
         """Maximum number of basic time steps."""
         self._over = False

@@ -21,7 +21,7 @@ class Listeners:
         return next((pipe for one in self._all if (pipe := one.accept()) is not None), None)
 
     def fileno(self) -> int:
-        """There is none."""
+        """Return -1: there is no single file descriptor."""
         return -1
 
     def close(self) -> None:

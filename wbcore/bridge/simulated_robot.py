@@ -69,7 +69,7 @@ class SimulatedRobot:
             handler(period)
 
     def step(self, elapsed: int) -> bool:
-        """Let a step begin."""
+        """Begin a step."""
         if not self.waits:
             self._stay_awake()
         if not self.waits or elapsed == 0:

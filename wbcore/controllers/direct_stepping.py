@@ -91,7 +91,7 @@ class DirectStepping:
         self._pause = self._wait = 0
 
     def open(self, session: ControllerSession, client: Client | None) -> None:
-        """Let the controller of a session make direct steps, if they are possible."""
+        """Allow the controller of a session to make direct steps, if they are possible."""
         if self._wait:
             self._wait -= 1
             return

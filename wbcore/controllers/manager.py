@@ -44,7 +44,7 @@ class UnknownRobot(ValueError):
 
 
 class Ended(NamedTuple):
-    """How a controller ended."""
+    """The end of a controller."""
 
     robot: str
     controller: str

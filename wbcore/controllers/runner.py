@@ -49,7 +49,7 @@ LOOK_S = 0.02
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How to run."""
+    """Options of a run."""
 
     speed: float | None = None
     """Simulated seconds per second; None: as fast as possible."""
@@ -79,7 +79,7 @@ class RunOptions:
 
 
 class Outcome(NamedTuple):
-    """How a run ended."""
+    """The result of a run."""
 
     status: int
     """Exit status: as requested by a supervisor, 1 after a failure, 128 + n after signal n, else 0."""
@@ -119,7 +119,7 @@ class Runner:
         self.limit: int | None = None
         """Maximum number of basic time steps; None: until the controllers have ended."""
         self.steps = 0
-        """That were made."""
+        """Number of steps made."""
         self.elapsed_s = 0.0
         """Real time from the first step to the end (s)."""
         self._start = 0.0
@@ -423,7 +423,7 @@ class Runner:
 
 
 def _nothing(simulation: Simulation) -> None:
-    """Nobody looks on."""
+    """Ignore a step: the run has no observer."""
 
 
 def _seed_of(world: World, given: int | None) -> int | None:

@@ -30,7 +30,7 @@ class Clock:
         self._before, self._since, self._dt = self.at(steps), steps, dt
 
     def save(self) -> bytes:
-        """What `restore` needs."""
+        """Return the bytes for `restore`."""
         return self._FORMAT.pack(self._before, self._since, self._dt)
 
     def restore(self, state: bytes, steps: int) -> None:

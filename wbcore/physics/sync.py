@@ -21,7 +21,7 @@ class Physics(Protocol):
 
     @property
     def plan(self) -> WorldPlan:
-        """What was built."""
+        """The plan that was built."""
 
     @property
     def handles(self) -> Handles:

@@ -66,7 +66,7 @@ class Physics(Protocol):
         """Return the plan of the solid that contains a node."""
 
     def solids(self) -> Iterator[SolidPlan]:
-        """All solids, in the order of the tree."""
+        """Iterate over all solids, in the order of the tree."""
 
     def body_pose(self, body: BodyPlan) -> Pose:
         """Return the current pose of a body's frame in the world."""
@@ -206,7 +206,7 @@ class Ties:
     # The state of a world.
 
     def save(self) -> bytes:
-        """All ties as bytes."""
+        """Return all ties as bytes."""
         numbers = {solid.node: i for i, solid in enumerate(self._physics.solids())}
         records = [
             _RECORD.pack(

@@ -124,7 +124,7 @@ class PhysicsWorld:
         raise UnknownNodeError(f"{node_path(node)}: this node is not part of a solid in this world")
 
     def solids(self) -> Iterator[SolidPlan]:
-        """All solids, in the order of the tree."""
+        """Iterate over all solids, in the order of the tree."""
         return (solid for part in self.plan.parts for solid in part.solids)
 
     def body_pose(self, body: BodyPlan) -> Pose:

@@ -28,7 +28,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class RowFile(Protocol):
-    """What CSV files and archives have in common."""
+    """The common interface of CSV files and archives."""
 
     problem: str
     """Why the file is incomplete; "" if it is complete."""

@@ -114,7 +114,7 @@ class HostSimulation:
         return self.steps * self.step_s * 1000
 
     def step(self) -> None:
-        """Let time pass."""
+        """Advance time by one step."""
         self.steps += 1
 
     def pin(self, robot: Robot, on: bool) -> None:

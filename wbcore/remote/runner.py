@@ -32,7 +32,7 @@ controller's folder first."""
 
 
 class RemoteRun(NamedTuple):
-    """Which robot is driven, and how."""
+    """The robot to drive, and how to reach it."""
 
     node: Node
     """The robot's built-in node."""

@@ -21,9 +21,9 @@ __all__ = [
 
 Point = tuple[float, float]
 CORNERS = 16
-"""Of a circle."""
+"""Points that approximate a circle."""
 MOST_POINTS = 400
-"""Of a mesh."""
+"""Maximum points of a mesh."""
 
 
 def corners_of(geometry: Geometry) -> list[Vec3]:

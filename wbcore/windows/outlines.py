@@ -29,7 +29,7 @@ Place = list[float]
 
 MOST_BODIES = 400
 MOST_SHAPES = 2000
-"""That are painted."""
+"""Maximum number of painted shapes."""
 STEEP = 0.3
 """Minimum projected length of a unit axis to define a direction."""
 LEVEL = 0.5

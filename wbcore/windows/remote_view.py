@@ -38,7 +38,7 @@ class RemoteStep(NamedTuple):
 
 
 class RemoteView:
-    """What windows show of a robot on a wire."""
+    """The state of a robot on a wire, as shown in windows."""
 
     def __init__(self, of: table.DeviceTable) -> None:
         self.table = of

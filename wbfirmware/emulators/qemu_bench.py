@@ -94,7 +94,7 @@ def _level(pin: bytes) -> int:
 
 
 class Bench:
-    """Does lines."""
+    """Executes the lines of the bench protocol."""
 
     def __init__(self, board: Board, program: Path, lockstep: bool, trace: Path | None) -> None:
         self._machine = Machine(board, program, lockstep, trace)

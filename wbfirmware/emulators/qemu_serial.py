@@ -31,7 +31,7 @@ class SerialLine:
         self.name = os.ttyname(self._other)
         """Path of the terminal."""
         self._waiting = b""
-        """For the machine."""
+        """Bytes queued for the machine."""
 
     def carry(self, others: list[int]) -> list[int]:
         """Wait until something can be transferred, and transfer it.

@@ -1,15 +1,14 @@
 /* An Arduino Uno under simavr: runs a firmware and serves its serial line and its pins.
 
    usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE] [--begin ADDRESS]...
-   Standard output first tells the wire. Lines on standard input: drive PIN VALUE (level or volts), show PIN;
-   memory ADDRESS SIZE answers with bytes of the processor's RAM;
-   the devices at the I2C bus by I2C:ADDRESS (1 plugged in, 0 out), I2C:ADDRESS:REGISTER (a byte) and
-   I2C:ADDRESS:REGISTER:2 (a signed number, highest byte first); in lockstep also send HEX and run
-   MICROSECONDS, which answers with the bytes that were sent meanwhile. Otherwise the serial line is a pseudo
-   terminal, and time passes as on the wall. Ends with its input. With --no-skip every cycle of a sleeping
-   processor is gone through: the same is done, but later. With --trace a file of a byte for each word of the
-   flash tells which were executed: those become 1. With --begin time counts from when the program comes to
-   one of these functions for the first time. */
+   Standard output first reports the wire. Lines on standard input: drive PIN VALUE (level or volts), show
+   PIN; memory ADDRESS SIZE returns bytes of the processor's RAM; devices on the I2C bus are I2C:ADDRESS (1
+   connected, 0 disconnected), I2C:ADDRESS:REGISTER (a byte) and I2C:ADDRESS:REGISTER:2 (a signed number,
+   high byte first); in lockstep also send HEX and run MICROSECONDS, which returns the bytes sent in that
+   time. Otherwise the serial line is a pseudo terminal, and time is real time. Ends with its input. With
+   --no-skip, every cycle of a sleeping processor is simulated: the result is the same, but later. With
+   --trace, a file with one byte per word of the flash records executed words as 1. With --begin, time
+   starts when the program first reaches one of these functions. */
 #include <avr_adc.h>
 #include <avr_extint.h>
 #include <avr_ioport.h>
@@ -35,7 +34,7 @@
 #include "registers.h"
 
 #define CLOCK 16000000
-#define LONGEST_START (10ull * CLOCK) /* cycles until the program comes to --begin, at most */
+#define LONGEST_START (10ull * CLOCK) /* maximum cycles until the program reaches --begin */
 #define CYCLES_PER_US (CLOCK / 1000000)
 #define SUPPLY_MV 5000
 #define LINE 65536
@@ -43,15 +42,15 @@
 
 static avr_t *avr;
 static bool lockstep, skips = true;
-static avr_cycle_count_t run_end; /* of the time that passes now */
+static avr_cycle_count_t run_end; /* end of the current run */
 static int terminal = -1;
 
-/* Bytes under way to the firmware, and from it. */
+/* Bytes on their way to the firmware, and from it. */
 static uint8_t given[LINE], taken[LINE];
 static size_t given_size, given_at, taken_size;
 static bool ready = true;
 
-/* The last line says why. */
+/* Ends the emulator; the last line gives the reason. */
 static void fail(const char *what) {
   printf("ended %s\n", what);
   fflush(stdout);
@@ -60,7 +59,7 @@ static void fail(const char *what) {
 
 #define FLASH_WORDS 16384 /* of the ATmega328P */
 
-/* Which of them were executed; with --trace it is a file, which also stays when this program is killed. */
+/* Executed words; with --trace a mapped file, which also persists if this program is killed. */
 static uint8_t untraced[FLASH_WORDS], *executed = untraced;
 
 static void trace_to(const char *path) {
@@ -73,7 +72,7 @@ static void trace_to(const char *path) {
 
 #define RAM_BEGIN 0x100 /* of the ATmega328P */
 
-static uint16_t variables_end; /* address behind the program's variables */
+static uint16_t variables_end; /* address after the program's variables */
 
 static uint16_t stack_pointer(void) { return (uint16_t)(avr->data[R_SPL] | avr->data[R_SPH] << 8); }
 
@@ -89,21 +88,20 @@ static void on_ready(struct avr_irq_t *irq, uint32_t value, void *param) {
   ready = param != NULL;
 }
 
-/* The library calls this in each round of a processor that sleeps, with the cycles until the next of its
-   timers is due, and then lets those and one more pass. Let that be the cycle at which the timer is due, or
-   at which time stops passing; or the very next one, where all are to be gone through or an interrupt waits.
- */
+/* The library calls this in each round of a sleeping processor, with the cycles until its next timer is
+   due, and then advances by these cycles and one more. Stop at the cycle at which the timer is due or the
+   run ends, or at the very next cycle with --no-skip or if an interrupt is pending. */
 static void sleep_on(avr_t *sleeper, avr_cycle_count_t cycles) {
   const struct avr_cycle_timer_slot_t *timer = sleeper->cycle_timers.timer;
   avr_cycle_count_t next = timer != NULL && timer->when < run_end ? timer->when : run_end;
   if (!skips || sleeper->interrupt_state != 0)
     next = sleeper->cycle + 1;
   else if (next < sleeper->cycle)
-    next = sleeper->cycle; /* the instruction that sent it to sleep has reached the end */
+    next = sleeper->cycle; /* the sleep instruction has reached the end of the run */
   sleeper->cycle = next - (cycles + 1);
 }
 
-/* Of the I2C bus: who is addressed, whether that device is there, whether its first byte comes next. */
+/* State of the I2C bus: the addressed device, whether it exists, whether its first byte is next. */
 static uint8_t addressed;
 static bool answers, first_byte;
 
@@ -137,7 +135,7 @@ static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
 static void start(const char *path) {
   elf_firmware_t firmware;
   memset(&firmware, 0, sizeof firmware);
-  /* The library prints what it loads to standard output, which is the bench's. */
+  /* The library prints load messages to standard output, which belongs to the bench. */
   const int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
   if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
     fail("the standard output cannot be changed");
@@ -155,7 +153,7 @@ static void start(const char *path) {
   dup2(out, STDOUT_FILENO);
   close(out);
   avr->sleep = sleep_on;
-  /* Interrupts by the level of D2 and D3, which the board does not use, would look at them in each cycle. */
+  /* Level interrupts of D2 and D3, which the board does not use, would be checked in each cycle. */
   avr_extint_set_strict_lvl_trig(avr, EXTINT_IRQ_OUT_INT0, 0);
   avr_extint_set_strict_lvl_trig(avr, EXTINT_IRQ_OUT_INT1, 0);
   uint32_t flags = 0;
@@ -170,15 +168,15 @@ static void start(const char *path) {
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_bus, NULL);
 }
 
-/* Give the serial port the next bytes, as long as it takes them. */
+/* Passes the next bytes to the serial port, as many as it accepts. */
 static void feed(void) {
-  if (given_size == 0) return; /* as nearly always, and this is asked before every instruction */
+  if (given_size == 0) return; /* the usual case, checked before every instruction */
   avr_irq_t *input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
   while (ready && given_at < given_size) avr_raise_irq(input, given[given_at++]);
   if (given_at == given_size) given_at = given_size = 0;
 }
 
-/* The firmware has crashed: why, as far as the processor tells. */
+/* Reports a crash of the firmware, with the reason if the processor shows it. */
 static void fail_at(avr_flashaddr_t pc) {
   static char why[160];
   if (pc >= avr->flashend)
@@ -193,7 +191,7 @@ static void fail_at(avr_flashaddr_t pc) {
   fail(why);
 }
 
-/* Where the program begins its first step or its end, as it has set up its parts. */
+/* Addresses at which the program, after its set-up, begins its first step or ends. */
 static avr_flashaddr_t begins[2];
 static int known_begins;
 
@@ -203,7 +201,7 @@ static bool has_begun(void) {
   return false;
 }
 
-/* Run until a cycle, or until the program is about to begin. */
+/* Runs until a cycle, or until the program is about to begin. */
 static void run_until(avr_cycle_count_t cycle, bool or_begun) {
   run_end = cycle;
   while (avr->cycle < cycle && !(or_begun && has_begun())) {
@@ -216,7 +214,7 @@ static void run_until(avr_cycle_count_t cycle, bool or_begun) {
   }
 }
 
-/* The port of a pin and its bit there; false: there is no such pin. */
+/* Finds the port of a pin and its bit there; false if there is no such pin. */
 static bool find_pin(const char *name, char *port, int *bit) {
   const int number = atoi(name + 1);
   if (!isdigit((unsigned char)name[1])) return false;
@@ -252,10 +250,9 @@ static void drive(const char *name, double value) {
   avr_raise_irq(irq, value != 0);
 }
 
-/* Ultrasonic sensors: a pulse at the trigger is answered by one at the echo pin, as long as the bench says.
- */
+/* Ultrasonic sensors: a pulse at the trigger pin is answered by a pulse at the echo pin. */
 #define SENSORS 8
-#define SENDING_US 450 /* until such a sensor has sent its sound */
+#define SENDING_US 450 /* time until the sensor has sent its sound */
 
 static struct sensor {
   char trigger[4], echo[4];
@@ -300,8 +297,7 @@ static struct sensor *sensor_at(const char *trigger, const char *echo) {
   return sensor;
 }
 
-/* Let a sensor, as ECHO:D7:D8 (trigger, echo), answer with pulses of some length; false: it is no such name.
- */
+/* Sets the echo length of a sensor such as ECHO:D7:D8 (trigger, echo); false if the name is invalid. */
 static bool set_echo(const char *name, double width_us) {
   char trigger[4], echo[4];
   int end = 0;
@@ -311,7 +307,7 @@ static bool set_echo(const char *name, double width_us) {
   return sensor != NULL;
 }
 
-/* Where timers keep what they do for a pin. */
+/* Registers of a timer's output at a pin. */
 struct timer_output {
   const char *pin;
   uint16_t control, connect, compare;
@@ -326,7 +322,7 @@ static const struct timer_output outputs[] = {
 #define ICR1 0x86
 #define FAST_PWM 3       /* of timers 0 and 2: mode of 8 bits (data sheet, tables 15-8 and 18-8) */
 #define FAST_PWM_1 5     /* of timer 1: mode of 8 bits (table 16-4) */
-#define FAST_PWM_ICR1 14 /* of timer 1: rounds of ICR1 + 1 ticks */
+#define FAST_PWM_ICR1 14 /* of timer 1: periods of ICR1 + 1 ticks */
 #define SERVO_LEAST_US 15000
 #define SERVO_MOST_US 25000
 
@@ -334,13 +330,13 @@ static uint16_t word_at(uint16_t address) {
   return (uint16_t)(avr->data[address] | avr->data[address + 1] << 8);
 }
 
-/* Microseconds of a tick of timer 1; 0 while it stands still. */
+/* Returns the microseconds of a tick of timer 1; 0 while it is stopped. */
 static double tick_us(uint8_t control_b) {
   static const double cycles[] = {0, 1, 8, 64, 256, 1024, 0, 0};
   return cycles[control_b & 7] * 1e6 / CLOCK;
 }
 
-/* What a timer does at its pin: PWM, pulses for a servo, or something in another mode. */
+/* Shows the output of a timer: PWM, servo pulses, or another mode. */
 static void show_timer(const struct timer_output *one) {
   const uint8_t control_a = avr->data[one->control], control_b = avr->data[one->control + 1];
   const int mode = (control_a & 3) | (control_b >> 1 & 12);
@@ -373,7 +369,7 @@ static void send_bytes(const char *hex) {
     given[given_size++] = (uint8_t)byte;
 }
 
-/* Bytes of the memory; addresses are those of the program file, where the RAM begins high above the flash. */
+/* Reads memory; addresses are those of the program file, in which the RAM begins far above the flash. */
 #define RAM_BASE 0x800000
 
 static void tell_memory(const char *words) {
@@ -390,7 +386,7 @@ static void tell_memory(const char *words) {
 
 static void run_for(const char *microseconds) {
   static avr_cycle_count_t
-      scheduled; /* the last instruction of a run takes too long; the next one has less */
+      scheduled; /* the last instruction of a run may exceed it; the next run is shorter */
   static bool started;
   if (!started && known_begins > 0) {
     run_until(LONGEST_START, true);
@@ -448,7 +444,7 @@ static void open_terminal(void) {
   fflush(stdout);
 }
 
-/* Carry bytes between terminal and firmware. */
+/* Transfers bytes between terminal and firmware. */
 static void carry(void) {
   if (given_size < sizeof given) {
     const ssize_t size = read(terminal, given + given_size, sizeof given - given_size);
@@ -457,14 +453,14 @@ static void carry(void) {
   if (taken_size > 0 && write(terminal, taken, taken_size) > 0) taken_size = 0;
 }
 
-/* Do the lines that have come. */
+/* Executes the lines received. */
 static void serve(void) {
   static char line[LINE];
   static size_t filled;
   struct pollfd file = {STDIN_FILENO, POLLIN, 0};
   while (poll(&file, 1, 0) > 0) {
     const ssize_t size = read(STDIN_FILENO, line + filled, sizeof line - 1 - filled);
-    if (size <= 0) exit(0); /* nobody holds the bench any more */
+    if (size <= 0) exit(0); /* the bench was closed */
     filled += (size_t)size;
     line[filled] = 0;
     for (char *end; (end = strchr(line, '\n')) != NULL;) {

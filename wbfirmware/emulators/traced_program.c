@@ -1,10 +1,11 @@
-/* Runs a program of this computer and writes down which of certain instructions it executes.
+/* Runs a program of this computer and records which of certain instructions it executes.
 
    usage: traced_program TRACE PROGRAM ARGUMENTS...
    TRACE is a file of numbers of 64 bits: the first becomes 1 once the program is traced; the others are the
-   addresses of instructions as in the program's file, in rising order, whose highest bit becomes 1 when they
-   are executed. Each of them is a breakpoint, which goes when the program first comes there: so the program
-   does the same as without, and is hardly slower. It ends as the program ends. */
+   addresses of instructions as in the program's file, in ascending order, whose highest bit becomes 1 when
+   they
+   are executed. Each of them is a breakpoint that is removed on its first execution, so the program
+   behaves as without tracing and is hardly slower. It ends as the program ends. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,7 @@
 #define DONE (UINT64_C(1) << 63)
 
 #if defined __x86_64__
-static const uint8_t breakpoint[] = {0xCC}; /* int3: the processor stops behind it */
+static const uint8_t breakpoint[] = {0xCC}; /* int3: the processor stops after it */
 #define COUNTER(registers) ((registers).rip)
 #define BEYOND sizeof breakpoint
 #elif defined __aarch64__
@@ -40,7 +41,7 @@ static pid_t child;
 static int memory; /* of the traced program */
 static uint64_t *trace, base;
 static size_t places;
-static uint8_t (*code)[sizeof breakpoint]; /* what stood at each place */
+static uint8_t (*code)[sizeof breakpoint]; /* the original code at each place */
 
 static void fail(const char *what) {
   printf("ended %s: %s\n", what, strerror(errno));
@@ -58,7 +59,7 @@ static void open_trace(const char *path) {
   code = calloc(places + 1, sizeof *code);
 }
 
-/* Where the system has put the program, which may lie anywhere. */
+/* Returns the load address of the program, which is arbitrary. */
 static uint64_t load_base(const char *program) {
   Elf64_Ehdr head;
   Elf64_auxv_t entry = {0};
@@ -78,7 +79,7 @@ static void put(size_t place, const uint8_t *bytes) {
     fail("the program's memory cannot be written");
 }
 
-/* At the program's first instruction. */
+/* Called at the program's first instruction. */
 static void set_breakpoints(const char *program) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/mem", (int)child);
@@ -93,7 +94,7 @@ static void set_breakpoints(const char *program) {
   trace[0] = 1;
 }
 
-/* The number of a place; 0: it is none. */
+/* Returns the index of an address; 0 if there is none. */
 static size_t find(uint64_t address) {
   size_t low = 1, high = places + 1;
   while (low < high) {
@@ -106,7 +107,7 @@ static size_t find(uint64_t address) {
   return low <= places && trace[low] == address ? low : 0;
 }
 
-/* Was this the trap of a breakpoint? Then it is written down, and the program can go on there. */
+/* Handles the trap of a breakpoint: records it and restores the code; false for other traps. */
 static bool at_breakpoint(void) {
   struct user_regs_struct registers;
   struct iovec part = {&registers, sizeof registers};
@@ -122,11 +123,11 @@ static bool at_breakpoint(void) {
   return true;
 }
 
-/* End as the program did. */
+/* Ends like the program. */
 static void end(int status) {
   if (WIFEXITED(status)) exit(WEXITSTATUS(status));
   const struct rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none); /* the program has left one, if any is wanted */
+  setrlimit(RLIMIT_CORE, &none); /* the program has already written one, if enabled */
   signal(WTERMSIG(status), SIG_DFL);
   raise(WTERMSIG(status));
 }
@@ -136,7 +137,7 @@ static void start(char **command) {
   if (child < 0) fail("there is no process for the program");
   if (child > 0) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ptrace(PTRACE_TRACEME, 0, NULL, NULL); /* where this is forbidden, the program runs without it */
+  ptrace(PTRACE_TRACEME, 0, NULL, NULL); /* if this is forbidden, the program runs without tracing */
   execv(*command, command);
   fail("the program cannot be started");
 }

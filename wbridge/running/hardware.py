@@ -31,7 +31,7 @@ _LOG = logging.getLogger("wbridge")
 MOST_NAMED = 5
 """Maximum files of a folder in a message."""
 WORLD = ".wbt"
-"""How worlds end."""
+"""Suffix of worlds."""
 MAP_NEARNESS = 0.75
 """Minimum similarity of suggested names (0 to 1): all have the same suffix."""
 PROJECT = "firmware"

@@ -47,7 +47,7 @@ class Result(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """That were simulated."""
+        """Simulated time (s)."""
         return self.steps * self.simulation.step_s
 
     @property
@@ -80,7 +80,7 @@ def tell_findings(simulation: Simulation) -> None:
 
 
 def report(result: Result, chosen: RunChoices) -> None:
-    """What came out."""
+    """Print the result."""
     simulation = result.simulation
     for message in simulation.solver_messages()[:1]:
         _LOG.warning("warning: physics engine: %s", message)

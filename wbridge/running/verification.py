@@ -26,7 +26,7 @@ _LOG = logging.getLogger("wbridge")
 NUMBERS = "numbers"
 """The project that checks how a board computes."""
 _ELF = b"\x7fELF"
-"""How programs begin."""
+"""First bytes of ELF programs."""
 
 
 def verified(chosen: VerifyOptions) -> VerificationResult:

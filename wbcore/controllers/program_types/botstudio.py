@@ -19,7 +19,7 @@ def find(folder: Path, name: str) -> Path | None:
 
 
 def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
-    """There is none."""
+    """Refuse to start it."""
     raise CannotStart(
         f"{program.file}: BotStudio controllers are not supported; write the controller in Python instead"
     )

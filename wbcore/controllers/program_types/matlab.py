@@ -19,7 +19,7 @@ def find(folder: Path, name: str) -> Path | None:
 
 
 def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
-    """There is none."""
+    """Refuse to start it."""
     raise CannotStart(
         f"{program.file}: MATLAB controllers cannot be started here; set the robot's controller to "
         '"<extern>" and start it yourself with Webots\' library for MATLAB'
