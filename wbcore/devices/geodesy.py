@@ -36,6 +36,7 @@ def zone_of(longitude: float) -> int:
 
 def _meridian(latitude: float) -> float:
     """Length (m) of the meridian from the equator to a latitude (rad)."""
+    # Snyder (3-21).
     return RADIUS * (
         (1 - E2 / 4 - 3 * E4 / 64 - 5 * E6 / 256) * latitude
         - (3 * E2 / 8 + 3 * E4 / 32 + 45 * E6 / 1024) * math.sin(2 * latitude)
@@ -48,6 +49,7 @@ def to_utm(latitude: float, longitude: float, zone: int) -> tuple[float, float]:
     """Easting and northing (m) in a zone of a place (degrees)."""
     phi = math.radians(latitude)
     sine, cosine, tangent = math.sin(phi), math.cos(phi), math.tan(phi)
+    # Snyder (8-9) to (8-15): series in a, the difference to the central meridian times cos(latitude).
     n = RADIUS / math.sqrt(1 - E2 * sine * sine)
     t, c = tangent * tangent, EP2 * cosine * cosine
     a = cosine * math.radians(longitude - (6 * zone - 183))
@@ -65,6 +67,7 @@ def from_utm(east: float, north: float, zone: int, southern: bool) -> tuple[floa
     """Latitude and longitude (degrees) of a point (m) in a zone."""
     m = (north - (FALSE_NORTH if southern else 0.0)) / SCALE
     mu = m / (RADIUS * (1 - E2 / 4 - 3 * E4 / 64 - 5 * E6 / 256))
+    # The footpoint latitude, whose meridian length is m: Snyder (3-26) and (7-19).
     phi = (
         mu
         + (3 * E1 / 2 - 27 * E1**3 / 32) * math.sin(2 * mu)
@@ -77,6 +80,7 @@ def from_utm(east: float, north: float, zone: int, southern: bool) -> tuple[floa
     n = RADIUS / math.sqrt(1 - E2 * sine * sine)
     r = RADIUS * (1 - E2) / (1 - E2 * sine * sine) ** 1.5
     d = (east - FALSE_EAST) / (n * SCALE)
+    # Snyder (8-17) and (8-18): series in d, the easting in units of the radius of curvature.
     latitude = phi - n * tangent / r * (
         d * d / 2
         - (5 + 3 * t + 10 * c - 4 * c * c - 9 * EP2) * d**4 / 24

@@ -51,6 +51,7 @@ class Radar(MountedSensor):
         self._cell, self._cell_speed = limited(self, "cellDistance", 0, 0), limited(self, "cellSpeed", 0, 0)
         self._noises = [limited(self, name, 0, 0) for name in ("rangeNoise", "speedNoise", "angularNoise")]
         self._occlusion = bool(self.node.get("occlusion"))
+        # Radar equation: P = Pt G^2 lambda^2 sigma / ((4 pi)^3 r^4); sigma and r follow for each target.
         wavelength = LIGHT_SPEED / (limited(self, "frequency", 24, 1e-9) * 1e9)
         gain = 10 ** (limited(self, "antennaGain", 20, -MOST_DB, MOST_DB) / 10)
         power = MILLIWATT * 10 ** (limited(self, "transmittedPower", 20, -MOST_DB, MOST_DB) / 10)

@@ -36,6 +36,7 @@ def own_mass(planner: Planner, solid: SolidPlan) -> Mass:
     assert physics is not None, "only solids with Physics have a mass"
     scale = solid.pose.scale
     mass, density = number(physics, "mass"), number(physics, "density")
+    # At equal density, a scale s multiplies masses by s^3 and moments of inertia by s^5.
     mass *= scale[0] ** 3 if mass > 0 else 1.0
     center = next(iter(vectors(physics, "centerOfMass")), None)
     matrix = list(physics.get("inertiaMatrix"))
@@ -97,6 +98,7 @@ def damping(body: BodyPlan, settings: Settings) -> tuple[float, float]:
         return settings.damping
     references = [reference_mass(solid) for solid, _ in own]
     weights = [one.mass if one is not None else UNKNOWN_KG for one in references]
+    # Mean of the solids' damping, weighted by their reference masses, that is, by volume.
     whole = sum(weights)
     linear = sum(w * values[0] for w, (_, values) in zip(weights, own, strict=True))
     angular = sum(w * values[1] for w, (_, values) in zip(weights, own, strict=True))

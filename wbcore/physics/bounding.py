@@ -98,6 +98,7 @@ class BoundingObjects:
         heights = [float(one) * frame.scale["xyz".index(up)] for one in node.get("height")]
         if columns < 2 or rows < 2:
             raise MeshError(f"an ElevationGrid of {columns} by {rows} points has no surface")
+        # The height field may have fewer values than the grid has points; the rest are 0.
         heights += [0.0] * (columns * rows - len(heights))
         size = (
             number(node, "xSpacing") * frame.scale[0],

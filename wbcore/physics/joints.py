@@ -70,7 +70,7 @@ def _directions_hinge2(planner: Planner, node: Node, holders: list[Node | None])
 def _directions_ball(planner: Planner, node: Node, holders: list[Node | None]) -> list[Vec3]:
     """Return the axes of a ball joint: axis 1 is in jointParameters2, axis 3 in jointParameters3.
 
-    If one is missing, it is perpendicular to the other (manual, chapter BallJoint).
+    If one is missing, it is perpendicular to the other.
     """
     second, third = holders[1], holders[2]
     if second is None and third is None:
@@ -141,7 +141,7 @@ def _check_stops(planner: Planner, holder: Node | None, linear: bool, axis: Axis
     if low > high:
         planner.warn("stops", holder, f"minStop {low:g} is above maxStop {high:g}; the stops are not used")
         axis.min_stop = axis.max_stop = 0.0
-    # ODE measures a hinge within -pi and pi, so it can never reach a stop outside of this range.
+    # ODE's stops of a hinge work only within -pi to pi (ODE manual, dParamLoStop).
     elif not linear and (low <= -math.pi or high >= math.pi):
         low = low if low > -math.pi else -math.inf
         high = high if high < math.pi else math.inf

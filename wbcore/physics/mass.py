@@ -1,7 +1,7 @@
 """Masses: reference masses of geometries, and the manual's rules for the mass of a solid (chapter 3.51).
 
 A solid's mass is that of its bounding object at 1000 kg/m^3, scaled to `mass` or by `density`. Overlapping
-volumes count more than once, as in Webots.
+volumes count more than once.
 """
 
 from __future__ import annotations

@@ -50,6 +50,7 @@ void collide_cylinder_heights(const Geom &cylinder, const Geom &heights, Contact
               cells.columns(), c0, c1);
   cells.range(cells.row_at(pose.position[2] - half[2]), cells.row_at(pose.position[2] + half[2]),
               cells.rows(), r0, r1);
+  // Each cell has two triangles; the points on which the cylinder can stand touch where they are below one.
   for (int r = r0; r <= r1; ++r)
     for (int c = c0; c <= c1; ++c)
       for (bool near_corner : {true, false}) {

@@ -22,6 +22,7 @@ void take_disc(Feature &f, const Supports &s, const Pose &pose, double radius, c
   f.center = (f.points[0] + f.points[2]) * 0.5;
   f.normal = axis;
   f.radius = radius;
+  // On a tilted disc the outermost point is where the rim is farthest along d.
   const Vec3 across = d - axis * dot(axis, d);
   const double tilt = norm(across);
   f.tip = tilt > 1e-12 ? f.center + across * (radius / tilt) : f.points[0];
@@ -32,6 +33,7 @@ void take_face(Feature &f, const Supports &s, const Pose &pose, const Vec3 &d) {
   int axis = 0;
   for (int i : {1, 2})
     if (std::fabs(in_box[i]) > std::fabs(in_box[axis])) axis = i;
+  // Bit i of a corner's number says whether it is at +i: the face has one bit fixed.
   const int here = in_box[axis] > 0 ? 1 << axis : 0, j = 1 << (axis + 1) % 3, k = 1 << (axis + 2) % 3;
   f.kind = Feature::Kind::face;
   f.count = 4;

@@ -31,7 +31,7 @@ dSurfaceParameters base_of(const ContactProperties &p) {
     s.bounce_vel = p.bounce_velocity;
   }
   if (p.force_dependent_slip[0] > 0) {
-    // Slip velocity per normal force, in both friction directions (ODE manual, slip1 and slip2).
+    // Slip velocity per tangential force, in both friction directions (ODE manual, slip1 and slip2).
     s.mode |= dContactSlip1 | dContactSlip2;
     s.slip1 = s.slip2 = p.force_dependent_slip[0];
   }

@@ -313,6 +313,7 @@ void World::place_frame(uint32_t slot) {
 void World::refresh_row(uint32_t slot) {
   const Body &b = bodies[slot];
   if (b.ode) {
+    // ODE's origin is the center of mass; users see that of the body's own frame.
     const Vec3 p = vec(b.position);
     copy(columns.positions.row(slot), b.centered ? p : p - mat(b.rotation) * b.mass.center);
     std::memcpy(columns.quaternions.row(slot), b.quaternion, 4 * sizeof(double));
