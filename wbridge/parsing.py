@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 __all__ = ["HelpfulParser"]
 
@@ -25,6 +29,11 @@ class HelpfulParser(ArgumentParser):
             wrong = next((one for one in unknown if one.startswith("-")), "")
             self.error(f"unrecognized arguments: {' '.join(unknown)}{_nearest(wrong, options)}")
         return found, unknown
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Print a text. argparse itself ignores a full disk."""
+        if message:
+            (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
         """Report what is wrong, what is allowed and the nearest match; exit with code 2."""

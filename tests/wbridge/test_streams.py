@@ -19,6 +19,7 @@ COMMANDS = (
     f"check {WORLD} --json",
     f"run {WORLD} --no-controllers --steps 2 --json",
     "--help",
+    "run --help",
 )
 
 
