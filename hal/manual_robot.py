@@ -165,5 +165,5 @@ class ManualRobot:
             self._plugin.stop_actuators()
             self._plugin.stop()
             self._plugin.cleanup()
-        except Exception as error:  # a plugin's bug: all that can be done is to say so
+        except Exception as error:  # an error in a plugin is only reported
             print(f"remote control: {type(error).__name__}: {error}", file=sys.stderr, flush=True)

@@ -13,6 +13,7 @@ __all__ = ["wb_pen_set_ink_color", "wb_pen_write"]
 
 def wb_pen_set_ink_color(tag: int, color: int, density: float) -> None:
     """Set the color and density of the ink.
+
     Args:
         color: 0xRRGGBB.
         density: from 0 (transparent) to 1 (opaque).

@@ -27,6 +27,7 @@ class Pen(Device):
 
     def setInkColor(self, color: int, density: float) -> None:
         """Set the color and density of the ink.
+
         Args:
             color: 0xRRGGBB.
             density: from 0 (transparent) to 1 (opaque).

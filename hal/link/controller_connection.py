@@ -12,7 +12,7 @@ from hal.link.pipe import FramedPipe, Pipe
 __all__ = ["ControllerConnection", "refusal_of"]
 
 PATIENCE, SHORT_PATIENCE = 2.0, 0.02
-"""Longest wait for a controller to read its answers, in s: of the one that drives, and of any other."""
+"""Maximum wait for a controller to read its answers, in s: for the driving controller, and for others."""
 HASH_BYTES = 8
 
 

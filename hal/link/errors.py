@@ -1,7 +1,7 @@
 """What can go wrong on a robot link.
 
 LinkError
-  MessageError       bytes that are no message, or a value that a message cannot carry
+  MessageError       bytes that are not a message, or a value that a message cannot contain
   ConnectionLost     the wire is gone: pulled, closed, or the other program has ended
   AddressError       a URL that names no transport, or not completely
   Refused            the robot answers, but does not take this controller
@@ -21,7 +21,7 @@ class LinkError(Exception):
 
 
 class MessageError(LinkError, ValueError):
-    """Bytes that are no message, or a value that a message cannot carry."""
+    """Bytes are not a message, or a message cannot contain a value."""
 
 
 class ConnectionLost(LinkError, ConnectionError):

@@ -17,7 +17,7 @@ __all__ = ["FRAMINGS", "MAX_MESSAGE", "CobsDecoder", "Decoder", "LengthDecoder"]
 __all__ += ["cobs_decode", "cobs_encode", "crc16", "frame_cobs", "frame_length"]
 
 MAX_MESSAGE = 1 << 24
-"""Largest message that a decoder takes, in bytes, unless it is told another limit."""
+"""Default maximum size of a message for decoders, in bytes."""
 BLOCK = 254
 """Most bytes behind one code byte of COBS."""
 CODES = [bytes([length + 1]) for length in range(BLOCK)]
@@ -35,7 +35,7 @@ def crc16(data: bytes) -> int:
 def cobs_encode(data: bytes) -> bytes:
     """Consistent overhead byte stuffing (Cheshire and Baker, 1999): the same without a byte 0.
 
-    A code byte n stands for the n - 1 bytes behind it and a zero; 255 stands for 254 bytes without a zero.
+    A code byte n represents the n - 1 bytes after it and a zero; 255 represents 254 bytes without a zero.
     """
     runs = data.split(b"\0")
     if len(data) < BLOCK:
@@ -55,7 +55,7 @@ def cobs_decode(data: bytes) -> bytes:
     """What was encoded.
 
     Raises:
-        MessageError: the bytes are no COBS.
+        MessageError: the bytes are not valid COBS.
     """
     if len(data) <= BLOCK and (found := _decode_short(data)) is not None:
         return found
@@ -73,7 +73,7 @@ def cobs_decode(data: bytes) -> bytes:
 
 
 def _decode_short(data: bytes) -> bytes | None:
-    """The same for a frame in which each code byte but the first stands for a zero; None for others."""
+    """The same for a frame in which each code byte except the first represents a zero; else None."""
     if b"\0" in data:
         return None
     out, at, size = bytearray(data), 0, len(data)
@@ -187,4 +187,4 @@ FRAMINGS: dict[str, tuple[Callable[[bytes], bytes], Callable[[], Decoder]]] = {
     "cobs": (frame_cobs, CobsDecoder),
     "length": (frame_length, LengthDecoder),
 }
-"""How a message becomes bytes, and what finds it again, by name."""
+"""Encoders and decoders of messages, by name."""

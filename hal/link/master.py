@@ -74,8 +74,8 @@ SLOWER, LONGEST_PATIENCE = 1.5, 1.0
 SESSIONS = 1 << 16
 TICKS = 1 << 32
 TOKEN_HINT = (
-    "Write the robot's token before its address, as in tcps://:TOKEN@HOST:PORT; whoever started the robot's "
-    "program has it"
+    "Write the robot's token before its address, as in tcps://:TOKEN@HOST:PORT; it is set where the robot's "
+    "program was started"
 )
 
 
@@ -305,7 +305,7 @@ class Master:
     # Sessions.
 
     def _drop(self, wait: float) -> None:
-        """There is no session any more; try again after a while, in s."""
+        """End the session; try again after a delay in s."""
         pipe, self._pipe, self.welcome = self._pipe, None, None
         self._wait = max(wait, FIRST_WAIT)
         self._next_try = self._clock() + wait
@@ -357,7 +357,7 @@ class Master:
         return getattr(self._pipe, "why_silent", "") or "it is silent"
 
     def _greeting(self, message: Any) -> Welcome | None:
-        """The welcome that was waited for; None for other messages; raises what a refusal means."""
+        """The expected welcome, or None for other messages; a refusal raises its error."""
         if isinstance(message, Refusal) and message.session == self._session:
             if message.client == self.client and message.reason != REFUSED_SESSION:
                 raise refusal(message, self)
@@ -482,7 +482,7 @@ class Master:
         return min(pipe.retry, self.watchdog / 1000 / TRIES)
 
     def _await(self, pipe: Pipe, end: float, wanted: Callable[[Any], Any]) -> Any:
-        """The first message that is wanted; None when it does not come in time."""
+        """The first matching message, or None if it does not arrive in time."""
         while True:
             data = pipe.receive(max(end - self._clock(), 0.0))
             if data is None:

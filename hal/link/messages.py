@@ -153,7 +153,7 @@ class Reply(NamedTuple):
     delay: int
     """By how many ms the robot was late."""
     time: int
-    """The robot's clock in ms; it begins anew after 2**32."""
+    """The robot's clock in ms; it wraps around after 2**32."""
     entries: bytes = b""
 
 
@@ -296,7 +296,7 @@ def decode_entries(data: bytes, numbering: Numbering, direction: str, real: int)
     Args:
         data: the end of a request or reply.
         numbering: of the device table.
-        direction: the one in which channels may be: "act" in a request, "sense" in a reply.
+        direction: direction of the channels: "act" in a request, "sense" in a reply.
         real: width of reals in bytes.
 
     Raises:
@@ -320,7 +320,7 @@ def decode_entries(data: bytes, numbering: Numbering, direction: str, real: int)
 
 def _decode_period(data: bytes, at: int, number: int, numbering: Numbering, found: Entries) -> int:
     if number >= len(numbering.slots):
-        raise MessageError(f"there is no slot {number}")
+        raise MessageError(f"slot {number} does not exist")
     if len(data) - at < PERIOD_ENTRY.size:
         raise MessageError("a sampling period is truncated")
     found.periods.append((numbering.slots[number], PERIOD_ENTRY.unpack_from(data, at)[1]))

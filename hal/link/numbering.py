@@ -12,7 +12,7 @@ __all__ = ["HASH_BYTES", "MAX_NUMBER", "LinkChannel", "Numbering", "Slot"]
 HASH_BYTES = 8
 """Bytes of a table's hash that the two ends compare: its first 16 hexadecimal digits."""
 MAX_NUMBER = 0x7FFF
-"""Largest number of a channel or slot: the highest of 16 bits tells them apart."""
+"""Maximum number of a channel or slot: the highest of 16 bits distinguishes them."""
 
 
 class LinkChannel(NamedTuple):
@@ -85,11 +85,11 @@ class Numbering:
         self._slot_by_name = {(s.tag, s.function): s for s in self.slots}
 
     def channel(self, tag: int, name: str) -> LinkChannel | None:
-        """The channel of this name of the device with this tag (0: the robot); None when there is none."""
+        """The channel with a name of the device with a tag (0: the robot), or None."""
         return self._by_name.get((tag, name))
 
     def slot(self, tag: int, function: str) -> Slot | None:
-        """The sampling period that a function sets for a device; None when there is none."""
+        """The sampling period that a function sets for a device, or None."""
         return self._slot_by_name.get((tag, function))
 
     def of_device(self, tag: int) -> list[LinkChannel]:

@@ -17,7 +17,7 @@ MOST_WAITING = 1 << 22
 
 
 class Outbox:
-    """Remembers all that lasts, and tells what the robot does not know yet.
+    """Stores all lasting values, and sends those that the robot does not have yet.
 
     The order matters: of a motor's commands the last one counts (a position ends a force). So an unchanged
     value is left out only when nothing else was set for its device in the meantime; and never where the
@@ -29,7 +29,7 @@ class Outbox:
         self._periods: dict[int, tuple[Slot, int]] = {}
         self._new_periods: set[int] = set()
         self._state: dict[int, tuple[LinkChannel, Any]] = {}
-        """The newest value of each channel that lasts, the one that was set last at the end."""
+        """The latest value of each lasting channel, in the order of the last assignments."""
         self._new_state: dict[int, None] = {}
         self._known: dict[int, bytes] = {}
         """What the robot has, as entries by channel number."""
@@ -85,12 +85,12 @@ class Outbox:
             self._new_periods.add(slot.number)
 
     def begin(self, real: int, room: int, repeats: bool) -> None:
-        """The robot knows nothing: say all that lasts again.
+        """Send all lasting values again to a robot without a state.
 
         Args:
             real: width of the robot's reals in bytes.
             room: for entries in a message, in bytes.
-            repeats: tell commands, too, that change nothing.
+            repeats: also send commands that change nothing.
 
         Raises:
             MessageError: a command that waits is larger; it is given up.

@@ -20,11 +20,11 @@ def read_table(pipe: Pipe, timeout: float, clock: Clock = time.monotonic) -> Dev
     Args:
         pipe: to the robot.
         timeout: for the whole table, in s.
-        clock: the one by which the pipe waits.
+        clock: the clock that the pipe uses.
 
     Raises:
         ConnectionLost: the robot does not answer in time.
-        LinkError: what it sends is no table.
+        LinkError: the received data is not a table.
     """
     end, text, total = clock() + timeout, bytearray(), -1
     while len(text) != total:
@@ -42,7 +42,7 @@ def read_table(pipe: Pipe, timeout: float, clock: Clock = time.monotonic) -> Dev
 
 
 def _ask(pipe: Pipe, offset: int, end: float, clock: Clock) -> TablePart:
-    """One part, asked for until it comes."""
+    """Request a part until it arrives."""
     while clock() < end:
         pipe.send(encode(ReadTable(0, offset)))
         again = min(clock() + pipe.retry, end)

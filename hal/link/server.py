@@ -87,7 +87,7 @@ class Server:
         return pipe is (via.pipe if isinstance(via, Sender) else via)
 
     def _in_turn(self) -> list[Pipe]:
-        """All connections; the one that drives comes first."""
+        """All connections, beginning with that of the driving controller."""
         return sorted(self.pipes, key=lambda one: not self._drives(one))
 
     def _work(self) -> None:

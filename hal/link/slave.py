@@ -68,7 +68,7 @@ class RobotSide(Protocol):
         """
 
     def read(self, channel: LinkChannel) -> Any:
-        """The value of a sensor whose sample is due; None if there is none."""
+        """The value of a sensor whose sample is due, or None."""
 
     def events(self) -> Iterable[tuple[LinkChannel, Any]]:
         """Values of channels without a sampling period since the last call."""
@@ -147,7 +147,7 @@ class Slave:
             via: the connection by which it came, for wires that have several at once.
 
         Returns:
-            The answer; None when there is none, or not yet (see `finish`).
+            The answer, or None if there is none (yet; see `finish`).
         """
         self.tick(now)
         try:
@@ -223,7 +223,7 @@ class Slave:
         self._build, self._asked = hello.build, False
 
     def _forget(self) -> None:
-        """Begin as after power-up: what lasts is told again in full."""
+        """Reset to the power-up state, so that all lasting values are sent again."""
         for number in [number for number, period in self._periods.items() if period]:
             self.robot.set_period(self.numbering.slots[number], 0)
         self._periods, self._waited, self._rest = {}, {}, []
@@ -280,7 +280,7 @@ class Slave:
         return self._execute(request)
 
     def _entries(self, request: Request) -> Entries | None:
-        """What the request says; None when a part of it is wrong."""
+        """Decode the request; None if a part of it is invalid."""
         try:
             entries = decode_entries(request.entries, self.numbering, "act", self.options.real)
         except MessageError:

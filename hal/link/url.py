@@ -26,7 +26,7 @@ class Url(NamedTuple):
     text: str
     """As it was given, without a password."""
     wrappers: tuple[str, ...]
-    """What stands around the transport, outermost first, for example ("spy",)."""
+    """Wrappers around the transport, outermost first, for example ("spy",)."""
     scheme: str
     user: str
     password: str
@@ -69,7 +69,7 @@ class Url(NamedTuple):
 
 
 def milliseconds(text: str) -> int:
-    """A time that a message can tell.
+    """A time that fits into a message.
 
     Raises:
         ValueError: it is none.

@@ -121,7 +121,7 @@ def decode_value(channel: LinkChannel, data: bytes, at: int, real: int) -> tuple
     """The value at a place, and the place behind it.
 
     Raises:
-        MessageError: there is no such value.
+        MessageError: the value does not exist.
     """
     if channel.single and (plain := PLAIN.get((channel.type, real))) is not None:
         end = at + plain.size

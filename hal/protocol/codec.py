@@ -76,6 +76,7 @@ class Codec:
 
     def read_commands(self, block: bytes) -> Iterator[Command]:
         """Decode the commands of a block, in their order.
+
         Raises:
             ProtocolError: a code is unknown, or a command is truncated; earlier commands were yielded.
         """

@@ -66,7 +66,7 @@ def test_it_says_where_the_robots_are_and_ends_by_a_signal(program: subprocess.P
         (["--robot", "leeder"], 'no robot named "leeder"; available: "leader", "follower"'),
         (["--url", "tcp://127.0.0.1:8080"], "serves one robot, but 2 are selected"),
         (["--url", "nonsense"], "is not the address of a robot"),
-        (["--url", "tpc://{robot}"], 'there is no transport "tpc"'),
+        (["--url", "tpc://{robot}"], 'unknown transport "tpc"'),
     ],
 )
 def test_what_cannot_be_served_is_said(options: list[str], said: str, capsys: pytest.CaptureFixture[str]):

@@ -245,7 +245,7 @@ def test_an_unplugged_robot_is_reached_again_and_ctrl_c_lets_it_go(tmp_path: Pat
     ("options", "said"),
     [
         ([], "no robot address: pass --url"),
-        (["--url", "tpc://x"], 'there is no transport "tpc", did you mean "tcp"?'),
+        (["--url", "tpc://x"], 'unknown transport "tpc", did you mean "tcp"?'),
         (["--url", "tcp://x:1", "--robot", "two"], 'no robot named "two"; available: "four-wheel robot"'),
         (["--url", "tcp://x:1", "--controller", "absent"], 'controller "absent" not found'),
         (["--url", "tcp://x:1", "--controller", "<extern>"], "choose one that drives it"),
@@ -257,7 +257,7 @@ def test_an_unplugged_robot_is_reached_again_and_ctrl_c_lets_it_go(tmp_path: Pat
         (["--plugin", "epuk", "--url", "tcp://x:1"], 'no remote control "epuk", did you mean "epuck"?'),
         (["--plugin", "epuck"], "`wbridge emulate epuck` provides an emulated robot to try with"),
         (["--plugin", "epuck", "--url", "mqtt://x/y"], "mqtt cannot open for plain bytes"),
-        (["--plugin", "create2", "--url", "/dev/no-such-port"], "there is no port /dev/no-such-port"),
+        (["--plugin", "create2", "--url", "/dev/no-such-port"], "port /dev/no-such-port not found"),
     ],
 )
 def test_what_is_missing_is_said(options: list[str], said: str, capsys: pytest.CaptureFixture[str]):
@@ -303,7 +303,7 @@ def test_the_file_of_pins_lies_where_the_user_is_or_beside_the_world(
 def test_a_port_that_is_not_there_is_told_at_once(capfd: pytest.CaptureFixture[str]):
     assert main(["remote", str(WORLD), "--url", "serial:///dev/no-such-port"]) == 2
     said = capfd.readouterr().err
-    assert "there is no port /dev/no-such-port; `wbridge ports` lists what is plugged in" in said
+    assert "port /dev/no-such-port not found; `wbridge ports` lists what is plugged in" in said
     assert "no robot answered" not in said
     assert main(["remote", str(WORLD), "--url", "/dev/ttyACM0"]) == 2
     assert 'did you mean "serial:///dev/ttyACM0"?' in capfd.readouterr().err

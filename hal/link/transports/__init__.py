@@ -56,7 +56,7 @@ def connect(url: str | Url) -> Pipe:
 
     Raises:
         AddressError: the URL is wrong, or a package that it needs is missing.
-        ConnectionLost: there is nobody.
+        ConnectionLost: nothing answers.
     """
     where = parse_url(url) if isinstance(url, str) else url
     if where.wrappers:
@@ -98,7 +98,7 @@ def check_place(url: str | Url, use: str = "connect") -> None:
 
 
 def read_options(url: Url, own: Mapping[str, Callable[[str], Any]]) -> tuple[dict[str, Any], Url]:
-    """Check all options of a URL: those of whoever uses it, of what stands around the transport, and its own.
+    """Check all options of a URL: those of its user, of the wrappers around the transport, and its own.
 
     Args:
         url: with all of them.
@@ -152,7 +152,7 @@ def connect_bytes(url: str | Url) -> Pipe:
 
     Raises:
         AddressError: the URL is wrong, its transport carries no bytes, or a package that it needs is missing.
-        ConnectionLost: there is nobody.
+        ConnectionLost: nothing answers.
     """
     where = parse_url(url) if isinstance(url, str) else url
     if where.wrappers:
@@ -197,9 +197,7 @@ def _named(where: Url, name: str) -> ModuleType:
     module = _module(base) if base in known else None
     if module is None or (base != name and not getattr(module, "TLS", False)):
         hint = closest(name, known)
-        raise AddressError(
-            f'{where.text}: there is no transport "{name}"{hint}; there are {", ".join(known)}'
-        )
+        raise AddressError(f'{where.text}: unknown transport "{name}"{hint}; allowed: {", ".join(known)}')
     return module
 
 

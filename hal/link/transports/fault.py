@@ -48,7 +48,7 @@ class Chances(NamedTuple):
     lose: float = 0.0
     double: float = 0.0
     reorder: float = 0.0
-    """It comes after what follows it."""
+    """Deliver the unit after the next one."""
 
 
 class FaultPipe:
@@ -92,7 +92,7 @@ class FaultPipe:
         return [whole] if whole else []
 
     def _pass(self, direction: str, data: bytes) -> list[bytes]:
-        """What becomes of one unit."""
+        """The result of the faults for a unit."""
         held = self._held.pop(direction, None)
         out: list[bytes] = []
         if not self._hit(self._chances.lose):

@@ -91,7 +91,7 @@ class MqttPipe:
         self._ready, self._problem, self._closed = threading.Event(), "the broker does not answer", False
         self._up = False
         self._wake_out = self._wake_in = -1
-        """Two ends of a pipe, for those who wait for several things at once."""
+        """Two ends of a pipe, for waiting on several descriptors."""
         self._client = self._make_client(options)
         self._start()
 
@@ -313,7 +313,7 @@ class RobotPipe(MqttPipe):
 
 
 def check(url: Url) -> None:
-    """See that the URL names a broker and a topic; whether they are there is not asked.
+    """Check that the URL contains a broker and a topic, without connecting.
 
     Raises:
         AddressError: it does not.

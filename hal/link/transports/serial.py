@@ -129,7 +129,7 @@ def open_bytes(url: Url) -> SerialPipe:
             raise ConnectionLost(_no_port(url)) from None
         raise ConnectionLost(f"{url.text}: {error}") from None
     if options.get("settle"):
-        time.sleep(options["settle"])  # boards that start anew when their port is opened
+        time.sleep(options["settle"])  # boards that restart when their port is opened
     opened.reset_input_buffer()
     return SerialPipe(opened)
 
@@ -142,11 +142,11 @@ def _port_of(url: Url) -> str:
 
 
 def _no_port(url: Url) -> str:
-    return f"{url.text}: there is no port {_port_of(url)}; `wbridge ports` lists what is plugged in"
+    return f"{url.text}: port {_port_of(url)} not found; `wbridge ports` lists what is plugged in"
 
 
 def check(url: Url) -> None:
-    """See that the port is there; what is at it is not asked.
+    """Check that the port exists, without opening it.
 
     Raises:
         AddressError: there is none.

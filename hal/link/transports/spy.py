@@ -44,7 +44,7 @@ class SpyPipe:
     def __init__(self, pipe: Pipe, out: TextIO, owned: bool = False, raw: bool = False) -> None:
         """
         Args:
-            pipe: the one to look at.
+            pipe: the pipe to record.
             out: where to print.
             owned: close `out` with the pipe.
             raw: what passes is just bytes, no messages of the robot link.

@@ -114,7 +114,7 @@ def _open_tls(url: Url, options: dict[str, Any]) -> SocketPipe:
 
 
 def check(url: Url) -> None:
-    """See that the URL names host and port; whether somebody is there is not asked.
+    """Check that the URL contains host and port, without connecting.
 
     Raises:
         AddressError: it does not.

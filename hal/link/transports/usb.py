@@ -1,7 +1,7 @@
 """USB: `usb://VENDOR:PRODUCT` with numbers in hexadecimal. Frames as on serial lines go over two bulk
 endpoints.
 
-The first interface with a bulk endpoint in each direction is used, or the one that the URL names.
+The first interface with a bulk endpoint in each direction is used, unless the URL selects one.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class UsbPipe:
 
 
 def check(url: Url) -> None:
-    """See that the URL names a device; whether it is there is not asked.
+    """Check that the URL contains a device, without searching for it.
 
     Raises:
         AddressError: it does not.
@@ -122,7 +122,7 @@ def _backend(url: Url, options: dict[str, Any]) -> Any:
     name = options.get("backend")
     if name is not None and name not in BACKENDS:
         known = ", ".join(BACKENDS) or "none"
-        raise AddressError(f'{url.text}: there is no backend "{name}" in this program; there are: {known}')
+        raise AddressError(f'{url.text}: unknown backend "{name}"; available: {known}')
     return BACKENDS.get(name) if name else None
 
 

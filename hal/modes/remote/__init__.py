@@ -1,1 +1,1 @@
-"""Remote control: a plugin stands behind the API instead of the simulation."""
+"""Remote control: a plugin carries out the API calls instead of the simulation."""

@@ -1,4 +1,4 @@
-"""Which calls of a plugin a controller's commands become, by node type and name of the command."""
+"""Map a controller's commands to calls of a plugin, by node type and name of the command."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def _same(*values: Any) -> Values:
 
 
 class Call(NamedTuple):
-    """What one command becomes."""
+    """The plugin calls for a command."""
 
     name: str
-    """The plugin's own method for it; "": there is none."""
+    """The plugin's specific method; "" if there is none."""
     arguments: Callable[..., Values] = _same
-    """From the command's values to the method's arguments behind the tag."""
+    """Converts the command's values to the method's arguments after the tag."""
     channels: Callable[..., list[tuple[str, Any]]] | None = None
-    """From the command's values to channels of the device table and their values."""
+    """Converts the command's values to channels of the device table with their values."""
     period: str = ""
-    """The function of the API whose sampling period this is."""
+    """The API function, if the command sets a sampling period."""
 
 
 def _set(setting: Setting) -> Call:
@@ -47,4 +47,4 @@ BATTERY = period_of("wb_robot_battery_sensor_enable").plugin
 CALLS: dict[str, dict[str, Call]] = {
     name: _calls(kind) for name, kind in kinds().items() if kind.remote and not kind.abstract
 }
-"""Commands that are not here go to the simulator: displays, radio, speakers and questions to it."""
+"""Other commands go to the simulator: displays, radio, speakers and queries."""

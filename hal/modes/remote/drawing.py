@@ -1,4 +1,4 @@
-"""What a controller draws on a display, as calls of a plugin.
+"""Drawing commands of displays as calls of a plugin.
 
 The simulator gets the same orders: it shows what the robot does. A plugin has any of
 
@@ -33,7 +33,7 @@ Points = Sequence[int]
 
 
 def draw(plugin: object, display: Display) -> None:
-    """Tell a plugin the orders that wait; they stay where they are, for the simulator."""
+    """Pass the pending drawing commands to a plugin; they remain pending for the simulator."""
     rest = []
     for code, values in display.commands:
         name, arguments = _call(display.codec.commands[code].name, values)
@@ -63,7 +63,7 @@ def _share(name: str) -> Callable[[int], Call]:
 
 
 def _shape(name: str) -> Callable[[Points, Points, bool], Call]:
-    """A place and a size."""
+    """A position and a size."""
     return lambda x, y, fill: (f"{'fill' if fill else 'draw'}_{name}", (x[0], y[0], x[1], y[1]))
 
 

@@ -1,4 +1,4 @@
-"""Gives remote control to controllers in any language: stands between a controller and its simulator.
+"""Remote control for controllers in any language: a gateway between controller and simulator.
 
 The controller speaks the controller protocol with the gateway as with a simulator. In simulation the gateway
 passes on what both say. In remote control commands become calls of the plugin, and what the plugin injects
@@ -30,9 +30,9 @@ MODE = struct.Struct("<i")
 REMOTE_CONTROL = 2
 BATTERY, LEAVE, REMOTE_ON, REMOTE_OFF = 31, 38, 32, 33
 OWN_AFFAIRS = (LEAVE, REMOTE_ON, REMOTE_OFF)
-"""Commands of the robot that the gateway itself gives."""
+"""Commands of the robot that the gateway itself sends."""
 DAMPING, SIBLING, BOTH = 2, 4, 6
-"""Of a brake: the third stands for the others."""
+"""Commands of a brake: the third combines the others."""
 CHUNK = 1 << 16
 
 
@@ -42,14 +42,14 @@ class Gateway:
     def __init__(self, robot: GatewayRobot, tap: Tap, controller: socket.socket, tcp: bool) -> None:
         """
         Args:
-            robot: it has been started.
-            tap: its channel.
-            controller: where the controller is.
-            tcp: it expects answers in chunks, as over TCP.
+            robot: a started robot.
+            tap: the robot's channel.
+            controller: the connection to the controller.
+            tcp: the controller expects answers in chunks, as over TCP.
         """
         self.robot, self._tap, self._controller, self._tcp = robot, tap, controller, tcp
         self.was_used = False
-        """The controller has made a request that is not about the mode."""
+        """True after the first request that does not concern the mode."""
         self._reader = RequestReader()
         self._configuration: bytes | None = b"".join(answer.data for answer in tap.passed)
         tap.passed.clear()
@@ -58,7 +58,7 @@ class Gateway:
         self._knows_modes = self._is_over = False
 
     def serve(self) -> None:
-        """Until the controller has left. The robot's plugin may still be at work then.
+        """Serve the controller until it leaves. The robot's plugin may still be running then.
 
         Raises:
             SystemExit: the simulator, or for good the real robot, is gone.
@@ -75,7 +75,7 @@ class Gateway:
                 self._pass_on()
 
     def configured_already(self) -> None:
-        """The controller has had its configuration from the simulator."""
+        """Pass the configuration from the simulator to the controller."""
         self._configuration = None
 
     def _simulator(self) -> int:
@@ -124,7 +124,7 @@ class Gateway:
         self._write(AnswerWriter(0), HEAD.pack(0, MODE_MESSAGE) + MODE.pack(self._mode))
 
     def _take_own(self, data: bytes) -> bool:
-        """Commands of the robot itself; True when the controller leaves."""
+        """Handle commands of the robot itself; True if the controller leaves."""
         leaves = False
         for code, _, values in robot_codec(self.robot.dialect).read_commands(data):
             leaves = leaves or code == LEAVE
@@ -135,7 +135,7 @@ class Gateway:
         return leaves
 
     def _take(self, tag: int, data: bytes) -> None:
-        """Commands of a device: those of kinds that a plugin knows are looked at."""
+        """Handle commands of a device; only device types that plugins support are decoded."""
         device = self.robot.device(tag)
         if device is None or not (isinstance(device, Display) or device.node_type in CALLS):
             self.robot.exchange.passing.append((tag, data))
@@ -153,7 +153,7 @@ class Gateway:
                 self.robot.exchange.round_trip()
         except SystemExit:
             if self.robot.alone and not self.robot.exchange.closed:
-                self._say_end()  # the real robot is gone: the controller ends as with a simulation
+                self._say_end()  # the real robot is lost: the controller ends as with a simulation
             raise
         self._answer(max(delay, 0))
 
@@ -165,7 +165,7 @@ class Gateway:
         self._write(writer, b"")
 
     def _answer(self, delay: int) -> None:
-        """What the simulator has said, and what was injected, in one answer."""
+        """Combine the simulator's messages and the injected values in one answer."""
         robot, writer = self.robot, AnswerWriter(delay)
         passed = [*self._tap.passed]
         self._tap.passed.clear()
@@ -185,7 +185,7 @@ class Gateway:
         self._write(writer, b"")
 
     def _pass_on(self) -> None:
-        """The simulator has said something of its own accord."""
+        """Handle a message that the simulator sent without a request."""
         answer = self.robot.exchange.listen()
         writer = AnswerWriter(answer.delay)
         writer.out += answer.data
@@ -203,7 +203,7 @@ class Gateway:
 
 
 def _parts(node_type: str, command: Command) -> list[tuple[int, tuple[object, ...]]]:
-    """A command, or the two that it stands for."""
+    """A command, or the two commands that it combines."""
     if node_type == "Brake" and command.code == BOTH:
         return [(DAMPING, command.values[:1]), (SIBLING, command.values[1:])]
     return [(command.code, command.values)]

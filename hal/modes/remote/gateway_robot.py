@@ -1,4 +1,4 @@
-"""The robot inside of a gateway: notes what its plugin injects as messages for a controller elsewhere."""
+"""The robot in a gateway, which records injected values as messages for the controller."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PICTURE_FILES = {PICTURE: "image_file", SEGMENTS: "segmentation_file"}
 
 
 class Tap:
-    """A channel to the simulator that keeps a copy of the answers that pass."""
+    """A channel to the simulator that stores a copy of each answer."""
 
     def __init__(self, channel: SocketChannel) -> None:
         self._channel = channel
@@ -45,12 +45,12 @@ class Tap:
         return answer
 
     def fileno(self) -> int:
-        """Can be read when the simulator has said something."""
+        """The file descriptor, which is readable when the simulator has sent data."""
         return self._channel.fileno()
 
     @property
     def has_waiting(self) -> bool:
-        """An answer has come that nobody has taken yet."""
+        """True if an answer has arrived that was not handled yet."""
         return self._channel.has_waiting
 
     def close(self) -> None:
@@ -59,30 +59,30 @@ class Tap:
 
 
 class ToldImage(SharedImage):
-    """Pictures that are passed on when they come as bytes."""
+    """Images that are passed on if they arrive as bytes."""
 
     def __init__(self, tell: Callable[[bytes], None]) -> None:
         super().__init__()
         self._tell = tell
 
     def put(self, content: bytes) -> None:
-        """A picture."""
+        """Store an image."""
         super().put(content)
         self._tell(content)
 
 
 class GatewayExchange(Exchange):
-    """Passes on blocks of commands as they are, and knows when an answer is taken."""
+    """Passes on blocks of commands unchanged, and tracks which answers were handled."""
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
         self.passing: list[tuple[int, bytes]] = []
-        """Blocks of devices that go to the simulator as they are, with the next packet."""
+        """Blocks of devices that are passed to the simulator unchanged, with the next packet."""
         self.is_taking = False
-        """What the simulator says reaches the controller without being told again."""
+        """True while the simulator's messages reach the controller directly."""
 
     def send_packet(self, packet: bytes) -> None:
-        """Send a request, and with it the blocks that only pass."""
+        """Send a request together with the unchanged blocks."""
         passing, self.passing = self.passing, []
         if passing:
             blocks = b"".join(block_head(tag, len(data)) + data for tag, data in passing)
@@ -91,7 +91,7 @@ class GatewayExchange(Exchange):
         super().send_packet(packet)
 
     def take(self, answer: Answer) -> None:
-        """What the simulator says."""
+        """Handle an answer of the simulator."""
         self.is_taking = True
         try:
             super().take(answer)
@@ -99,7 +99,7 @@ class GatewayExchange(Exchange):
             self.is_taking = False
 
     def listen(self) -> Answer:
-        """Take what the simulator says of its own accord.
+        """Handle messages that the simulator sent without a request.
 
         Raises:
             SystemExit: it is gone.
@@ -114,7 +114,7 @@ class GatewayExchange(Exchange):
 
 
 class GatewayRobot(Robot):
-    """Stands between a controller, which it knows by its requests, and a simulator."""
+    """The robot between a controller, known only by its requests, and a simulator."""
 
     exchange: GatewayExchange
     exchange_class = GatewayExchange
@@ -127,7 +127,7 @@ class GatewayRobot(Robot):
         """
         super().__init__(tap)
         self.injected = bytearray()
-        """Messages with what was injected since they were taken."""
+        """Messages with the values injected since the last answer."""
         self.images: list[Image] = []
         self._folder, self._files = folder, dict[tuple[int, int], mmap.mmap]()
 
@@ -151,7 +151,7 @@ class GatewayRobot(Robot):
                     )
 
     def _listen(self, owner: Any, tag: int, codec: Codec, names: tuple[str, ...]) -> None:
-        """Note what others than the simulator make an object take."""
+        """Record messages that an object receives from sources other than the simulator."""
         for name in names:
             take, code = getattr(owner, f"take_{name}", None), codec.message_codes[name]
             if take is not None and code != CONSTANTS:

@@ -1,4 +1,4 @@
-"""Starts a gateway (see `hal.modes.remote.gateway`), so that controllers in any language have remote control.
+"""Start a gateway (see `hal.modes.remote.gateway`), which provides remote control in any language.
 
     python -m hal.modes.remote.gateway_start COMMAND ARGUMENT...
     python -m hal.modes.remote.gateway_start --sockets CONTROLLER SIMULATOR local|tcp
@@ -36,17 +36,17 @@ from hal.protocol.packet import LIMIT, Answer, read_answer
 __all__ = ["main"]
 
 GATEWAY = "WBRIDGE_REMOTE_GATEWAY"
-"""Tells a library that it begins in remote control behind a gateway."""
+"""Informs a library that it starts in remote control behind a gateway."""
 OWN = (VARIABLE, "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR")
-"""Variables that are for the gateway, not for the controller behind it."""
+"""Variables for the gateway that are not passed to the controller."""
 END_S = 10.0
-"""What a controller has for its end when it has left."""
+"""Time for a controller to end after it has disconnected, in s."""
 REFUSED = 1
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serve a controller until it ends; its exit code."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when its controller does
+    """Serve a controller until it ends, and return its exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the gateway ends with its controller
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if arguments[0] == "--sockets":
         controller, simulator, kind = arguments[1:]
@@ -54,11 +54,11 @@ def main(arguments: Sequence[str]) -> int:
     return start(arguments)
 
 
-# Controllers that are started.
+# Controllers that the gateway starts.
 
 
 def start(command: Sequence[str]) -> int:
-    """Connect to the real robot, start a controller and serve it; its exit code."""
+    """Connect to the real robot, start a controller and serve it; return its exit code."""
     try:
         tap = Tap(connect(from_environment()))
     except (AddressError, CannotConnect) as error:
@@ -84,7 +84,7 @@ def start(command: Sequence[str]) -> int:
 
 
 class ControllerEndpoint:
-    """The socket at which the controller connects, as to a simulator."""
+    """The socket to which the controller connects, as to a simulator."""
 
     def __init__(self, folder: Path, robot: str) -> None:
         self._folder, self._robot = folder, robot
@@ -102,7 +102,7 @@ class ControllerEndpoint:
         return kept | {INSTANCE_PATH: f"{self._folder}/", ROBOT_NAME: self._robot, GATEWAY: "1"}
 
     def wait_for(self, process: subprocess.Popen[bytes]) -> socket.socket | None:
-        """The controller's connection; None when its process has ended without."""
+        """The controller's connection, or None if its process has ended without connecting."""
         end = os.pidfd_open(process.pid)
         try:
             ready = select.select([self.listener.fileno(), end], [], [])[0]
@@ -112,7 +112,7 @@ class ControllerEndpoint:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """A controller whose robot is gone has some seconds to end."""
+    """Wait some seconds for the end of a controller whose robot is lost."""
     try:
         process.wait(END_S)
     except subprocess.TimeoutExpired:
@@ -121,12 +121,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _code(code: int) -> int:
-    """The exit code of a process, as a shell tells it."""
+    """The exit code of a process, as in a shell."""
     return code if code >= 0 else 128 - code
 
 
 def _serve(gateway: Gateway) -> None:
-    """Until the controller leaves, or says what is no request."""
+    """Serve until the controller leaves or sends an invalid request."""
     try:
         gateway.serve()
     except ProtocolError as problem:
@@ -135,23 +135,23 @@ def _serve(gateway: Gateway) -> None:
         )
 
 
-# Controllers that are there.
+# Controllers that run already.
 
 
 class Configured(SocketChannel):
-    """A connection whose controller has been configured before."""
+    """A connection of a controller that has its configuration already."""
 
     def __init__(self, connection: socket.socket, tcp: bool, configuration: Answer) -> None:
         super().__init__(connection, tcp)
         self._configuration: Answer | None = configuration
 
     def send(self, packet: bytes) -> None:
-        """Send a request; the first one, which would ask for the configuration, is kept back."""
+        """Send a request; drop the first one, which would request the configuration."""
         if self._configuration is None:
             super().send(packet)
 
     def receive(self) -> Answer | bytes:
-        """The configuration, then what comes."""
+        """Return the configuration, then the received answers."""
         configuration, self._configuration = self._configuration, None
         return super().receive() if configuration is None else configuration
 
@@ -179,12 +179,12 @@ def serve_sockets(controller_file: int, simulator_file: int, tcp: bool) -> int:
             if gateway.was_used:
                 robot.cleanup()
             elif robot.remote is not None:
-                robot.remote.cleanup()  # the controller goes on in its simulation
+                robot.remote.cleanup()  # the controller continues in its simulation
     return 0
 
 
 def _configuration(controller: socket.socket) -> Answer | None:
-    """The answer that comes first, and not a byte of what follows; None when there is none."""
+    """Read exactly the first answer, without any later bytes; None if there is none."""
     head = controller.recv(4, socket.MSG_WAITALL)
     size = int.from_bytes(head, "little") - len(head)
     if not 0 <= size <= LIMIT:

@@ -1,4 +1,4 @@
-"""How a value of a channel gets into a device as its controller knows it."""
+"""Inject channel values into the controller's devices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Take = Callable[[Any, Any], None]
 
 
 class InjectedRobot(Protocol):
-    """The robot that values get into."""
+    """The part of the robot that injection uses."""
 
     battery: Battery
     window: Window
@@ -29,25 +29,25 @@ class InjectedRobot(Protocol):
         """The device with a tag, or None."""
 
     def take_custom_data(self, data: str) -> None:
-        """Have other custom data."""
+        """Store new custom data."""
 
 
 def inject(robot: InjectedRobot, tag: int, channel: str, value: Any) -> None:
-    """Let the controller read a value of a channel.
+    """Inject a value of a channel for the controller.
 
     Raises:
-        KeyError: there is no such device, or nothing can be injected into the channel.
+        KeyError: the device does not exist, or the channel accepts no values.
     """
     if tag == 0:
         _ROBOT[channel](robot, value)
         return
     device = robot.device(tag)
     if device is None:
-        raise KeyError(f"there is no device {tag}")
+        raise KeyError(f"no device has the tag {tag}")
     taken = _taken(type(device).__name__)
     if channel not in taken:
         known = ", ".join(sorted(taken)) or "none"
-        raise KeyError(f'nothing can be injected into "{channel}" of {device.node_type}; there are: {known}')
+        raise KeyError(f'the channel "{channel}" of {device.node_type} accepts no values; allowed: {known}')
     taken[channel](device, value)
 
 
@@ -74,7 +74,7 @@ def _ranges(device: Any, value: Sequence[float]) -> None:
 
 
 def _layers(device: Any, value: Sequence[float]) -> None:
-    """A lidar keeps distances and points behind one another."""
+    """Store a lidar's distances and points one after the other."""
     ranges = array("f", value).tobytes()
     device.shared.put(ranges + (_points_of(device) or b""))
 
@@ -101,7 +101,7 @@ PICTURES: dict[str, dict[str, Take]] = {
     "Lidar": {"rangeImage": _layers, "pointCloud": _cloud},
     "RangeFinder": {"rangeImage": _ranges},
 }
-"""Channels that do not come by messages, by class of device."""
+"""Channels that have no message, by device class."""
 CONVERT: dict[str, Callable[[Any], Any]] = {
     "bool": bool,
     "i32": int,
@@ -112,11 +112,11 @@ CONVERT: dict[str, Callable[[Any], Any]] = {
     "targets": lambda value: [tuple(one) for one in value],
     "objects": lambda value: [tuple(one) for one in value],
 }
-"""What devices take for a value of a channel, by its type."""
+"""Conversions of channel values for devices, by type."""
 
 
 def _taker(channel: ChannelSpec, channels: list[ChannelSpec]) -> Take:
-    """Gives a device a value by the message that carries the channel.
+    """Passes a value to a device as the message of its channel.
 
     Other channels in the message keep their values: attributes of the device, named after what reads them.
     """
@@ -143,7 +143,7 @@ def _takers(kind: DeviceKind) -> dict[str, Take]:
 
 @cache
 def _taken(class_name: str) -> dict[str, Take]:
-    """What can be injected into devices of a class; motors of both kinds have one class."""
+    """The channels of a device class that accept values; both types of motors have one class."""
     found = dict(PICTURES.get(class_name, {}))
     for kind in kinds().values():
         if kind.class_name == class_name:

@@ -1,4 +1,4 @@
-"""Loads the plugin that a robot's field `remoteControl` names."""
+"""Load the plugin in a robot's field `remoteControl`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ TABLE = "WBRIDGE_DEVICE_TABLE"
 
 
 class RobotWithPlugin(ModeRobot, PluginRobot, Protocol):
-    """The robot as the plugin and its mode need it."""
+    """The part of the robot that the plugin and its mode use."""
 
 
 def load(robot: RobotWithPlugin) -> RemoteMode:
-    """The mode with the robot's plugin, which is initialized.
+    """Create the mode and initialize the robot's plugin.
 
     Raises:
         PluginError: there is none, or it does not work with this robot.

@@ -1,4 +1,4 @@
-"""The mode itself: diverts commands from the simulator to the plugin, and watches over it."""
+"""Remote mode: diverts commands from the simulator to the plugin, and handles the plugin's errors."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ __all__ = ["RemoteMode"]
 
 ENABLE_BATTERY = 31
 MIRROR = "WBRIDGE_REMOTE_MIRROR"
-"""Environment: somebody lets a model follow the robot's encoders."""
+"""Environment variable: set if a simulated model follows the robot's encoders."""
 
 
 class ModeRobot(Protocol):
-    """The controller's robot as its remote control needs it."""
+    """The part of the controller's robot that remote control uses."""
 
     devices: DeviceRegistry
     alone: bool
-    """There is no simulation to go back to."""
+    """True without a simulation to return to."""
 
     @property
     def info(self) -> RobotInfo:
@@ -43,25 +43,25 @@ class ModeRobot(Protocol):
 
 
 class RemoteMode:
-    """A plugin that stands behind the API."""
+    """The plugin that carries out API calls in remote mode."""
 
     def __init__(self, robot: ModeRobot, plugin: RemoteControl, name: str) -> None:
         self.robot, self.plugin, self.name = robot, plugin, name
         self.active = False
-        """Commands go to the plugin."""
+        """True if commands go to the plugin."""
         self.place = ""
-        """With what the plugin was started last."""
+        """Argument of the plugin's last start."""
         self.failed = False
-        """The last step was the last one: the plugin has lost its robot."""
+        """True if the plugin has lost its robot; the last step was the final one."""
         self.duration = 0
-        """How much time the last step has taken, in ms."""
+        """Duration of the last step, in ms."""
         self._waiting: dict[tuple[int, str], tuple[Device, tuple[Any, ...]]] = {}
         """Commands by tag and name, for the next step."""
         self._battery: int | None = None
         self._wants_encoders = False
         self._injected: RemoteRobot | None = None
         self.trace = open_trace()
-        """Who wants to know what is commanded and read."""
+        """Receives all commands and readings, if set."""
         self._manual = self._make_manual() if self.trace is not None else None
 
     def _make_manual(self) -> ManualControl:
@@ -75,12 +75,12 @@ class RemoteMode:
         return "" if device is None else device.node_type
 
     def init(self, robot: RemoteRobot) -> bool:
-        """Let the plugin look at the robot; False when it cannot work with it."""
+        """Initialize the plugin; False if it does not support the robot."""
         self._injected = robot
         return bool(self._try(self.plugin.init, robot))
 
     def start(self, arg: str) -> bool:
-        """Let the plugin connect; False, with a message, when it cannot."""
+        """Connect the plugin; False, with an error message, if that fails."""
         if not self._try(self.plugin.start, arg):
             stays = "" if self.robot.alone else "; the robot stays in simulation"
             self._say(f'cannot start with "{arg}"{stays}')
@@ -93,14 +93,14 @@ class RemoteMode:
         return True
 
     def stop(self) -> None:
-        """Back to simulation: the robot stands still, and the plugin lets it go."""
+        """Return to simulation: stop the robot and disconnect the plugin."""
         self.active = False
         self._waiting.clear()
         self._try(self.plugin.stop_actuators)
         self._try(self.plugin.stop)
 
     def resume(self) -> None:
-        """The controller asks again for the robot that it drives: a stop that lasts is over."""
+        """End a stop by a latch, because the controller has requested the same robot again."""
         self._try(self.plugin.resume)
 
     def cleanup(self) -> None:
@@ -112,32 +112,32 @@ class RemoteMode:
             self.trace.close()
 
     def pause(self) -> None:
-        """The simulation stands still: so does the robot."""
+        """Stop the robot while the simulation is paused."""
         if self.active:
             self._try(self.plugin.stop_actuators)
 
     def divert(self, device: Device) -> bool:
-        """Take from a device the commands that are the plugin's; True when it had no others."""
+        """Take the plugin's commands from a device; True if none remain for the simulator."""
         if isinstance(device, Display):
             self._try(draw, self.plugin, device)
             return False
         calls = CALLS.get(device.node_type, {})
         taken = False
-        for code in sorted(device.pending):  # as they go to a simulator
+        for code in sorted(device.pending):  # in the same order as for a simulator
             command = device.codec.commands[code].name
             if command in calls:
-                self._waiting.pop((device.tag, command), None)  # the newest one goes last
+                self._waiting.pop((device.tag, command), None)  # the latest command is sent last
                 self._waiting[device.tag, command] = device, device.pending.pop(code)
                 taken = True
         return taken and not device.pending
 
     def divert_own(self, pending: dict[int, tuple[Any, ...]]) -> None:
-        """Take from the robot's own commands those that are the plugin's."""
+        """Take the plugin's commands from the robot's own commands."""
         if ENABLE_BATTERY in pending:
             (self._battery,) = pending.pop(ENABLE_BATTERY)
 
     def step(self, period: int) -> int:
-        """Give the plugin what waits, and let it do a step of `period` ms.
+        """Pass the pending commands to the plugin, and make a step of `period` ms.
 
         Returns:
             By how many ms it was late.
@@ -153,7 +153,7 @@ class RemoteMode:
             if self.trace is not None:
                 self.trace.step(period, self.duration - period, self.plugin.is_silent())
             failed = self.plugin.has_failed()
-        except Exception as error:  # a plugin's bug must not take the controller along
+        except Exception as error:  # an error in a plugin must not end the controller
             self._say(f"has failed: {type(error).__name__}: {error}")
             delay, self.duration, failed = 0, period, True
         if failed:
@@ -163,7 +163,7 @@ class RemoteMode:
         return delay
 
     def _enable_encoders(self) -> None:
-        """Let the robot tell its encoders to a model that follows it, though the controller does not ask."""
+        """Enable the encoders for a model that follows the robot, even if the controller does not."""
         self._wants_encoders = False
         period = round(self.robot.info.basic_time_step)
         for device in self.robot.devices:
@@ -206,7 +206,7 @@ class RemoteMode:
                 trace.command(tag, channel, value)
 
     def _call_first(self, *calls: tuple[Any, ...], missing: str = "") -> None:
-        """Make the first of some calls that the plugin has a method for; warn once when it has none."""
+        """Make the first call that the plugin has a method for; warn once if it has none."""
         for name, *arguments in calls:
             if hasattr(self.plugin, name):
                 getattr(self.plugin, name)(*arguments)
@@ -216,7 +216,7 @@ class RemoteMode:
         )
 
     def _try(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call the plugin; None, with a message, when that fails."""
+        """Call the plugin; None, with an error message, if that fails."""
         try:
             return function(*arguments)
         except Exception as error:  # see step

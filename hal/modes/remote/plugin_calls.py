@@ -1,4 +1,4 @@
-"""Calls a plugin by channels of the device table, for manual control."""
+"""Call a plugin by channels of the device table, for manual control."""
 
 from __future__ import annotations
 

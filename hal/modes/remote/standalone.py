@@ -15,7 +15,7 @@ REMOTE_CONTROL = 2
 
 
 class StandaloneRobot(Protocol):
-    """What a controller without a simulation needs of its robot."""
+    """The part of the robot that a controller without a simulation uses."""
 
     alone: bool
 

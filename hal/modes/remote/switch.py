@@ -1,4 +1,4 @@
-"""The switch of remote control: whether the simulator or a plugin stands behind the API."""
+"""The switch between simulation and remote control."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hal.modes.remote.mode import RemoteMode
 
     class SwitchedRobot(RobotWithPlugin, Protocol):
-        """The robot as its switch needs it."""
+        """The part of the robot that the switch uses."""
 
         exchange: Exchange
         battery: Battery
@@ -28,32 +28,32 @@ REMOTE_ON, REMOTE_OFF = 32, 33
 
 
 class RemoteSwitch:
-    """Turns remote control on and off, and makes its part of a step."""
+    """Switches remote control on and off, and makes the plugin's part of a step."""
 
     def __init__(self, robot: SwitchedRobot) -> None:
         self._robot = robot
         self.mode: RemoteMode | None = None
-        """The mode with its plugin, once it was loaded."""
+        """The mode with its plugin, once it is loaded."""
         self.is_unannounced = False
-        """The simulator must be told about remote control before the next step."""
+        """True if the simulator must be notified of remote control before the next step."""
 
     @property
     def is_active(self) -> bool:
-        """The plugin stands behind the API."""
+        """True in remote control."""
         return self.mode is not None and self.mode.active
 
     def use(self, mode: RemoteMode) -> None:
-        """Have a plugin from now on."""
+        """Set the mode with its plugin."""
         self.mode = self._robot.exchange.command_filter = mode
 
     def start(self, place: str) -> bool:
-        """Let the plugin connect; False, with a message, when it cannot."""
+        """Connect the plugin; False, with an error message, if that fails."""
         started = self.mode is not None and self.mode.start(place)
         self.is_unannounced = self.is_unannounced or started
         return started
 
     def set_mode(self, mode: int, arg: str) -> None:
-        """Choose what stands behind the API (see `hal.modes.robot.Robot.set_mode`)."""
+        """Switch between simulation and remote control (see `hal.modes.robot.Robot.set_mode`)."""
         if mode not in (SIMULATION, REMOTE_CONTROL):
             text = f"called with mode {mode}; allowed: {SIMULATION} (simulation) and {REMOTE_CONTROL} "
             report.error("wb_robot_set_mode", text + "(remote control).")
@@ -67,7 +67,7 @@ class RemoteSwitch:
             self._enter(arg)
 
     def _enter(self, arg: str) -> None:
-        """Load the plugin, unless that is done, and let it connect."""
+        """Load the plugin, unless loaded, and connect it."""
         from hal.modes.remote.loading import PluginError, load  # start-up: 21 ms, few controllers need it
 
         try:
@@ -81,7 +81,7 @@ class RemoteSwitch:
         self.start(arg or place(self._robot.alone))
 
     def _stay(self, mode: RemoteMode, arg: str) -> None:
-        """Change to another robot; or go on with the same one after its stop."""
+        """Switch to another robot, or continue with the same one after a stop."""
         where = arg or place(self._robot.alone)
         if where == mode.place:
             mode.resume()
@@ -91,7 +91,7 @@ class RemoteSwitch:
             self.tell_simulation()
 
     def greet(self) -> None:
-        """Before a step: if the plugin has just connected, let no time pass, then tell it all that lasts."""
+        """Before a step: after the plugin has connected, exchange a packet, then send lasting commands."""
         if not self.is_unannounced:
             return
         self.is_unannounced = False
@@ -103,7 +103,7 @@ class RemoteSwitch:
             device.resend_all()
 
     def step(self, duration: int) -> int | None:
-        """Let the plugin make a step of `duration` ms; by how many ms it was late, None in simulation.
+        """Make a step of `duration` ms with the plugin; return its delay in ms, or None in simulation.
 
         Raises:
             SystemExit: the robot is lost, and there is no simulation to go back to.
@@ -113,7 +113,7 @@ class RemoteSwitch:
             return None
         late = mode.step(duration)
         if robot.alone:
-            robot.time = round(1000 * robot.time + mode.duration) / 1000  # the clock of the room
+            robot.time = round(1000 * robot.time + mode.duration) / 1000  # real time
         if mode.failed:
             self.leave()
             if robot.alone:
@@ -121,20 +121,20 @@ class RemoteSwitch:
         return late
 
     def pause(self) -> None:
-        """The simulation stands still."""
+        """Stop the robot while the simulation is paused."""
         if self.mode is not None:
             self.mode.pause()
 
     def leave(self) -> None:
-        """Back to simulation: the plugin stops the robot, and the simulator is told all that lasts."""
+        """Return to simulation: stop the robot, and send all lasting commands to the simulator."""
         if self.mode is not None and self.mode.active:
             self.mode.stop()
             self.tell_simulation()
 
     def tell_simulation(self) -> None:
-        """Tell the simulator that remote control has ended, and all that lasts."""
+        """Notify the simulator of the end of remote control, and send it all lasting commands."""
         if self.is_unannounced:
-            self.is_unannounced = False  # the simulator never knew
+            self.is_unannounced = False  # the simulator was never notified
             return
         exchange = self._robot.exchange
         exchange.command(REMOTE_OFF)

@@ -1,4 +1,4 @@
-"""Tells another program what the controller commands to a real robot and what it reads, step by step.
+"""Send the controller's commands and readings of a real robot to another program, step by step.
 
 WBRIDGE_REMOTE_TRACE names a local socket. Each step is one line of JSON: {"elapsed": ms, "late": ms,
 "silent": the robot does not answer, "periods": [[tag, function, ms], ...], "commands": [[tag, channel,
@@ -17,14 +17,14 @@ __all__ = ["VARIABLE", "Trace", "open_trace"]
 
 VARIABLE = "WBRIDGE_REMOTE_TRACE"
 LONGEST = 16
-"""Most numbers of one value; pictures are left out."""
+"""Maximum numbers per value; images are omitted."""
 MOST_WAITING = 1 << 22
-"""Bytes that wait for a reader who does not keep up; then it is given up."""
+"""Maximum size of the buffer for a slow reader, in bytes, after which the trace stops."""
 CHUNK = 1 << 16
 
 
 class Trace:
-    """What is told about one step."""
+    """Collects and sends the data of each step."""
 
     def __init__(self, path: str) -> None:
         """
@@ -33,7 +33,7 @@ class Trace:
         """
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(path)
-        self._socket.setblocking(False)  # a controller must not wait for whoever looks on
+        self._socket.setblocking(False)  # a controller must not wait for the reader
         self._waiting = bytearray()
         self._heard = b""
         self._open = True
@@ -41,22 +41,22 @@ class Trace:
 
     @property
     def is_open(self) -> bool:
-        """Somebody looks on."""
+        """True while the reader is connected."""
         return self._open
 
     def _clear(self) -> None:
         self._said: dict[str, list[list[Any]]] = {"periods": [], "commands": [], "readings": []}
 
     def period(self, tag: int, function: str, period: int) -> None:
-        """A sampling period, by the function that sets it."""
+        """Add a sampling period, by the function that sets it."""
         self._said["periods"].append([tag, function, period])
 
     def command(self, tag: int, channel: str, value: Any) -> None:
-        """A command."""
+        """Add a command."""
         self._add("commands", tag, channel, value)
 
     def reading(self, tag: int, channel: str, value: Any) -> None:
-        """A value that the controller can read now."""
+        """Add a value that the controller can read."""
         self._add("readings", tag, channel, value)
 
     def _add(self, kind: str, tag: int, channel: str, value: Any) -> None:
@@ -65,7 +65,7 @@ class Trace:
             self._said[kind].append([tag, channel, numbers])
 
     def step(self, elapsed: int, late: int, silent: bool = False) -> None:
-        """The step has ended: tell it."""
+        """Send the data at the end of a step."""
         line = json.dumps({"elapsed": elapsed, "late": late, "silent": silent, **self._said})
         self._clear()
         if self._open:
@@ -82,7 +82,7 @@ class Trace:
             self.close()
 
     def hear(self) -> list[dict[str, Any]]:
-        """The requests that have come since the last call; lines that are none are dropped."""
+        """The requests received since the last call; invalid lines are dropped."""
         while self._open:
             try:
                 data = self._socket.recv(CHUNK)
@@ -97,7 +97,7 @@ class Trace:
         return [request for request in map(_request, lines) if request is not None]
 
     def close(self) -> None:
-        """Tell what still waits, and nothing more."""
+        """Send the remaining data and end the trace."""
         if self._open:
             self._open = False
             try:
@@ -109,7 +109,7 @@ class Trace:
 
 
 def open_trace() -> Trace | None:
-    """The trace that the environment asks for; None when it asks for none, or nobody listens."""
+    """The trace that the environment variables request, or None if there is none or no reader listens."""
     path = os.environ.get(VARIABLE)
     if not path:
         return None

@@ -11,8 +11,7 @@
 extern "C" {
 #endif
 
-/* Set the color and density of the ink. Args: color: 0xRRGGBB. density: from 0 (transparent) to 1 (opaque).
-   */
+/* Set the color and density of the ink. */
 void wb_pen_set_ink_color(WbDeviceTag tag, int color, double density);
 
 /* Put the pen down (true) or lift it (false). */

@@ -320,7 +320,7 @@ def test_a_bad_real_wire_loses_nothing(wire: str):
     [
         ("/dev/ttyACM0", "expected for example serial:///dev/ttyUSB0"),
         ("serail:///dev/ttyACM0", 'did you mean "serial"'),
-        ("ptys://host:1", 'no transport "ptys"'),
+        ("ptys://host:1", 'unknown transport "ptys"'),
         ("tcp://host", "expected tcp[s]://[:TOKEN@]HOST:PORT"),
         ("tcp://host:99999", "not the address of a robot"),
         ("tcp://host:1?sed=1", 'unknown option "sed"; allowed: ca'),
@@ -335,7 +335,7 @@ def test_a_bad_real_wire_loses_nothing(wire: str):
         ("mqtt://broker/robots/+", "expected mqtt"),
         ("mqtt://broker/a?qos=3", "expected 0, 1 or 2"),
         ("usb://12345:1", "expected usb://VENDOR:PRODUCT"),
-        ("usb://1209:1?backend=none", 'no backend "none"'),
+        ("usb://1209:1?backend=none", 'unknown backend "none"'),
         ("usb://2e8a:a00x", "expected usb://VENDOR:PRODUCT"),
         ("[::", "not the address of a robot"),
         ("tcp://host:99999", '"99999" is not a port; allowed: 0 to 65535'),
@@ -358,7 +358,7 @@ def test_nobody_there_is_an_error_that_names_the_url(url: str):
 
 
 def test_numbers_of_usb_are_hexadecimal():
-    with pytest.raises(AddressError, match='no backend "none"'):
+    with pytest.raises(AddressError, match='unknown backend "none"'):
         connect("usb://2e8a:000a?backend=none")
 
 
@@ -374,7 +374,7 @@ def test_options_are_those_of_all_who_have_a_say():
 
 
 def test_a_port_that_is_not_there_names_the_command_that_lists_ports():
-    with pytest.raises(ConnectionLost, match="there is no port /dev/no-such-port; `wbridge ports` lists"):
+    with pytest.raises(ConnectionLost, match="port /dev/no-such-port not found; `wbridge ports` lists"):
         connect("serial:///dev/no-such-port")
 
 

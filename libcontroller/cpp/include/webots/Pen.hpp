@@ -19,6 +19,7 @@ public:
 
   /* Put the pen down (true) or lift it (false). */
   virtual void write(bool write);
+  /* Set the color and density of the ink. */
   virtual void setInkColor(int color, double density);
 };
 
