@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hal.modes.address import Address, AddressError, encoded_name, is_loading, local_sockets
-from hal.modes.channel import SocketChannel
+from hal.modes.connection import SocketConnection
 
 if TYPE_CHECKING:
     from socket import socket
@@ -41,7 +41,7 @@ class NotReady(Exception):
 
 def connect(
     address: Address, attempts: int = ATTEMPTS, sleep: Callable[[float], object] = time.sleep
-) -> SocketChannel:
+) -> SocketConnection:
     """Connect to the simulator at an address.
 
     Args:
@@ -68,7 +68,7 @@ def connect(
         sleep(WAIT)
 
 
-def _connect_local(address: Address, tried: int) -> SocketChannel:
+def _connect_local(address: Address, tried: int) -> SocketConnection:
     from socket import AF_UNIX, socket  # start-up: 3 ms, not for controllers inside of the simulator
 
     sockets = local_sockets(address)
@@ -89,10 +89,10 @@ def _connect_local(address: Address, tried: int) -> SocketChannel:
     except OSError as error:
         connection.close()
         raise NotReady(f"Cannot connect to {sockets[0]} ({error.strerror})") from None
-    return SocketChannel(connection, tcp=False)
+    return SocketConnection(connection, tcp=False)
 
 
-def _connect_tcp(address: Address, tried: int) -> SocketChannel:
+def _connect_tcp(address: Address, tried: int) -> SocketConnection:
     from socket import IPPROTO_TCP, TCP_NODELAY, create_connection  # start-up: see _connect_local
 
     # Some releases expect the encoded name, others the plain name: alternate between them.
@@ -112,7 +112,7 @@ def _connect_tcp(address: Address, tried: int) -> SocketChannel:
     except OSError as error:
         reply = str(error).encode()
     if reply == b"CONNECTED":
-        return SocketChannel(connection, tcp=True)
+        return SocketConnection(connection, tcp=True)
     connection.close()
     if reply == b"FORBIDDEN":
         raise CannotConnect(

@@ -29,7 +29,7 @@ class Dispatcher:
         """
         Args:
             devices: of the robot.
-            native: see hal.modes.channel.Channel.
+            native: see hal.modes.connection.Connection.
         """
         self.devices = devices
         self.shapes = AnswerShapes(native)

@@ -8,7 +8,7 @@ from threading import RLock
 from typing import Any, NoReturn, Protocol
 
 from hal.modes import report
-from hal.modes.channel import Channel, ConnectionLost, DirectStepper
+from hal.modes.connection import Connection, ConnectionLost, DirectStepper
 from hal.modes.device import Device, key_of_command
 from hal.modes.device_registry import DeviceRegistry
 from hal.modes.dispatcher import Dispatcher
@@ -39,9 +39,9 @@ class CommandFilter(Protocol):
 class Exchange:
     """Builds requests from the pending commands, sends them, and handles the answers."""
 
-    def __init__(self, channel: Channel) -> None:
-        self.channel = channel
-        native = getattr(channel, "native", None)
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        native = getattr(connection, "native", None)
         self.info = RobotInfo("")
         self.dialect: Dialect = R2025A
         self.devices = DeviceRegistry()
@@ -76,7 +76,7 @@ class Exchange:
         """Append a command to the queue for the next packet."""
         self.queued.append((code, values))
 
-    # For direct steps (see hal.modes.channel.DirectStepper).
+    # For direct steps (see hal.modes.connection.DirectStepper).
 
     @staticmethod
     def command_key(tag: int, code: int) -> int:
@@ -163,7 +163,7 @@ class Exchange:
     def send_packet(self, packet: bytes) -> None:
         """Send a request."""
         try:
-            self.channel.send(packet)
+            self.connection.send(packet)
         except ConnectionLost as error:
             self.lose(error)
 
@@ -173,7 +173,7 @@ class Exchange:
         """Wait for the answer to a request, and return by how many ms the simulation was ahead."""
         while True:
             try:
-                packet = self.channel.receive()
+                packet = self.connection.receive()
                 if isinstance(packet, bytes):
                     if self._answers.take(packet):
                         return 0
@@ -217,7 +217,7 @@ class Exchange:
         self.pending[LEAVE] = ()
         if self.round_trip():
             try:
-                self.channel.send(GOOD_BYE)
+                self.connection.send(GOOD_BYE)
             except ConnectionLost:
                 self.closed = True
 
@@ -225,4 +225,4 @@ class Exchange:
         """Close the connection without notifying the simulator."""
         if not self.closed:
             self.closed = True
-            self.channel.close()
+            self.connection.close()

@@ -11,7 +11,7 @@ from hal.modes.remote.switch import REMOTE_CONTROL, SIMULATION
 from hal.modes.robot_session import RobotSession
 
 if TYPE_CHECKING:
-    from hal.modes.channel import Channel
+    from hal.modes.connection import Connection
     from hal.modes.remote.mode import RemoteMode
     from hal.modes.window_plugin import WindowPlugin
 
@@ -27,8 +27,8 @@ MOST_NAMED = 10
 class Robot(RobotSession):
     """The robot; methods are named after the C functions without `wb_robot_`."""
 
-    def __init__(self, channel: Channel) -> None:
-        super().__init__(channel)
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
         self.window_plugin: WindowPlugin | None = None
         """The robot-window plugin in the controller's process."""
 

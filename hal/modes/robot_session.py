@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hal.modes import report
 from hal.modes.battery import Battery, Window
-from hal.modes.channel import Channel
+from hal.modes.connection import Connection
 from hal.modes.exchange import Exchange
 from hal.modes.inputs import Joystick, Keyboard, Mouse
 from hal.modes.remote.switch import RemoteSwitch
@@ -41,8 +41,8 @@ class RobotSession:
 
     exchange_class = Exchange
 
-    def __init__(self, channel: Channel) -> None:
-        self.exchange = self.exchange_class(channel)
+    def __init__(self, connection: Connection) -> None:
+        self.exchange = self.exchange_class(connection)
         self.exchange.messages.configure = self._take_devices
         self.devices = self.exchange.devices
         self.device: Callable[[int], Device | None] = self.devices.device

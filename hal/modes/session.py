@@ -14,14 +14,14 @@ from hal.modes.remote.standalone import begin
 from hal.modes.robot import Robot
 
 if TYPE_CHECKING:
-    from hal.modes.channel import Channel
+    from hal.modes.connection import Connection
     from hal.modes.device import Device
 
 __all__ = ["NoRobot", "activate", "attach", "cleanup", "current", "find", "init"]
 
 Kind = TypeVar("Kind", bound="Device")
 _robot: Robot | None = None
-_connect: Callable[[], Channel] | None = None
+_connect: Callable[[], Connection] | None = None
 
 
 class NoRobot(RuntimeError):
@@ -41,13 +41,13 @@ def current() -> Robot:
 
 
 def activate(
-    robot: Robot | None, connect: Callable[[], Channel] | None = None
-) -> tuple[Robot | None, Callable[[], Channel] | None]:
+    robot: Robot | None, connect: Callable[[], Connection] | None = None
+) -> tuple[Robot | None, Callable[[], Connection] | None]:
     """Replace the current robot, to run several controllers in one program.
 
     Args:
         robot: the new robot; None: `init` creates it.
-        connect: opens the channel to the simulator for `init`; None: use the environment variables.
+        connect: opens the connection to the simulator for `init`; None: use the environment variables.
 
     Returns:
         The former robot and `connect` function.
@@ -57,10 +57,10 @@ def activate(
     return former
 
 
-def attach(channel: Channel) -> Robot:
-    """Connect to a simulator through an open channel and make its robot the current one."""
+def attach(connection: Connection) -> Robot:
+    """Connect to a simulator through an open connection and make its robot the current one."""
     report.begin()
-    robot = Robot(channel)
+    robot = Robot(connection)
     robot.start()
     activate(robot, _connect)
     if robot.info.window_library:
@@ -98,7 +98,7 @@ def _print_lines() -> None:
             stream.reconfigure(line_buffering=True, write_through=False)
 
 
-def _from_environment() -> Channel:
+def _from_environment() -> Connection:
     from hal.modes.address import AddressError, from_environment  # start-up: not for inline controllers
     from hal.modes.connect import CannotConnect, connect  # start-up: 7 ms, not for inline controllers
 

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import report
-from hal.modes.channel import SocketChannel
+from hal.modes.connection import SocketConnection
 from hal.modes.faults import print_fault
 from hal.plugins import PluginError
 from hal.window_plugins import find_window_plugin
@@ -136,11 +136,13 @@ class WindowPlugin:
 
     def _keeps_waiting(self) -> bool:
         """Wait briefly for the answer of a simulator; True if none has arrived."""
-        channel, command_filter = self._robot.exchange.channel, self._robot.exchange.command_filter
-        if not isinstance(channel, SocketChannel) or (command_filter is not None and command_filter.active):
+        connection, command_filter = self._robot.exchange.connection, self._robot.exchange.command_filter
+        if not isinstance(connection, SocketConnection) or (
+            command_filter is not None and command_filter.active
+        ):
             return False
         try:
-            return not channel.has_waiting and not select.select([channel.fileno()], [], [], GUI_S)[0]
+            return not connection.has_waiting and not select.select([connection.fileno()], [], [], GUI_S)[0]
         except (OSError, ValueError):
             return False  # closed: the next read reports it
 

@@ -26,14 +26,14 @@ typedef enum { DONE, RETRY, WAIT, GIVE_UP } Outcome; /* WAIT: retry without coun
 typedef struct {
   const Address *address;
   int tried;
-  Channel *channel;
+  Connection *connection;
   char why[2048];
 } Attempt;
 
 static Outcome connected(Attempt *attempt, int socket, bool tcp) {
-  attempt->channel = allocate(sizeof *attempt->channel);
-  attempt->channel->socket = socket;
-  attempt->channel->tcp = tcp;
+  attempt->connection = allocate(sizeof *attempt->connection);
+  attempt->connection->socket = socket;
+  attempt->connection->tcp = tcp;
   return DONE;
 }
 
@@ -138,9 +138,9 @@ static void greet(int socket, const Attempt *attempt, char reply[NAMES + 1]) {
   Texts greeting = {0};
   const char *name = attempt->tried % 2 ? attempt->address->robot : encoded;
   texts_add(&greeting, *name ? "CTR\nRobot-Name: %s" : "CTR%s", name);
-  Channel channel = {.socket = socket};
+  Connection connection = {.socket = socket};
   ssize_t size = 0;
-  if (!channel_send(&channel, greeting.items[0], strlen(greeting.items[0])))
+  if (!connection_send(&connection, greeting.items[0], strlen(greeting.items[0])))
     size = recv(socket, reply, REPLY, 0);
   const ssize_t refused = (ssize_t)strlen(REFUSED);
   if (size >= refused && !memcmp(reply, REFUSED, (size_t)refused)) size = read_names(socket, reply, size);
@@ -192,13 +192,13 @@ static void say_once(const char *why, char *said, size_t size) {
   fprintf(stderr, "%s, retrying\n", said);
 }
 
-/* Retry until the connection succeeds or fails; the channel, or NULL. */
-static Channel *try_again(const Address *address) {
+/* Retry until the connection succeeds or fails; the connection, or NULL. */
+static Connection *try_again(const Address *address) {
   Attempt attempt = {.address = address};
   char said[sizeof attempt.why] = "";
   for (;;) {
     const Outcome outcome = address->scheme == TCP ? connect_tcp(&attempt) : connect_local(&attempt);
-    if (outcome == DONE) return attempt.channel;
+    if (outcome == DONE) return attempt.connection;
     attempt.tried += outcome == RETRY;
     if (outcome == GIVE_UP || attempt.tried >= ATTEMPTS) break;
     say_once(attempt.why, said, sizeof said);
@@ -211,9 +211,9 @@ static Channel *try_again(const Address *address) {
   return NULL;
 }
 
-Channel *connect_simulator(void) {
+Connection *connect_simulator(void) {
   Address address;
-  Channel *channel = address_from_environment(&address) ? try_again(&address) : NULL;
+  Connection *connection = address_from_environment(&address) ? try_again(&address) : NULL;
   address_free(&address);
-  return channel;
+  return connection;
 }

@@ -2,9 +2,9 @@
 #ifndef CONNECT_H
 #define CONNECT_H
 
-#include "channel.h"
+#include "connection.h"
 
 /* Connect to the simulator that the environment variables name; NULL, with an error message, on failure. */
-Channel *connect_simulator(void);
+Connection *connect_simulator(void);
 
 #endif

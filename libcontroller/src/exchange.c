@@ -25,8 +25,8 @@ static void lost(Robot *robot, const char *why) {
 
 void robot_close(Robot *robot) {
   robot->closed = true;
-  channel_free(robot->channel);
-  robot->channel = NULL;
+  connection_free(robot->connection);
+  robot->connection = NULL;
 }
 
 /* Sending. */
@@ -76,7 +76,8 @@ void robot_send(Robot *robot, int duration) {
     if (device && device->busy) flush(device, out);
   }
   put_i32_at(out, 0, (int32_t)out->size);
-  const char *problem = robot->channel ? channel_send(robot->channel, out->data, out->size) : "it is closed";
+  const char *problem =
+      robot->connection ? connection_send(robot->connection, out->data, out->size) : "it is closed";
   if (problem) lost(robot, problem);
 }
 
@@ -124,7 +125,7 @@ int robot_receive(Robot *robot) {
   Packet *packet = &robot->packet;
   int delay = UNASKED;
   while (delay == UNASKED) {
-    const char *problem = robot->channel ? channel_receive(robot->channel, packet) : "it is closed";
+    const char *problem = robot->connection ? connection_receive(robot->connection, packet) : "it is closed";
     if (!problem) problem = robot_take(robot, packet->data.data, packet->data.size);
     if (problem) {
       lost(robot, problem);

@@ -50,17 +50,17 @@ static int start_program(int own, int simulator, bool tcp, pid_t *program) {
 }
 
 /* Send the configuration to the program, as an answer. */
-static void send_configuration(const Robot *robot, Channel *channel) {
+static void send_configuration(const Robot *robot, Connection *connection) {
   Buffer out = {0};
   put_i32(&out, (int32_t)robot->configuration.size + 8);
   put_i32(&out, 0);
   put(&out, robot->configuration.data, robot->configuration.size);
-  channel_send(channel, out.data, out.size);
+  connection_send(connection, out.data, out.size);
   buffer_free(&out);
 }
 
 /* Send the mode to a gateway and receive its answer. Returns NULL or an error. */
-static const char *ask(Robot *robot, Channel *channel, int mode, const char *arg) {
+static const char *ask(Robot *robot, Connection *connection, int mode, const char *arg) {
   Buffer out = {0};
   const size_t size = sizeof(int32_t) + strlen(arg) + 1;
   put_i32(&out, (int32_t)(8 + BLOCK_HEAD + size));
@@ -69,19 +69,19 @@ static const char *ask(Robot *robot, Channel *channel, int mode, const char *arg
   put_i32(&out, (int32_t)size);
   put_i32(&out, mode);
   put_text(&out, arg);
-  const char *problem = channel_send(channel, out.data, out.size);
+  const char *problem = connection_send(connection, out.data, out.size);
   buffer_free(&out);
   do {
-    if (!problem) problem = channel_receive(channel, &robot->packet);
+    if (!problem) problem = connection_receive(connection, &robot->packet);
     if (!problem) problem = robot_take(robot, robot->packet.data.data, robot->packet.data.size);
   } while (!problem && robot->packet.delay == UNASKED);
   return problem;
 }
 
 /* Insert the gateway between controller and simulator. */
-static void step_aside(Robot *robot, Channel *channel) {
-  channel_free(robot->channel);
-  robot->channel = channel;
+static void step_aside(Robot *robot, Connection *connection) {
+  connection_free(robot->connection);
+  robot->connection = connection;
   robot->has_gateway = true;
 }
 
@@ -92,20 +92,20 @@ static void start(Robot *robot, int mode, const char *arg) {
     report_error(FUNCTION, "cannot make a connection (%s); the robot stays in simulation.", strerror(errno));
     return;
   }
-  const int failed = start_program(ends[1], robot->channel->socket, robot->channel->tcp, &program);
+  const int failed = start_program(ends[1], robot->connection->socket, robot->connection->tcp, &program);
   close(ends[1]);
-  Channel *channel = allocate(sizeof *channel);
-  *channel = (Channel){.socket = ends[0], .tcp = robot->channel->tcp};
+  Connection *connection = allocate(sizeof *connection);
+  *connection = (Connection){.socket = ends[0], .tcp = robot->connection->tcp};
   const char *problem = failed ? strerror(failed) : NULL;
   if (!failed) {
-    send_configuration(robot, channel);
-    problem = ask(robot, channel, mode, arg);
+    send_configuration(robot, connection);
+    problem = ask(robot, connection, mode, arg);
   }
   if (robot->mode == mode) {
-    step_aside(robot, channel);
+    step_aside(robot, connection);
     return;
   }
-  channel_free(channel);
+  connection_free(connection);
   if (!failed) waitpid(program, NULL, 0);
   if (problem)
     report_error(FUNCTION,
@@ -118,7 +118,7 @@ void gateway_set_mode(Robot *robot, int mode, const char *arg) {
   if (mode == robot->mode && mode == WB_MODE_SIMULATION)
     return; /* remote control may switch to another robot */
   if (robot->has_gateway) {
-    if (ask(robot, robot->channel, mode, arg)) {
+    if (ask(robot, robot->connection, mode, arg)) {
       robot_close(robot);
       fputs("Lost the simulator: the gateway for remote control has ended\n", stderr);
       exit(1);

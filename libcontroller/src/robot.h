@@ -4,7 +4,7 @@
 
 #include <webots/mouse_state.h>
 
-#include "channel.h"
+#include "connection.h"
 #include "device.h"
 #include "node_types.h"
 
@@ -62,7 +62,7 @@ typedef struct {
 } Own;
 
 typedef struct Robot {
-  Channel *channel;
+  Connection *connection;
   Packet packet;
   Buffer request;
   Dialect dialect;
@@ -78,7 +78,7 @@ typedef struct Robot {
   bool supervisor, synchronization;
   int simulation_mode, duration, events;
   int mode;             /* simulation or remote control */
-  bool has_gateway;     /* remote control was used: the channel leads to the gateway */
+  bool has_gateway;     /* remote control was used: the connection leads to the gateway */
   Buffer configuration; /* the messages with all devices, for the gateway */
   bool has_event;
   Own own;
@@ -102,7 +102,7 @@ bool robot_is_there(void);
 void robot_make_current(Robot *robot);
 
 /* session.c */
-Robot *robot_new(Channel *channel);
+Robot *robot_new(Connection *connection);
 void robot_free(Robot *robot);
 
 /* commands.c: a command of the robot node for the next packet: replacing one with the same code, or

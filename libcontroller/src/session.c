@@ -17,14 +17,14 @@
 static pid_t owner;
 static const Kind SELF = {.class_name = "Robot"};
 
-Robot *robot_new(Channel *channel) {
+Robot *robot_new(Connection *connection) {
   Robot *robot = allocate(sizeof *robot);
   char **texts[] = {&robot->name,        &robot->version,        &robot->project_path,   &robot->world_path,
                     &robot->model,       &robot->window_library, &robot->remote_library, &robot->controller,
                     &robot->custom_data, &robot->urdf,           &robot->joystick.model, &robot->own.model,
                     &robot->own.def_name};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) keep_text(texts[i], "");
-  robot->channel = channel;
+  robot->connection = connection;
   robot->dialect = R2025A;
   robot->self.kind = &SELF;
   robot->self.robot = robot;
@@ -52,7 +52,7 @@ void robot_free(Robot *robot) {
   buffer_free(&robot->queued);
   buffer_free(&robot->configuration);
   packet_free(&robot->packet);
-  channel_free(robot->channel);
+  connection_free(robot->connection);
   free(robot);
 }
 
@@ -69,10 +69,10 @@ static void print_lines(void) {
 int wb_robot_init(void) {
   static bool registered;
   if (robot_is_there()) return 1;
-  Channel *channel = connect_simulator();
-  if (!channel) exit(1);
+  Connection *connection = connect_simulator();
+  if (!connection) exit(1);
   print_lines();
-  Robot *robot = robot_new(channel);
+  Robot *robot = robot_new(connection);
   robot_make_current(robot);
   put_u16(robot_command(robot, JOYSTICK_PERIOD), 0);
   robot_send(robot, 0);
@@ -89,7 +89,7 @@ int wb_robot_init_msvc(void) { return wb_robot_init(); }
 static void say_good_bye(Robot *robot) {
   Buffer zero = {0};
   put_i32(&zero, 0);
-  channel_send(robot->channel, zero.data, zero.size);
+  connection_send(robot->connection, zero.data, zero.size);
   buffer_free(&zero);
 }
 

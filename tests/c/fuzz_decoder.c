@@ -21,18 +21,18 @@ static int filled_socket(const unsigned char *data, size_t size) {
 }
 
 static void decode(const unsigned char *data, size_t size, bool tcp) {
-  Channel *channel = allocate(sizeof *channel);
+  Connection *connection = allocate(sizeof *connection);
   Packet packet = {0};
-  channel->socket = filled_socket(data, size);
-  channel->tcp = tcp;
+  connection->socket = filled_socket(data, size);
+  connection->tcp = tcp;
   Robot *robot = robot_new(NULL);
   const char *problem = NULL;
-  while (!problem && !(problem = channel_receive(channel, &packet))) {
+  while (!problem && !(problem = connection_receive(connection, &packet))) {
     problem = robot_take(robot, packet.data.data, packet.data.size);
     ++*(problem ? &refused : &accepted);
   }
   packet_free(&packet);
-  channel_free(channel);
+  connection_free(connection);
   robot_free(robot);
 }
 

@@ -211,7 +211,7 @@ def test_garbage_ends_only_who_sends_it(
     run: Run, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ):
     code = steps(
-        1, after="from hal.modes import session\nsession.current().exchange.channel.send(b'garbage!' * 9)"
+        1, after="from hal.modes import session\nsession.current().exchange.connection.send(b'garbage!' * 9)"
     )
     with caplog.at_level(logging.WARNING):
         assert run(code + "robot.step(16)\n", steps(4)) == {"a": 1, "b": 0}

@@ -6,7 +6,7 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
-from hal.modes.channel import ConnectionLost
+from hal.modes.connection import ConnectionLost
 from hal.modes.device import Device as ClientDevice
 from hal.modes.robot import Robot as ClientRobot
 from hal.protocol.dialect import R2025A, Dialect
@@ -27,7 +27,7 @@ STEP_MS = 16
 
 
 class Cable:
-    """A channel of the client that makes the simulation step while an answer is awaited."""
+    """A connection of the client that makes the simulation step while an answer is awaited."""
 
     def __init__(self, rig: Rig, robot: Robot, dialect: Dialect, tcp: bool) -> None:
         self.exchange = ControllerExchange(robot, tcp=tcp, dialect=dialect)

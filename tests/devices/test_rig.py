@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hal.modes.channel import ConnectionLost
+from hal.modes.connection import ConnectionLost
 from tests.devices.rig import STEP_MS, Rig, robot, world
 
 GPS = 'GPS { name "gps" }'

@@ -39,7 +39,7 @@ class Client(Protocol):
     quitting: bool
     closed: bool
     direct_stepper: Any
-    """Set while direct steps are possible (hal.modes.channel.DirectStepper)."""
+    """Set while direct steps are possible (hal.modes.connection.DirectStepper)."""
 
     def command_key(self, tag: int, code: int) -> int:
         """The key of a device's command in the stepper's numbers."""

@@ -53,8 +53,8 @@ _stubborn: list[greenlet] = []
 """Greenlets that never ended; if they were freed, Python would try to end them again."""
 
 
-class InlineChannel:
-    """The controller's end of the link (see hal.modes.channel.Channel)."""
+class InlineConnection:
+    """The controller's end of the link (see hal.modes.connection.Connection)."""
 
     __slots__ = ("answers", "hub", "is_open", "is_ready", "native", "requests")
 
@@ -110,7 +110,7 @@ class InlineController:
         self.world = world
         self.exit_code: int | None = None
         """None while the controller runs."""
-        self.channel: InlineChannel | None = None
+        self.connection: InlineConnection | None = None
         self.robot: Any = None
         """A robot of hal.modes; None before the controller connects."""
         self._activate = activate
@@ -121,7 +121,7 @@ class InlineController:
     @property
     def can_run(self) -> bool:
         """True if the controller is not waiting for an answer."""
-        return self.channel is None or self.channel.is_ready
+        return self.connection is None or self.connection.is_ready
 
     def stop(self) -> None:
         """Stop the controller at once."""
@@ -155,33 +155,33 @@ class InlineController:
     def _move_to(self, hub: greenlet) -> None:
         """Make another greenlet the one that schedules the controllers."""
         self._hub = self._greenlet.parent = hub
-        if self.channel is not None:
-            self.channel.hub = hub
+        if self.connection is not None:
+            self.connection.hub = hub
 
-    def _connect(self) -> InlineChannel:
-        """Return the channel to the simulator; called by the API."""
-        self.channel = InlineChannel(self._hub)
-        return self.channel
+    def _connect(self) -> InlineConnection:
+        """Return the connection to the simulator; called by the API."""
+        self.connection = InlineConnection(self._hub)
+        return self.connection
 
     def take_requests(self) -> None:
         """Pass the controller's requests to the simulator."""
-        channel = self.channel
-        if channel is None or not channel.requests:
+        connection = self.connection
+        if connection is None or not connection.requests:
             return
-        requests, channel.requests = channel.requests, []
+        requests, connection.requests = connection.requests, []
         exchange = self.session.exchange
         try:
             for packet in requests:
                 if exchange is None:
                     exchange = ControllerExchange(self.session.robot)
-                    self.session.connect(exchange, channel.deliver)
+                    self.session.connect(exchange, connection.deliver)
                 answer = exchange.feed(packet)
                 if answer:
-                    channel.deliver(answer)
+                    connection.deliver(answer)
         except ProtocolError as problem:
             name = self.session.robot.name
             _LOG.warning('warning: the controller of robot "%s" was disconnected: %s', name, problem)
-            channel.close()
+            connection.close()
 
     # In the controller's greenlet.
 
@@ -277,7 +277,9 @@ class InlineControllers:
             KeyboardInterrupt: the user interrupts, and the controller does not catch it.
             Exception: the simulator fails while it handles requests.
         """
-        able = [one for one in self._controllers.values() if one.channel is None or one.channel.is_ready]
+        able = [
+            one for one in self._controllers.values() if one.connection is None or one.connection.is_ready
+        ]
         while able:
             try:
                 for one in able:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hal.modes.channel import Channel, ConnectionLost, SocketChannel
+from hal.modes.connection import Connection, ConnectionLost, SocketConnection
 from hal.modes.devices.image_device import SharedImage
 from hal.modes.exchange import Exchange
 from hal.modes.robot import Robot
@@ -27,35 +27,35 @@ PICTURE_FILES = {PICTURE: "image_file", SEGMENTS: "segmentation_file"}
 
 
 class Tap:
-    """A channel to the simulator that stores a copy of each answer."""
+    """A connection to the simulator that stores a copy of each answer."""
 
-    def __init__(self, channel: SocketChannel) -> None:
-        self._channel = channel
+    def __init__(self, connection: SocketConnection) -> None:
+        self._connection = connection
         self.passed: deque[Answer] = deque()
 
     def send(self, packet: bytes) -> None:
         """Send a complete request."""
-        self._channel.send(packet)
+        self._connection.send(packet)
 
     def receive(self) -> Answer:
         """Wait for the next answer."""
-        packet = self._channel.receive()
+        packet = self._connection.receive()
         answer = read_answer(packet) if isinstance(packet, bytes) else packet
         self.passed.append(answer)
         return answer
 
     def fileno(self) -> int:
         """The file descriptor, which is readable when the simulator has sent data."""
-        return self._channel.fileno()
+        return self._connection.fileno()
 
     @property
     def has_waiting(self) -> bool:
         """True if an answer has arrived that was not handled yet."""
-        return self._channel.has_waiting
+        return self._connection.has_waiting
 
     def close(self) -> None:
         """Close the connection."""
-        self._channel.close()
+        self._connection.close()
 
 
 class ToldImage(SharedImage):
@@ -74,8 +74,8 @@ class ToldImage(SharedImage):
 class GatewayExchange(Exchange):
     """Passes on blocks of commands unchanged, and tracks which answers were handled."""
 
-    def __init__(self, channel: Channel) -> None:
-        super().__init__(channel)
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
         self.passing: list[tuple[int, bytes]] = []
         """Blocks of devices that are passed to the simulator unchanged, with the next packet."""
         self.is_taking = False
@@ -105,7 +105,7 @@ class GatewayExchange(Exchange):
             SystemExit: it is gone.
         """
         try:
-            packet = self.channel.receive()
+            packet = self.connection.receive()
             answer = read_answer(packet) if isinstance(packet, bytes) else packet
             self.take(answer)
         except (ConnectionLost, ProtocolError) as error:

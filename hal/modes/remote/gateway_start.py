@@ -24,8 +24,8 @@ from pathlib import Path
 
 from hal.modes import session
 from hal.modes.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
-from hal.modes.channel import SocketChannel
 from hal.modes.connect import CannotConnect, connect
+from hal.modes.connection import SocketConnection
 from hal.modes.remote.gateway import Gateway
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
 from hal.modes.remote.standalone import VARIABLE, begin
@@ -138,7 +138,7 @@ def _serve(gateway: Gateway) -> None:
 # Controllers that run already.
 
 
-class Configured(SocketChannel):
+class Configured(SocketConnection):
     """A connection of a controller that has its configuration already."""
 
     def __init__(self, connection: socket.socket, tcp: bool, configuration: Answer) -> None:

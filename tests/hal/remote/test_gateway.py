@@ -67,14 +67,14 @@ class Far:
         self._simulating.start()
         # Configured by the simulator itself, before there is a gateway.
         first = Robot(Configured(far, tcp, Answer(0, b"", [])))
-        first.exchange.channel._configuration = None  # type: ignore[attr-defined]
+        first.exchange.connection._configuration = None  # type: ignore[attr-defined]
         first.start()
         answer = self._configuration
         self._serving = threading.Thread(target=serve_sockets, args=(gate.detach(), far.detach(), tcp))
         self._serving.start()
         self.near.sendall(write_answer(0, answer))
-        self.channel = Configured(self.near, tcp, Answer(0, answer, []))
-        self.robot = Robot(self.channel)
+        self.connection = Configured(self.near, tcp, Answer(0, answer, []))
+        self.robot = Robot(self.connection)
         self.robot.start()
         self.ds, self.motor, self.eye, self.screen = (
             self.robot.get_device(name) for name in ("ds", "motor", "eye", "screen")
@@ -91,8 +91,8 @@ class Far:
 
     def set_mode(self, mode: int, arg: str = "") -> int:
         """Ask for a mode; the mode that is true."""
-        self.channel.send(write_request(0, [(MODE_BLOCK, MODE.pack(mode) + arg.encode() + b"\0")]))
-        answer = self.channel.receive()
+        self.connection.send(write_request(0, [(MODE_BLOCK, MODE.pack(mode) + arg.encode() + b"\0")]))
+        answer = self.connection.receive()
         data = answer.data if isinstance(answer, Answer) else answer[8:]
         assert HEAD.unpack_from(data) == (0, MODE_MESSAGE)
         return int(MODE.unpack_from(data, HEAD.size)[0])

@@ -1,4 +1,4 @@
-"""Channels that carry packets between a controller and its simulator."""
+"""Connections that carry packets between a controller and its simulator."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hal.protocol.packet import Answer, AnswerReader
 if TYPE_CHECKING:
     from socket import socket
 
-__all__ = ["Channel", "ConnectionLost", "DirectStepper", "SocketChannel"]
+__all__ = ["Connection", "ConnectionLost", "DirectStepper", "SocketConnection"]
 
 CHUNK = 1 << 14
 
@@ -33,14 +33,14 @@ class DirectStepper(Protocol):
 
         Returns:
             1: the step is done and new values were delivered. 0: a direct step is not possible now; nothing
-            has changed. -1: the step has begun, and its answer arrives through the channel.
+            has changed. -1: the step has begun, and its answer arrives through the connection.
         """
 
 
-class Channel(Protocol):
+class Connection(Protocol):
     """A connection that sends requests and receives answers.
 
-    A channel in the simulator's process may have an attribute `native`: an object with the engine's classes
+    In the simulator's process it may have an attribute `native`: an object with the engine's classes
     NumberWriter and NumberReader, the native counterparts of hal.protocol.shape.
     """
 
@@ -62,17 +62,17 @@ class Channel(Protocol):
         """Close the connection."""
 
 
-class SocketChannel:
-    """A channel over a socket."""
+class SocketConnection:
+    """A connection over a socket."""
 
-    def __init__(self, connection: socket, tcp: bool) -> None:
+    def __init__(self, socket_: socket, tcp: bool) -> None:
         """
         Args:
-            connection: connected, after the handshake.
+            socket_: connected, after the handshake.
             tcp: answers arrive in chunks, as over TCP.
         """
-        self._socket = connection
-        self._receive = LowLatencyReceiver(connection).receive
+        self._socket = socket_
+        self._receive = LowLatencyReceiver(socket_).receive
         self._reader = AnswerReader(tcp)
         self._waiting: deque[Answer] = deque()
 

@@ -1,6 +1,6 @@
-/* The channel between a controller and its simulator: a local or TCP socket. */
-#ifndef CHANNEL_H
-#define CHANNEL_H
+/* The connection between a controller and its simulator: a local or TCP socket. */
+#ifndef CONNECTION_H
+#define CONNECTION_H
 
 #include "bytes.h"
 
@@ -26,16 +26,16 @@ typedef struct {
   bool tcp; /* answers arrive in chunks */
   Buffer in;
   size_t start; /* offset of the unused bytes of `in` */
-} Channel;
+} Connection;
 
 /* Send all bytes. Returns NULL, or the reason of a failure. */
-const char *channel_send(Channel *channel, const void *data, size_t size);
+const char *connection_send(Connection *connection, const void *data, size_t size);
 
 /* Wait for the next answer. Returns NULL, or the reason of a failure. */
-const char *channel_receive(Channel *channel, Packet *packet);
+const char *connection_receive(Connection *connection, Packet *packet);
 
 void packet_clear(Packet *packet);
 void packet_free(Packet *packet);
-void channel_free(Channel *channel);
+void connection_free(Connection *connection);
 
 #endif

@@ -1,5 +1,5 @@
-/* See channel.h. */
-#include "channel.h"
+/* See connection.h. */
+#include "connection.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,10 +18,10 @@ enum { DATA, IMAGE };
 
 static const char CLOSED[] = "the simulator has closed the connection";
 
-const char *channel_send(Channel *channel, const void *data, size_t size) {
+const char *connection_send(Connection *connection, const void *data, size_t size) {
   const char *from = data;
   while (size) {
-    const ssize_t sent = send(channel->socket, from, size, MSG_NOSIGNAL);
+    const ssize_t sent = send(connection->socket, from, size, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return strerror(errno);
     from += sent;
@@ -31,9 +31,9 @@ const char *channel_send(Channel *channel, const void *data, size_t size) {
 }
 
 /* Receive bytes from the socket. Returns NULL or an error. */
-static const char *receive(Channel *channel, unsigned char *place, size_t room, size_t *got) {
+static const char *receive(Connection *connection, unsigned char *place, size_t room, size_t *got) {
   ssize_t size;
-  do size = recv(channel->socket, place, room, 0);
+  do size = recv(connection->socket, place, room, 0);
   while (size < 0 && errno == EINTR);
   if (size <= 0) return size ? strerror(errno) : CLOSED;
   *got = (size_t)size;
@@ -41,21 +41,21 @@ static const char *receive(Channel *channel, unsigned char *place, size_t room, 
 }
 
 /* Wait until at least `size` unused bytes have arrived. */
-static const char *fill(Channel *channel, size_t size) {
-  Buffer *in = &channel->in;
-  if (channel->start && in->size - channel->start < size) {
-    memmove(in->data, in->data + channel->start, in->size - channel->start);
-    in->size -= channel->start;
-    channel->start = 0;
+static const char *fill(Connection *connection, size_t size) {
+  Buffer *in = &connection->in;
+  if (connection->start && in->size - connection->start < size) {
+    memmove(in->data, in->data + connection->start, in->size - connection->start);
+    in->size -= connection->start;
+    connection->start = 0;
   }
-  while (in->size - channel->start < size) {
-    const size_t wanted = channel->start + size + CHUNK;
+  while (in->size - connection->start < size) {
+    const size_t wanted = connection->start + size + CHUNK;
     if (in->room < wanted) {
       in->data = reallocate(in->data, wanted);
       in->room = wanted;
     }
     size_t got = 0;
-    const char *problem = receive(channel, in->data + in->size, in->room - in->size, &got);
+    const char *problem = receive(connection, in->data + in->size, in->room - in->size, &got);
     if (problem) return problem;
     in->size += got;
   }
@@ -63,11 +63,11 @@ static const char *fill(Channel *channel, size_t size) {
 }
 
 /* The next `size` bytes. */
-static const char *take(Channel *channel, size_t size, Reader *out) {
-  const char *problem = fill(channel, size);
+static const char *take(Connection *connection, size_t size, Reader *out) {
+  const char *problem = fill(connection, size);
   if (problem) return problem;
-  *out = (Reader){.data = channel->in.data + channel->start, .size = size};
-  channel->start += size;
+  *out = (Reader){.data = connection->in.data + connection->start, .size = size};
+  connection->start += size;
   return NULL;
 }
 
@@ -75,21 +75,21 @@ static const char *check_delay(Packet *packet) {
   return packet->delay < UNASKED ? "an answer has an impossible delay" : NULL;
 }
 
-static const char *receive_local(Channel *channel, Packet *packet) {
+static const char *receive_local(Connection *connection, Packet *packet) {
   Reader in;
-  const char *problem = take(channel, HEAD_SIZE, &in);
+  const char *problem = take(connection, HEAD_SIZE, &in);
   if (problem) return problem;
   const int32_t size = read_i32(&in);
   packet->delay = read_i32(&in);
   if (size < HEAD_SIZE || size > LIMIT) return "an answer has an impossible size";
-  if ((problem = take(channel, (size_t)size - HEAD_SIZE, &in))) return problem;
+  if ((problem = take(connection, (size_t)size - HEAD_SIZE, &in))) return problem;
   put(&packet->data, in.data, in.size);
   return check_delay(packet);
 }
 
-static const char *receive_image(Channel *channel, Packet *packet, size_t size) {
+static const char *receive_image(Connection *connection, Packet *packet, size_t size) {
   Reader in;
-  const char *problem = take(channel, IMAGE_HEAD_SIZE, &in);
+  const char *problem = take(connection, IMAGE_HEAD_SIZE, &in);
   if (problem) return problem;
   packet->images = reallocate(packet->images, sizeof *packet->images * ((size_t)packet->image_count + 1));
   ImageChunk *image = &packet->images[packet->image_count++];
@@ -97,39 +97,39 @@ static const char *receive_image(Channel *channel, Packet *packet, size_t size) 
   image->code = read_u8(&in);
   image->size = size;
   image->pixels = allocate(size);
-  size_t done = channel->in.size - channel->start;
+  size_t done = connection->in.size - connection->start;
   done = done < size ? done : size;
-  memcpy(image->pixels, channel->in.data + channel->start, done);
-  channel->start += done;
+  memcpy(image->pixels, connection->in.data + connection->start, done);
+  connection->start += done;
   while (!problem && done < size) {
     size_t got = 0;
-    problem = receive(channel, image->pixels + done, size - done, &got);
+    problem = receive(connection, image->pixels + done, size - done, &got);
     done += got;
   }
   return problem;
 }
 
-static const char *receive_chunk(Channel *channel, Packet *packet) {
+static const char *receive_chunk(Connection *connection, Packet *packet) {
   Reader in;
-  const char *problem = take(channel, CHUNK_HEAD_SIZE, &in);
+  const char *problem = take(connection, CHUNK_HEAD_SIZE, &in);
   if (problem) return problem;
   const uint32_t size = read_u32(&in);
   const unsigned kind = read_u8(&in);
   if (kind > IMAGE || size > LIMIT) return "a chunk has an impossible type or size";
-  if (kind == IMAGE) return receive_image(channel, packet, size);
-  if (!(problem = take(channel, size, &in))) put(&packet->data, in.data, in.size);
+  if (kind == IMAGE) return receive_image(connection, packet, size);
+  if (!(problem = take(connection, size, &in))) put(&packet->data, in.data, in.size);
   return problem;
 }
 
-static const char *receive_tcp(Channel *channel, Packet *packet) {
+static const char *receive_tcp(Connection *connection, Packet *packet) {
   Reader in;
-  const char *problem = take(channel, TCP_HEAD_SIZE, &in);
+  const char *problem = take(connection, TCP_HEAD_SIZE, &in);
   if (problem) return problem;
   const unsigned chunks = read_u16(&in);
   const int32_t total = read_i32(&in);
   if (!chunks || total < 4 || total > LIMIT) return "an answer has an impossible size";
   for (unsigned i = 0; i < chunks; ++i) {
-    if ((problem = receive_chunk(channel, packet))) return problem;
+    if ((problem = receive_chunk(connection, packet))) return problem;
     if (packet->data.size > (size_t)total) break;
   }
   if (packet->data.size != (size_t)total)
@@ -141,9 +141,9 @@ static const char *receive_tcp(Channel *channel, Packet *packet) {
   return check_delay(packet);
 }
 
-const char *channel_receive(Channel *channel, Packet *packet) {
+const char *connection_receive(Connection *connection, Packet *packet) {
   packet_clear(packet);
-  return channel->tcp ? receive_tcp(channel, packet) : receive_local(channel, packet);
+  return connection->tcp ? receive_tcp(connection, packet) : receive_local(connection, packet);
 }
 
 void packet_clear(Packet *packet) {
@@ -159,9 +159,9 @@ void packet_free(Packet *packet) {
   *packet = (Packet){0};
 }
 
-void channel_free(Channel *channel) {
-  if (!channel) return;
-  close(channel->socket);
-  buffer_free(&channel->in);
-  free(channel);
+void connection_free(Connection *connection) {
+  if (!connection) return;
+  close(connection->socket);
+  buffer_free(&connection->in);
+  free(connection);
 }
