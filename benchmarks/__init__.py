@@ -1,1 +1,1 @@
-"""Measurements of speed and memory against limits; `python -m benchmarks` runs all of them."""
+"""Benchmarks of speed and memory with limits; `python -m benchmarks` runs all of them."""

@@ -2,8 +2,7 @@
 
     python -m benchmarks [NAME ...] [--json]
 
-NAME picks files by what follows `bench_`. Exit code 0 when all limits hold, 1 when one does not, 2 for a
-wrong NAME.
+NAME selects `bench_NAME.py`. Exit codes: 0 if all limits hold, 1 if one does not, 2 for an unknown NAME.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from wbridge.text_table import columns
 
 
 class Outcome(NamedTuple):
-    """A measured case; `value` is None when it could not be measured, for the reason in `note`.
+    """A measured case; `value` is None if the measurement failed, with the reason in `note`.
 
-    That is no failure where the machine lacks something (`absent`).
+    It is `absent`, not failed, if the machine lacks a requirement.
     """
 
     case: Case
@@ -64,7 +63,7 @@ def names() -> list[str]:
 
 
 def measure(case: Case) -> Outcome:
-    """Run one case; one that breaks fails, and the others still run."""
+    """Run a case. An exception fails the case; the other cases still run."""
     try:
         return Outcome(case, case.measure())
     except Unavailable as reason:
@@ -74,7 +73,7 @@ def measure(case: Case) -> Outcome:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure, print, and say by the exit code whether all limits hold."""
+    """Measure and print; the exit code is 0 if all limits hold."""
     parser = ArgumentParser(
         prog="python -m benchmarks", description="Measure speed and memory against limits."
     )
@@ -84,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args(argv)
     if wrong := set(args.names) - set(names()):
-        parser.error(f"no benchmark named {', '.join(sorted(wrong))}; there are: {', '.join(names())}")
+        parser.error(f"unknown benchmark {', '.join(sorted(wrong))}; available: {', '.join(names())}")
     outcomes = []
     for name in args.names or names():
         for case in import_module(f"benchmarks.bench_{name}").cases():

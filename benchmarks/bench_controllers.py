@@ -1,4 +1,4 @@
-"""Speed of runs with controllers: as a share of a plain C++ loop over ODE, and over the bare physics."""
+"""Speed of runs with controllers, compared with a plain C++ loop over ODE and with the physics alone."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ ROUNDS = 31
 WORLDS = 3
 CONTROLLER = Path(__file__).parent / "controllers" / "all_devices" / "all_devices.py"
 WORLD = Path(__file__).resolve().parent / "worlds" / "scene.wbt"
-"""Where the scenes would lie, so that their controllers are found."""
+"""A path for the scenes, so that their controllers are found."""
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def lockstep_of(scene: str, count: int) -> Lockstep:
-    """A scene of controller_scenes, ready for its controllers."""
+    """The lockstep of a scene from controller_scenes."""
     return Lockstep(Simulation(load_text(SCENES[scene](count))))
 
 
 def arguments_of(lockstep: Lockstep) -> list[list[str]]:
-    """What the controllers of all sessions receive."""
+    """The arguments of all controllers."""
     return [list(map(str, session.robot.node.get("controllerArgs"))) for session in lockstep.sessions]
 
 
 class Turns:
-    """Lets a run and the plain loop take turns: after so many steps of the run, as many of the loop."""
+    """Alternates between a run and the plain loop, with equal numbers of steps."""
 
     def __init__(self, plain: PlainWorld, steps: int) -> None:
         self.shares: list[float] = []
-        """Speed of the run divided by that of the plain loop, for each turn."""
+        """Speed of the run relative to the plain loop, per turn."""
         self._plain, self._steps = plain, steps
         self._start = 0.0
 
     def __call__(self, simulation: Simulation) -> None:
-        """The run has begun, or made so many steps."""
+        """Called at the start of the run and after each turn of steps."""
         if simulation.steps == 0:
             self._start = time.perf_counter()
             return
@@ -59,8 +59,9 @@ class Turns:
 
 
 def shares_of_plain(scene: str, count: int, steps: int) -> list[float]:
-    """As `wbridge run --inline` runs a scene whose controllers read all sensors and set all motors in each
-    step: the shares of all turns after the first."""
+    """Run a scene like `wbridge run --inline`, with controllers that use all devices in each step.
+
+    Returns the relative speeds of all turns but the first."""
     plain = PlainWorld(scene, count)
     world = load_text(SCENES[scene](count), str(WORLD))
     with Runner(world, RunOptions(inline=True)) as runner:
@@ -72,7 +73,7 @@ def shares_of_plain(scene: str, count: int, steps: int) -> list[float]:
 
 
 def share_of_plain(scene: str, count: int, steps: int) -> float:
-    """Speed of a run divided by that of the plain loop: the median of all turns of all worlds."""
+    """Speed of a run relative to the plain loop: the median of all turns of all worlds."""
     return median(share for _ in range(WORLDS) for share in shares_of_plain(scene, count, steps))
 
 
@@ -93,9 +94,9 @@ def client(server: Server, lockstep: Lockstep) -> Iterator[subprocess.Popen[byte
 
 
 def over_physics(scene: str = "arm", steps: int = 100, rounds: int = 600) -> float:
-    """Microseconds that a step with one controller process takes more than one of the bare physics.
+    """Additional microseconds per step with a controller process, compared with the physics alone.
 
-    Many short rounds: two processes seldom have both cores of a busy machine for long.
+    The rounds are short because two processes seldom keep both cores of a busy machine for long.
     """
     lockstep = lockstep_of(scene, 1)
     bare = lockstep_of(scene, 1).simulation
@@ -111,7 +112,7 @@ def over_physics(scene: str = "arm", steps: int = 100, rounds: int = 600) -> flo
 
 
 def process_seconds(server: Server, lockstep: Lockstep, steps: int) -> float:
-    """Makes steps with the controller's process; the seconds they took."""
+    """Make steps with the controller process; returns the seconds they took."""
     while not lockstep.is_ready:
         server.poll(None)
     start = time.perf_counter()
@@ -123,13 +124,13 @@ def process_seconds(server: Server, lockstep: Lockstep, steps: int) -> float:
 
 
 def installed() -> dict[str, str]:
-    """An environment in which modules are compiled once, as those of an installed program are."""
+    """An environment in which modules are compiled once, like those of an installed program."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return kept | {"PYTHONPATH": str(CHECKOUT), "PYTHONPYCACHEPREFIX": str(BUILD / "bytecode")}
 
 
 def import_client() -> float:
-    """Milliseconds of `from controller import Robot`, inside of a Python that has started."""
+    """Milliseconds of `from controller import Robot` in a running interpreter."""
     code = (
         "import time; t = time.perf_counter(); from controller import Robot; print(time.perf_counter() - t)"
     )
@@ -140,7 +141,7 @@ def import_client() -> float:
 
 
 def first_step(what: str) -> float:
-    """Of `wbridge run` until it has made one step in the e-puck arena: seconds, or resident megabytes."""
+    """Seconds, or resident megabytes, of `wbridge run` for one step in the e-puck arena."""
     world = CHECKOUT / "worlds" / "epuck_arena.wbt"
     command = [sys.executable, "-m", "wbridge", "run", str(world), "--steps", "1", "--quiet"]
     taken, resident = [], []
@@ -151,12 +152,12 @@ def first_step(what: str) -> float:
         taken.append(time.perf_counter() - start)
         resident.append(usage.ru_maxrss / 1024)
         if status != 0:
-            raise RuntimeError(f"wbridge run ended with {os.waitstatus_to_exitcode(status)}")
+            raise RuntimeError(f"wbridge run exited with code {os.waitstatus_to_exitcode(status)}")
     return min(taken) if what == "seconds" else max(resident)
 
 
 def cases() -> list[Case]:
-    """Runs with controllers inside of the process and outside, and what the client costs to import."""
+    """Runs with inline controllers and controller processes, and the import time of the client."""
     scenes = [
         ("arm, 7 motors and sensors", "arm", 1, 1500, 0.5),
         ("biped, 20 motors and sensors", "biped", 1, 100, 0.5),
@@ -166,7 +167,7 @@ def cases() -> list[Case]:
         Case(f"{title}: share of plain ODE", partial(share_of_plain, scene, count, steps), limit, "x", True)
         for title, scene, count, steps, limit in scenes
     ] + [
-        Case("controller process, over the physics", over_physics, 40, "us/step"),
+        Case("controller process, in addition to the physics", over_physics, 40, "us/step"),
         Case("import of the client", import_client, 60, "ms"),
         Case("wbridge run to the first step, e-puck arena", partial(first_step, "seconds"), 0.6, "s"),
         Case("resident memory of that run", partial(first_step, "megabytes"), 90, "MB"),

@@ -1,4 +1,4 @@
-"""Speed of the engine, stepped one by one from Python, as a share of a plain C++ loop over ODE."""
+"""Speed of the engine, stepped from Python, relative to a plain C++ loop over ODE."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from benchmarks.plain import PlainWorld
 from wbcore.engine import World
 
 ROUNDS = 41
-# Worlds of either kind that are compared: where they happen to lie in memory matters by some percent.
+# Pairs of worlds to compare: their memory layout affects the speed by a few percent.
 WORLDS = 5
 SAME_M = 1e-6
 
 
 def engine_seconds(world: World, steps: int) -> float:
-    """Seconds for steps that are called one by one."""
+    """Seconds for steps called one at a time."""
     step = world.step
     start = time.perf_counter()
     for _ in repeat(None, steps):
@@ -29,16 +29,16 @@ def engine_seconds(world: World, steps: int) -> float:
 
 
 def check_same(plain: PlainWorld, world: World) -> None:
-    """See that the last body is at the same place on both sides; the solvers' rounding may differ."""
+    """Check that the last body has the same position on both sides, up to rounding of the solvers."""
     places = plain.last_position(), tuple(world.positions[world.body_count - 1])
     if math.dist(*places) > SAME_M:
-        raise ValueError(f"the plain loop simulates something else: {places[0]} is not {places[1]}")
+        raise ValueError(f"the plain loop differs: position {places[0]}, engine {places[1]}")
 
 
 def shares_of_plain(scene: str, count: int, steps: int, warm_up: int) -> list[float]:
-    """Speed of an engine's world divided by that of a plain one, for each of the turns that they take.
+    """Speed of the engine relative to the plain loop, per turn.
 
-    Turns are short and alternate in one thread, so that both meet the same state of the machine.
+    Short turns alternate in one thread, so that both run under the same machine load.
     """
     plain, world = PlainWorld(scene, count), SCENES[scene](count)
     plain.seconds(warm_up), engine_seconds(world, warm_up)
@@ -55,12 +55,12 @@ def shares_of_plain(scene: str, count: int, steps: int, warm_up: int) -> list[fl
 
 
 def share_of_plain(scene: str, count: int, steps: int, warm_up: int = 0) -> float:
-    """Speed of the engine divided by that of the plain loop: the median of all turns of all worlds."""
+    """Speed of the engine relative to the plain loop: the median of all turns of all worlds."""
     return median(share for _ in range(WORLDS) for share in shares_of_plain(scene, count, steps, warm_up))
 
 
 def cost_growth() -> float:
-    """Cost per robot among 100 robots, divided by that among 10."""
+    """Time per robot with 100 robots, divided by that with 10."""
     few, many = epucks(10), epucks(100)
     few.step(100), many.step(100)
     per_few = best_seconds(lambda: few.step(500), ROUNDS) / 500 / 10
@@ -69,7 +69,7 @@ def cost_growth() -> float:
 
 
 def cases() -> list[Case]:
-    """The scenes in which a plain loop is matched, and how the cost of a robot grows with the others."""
+    """Speed relative to a plain loop in several scenes, and time per robot with more robots."""
     scenes = [
         ("arm with 7 joints", "arm", 1, 800, 1000, 0.95),
         ("idle robot, 8 rays", "idle", 1, 800, 1000, 0.95),
@@ -86,4 +86,4 @@ def cases() -> list[Case]:
             True,
         )
         for title, scene, count, steps, warm, limit in scenes
-    ] + [Case("cost per robot, 100 to 10 e-pucks", cost_growth, 1.5, "x")]
+    ] + [Case("time per robot, 100 relative to 10 e-pucks", cost_growth, 1.5, "x")]

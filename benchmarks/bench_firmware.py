@@ -1,6 +1,6 @@
-"""Firmware: how fast boards are emulated, and how long it takes to verify one.
+"""Speed of emulated boards, and duration of a verification.
 
-Boards whose compiler or emulator is missing are left out.
+Boards without compiler or emulator are skipped.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from wbverify.standalone_run import BoardObserver
 WORLD = Path(__file__).resolve().parent.parent / "worlds" / "two_wheels.wbt"
 CONTROLLER = WORLD.parent.parent / "controllers" / "two_wheels_avoider"
 STEPS = {"program": 1000, "simavr": 1000, "qemu": 250}
-"""Of the world, by what emulates the board. Results are rates: the slow ones need not go on for as long."""
+"""Steps of the world, by emulator. Results are rates, so slow emulators make fewer steps."""
 VERIFY_STEPS = 1000
 LINKED_LIMITS = {"program": 2000.0, "simavr": 400.0, "qemu": 15.0}
-"""Steps of the controller per second, with the controller on the board and recorded answers at the link."""
+"""Minimum controller steps per second, with the controller on the board and recorded replies on the link."""
 WIRED_LIMITS = {"program": 5.0, "simavr": 3.0, "qemu": 0.05}
-"""Times real time, with the controller on the board, and its pins looked at in each step of 16 ms."""
+"""Minimum speed relative to real time, with the controller on the board and pins read every 16 ms."""
 VERIFY_S = 20.0
 
 
@@ -47,7 +47,7 @@ def cases() -> list[Case]:
         emulator = load_board(name).emulator
         steps, times = LINKED_LIMITS[emulator], WIRED_LIMITS[emulator]
         found += [
-            Case(f"{name}: steps at the link", partial(linked, name), steps, "1/s", at_least=True),
+            Case(f"{name}: steps over the link", partial(linked, name), steps, "1/s", at_least=True),
             Case(f"{name}: with its pins", partial(wired, name), times, "x real time", at_least=True),
         ]
     verify = Case(
@@ -60,22 +60,22 @@ def cases() -> list[Case]:
 
 
 class Prepared(NamedTuple):
-    """A board's firmware, and what it is compared with."""
+    """A board's firmware and the desktop program it is compared with."""
 
     hardware: Hardware
     built: Built
     program: Path
-    """Of the desktop."""
+    """The desktop program."""
 
     def reference(self, companion: RunObserver | None = None) -> Reference:
-        """The desktop's run."""
+        """Record the desktop's run."""
         steps = STEPS[self.hardware.board.emulator]
         return record(load_world(WORLD), self.hardware.table.name, self.program, steps, companion)
 
 
 @cache
 def folder() -> Path:
-    """Where projects lie as long as this runs."""
+    """A folder for projects, until this process exits."""
     made = tempfile.TemporaryDirectory(prefix="wbridge-bench-")
     _KEPT.append(made)
     return Path(made.name)
@@ -94,7 +94,7 @@ def map_file(board: str) -> Path:
 
 
 def prepared(board: str, flavor: str) -> Prepared:
-    """Build a firmware, and the program of the desktop."""
+    """Build the firmware and the desktop program."""
     source = CONTROLLER / f"{CONTROLLER.name}.c"
     controller = Controller(CONTROLLER, [source], [])
     hardware = load_hardware(map_file(board), device_tables(load_world(WORLD))[0])
@@ -116,7 +116,7 @@ def linked(board: str) -> float:
 
 
 def wired(board: str) -> float:
-    """Simulated seconds per second, the desktop's run included."""
+    """Simulated seconds per second, including the desktop's run."""
     one = prepared(board, STANDALONE)
     start = time.perf_counter()
     with BoardObserver(one.hardware, one.built) as beside:
@@ -127,9 +127,9 @@ def wired(board: str) -> float:
 
 
 def verified(board: str) -> float:
-    """Seconds of `wbridge firmware verify` with everything that belongs to it."""
+    """Seconds of a complete `wbridge firmware verify`."""
     path = map_file(board)
     start = time.perf_counter()
     if main(["-q", "firmware", "verify", str(path), "--steps", str(VERIFY_STEPS)]) != 0:
-        raise RuntimeError("the board does not do what the desktop does")
+        raise RuntimeError("the board behaves differently from the desktop")
     return time.perf_counter() - start

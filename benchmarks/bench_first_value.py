@@ -1,4 +1,4 @@
-"""How long one waits who opens the window of a running e-puck: from the address to the first value."""
+"""Time from opening the window of a running e-puck to its first sensor value."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ const look = () => {
 };
 requestAnimationFrame(look);
 """
-"""Notes the time in ms from the click on; one picture after the value is in the page it is on the screen."""
+"""Records the time in ms since navigation; a value is on the screen one frame after it is in the page."""
 
 
 def first_value_s() -> float:
-    """From the address to the first value of a sensor on the screen: the median of some visits."""
+    """Seconds until the first sensor value is on the screen: the median of several visits."""
     path = shutil.which("chromium")
     if path is None:
-        raise Unavailable("chromium is not installed: make test-windows does it")
+        raise Unavailable("chromium is not installed; run: make test-windows")
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        raise Unavailable("playwright is not installed: make test-windows does it") from None
+        raise Unavailable("playwright is not installed; run: make test-windows") from None
     command = [sys.executable, "-m", "wbridge", "run", str(WORLD), "--windows"]
     with (
         subprocess.Popen(
@@ -58,11 +58,11 @@ def _address(run: subprocess.Popen[str]) -> tuple[str, str]:
         found = re.search(r"windows: (\S+)/\?token=(\S+)", line)
         if found:
             return found[1], found[2]
-    raise AssertionError("the run has ended")
+    raise AssertionError("the run ended")
 
 
 def _visit(playwright: Any, path: str, url: str) -> float:
-    """Nothing is kept of former visits: each has a browser of its own."""
+    """Open the page in a new browser, without any cache."""
     browser = playwright.chromium.launch(executable_path=path)
     try:
         page = browser.new_page()
@@ -79,4 +79,4 @@ def _visit(playwright: Any, path: str, url: str) -> float:
 
 def cases() -> list[Case]:
     """The measurements of this file."""
-    return [Case("first value of a window that is opened, cold browser", first_value_s, 1.0, "s")]
+    return [Case("first value of a window, new browser", first_value_s, 1.0, "s")]

@@ -1,7 +1,7 @@
-"""The robot link: time of a step over real wires, against an echo of as many bytes over the bare wire.
+"""Robot link: time of a step over real wires, compared with an echo of equal size.
 
-An echo takes 15 to 100 us, depending on where the system lets both ends run and how deeply they have slept.
-So each step is compared with the echo just before it, to a peer on the same processor.
+An echo takes 15 to 100 us, depending on scheduling and processor sleep states. So each step is compared with
+the preceding echo, to a peer on the same processor.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ STEPS = 1000
 WARM = 100
 PATIENCE = 10.0
 ALLOWED, ECHOES = 100, 1.5
-"""Microseconds that a step may take beyond so many echoes."""
+"""A step may take ALLOWED us more than ECHOES echoes."""
 BYTES = 60
-"""About the size of a frame of the step that is measured."""
+"""About the frame size of a measured step."""
 WIRES = ("pty", "tcp", "mqtt")
 HERE, PEERS = 0, 1
-"""Processors, as far as there are so many."""
+"""Processor numbers, modulo the number of processors."""
 RATE, FLEET_STEPS = 20, 100
 
 
@@ -50,13 +50,13 @@ def cases() -> list[Case]:
     return [
         *found,
         Case("steps lost by 50 robots at 20 Hz on one broker", lambda: fleet()[0], 0, "steps"),
-        Case("round of these, median", lambda: fleet()[1], 1000 / RATE, "ms"),
+        Case("round of 50 robots, median", lambda: fleet()[1], 1000 / RATE, "ms"),
     ]
 
 
 @contextmanager
 def broker() -> Iterator[int]:
-    """The port of a broker."""
+    """Run an MQTT broker; yields its port."""
     program = shutil.which("mosquitto")
     if program is None:
         raise Unavailable("mosquitto is not installed")
@@ -89,7 +89,7 @@ def _wait_for(port: int) -> None:
 
 @contextmanager
 def peer(mode: str, url: str) -> Iterator[str]:
-    """The URL at which the other end serves, in a process of its own."""
+    """Run a peer in another process; yields its URL."""
     command = [sys.executable, "-m", "benchmarks.link_peer", mode, url]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -101,7 +101,7 @@ def peer(mode: str, url: str) -> Iterator[str]:
 
 @contextmanager
 def wire_url(wire: str) -> Iterator[str]:
-    """The URL at which a peer shall serve."""
+    """The URL for a peer to listen on."""
     if wire == "mqtt":
         with broker() as port:
             yield f"mqtt://127.0.0.1:{port}/bench/rover"
@@ -110,7 +110,7 @@ def wire_url(wire: str) -> Iterator[str]:
 
 
 def times_of(*works: Callable[[], object]) -> list[list[float]]:
-    """How long each of many calls takes, in us, for functions that are called in turn."""
+    """Durations in us of many alternating calls of functions."""
     found: list[list[float]] = [[] for _ in works]
     for _ in range(WARM + STEPS):
         for work, times in zip(works, found, strict=True):
@@ -121,7 +121,7 @@ def times_of(*works: Callable[[], object]) -> list[list[float]]:
 
 
 def echo(pipe: Pipe) -> None:
-    """Some bytes there and back."""
+    """Send bytes and wait until they come back."""
     pipe.send(b"x" * BYTES)
     left = BYTES
     while left > 0:
@@ -131,7 +131,7 @@ def echo(pipe: Pipe) -> None:
 
 
 def stepper(master: Master) -> Callable[[], None]:
-    """A step with two commands and two samples."""
+    """A function that makes a step with two commands and two samples."""
     left, right = master.numbering.channel(1, "velocity"), master.numbering.channel(2, "velocity")
     assert left is not None
     assert right is not None
@@ -153,7 +153,7 @@ def stepper(master: Master) -> Callable[[], None]:
 
 @cache
 def measured(wire: str) -> tuple[list[float], list[float]]:
-    """Times of echoes and of the steps after them over a wire, in us."""
+    """Times of echoes and of the following steps over a wire, in us."""
     with ExitStack() as stack:
         with processor(PEERS):
             bare = stack.enter_context(peer("echo", stack.enter_context(wire_url(wire))))
@@ -169,7 +169,7 @@ def measured(wire: str) -> tuple[list[float], list[float]]:
 
 
 def beyond(wire: str, part: float) -> float:
-    """A quantile of what a step takes beyond 1.5 times the echo before it, in us."""
+    """A quantile of a step's time minus 1.5 times the preceding echo, in us."""
     echoes, steps = measured(wire)
     more = sorted(step - ECHOES * one for one, step in zip(echoes, steps, strict=True))
     return more[int(part * len(more))]
@@ -183,7 +183,7 @@ def in_us(wire: str, part: float) -> float:
 
 @cache
 def fleet() -> tuple[int, float]:
-    """One program drives 50 robots over one broker: steps without an answer, and a round's median in ms."""
+    """Drive 50 robots over one broker; returns the number of lost steps and the median of a round in ms."""
     with broker() as port, peer("fleet", f"mqtt://127.0.0.1:{port}/fleet") as url:
         masters = [Master(TABLE, partial(connect, f"{url}/{k}"), watchdog=5000) for k in range(ROBOTS)]
         for master in masters:

@@ -1,4 +1,4 @@
-"""Reading worlds: speed of the parser, cost of PROTO instances, memory, start-up time of the command."""
+"""Loading worlds: speed of the parser, time per PROTO instance, memory, start-up time of the command."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def visual_tracking() -> Path:
     """A world with 1.3 MB of meshes in text."""
     folder = inputs_directory()
     if folder is None:
-        raise Unavailable("no users' worlds on this machine; name their folder in WBRIDGE_INPUTS")
+        raise Unavailable("user worlds not found; set WBRIDGE_INPUTS to their folder")
     return folder / "visual-tracking" / "worlds" / "visual_tracking.wbt"
 
 
 def node_heavy_text(solids: int = 3000) -> str:
-    """A world of many small nodes, about 1 MB; not indented, as blanks would be cheap bytes."""
+    """A world of many small nodes, about 1 MB, without indentation, which would inflate the result."""
     text = HEADER + "WorldInfo {\n}\nGroup {\nchildren [\n" + "".join(map(_solid, range(solids))) + "]\n}\n"
     return "\n".join(line.lstrip() for line in text.split("\n"))
 
@@ -102,7 +102,7 @@ def arena_text(boxes: int = 299) -> str:
 
 
 def _box(index: int) -> str:
-    """One of the boxes, each with a place, name and size of its own, so that no two have the same body."""
+    """A box with a unique position, name and size, so that no two have the same body."""
     return f"""WoodenBox {{
   translation {index % 18 - 9} {index // 18 - 9} 0.3
   name "box {index}"
@@ -112,14 +112,14 @@ def _box(index: int) -> str:
 
 
 def load(path: Path) -> None:
-    """Load a world that is expected to be good but for models that this machine lacks."""
+    """Load a world that has no errors except missing models."""
     report = load_world(path, LoadOptions(allow_missing=True)).report
     if report.errors:
-        raise RuntimeError(f"the benchmark's world has errors, the first: {report.errors[0]}")
+        raise RuntimeError(f"the benchmark's world has errors; first: {report.errors[0]}")
 
 
 def seconds_of_text(text: str) -> float:
-    """Time to load a world with this text."""
+    """Seconds to load a world with this text."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "benchmark.wbt"
         path.write_text(text, encoding="utf-8")
@@ -144,9 +144,9 @@ def load_arena() -> float:
 
 
 def memory_ratio() -> float:
-    """Peak of the memory that Python allocates while loading, as a multiple of the file's size."""
+    """Peak of memory allocated by Python while loading, relative to the file size."""
     path = visual_tracking()
-    load(path)  # what is loaded once per process, such as the schema, is not this world's cost
+    load(path)  # exclude what is loaded once per process, such as the schema
     tracemalloc.start()
     try:
         load(path)
@@ -156,7 +156,7 @@ def memory_ratio() -> float:
 
 
 def check_small_world() -> float:
-    """Seconds of the whole process, start of the interpreter included."""
+    """Seconds of the whole process, including the start of the interpreter."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.wbt"
         path.write_text(SMALL_WORLD, encoding="utf-8")

@@ -1,9 +1,8 @@
-"""What an open window costs a run: an e-puck whose controller reads ten sensors, as fast as possible.
+"""Slowdown of a run by an open window: an e-puck whose controller reads ten sensors, as fast as possible.
 
-Simulator and controller take turns on one processor, where a step takes the same time again and again: to be
-woken on another one takes longer than the step in a virtual machine, or nothing, by chance. The window has
-another processor, as if it were on a machine of its own: what a browser needs to draw is not measured. The
-server of the windows runs where the system lets it.
+Simulator and controller share one processor, so that step times are stable: in a virtual machine, waking
+a process on another processor can take longer than a step. The window client runs on another processor, as if
+on another machine; drawing in a browser is not measured. The window server may run on any processor.
 """
 
 from __future__ import annotations
@@ -31,51 +30,51 @@ CONTROLLER = CHECKOUT / "benchmarks" / "controllers" / "ten_sensors" / "ten_sens
 WORLD = CHECKOUT / "worlds" / "epuck_arena.wbt"
 STEPS, TURNS = 250, 600
 SETTLE = 100
-"""Steps, at most, between the coming or going of the window and a turn: a state is published in about as
-many, and turns must not all begin just behind one."""
+"""Maximum number of steps between opening or closing the window and a turn. A state is published about every
+SETTLE steps, and turns must not all begin right after one."""
 RUN, VIEWER = 0, 1
-"""Processors, as far as there are so many."""
+"""Processor numbers, modulo the number of processors."""
 TOKEN = "benchmark"
 
 
 class Turns:
-    """Time on the wall of short turns of steps: one without anybody who looks at the robot, one with."""
+    """Measures the wall time of short turns, alternately without and with an open window."""
 
     def __init__(self, runner: Runner, windows: WindowProcess, viewer: subprocess.Popen[str]) -> None:
         self._runner, self._windows, self._viewer = runner, windows, viewer
         self.seconds: dict[bool, list[float]] = {False: [], True: []}
-        self._looks = False
+        self._is_open = False
         self._start = 0.0
         self._left = -1
-        """Steps until the end of the turn, those before it included; -1: the window is coming or going."""
-        self._chance = random.Random(1)
+        """Steps until the end of the turn, with those before it; -1: the window is opening or closing."""
+        self._random = random.Random(1)
 
     def step(self) -> None:
-        """After each step."""
+        """Called after each step."""
         if self._left < 0:
             windows = self._windows
-            if bool(windows.watched) is self._looks and windows.is_watched is self._looks:
-                self._left = STEPS + self._chance.randrange(1, SETTLE)
+            if bool(windows.watched) is self._is_open and windows.is_watched is self._is_open:
+                self._left = STEPS + self._random.randrange(1, SETTLE)
             return
         self._left -= 1
         if self._left == STEPS:
             self._start = time.perf_counter()
         elif self._left == 0:
-            self.seconds[self._looks].append(time.perf_counter() - self._start)
+            self.seconds[self._is_open].append(time.perf_counter() - self._start)
             self._next()
 
     def _next(self) -> None:
-        self._left, self._looks = -1, not self._looks
+        self._left, self._is_open = -1, not self._is_open
         if len(self.seconds[False]) > TURNS:
             self._runner.end(0, "measured")
         assert self._viewer.stdin is not None
-        self._viewer.stdin.write("on\n" if self._looks else "off\n")
+        self._viewer.stdin.write("on\n" if self._is_open else "off\n")
         self._viewer.stdin.flush()
 
 
 def cost_of_a_window() -> float:
-    """Time of steps with an open window, divided by that of the steps just before and after without one: the
-    median of many short turns."""
+    """Time of steps with an open window, relative to the steps before and after without one: the median of
+    many short turns."""
     null = os.open(os.devnull, os.O_WRONLY)
     options = RunOptions(controllers={"": str(CONTROLLER)}, output=Output(null, null))
     with WindowProcess(port=0, token=TOKEN) as windows, Runner(load_world(WORLD), options) as runner:
@@ -86,10 +85,10 @@ def cost_of_a_window() -> float:
         with viewer:
             turns = Turns(runner, windows, viewer)
             SimulationHandler(runner, windows, windows.take, lambda one: windows.open(world_info(one)))
-            attended = runner.on_step
+            handle_step = runner.on_step
 
             def step(simulation: Simulation) -> None:
-                attended(simulation)
+                handle_step(simulation)
                 turns.step()
 
             runner.on_step = step
@@ -97,8 +96,8 @@ def cost_of_a_window() -> float:
                 runner.run()
             viewer.kill()
     os.close(null)
-    looked, alone = turns.seconds[True], turns.seconds[False]
-    around = zip(looked, alone[:-1], alone[1:], strict=True)
+    opened, closed = turns.seconds[True], turns.seconds[False]
+    around = zip(opened, closed[:-1], closed[1:], strict=True)
     return median(2 * one / (before + after) for one, before, after in around)
 
 

@@ -1,4 +1,4 @@
-"""One measurement with its limit."""
+"""A measurement with its limit."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 
 class Case(NamedTuple):
-    """What is measured, how, and where the limit lies.
+    """A measurement with its limit.
 
     `measure` returns the value in `unit`. The value must be at most `limit`, or at least `limit` when
-    `at_least` is set. Where speeds are compared, `measure` takes both in one run and returns their ratio.
+    `at_least` is set. To compare speeds, `measure` measures both in one run and returns their ratio.
     """
 
     name: str
@@ -21,16 +21,16 @@ class Case(NamedTuple):
     at_least: bool = False
 
     def holds(self, value: float) -> bool:
-        """Is the value on the right side of the limit?"""
+        """True if the value meets the limit."""
         return value >= self.limit if self.at_least else value <= self.limit
 
 
 class Unavailable(Exception):
-    """Raised by `measure` when the machine lacks an input; the message says which."""
+    """Raised by `measure` if the machine lacks a requirement, named in the message."""
 
 
 def best_seconds(work: Callable[[], object], repeats: int = 5) -> float:
-    """Shortest time in seconds of several runs: the one least disturbed by the rest of the machine."""
+    """Shortest time in seconds of several runs, the one least disturbed by other processes."""
     times = []
     for _ in range(repeats):
         start = time.perf_counter()

@@ -19,7 +19,7 @@ GROUND = "Solid {\n  boundingObject Plane {\n    size 100 100\n  }\n}\n"
 
 
 def numbers(values: Iterable[float]) -> str:
-    """Numbers with a blank between two."""
+    """Numbers separated by spaces."""
     return " ".join(f"{one:.9g}" for one in values)
 
 
@@ -29,7 +29,7 @@ def box(*size: float) -> str:
 
 
 def physics(mass: float, radius: float) -> str:
-    """A mass with the inertia of a ball."""
+    """Physics with the inertia of a sphere."""
     inertia = 0.4 * mass * radius**2
     rows = f"[{numbers([inertia] * 3)}, 0 0 0]"
     return f"physics Physics {{ density -1 mass {mass} centerOfMass 0 0 0 inertiaMatrix {rows} }}"
@@ -66,7 +66,7 @@ def chain(
     axes: Sequence[Vector],
     limits: tuple[float, float],
 ) -> str:
-    """Links one after the other; `link` makes the body with a number and what hangs on it."""
+    """A chain of links; `link` makes the body with a number and its children."""
     text = ""
     for number in reversed(range(count)):
         anchor = start if number == 0 else (0, 0, way * length / 2)

@@ -1,4 +1,4 @@
-"""Scenes for measuring the engine; benchmarks/native/scenes.cpp has the same ones in plain ODE."""
+"""Scenes for engine benchmarks; benchmarks/native/scenes.cpp has the same scenes in plain ODE."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def epucks(count: int) -> World:
 
 
 def idle(_: int = 0) -> World:
-    """One robot that stands."""
+    """One robot that does not move."""
     world = World(dt=0.008)
     world.add_geom(Shape.plane())
     _epuck(world, 0, 0, 0, 0)

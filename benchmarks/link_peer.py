@@ -1,7 +1,8 @@
-"""The other end of a wire for bench_link, in a process of its own: `python -m benchmarks.link_peer MODE URL`.
+"""The other end of the wire for bench_link, as a process: `python -m benchmarks.link_peer MODE URL`.
 
-MODE echo sends all bytes back as they come; robot is a robot's end of the link; fleet is many at URL/0, URL/1
-and so on. The address for the other program is the first line that it prints; it ends with its input.
+MODE is `echo` (sends all bytes back), `robot` (the robot's end of the link) or `fleet` (many robots at
+URL/0, URL/1 and so on). The first line of output is the URL to connect to. The process exits at the
+end of its input.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ VALUES = {"ds.value": 0.5, "imu.acceleration": (0.0, 0.0, 9.81)}
 
 
 def serve_robot(url: str, end: threading.Event) -> None:
-    """Be a robot."""
+    """Serve one robot."""
     robot = RecordingRobot()
     robot.values.update(VALUES)
     server = Server(listen(url, TABLE), Slave(TABLE, robot))
@@ -47,7 +48,7 @@ def serve_robot(url: str, end: threading.Event) -> None:
 
 
 def serve_echo(url: str, end: threading.Event) -> None:
-    """Send everything back."""
+    """Send all bytes back."""
     listener = listen(url, TABLE)
     print(listener.url, flush=True)
     pipe = None
@@ -67,7 +68,7 @@ def serve_echo(url: str, end: threading.Event) -> None:
 
 
 def serve_fleet(url: str, end: threading.Event) -> None:
-    """Be many robots."""
+    """Serve many robots."""
     urls = [f"{url}/{k}" for k in range(ROBOTS)]
     servers = [Server(listen(one, TABLE), Slave(TABLE, RecordingRobot())) for one in urls]
     for server in servers:

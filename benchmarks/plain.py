@@ -1,4 +1,4 @@
-"""The plain C++ loops over ODE (benchmarks/native), compiled when they are first asked for."""
+"""The plain C++ loops over ODE (benchmarks/native), compiled on first use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ BUILD = CHECKOUT / "build" / "benchmarks"
 
 @cache
 def _library() -> ctypes.CDLL:
-    """The library of plain loops, up to date; Unavailable if it cannot be compiled."""
+    """The library of plain loops, compiled if needed.
+
+    Raises:
+        Unavailable: it cannot be compiled."""
     source = CHECKOUT / "benchmarks" / "native"
     for command in (["cmake", "-S", source, "-B", BUILD], ["cmake", "--build", BUILD]):
         try:
@@ -23,7 +26,7 @@ def _library() -> ctypes.CDLL:
         except FileNotFoundError as missing:
             raise Unavailable(f"{missing.filename} is not installed") from None
         if done.returncode != 0:
-            raise Unavailable(f"the plain loops do not compile: {done.stderr.strip()[-300:]}")
+            raise Unavailable(f"cannot compile the plain loops: {done.stderr.strip()[-300:]}")
     library = ctypes.CDLL(str(BUILD / "libplain_ode.so"))
     for function, arguments, result in (
         (library.plain_world, [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p),
@@ -42,19 +45,19 @@ class PlainWorld:
         self._library = _library()
         self._world = self._library.plain_world(scene.encode(), count)
         if not self._world:
-            raise ValueError(f"there is no plain scene {scene!r}")
+            raise ValueError(f"unknown scene {scene!r}")
 
     def seconds(self, steps: int) -> float:
-        """Makes steps; the seconds that the loop took, measured inside of it."""
+        """Make steps; returns the seconds they took, measured in the loop."""
         return float(self._library.plain_steps(self._world, steps))
 
     def last_position(self) -> tuple[float, float, float]:
-        """Position (m) of the body made last."""
+        """Position (m) of the last body created."""
         position = (ctypes.c_double * 3)()
         self._library.plain_last_position(self._world, position)
         return position[0], position[1], position[2]
 
     def close(self) -> None:
-        """Frees the world."""
+        """Free the world."""
         self._library.plain_free(self._world)
         self._world = None

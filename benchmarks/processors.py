@@ -1,4 +1,4 @@
-"""Which processors programs of the benchmarks run on."""
+"""Processor affinity for benchmarks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["processor"]
 
 @contextmanager
 def processor(number: int) -> Iterator[None]:
-    """Let this thread, and programs that it starts meanwhile, run on one processor, where that can be."""
+    """Run this thread, and processes that it starts, on one processor, if the system supports it."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return

@@ -1,6 +1,6 @@
-"""A window of the benchmarks: subscribes to a robot or not, as commanded line by line ("on", "off").
+"""A window client for benchmarks: subscribes or disconnects, as commanded line by line ("on", "off").
 
-It takes news as it comes and reads it, as a browser's network does; a browser draws in processes of its own.
+It receives and decodes messages like a browser's network process; a browser draws in other processes.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ from websockets.frames import Frame
 from websockets.uri import parse_uri
 
 CHUNK = 1 << 16
-SEEN_AT_ONCE = 6
-"""News of which a page says at once that it has seen them."""
+ACKNOWLEDGED_AT_ONCE = 6
+"""Number of messages that a page acknowledges at once."""
 
 
-def look(url: str) -> None:
-    """Be connected from each "on" to the next line."""
+def run(url: str) -> None:
+    """Stay connected from each "on" to the next line."""
     while line := sys.stdin.readline():
         if line.strip() == "on":
-            _watch(url)
+            _subscribe(url)
 
 
-def _watch(url: str) -> None:
+def _subscribe(url: str) -> None:
     address = urlsplit(url)
     protocol = ClientProtocol(parse_uri(url))
     with socket.create_connection((address.hostname or "", address.port or 0)) as connection:
         protocol.send_request(protocol.connect())
         _flush(protocol, connection)
-        has_asked, seen = False, 0
+        has_subscribed, seen = False, 0
         while sys.stdin not in select.select([connection, sys.stdin], [], [])[0]:
             data = connection.recv(CHUNK)
             if not data:
-                break  # the run is over
+                break  # the run has ended
             protocol.receive_data(data)
             for event in protocol.events_received():
                 if isinstance(event, Frame):
                     json.loads(event.data)
                     seen += 1
-                    if seen == SEEN_AT_ONCE:
+                    if seen == ACKNOWLEDGED_AT_ONCE:
                         protocol.send_text(json.dumps({"do": "seen", "news": seen}).encode())
                         seen = 0
-                elif not has_asked:  # the answer to the request: the connection is open
-                    has_asked = True
+                elif not has_subscribed:  # the handshake's response: the connection is open
+                    has_subscribed = True
                     protocol.send_text(json.dumps({"do": "watch", "robot": 0}).encode())
             _flush(protocol, connection)
         protocol.send_close()
@@ -62,4 +62,4 @@ def _flush(protocol: ClientProtocol, connection: socket.socket) -> None:
 
 
 if __name__ == "__main__":
-    look(sys.argv[1])
+    run(sys.argv[1])

@@ -1,4 +1,4 @@
-"""Run all fuzzers one after the other: `python -m fuzz --seconds 60`."""
+"""Run all fuzzers in sequence: `python -m fuzz --seconds 60`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What fuzzers work with: cases (a few files), findings, and the interface of a target."""
+"""Types that all fuzzers share: cases, findings, and the interface of a target."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class Case:
-    """The files of one run by their path below a folder; `main` is the one that is opened."""
+    """The input files by relative path; `main` is the file to open."""
 
     files: dict[str, bytes]
     main: str = "worlds/main.wbt"
@@ -21,7 +21,7 @@ class Case:
         return sum(map(len, self.files.values()))
 
     def write(self, folder: Path) -> Path:
-        """Put the files into a folder; returns the path of the main one."""
+        """Write the files into a folder and return the path of the main file."""
         for name, content in self.files.items():
             path = folder / PurePosixPath(name)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -31,7 +31,7 @@ class Case:
 
 @dataclass
 class Finding:
-    """One case that did what no input may do."""
+    """A case that revealed a defect."""
 
     target: str
     seed: str
@@ -43,20 +43,20 @@ class Finding:
     times: int = field(default=1)
 
 
-class BrokenPromiseError(Exception):
-    """The code under test returned, but what it returned is wrong; the text says what."""
+class InvariantError(Exception):
+    """The code under test returned a wrong result; the message describes it."""
 
 
 class Target(Protocol):
-    """Something to be fuzzed. Every exception that `run` lets out is a finding."""
+    """The code to fuzz. Every exception that `run` raises is a finding."""
 
     name: str
 
     def make(self, random: Random) -> Case:
-        """A case that depends on nothing but the random numbers."""
+        """Generate a case from random numbers only."""
 
     def run(self, main: Path) -> None:
-        """Give the written case to the code under test; documented exceptions stay inside."""
+        """Run the code under test on a case and catch its documented exceptions."""
 
     def seconds(self, case: Case) -> float:
-        """The processor time that the case may take."""
+        """The limit of processor time for a case, in seconds."""

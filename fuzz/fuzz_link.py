@@ -1,6 +1,6 @@
-"""Fuzz the robot's end of the robot link: whatever comes over the wire, no wrong command may be executed.
+"""Fuzz the robot's end of the robot link: no input may cause a wrong command.
 
-Run by `python -m fuzz.fuzz_link --seconds 60 --seed 1`; the same seed makes the same bytes.
+Run by `python -m fuzz.fuzz_link --seconds 60 --seed 1`; equal seeds generate equal bytes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
 from hal.table import Channel, Device, DeviceTable
 
-from .case import BrokenPromiseError, Case
+from .case import Case, InvariantError
 from .main import main
 
 __all__ = ["LinkTarget"]
@@ -36,11 +36,11 @@ VELOCITY = NUMBERING.channels[0]
 SESSION, CLIENT, WATCHDOG = 77, 99, 500
 REQUESTS = 20
 ALLOWED = [round(0.25 * k, 2) for k in range(REQUESTS)]
-"""The velocities that the real controller commands, in their order."""
+"""The velocities that the real controller commands, in order."""
 
 
 def frames() -> list[bytes]:
-    """What the real controller sends."""
+    """The frames of the real controller."""
     hello = m.Hello(m.VERSION, SESSION, CLIENT, WATCHDOG, NUMBERING.hash, "fuzz")
     requests = [
         m.Request(m.ENABLE, SESSION, k + 1, 8, WATCHDOG, m.encode_sample(VELOCITY, speed, 4))
@@ -49,35 +49,35 @@ def frames() -> list[bytes]:
     return [frame_cobs(m.encode(one)) for one in (hello, *requests)]
 
 
-def forged(chance: random.Random) -> bytes:
-    """A frame whose check and CRC are right, but which is of nobody's session or says nothing possible."""
-    body = bytes([chance.randrange(9)]) + chance.randbytes(chance.randrange(60))
-    if chance.random() < 0.5:
-        # An entry that goes on for too long, in the right session.
-        start = m.encode(m.Request(m.ENABLE, SESSION, chance.randrange(1, REQUESTS), 8, WATCHDOG))[:-4]
-        body = start + bytes([chance.randrange(8), 0]) + b"\xff" * 4 + chance.randbytes(chance.randrange(40))
+def forged(rng: random.Random) -> bytes:
+    """A frame with valid checksums but an unknown session or invalid content."""
+    body = bytes([rng.randrange(9)]) + rng.randbytes(rng.randrange(60))
+    if rng.random() < 0.5:
+        # An entry that exceeds the message, in the current session.
+        start = m.encode(m.Request(m.ENABLE, SESSION, rng.randrange(1, REQUESTS), 8, WATCHDOG))[:-4]
+        body = start + bytes([rng.randrange(8), 0]) + b"\xff" * 4 + rng.randbytes(rng.randrange(40))
     return frame_cobs(body + m.CHECK.pack(m.zlib.crc32(body)))
 
 
-def damaged(chance: random.Random, data: bytes) -> bytes:
-    """Bytes with some flipped, lost, doubled or replaced."""
+def damaged(rng: random.Random, data: bytes) -> bytes:
+    """Flip, delete, repeat or replace some bytes."""
     out = bytearray(data)
-    for _ in range(chance.randrange(1, 6)):
+    for _ in range(rng.randrange(1, 6)):
         if not out:
             break
-        at = chance.randrange(len(out))
-        piece = [b"", bytes(out[at : at + 1]) * 2, chance.randbytes(3), b"\0", bytes([out[at] ^ 1 << at % 8])]
-        out[at : at + 1] = chance.choice(piece)
+        at = rng.randrange(len(out))
+        piece = [b"", bytes(out[at : at + 1]) * 2, rng.randbytes(3), b"\0", bytes([out[at] ^ 1 << at % 8])]
+        out[at : at + 1] = rng.choice(piece)
     return bytes(out)
 
 
 class LinkTarget:
-    """The bytes of one session over a bad and hostile wire."""
+    """The bytes of one session over a noisy wire with forged frames."""
 
     name = "link"
 
     def make(self, random: random.Random) -> Case:
-        """The real talk, harmed."""
+        """The real frames, some damaged, lost or repeated, mixed with forged ones."""
         stream = bytearray()
         for frame in frames():
             while random.random() < 0.4:
@@ -86,7 +86,7 @@ class LinkTarget:
         return Case({"wire.bin": bytes(stream)}, main="wire.bin")
 
     def run(self, main: Path) -> None:
-        """Let the robot listen to it, in pieces."""
+        """Feed the bytes to the robot in chunks."""
         stream = main.read_bytes()
         robot = RecordingRobot()
         slave = Slave(TABLE, robot, SlaveOptions("fuzz", 4, 128, 128))
@@ -104,21 +104,21 @@ class LinkTarget:
             return
 
     def seconds(self, case: Case) -> float:
-        """All of it is quick."""
+        """A constant; cases are small."""
         return 2.0
 
 
 def check(robot: RecordingRobot) -> None:
-    """The commands are those of the real controller, each at most once, in their order.
+    """Check that the robot executed only commands of the real controller, in order and at most once.
 
     Raises:
-        BrokenPromiseError: they are not.
+        InvariantError: it did not.
     """
     speeds = [value for label, value in robot.commands if label == VELOCITY.label]
     others = [one for one in robot.commands if one[0] != VELOCITY.label]
     known = [one for one in speeds if one in ALLOWED]
     if others or known != speeds or sorted(set(speeds)) != speeds:
-        raise BrokenPromiseError(f"the robot has executed {robot.commands}")
+        raise InvariantError(f"the robot executed {robot.commands}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Fuzz reading and saving of worlds: no exception, no hang, and what was read well survives saving.
+"""Fuzz reading and saving of worlds: no exception, no hang, and valid worlds survive saving.
 
 Run by `python -m fuzz.fuzz_parser --seconds 60 --seed 1 --report report.json`.
 """
@@ -22,7 +22,7 @@ from wbcore.scene.writer import world_text
 from wbcore.tables.device_tables import device_tables
 
 from . import grammar
-from .case import BrokenPromiseError, Case
+from .case import Case, InvariantError
 from .main import main
 from .mutate import damaged, damaged_bytes
 from .patterns import PATTERNS
@@ -31,13 +31,13 @@ LARGEST_SEED = 300_000
 
 
 class ParserTarget:
-    """Single worlds: generated, damaged, hostile, garbage."""
+    """Single worlds: generated, damaged, hostile or random bytes."""
 
     name = "parser"
 
     @cached_property
     def seeds(self) -> list[str]:
-        """Worlds to damage: those of the project, and those of the corpus when it has been fetched."""
+        """Worlds to damage: the project's, and the corpus if it has been fetched."""
         folders = [CHECKOUT / "worlds", corpus_folder()]
         paths = [path for folder in folders for path in sorted(folder.rglob("*.wbt"))]
         small = [path for path in paths if path.stat().st_size <= LARGEST_SEED]
@@ -45,7 +45,7 @@ class ParserTarget:
         return made + [path.read_text("utf-8", "replace") for path in small]
 
     def make(self, random: Random) -> Case:
-        """One world."""
+        """Generate a world."""
         how = random.random()
         if how < 0.15:
             text = grammar.world(random)
@@ -60,7 +60,7 @@ class ParserTarget:
         return _case(damaged_bytes(data, random) if random.random() < 0.1 else data)
 
     def run(self, main: Path) -> None:
-        """Load, save, load; check, list the devices, reset bad values, check again."""
+        """Load, save and reload; check, list the devices, reset invalid values, check again."""
         world = load_world(main, LoadOptions(allow_missing=True, cache=main.parent / "cache"))
         check_report(world.report)
         text = world_text(world)
@@ -69,7 +69,7 @@ class ParserTarget:
             return
         again = load_text(text, str(main), LoadOptions(allow_missing=True, cache=main.parent / "cache"))
         if any(one.code == "repeated-field" for one in world.report):
-            # A USE of a node in a value that was dropped is written out: equal from the second file on.
+            # A USE of a node in a dropped value is expanded, so compare from the second file on.
             world, again = again, load_text(world_text(again), str(main), LoadOptions(allow_missing=True))
         check_same(world, again)
         self._use(again)
@@ -83,36 +83,36 @@ class ParserTarget:
         check_report(world.report)
 
     def seconds(self, case: Case) -> float:
-        """Processor time for reading twice, writing once, comparing, and checking twice."""
+        """The limit for two loads, one save, a comparison and two checks."""
         return 2 + 4 * case.size / 1e6
 
 
 def check_report(report: Iterable[Diagnostic]) -> None:
-    """Messages are single lines of a readable length, at a place.
+    """Check that messages are single lines of reasonable length with a valid position.
 
     Raises:
-        BrokenPromiseError: one is not.
+        InvariantError: a message is not.
     """
     for one in report:
         if len(one.message) > 5000:
-            raise BrokenPromiseError(f"message '{one.code}' is too long")
+            raise InvariantError(f"message '{one.code}' is too long")
         if any(character in one.message for character in "\n\r\0\x1b"):
-            raise BrokenPromiseError(f"message '{one.code}' has control characters")
+            raise InvariantError(f"message '{one.code}' has control characters")
         if one.line < 0 or one.column < 0:
-            raise BrokenPromiseError(f"message '{one.code}' has no possible place")
+            raise InvariantError(f"message '{one.code}' has an invalid position")
 
 
 def check_same(world: World, again: World) -> None:
-    """A saved world that is loaded again is equal and as free of errors.
+    """Check that a saved and reloaded world is equal and has no errors.
 
     Raises:
-        BrokenPromiseError: it is not.
+        InvariantError: it differs or has errors.
     """
     if again.report.errors:
-        raise BrokenPromiseError(f"saving made an error '{again.report.errors[0].code}'")
+        raise InvariantError(f"saving caused the error '{again.report.errors[0].code}'")
     difference = first_difference(world.nodes, again.nodes)
     if difference is not None:
-        raise BrokenPromiseError("saving changed the tree") from ValueError(difference)
+        raise InvariantError("saving changed the tree") from ValueError(difference)
 
 
 def _size(random: Random) -> int:

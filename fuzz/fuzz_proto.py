@@ -1,4 +1,6 @@
-"""Fuzz the expansion of PROTOs: interfaces, IS, recursion, templates, addresses; nothing may leak or run.
+"""Fuzz the expansion of PROTOs: interfaces, IS, recursion, templates, URLs.
+
+Inputs must not run code or leak data.
 
 Run by `python -m fuzz.fuzz_proto --seconds 60 --seed 1 --report report.json`.
 """
@@ -17,7 +19,7 @@ from wbcore.scene.templates import Limits
 from wbcore.scene.writer import world_text
 
 from . import projects
-from .case import BrokenPromiseError, Case
+from .case import Case, InvariantError
 from .fuzz_parser import check_report, check_same
 from .main import main
 from .mutate import damaged, damaged_bytes
@@ -27,17 +29,17 @@ from .runner import SECRET
 LARGEST_SEED = 60_000
 LIMITS = Limits(seconds=0.4, memory_mb=64, output_chars=2_000_000)
 MAX_NODES = 100_000
-"""Tighter than for users, so that more files are tried."""
+"""Lower than the defaults, to test more files."""
 
 
 class ProtoTarget:
-    """Projects with PROTO files: generated, damaged, exponential."""
+    """Projects with PROTO files: generated, damaged or with exponential expansion."""
 
     name = "proto"
 
     @cached_property
     def seeds(self) -> list[str]:
-        """PROTO files to damage: those of the project, and those of the corpus when it has been fetched."""
+        """PROTO files to damage: the project's, and the corpus if it has been fetched."""
         folders = [CHECKOUT / "protos", corpus_folder()]
         paths = [path for folder in folders for path in sorted(folder.rglob("*.proto"))]
         small = [path for path in paths if path.stat().st_size <= LARGEST_SEED]
@@ -45,7 +47,7 @@ class ProtoTarget:
         return [text for text in texts if "\nPROTO " in text] or [HEADER + "PROTO A [ ] { Group { } }\n"]
 
     def make(self, random: Random) -> Case:
-        """One project."""
+        """Generate a project."""
         how = random.random()
         if how < 0.03:
             files = random.choice(projects.SPECIAL)(random)
@@ -66,7 +68,7 @@ class ProtoTarget:
         return Case(data)
 
     def run(self, main: Path) -> None:
-        """Load with placeholders, save, load."""
+        """Load with placeholders, save and reload."""
         _tighten()
         options = LoadOptions(allow_missing=True, cache=main.parent.parent.parent / "cache")
         world = load_world(main, options)
@@ -77,27 +79,27 @@ class ProtoTarget:
             check_same(world, load_text(text, str(main), options))
 
     def seconds(self, case: Case) -> float:
-        """Processor time for expanding twice; a case may let expansion run into its limit of nodes."""
+        """The limit for two expansions, which may reach the maximum number of nodes."""
         return 8 + 2 * case.size / 1e6
 
 
 @cache
 def _tighten() -> None:
-    """Set the limits, in the process that runs the cases only."""
+    """Set the limits, only in the process that runs the cases."""
     templates.render = partial(templates.render, limits=LIMITS)  # type: ignore[assignment]
     expand.MAX_NODES = MAX_NODES
 
 
 def check_secret(world: World, text: str) -> None:
-    """What stands in the environment or in other files reaches neither messages nor the saved world.
+    """Check that neither messages nor the saved world contain the environment or other files.
 
     Raises:
-        BrokenPromiseError: it does.
+        InvariantError: they do.
     """
-    said = "\n".join(one.message for one in world.report)
+    messages = "\n".join(one.message for one in world.report)
     for secret in (SECRET, "root:x:0"):
-        if secret in said or secret in text:
-            raise BrokenPromiseError("a secret of the machine was shown")
+        if secret in messages or secret in text:
+            raise InvariantError("the output contains a secret of this machine")
 
 
 if __name__ == "__main__":

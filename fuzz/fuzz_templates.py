@@ -1,6 +1,6 @@
-"""Fuzz the template runner: it may never hang, crash or raise anything but its own error.
+"""Fuzz the template runner: it must not hang, crash or raise anything but TemplateError.
 
-Run by `python -m fuzz.fuzz_templates --seconds 60 --seed 1`; the same seed makes the same templates.
+Run by `python -m fuzz.fuzz_templates --seconds 60 --seed 1`; equal seeds generate equal templates.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from wbcore.scene.templates import (
     used_fields,
 )
 
-from .case import BrokenPromiseError, Case
+from .case import Case, InvariantError
 from .main import main
 
 LIMITS = Limits(seconds=0.2, memory_mb=32, output_chars=200_000)
 
-# A rendering may take its time, what it takes to notice, and a new worker; machines are busy at times.
+# The time limit plus a margin for detecting it, starting a new worker, and a busy machine.
 SLOWEST_S = LIMITS.seconds + 5.0
 
 FIELDS = {
@@ -61,8 +61,8 @@ SEEDS = {
     ],
 }
 
-# Pieces that hurt parsers: tokens, quotes, comments, nesting, words of both languages, odd characters.
-CRUMBS = [
+# Fragments that challenge parsers: tokens, quotes, comments, nesting, keywords, odd characters.
+FRAGMENTS = [
     "%{", "}%", "%{=", "%<", ">%", "%<=", "#", '"', "'", "`", "\\", "\n", "\r\n", "\r", "\x00", "${", "}",
     "{", "(", ")", "[[", "]]", "--", "--[[", "//", "/*", "*/", "/", "end", "do", "then", "function",
     "return", "import ", "from 'wbutility.js'", "...", "..", "::x::", "goto x", "\u2028", "\ufeff", "😀",
@@ -76,39 +76,39 @@ def _nothing(_: random.Random, __: str) -> str:
     return ""
 
 
-def _crumb(chance: random.Random, text: str) -> str:
-    return chance.choice(CRUMBS) + text
+def _fragment(rng: random.Random, text: str) -> str:
+    return rng.choice(FRAGMENTS) + text
 
 
-def _repeated(chance: random.Random, text: str) -> str:
-    return text * chance.randint(2, 40)
+def _repeated(rng: random.Random, text: str) -> str:
+    return text * rng.randint(2, 40)
 
 
-def _character(chance: random.Random, text: str) -> str:
-    return chr(chance.choice([chance.randint(0, 127), chance.randint(128, 0x1FFFF)])) + text[1:]
+def _character(rng: random.Random, text: str) -> str:
+    return chr(rng.choice([rng.randint(0, 127), rng.randint(128, 0x1FFFF)])) + text[1:]
 
 
-def mutated(chance: random.Random, body: str) -> str:
-    """A body with up to eight cuts, insertions, doublings or swaps."""
-    for _ in range(chance.randint(1, 8)):
-        a, b = sorted((chance.randint(0, len(body)), chance.randint(0, len(body))))
+def mutated(rng: random.Random, body: str) -> str:
+    """Delete, insert, repeat or replace up to eight pieces of a body."""
+    for _ in range(rng.randint(1, 8)):
+        a, b = sorted((rng.randint(0, len(body)), rng.randint(0, len(body))))
         b = min(b, a + 20)
-        middle = chance.choice([_nothing, _crumb, _repeated, _character])(chance, body[a:b])
+        middle = rng.choice([_nothing, _fragment, _repeated, _character])(rng, body[a:b])
         body = body[:a] + middle + body[b:]
     return body.encode("utf-8", "replace").decode()
 
 
-def template(chance: random.Random) -> tuple[str, str]:
-    """(language, body); some bodies are built of crumbs alone."""
-    language = chance.choice(["lua", "javascript"])
-    body = chance.choice(SEEDS[language])
-    if chance.random() < 0.1:
-        body = "".join(chance.choices(CRUMBS, k=chance.randint(1, 40)))
-    return language, mutated(chance, body)
+def template(rng: random.Random) -> tuple[str, str]:
+    """Return (language, body); some bodies consist of fragments only."""
+    language = rng.choice(["lua", "javascript"])
+    body = rng.choice(SEEDS[language])
+    if rng.random() < 0.1:
+        body = "".join(rng.choices(FRAGMENTS, k=rng.randint(1, 40)))
+    return language, mutated(rng, body)
 
 
 def problem_of(language: str, body: str) -> str | None:
-    """What is wrong with how the runner took a body; None if it behaved."""
+    """What the runner did wrong with a body; None if nothing."""
     started = time.monotonic()
     try:
         is_procedural(body)
@@ -116,7 +116,7 @@ def problem_of(language: str, body: str) -> str | None:
         found = _odd_result(result)
     except TemplateError as error:
         found = _odd_error(error, body)
-    except Exception as error:  # that it is another exception is the finding
+    except Exception as error:  # any other exception is a finding
         found = f"{type(error).__name__}: {error}"
     taken = time.monotonic() - started
     return found or (f"took {taken:.1f} s" if taken > SLOWEST_S else None)
@@ -140,26 +140,26 @@ def _odd_error(error: TemplateError, body: str) -> str | None:
 
 
 class TemplateTarget:
-    """One template a case; the file's ending names the language."""
+    """One template per case; the file extension is the language."""
 
     name = "templates"
 
     def make(self, random: random.Random) -> Case:
-        """A damaged template."""
+        """Generate a damaged template."""
         language, body = template(random)
         return Case({f"body.{language}": body.encode("utf-8", "replace")}, main=f"body.{language}")
 
     def run(self, main: Path) -> None:
-        """Render it."""
+        """Render the template."""
         body = main.read_bytes().decode()
         with contextlib.suppress(TemplateError):
             used_fields(body, FIELDS)
         found = problem_of(main.suffix[1:], body)
         if found is not None:
-            raise BrokenPromiseError(found)
+            raise InvariantError(found)
 
     def seconds(self, case: Case) -> float:
-        """Processor time of this process; the rendering itself is timed by `problem_of`."""
+        """The limit for this process; `problem_of` times the rendering."""
         return 5 + case.size / 1e6
 
 

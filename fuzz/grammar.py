@@ -1,4 +1,4 @@
-"""Valid worlds by chance: node types, fields and values of the schema, written in many styles."""
+"""Random valid worlds: node types, fields and values of the schema, in many styles."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class WorldGrammar:
         self.space = random.choice([" ", " ", "\t", "\n"])
 
     def world(self, nodes: int) -> str:
-        """A whole file with about so many top-level nodes."""
+        """A file with this number of top-level nodes."""
         body = "\n".join(self.node(0) for _ in range(nodes))
         return f"#VRML_SIM {self.release} utf8\n{body}\n"
 
     def node(self, depth: int, types: list[str] | None = None) -> str:
-        """One node, perhaps with DEF, or a USE of one before."""
+        """A node, perhaps with DEF, or a USE of an earlier one."""
         random = self.random
         if self.defined and random.random() < 0.1:
             return f"USE {random.choice(self.defined)}"

@@ -1,10 +1,10 @@
-"""Template statements that try to escape, to block, to fill the memory, or to confuse their reader."""
+"""Template statements that try to escape the sandbox, block, exhaust memory, or confuse the parser."""
 
 from __future__ import annotations
 
 
 def _lines(text: str) -> list[str]:
-    """One statement a line; <NUL> stands for the character."""
+    """One statement per line; <NUL> is replaced with the character."""
     return text.strip().replace("<NUL>", "\0").split("\n")
 
 

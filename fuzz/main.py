@@ -17,12 +17,14 @@ FINDINGS = Path("fuzz-findings")
 
 
 def main(targets: Sequence[Target], arguments: list[str] | None = None) -> int:
-    """Run the targets one after the other, each for its share of the time; exit code 1 on findings."""
-    parser = argparse.ArgumentParser(description="give generated and damaged files to the scene code")
-    parser.add_argument("--seconds", type=float, default=60.0, help="how long in all (default: 60)")
-    parser.add_argument("--seed", default="1", help="the same seed makes the same files (default: 1)")
+    """Run the targets one after the other for equal times; the exit code is 1 if there are findings."""
+    parser = argparse.ArgumentParser(description="Fuzz wbridge with generated and damaged inputs.")
+    parser.add_argument("--seconds", type=float, default=60.0, help="total time in seconds (default: 60)")
+    parser.add_argument(
+        "--seed", default="1", help="random seed; equal seeds generate equal cases (default: 1)"
+    )
     parser.add_argument("--report", type=Path, help="write a summary as JSON to this file")
-    parser.add_argument("--findings", type=Path, default=FINDINGS, help="folder for harmful files")
+    parser.add_argument("--findings", type=Path, default=FINDINGS, help="folder for the cases of findings")
     options = parser.parse_args(arguments)
     logging.disable(logging.CRITICAL)
     try:
@@ -35,12 +37,12 @@ def main(targets: Sequence[Target], arguments: list[str] | None = None) -> int:
 
 
 def _summary(target: Target, options: argparse.Namespace, targets: int) -> dict[str, Any]:
-    """Run one target for its share of the time."""
-    count, findings = run(target, options.seconds / targets, options.seed, options.findings, _say)
-    _say(f"{target.name}: {count} files, {len(findings)} findings")
+    """Run one target and summarize its findings."""
+    count, findings = run(target, options.seconds / targets, options.seed, options.findings, _print_line)
+    _print_line(f"{target.name}: {count} files, {len(findings)} findings")
     found = [asdict(finding) for finding in findings]
     return {"target": target.name, "seed": options.seed, "cases": count, "findings": found}
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     print(line, flush=True)

@@ -1,8 +1,7 @@
-"""Run a target on many generated cases, each watched from outside: time, memory, crashes, stray files.
+"""Runs a target on many generated cases and monitors time, memory, crashes and stray files.
 
-The cases run in a child process, one after the other. The parent knows which one is under way and ends
-the child when it takes too long; it then goes on with the next case in a new child. Case i of a seed is
-the same on every run.
+The cases run in sequence in a child process. If a case takes too long, the parent kills the child and
+continues with the next case in a new one. Case i of a seed is the same in every run.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ from .case import Case, Finding, Target
 
 MEMORY_BYTES = 3 * 2**30
 SECRET = "a secret of the environment that no input may read"
-PATIENCE = 6
+TIME_FACTOR = 6
 GRACE_SECONDS = 5.0
-"""Wall time a case may take: a multiple of the processor time allowed, and more; the machine may be busy."""
+"""The wall time limit is TIME_FACTOR times the processor time limit plus this; the machine may be busy."""
 
 
 def make_case(target: Target, seed: str, number: int) -> Case:
@@ -41,17 +40,17 @@ def run(
     seconds: float,
     seed: str,
     findings_folder: Path | None = None,
-    told: Callable[[str], None] = lambda line: None,
+    report: Callable[[str], None] = lambda line: None,
 ) -> tuple[int, list[Finding]]:
-    """Run cases for a time.
+    """Run cases for a number of seconds.
 
-    Returns the number of cases and the findings, one per signature; a folder keeps their inputs.
+    Returns the number of cases and the findings, one per signature. Inputs of findings are saved in a folder.
     """
-    watch = _Watch(target, seed)
+    worker = _Worker(target, seed)
     found: dict[str, Finding] = {}
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        finding = watch.until_finding(end)
+        finding = worker.until_finding(end)
         if finding is None:
             continue
         known = found.get(finding.signature)
@@ -59,22 +58,22 @@ def run(
             known.times += 1
             continue
         found[finding.signature] = finding
-        told(f"{target.name} {seed}:{finding.number} {finding.kind}: {finding.signature}")
+        report(f"{target.name} {seed}:{finding.number} {finding.kind}: {finding.signature}")
         if findings_folder is not None:
-            _keep(target, finding, findings_folder)
-    watch.stop()
-    return watch.number, list(found.values())
+            _save_case(target, finding, findings_folder)
+    worker.stop()
+    return worker.number, list(found.values())
 
 
 def run_one(target: Target, case: Case) -> Finding | None:
-    """Run a single case in a child process of its own."""
-    watch = _Watch(target, "", lambda number: case)
-    finding = watch.until_finding(time.monotonic() + 3600, only=1)
-    watch.stop()
+    """Run a single case in its own child process."""
+    worker = _Worker(target, "", lambda number: case)
+    finding = worker.until_finding(time.monotonic() + 3600, only=1)
+    worker.stop()
     return finding
 
 
-def _keep(target: Target, finding: Finding, folder: Path) -> None:
+def _save_case(target: Target, finding: Finding, folder: Path) -> None:
     place = folder / f"{target.name}-{finding.seed}-{finding.number}"
     shutil.rmtree(place, ignore_errors=True)
     make_case(target, finding.seed, finding.number).write(place)
@@ -82,8 +81,8 @@ def _keep(target: Target, finding: Finding, folder: Path) -> None:
     finding.folder = str(place)
 
 
-class _Watch:
-    """The parent's side of one child after the other."""
+class _Worker:
+    """The parent's side; starts one child after the other."""
 
     def __init__(self, target: Target, seed: str, make: Callable[[int], Case] | None = None) -> None:
         self.target = target
@@ -112,18 +111,18 @@ class _Watch:
         arguments = (self.target, self.make, self.number, other)
         self._child = context.Process(target=_serve, args=arguments)
         with warnings.catch_warnings():
-            # Later Pythons warn of a fork beside threads; the child uses nothing that they can lock.
+            # Python 3.12 and later warn about forking with threads; the child uses none of their locks.
             warnings.simplefilter("ignore", DeprecationWarning)
             self._child.start()
         other.close()
 
     def _next(self, end: float) -> Finding | None:
-        """The result of the case under way. The child first tells how long it may take."""
+        """The result of the current case. The child first sends its time limit."""
         assert self._pipe is not None
         try:
-            patience = self._pipe.recv() * PATIENCE + GRACE_SECONDS
-            if not self._pipe.poll(patience):
-                return self._end("hang", f"no end after {patience:.0f} s")
+            timeout = self._pipe.recv() * TIME_FACTOR + GRACE_SECONDS
+            if not self._pipe.poll(timeout):
+                return self._end("hang", f"not finished after {timeout:.0f} s")
             kind, signature, detail = self._pipe.recv()
         except EOFError:
             return self._end("crash", "")
@@ -144,7 +143,7 @@ class _Watch:
         return Finding(self.target.name, self.seed, number, kind, signature, detail)
 
     def stop(self) -> None:
-        """End the child, if there is one."""
+        """Kill the child, if there is one."""
         if self._child is not None:
             self._child.kill()
             self._child.join()
@@ -154,18 +153,18 @@ class _Watch:
 
 
 def _serve(target: Target, make: Callable[[int], Case], number: int, pipe: Connection) -> None:
-    """The child: cases from `number` on, each announced and then answered with kind, signature, detail."""
+    """The child: runs cases from `number` on; sends their limits, then kind, signature and detail."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     os.environ["WBRIDGE_FUZZ_SECRET"] = SECRET
     with tempfile.TemporaryDirectory(prefix="fuzz-") as scratch:
         while True:
             case = make(number)
             pipe.send(target.seconds(case))
-            pipe.send(_judged(target, case, Path(scratch) / str(number)))
+            pipe.send(_outcome(target, case, Path(scratch) / str(number)))
             number += 1
 
 
-def _judged(target: Target, case: Case, folder: Path) -> tuple[str, str, str]:
+def _outcome(target: Target, case: Case, folder: Path) -> tuple[str, str, str]:
     main = case.write(folder)
     before = _listing(folder)
     start = time.process_time()
@@ -174,13 +173,13 @@ def _judged(target: Target, case: Case, folder: Path) -> tuple[str, str, str]:
     except BaseException as error:
         return ("exception", _signature(error), traceback.format_exc()[-20_000:])
     finally:
-        took = time.process_time() - start
+        used = time.process_time() - start
         after = _listing(folder)
         shutil.rmtree(folder, ignore_errors=True)
     if after != before:
         return ("stray files", f"files changed: {sorted(after ^ before)[:5]}", "")
-    if took > target.seconds(case):
-        return ("slow", f"over {target.seconds(case):.0f} s for {_magnitude(case.size)}", f"{took:.1f} s")
+    if used > target.seconds(case):
+        return ("slow", f"over {target.seconds(case):.0f} s for {_magnitude(case.size)}", f"{used:.1f} s")
     return ("", "", "")
 
 
@@ -193,9 +192,9 @@ def _magnitude(size: int) -> str:
 
 
 def _signature(error: BaseException) -> str:
-    """What is equal for one cause: the type, and the place in the code under test."""
+    """Identifies a cause by the exception's type and the position in the code under test."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if "/wbcore/" in frame.filename] or frames
     place = f"{Path(own[-1].filename).name}:{own[-1].name}" if own else ""
-    text = str(error).split("\n", 1)[0][:100] if type(error).__name__ == "BrokenPromiseError" else ""
+    text = str(error).split("\n", 1)[0][:100] if type(error).__name__ == "InvariantError" else ""
     return f"{type(error).__name__} in {place} {text}".strip()

@@ -1,4 +1,4 @@
-// A plain loop over ODE, as a library: benchmarks/plain.py makes its worlds and measures its steps.
+// A plain loop over ODE as a library, called by benchmarks/plain.py.
 #include "plain_ode.h"
 
 #include <chrono>
@@ -9,7 +9,7 @@ namespace {
 
 double limited(double value, double limit) { return value > limit ? limit : value < -limit ? -limit : value; }
 
-PlainGeom &of(dGeomID geom) { return *static_cast<PlainGeom *>(dGeomGetData(geom)); }
+PlainGeom &geom_data(dGeomID geom) { return *static_cast<PlainGeom *>(dGeomGetData(geom)); }
 
 }  // namespace
 
@@ -92,19 +92,21 @@ void PlainWorld::ray(dBodyID body, const dVector3 origin, const dVector3 directi
   rays_.push_back(r);
 }
 
-void PlainWorld::near(void *data, dGeomID a, dGeomID b) { static_cast<PlainWorld *>(data)->touch(a, b); }
+void PlainWorld::near(void *data, dGeomID a, dGeomID b) {
+  static_cast<PlainWorld *>(data)->collide_pair(a, b);
+}
 
-void PlainWorld::meet_ray(PlainRay &ray, dGeomID ray_geom, dGeomID other) {
+void PlainWorld::hit_ray(PlainRay &ray, dGeomID ray_geom, dGeomID other) {
   dContactGeom hit;
   if (dCollide(ray_geom, other, 1, &hit, sizeof hit) && hit.depth < ray.distance) ray.distance = hit.depth;
 }
 
 namespace {
 
-// ODE lets cylinders rock on planes. Whoever simulates wheels replaces its collider, as Webots and the engine
-// do: four points on a rim where the axis is nearly along the normal, else the lowest one.
-int meet_plane(dGeomID cylinder, dGeomID plane, dContactGeom *found) {
-  constexpr double upright = 0.001, standing = 0.1;  // squares of sines of the angle between them
+// ODE's cylinder-plane collider makes cylinders rock. Webots and the engine replace it: four points on each
+// rim if the axis is nearly parallel to the normal, else the lowest point.
+int cylinder_plane(dGeomID cylinder, dGeomID plane, dContactGeom *found) {
+  constexpr double upright = 0.001, standing = 0.1;  // squared sines of the angle between them
   double radius, height;
   dVector4 ground;
   dGeomCylinderGetParams(cylinder, &radius, &height);
@@ -142,11 +144,12 @@ int meet_plane(dGeomID cylinder, dGeomID plane, dContactGeom *found) {
   return count;
 }
 
-int meet(dGeomID a, dGeomID b, dContactGeom *found, int most) {
+int collide_geoms(dGeomID a, dGeomID b, dContactGeom *found, int max_contacts) {
   const int kind_a = dGeomGetClass(a), kind_b = dGeomGetClass(b);
-  if (kind_a == dCylinderClass && kind_b == dPlaneClass) return meet_plane(a, b, found);
-  if (kind_a != dPlaneClass || kind_b != dCylinderClass) return dCollide(a, b, most, found, sizeof *found);
-  const int count = meet_plane(b, a, found);
+  if (kind_a == dCylinderClass && kind_b == dPlaneClass) return cylinder_plane(a, b, found);
+  if (kind_a != dPlaneClass || kind_b != dCylinderClass)
+    return dCollide(a, b, max_contacts, found, sizeof *found);
+  const int count = cylinder_plane(b, a, found);
   for (int i = 0; i < count; ++i) {
     for (int k = 0; k < 3; ++k) found[i].normal[k] = -found[i].normal[k];
     found[i].g1 = a, found[i].g2 = b;
@@ -156,22 +159,22 @@ int meet(dGeomID a, dGeomID b, dContactGeom *found, int most) {
 
 }  // namespace
 
-void PlainWorld::touch(dGeomID a, dGeomID b) {
-  const PlainGeom &ga = of(a), &gb = of(b);
+void PlainWorld::collide_pair(dGeomID a, dGeomID b) {
+  const PlainGeom &ga = geom_data(a), &gb = geom_data(b);
   if (ga.robot >= 0 && ga.robot == gb.robot) return;
   if (ga.ray || gb.ray) {
     if (ga.ray && gb.ray) return;
     if (ga.ray)
-      meet_ray(*ga.ray, a, b);
+      hit_ray(*ga.ray, a, b);
     else
-      meet_ray(*gb.ray, b, a);
+      hit_ray(*gb.ray, b, a);
     return;
   }
   const dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
   if (!body_a && !body_b) return;
   if (body_a && body_b && dAreConnectedExcluding(body_a, body_b, dJointTypeContact)) return;
   dContactGeom found[100];
-  int n = meet(a, b, found, 100);
+  int n = collide_geoms(a, b, found, 100);
   if (n > 10) n = 10;
   for (int i = 0; i < n; ++i) {
     dContact c{};
@@ -210,17 +213,17 @@ void PlainWorld::step() {
     dWorldQuickStep(world_, dt);
   else
     dWorldStep(world_, dt);
-  look();
+  collide();
 }
 
-// Contacts and rays at the present poses.
-void PlainWorld::look() {
+// Detects contacts and ray hits at the current poses.
+void PlainWorld::collide() {
   dJointGroupEmpty(contacts_);
   move_rays();
   dSpaceCollide(space_, this, near);
 }
 
-// What benchmarks/plain.py calls.
+// Interface for benchmarks/plain.py.
 extern "C" {
 
 PlainWorld *plain_world(const char *scene, int count) {
@@ -231,7 +234,7 @@ PlainWorld *plain_world(const char *scene, int count) {
     delete world;
     return nullptr;
   }
-  world->look();
+  world->collide();
   return world;
 }
 
@@ -245,7 +248,7 @@ double plain_steps(PlainWorld *world, long steps) {
   return taken.count();
 }
 
-// The position (m) of the body made last, to see that both sides simulate the same.
+// The position (m) of the last body created, to check that both sides simulate the same.
 void plain_last_position(const PlainWorld *world, double *position) { world->last_position(position); }
 
 }  // extern "C"

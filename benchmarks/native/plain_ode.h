@@ -1,4 +1,4 @@
-// A plain loop over ODE: what one writes by hand for one world, without checks, views or state.
+// A plain loop over ODE, as written by hand for one world: no checks, views or saved state.
 #pragma once
 
 #include <ode/ode.h>
@@ -17,7 +17,7 @@ struct PlainRay {
   double length, distance;
 };
 
-// What a geom's data points to.
+// User data of a geom.
 struct PlainGeom {
   int robot;
   PlainRay *ray;
@@ -25,7 +25,7 @@ struct PlainGeom {
 
 class PlainWorld {
  public:
-  // `crowded` picks the space that is faster for many geoms; both find the same contacts.
+  // `crowded` selects the space that is faster for many geoms; both find the same contacts.
   explicit PlainWorld(bool crowded);
   ~PlainWorld();
   PlainWorld(const PlainWorld &) = delete;
@@ -38,7 +38,7 @@ class PlainWorld {
   void hinge(dBodyID child, dBodyID parent, double x, double y, double z, const dVector3 axis, double target,
              double max_velocity, double max_torque);
   void ray(dBodyID body, const dVector3 origin, const dVector3 direction, double length, int robot);
-  void look();
+  void collide();
   void step();
   void last_position(double *position) const;
 
@@ -47,8 +47,8 @@ class PlainWorld {
 
  private:
   static void near(void *data, dGeomID a, dGeomID b);
-  void touch(dGeomID a, dGeomID b);
-  void meet_ray(PlainRay &ray, dGeomID ray_geom, dGeomID other);
+  void collide_pair(dGeomID a, dGeomID b);
+  void hit_ray(PlainRay &ray, dGeomID ray_geom, dGeomID other);
   void control();
   void move_rays();
   PlainGeom *tag(dGeomID geom, int robot, PlainRay *ray);
@@ -62,5 +62,5 @@ class PlainWorld {
   dBodyID last_body_ = nullptr;
 };
 
-// False if there is no such scene.
+// Builds a scene; returns false if its name is unknown.
 bool build(PlainWorld &world, const char *scene, int count);

@@ -63,7 +63,7 @@ def test_a_wrong_name_is_a_usage_error(probe: ModuleType, capsys: pytest.Capture
     with pytest.raises(SystemExit) as stop:
         runner.main(["prob"])
     assert stop.value.code == 2
-    assert "there are: probe" in capsys.readouterr().err
+    assert "unknown benchmark prob; available: probe" in capsys.readouterr().err
 
 
 def test_every_benchmark_file_has_cases_with_names_of_their_own():

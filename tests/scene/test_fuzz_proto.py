@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from fuzz import hostile, projects
-from fuzz.case import BrokenPromiseError, Case
+from fuzz.case import Case, InvariantError
 from fuzz.fuzz_proto import ProtoTarget, check_secret
 from fuzz.patterns import HEADER
 from fuzz.runner import SECRET, run, run_one
@@ -44,7 +44,7 @@ def test_hostile_statements_neither_run_nor_block(opening: str, closing: str, co
     assert finding is None, f"{finding.kind}: {finding.signature} {finding.detail}"
 
 
-@pytest.mark.parametrize("url", projects.EVIL_URLS)
+@pytest.mark.parametrize("url", projects.HOSTILE_URLS)
 def test_hostile_addresses_are_only_missing_models(url: str):
     text = f'{HEADER}EXTERNPROTO "{url}"\nA {{ }}\n'
     finding = run_one(ProtoTarget(), Case({"worlds/main.wbt": text.encode()}))
@@ -53,5 +53,5 @@ def test_hostile_addresses_are_only_missing_models(url: str):
 
 def test_a_secret_that_is_shown_is_seen():
     world = load_text(HEADER + "Group { }")
-    with pytest.raises(BrokenPromiseError, match="secret"):
+    with pytest.raises(InvariantError, match="secret"):
         check_secret(world, f"title {SECRET}")

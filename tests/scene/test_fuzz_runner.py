@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from fuzz.case import BrokenPromiseError, Case
+from fuzz.case import Case, InvariantError
 from fuzz.main import main
 from fuzz.runner import MEMORY_BYTES, make_case, run, run_one
 
@@ -43,7 +43,7 @@ def burn(seconds: float) -> None:
 
 
 def broken(main: Path) -> None:
-    raise BrokenPromiseError("not as it was")
+    raise InvariantError("not as it was")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Reads all sensors and sets all motors in each step: positions around an argument, or velocities."""
+"""Reads all sensors and sets all motors in each step, to positions or velocities around a target."""
 
 import math
 import sys

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.case import BrokenPromiseError
+from fuzz.case import InvariantError
 from fuzz.fuzz_link import LinkTarget
 from hal.link.slave import Slave
 
@@ -41,5 +41,5 @@ def test_a_robot_that_executes_twice_is_found(tmp_path: Path, monkeypatch: pytes
         return request(slave, message, *rest)
 
     monkeypatch.setattr(Slave, "_request", forgetful)
-    with pytest.raises(BrokenPromiseError):
+    with pytest.raises(InvariantError):
         cases(300, tmp_path)
