@@ -1,5 +1,5 @@
-# The few commands of the project. They prepare what they need (.venv, system packages) and are quick when
-# nothing has changed. `make` alone lists them.
+# Commands for development. They install what they need (.venv, system packages) and skip what is up to date. `make` lists
+# them.
 
 PYTHON ?= python3
 VENV := .venv
@@ -11,7 +11,7 @@ NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/s
 .DEFAULT_GOAL := help
 .PHONY: help build demo test test-slow test-firmware test-mutants test-windows test-asan check format generate bench corpus projects fuzz clean
 
-help: ## list these commands
+help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 $(STAMPS)/system: scripts/system_packages.sh
@@ -28,7 +28,7 @@ $(STAMPS)/build: $(STAMPS)/venv pyproject.toml $(NATIVE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[dev]"
 	@touch $@
 
-build: $(STAMPS)/build ## prepare .venv and compile the engine
+build: $(STAMPS)/build ## create .venv and compile the engine
 
 demo: build ## run a line follower and an obstacle avoider in simulated worlds
 	@$(BIN)/python -m scripts.demo
@@ -37,21 +37,21 @@ $(STAMPS)/tests: $(STAMPS)/build scripts/system_packages.sh
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --tests
 	@touch $@
 
-test: $(STAMPS)/tests ## run the tests, on all cores
+test: $(STAMPS)/tests ## run the tests on all cores
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile
 
-test-slow: $(STAMPS)/tests ## run the tests that take long, too
+test-slow: $(STAMPS)/tests ## run all tests, including slow ones
 	@$(BIN)/python -m pytest -q -m "not browser and not boards"
 
-test-firmware: $(STAMPS)/tests ## install compilers and emulators for ARM and RISC-V, test firmware on all boards
+test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compilers and emulators for ARM and RISC-V
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
 	@CI=1 $(BIN)/python -m pytest -q -n auto --dist loadfile -m "boards" tests/firmware
 	@$(BIN)/python -m scripts.firmware_sizes
 
-test-mutants: $(STAMPS)/tests ## seed 50 faults into firmware, and see that verification finds them
+test-mutants: $(STAMPS)/tests ## check that verification detects 50 faults seeded into firmware
 	@$(BIN)/python -m tests.firmware.mutants
 
-test-windows: build ## install Chromium, and test the robot windows with it
+test-windows: build ## test the robot windows in Chromium; installs it
 	@PYTHON=$(PYTHON) scripts/system_packages.sh chromium
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "playwright>=1.40"
 	@$(BIN)/python -m pytest -q -m browser tests/windows
@@ -59,7 +59,7 @@ test-windows: build ## install Chromium, and test the robot windows with it
 test-asan: build ## test the engine with address and undefined-behavior sanitizers
 	@scripts/test_asan.sh $(BIN)/python
 
-check: $(STAMPS)/tests ## lint, types, and the direction of imports
+check: $(STAMPS)/tests ## run linters, type checks, and import checks
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -71,13 +71,13 @@ format: build ## format the Python, C and C++
 	@$(BIN)/ruff format .
 	@$(BIN)/python -m scripts.lint_c --fix
 
-generate: build ## make all generated files anew
+generate: build ## regenerate all generated files
 	@for each in scripts/generate_node_types.py scripts/generate_schema.py scripts/generate_*.py; do $(BIN)/python $$each || exit 1; done
 
 bench: build ## measure speed and memory against their limits
 	@$(BIN)/python -m benchmarks
 
-corpus: build ## fetch the public worlds that the tests of the corpus read
+corpus: build ## fetch public worlds, and test loading them
 	@$(BIN)/python -m scripts.corpus
 	@$(BIN)/python -m pytest -q tests/corpus
 
@@ -86,9 +86,9 @@ projects: build ## fetch public projects, and run their worlds with their contro
 	@$(BIN)/python -m scripts.corpus --list tests/windows/projects.toml
 	@$(BIN)/python -m pytest -q tests/projects
 
-fuzz: build ## give damaged files to the reader for SECONDS=60 and see that nothing breaks
+fuzz: build ## fuzz wbridge with damaged inputs for SECONDS=60
 	@$(BIN)/python -m fuzz --seconds $(or $(SECONDS),60)
 
-clean: ## remove what the build and the tools made
+clean: ## remove files made by the build and the tools
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

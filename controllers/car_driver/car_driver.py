@@ -1,6 +1,6 @@
 """Drives a car: speeds up, changes to the left lane with its indicator on, drives straight on, and stops.
 
-Prints a line each second, and ends when the car stands.
+Prints a line each second and ends when the car has stopped.
 """
 
 from vehicle import Driver
@@ -35,5 +35,5 @@ while driver.step() != -1:
         second += 1
         print(f"{second:2d} s: {speed:5.1f} km/h, steering {driver.getSteeringAngle():5.2f} rad")
     if now > BRAKING and abs(speed) < 0.1:
-        print(f"the car stands after {now - BRAKING:.1f} s of braking")
+        print(f"the car stopped after {now - BRAKING:.1f} s of braking")
         break

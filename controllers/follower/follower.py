@@ -1,10 +1,10 @@
-"""Does what another robot tells by radio; stops when it hears nothing for half a second."""
+"""Sets the wheel speeds received by radio from another robot; stops after 0.5 s without a message."""
 
 import struct
 
 from controller import Robot
 
-PATIENCE = 0.5  # s
+TIMEOUT = 0.5  # s
 
 robot = Robot()
 step = int(robot.getBasicTimeStep())
@@ -15,20 +15,20 @@ for motor in motors:
     motor.setPosition(float("inf"))
     motor.setVelocity(0)
 
-heard, last, strength = 0, robot.getTime(), 0.0
+received, last, strength = 0, robot.getTime(), 0.0
 while robot.step(step) != -1:
     while receiver.getQueueLength() > 0:
         for motor, speed in zip(motors, struct.unpack("dd", receiver.getBytes())):
             motor.setVelocity(speed)
         strength = receiver.getSignalStrength()
         receiver.nextPacket()
-        heard, last = heard + 1, robot.getTime()
-    if robot.getTime() - last > PATIENCE:
+        received, last = received + 1, robot.getTime()
+    if robot.getTime() - last > TIMEOUT:
         break
 for motor in motors:
     motor.setVelocity(0)
 robot.step(step)
-if heard:
-    print(f"heard {heard} messages, the last one from {strength**-0.5:.2f} m")
+if received:
+    print(f"received {received} messages, the last one from {strength**-0.5:.2f} m")
 else:
-    print("heard nothing")
+    print("received no messages")

@@ -1,14 +1,13 @@
-"""Explores an arena with a robot of hobby parts; it looks ahead by ultrasound, aside by infra-red light.
+"""Explores an arena with a robot of hobby parts, using an ultrasonic sensor and three infra-red sensors.
 
-The reading of the infra-red sensors falls again where something is nearer than 6 cm. The robot turns early
-enough not to come so near.
+The readings of the infra-red sensors decrease again below 6 cm. The robot turns early enough to avoid that.
 """
 
 from controller import Robot
 
 SPEED, TURN = 6.0, 6.0  # rad/s of the wheels
-FAR, NEAR = 45, 30  # cm that the ultrasonic sensor measures ahead: go on turning, begin to turn
-IR = 200  # infra-red sensors read more where something is nearer than 28 cm
+FAR, NEAR = 45, 30  # cm ahead, by ultrasound: keep turning below FAR, start turning below NEAR
+IR = 200  # infra-red readings are higher if an obstacle is nearer than 28 cm
 WHEELS = {"left": ("front left", "rear left"), "right": ("front right", "rear right")}
 
 robot = Robot()
@@ -24,7 +23,7 @@ red, green = robot.getDevice("red led"), robot.getDevice("green led")
 
 
 def drive(left, right):
-    """Set the speeds of the wheels of both sides."""
+    """Set the wheel speeds of both sides."""
     for side, speed in (("left", left), ("right", right)):
         for motor in motors[side]:
             motor.setVelocity(speed)
@@ -34,7 +33,7 @@ turn = 0  # 1: to the left, -1: to the right
 while robot.step(step) != -1:
     ahead = ultrasonic.getValue()
     on_left, center, on_right = (sensor.getValue() for sensor in infrared)
-    limit = NEAR if turn == 0 else FAR  # turn until the way is really free
+    limit = NEAR if turn == 0 else FAR  # hysteresis: turn until the way is clear
     if ahead > limit and max(on_left, center, on_right) < IR:
         turn = 0
     elif turn == 0:

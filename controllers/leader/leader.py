@@ -1,14 +1,14 @@
-"""Drives a square, and tells others by radio how fast its wheels turn."""
+"""Drives in a square and sends its wheel speeds by radio."""
 
 import struct
 from math import pi
 
 from controller import Robot
 
-RADIUS, AXLE = 0.02, 0.057  # m, of a wheel and between the wheels
-LENGTH = 0.2  # m, of a side of the square
+RADIUS, AXLE = 0.02, 0.057  # m: wheel radius, distance between the wheels
+LENGTH = 0.2  # m, side of the square
 FAST, SLOW = 5.0, 2.0  # rad/s
-# Seconds and speeds of the wheels (rad/s): along a side of the square, then a quarter turn.
+# Duration (s) and wheel speeds (rad/s) for a side of the square and for a quarter turn.
 SIDE = (LENGTH / (FAST * RADIUS), FAST, FAST)
 TURN = (pi / 2 * AXLE / (2 * SLOW * RADIUS), SLOW, -SLOW)
 PLAN = [SIDE, TURN] * 4
@@ -21,7 +21,7 @@ emitter = robot.getDevice("emitter")
 
 
 def drive(left, right):
-    """Set the speeds of the wheels, and tell them."""
+    """Set and send the wheel speeds."""
     for motor, speed in zip(motors, (left, right)):
         motor.setVelocity(speed)
     emitter.send(struct.pack("dd", left, right))

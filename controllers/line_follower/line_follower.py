@@ -1,7 +1,7 @@
 """Follows a black line with the ground sensors of an e-puck.
 
-The difference of the outer sensors tells on which side the line lies. The robot turns toward it, the more the
-greater the difference, and turns on the spot where it last saw the line after it has lost it.
+The difference between the outer sensors shows on which side the line is; the robot turns toward it in
+proportion. If it loses the line, it turns on the spot toward the side where it last saw it.
 """
 
 from controller import Robot
@@ -9,8 +9,8 @@ from controller import Robot
 SPEED = 5.0  # rad/s of the wheels on a straight line
 TURN = 0.006  # rad/s per unit of the sensors
 SEARCH = 1.5  # rad/s
-DARK = 500  # sensors read less on black
-SMOOTH = 0.5  # share of the newest reading
+DARK = 500  # readings are lower on black
+SMOOTH = 0.5  # weight of the newest reading
 
 robot = Robot()
 step = int(robot.getBasicTimeStep())

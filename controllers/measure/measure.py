@@ -1,7 +1,7 @@
-"""Measures how a ball rolls down a ramp, prints the result as JSON, and ends the simulation with a status.
+"""Measures the speed of a ball on a ramp, prints it as JSON, and ends the simulation with a status.
 
-Argument: the distance to measure (m). The status is 0 when the speed agrees with the formula for a ball that
-rolls without slipping, v = sqrt(10/7 g s sin(angle)), by 2 %, else 1.
+Argument: the distance to measure (m). The status is 0 if the speed is within 2 % of the formula for rolling
+without slipping, v = sqrt(10/7 g s sin(angle)), else 1.
 """
 
 import json
@@ -10,7 +10,7 @@ from math import dist, hypot, sin, sqrt
 
 from controller import Supervisor
 
-TOLERANCE, PATIENCE = 0.02, 10.0  # share, s
+TOLERANCE, TIMEOUT = 0.02, 10.0  # relative; s
 
 distance = float(sys.argv[1])
 supervisor = Supervisor()
@@ -21,9 +21,9 @@ gravity = supervisor.getFromDef("WORLD").getField("gravity").getSFFloat()
 
 start = ball.getPosition()
 rolled = 0.0
-while rolled < distance and supervisor.getTime() < PATIENCE:
+while rolled < distance and supervisor.getTime() < TIMEOUT:
     if supervisor.step(step) == -1:
-        sys.exit("the simulation ended before the ball was down")
+        sys.exit("the simulation ended before the ball reached the distance")
     rolled = dist(start, ball.getPosition())
 
 speed = hypot(*ball.getVelocity()[:3])

@@ -1,4 +1,4 @@
-"""Plays a motion file forward, then backward, and prints how far the arm came."""
+"""Plays a motion file forward, then backward, and prints the range of the arm."""
 
 from controller import Motion, Robot
 
@@ -12,7 +12,7 @@ print(f"the motion lasts {wave.getDuration() / 1000:.1f} s")
 
 
 def play():
-    """Let the motion run to its end, and the motors reach it; returns the angles (rad) of the arm."""
+    """Play the motion and wait until the motors have reached its end; returns the arm's angles (rad)."""
     wave.play()
     angles = []
     while not wave.isOver() and robot.step(step) != -1:
@@ -22,7 +22,7 @@ def play():
 
 
 forward = play()
-print(f"forward: the arm went up to {max(forward):.2f} rad and came back to {forward[-1]:.2f} rad")
+print(f"forward: the arm moved up to {max(forward):.2f} rad and back to {forward[-1]:.2f} rad")
 wave.setReverse(True)
 backward = play()
-print(f"backward: the arm went up to {max(backward):.2f} rad and came back to {backward[-1]:.2f} rad")
+print(f"backward: the arm moved up to {max(backward):.2f} rad and back to {backward[-1]:.2f} rad")

@@ -1,10 +1,10 @@
-"""Explores an arena with an e-puck: drives on until something is near, then turns away from it."""
+"""Explores an arena with an e-puck: drives until an obstacle is near, then turns away from it."""
 
 from controller import Robot
 
 SPEED, TURN = 4.0, 2.5  # rad/s of the wheels
-NEAR = 90  # proximity sensors read more where something is nearer than 6 cm
-# Sensors in front, from the left to the right.
+NEAR = 90  # readings are higher if an obstacle is nearer than 6 cm
+# Front sensors from left to right.
 LEFT, RIGHT = ("ps6", "ps7"), ("ps0", "ps1")
 
 robot = Robot()
@@ -23,7 +23,7 @@ while robot.step(step) != -1:
     on_left, on_right = (max(sensors[name].getValue() for name in names) for names in (LEFT, RIGHT))
     if max(on_left, on_right) < NEAR:
         turn = 0
-    elif turn == 0:  # keep turning to the side that was chosen, so as not to get stuck in a corner
+    elif turn == 0:  # choose the side only once, to avoid getting stuck in a corner
         turn = 1 if on_right > on_left else -1
     led.set(int(turn != 0))
     left.setVelocity(SPEED if turn == 0 else -turn * TURN)

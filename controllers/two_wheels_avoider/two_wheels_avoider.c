@@ -1,6 +1,6 @@
-/* Explores an arena with the robot of worlds/two_wheels.wbt: drives on until something is near in front, then
-   turns on the spot until the way is free, and a little on, as a single ray does not see what is beside it.
-   The same file runs in a simulation and as firmware on a board. */
+/* Explores an arena with the robot of worlds/two_wheels.wbt: drives until an obstacle is near, then turns on
+   the spot until the way is clear, and a little longer because a single ray misses obstacles on the sides.
+   The same file runs in simulation and as firmware on a board. */
 #include <webots/distance_sensor.h>
 #include <webots/led.h>
 #include <webots/motor.h>
@@ -8,9 +8,9 @@
 
 #define SPEED 6.0  /* rad/s of the wheels */
 #define TURN 3.0   /* rad/s */
-#define NEAR 600.0 /* the sensor reads more where something white is nearer than 32 cm */
-#define FREE 300.0 /* and less where nothing white is nearer than 56 cm */
-#define LONGER 400 /* ms to turn when the way is free */
+#define NEAR 600.0 /* readings are higher if a white obstacle is nearer than 32 cm */
+#define FREE 300.0 /* readings are lower if no white obstacle is nearer than 56 cm */
+#define LONGER 400 /* ms to keep turning when the way is clear */
 
 static WbDeviceTag left, right, front, status;
 
@@ -31,7 +31,7 @@ int main(void) {
   wb_distance_sensor_enable(front, step);
   drive(0, 0);
 
-  int turns = 0; /* steps to turn */
+  int turns = 0; /* remaining steps to turn */
   while (wb_robot_step(step) != -1) {
     const double near = wb_distance_sensor_get_value(front);
     if (near > (turns > 0 ? FREE : NEAR))

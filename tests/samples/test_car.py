@@ -20,7 +20,7 @@ def test_the_car_changes_the_lane_and_stops():
 
     done = run("car", 20, note)
     assert done.outcome.reason == "all controllers have ended"
-    assert done.lines[-1].startswith("the car stands after")
+    assert done.lines[-1].startswith("the car stopped after")
     assert max(abs(y) for x, y in places if x < 50) < 0.3, "first it stays in its lane"
     x, y = places[-1]
     assert y == pytest.approx(LANE, abs=0.8)
