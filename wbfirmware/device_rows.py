@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from hal.table import Device
     from wbfirmware.hardware import Hardware
 
-__all__ = ["NO_PLACE", "ReachableChannel", "controller_words", "reached_channels", "too_many"]
+__all__ = ["NO_INDEX", "ReachableChannel", "controller_words", "reached_channels", "too_many"]
 
-NO_PLACE = "NO_PLACE"
+NO_INDEX = "NO_INDEX"
 MOST_ACTS, MOST_REACHED, MOST_NUMBERS, MOST_NAME = 127, 254, 255, 250
 """Indices have 8 bits on boards, those of commands 7; name lengths have 8 bits."""
 PACKETS = "packets"
@@ -112,7 +112,7 @@ def controller_words(hardware: Hardware) -> dict[str, Any]:
 
 
 def _or_none(place: int | None) -> int | str:
-    return NO_PLACE if place is None else place
+    return NO_INDEX if place is None else place
 
 
 def _device(device: Device, hardware: Hardware) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def _row(kind: ApiKind, device: Device, places: dict[tuple[int, str], int]) -> d
     fields: list[tuple[str, Any]] = []
     for field, names in kind.channels.items():
         found = [places[device.tag, name] for name in names if (device.tag, name) in places]
-        fields.append((field, found[0] if found else NO_PLACE))
+        fields.append((field, found[0] if found else NO_INDEX))
     for field, names_ in kind.constants.items():
         values = [device.constants[name] for name in names_.split("|") if name in device.constants]
         fields.append((field, c_number(values[0] if values else 0)))

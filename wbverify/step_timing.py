@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BoardSchedule", "late_steps"]
 
-STARTED, ENDED = "begun", "schedule"
-"""Variables of firmware_templates/flavors/standalone/standalone.c (ms): begin of the first step, end of the
+STARTED, ENDED = "started", "schedule"
+"""Variables of firmware_templates/flavors/standalone/standalone.c (ms): start of the first step, end of the
 last."""
 SIZE = 4
 

@@ -6,12 +6,12 @@
 
 void controller_assert(const char *expression, const char *file, int line, const char *function) {
   text_plain(file);
-  SAY(":");
+  PRINT(":");
   text_unsigned((uint32_t)line);
-  SAY(": ");
+  PRINT(": ");
   text_plain(function);
-  SAY(": Assertion `");
+  PRINT(": Assertion `");
   text_plain(expression);
-  SAY("' failed.\n");
+  PRINT("' failed.\n");
   controller_abort();
 }

@@ -1,4 +1,4 @@
-/* In the place of the C library's header, so that a failed assertion is told the same on all boards. */
+/* Replaces the C library's header, so that a failed assertion prints the same on all boards. */
 #undef assert
 
 #ifdef NDEBUG
@@ -12,7 +12,7 @@
 #define CONTROLLER_ASSERT
 #define static_assert _Static_assert
 
-/* Tell a failed assertion; the controller ends, and the robot stops. */
+/* Prints a failed assertion, ends the controller and stops the robot. */
 _Noreturn void controller_assert(const char *expression, const char *file, int line, const char *function);
 
 #endif

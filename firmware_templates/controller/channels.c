@@ -1,4 +1,4 @@
-/* What a controller can reach of its robot. Commands wait here until the flavor tells them to the robot. */
+/* Channels available to the controller. Commands wait here until the flavor sends them to the robot. */
 #include "channels.h"
 
 #include <float.h>
@@ -11,98 +11,102 @@
 #include "wb_receiver.h"
 #endif
 
-#define UNTOLD 0x80 /* in `order`: the robot has not been told */
+#define PENDING 0x80 /* flag in `order`: not yet sent to the robot */
 
-static double channel_memory[REACHED_NUMBERS + 1]; /* emulators look here at what sensors have told */
-static uint16_t periods[REACHED_PERIODS + 1];
+static double channel_memory[CONTROLLER_NUMBERS + 1]; /* emulators read sensor values here */
+static uint16_t periods[CONTROLLER_PERIODS + 1];
 
-/* Places of all that was set, what was set last at the end: of a motor's commands the last one counts. */
-static uint8_t
-    order[REACHED_ACTS > 0 ? REACHED_ACTS + 1 : 2]; /* compilers look at moves that never happen, too */
-static uint8_t ordered;
-static bool repeats; /* commands that change nothing are told, too */
+/* Indices of all commands in the order they were set: of a motor's commands, the last one wins. */
+static uint8_t order[CONTROLLER_COMMANDS > 0 ? CONTROLLER_COMMANDS + 1 : 2]; /* avoids compiler warnings about
+                                                                                moves that never happen */
+static uint8_t order_size;
+static bool send_repeats; /* also send commands that change nothing */
 
-static const double unknown[4] = {NAN, NAN, NAN, NAN};
+static const double no_numbers[4] = {NAN, NAN, NAN, NAN};
 
-void channels_start(void) {
-  for (uint8_t k = 0; k != REACHED_NUMBERS; k++) channel_memory[k] = NAN;
+void channels_reset(void) {
+  for (uint8_t k = 0; k != CONTROLLER_NUMBERS; k++) channel_memory[k] = NAN;
 }
 
-/* Where a place stands in the order; `ordered` when it does not. */
-static uint8_t rank(uint8_t place) {
+/* Position of a command in the order; `order_size` if it is not there. */
+static uint8_t rank(uint8_t index) {
   uint8_t k = 0;
-  while (k < ordered && (order[k] & ~UNTOLD) != place) k++;
+  while (k < order_size && (order[k] & ~PENDING) != index) k++;
   return k;
 }
 
-/* Has nothing else been set for the device since? */
+/* True if no other command was set for the device since. */
 static bool is_newest(uint8_t k) {
-  const uint8_t tag = reached[order[k] & ~UNTOLD].tag;
-  while (++k < ordered)
-    if (reached[order[k] & ~UNTOLD].tag == tag) return false;
+  const uint8_t tag = controller_channels[order[k] & ~PENDING].tag;
+  while (++k < order_size)
+    if (controller_channels[order[k] & ~PENDING].tag == tag) return false;
   return true;
 }
 
-void channel_set(uint8_t place, const double *values) {
-  if (place == NO_PLACE) return;
-  double *own = channel_memory + reached[place].at;
+void channel_set(uint8_t index, const double *values) {
+  if (index == NO_INDEX) return;
+  double *numbers = channel_memory + controller_channels[index].at;
   bool same = true;
-  for (uint8_t k = 0; k < reached[place].count; k++) {
-    same = same && own[k] == values[k];
-    own[k] = values[k];
+  for (uint8_t k = 0; k < controller_channels[index].count; k++) {
+    same = same && numbers[k] == values[k];
+    numbers[k] = values[k];
   }
-  uint8_t k = rank(place);
-  if (k < ordered) {
-    if (same && !repeats && is_newest(k)) return;
-    for (ordered--; k < ordered; k++) order[k] = order[k + 1];
+  uint8_t k = rank(index);
+  if (k < order_size) {
+    if (same && !send_repeats && is_newest(k)) return;
+    for (order_size--; k < order_size; k++) order[k] = order[k + 1];
   }
-  order[ordered++] = place | UNTOLD;
+  order[order_size++] = index | PENDING;
 }
 
-void channel_set_one(uint8_t place, double value) { channel_set(place, &value); }
+void channel_set_one(uint8_t index, double value) { channel_set(index, &value); }
 
-const double *channel_numbers(uint8_t place) {
-  return place == NO_PLACE ? unknown : channel_memory + reached[place].at;
+const double *channel_numbers(uint8_t index) {
+  return index == NO_INDEX ? no_numbers : channel_memory + controller_channels[index].at;
 }
 
-double channel_number(uint8_t place) { return *channel_numbers(place); }
+double channel_number(uint8_t index) { return *channel_numbers(index); }
 
-void channel_enable(uint8_t place, int period) {
+void channel_enable(uint8_t index, int period) {
   if (!IS_TIME(period)) {
-    SAY("wbridge: a sampling period is 0 to 65535 ms\n");
+    PRINT("wbridge: invalid sampling period; allowed: 0 to 65535 ms\n");
     return;
   }
-  if (place == NO_PLACE) return;
-  periods[reached[place].period] = (uint16_t)period;
-  flavor_period(reached[place].period);
+  if (index == NO_INDEX) return;
+  periods[controller_channels[index].period] = (uint16_t)period;
+  flavor_period(controller_channels[index].period);
 }
 
-int channel_period(uint8_t place) { return place == NO_PLACE ? 0 : (int)periods[reached[place].period]; }
+int channel_period(uint8_t index) {
+  return index == NO_INDEX ? 0 : (int)periods[controller_channels[index].period];
+}
 
 uint16_t period_at(uint8_t period) { return periods[period]; }
 
-uint8_t channels_untold(void) {
-  for (uint8_t k = 0; k < ordered; k++)
-    if (order[k] & UNTOLD) return order[k] & (uint8_t)~UNTOLD;
-  return NO_PLACE;
+uint8_t channels_next_pending(void) {
+  for (uint8_t k = 0; k < order_size; k++)
+    if (order[k] & PENDING) return order[k] & (uint8_t)~PENDING;
+  return NO_INDEX;
 }
 
-void channels_told(uint8_t place) {
-  const uint8_t k = rank(place);
-  if (k < ordered) order[k] &= (uint8_t)~UNTOLD;
+void channels_mark_sent(uint8_t index) {
+  const uint8_t k = rank(index);
+  if (k < order_size) order[k] &= (uint8_t)~PENDING;
 }
 
-void channels_repeat(bool all) { repeats = all; }
+void channels_send_repeats(bool all) { send_repeats = all; }
 
-void channels_renew(void) {
-  for (uint8_t k = 0; k < ordered; k++) order[k] |= UNTOLD;
+void channels_resend(void) {
+  for (uint8_t k = 0; k < order_size; k++) order[k] |= PENDING;
 }
 
 static uint8_t width(uint8_t kind) { return kind == NUMBER_BOOL ? 1 : kind == NUMBER_REAL ? LINK_REAL : 4; }
 
-uint8_t channel_bytes(uint8_t place) { return (uint8_t)(reached[place].count * width(reached[place].kind)); }
+uint8_t channel_bytes(uint8_t index) {
+  return (uint8_t)(controller_channels[index].count * width(controller_channels[index].kind));
+}
 
-/* A number as a real of the link; the largest stands for those that are larger, but for infinite ones. */
+/* A number as a real of the link. Finite numbers that are too large become the largest real. */
 static real as_real(double number) {
 #if LINK_REAL == 4 && DBL_MAX_EXP > FLT_MAX_EXP
   if (!isinf(number) && fabs(number) > (double)FLT_MAX) return number < 0 ? -FLT_MAX : FLT_MAX;
@@ -110,32 +114,32 @@ static real as_real(double number) {
   return (real)number;
 }
 
-uint8_t *channel_put(uint8_t place, uint8_t *to) {
-  const uint8_t kind = reached[place].kind;
-  const double *own = channel_memory + reached[place].at;
-  for (uint8_t k = 0; k < reached[place].count; k++) {
+uint8_t *channel_put(uint8_t index, uint8_t *to) {
+  const uint8_t kind = controller_channels[index].kind;
+  const double *numbers = channel_memory + controller_channels[index].at;
+  for (uint8_t k = 0; k < controller_channels[index].count; k++) {
     if (kind == NUMBER_REAL)
-      to = put_real(to, as_real(own[k]));
+      to = put_real(to, as_real(numbers[k]));
     else if (kind == NUMBER_INT)
-      to = put_u32(to, (uint32_t)(int32_t)own[k]);
+      to = put_u32(to, (uint32_t)(int32_t)numbers[k]);
     else
-      *to++ = own[k] != 0;
+      *to++ = numbers[k] != 0;
   }
   return to;
 }
 
-void channel_take(uint8_t place, const uint8_t *from) {
-  const uint8_t kind = reached[place].kind;
+void channel_take(uint8_t index, const uint8_t *from) {
+  const uint8_t kind = controller_channels[index].kind;
 #if RECEIVER_DEVICES
-  if (kind == NUMBER_VARYING) receiver_take(place, from);
+  if (kind == NUMBER_VARYING) receiver_take(index, from);
 #endif
-  double *own = channel_memory + reached[place].at;
-  for (uint8_t k = 0; k < reached[place].count; k++, from += width(kind)) {
+  double *numbers = channel_memory + controller_channels[index].at;
+  for (uint8_t k = 0; k < controller_channels[index].count; k++, from += width(kind)) {
     if (kind == NUMBER_REAL)
-      own[k] = (double)get_real(from);
+      numbers[k] = (double)get_real(from);
     else if (kind == NUMBER_INT)
-      own[k] = (double)get_i32(from);
+      numbers[k] = (double)get_i32(from);
     else
-      own[k] = *from;
+      numbers[k] = *from;
   }
 }

@@ -1,5 +1,4 @@
-/* What a controller can reach of its robot: numbers that it sets, numbers that are sensed, sampling periods.
- */
+/* Channels available to the controller: commands, sensor values, sampling periods. */
 #ifndef CHANNELS_H
 #define CHANNELS_H
 
@@ -11,71 +10,71 @@
 #include "memory.h"
 #include "table.h"
 
-#define NO_PLACE 0xFF
+#define NO_INDEX 0xFF
 
-/* Does a number of ms fit into 16 bits without a sign? */
+/* True if a number of ms fits into 16 unsigned bits. */
 #if INT_MAX > UINT16_MAX
 #define IS_TIME(ms) ((ms) >= 0 && (ms) <= UINT16_MAX)
 #else
 #define IS_TIME(ms) ((ms) >= 0)
 #endif
 
-struct reach {
-  uint16_t channel; /* as the robot link numbers it */
+struct controller_channel {
+  uint16_t channel; /* number in the robot link */
   uint8_t tag;      /* of its device */
   uint8_t kind;     /* enum number_kind */
-  uint8_t count;    /* of its numbers */
-  uint8_t at;       /* place of the first one */
-  uint8_t period;   /* place of its sampling period, or NO_PLACE */
+  uint8_t count;    /* of numbers */
+  uint8_t at;       /* index of the first number */
+  uint8_t period;   /* index of the sampling period, or NO_INDEX */
 };
 
-/* Those that are set come first: REACHED_ACTS of REACHED. devices.c has the data. A robot may have none:
-   loops over them end by !=, as no number without a sign is less than 0. */
-extern const FLASH struct reach reached[REACHED + 1];
+/* Commands come first: CONTROLLER_COMMANDS of CONTROLLER_CHANNELS. devices.c has the data. A robot may have
+ * none, so loops end with !=: no unsigned number is less than 0. */
+extern const FLASH struct controller_channel controller_channels[CONTROLLER_CHANNELS + 1];
 
-/* The slot of each sampling period, as the robot link numbers it. */
-extern const FLASH uint16_t period_slots[REACHED_PERIODS + 1];
+/* The slot of each sampling period in the robot link. */
+extern const FLASH uint16_t period_slots[CONTROLLER_PERIODS + 1];
 
-/* For the functions of the controller; a place may be NO_PLACE: then nothing happens, and NaN is read. */
+/* For API functions. With the index NO_INDEX, nothing is set and NaN is read. */
 
-void channel_set(uint8_t place, const double *values);
-void channel_set_one(uint8_t place, double value);
+void channel_set(uint8_t index, const double *values);
+void channel_set_one(uint8_t index, double value);
 
-/* What was set last, or sensed last; NaN before that. */
-double channel_number(uint8_t place);
-const double *channel_numbers(uint8_t place);
+/* The last command or sensor value; NaN before the first. */
+double channel_number(uint8_t index);
+const double *channel_numbers(uint8_t index);
 
-/* Set the sampling period in ms; 0 is off. Wrong ones are told. */
-void channel_enable(uint8_t place, int period);
-int channel_period(uint8_t place);
+/* Sets the sampling period in ms; 0 disables the sensor. Reports invalid periods. */
+void channel_enable(uint8_t index, int period);
+int channel_period(uint8_t index);
 
 /* For the flavor. */
 
-/* Nothing has been set or sensed. */
-void channels_start(void);
+/* Clears all commands and sensor values. */
+void channels_reset(void);
 
-/* The next command that has not been told yet, in the order of the settings; NO_PLACE: all have. */
-uint8_t channels_untold(void);
+/* The next command to send, in the order they were set; NO_INDEX if none is pending. */
+uint8_t channels_next_pending(void);
 
-/* It has been told. */
-void channels_told(uint8_t place);
+/* Marks a command as sent. */
+void channels_mark_sent(uint8_t index);
 
-/* All that lasts has to be told again. */
-void channels_renew(void);
+/* Marks all commands for sending again, for a new session. */
+void channels_resend(void);
 
-/* From now on tell commands, too, that change nothing. */
-void channels_repeat(bool all);
+/* From now on, also send commands that change nothing. */
+void channels_send_repeats(bool all);
 
-/* Bytes of a value as the link writes it. */
-uint8_t channel_bytes(uint8_t place);
+/* Size of a value in bytes, as the link encodes it. */
+uint8_t channel_bytes(uint8_t index);
 
-/* Write what was set last as the link does; return the place behind it. */
-uint8_t *channel_put(uint8_t place, uint8_t *to);
+/* Writes a command as the link encodes it; returns the address after it. */
+uint8_t *channel_put(uint8_t index, uint8_t *to);
 
-/* Take what was sensed. */
-void channel_take(uint8_t place, const uint8_t *from);
+/* Stores a received sensor value. */
+void channel_take(uint8_t index, const uint8_t *from);
 
-/* The sampling period in ms at a place among the periods. */
+/* The sampling period in ms at an index. */
 uint16_t period_at(uint8_t period);
 
 #endif

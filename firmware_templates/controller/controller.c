@@ -1,4 +1,4 @@
-/* Starts the board, then the user's controller; when that ends, the robot stops. */
+/* Starts the board, then the user's controller; stops the robot when the controller ends. */
 #include "controller.h"
 
 #include <stddef.h>
@@ -8,17 +8,19 @@
 #include "flavor.h"
 #include "text.h"
 
-/* For boards that cannot tell. */
+/* Default for boards that cannot detect it. */
 __attribute__((weak)) bool board_hung(void) { return false; }
 
 int main(int argc, char **argv) {
   static char name[] = "controller";
   static char *arguments[] = {name, NULL};
   board_start(argc, argv);
-  channels_start();
+  channels_reset();
   flavor_start();
   if (board_hung()) {
-    SAY("wbridge: the controller hung, and the watchdog has reset the board; reset it to begin anew\n");
+    PRINT(
+        "wbridge: the controller hung and the watchdog reset the board; reset it again to restart the "
+        "controller\n");
     flavor_end();
   }
   controller_exit(controller_main(1, arguments));
@@ -26,7 +28,7 @@ int main(int argc, char **argv) {
 
 void controller_exit(int status) {
   (void)status;
-  SAY("wbridge: the controller has ended, and the robot has stopped\n");
+  PRINT("wbridge: the controller has ended; the robot is stopped\n");
   flavor_end();
 }
 

@@ -1,11 +1,11 @@
-/* The user's controller, and what takes the place of the C library's functions in it. */
+/* The user's controller, and replacements of C library functions that it calls. */
 #ifndef CONTROLLER_H
 #define CONTROLLER_H
 
-/* Its function main. */
+/* Its main(). */
 int controller_main(int count, char **arguments);
 
-/* exit, abort and their like. */
+/* Replace exit(), abort() and related functions. */
 _Noreturn void controller_exit(int status);
 _Noreturn void controller_abort(void);
 

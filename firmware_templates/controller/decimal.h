@@ -1,5 +1,5 @@
-/* Decimal digits of binary numbers, and back: exact, so that numbers are written and read as on the desktop.
- */
+/* Exact conversion between binary and decimal numbers, so that controllers print and read numbers as on the
+ * desktop. */
 #ifndef DECIMAL_H
 #define DECIMAL_H
 
@@ -7,35 +7,35 @@
 #include <stdint.h>
 
 #if __SIZEOF_DOUBLE__ == 8
-#define DECIMAL_DIGITS 48 /* that are kept; what is further behind only decides how to round */
+#define DECIMAL_DIGITS 48 /* digits kept; further digits only affect rounding */
 #else
 #define DECIMAL_DIGITS 28
 #endif
 
-/* 0.d1 d2 d3 ... * 10^point; without digits it is 0. */
+/* 0.d1 d2 d3 ... * 10^point; 0 if there are no digits. */
 struct decimal {
   uint8_t digits[DECIMAL_DIGITS];
   uint8_t count;
-  bool more; /* digits other than 0 were cut off */
+  bool more; /* nonzero digits were cut off */
   int16_t point;
 };
 
-/* A whole number of some bytes, the lowest one first. */
-void decimal_whole(struct decimal *to, const void *number, uint8_t bytes);
+/* Converts an integer of some bytes, least significant first. */
+void decimal_integer(struct decimal *to, const void *number, uint8_t bytes);
 
-/* A finite number without its sign. */
+/* Converts the absolute value of a finite number. */
 void decimal_real(struct decimal *to, double number);
 
-/* Keep some digits and round the rest, a half to the even digit; `keep` may be negative. */
+/* Rounds to `keep` digits, which may be negative; ties round to even. */
 void decimal_round(struct decimal *number, int keep);
 
-/* A digit; 0 in front of the first one and behind the last one. */
-uint8_t decimal_digit(const struct decimal *number, int place);
+/* A digit; 0 before the first and after the last one. */
+uint8_t decimal_digit(const struct decimal *number, int index);
 
-/* Put a digit behind the last one. */
+/* Appends a digit. */
 void decimal_append(struct decimal *number, uint8_t digit);
 
-/* The nearest binary number; infinite where it is too large. The decimal is used up. */
+/* Returns the nearest binary number; infinity if it is too large. Modifies the decimal. */
 double decimal_value(struct decimal *number);
 
 #endif

@@ -1,4 +1,4 @@
-/* The devices of the robot by tag. devices.c has the data. */
+/* The robot's devices by tag. devices.c has the data. */
 #ifndef DEVICES_H
 #define DEVICES_H
 
@@ -9,22 +9,22 @@
 
 struct device {
   uint8_t kind;  /* DEVICE_..., as in config.h */
-  uint8_t place; /* among the devices of its kind; NO_DEVICE: it is not on the board */
-  uint8_t node;  /* number of its node type */
+  uint8_t index; /* among the devices of its kind; NO_DEVICE: not on the board */
+  uint8_t node;  /* number of the node type */
   const FLASH char *name;
 };
 
 /* The robot has tag 0. */
 extern const FLASH struct device devices[DEVICES + 1];
 
-/* The place of a device among those of a kind. NO_DEVICE: it is not on the board; or there is none with this
-   tag and kind, which is told. */
-uint8_t device_place(uint16_t tag, uint8_t kind);
+/* Returns the index of a device among those of its kind. Returns NO_DEVICE if it is not on the board, and
+ * also reports a tag that is unknown or of another kind. */
+uint8_t device_index(uint16_t tag, uint8_t kind);
 
-/* The tag of the first device with a name; 0: there is none. */
+/* The tag of the first device with a name; 0 if there is none. */
 uint16_t device_named(const char *name);
 
-/* A name that is not in flash; it is valid until the next call. */
+/* A device's name, copied from flash; valid until the next call. */
 const char *device_name(uint16_t tag);
 
 #endif

@@ -2,32 +2,32 @@
 #include "devices.h"
 #include "text.h"
 
-/* How often a call named a wrong device, and at which number that is told next: a controller that does so
-   does it in each step. */
-static uint32_t wrong, told_at = 1;
+/* Calls with a wrong tag, and the count at which to report the next one: such a controller repeats them in
+ * every step, so reports become rarer. */
+static uint32_t wrong_tags, next_report = 1;
 
-static void tell_wrong(uint16_t tag) {
-  if (++wrong != told_at) return;
-  told_at *= 2;
-  SAY("wbridge: tag ");
+static void report_wrong_tag(uint16_t tag) {
+  if (++wrong_tags != next_report) return;
+  next_report *= 2;
+  PRINT("wbridge: tag ");
   text_unsigned(tag);
-  SAY(" is a device of another kind, or none; such calls so far: ");
-  text_unsigned(wrong);
-  SAY("\n");
+  PRINT(" is not a device of this kind; calls with wrong tags so far: ");
+  text_unsigned(wrong_tags);
+  PRINT("\n");
 }
 
-uint8_t device_place(uint16_t tag, uint8_t kind) {
-  if (tag <= DEVICES && devices[tag].kind == kind) return devices[tag].place;
-  tell_wrong(tag);
+uint8_t device_index(uint16_t tag, uint8_t kind) {
+  if (tag <= DEVICES && devices[tag].kind == kind) return devices[tag].index;
+  report_wrong_tag(tag);
   return NO_DEVICE;
 }
 
 uint16_t device_named(const char *name) {
   for (uint16_t tag = 1; tag <= DEVICES; tag++) {
     const FLASH char *own = devices[tag].name;
-    const char *its = name;
-    while (*own && *own == *its) own++, its++;
-    if (*own == *its) return tag;
+    const char *other = name;
+    while (*own && *own == *other) own++, other++;
+    if (*own == *other) return tag;
   }
   return 0;
 }

@@ -1,30 +1,30 @@
-/* What the flavor of a firmware does for the controller on board. */
+/* Interface between the controller and the flavor of the firmware. */
 #ifndef FLAVOR_H
 #define FLAVOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of flavors that keep time: has the controller's first step begun, or has it ended without one? For a bench,
-   time begins then: what it takes to set up the robot's parts is no part of a step. */
-extern bool flavor_begun;
+/* In flavors with a clock: true once the controller's first step has begun, or the controller has ended
+ * without one. A test bench counts time from there, so that setup time is not part of a step. */
+extern bool flavor_started;
 
-/* Called once, when the board has started. */
+/* Called once after the board has started. */
 void flavor_start(void);
 
-/* Tell the commands, let time pass (ms), take the sensors' values; what wb_robot_step returns. */
+/* Sends commands, lets time pass (ms) and reads sensors. Returns the result of wb_robot_step(). */
 int flavor_step(uint16_t duration);
 
 /* The robot's clock in ms. */
 uint32_t flavor_time(void);
 
-/* A sampling period was set. */
+/* Called when a sampling period was set. */
 void flavor_period(uint8_t period);
 
-/* A character of a text for people. */
+/* Prints a character. */
 void flavor_text(char one);
 
-/* The controller has ended: all that moves stops, and so it stays. */
+/* Called when the controller has ended: stops the robot for good. */
 _Noreturn void flavor_end(void);
 
 #endif

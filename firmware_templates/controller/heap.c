@@ -1,4 +1,4 @@
-/* A heap of a fixed size: the first block that is large enough is taken, and free neighbors become one. */
+/* A heap of fixed size: allocates the first block that is large enough; adjacent free blocks are merged. */
 #include "heap.h"
 
 #include <stdbool.h>
@@ -10,45 +10,45 @@
 #if HEAP_BYTES > 0
 
 struct block {
-  size_t size; /* with this head */
+  size_t size; /* including this header */
   bool used;
 };
 
 #define UNIT _Alignof(max_align_t)
-#define ROUNDED(size) (((size) + UNIT - 1) / UNIT * UNIT)
-#define HEAD ROUNDED(sizeof(struct block))
-#define WHOLE (HEAP_BYTES / UNIT * UNIT)
+#define ROUND_UP(size) (((size) + UNIT - 1) / UNIT * UNIT)
+#define HEAD ROUND_UP(sizeof(struct block))
+#define CAPACITY (HEAP_BYTES / UNIT * UNIT)
 
-static _Alignas(max_align_t) uint8_t heap[WHOLE];
+static _Alignas(max_align_t) uint8_t heap[CAPACITY];
 static bool started;
 
-static struct block *block_at(size_t place) { return (struct block *)(void *)(heap + place); }
+static struct block *block_at(size_t offset) { return (struct block *)(void *)(heap + offset); }
 
-/* Put free blocks behind this one into it. */
-static void join(size_t place) {
-  struct block *one = block_at(place);
-  while (place + one->size < WHOLE && !block_at(place + one->size)->used)
-    one->size += block_at(place + one->size)->size;
+/* Merges the free blocks after this one into it. */
+static void join(size_t offset) {
+  struct block *one = block_at(offset);
+  while (offset + one->size < CAPACITY && !block_at(offset + one->size)->used)
+    one->size += block_at(offset + one->size)->size;
 }
 
 void *controller_malloc(size_t size) {
   if (!started) {
     started = true;
-    block_at(0)->size = WHOLE;
+    block_at(0)->size = CAPACITY;
   }
-  if (size > WHOLE) return NULL;
-  const size_t needed = HEAD + ROUNDED(size);
-  for (size_t place = 0; place < WHOLE; place += block_at(place)->size) {
-    struct block *one = block_at(place);
+  if (size > CAPACITY) return NULL;
+  const size_t needed = HEAD + ROUND_UP(size);
+  for (size_t offset = 0; offset < CAPACITY; offset += block_at(offset)->size) {
+    struct block *one = block_at(offset);
     if (one->used) continue;
-    join(place);
+    join(offset);
     if (one->size < needed) continue;
     if (one->size > needed + HEAD) {
-      *block_at(place + needed) = (struct block){one->size - needed, false};
+      *block_at(offset + needed) = (struct block){one->size - needed, false};
       one->size = needed;
     }
     one->used = true;
-    return heap + place + HEAD;
+    return heap + offset + HEAD;
   }
   return NULL;
 }
@@ -72,9 +72,9 @@ void *controller_realloc(void *memory, size_t size) {
   return other;
 }
 
-char *controller_strndup(const char *text, size_t most) {
+char *controller_strndup(const char *text, size_t max_length) {
   size_t length = 0;
-  while (length < most && text[length]) length++;
+  while (length < max_length && text[length]) length++;
   char *const copy = controller_malloc(length + 1);
   if (copy != NULL) {
     memcpy(copy, text, length);

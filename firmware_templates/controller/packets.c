@@ -1,4 +1,5 @@
-/* Packets of emitters, one behind the other: place of the channel, then the value as the link writes it. */
+/* Queue of emitter packets: for each packet the index of the channel, then the value as the link encodes it.
+ */
 #include "packets.h"
 
 #include <string.h>
@@ -7,39 +8,39 @@
 
 #if EMITTER_DEVICES
 
-#define ROOM 512
+#define QUEUE_BYTES 512
 
-static uint8_t waiting[ROOM];
-static uint16_t filled, told; /* bytes */
+static uint8_t queue[QUEUE_BYTES];
+static uint16_t queued, sent; /* bytes */
 
-/* Bytes of the value that begins at a place. */
-static uint16_t value_bytes(uint16_t at) { return (uint16_t)(4 + get_u32(waiting + at)); }
+/* Size of the value at an offset. */
+static uint16_t value_bytes(uint16_t at) { return (uint16_t)(4 + get_u32(queue + at)); }
 
-bool packets_send(uint8_t place, int32_t channel, const void *data, uint16_t size) {
+bool packets_send(uint8_t index, int32_t channel, const void *data, uint16_t size) {
   const uint32_t content = (uint32_t)PACKET_BYTES_AT + size;
-  if (content + 4 > LINK_MESSAGE || content + 5 > (uint32_t)(ROOM - filled)) return false;
-  uint8_t *to = waiting + filled;
-  *to++ = place;
+  if (content + 4 > LINK_MESSAGE || content + 5 > (uint32_t)(QUEUE_BYTES - queued)) return false;
+  uint8_t *to = queue + queued;
+  *to++ = index;
   to = put_u32(put_u32(to, content), (uint32_t)channel);
-  for (uint8_t k = 0; k < 4; k++) to = put_real(to, 0); /* strength and direction: the receiver knows them */
+  for (uint8_t k = 0; k < 4; k++) to = put_real(to, 0); /* strength and direction: set by the receiver */
   memcpy(put_u32(to, size), data, size);
-  filled += (uint16_t)(content + 5);
+  queued += (uint16_t)(content + 5);
   return true;
 }
 
-struct waiting_packet packets_untold(void) {
-  if (told == filled) return (struct waiting_packet){NO_PLACE, 0, 0};
-  return (struct waiting_packet){waiting[told], waiting + told + 1, value_bytes(told + 1)};
+struct pending_packet packets_next_pending(void) {
+  if (sent == queued) return (struct pending_packet){NO_INDEX, 0, 0};
+  return (struct pending_packet){queue[sent], queue + sent + 1, value_bytes(sent + 1)};
 }
 
-void packets_told(void) { told = (uint16_t)(told + value_bytes(told + 1) + 1); }
+void packets_mark_sent(void) { sent = (uint16_t)(sent + value_bytes(sent + 1) + 1); }
 
-void packets_arrived(void) {
-  filled -= told;
-  memmove(waiting, waiting + told, filled);
-  told = 0;
+void packets_acknowledge(void) {
+  queued -= sent;
+  memmove(queue, queue + sent, queued);
+  sent = 0;
 }
 
-void packets_renew(void) { told = 0; }
+void packets_resend(void) { sent = 0; }
 
 #endif

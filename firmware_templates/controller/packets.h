@@ -1,4 +1,4 @@
-/* Packets of emitters: they wait here until the flavor has told them to the robot. */
+/* Packets of emitters, queued until the flavor has sent them to the robot. */
 #ifndef PACKETS_H
 #define PACKETS_H
 
@@ -8,42 +8,44 @@
 #include "channels.h"
 #include "config.h"
 
-/* In a packet as the link writes it: channel, strength, direction, size; then its bytes. */
+/* Offsets in a packet as the link encodes it: channel, strength, direction, size, data. */
 #define PACKET_SIZE_AT (4 + 4 * LINK_REAL)
 #define PACKET_BYTES_AT (8 + 4 * LINK_REAL)
 
-struct waiting_packet {
-  uint8_t place;        /* of the emitter's channel; NO_PLACE: there is no packet */
-  const uint8_t *value; /* as the link writes it, with the number of bytes in front */
+struct pending_packet {
+  uint8_t index;        /* of the emitter's channel; NO_INDEX: no packet */
+  const uint8_t *value; /* as the link encodes it, starting with its size */
   uint16_t bytes;       /* of the value */
 };
 
 #if EMITTER_DEVICES
 
-/* Let a packet wait; false: there is no room. */
-bool packets_send(uint8_t place, int32_t channel, const void *data, uint16_t size);
+/* Queues a packet; returns false if the queue is full. */
+bool packets_send(uint8_t index, int32_t channel, const void *data, uint16_t size);
 
-/* The packet that has not been told for longest. */
-struct waiting_packet packets_untold(void);
+/* The oldest packet that was not sent. */
+struct pending_packet packets_next_pending(void);
 
-/* It has been told. */
-void packets_told(void);
+/* Marks it as sent. */
+void packets_mark_sent(void);
 
-/* What has been told has arrived. */
-void packets_arrived(void);
+/* Removes sent packets from the queue after their arrival. */
+void packets_acknowledge(void);
 
-/* What has not arrived has to be told again. */
-void packets_renew(void);
+/* Marks all queued packets for sending again. */
+void packets_resend(void);
 
 #else
 
-static inline struct waiting_packet packets_untold(void) { return (struct waiting_packet){NO_PLACE, 0, 0}; }
+static inline struct pending_packet packets_next_pending(void) {
+  return (struct pending_packet){NO_INDEX, 0, 0};
+}
 
-static inline void packets_told(void) {}
+static inline void packets_mark_sent(void) {}
 
-static inline void packets_arrived(void) {}
+static inline void packets_acknowledge(void) {}
 
-static inline void packets_renew(void) {}
+static inline void packets_resend(void) {}
 
 #endif
 

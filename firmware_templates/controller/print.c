@@ -1,4 +1,4 @@
-/* Formats as printf does (C11, 7.21.6.1), without a buffer and without the heap. */
+/* Implements printf() (C11, 7.21.6.1) without a buffer and without the heap. */
 #include "print.h"
 
 #include <math.h>
@@ -9,79 +9,79 @@
 #include "decimal.h"
 #include "flavor.h"
 
-#define MOST_DIGITS 22 /* of a whole number of 8 bytes, to the base 8 */
+#define MAX_DIGITS 22 /* of an integer of 8 bytes in base 8 */
 #define POINTER_BYTES ((uint8_t)sizeof(void *))
 
-struct place {
+struct spec {
   bool left, zeros, plus, space, alternate, precise;
   int width, precision;
-  uint8_t bytes; /* of a whole number */
+  uint8_t bytes; /* of an integer */
 };
 
-/* Where the text goes: to the flavor, or to memory. */
+/* The destination: the flavor's output, or memory. */
 static bool to_memory;
 static char *memory;
-static size_t room;
+static size_t space_left;
 static int printed;
 
 static void put(char one) {
   printed++;
   if (!to_memory) {
     flavor_text(one);
-  } else if (room > 1) {
+  } else if (space_left > 1) {
     *memory++ = one;
-    room--;
+    space_left--;
   }
 }
 
-static void put_many(char one, int count) {
+static void put_repeated(char one, int count) {
   while (count-- > 0) put(one);
 }
 
-static void put_all(const char *text, int length) {
+static void put_text(const char *text, int length) {
   while (length-- > 0) put(*text++);
 }
 
-/* Put a text at its place. */
-static void put_text(const struct place *place, const char *text, int length) {
-  const int gap = place->width - length;
-  if (!place->left) put_many(' ', gap);
-  put_all(text, length);
-  if (place->left) put_many(' ', gap);
+/* Prints a text padded to the width. */
+static void put_padded(const struct spec *spec, const char *text, int length) {
+  const int gap = spec->width - length;
+  if (!spec->left) put_repeated(' ', gap);
+  put_text(text, length);
+  if (spec->left) put_repeated(' ', gap);
 }
 
-static void put_string(const struct place *place, const char *text) {
+static void put_string(const struct spec *spec, const char *text) {
   int length = 0;
   if (text == NULL) text = "(null)";
-  while ((!place->precise || length < place->precision) && text[length]) length++;
-  put_text(place, text, length);
+  while ((!spec->precise || length < spec->precision) && text[length]) length++;
+  put_padded(spec, text, length);
 }
 
-/* What stands in front of a number; the gap to the width is in front of that, or behind it as zeros. */
-static void put_front(const struct place *place, const char *front, int length, bool zeros) {
-  const int count = (int)strlen(front), gap = place->width - count - length;
-  if (!place->left && !zeros) put_many(' ', gap);
-  put_all(front, count);
-  if (!place->left && zeros) put_many('0', gap);
+/* Prints the prefix of a number; spaces up to the width come before it, zeros after it. */
+static void put_prefix(const struct spec *spec, const char *prefix, int length, bool zeros) {
+  const int count = (int)strlen(prefix), gap = spec->width - count - length;
+  if (!spec->left && !zeros) put_repeated(' ', gap);
+  put_text(prefix, count);
+  if (!spec->left && zeros) put_repeated('0', gap);
 }
 
-static const char *sign_of(const struct place *place, bool negative) {
-  return negative ? "-" : place->plus ? "+" : place->space ? " " : "";
+static const char *sign_of(const struct spec *spec, bool negative) {
+  return negative ? "-" : spec->plus ? "+" : spec->space ? " " : "";
 }
 
-/* The digits of a whole number to the base 10, 8 or 16, its lowest byte first; how many there are. */
-static int whole_digits(char *text, const uint8_t *number, uint8_t bytes, char kind) {
+/* Converts an integer (least significant byte first) to base 10, 8 or 16; returns the number of digits. */
+static int integer_digits(char *text, const uint8_t *number, uint8_t bytes, char kind) {
   if (kind == 'd' || kind == 'u') {
     struct decimal decimal;
-    decimal_whole(&decimal, number, bytes);
+    decimal_integer(&decimal, number, bytes);
     for (int k = 0; k < decimal.point; k++) text[k] = (char)('0' + decimal_digit(&decimal, k));
     return decimal.point;
   }
   const uint8_t each = kind == 'o' ? 3 : 4;
   int count = 0;
-  for (int place = (8 * bytes - 1) / each; place >= 0; place--) {
+  for (int spec = (8 * bytes - 1) / each; spec >= 0; spec--) {
     uint8_t digit = 0;
-    for (int bit = each * place + each - 1; bit >= each * place; bit--)
+    for (int bit = each * spec + each - 1; bit >= each * spec; bit--)
       digit = (uint8_t)(digit << 1 | (bit < 8 * bytes && number[bit / 8] >> bit % 8 & 1));
     if (digit > 0 || count > 0)
       text[count++] = (char)(digit < 10 ? '0' + digit : (kind == 'X' ? 'A' : 'a') + digit - 10);
@@ -89,54 +89,54 @@ static int whole_digits(char *text, const uint8_t *number, uint8_t bytes, char k
   return count;
 }
 
-static void put_whole(const struct place *place, uint8_t *number, char kind) {
-  const char *front = "";
+static void put_integer(const struct spec *spec, uint8_t *number, char kind) {
+  const char *prefix = "";
   if (kind == 'd') {
-    const bool negative = number[place->bytes - 1] >> 7;
-    front = sign_of(place, negative);
+    const bool negative = number[spec->bytes - 1] >> 7;
+    prefix = sign_of(spec, negative);
     uint8_t carry = negative;
-    for (uint8_t k = 0; negative && k < place->bytes; k++) {
+    for (uint8_t k = 0; negative && k < spec->bytes; k++) {
       number[k] = (uint8_t)(~number[k] + carry);
       carry = carry && number[k] == 0;
     }
   }
-  char text[MOST_DIGITS];
-  const int count = whole_digits(text, number, place->bytes, kind);
-  int digits = place->precise ? place->precision : 1;
-  if (place->alternate && kind == 'o' && digits <= count) digits = count + 1;
-  if (place->alternate && count > 0 && (kind == 'x' || kind == 'X')) front = kind == 'x' ? "0x" : "0X";
+  char text[MAX_DIGITS];
+  const int count = integer_digits(text, number, spec->bytes, kind);
+  int digits = spec->precise ? spec->precision : 1;
+  if (spec->alternate && kind == 'o' && digits <= count) digits = count + 1;
+  if (spec->alternate && count > 0 && (kind == 'x' || kind == 'X')) prefix = kind == 'x' ? "0x" : "0X";
   const int zeros = digits > count ? digits - count : 0;
-  put_front(place, front, zeros + count, place->zeros && !place->precise);
-  put_many('0', zeros);
-  put_all(text, count);
-  if (place->left) put_many(' ', place->width - (int)strlen(front) - zeros - count);
+  put_prefix(spec, prefix, zeros + count, spec->zeros && !spec->precise);
+  put_repeated('0', zeros);
+  put_text(text, count);
+  if (spec->left) put_repeated(' ', spec->width - (int)strlen(prefix) - zeros - count);
 }
 
-/* A finite number as digits, or with an exponent. */
-static void put_finite(const struct place *place, double number, char kind, const char *front) {
+/* Prints a finite number with or without an exponent. */
+static void put_finite(const struct spec *spec, double number, char kind, const char *prefix) {
   struct decimal decimal;
   decimal_real(&decimal, number);
-  const bool shortest = kind == 'g' || kind == 'G';
-  int precision = place->precise ? place->precision : 6;
+  const bool general = kind == 'g' || kind == 'G';
+  int precision = spec->precise ? spec->precision : 6;
   bool scientific = kind == 'e' || kind == 'E';
-  if (shortest) {
+  if (general) {
     precision = precision == 0 ? 1 : precision;
     decimal_round(&decimal, precision);
     scientific = decimal.point - 1 < -4 || decimal.point > precision;
     precision -= scientific ? 1 : decimal.point;
     const int needed = decimal.count - (scientific ? 1 : decimal.point);
-    if (!place->alternate && precision > needed) precision = needed > 0 ? needed : 0;
+    if (!spec->alternate && precision > needed) precision = needed > 0 ? needed : 0;
   } else {
     decimal_round(&decimal, precision + (scientific ? 1 : decimal.point));
   }
   const int whole = scientific ? 1 : decimal.point > 1 ? decimal.point : 1;
-  const int first = scientific ? 0 : decimal.point - whole; /* place of the first digit */
-  const bool point = precision > 0 || place->alternate;
+  const int first = scientific ? 0 : decimal.point - whole; /* index of the first digit */
+  const bool point = precision > 0 || spec->alternate;
   int exponent = decimal.point - 1;
   const bool negative = exponent < 0;
   exponent = negative ? -exponent : exponent;
   const int length = whole + point + precision + (scientific ? 4 + (exponent >= 100) : 0);
-  put_front(place, front, length, place->zeros);
+  put_prefix(spec, prefix, length, spec->zeros);
   for (int k = 0; k < whole + precision; k++) {
     if (k == whole) put('.');
     put((char)('0' + decimal_digit(&decimal, first + k)));
@@ -149,22 +149,22 @@ static void put_finite(const struct place *place, double number, char kind, cons
     put((char)('0' + exponent / 10 % 10));
     put((char)('0' + exponent % 10));
   }
-  if (place->left) put_many(' ', place->width - (int)strlen(front) - length);
+  if (spec->left) put_repeated(' ', spec->width - (int)strlen(prefix) - length);
 }
 
-static void put_real(const struct place *place, double number, char kind) {
-  const char *front = sign_of(place, signbit(number));
+static void put_real(const struct spec *spec, double number, char kind) {
+  const char *prefix = sign_of(spec, signbit(number));
   if (!isnan(number) && !isinf(number)) {
-    put_finite(place, number, kind, front);
+    put_finite(spec, number, kind, prefix);
     return;
   }
   const bool upper = kind == 'F' || kind == 'E' || kind == 'G';
-  put_front(place, front, 3, false);
-  put_all(isnan(number) ? (upper ? "NAN" : "nan") : upper ? "INF" : "inf", 3);
-  if (place->left) put_many(' ', place->width - (int)strlen(front) - 3);
+  put_prefix(spec, prefix, 3, false);
+  put_text(isnan(number) ? (upper ? "NAN" : "nan") : upper ? "INF" : "inf", 3);
+  if (spec->left) put_repeated(' ', spec->width - (int)strlen(prefix) - 3);
 }
 
-/* A number within a format: digits, or * for a value. */
+/* Reads a number in a format: digits, or * for an argument. */
 static const char *read_number(const char *format, int *number, va_list *values) {
   *number = 0;
   if (*format == '*') {
@@ -175,53 +175,53 @@ static const char *read_number(const char *format, int *number, va_list *values)
   return format;
 }
 
-/* Flags, width and precision; a pointer behind them. */
-static const char *read_place(const char *format, struct place *place, va_list *values) {
-  *place = (struct place){.bytes = sizeof(int)};
+/* Reads flags, width and precision; returns a pointer after them. */
+static const char *read_spec(const char *format, struct spec *spec, va_list *values) {
+  *spec = (struct spec){.bytes = sizeof(int)};
   for (;; format++) {
     if (*format == '-')
-      place->left = true;
+      spec->left = true;
     else if (*format == '0')
-      place->zeros = true;
+      spec->zeros = true;
     else if (*format == '+')
-      place->plus = true;
+      spec->plus = true;
     else if (*format == ' ')
-      place->space = true;
+      spec->space = true;
     else if (*format == '#')
-      place->alternate = true;
+      spec->alternate = true;
     else
       break;
   }
-  format = read_number(format, &place->width, values);
-  if (place->width < 0) {
-    place->left = true;
-    place->width = -place->width;
+  format = read_number(format, &spec->width, values);
+  if (spec->width < 0) {
+    spec->left = true;
+    spec->width = -spec->width;
   }
   if (*format == '.') {
-    format = read_number(format + 1, &place->precision, values);
-    place->precise = place->precision >= 0;
+    format = read_number(format + 1, &spec->precision, values);
+    spec->precise = spec->precision >= 0;
   }
   return format;
 }
 
-/* The size of a whole number; a pointer to the letter. */
-static const char *read_size(const char *format, struct place *place) {
+/* Reads the size of an integer; returns a pointer to the conversion letter. */
+static const char *read_size(const char *format, struct spec *spec) {
   for (;; format++) {
     if (*format == 'h')
-      place->bytes = place->bytes == sizeof(short) && format[-1] == 'h' ? 1 : sizeof(short);
+      spec->bytes = spec->bytes == sizeof(short) && format[-1] == 'h' ? 1 : sizeof(short);
     else if (*format == 'l')
-      place->bytes = format[-1] == 'l' ? sizeof(long long) : sizeof(long);
+      spec->bytes = format[-1] == 'l' ? sizeof(long long) : sizeof(long);
     else if (*format == 'j')
-      place->bytes = sizeof(intmax_t);
+      spec->bytes = sizeof(intmax_t);
     else if (*format == 'z' || *format == 't')
-      place->bytes = sizeof(size_t);
+      spec->bytes = sizeof(size_t);
     else
       return format;
   }
 }
 
-/* Take a whole number from the values, as bytes: the lowest one first. */
-static void take(uint8_t *number, uint8_t bytes, va_list *values) {
+/* Takes an integer argument as bytes, least significant first. */
+static void read_integer(uint8_t *number, uint8_t bytes, va_list *values) {
   if (bytes <= sizeof(int)) {
     const int value = va_arg(*values, int);
     memcpy(number, &value, bytes);
@@ -234,8 +234,8 @@ static void take(uint8_t *number, uint8_t bytes, va_list *values) {
   }
 }
 
-/* Put a value as the letter says. */
-static void put_value(struct place *place, char kind, va_list *values) {
+/* Prints an argument according to its conversion letter. */
+static void put_value(struct spec *spec, char kind, va_list *values) {
   uint8_t number[sizeof(long long)];
   switch (kind) {
     case 'd':
@@ -244,15 +244,15 @@ static void put_value(struct place *place, char kind, va_list *values) {
     case 'x':
     case 'X':
     case 'o':
-      take(number, place->bytes, values);
-      put_whole(place, number, kind == 'i' ? 'd' : kind);
+      read_integer(number, spec->bytes, values);
+      put_integer(spec, number, kind == 'i' ? 'd' : kind);
       break;
     case 'p': {
       void *const pointer = va_arg(*values, void *);
       memcpy(number, &pointer, POINTER_BYTES);
-      place->bytes = POINTER_BYTES;
-      place->alternate = true;
-      put_whole(place, number, 'x');
+      spec->bytes = POINTER_BYTES;
+      spec->alternate = true;
+      put_integer(spec, number, 'x');
       break;
     }
     case 'f':
@@ -260,9 +260,9 @@ static void put_value(struct place *place, char kind, va_list *values) {
     case 'e':
     case 'E':
     case 'g':
-    case 'G': put_real(place, va_arg(*values, double), kind); break;
-    case 'c': put_text(place, (const char[]){(char)va_arg(*values, int)}, 1); break;
-    case 's': put_string(place, va_arg(*values, const char *)); break;
+    case 'G': put_real(spec, va_arg(*values, double), kind); break;
+    case 'c': put_padded(spec, (const char[]){(char)va_arg(*values, int)}, 1); break;
+    case 's': put_string(spec, va_arg(*values, const char *)); break;
     default: put(kind);
   }
 }
@@ -276,10 +276,10 @@ int controller_vprintf(const char *format, va_list given) {
       put(*format);
       continue;
     }
-    struct place place;
-    format = read_size(read_place(format + 1, &place, &values), &place);
+    struct spec spec;
+    format = read_size(read_spec(format + 1, &spec, &values), &spec);
     if (*format == 0) break;
-    put_value(&place, *format, &values);
+    put_value(&spec, *format, &values);
   }
   va_end(values);
   return printed;
@@ -288,9 +288,9 @@ int controller_vprintf(const char *format, va_list given) {
 int controller_vsnprintf(char *text, size_t size, const char *format, va_list values) {
   to_memory = true;
   memory = text;
-  room = size;
+  space_left = size;
   const int count = controller_vprintf(format, values);
-  if (room > 0) *memory = 0;
+  if (space_left > 0) *memory = 0;
   to_memory = false;
   return count;
 }

@@ -1,4 +1,4 @@
-/* What a controller's printf and its like become. */
+/* Replacements of printf() and related functions. */
 #ifndef PRINT_H
 #define PRINT_H
 
@@ -14,7 +14,7 @@ int controller_snprintf(char *text, size_t size, const char *format, ...);
 int controller_vsprintf(char *text, const char *format, va_list values);
 int controller_sprintf(char *text, const char *format, ...);
 
-/* The same without formats. */
+/* Replacements of output functions without formats. */
 int controller_puts(const char *text);
 int controller_putchar(int one);
 int controller_fputc(int one, void *file);

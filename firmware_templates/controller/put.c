@@ -1,10 +1,10 @@
-/* Characters without a buffer. Files are all the same: the text goes where the flavor lets it go. */
+/* Unbuffered character output. All files write to the flavor's output. */
 #include <stdio.h>
 
 #include "flavor.h"
 #include "print.h"
 
-#ifdef __PICOLIBC__ /* leaves them to the program; nobody looks behind them */
+#ifdef __PICOLIBC__ /* picolibc requires the program to define them; they are not used */
 FILE *const stdout = NULL;
 FILE *const stderr = NULL;
 #endif

@@ -1,4 +1,4 @@
-/* What a controller's rand, random and their like become. */
+/* Replacements of rand(), random() and related functions. */
 #ifndef RANDOM_H
 #define RANDOM_H
 

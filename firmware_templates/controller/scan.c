@@ -1,4 +1,4 @@
-/* Reads by formats as sscanf does (C11, 7.21.6.2). */
+/* Implements sscanf() (C11, 7.21.6.2). */
 #include "scan.h"
 
 #include <ctype.h>
@@ -8,31 +8,32 @@
 #include <stdint.h>
 #include <string.h>
 
-struct field {
-  bool skipped;  /* is read and not stored */
-  int most;      /* characters */
-  uint8_t bytes; /* of a whole number */
-  bool wide;     /* a real number is a double */
+struct spec {
+  bool skipped;   /* read but not stored */
+  int max_length; /* maximum number of characters */
+  uint8_t bytes;  /* of an integer */
+  bool wide;      /* a real number is a double */
 };
 
-/* What stands between % and the letter; a pointer to that. */
-static const char *read_field(const char *format, struct field *field) {
-  *field = (struct field){.bytes = sizeof(int)};
+/* Reads a conversion specification; returns a pointer to its letter. */
+static const char *read_spec(const char *format, struct spec *spec) {
+  *spec = (struct spec){.bytes = sizeof(int)};
   if (*format == '*') {
-    field->skipped = true;
+    spec->skipped = true;
     format++;
   }
-  for (; isdigit((unsigned char)*format); format++) field->most = 10 * field->most + (*format - '0');
+  for (; isdigit((unsigned char)*format); format++)
+    spec->max_length = 10 * spec->max_length + (*format - '0');
   for (;; format++) {
     if (*format == 'h') {
-      field->bytes = field->bytes == sizeof(short) && format[-1] == 'h' ? 1 : sizeof(short);
+      spec->bytes = spec->bytes == sizeof(short) && format[-1] == 'h' ? 1 : sizeof(short);
     } else if (*format == 'l') {
-      field->bytes = field->wide ? sizeof(long long) : sizeof(long);
-      field->wide = true;
+      spec->bytes = spec->wide ? sizeof(long long) : sizeof(long);
+      spec->wide = true;
     } else if (*format == 'z' || *format == 't') {
-      field->bytes = sizeof(size_t);
+      spec->bytes = sizeof(size_t);
     } else if (*format == 'j') {
-      field->bytes = sizeof(intmax_t);
+      spec->bytes = sizeof(intmax_t);
     } else {
       return format;
     }
@@ -45,10 +46,11 @@ static int digit_of(char one) {
                                        : INT_MAX;
 }
 
-/* A whole number to a base, 0: as in C; a pointer behind it, or `text` where there is none. */
-static const char *scan_whole(const char *text, int most, int base, uint64_t *number) {
+/* Reads an integer in a base, 0 for the bases of C literals; returns a pointer after it, or `text` if there
+ * is none. */
+static const char *scan_integer(const char *text, int max_length, int base, uint64_t *number) {
   const char *at = text, *limit = text;
-  while (limit - text < most && *limit) limit++;
+  while (limit - text < max_length && *limit) limit++;
   const bool negative = at < limit && *at == '-';
   if (at < limit && (*at == '-' || *at == '+')) at++;
   if ((base == 0 || base == 16) && limit - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X') &&
@@ -64,7 +66,7 @@ static const char *scan_whole(const char *text, int most, int base, uint64_t *nu
   return at == first ? text : at;
 }
 
-/* The end of a set such as [a-z]; `format` is behind the bracket. */
+/* The end of a set such as [a-z]; `format` points after the bracket. */
 static const char *set_end(const char *format) {
   if (*format == '^') format++;
   if (*format == ']') format++;
@@ -72,7 +74,7 @@ static const char *set_end(const char *format) {
   return format;
 }
 
-/* Is a character in the set between two pointers? */
+/* True if the set between two pointers contains a character. */
 static bool in_set(char one, const char *set, const char *end) {
   const bool inverted = *set == '^';
   bool found = false;
@@ -87,28 +89,28 @@ static bool in_set(char one, const char *set, const char *end) {
   return found != inverted;
 }
 
-/* Read characters into memory: all (kind c), up to a space (s), or those of a set; a pointer behind them. */
-static const char *scan_text(const char *text, const struct field *field, char kind, const char *set,
+/* Reads characters: all (kind c), up to white space (s), or those in a set; returns a pointer after them. */
+static const char *scan_text(const char *text, const struct spec *spec, char kind, const char *set,
                              const char *end, char *to) {
-  const int most = field->most > 0 ? field->most : kind == 'c' ? 1 : INT_MAX;
+  const int max_length = spec->max_length > 0 ? spec->max_length : kind == 'c' ? 1 : INT_MAX;
   const char *at = text;
-  while (at - text < most && *at &&
+  while (at - text < max_length && *at &&
          (kind == 'c' || (kind == 's' ? !isspace((unsigned char)*at) : in_set(*at, set, end)))) {
     if (to != NULL) *to++ = *at;
     at++;
   }
-  if (kind == 'c' && at - text < most) return text;
+  if (kind == 'c' && at - text < max_length) return text;
   if (to != NULL && kind != 'c') *to = 0;
   return at;
 }
 
-static const char *scan_number(const char *text, const struct field *field, char kind, void *to) {
-  const int most = field->most > 0 ? field->most : INT_MAX;
+static const char *scan_number(const char *text, const struct spec *spec, char kind, void *to) {
+  const int max_length = spec->max_length > 0 ? spec->max_length : INT_MAX;
   if (strchr("eEfFgGaA", kind)) {
     double number = 0;
-    const char *end = scan_real(text, most, &number);
+    const char *end = scan_real(text, max_length, &number);
     if (to != NULL && end != text) {
-      if (field->wide)
+      if (spec->wide)
         *(double *)to = number;
       else
         *(float *)to = (float)number;
@@ -116,13 +118,13 @@ static const char *scan_number(const char *text, const struct field *field, char
     return end;
   }
   uint64_t number = 0;
-  const char *end = scan_whole(text, most,
-                               kind == 'i'                  ? 0
-                               : kind == 'o'                ? 8
-                               : kind == 'd' || kind == 'u' ? 10
-                                                            : 16,
-                               &number);
-  if (to != NULL && end != text) memcpy(to, &number, field->bytes); /* the lowest byte is the first one */
+  const char *end = scan_integer(text, max_length,
+                                 kind == 'i'                  ? 0
+                                 : kind == 'o'                ? 8
+                                 : kind == 'd' || kind == 'u' ? 10
+                                                              : 16,
+                                 &number);
+  if (to != NULL && end != text) memcpy(to, &number, spec->bytes); /* little endian */
   return end;
 }
 
@@ -136,8 +138,8 @@ int controller_vsscanf(const char *text, const char *format, va_list given) {
   va_copy(values, given);
   const char *at = text;
   int stored = 0;
-  bool ended = false;
-  for (; *format && !ended; format++) {
+  bool done = false;
+  for (; *format && !done; format++) {
     if (isspace((unsigned char)*format)) {
       at = skip_spaces(at);
       continue;
@@ -145,32 +147,32 @@ int controller_vsscanf(const char *text, const char *format, va_list given) {
     if (*format != '%' || format[1] == '%') {
       format += *format == '%';
       at = *format == '%' ? skip_spaces(at) : at;
-      ended = *at != *format;
-      at += !ended;
+      done = *at != *format;
+      at += !done;
       continue;
     }
-    struct field field;
-    format = read_field(format + 1, &field);
+    struct spec spec;
+    format = read_spec(format + 1, &spec);
     const char kind = *format, *set = format + 1;
     if (kind == 0) break;
     if (kind == '[') format = set_end(set);
     if (kind == 'n') {
       const int passed = (int)(at - text);
-      if (!field.skipped)
-        memcpy(va_arg(values, void *), &passed, field.bytes < sizeof passed ? field.bytes : sizeof passed);
+      if (!spec.skipped)
+        memcpy(va_arg(values, void *), &passed, spec.bytes < sizeof passed ? spec.bytes : sizeof passed);
       continue;
     }
     if (kind != 'c' && kind != '[') at = skip_spaces(at);
     if (*at == 0) {
-      stored = stored > 0 ? stored : -1; /* the text has ended before anything was read */
+      stored = stored > 0 ? stored : -1; /* the text ended before the first conversion */
       break;
     }
-    void *const to = field.skipped ? NULL : va_arg(values, void *);
+    void *const to = spec.skipped ? NULL : va_arg(values, void *);
     const bool is_text = kind == 'c' || kind == 's' || kind == '[';
     const char *end =
-        is_text ? scan_text(at, &field, kind, set, format, to) : scan_number(at, &field, kind, to);
-    ended = end == at;
-    stored += !ended && !field.skipped;
+        is_text ? scan_text(at, &spec, kind, set, format, to) : scan_number(at, &spec, kind, to);
+    done = end == at;
+    stored += !done && !spec.skipped;
     at = end;
   }
   va_end(values);

@@ -1,4 +1,4 @@
-/* What a controller's strtod, sscanf and their like become. */
+/* Replacements of strtod(), sscanf() and related functions. */
 #ifndef SCAN_H
 #define SCAN_H
 
@@ -10,7 +10,8 @@ double controller_atof(const char *text);
 int controller_vsscanf(const char *text, const char *format, va_list values);
 int controller_sscanf(const char *text, const char *format, ...);
 
-/* Read a real number of at most `most` characters; a pointer behind it, or `text` where there is none. */
-const char *scan_real(const char *text, int most, double *number);
+/* Reads a real number of at most `max_length` characters; returns a pointer after it, or `text` if there is
+ * none. */
+const char *scan_real(const char *text, int max_length, double *number);
 
 #endif

@@ -1,4 +1,5 @@
-/* Reads real numbers as strtod does (C11, 7.22.1.3): decimal ones, inf and nan; no hexadecimal ones. */
+/* Implements strtod() (C11, 7.22.1.3) for decimal numbers, inf and nan; hexadecimal numbers are not
+ * supported. */
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
@@ -8,17 +9,17 @@
 #include "decimal.h"
 #include "scan.h"
 
-#define MOST_EXPONENT 9999
+#define MAX_EXPONENT 9999
 
-/* A word without regard to capitals; how many characters it has, or 0. */
-static int word_at(const char *text, int most, const char *word) {
+/* Matches a word, ignoring case; returns its length, or 0. */
+static int word_at(const char *text, int max_length, const char *word) {
   int k = 0;
   for (; word[k]; k++)
-    if (k >= most || tolower((unsigned char)text[k]) != word[k]) return 0;
+    if (k >= max_length || tolower((unsigned char)text[k]) != word[k]) return 0;
   return k;
 }
 
-/* The digits with their point; a pointer behind them, or `text` where there are none. */
+/* Reads digits and the decimal point; returns a pointer after them, or `text` if there are none. */
 static const char *read_digits(const char *text, const char *limit, struct decimal *to) {
   const char *at = text;
   bool any = false, point = false;
@@ -40,7 +41,7 @@ static const char *read_digits(const char *text, const char *limit, struct decim
   return any ? at : text;
 }
 
-/* An exponent, if there is a right one; a pointer behind it. */
+/* Reads a valid exponent, if there is one; returns a pointer after it. */
 static const char *read_exponent(const char *text, const char *limit, struct decimal *to) {
   const char *at = text;
   if (at == limit || (*at != 'e' && *at != 'E')) return text;
@@ -50,15 +51,15 @@ static const char *read_exponent(const char *text, const char *limit, struct dec
   if (at == limit || !isdigit((unsigned char)*at)) return text;
   int exponent = 0;
   for (; at < limit && isdigit((unsigned char)*at); at++)
-    if (exponent < MOST_EXPONENT) exponent = 10 * exponent + (*at - '0');
-  exponent = exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT;
+    if (exponent < MAX_EXPONENT) exponent = 10 * exponent + (*at - '0');
+  exponent = exponent < MAX_EXPONENT ? exponent : MAX_EXPONENT;
   to->point = (int16_t)(to->point + (negative ? -exponent : exponent));
   return at;
 }
 
-const char *scan_real(const char *text, int most, double *number) {
+const char *scan_real(const char *text, int max_length, double *number) {
   const char *at = text, *limit = text;
-  while (limit - text < most && *limit) limit++;
+  while (limit - text < max_length && *limit) limit++;
   const bool negative = at < limit && *at == '-';
   if (at < limit && (*at == '-' || *at == '+')) at++;
   const int left = (int)(limit - at);
@@ -85,8 +86,8 @@ double controller_strtod(const char *text, char **end) {
   const char *at = text;
   while (isspace((unsigned char)*at)) at++;
   double number = 0;
-  const char *behind = scan_real(at, INT_MAX, &number);
-  if (end != NULL) *end = (char *)(behind == at ? text : behind);
+  const char *after = scan_real(at, INT_MAX, &number);
+  if (end != NULL) *end = (char *)(after == at ? text : after);
   return number;
 }
 

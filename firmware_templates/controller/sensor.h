@@ -1,4 +1,5 @@
-/* Functions that all sampled devices have. The structure of a kind has a member `value`: its channel. */
+/* Functions that all sampled devices have. The structure of each kind has a member `value`: the index of its
+ * channel. */
 #ifndef SENSOR_H
 #define SENSOR_H
 
@@ -7,8 +8,8 @@
 
 #define SENSOR_FUNCTIONS(key, number)                                                              \
   static uint8_t channel_of(WbDeviceTag tag) {                                                     \
-    const uint8_t place = device_place(tag, number);                                               \
-    return place == NO_DEVICE ? NO_PLACE : key##_table[place].value;                               \
+    const uint8_t index = device_index(tag, number);                                               \
+    return index == NO_DEVICE ? NO_INDEX : key##_table[index].value;                               \
   }                                                                                                \
   void wb_##key##_enable(WbDeviceTag tag, int period) { channel_enable(channel_of(tag), period); } \
   void wb_##key##_disable(WbDeviceTag tag) { channel_enable(channel_of(tag), 0); }                 \

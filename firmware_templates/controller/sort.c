@@ -1,4 +1,4 @@
-/* Sorts without memory of its own. Equal items keep their order, as on the desktop. */
+/* Sorts in place. Equal items keep their order, as on the desktop. */
 #include "sort.h"
 
 #include <stdint.h>

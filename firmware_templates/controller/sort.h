@@ -1,4 +1,4 @@
-/* What a controller's qsort becomes. */
+/* Replacement of qsort(). */
 #ifndef SORT_H
 #define SORT_H
 

@@ -1,4 +1,4 @@
-/* Texts for people. */
+/* Text output. */
 #include "text.h"
 
 #include "flavor.h"

@@ -1,4 +1,4 @@
-/* Texts for people. Where they go, the flavor knows. */
+/* Text output through the flavor. */
 #ifndef TEXT_H
 #define TEXT_H
 
@@ -6,11 +6,11 @@
 
 #include "memory.h"
 
-/* Say a literal, which lies in flash. */
-#define SAY(literal)                          \
-  do {                                        \
-    static const FLASH char said[] = literal; \
-    text_flash(said);                         \
+/* Prints a string literal from flash. */
+#define PRINT(literal)                            \
+  do {                                            \
+    static const FLASH char in_flash[] = literal; \
+    text_flash(in_flash);                         \
   } while (0)
 
 void text_flash(const FLASH char *text);

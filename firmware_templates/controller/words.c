@@ -1,4 +1,4 @@
-/* The controller's strtok: the C library's needs a heap on some boards. */
+/* Replacement of strtok(): on some boards the C library's version needs a heap. */
 #include "words.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What a controller's strtok becomes. */
+/* Replacement of strtok(). */
 #ifndef WORDS_H
 #define WORDS_H
 

@@ -1,4 +1,4 @@
-/* Turns what a sensor with three axes measures into the axes of the robot's device. */
+/* Maps the axes of a three-axis sensor to those of the robot's device. */
 #ifndef AXES_H
 #define AXES_H
 
@@ -9,13 +9,13 @@
 #include "memory.h"
 
 struct axes {
-  int8_t from[3]; /* for x, y, z: 1, 2, 3 the sensor's x, y, z; negative the other way round */
+  int8_t from[3]; /* for the device's x, y, z: the sensor's axis, 1, 2, 3 for x, y, z; negative if inverted */
 };
 
-/* The numbers of the device from those of the sensor, in the same unit; they may be the same array. */
-void axes_turn(const FLASH struct axes *axes, const real *measured, real *turned);
+/* Maps sensor values to device values, in the same unit. The arrays may be the same. */
+void axes_map(const FLASH struct axes *axes, const real *measured, real *mapped);
 
-/* Each number by a lookup table. */
+/* Converts each number with a lookup table. */
 void axes_look_up(const FLASH struct curve *lookup, real *numbers);
 
 #endif

@@ -1,4 +1,4 @@
-/* Numbers as bytes: little endian, whatever the processor is. */
+/* Encodes numbers as little-endian bytes on any processor. */
 #include "bytes.h"
 
 #include <string.h>

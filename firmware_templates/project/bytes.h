@@ -1,4 +1,4 @@
-/* Numbers as bytes: little endian, whatever the processor is. Reals are as wide as the link's reals. */
+/* Encodes numbers as little-endian bytes on any processor. Reals are as wide as the link's reals. */
 #ifndef BYTES_H
 #define BYTES_H
 
@@ -22,7 +22,7 @@ uint32_t get_u32(const uint8_t *from);
 int32_t get_i32(const uint8_t *from);
 real get_real(const uint8_t *from);
 
-/* Each returns the place behind what it wrote. */
+/* Each returns the address after the last byte written. */
 uint8_t *put_u16(uint8_t *to, uint16_t number);
 uint8_t *put_u32(uint8_t *to, uint32_t number);
 uint8_t *put_real(uint8_t *to, real number);

@@ -1,4 +1,5 @@
-/* The two checks of the robot link: half a byte at a time, which needs tables of 16 numbers only. */
+/* The two checksums of the robot link. They process half a byte at a time, so that their tables have only 16
+ * entries. */
 #include "crc.h"
 
 #include "memory.h"

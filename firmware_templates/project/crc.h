@@ -1,4 +1,4 @@
-/* The two checks of the robot link. */
+/* The two checksums of the robot link. */
 #ifndef CRC_H
 #define CRC_H
 
@@ -6,7 +6,7 @@
 
 #define CRC16_START 0xFFFFu
 
-/* CRC-16/CCITT-FALSE: what it was before, and one more byte. */
+/* CRC-16/CCITT-FALSE: updates a checksum with one byte. */
 uint16_t crc16(uint16_t crc, uint8_t byte);
 
 /* CRC-32 as in zlib, Ethernet and PNG, of `size` bytes. */

@@ -1,4 +1,4 @@
-/* Curves as rows of numbers, read by linear interpolation. */
+/* Linear interpolation in tables. */
 #ifndef CURVE_H
 #define CURVE_H
 
@@ -14,7 +14,7 @@ struct curve {
   uint8_t size;
 };
 
-/* The y of an x; outside of the curve, that of its nearest end; x itself, where the curve has no points. */
+/* Returns y at x. Outside of the table, returns y of the nearest end; without points, returns x. */
 real curve_at(const FLASH struct curve *curve, real x);
 
 #endif

@@ -1,4 +1,4 @@
-/* Messages on a serial line: a zero byte, COBS of (message, CRC-16), a zero byte. */
+/* Framing on a serial line: a zero byte, COBS of (message, CRC-16), a zero byte. */
 #include <stdbool.h>
 
 #include "board.h"
@@ -6,13 +6,13 @@
 #include "crc.h"
 #include "frame.h"
 
-#define BLOCK_FULL 0xFF /* this code byte stands for 254 bytes and no zero */
+#define BLOCK_FULL 0xFF /* code byte of a block of 254 bytes that no zero follows */
 
 uint8_t frame_message[LINK_MESSAGE + 2];
 
 static uint16_t filled;
-static uint8_t left = 0;   /* bytes of the block that are to come */
-static bool zero, damaged; /* a zero follows the block */
+static uint8_t block_left = 0; /* bytes missing from the block */
+static bool zero, damaged;     /* `zero`: a zero follows the block */
 
 static void push(uint8_t byte) {
   if (filled < sizeof frame_message)
@@ -21,9 +21,9 @@ static void push(uint8_t byte) {
     damaged = true;
 }
 
-/* A frame has ended: the size of its message, 0 when it is damaged or empty. */
+/* At the end of a frame: the size of its message, 0 if it is damaged or empty. */
 static uint16_t complete(void) {
-  if (damaged || left > 0 || filled < 3) return 0;
+  if (damaged || block_left > 0 || filled < 3) return 0;
   uint16_t crc = CRC16_START;
   for (uint16_t k = 0; k < filled - 2u; k++) crc = crc16(crc, frame_message[k]);
   return crc == get_u16(frame_message + filled - 2) ? (uint16_t)(filled - 2) : 0;
@@ -31,7 +31,7 @@ static uint16_t complete(void) {
 
 void frame_reset(void) {
   filled = 0;
-  left = 0;
+  block_left = 0;
   zero = damaged = false;
 }
 
@@ -41,18 +41,18 @@ uint16_t frame_take(uint8_t byte) {
     frame_reset();
     return size;
   }
-  if (left > 0) {
+  if (block_left > 0) {
     push(byte);
-    left--;
+    block_left--;
     return 0;
   }
   if (zero) push(0);
-  left = (uint8_t)(byte - 1);
+  block_left = (uint8_t)(byte - 1);
   zero = byte != BLOCK_FULL;
   return 0;
 }
 
-/* A byte of what is sent: of the message, then of its CRC. */
+/* A byte of the frame's content: the message, then its CRC. */
 static uint8_t byte_at(const uint8_t *message, uint16_t size, uint16_t crc, uint16_t at) {
   return (uint8_t)(at < size ? message[at] : at == size ? crc : crc >> 8);
 }

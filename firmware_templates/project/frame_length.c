@@ -1,4 +1,4 @@
-/* Messages over TCP: the size as u32, then the message. */
+/* Framing over TCP: the size as u32, then the message. */
 #include <stdbool.h>
 
 #include "board.h"
@@ -22,7 +22,7 @@ uint16_t frame_take(uint8_t byte) {
   if (head_filled < LENGTH_BYTES) {
     head[head_filled++] = byte;
     if (head_filled == LENGTH_BYTES && (get_u32(head) == 0 || get_u32(head) > LINK_MESSAGE))
-      board_hang_up(); /* the place of the next message is unknown */
+      board_disconnect(); /* the start of the next message is unknown */
     return 0;
   }
   frame_message[filled++] = byte;

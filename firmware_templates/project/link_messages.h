@@ -1,4 +1,4 @@
-/* Kinds, places and sizes of the robot link's messages. */
+/* Types, field offsets and sizes of the robot link's messages. */
 #ifndef LINK_MESSAGES_H
 #define LINK_MESSAGES_H
 
@@ -14,7 +14,7 @@ enum link_kind {
   LINK_TABLE_PART
 };
 
-/* Flags of a request, of a welcome and of a reply. */
+/* Flags of requests, welcomes and replies. */
 #define LINK_ENABLE 1
 #define LINK_PART 2
 #define LINK_CONTINUE 4
@@ -34,10 +34,10 @@ enum link_reason {
 
 #define CHECK_BYTES 4
 #define HASH_BYTES 8
-#define BUILD_MOST 32
-#define WATCHDOG_MOST 10000u /* ms */
+#define MAX_BUILD 32
+#define MAX_WATCHDOG 10000u /* ms */
 
-/* Bytes before the name of the build, or before the entries. */
+/* Bytes before the build name, or before the entries. */
 #define HELLO_HEAD 18
 #define REQUEST_HEAD 10
 #define REPLY_HEAD 12
@@ -46,7 +46,7 @@ enum link_reason {
 #define READ_TABLE_BYTES 7
 #define TABLE_PART_HEAD 11
 
-/* This bit of an entry's number says: the rest is the number of a slot. */
+/* If this bit of an entry's number is set, the rest is a slot number. */
 #define PERIOD_BIT 0x8000u
 
 #endif

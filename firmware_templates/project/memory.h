@@ -1,4 +1,4 @@
-/* Where constant tables live: in flash, which some processors address apart from RAM. */
+/* Storage of constant tables: in flash, which some processors address separately from RAM. */
 #ifndef MEMORY_H
 #define MEMORY_H
 

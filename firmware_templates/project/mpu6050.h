@@ -1,4 +1,4 @@
-/* The parts MPU-6050, MPU-6500 and MPU-9250 on the I2C bus: accelerometer and gyro in one. */
+/* MPU-6050, MPU-6500 and MPU-9250: accelerometer and gyro on the I2C bus. */
 #ifndef MPU6050_H
 #define MPU6050_H
 
@@ -14,17 +14,17 @@
 #define MPU6050_ACCEL 0x3B
 #define MPU6050_GYRO 0x43
 
-/* One of the two sensors in a part: what the tables of both drivers say. */
+/* One of the chip's two sensors, as in the tables of both drivers. */
 struct mpu6050 {
-  uint8_t sda, scl; /* the board knows them */
+  uint8_t sda, scl; /* set by the board */
   uint8_t address;
   struct axes axes;
-  uint8_t range, bandwidth; /* the part's numbers for them */
+  uint8_t range, bandwidth; /* register values */
   struct curve lookup;      /* SI units to values */
 };
 
-/* Read three values; `smallest` is the smallest range, each further one is twice as large. Parts that are not
-   `ready`, at first and when they come back, are set up before. False: the part does not answer. */
+/* Reads three values. `smallest` is the smallest range; each further range doubles it. Sets the chip up first
+ * unless it is `ready`. Returns false if the chip does not answer. */
 bool mpu6050_values(const FLASH struct mpu6050 *sensor, uint8_t range_register, uint8_t first_register,
                     real smallest, bool *ready, real *values);
 

@@ -3,7 +3,7 @@
 
 #include "crc.h"
 
-/* A byte of what is framed: the channel, the bytes, the CRC. */
+/* A byte of the frame's content: channel, data, CRC. */
 static uint8_t byte_at(const uint8_t *head, const uint8_t *data, uint8_t size, uint16_t crc, uint8_t at) {
   if (at < 4) return head[at];
   if (at < size + 4) return data[at - 4];
@@ -17,7 +17,7 @@ uint8_t packet_frame(uint8_t *frame, int32_t channel, const uint8_t *data, uint8
   uint16_t crc = CRC16_START;
   for (uint8_t k = 0; k < size + 4; k++) crc = crc16(crc, byte_at(head, data, size, 0, k));
   *to++ = 0;
-  for (uint8_t at = 0; at <= total;) { /* blocks that end with a zero, or with the frame; none is full */
+  for (uint8_t at = 0; at <= total;) { /* each block ends with a zero or with the frame; no block is full */
     uint8_t *code = to++;
     while (at < total && byte_at(head, data, size, crc, at) != 0)
       *to++ = byte_at(head, data, size, crc, at++);
@@ -35,9 +35,9 @@ static void push(struct packet *packet, uint8_t byte) {
     packet->damaged = true;
 }
 
-/* Is what has come a packet? */
-static bool is_right(const struct packet *packet) {
-  if (packet->damaged || packet->left > 0 || packet->filled < PACKET_EXTRA) return false;
+/* True if the received frame is a valid packet. */
+static bool is_valid(const struct packet *packet) {
+  if (packet->damaged || packet->block_left > 0 || packet->filled < PACKET_EXTRA) return false;
   uint16_t crc = CRC16_START;
   for (uint8_t k = 0; k < packet->filled - 2; k++) crc = crc16(crc, packet->bytes[k]);
   return crc == get_u16(packet->bytes + packet->filled - 2);
@@ -45,19 +45,19 @@ static bool is_right(const struct packet *packet) {
 
 bool packet_take(struct packet *packet, uint8_t byte) {
   if (byte == 0) {
-    const bool right = is_right(packet);
-    packet->filled = right ? packet->filled - 2 : 0;
-    packet->left = 0;
+    const bool valid = is_valid(packet);
+    packet->filled = valid ? packet->filled - 2 : 0;
+    packet->block_left = 0;
     packet->zero = packet->damaged = false;
-    return right;
+    return valid;
   }
-  if (packet->left > 0) {
+  if (packet->block_left > 0) {
     push(packet, byte);
-    packet->left--;
+    packet->block_left--;
     return false;
   }
   if (packet->zero) push(packet, 0);
-  packet->left = byte - 1;
+  packet->block_left = byte - 1;
   packet->zero = true;
   return false;
 }

@@ -1,4 +1,4 @@
-/* What the link asks of the robot. robot.c is generated: it knows which driver serves which channel. */
+/* The robot as the link controls it. robot.c is generated and connects channels to drivers. */
 #ifndef ROBOT_H
 #define ROBOT_H
 
@@ -7,32 +7,32 @@
 
 #include "config.h"
 
-/* Start all drivers; nothing moves. */
+/* Starts all drivers; nothing moves. */
 void robot_start(void);
 
-/* Take a command: the number of a channel, and its value as the link writes it. */
+/* Executes a command: a channel number and a value as the link encodes it. */
 void robot_set(uint16_t channel, const uint8_t *value);
 
-/* Take a sampling period in ms, 0 is off: the number of a slot. */
+/* Sets the sampling period of a slot in ms; 0 disables it. */
 void robot_set_period(uint16_t slot, uint16_t period);
 
-/* A step of the controller begins; its commands have been taken. */
+/* Called at each step of the controller, after its commands. */
 void robot_step(uint16_t elapsed);
 
-/* Write the value of a sensor as the link writes it, at most ROBOT_VALUE_BYTES (config.h); return its number
-   of bytes, 0 when there is none. */
+/* Writes a sensor value as the link encodes it, at most ROBOT_VALUE_BYTES (config.h). Returns its size in
+ * bytes, 0 if there is no value. */
 uint8_t robot_read(uint16_t channel, uint8_t *value);
 
-/* Stop all that moves. */
+/* Stops all motors. */
 void robot_stop(void);
 
 /* The robot's clock in ms. */
 uint32_t robot_time(void);
 
-/* Let the drivers work; called every millisecond or so, with the time that has passed in ms. */
+/* Updates the drivers; called about every millisecond with the time since the last call in ms. */
 void robot_update(uint16_t elapsed);
 
-/* A watched pin has changed; called by the board inside of an interrupt. */
+/* Called by the board in an interrupt when a watched pin has changed. */
 void robot_pins_changed(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The robot's channels and sampling periods, as the robot link numbers them. table.c has the data. */
+/* The robot's channels and sampling periods as the robot link numbers them. table.c has the data. */
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -7,11 +7,11 @@
 #include "config.h"
 #include "memory.h"
 
-/* What one number of a channel's value is. A varying value has its number of bytes before it. */
+/* Type of a channel's numbers. A varying value starts with its size in bytes. */
 enum number_kind { NUMBER_BOOL, NUMBER_INT, NUMBER_FLOAT, NUMBER_REAL, NUMBER_BYTE, NUMBER_VARYING };
 
-#define CHANNEL_ACT 1    /* the controller sets it; otherwise it senses */
-#define CHANNEL_DRIVEN 2 /* a driver serves it */
+#define CHANNEL_ACT 1    /* a command; otherwise a sensor value */
+#define CHANNEL_DRIVEN 2 /* served by a driver */
 #define NO_SLOT 0xFF
 
 struct channel {

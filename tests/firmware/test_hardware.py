@@ -106,7 +106,7 @@ WRONG = {
     ),
     "curve in millivolts": (
         replaced(("curve = [[0.0, 0.8], [5.0, 0.0]]", "curve = [[0, 0.8], [3300, 0.1]]")),
-        "the first numbers must be 0 to 12 (rows of volts and meters",
+        "the first numbers must be 0 to 12 (pairs of volts and meters",
     ),
     "curve in centimeters": (
         replaced(("curve = [[0.0, 0.8], [5.0, 0.0]]", "curve = [[0.4, 80], [3.0, 5]]")),
@@ -114,11 +114,11 @@ WRONG = {
     ),
     "servo in degrees": (
         motor(SERVO.replace("low = -", "low = -90 # ")),
-        "low: found -90; allowed: -40 to 40 (position at the pulse low_pulse, in rad",
+        "low: found -90; allowed: -40 to 40 (position at the pulse length low_pulse, in rad",
     ),
     "pulse in milliseconds": (
         motor(SERVO + "\nlow_pulse = 1.0"),
-        "expected a whole number (pulse at the position low, in us: 1000 are a millisecond)",
+        "expected a whole number (pulse length at the position low, in us; 1000 us are 1 ms)",
     ),
 }
 

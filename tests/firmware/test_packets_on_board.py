@@ -69,7 +69,11 @@ def test_over_the_second_serial_line(tmp_path: Path):
     """Packets leave with the channel of their time, and come in with the next step; each is sent back."""
     built = compiled(tmp_path, "standalone")
     with Bench(built.board, built.program, lockstep=True) as bench:
-        assert bench.run(20_000).decode().splitlines() == ["wbridge: a packet has no room", "0 1", "0 -1"]
+        assert bench.run(20_000).decode().splitlines() == [
+            "wbridge: packet not sent: empty, too large or queue full",
+            "0 1",
+            "0 -1",
+        ]
         assert bench.taken() == frame(3, b"hello") + frame(7, b"all")
         bench.give(frame(3, b"one") + frame(9, b"not for it") + frame(-1, b"end"))
         assert bench.run(64_000).decode().splitlines() == ["3 oe 1 0", "3 ed 1 0"]

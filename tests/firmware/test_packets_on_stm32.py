@@ -77,6 +77,6 @@ def test_buffers_take_no_memory_where_nothing_uses_the_line(
     board: str, built: Callable[..., Firmware], tmp_path: Path
 ):
     plain = built(board).built
-    assert "serial_taken" not in symbols(plain.board, plain.program)
+    assert "serial_rx" not in symbols(plain.board, plain.program)
     used = firmware(tmp_path, board)
-    assert "serial_taken" in symbols(used.board, used.program)
+    assert "serial_rx" in symbols(used.board, used.program)

@@ -133,7 +133,7 @@ def test_motors_keep_within_the_limits_of_the_world(standalone: Standalone):
     with lockstep(built) as bench:
         first, negative, no_number, second, third = bench.run(40_000).decode().splitlines()
         assert first == "12 0"
-        assert "needs the position INFINITY" in negative and "NaN" in no_number
+        assert "requires the position INFINITY" in negative and "NaN" in no_number
         assert second == "-100 inf 12 0"
         assert third == "1"
         assert bench.show(LEFT).value == pytest.approx(12 / FULL_SPEED, abs=0.01)
@@ -174,8 +174,8 @@ def test_steps_follow_the_clock_and_overruns_are_told(standalone: Standalone, bo
         else:
             assert gap == 20 and 0 <= dt <= 6  # of printing
     assert len(told) == 2
-    assert told[0].startswith("wbridge: a step of 20 ms took 5") and told[0].endswith("so far: 1")
-    assert told[1].endswith("so far: 2")
+    assert told[0].startswith("wbridge: a step of 20 ms took 5") and told[0].endswith("overruns so far: 1")
+    assert told[1].endswith("overruns so far: 2")
 
 
 def test_the_robot_stops_when_its_controller_ends(standalone: Standalone):
@@ -269,21 +269,21 @@ def test_devices_by_name_and_what_the_robot_tells(standalone: Standalone):
     names = "left wheel motor;left wheel sensor;right wheel motor;right wheel sensor;front;status;"
     assert lines[0] == "two wheels, 6 devices, step 16, mode 1"
     assert lines[1] == names
-    assert lines[2:4] == ['wbridge: there is no device "nothing"', "0"]
-    assert lines[4] == "wbridge: tag 5 is a device of another kind, or none; such calls so far: 1"
+    assert lines[2:4] == ['wbridge: device "nothing" not found', "0"]
+    assert lines[4] == "wbridge: tag 5 is not a device of this kind; calls with wrong tags so far: 1"
     assert int(lines[5]) == pytest.approx(500, abs=3)
 
 
 def test_a_controller_keeps_its_own_names(tmp_path: Path):
     """It may have functions and variables that are called as those of the firmware."""
     (tmp_path / "code").mkdir()
-    (tmp_path / "code" / "own.h").write_text("int robot_stop(int x);\nextern int channels_told;\n")
+    (tmp_path / "code" / "own.h").write_text("int robot_stop(int x);\nextern int channels_mark_sent;\n")
     (tmp_path / "code" / "own.c").write_text(
-        '#include "own.h"\nint channels_told = 7;\nint robot_stop(int x) { return 2 * x; }\n'
+        '#include "own.h"\nint channels_mark_sent = 7;\nint robot_stop(int x) { return 2 * x; }\n'
     )
     (tmp_path / "code" / "main.c").write_text(
         HEAD + '#include <stdio.h>\n#include "own.h"\nint flavor_step(void) { return 1; }\nint main() {\n'
-        '  wb_robot_init();\n  printf("%d %d %d", robot_stop(4), channels_told, flavor_step());\n'
+        '  wb_robot_init();\n  printf("%d %d %d", robot_stop(4), channels_mark_sent, flavor_step());\n'
         "  wb_robot_step(16);\n}\n"
     )
     made = onboard.build(onboard.hardware(tmp_path, "host", "standalone", "code"), tmp_path / "firmware")

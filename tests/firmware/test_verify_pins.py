@@ -249,7 +249,12 @@ def build_with(done: Done, file: str, old: str, new: str) -> Path:
         ),
         ("ultrasonic.c", "0.0001715", "0.0001725", "eye.value"),
         # It triggers once only: what it has heard is right, but grows old.
-        ("ultrasonic.c", "state->waited < ROUND", "state->waited < ROUND || state->ever", "eye.value"),
+        (
+            "ultrasonic.c",
+            "state->since_trigger < MEASUREMENT_PERIOD",
+            "state->since_trigger < MEASUREMENT_PERIOD || state->has_value",
+            "eye.value",
+        ),
     ],
 )
 def test_a_driver_that_does_otherwise_is_found(

@@ -99,8 +99,8 @@ class Bench:
     def __init__(self, board: Board, program: Path, lockstep: bool, trace: Path | None) -> None:
         self._machine = Machine(board, program, lockstep, trace)
         wake = board.emulation["wake"]
-        self._wire = Ring(self._machine, "wire_taken", wake)
-        self._second = Ring(self._machine, "serial_taken", wake)
+        self._wire = Ring(self._machine, "wire_rx", wake)
+        self._second = Ring(self._machine, "serial_rx", wake)
         self._pins, self._bus = Pins(self._machine, board), Bus(self._machine)
         self._verbs: dict[str, Callable[[list[str]], str | None]] = {"drive": self._drive, "show": self._show}
         self._verbs |= {"give": self._give, "taken": self._taken, "memory": self._memory}

@@ -119,7 +119,7 @@ static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
   if (what & TWI_COND_STOP) answers = false;
   if (what & TWI_COND_START) {
     addressed = address >> 1;
-    answers = registers_plugged(addressed);
+    answers = registers_connected(addressed);
     first_byte = true;
     if (answers) answer(TWI_COND_ACK, address, 1);
   }

@@ -1,5 +1,5 @@
-/* Shows how a board stores and rounds numbers: computes with values that the compiler cannot know, and prints
-   the bytes of the results as they lie in memory. wbverify/rounding.py knows what they have to be. */
+/* Tests how a board stores and rounds numbers: computes with values unknown to the compiler and prints the
+   bytes of the results in memory order. wbverify/rounding.py has the expected bytes. */
 #include <stdint.h>
 #include <stdio.h>
 #include <webots/robot.h>
@@ -23,8 +23,8 @@ static void show(const void *number, unsigned int size) {
 static void show_floats(void) {
   volatile float one = 1, three = 3, even = 16777216.0f;
   SHOW(float, one / three);
-  SHOW(float, even + one);   /* a tie, to the even neighbor below */
-  SHOW(float, even + three); /* a tie, to the even neighbor above */
+  SHOW(float, even + one);   /* a tie: rounds to the even neighbor below */
+  SHOW(float, even + three); /* a tie: rounds to the even neighbor above */
   SHOW(float, one / three * three - one);
   SHOW(float, -three / 7);
 }

@@ -1,4 +1,4 @@
-/* What all devices have. */
+/* Functions that all devices have. */
 #include <webots/device.h>
 
 #include "devices.h"

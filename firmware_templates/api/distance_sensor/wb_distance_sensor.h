@@ -1,4 +1,4 @@
-/* Measures distances, through the lookup table. */
+/* DistanceSensor: distances converted by the lookup table. */
 #ifndef WB_DISTANCE_SENSOR_H
 #define WB_DISTANCE_SENSOR_H
 

@@ -1,4 +1,4 @@
-/* Emitters: each packet leaves with the next step, on the channel that was chosen when it was sent. */
+/* Emitter: each packet is sent with the next step, on the channel that was set when it was queued. */
 #include "wb_emitter.h"
 
 #include <math.h>
@@ -13,44 +13,44 @@
 static int32_t chosen[EMITTER_DEVICES];
 static bool is_chosen[EMITTER_DEVICES];
 
-static int32_t channel_of(uint8_t place) {
-  return is_chosen[place] ? chosen[place] : emitter_table[place].start_channel;
+static int32_t channel_of(uint8_t index) {
+  return is_chosen[index] ? chosen[index] : emitter_table[index].start_channel;
 }
 
 int wb_emitter_send(WbDeviceTag tag, const void *data, int size) {
-  const uint8_t place = device_place(tag, DEVICE_EMITTER);
-  if (place == NO_DEVICE) return 0;
-  if (size > 0 && packets_send(emitter_table[place].packets, channel_of(place), data, (uint16_t)size))
+  const uint8_t index = device_index(tag, DEVICE_EMITTER);
+  if (index == NO_DEVICE) return 0;
+  if (size > 0 && packets_send(emitter_table[index].packets, channel_of(index), data, (uint16_t)size))
     return 1;
-  SAY("wbridge: a packet has no room\n");
+  PRINT("wbridge: packet not sent: empty, too large or queue full\n");
   return 0;
 }
 
 void wb_emitter_set_channel(WbDeviceTag tag, int channel) {
-  const uint8_t place = device_place(tag, DEVICE_EMITTER);
-  if (place == NO_DEVICE) return;
-  chosen[place] = channel;
-  is_chosen[place] = true;
+  const uint8_t index = device_index(tag, DEVICE_EMITTER);
+  if (index == NO_DEVICE) return;
+  chosen[index] = channel;
+  is_chosen[index] = true;
 }
 
 int wb_emitter_get_channel(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_EMITTER);
-  return place == NO_DEVICE ? 0 : (int)channel_of(place);
+  const uint8_t index = device_index(tag, DEVICE_EMITTER);
+  return index == NO_DEVICE ? 0 : (int)channel_of(index);
 }
 
 void wb_emitter_set_range(WbDeviceTag tag, double range) {
-  const uint8_t place = device_place(tag, DEVICE_EMITTER);
-  if (place != NO_DEVICE && !isnan(range)) channel_set_one(emitter_table[place].range, range);
+  const uint8_t index = device_index(tag, DEVICE_EMITTER);
+  if (index != NO_DEVICE && !isnan(range)) channel_set_one(emitter_table[index].range, range);
 }
 
 double wb_emitter_get_range(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_EMITTER);
-  if (place == NO_DEVICE) return NAN;
-  const double set = channel_number(emitter_table[place].range);
-  return isnan(set) ? emitter_table[place].start_range : set;
+  const uint8_t index = device_index(tag, DEVICE_EMITTER);
+  if (index == NO_DEVICE) return NAN;
+  const double set = channel_number(emitter_table[index].range);
+  return isnan(set) ? emitter_table[index].start_range : set;
 }
 
 int wb_emitter_get_buffer_size(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_EMITTER);
-  return place == NO_DEVICE ? 0 : (int)emitter_table[place].buffer_size;
+  const uint8_t index = device_index(tag, DEVICE_EMITTER);
+  return index == NO_DEVICE ? 0 : (int)emitter_table[index].buffer_size;
 }

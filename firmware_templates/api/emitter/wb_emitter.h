@@ -1,4 +1,4 @@
-/* Emitters. */
+/* Emitter. */
 #ifndef WB_EMITTER_H
 #define WB_EMITTER_H
 
@@ -8,7 +8,7 @@
 #include "memory.h"
 
 struct emitter {
-  uint8_t packets, range; /* that are set */
+  uint8_t packets, range; /* commands */
   int32_t start_channel, buffer_size;
   double start_range;
 };

@@ -1,4 +1,4 @@
-/* Measures where it is. */
+/* GPS: position, speed and velocity. */
 #ifndef WB_GPS_H
 #define WB_GPS_H
 

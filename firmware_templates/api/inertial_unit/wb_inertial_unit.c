@@ -1,4 +1,4 @@
-/* Measures its orientation. */
+/* InertialUnit: orientation as a quaternion or as roll, pitch and yaw. */
 #include "wb_inertial_unit.h"
 
 #include <math.h>
@@ -11,12 +11,12 @@ SENSOR_FUNCTIONS(inertial_unit, DEVICE_INERTIAL_UNIT)
 const double *wb_inertial_unit_get_quaternion(WbDeviceTag tag) { return channel_numbers(channel_of(tag)); }
 
 double wb_inertial_unit_get_noise(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_INERTIAL_UNIT);
-  return place == NO_DEVICE ? NAN : inertial_unit_table[place].noise;
+  const uint8_t index = device_index(tag, DEVICE_INERTIAL_UNIT);
+  return index == NO_DEVICE ? NAN : inertial_unit_table[index].noise;
 }
 
-/* Roll, pitch and yaw of a quaternion: entries of the rotation matrix Yaw Pitch Roll, solved for the angles.
-   With y up, the axes y and z change places, and so does the sense of rotation. */
+/* Roll, pitch and yaw from a quaternion, by comparing entries of the rotation matrix yaw * pitch * roll. If y
+ * is up, y and z are exchanged and rotations are reversed. */
 static void angles_of(const double *quaternion, bool y_up, double *angles) {
   const double x = quaternion[0], y = y_up ? -quaternion[2] : quaternion[1];
   const double z = y_up ? quaternion[1] : quaternion[2], w = quaternion[3];
@@ -29,9 +29,9 @@ static void angles_of(const double *quaternion, bool y_up, double *angles) {
 
 const double *wb_inertial_unit_get_roll_pitch_yaw(WbDeviceTag tag) {
   static double angles[3];
-  const uint8_t place = device_place(tag, DEVICE_INERTIAL_UNIT);
-  if (place == NO_DEVICE) return channel_numbers(NO_PLACE);
-  const FLASH struct inertial_unit *unit = &inertial_unit_table[place];
+  const uint8_t index = device_index(tag, DEVICE_INERTIAL_UNIT);
+  if (index == NO_DEVICE) return channel_numbers(NO_INDEX);
+  const FLASH struct inertial_unit *unit = &inertial_unit_table[index];
   angles_of(channel_numbers(unit->value), unit->coordinate_system == 1, angles);
   return angles;
 }

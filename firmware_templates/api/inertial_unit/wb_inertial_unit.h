@@ -1,4 +1,4 @@
-/* Measures its orientation. */
+/* InertialUnit: orientation. */
 #ifndef WB_INERTIAL_UNIT_H
 #define WB_INERTIAL_UNIT_H
 

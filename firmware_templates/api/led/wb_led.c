@@ -1,4 +1,4 @@
-/* Lamps. */
+/* LED. */
 #include "wb_led.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "devices.h"
 
 static uint8_t channel_of(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_LED);
-  return place == NO_DEVICE ? NO_PLACE : led_table[place].value;
+  const uint8_t index = device_index(tag, DEVICE_LED);
+  return index == NO_DEVICE ? NO_INDEX : led_table[index].value;
 }
 
 void wb_led_set(WbDeviceTag tag, int value) { channel_set_one(channel_of(tag), value); }

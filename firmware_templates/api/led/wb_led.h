@@ -1,4 +1,4 @@
-/* Lamps. */
+/* LED. */
 #ifndef WB_LED_H
 #define WB_LED_H
 

@@ -1,5 +1,5 @@
-/* Motors: commands are checked as the simulation's library does; the limits hold where the motors are driven.
- */
+/* RotationalMotor and LinearMotor. Arguments are checked as in the simulation; robot.c and the drivers apply
+ * the motor's limits. */
 #include "wb_motor.h"
 
 #include <math.h>
@@ -11,23 +11,23 @@
 
 #define UNLIMITED (-1)
 
-/* The motor with a tag; NULL: it is not on the board, or there is none. */
+/* The motor with a tag; NULL if there is none or it is not on the board. */
 static const FLASH struct motor *motor(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_MOTOR);
-  return place == NO_DEVICE ? 0 : &motor_table[place];
+  const uint8_t index = device_index(tag, DEVICE_MOTOR);
+  return index == NO_DEVICE ? 0 : &motor_table[index];
 }
 
-/* Set a channel, unless the value is not a number. */
-static void set(uint8_t place, double value) {
+/* Sets a channel unless the value is NaN. */
+static void set(uint8_t index, double value) {
   if (isnan(value))
-    SAY("wbridge: a motor takes no NaN\n");
+    PRINT("wbridge: motor command ignored: NaN\n");
   else
-    channel_set_one(place, value);
+    channel_set_one(index, value);
 }
 
-/* What was set, or what holds before that. */
-static double set_or(uint8_t place, double first) {
-  const double value = channel_number(place);
+/* The last value set, or the initial one. */
+static double set_or(uint8_t index, double first) {
+  const double value = channel_number(index);
   return isnan(value) ? first : value;
 }
 
@@ -45,7 +45,7 @@ void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
   const FLASH struct motor *self = motor(tag);
   if (!self) return;
   if (velocity < 0 && !isinf(set_or(self->position, 0)))
-    SAY("wbridge: a velocity below 0 needs the position INFINITY\n");
+    PRINT("wbridge: a negative velocity requires the position INFINITY\n");
   else
     set(self->velocity, velocity);
 }
@@ -59,7 +59,7 @@ void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   const FLASH struct motor *self = motor(tag);
   if (!self) return;
   if (acceleration < 0 && acceleration != UNLIMITED)
-    SAY("wbridge: an acceleration is 0 or more, or -1\n");
+    PRINT("wbridge: invalid acceleration; allowed: 0 or more, or -1 (unlimited)\n");
   else
     set(self->acceleration, acceleration);
 }
@@ -73,7 +73,7 @@ void wb_motor_set_available_force(WbDeviceTag tag, double force) {
   const FLASH struct motor *self = motor(tag);
   if (!self) return;
   if (force < 0)
-    SAY("wbridge: an available force is 0 or more\n");
+    PRINT("wbridge: invalid available force; allowed: 0 or more\n");
   else
     set(self->available_force, force);
 }
@@ -94,7 +94,7 @@ void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
   if (p > 0 && i >= 0 && d >= 0)
     channel_set(self->control_pid, (const double[]){p, i, d});
   else
-    SAY("wbridge: gains are P above 0, I and D 0 or more\n");
+    PRINT("wbridge: invalid gains; P must be positive, I and D must be 0 or more\n");
 }
 
 void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {
@@ -157,7 +157,7 @@ WbJointType wb_motor_get_type(WbDeviceTag tag) {
   return self ? (WbJointType)self->type : WB_ROTATIONAL;
 }
 
-/* The other names of the same. */
+/* Torque functions are synonyms of force functions. */
 
 void wb_motor_set_torque(WbDeviceTag tag, double torque) { wb_motor_set_force(tag, torque); }
 

@@ -1,4 +1,4 @@
-/* Motors. */
+/* RotationalMotor and LinearMotor. */
 #ifndef WB_MOTOR_H
 #define WB_MOTOR_H
 
@@ -8,8 +8,8 @@
 #include "memory.h"
 
 struct motor {
-  uint8_t position, velocity, acceleration, available_force, force, control_pid; /* that are set */
-  uint8_t feedback;                                                              /* that is sensed */
+  uint8_t position, velocity, acceleration, available_force, force, control_pid; /* commands */
+  uint8_t feedback;                                                              /* sensor value */
   uint8_t type;
   uint16_t sensor, brake; /* tags of devices on the same joint */
   double min_position, max_position, max_velocity, start_acceleration, max_force, multiplier;

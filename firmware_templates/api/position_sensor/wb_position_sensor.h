@@ -1,4 +1,4 @@
-/* Measures the position of a joint. */
+/* PositionSensor: the position of a joint. */
 #ifndef WB_POSITION_SENSOR_H
 #define WB_POSITION_SENSOR_H
 

@@ -1,4 +1,4 @@
-/* Receivers: packets wait in a queue; what finds no room in it is lost. */
+/* Receiver: packets wait in a queue; a packet that does not fit is lost. */
 #include "wb_receiver.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static uint16_t filled[RECEIVER_DEVICES];
 
 SENSOR_FUNCTIONS(receiver, DEVICE_RECEIVER)
 
-/* Bytes of the packet at a place in a queue. */
+/* Size of a packet in the queue. */
 static uint16_t packet_bytes(const uint8_t *packet) {
   return (uint16_t)(PACKET_BYTES_AT + get_u32(packet + PACKET_SIZE_AT));
 }
@@ -28,38 +28,38 @@ static void keep(uint8_t k, const uint8_t *packet) {
   filled[k] += bytes;
 }
 
-void receiver_take(uint8_t place, const uint8_t *value) {
+void receiver_take(uint8_t index, const uint8_t *value) {
   const uint8_t *end = value + 4 + get_u32(value);
   for (uint8_t k = 0; k < RECEIVER_DEVICES; k++) {
-    if (receiver_table[k].value != place) continue;
+    if (receiver_table[k].value != index) continue;
     for (const uint8_t *packet = value + 4; end - packet >= PACKET_BYTES_AT; packet += packet_bytes(packet)) {
       if (get_u32(packet + PACKET_SIZE_AT) > (uint32_t)(end - packet - PACKET_BYTES_AT))
-        return; /* it is cut off */
+        return; /* truncated */
       keep(k, packet);
     }
   }
 }
 
-/* The first packet; NULL: there is none. */
+/* The first packet; NULL if the queue is empty. */
 static const uint8_t *first(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_RECEIVER);
-  return place == NO_DEVICE || filled[place] == 0 ? NULL : queues[place];
+  const uint8_t index = device_index(tag, DEVICE_RECEIVER);
+  return index == NO_DEVICE || filled[index] == 0 ? NULL : queues[index];
 }
 
 int wb_receiver_get_queue_length(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_RECEIVER);
+  const uint8_t index = device_index(tag, DEVICE_RECEIVER);
   int count = 0;
-  if (place != NO_DEVICE)
-    for (uint16_t at = 0; at < filled[place]; at += packet_bytes(queues[place] + at)) count++;
+  if (index != NO_DEVICE)
+    for (uint16_t at = 0; at < filled[index]; at += packet_bytes(queues[index] + at)) count++;
   return count;
 }
 
 void wb_receiver_next_packet(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_RECEIVER);
-  if (place == NO_DEVICE || filled[place] == 0) return;
-  const uint16_t bytes = packet_bytes(queues[place]);
-  filled[place] -= bytes;
-  memmove(queues[place], queues[place] + bytes, filled[place]);
+  const uint8_t index = device_index(tag, DEVICE_RECEIVER);
+  if (index == NO_DEVICE || filled[index] == 0) return;
+  const uint16_t bytes = packet_bytes(queues[index]);
+  filled[index] -= bytes;
+  memmove(queues[index], queues[index] + bytes, filled[index]);
 }
 
 const void *wb_receiver_get_data(WbDeviceTag tag) {
@@ -86,13 +86,13 @@ const double *wb_receiver_get_emitter_direction(WbDeviceTag tag) {
 }
 
 void wb_receiver_set_channel(WbDeviceTag tag, int channel) {
-  const uint8_t place = device_place(tag, DEVICE_RECEIVER);
-  if (place != NO_DEVICE) channel_set_one(receiver_table[place].channel, channel);
+  const uint8_t index = device_index(tag, DEVICE_RECEIVER);
+  if (index != NO_DEVICE) channel_set_one(receiver_table[index].channel, channel);
 }
 
 int wb_receiver_get_channel(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_RECEIVER);
-  if (place == NO_DEVICE) return 0;
-  const double set = channel_number(receiver_table[place].channel);
-  return isnan(set) ? (int)receiver_table[place].start_channel : (int)set;
+  const uint8_t index = device_index(tag, DEVICE_RECEIVER);
+  if (index == NO_DEVICE) return 0;
+  const double set = channel_number(receiver_table[index].channel);
+  return isnan(set) ? (int)receiver_table[index].start_channel : (int)set;
 }

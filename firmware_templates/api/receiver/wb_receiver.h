@@ -1,4 +1,4 @@
-/* Receivers. */
+/* Receiver. */
 #ifndef WB_RECEIVER_H
 #define WB_RECEIVER_H
 
@@ -8,14 +8,14 @@
 #include "memory.h"
 
 struct receiver {
-  uint8_t value;   /* the packets that are sensed */
-  uint8_t channel; /* that is set */
+  uint8_t value;   /* received packets */
+  uint8_t channel; /* command */
   int32_t start_channel;
 };
 
 extern const FLASH struct receiver receiver_table[RECEIVER_DEVICES];
 
-/* Keep packets, as the link writes them, until the controller has read them. */
-void receiver_take(uint8_t place, const uint8_t *value);
+/* Queues packets, as the link encodes them, for the controller. */
+void receiver_take(uint8_t index, const uint8_t *value);
 
 #endif

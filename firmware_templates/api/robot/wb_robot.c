@@ -1,4 +1,4 @@
-/* The robot itself: steps, time, devices by name, battery. */
+/* Robot: steps, time, devices by name, battery. */
 #include "wb_robot.h"
 
 #include <webots/robot.h>
@@ -14,11 +14,11 @@ int wb_robot_init(void) { return 1; }
 
 int wb_robot_init_msvc(void) { return 1; }
 
-void wb_robot_cleanup(void) { /* when main returns, the robot stops */ }
+void wb_robot_cleanup(void) { /* the robot stops when main() returns */ }
 
 int wb_robot_step(int duration) {
   if (IS_TIME(duration)) return flavor_step((uint16_t)duration);
-  SAY("wbridge: a step takes 0 to 65535 ms\n");
+  PRINT("wbridge: invalid step duration; allowed: 0 to 65535 ms\n");
   return 0;
 }
 
@@ -29,16 +29,16 @@ double wb_robot_get_basic_time_step(void) { return robot_table[0].basic_time_ste
 WbDeviceTag wb_robot_get_device(const char *name) {
   const WbDeviceTag tag = device_named(name);
   if (tag == 0) {
-    SAY("wbridge: there is no device \"");
+    PRINT("wbridge: device \"");
     text_plain(name);
-    SAY("\"\n");
+    PRINT("\" not found\n");
   }
   return tag;
 }
 
 WbDeviceTag wb_robot_get_device_by_index(int index) {
   if (index >= 0 && index < DEVICES) return (WbDeviceTag)(index + 1);
-  SAY("wbridge: there is no device with this index\n");
+  PRINT("wbridge: device index out of range\n");
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/* The robot itself. */
+/* Robot. */
 #ifndef WB_ROBOT_H
 #define WB_ROBOT_H
 
@@ -9,7 +9,7 @@
 #include "memory.h"
 
 struct robot {
-  uint8_t battery; /* that is sensed */
+  uint8_t battery; /* sensor value */
   bool is_synchronized, is_supervisor;
   double basic_time_step; /* ms */
 };

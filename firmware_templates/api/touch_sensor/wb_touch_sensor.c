@@ -1,4 +1,4 @@
-/* Feels contacts: a bumper, a force along its axis, or a force in space. */
+/* TouchSensor: a bumper, the force along the sensor's axis, or a 3D force. */
 #include "wb_touch_sensor.h"
 
 #include <webots/touch_sensor.h>
@@ -8,14 +8,14 @@
 SENSOR_FUNCTIONS(touch_sensor, DEVICE_TOUCH_SENSOR)
 
 WbTouchSensorType wb_touch_sensor_get_type(WbDeviceTag tag) {
-  const uint8_t place = device_place(tag, DEVICE_TOUCH_SENSOR);
-  return place == NO_DEVICE ? WB_TOUCH_SENSOR_BUMPER : (WbTouchSensorType)touch_sensor_table[place].type;
+  const uint8_t index = device_index(tag, DEVICE_TOUCH_SENSOR);
+  return index == NO_DEVICE ? WB_TOUCH_SENSOR_BUMPER : (WbTouchSensorType)touch_sensor_table[index].type;
 }
 
-/* Its channel, when it has the right number of numbers. */
+/* The sensor's channel if its value has `count` numbers. */
 static uint8_t channel_with(WbDeviceTag tag, uint8_t count) {
-  const uint8_t place = channel_of(tag);
-  return place == NO_PLACE || reached[place].count == count ? place : NO_PLACE;
+  const uint8_t index = channel_of(tag);
+  return index == NO_INDEX || controller_channels[index].count == count ? index : NO_INDEX;
 }
 
 double wb_touch_sensor_get_value(WbDeviceTag tag) { return channel_number(channel_with(tag, 1)); }

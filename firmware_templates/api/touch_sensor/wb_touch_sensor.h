@@ -1,4 +1,4 @@
-/* Feels contacts: a bumper, a force along its axis, or a force in space. */
+/* TouchSensor: a bumper, the force along the sensor's axis, or a 3D force. */
 #ifndef WB_TOUCH_SENSOR_H
 #define WB_TOUCH_SENSOR_H
 

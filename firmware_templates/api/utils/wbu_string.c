@@ -1,4 +1,4 @@
-/* Small helpers. */
+/* String functions. */
 #include <stddef.h>
 #include <string.h>
 #include <webots/utils/string.h>

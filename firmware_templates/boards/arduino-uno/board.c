@@ -1,4 +1,4 @@
-/* Arduino Uno: clock by timer 0, digital and analog pins, watchdog. */
+/* Arduino Uno: clock (timer 0), digital and analog pins, watchdog. */
 #include "board.h"
 
 #include <avr/interrupt.h>
@@ -10,7 +10,8 @@
 #include "robot.h"
 #include "uno.h"
 
-/* Timer 0 counts every 4 us and overflows every 1024 us; 125 * 8 us are a millisecond. */
+/* Timer 0 counts every 4 us and overflows every 1024 us. Time is counted in units of 8 us, 125 per
+ * millisecond. */
 #define OVERFLOW_EIGHTHS 128
 #define MILLISECOND_EIGHTHS 125
 
@@ -39,8 +40,8 @@ void board_start(int argc, char **argv) {
   TCCR0A = _BV(WGM01) | _BV(WGM00); /* fast PWM */
   TCCR0B = _BV(CS01) | _BV(CS00);   /* clock / 64 */
   TIMSK0 = _BV(TOIE0);
-  ADMUX = _BV(REFS0);                                        /* reference: the supply */
-  ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0); /* 125 kHz */
+  ADMUX = _BV(REFS0);                                        /* reference: the supply voltage */
+  ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0); /* ADC clock: 125 kHz */
   wire_start();
   SMCR = SLEEP_MODE_IDLE;
   sei();
@@ -61,12 +62,12 @@ uint32_t board_micros(void) {
   cli();
   uint32_t passed = overflows;
   const uint8_t count = TCNT0;
-  if ((TIFR0 & _BV(TOV0)) && count < 255) passed++; /* it has overflowed since the interrupts were locked */
+  if ((TIFR0 & _BV(TOV0)) && count < 255) passed++; /* overflowed since interrupts were disabled */
   SREG = before;
   return (passed << 8 | count) * 4;
 }
 
-/* Registers and bit of a pin: D0 to D7 are port D, D8 to D13 port B, A0 to A5 port C. */
+/* Port and bit of a pin: D0 to D7 are port D, D8 to D13 port B, A0 to A5 port C. */
 
 static volatile uint8_t *port(uint8_t pin) { return pin < PIN_D8 ? &PORTD : pin < PIN_A0 ? &PORTB : &PORTC; }
 
@@ -74,14 +75,14 @@ static volatile uint8_t *direction(uint8_t pin) {
   return pin < PIN_D8 ? &DDRD : pin < PIN_A0 ? &DDRB : &DDRC;
 }
 
-/* From a table: this processor shifts by one bit at a time, and interrupts of encoders have little time. */
+/* A table is faster: this processor shifts by one bit at a time, and encoder interrupts must be short. */
 static uint8_t bit(uint8_t pin) {
   static const FLASH uint8_t bits[] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 1, 2, 4, 8, 16, 32};
   return bits[pin];
 }
 
-/* Set or clear the bits of a register that interrupts also write to. */
-static void change(volatile uint8_t *target, uint8_t bits, bool set) {
+/* Sets or clears bits of a register that interrupts also modify. */
+static void change_bits(volatile uint8_t *target, uint8_t bits, bool set) {
   const uint8_t before = SREG;
   cli();
   *target = set ? *target | bits : *target & (uint8_t)~bits;
@@ -89,13 +90,13 @@ static void change(volatile uint8_t *target, uint8_t bits, bool set) {
 }
 
 void board_input(uint8_t pin, bool pull_up) {
-  change(direction(pin), bit(pin), false);
-  change(port(pin), bit(pin), pull_up);
+  change_bits(direction(pin), bit(pin), false);
+  change_bits(port(pin), bit(pin), pull_up);
 }
 
 void board_output(uint8_t pin, bool level) {
-  change(port(pin), bit(pin), level);
-  change(direction(pin), bit(pin), true);
+  change_bits(port(pin), bit(pin), level);
+  change_bits(direction(pin), bit(pin), true);
 }
 
 bool board_level(uint8_t pin) {
@@ -118,8 +119,8 @@ void board_watch(uint8_t pin) {
 
 ISR(PCINT0_vect) { robot_pins_changed(); }
 
-/* The same code by aliases: three functions that are alike the compiler would make one that the others call,
-   and its end (reti) would let in the next interrupt on top of them. */
+/* Aliases of one function: the compiler would fold three identical functions into calls, and the callee's
+ * reti would enable nested interrupts. */
 ISR(PCINT1_vect, ISR_ALIASOF(PCINT0_vect));
 ISR(PCINT2_vect, ISR_ALIASOF(PCINT0_vect));
 
@@ -138,12 +139,12 @@ void board_unlock(void) { sei(); }
 void board_idle(void) {
   wdt_reset();
   cli();
-  if (wire_waits()) {
+  if (wire_has_byte()) {
     sei();
     return;
   }
   sleep_enable();
-  sei(); /* the instruction behind it is still executed before any interrupt */
+  sei(); /* interrupts are enabled only after the next instruction */
   sleep_cpu();
   sleep_disable();
 }

@@ -1,4 +1,4 @@
-/* Pins of the Arduino Uno by the names printed on it. */
+/* Pins of the Arduino Uno, named as on the board. */
 #ifndef PINS_H
 #define PINS_H
 

@@ -3,16 +3,16 @@
 
 #include "board.h"
 
-/* Timer 1 for servos counts every 0.5 us; a round of it takes 20 ms. */
+/* For servos timer 1 counts every 0.5 us with a period of 20 ms. */
 #define TICKS_PER_US 2
 #define SERVO_TOP 39999u
 
 struct output {
-  volatile uint8_t *control; /* where the timer is connected to the pin */
+  volatile uint8_t *control; /* register that connects the timer to the pin */
   uint8_t connect;
 };
 
-/* The timer output behind a pin. */
+/* The timer output of a pin. */
 static struct output output_of(uint8_t pin) {
   switch (pin) {
     case PIN_D3: return (struct output){&TCCR2A, _BV(COM2B1)};
@@ -35,7 +35,7 @@ static void set_duty(uint8_t pin, uint8_t duty) {
   }
 }
 
-/* Let the timer of a pin run as fast PWM of 8 bits, 976 rounds each second; timer 0 does already. */
+/* Starts a pin's timer as 8-bit fast PWM at 976 Hz; timer 0 is already running. */
 static void start_timer(uint8_t pin) {
   if (pin == PIN_D9 || pin == PIN_D10) {
     TCCR1A |= _BV(WGM10);
@@ -48,7 +48,7 @@ static void start_timer(uint8_t pin) {
 
 void board_pwm(uint8_t pin, uint8_t duty) {
   const struct output output = output_of(pin);
-  if (duty == 0 || duty == BOARD_DUTY_FULL) { /* the timer would leave a short pulse */
+  if (duty == 0 || duty == BOARD_DUTY_FULL) { /* the timer would output a short pulse */
     *output.control &= (uint8_t)~output.connect;
     board_output(pin, duty > 0);
     return;

@@ -1,13 +1,13 @@
-/* What the files of this board share. */
+/* Functions shared by this board's files. */
 #ifndef UNO_H
 #define UNO_H
 
 #include <stdbool.h>
 
-/* Start the serial port. */
+/* Starts the serial port. */
 void wire_start(void);
 
-/* Has a byte come that nobody has read? */
-bool wire_waits(void);
+/* True if a received byte is waiting. */
+bool wire_has_byte(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Arduino Uno: the serial port, with a buffer in each direction that interrupts fill and empty. */
+/* Arduino Uno: the serial port, with ring buffers for both directions. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 
@@ -7,11 +7,11 @@
 #include "uno.h"
 
 /* Powers of two. */
-#define TAKEN 128
-#define GIVEN 64
+#define RX_SIZE 128
+#define TX_SIZE 64
 
-static volatile uint8_t taken[TAKEN], given[GIVEN];
-static volatile uint8_t taken_in, taken_out, given_in, given_out;
+static volatile uint8_t rx[RX_SIZE], tx[TX_SIZE];
+static volatile uint8_t rx_in, rx_out, tx_in, tx_out;
 
 void wire_start(void) {
   UCSR0A = _BV(U2X0); /* before the divider */
@@ -22,39 +22,39 @@ void wire_start(void) {
 
 ISR(USART_RX_vect) {
   const uint8_t byte = UDR0;
-  const uint8_t next = (taken_in + 1) & (TAKEN - 1);
-  if (next == taken_out) return; /* full: the frame will be found damaged and sent again */
-  taken[taken_in] = byte;
-  taken_in = next;
+  const uint8_t next = (rx_in + 1) & (RX_SIZE - 1);
+  if (next == rx_out) return; /* full: the damaged frame will be sent again */
+  rx[rx_in] = byte;
+  rx_in = next;
 }
 
 ISR(USART_UDRE_vect) {
-  if (given_out == given_in) {
+  if (tx_out == tx_in) {
     UCSR0B &= (uint8_t)~_BV(UDRIE0);
     return;
   }
-  UDR0 = given[given_out];
-  given_out = (given_out + 1) & (GIVEN - 1);
+  UDR0 = tx[tx_out];
+  tx_out = (tx_out + 1) & (TX_SIZE - 1);
 }
 
-bool wire_waits(void) { return taken_in != taken_out; }
+bool wire_has_byte(void) { return rx_in != rx_out; }
 
 int16_t board_read_byte(void) {
-  if (!wire_waits()) return BOARD_NOTHING;
-  const uint8_t byte = taken[taken_out];
-  taken_out = (taken_out + 1) & (TAKEN - 1);
+  if (!wire_has_byte()) return BOARD_NO_BYTE;
+  const uint8_t byte = rx[rx_out];
+  rx_out = (rx_out + 1) & (RX_SIZE - 1);
   return byte;
 }
 
 void board_write_byte(uint8_t byte) {
-  const uint8_t next = (given_in + 1) & (GIVEN - 1);
-  while (next == given_out) {
+  const uint8_t next = (tx_in + 1) & (TX_SIZE - 1);
+  while (next == tx_out) {
   }
-  given[given_in] = byte;
-  given_in = next;
+  tx[tx_in] = byte;
+  tx_in = next;
   board_lock();
   UCSR0B |= _BV(UDRIE0);
   board_unlock();
 }
 
-void board_hang_up(void) {}
+void board_disconnect(void) {}

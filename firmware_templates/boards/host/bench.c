@@ -1,5 +1,5 @@
-/* The bench around a board that is a program: lines on standard input drive pins and time, lines on standard
-   output answer. See docs/firmware.md. */
+/* The test bench of the host board: commands on standard input set pins and advance time; replies go to
+ * standard output. See docs/firmware.md. */
 #include "bench.h"
 
 #include <ctype.h>
@@ -18,8 +18,8 @@
 #include "serial.h"
 
 #define LINE 8192
-#define SLICE 1000             /* us that pass at once in lockstep */
-#define LONGEST_START 10000000 /* us before the first step; what is beyond counts as time of the steps */
+#define SLICE 1000         /* us of time advanced at once in lockstep */
+#define MAX_START 10000000 /* us allowed before the first step; further time counts as time of steps */
 
 bool bench_lockstep;
 
@@ -27,16 +27,16 @@ static char line[LINE];
 static size_t filled;
 static uint64_t now, until;
 static uint64_t
-    scheduled; /* end of all time that was given: what a run takes too long, the next one has less */
+    scheduled; /* end of all time granted so far; if a run takes longer, the next one is shorter */
 
-/* A flavor that keeps time has its own (flavor.h). */
-__attribute__((weak)) bool flavor_begun = true;
+/* Flavors with a clock define it (flavor.h). */
+__attribute__((weak)) bool flavor_started = true;
 
-/* Is the program still setting up its parts? When it has done so, time begins for the bench: at the last
-   whole millisecond, as the program counts those. */
+/* True during the program's setup. After setup, the bench's time starts at the program's last whole
+ * millisecond. */
 static bool is_starting(void) {
   static bool begun;
-  if (!begun && (flavor_begun || now >= LONGEST_START)) {
+  if (!begun && (flavor_started || now >= MAX_START)) {
     begun = true;
     scheduled += now - now % 1000;
     if (until > 0) until = scheduled;
@@ -45,8 +45,7 @@ static bool is_starting(void) {
 }
 
 uint64_t bench_now(void) {
-  if (bench_lockstep)
-    return now++; /* to look takes time: who waits for a time to come must not wait for ever */
+  if (bench_lockstep) return now++; /* reading the clock takes time, so that busy-waiting loops end */
   static uint64_t start;
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -55,7 +54,7 @@ uint64_t bench_now(void) {
   return us - start;
 }
 
-/* The number of a pin's name; -1: there is none. */
+/* The number of a named pin; -1 if there is none. */
 int bench_pin(const char *name) {
   const int number = atoi(name + 1);
   if (name[0] == 'D' && isdigit((unsigned char)name[1]) && number <= PIN_D31) return number;
@@ -78,7 +77,7 @@ static void show(int pin) {
   printf("%s %.9g\n", uses[one->use], value);
 }
 
-/* Bytes from their digits; how many. */
+/* Decodes hexadecimal digits; returns the number of bytes. */
 static size_t read_hex(const char *hex, uint8_t *bytes) {
   size_t size = 0;
   for (unsigned int byte; sscanf(hex, "%2x", &byte) == 1; hex += 2) bytes[size++] = (uint8_t)byte;
@@ -90,31 +89,31 @@ static void send_bytes(const char *hex) {
   wire_put(bytes, read_hex(hex, bytes));
 }
 
-static void give_bytes(const char *hex) {
+static void serial_bytes(const char *hex) {
   uint8_t bytes[LINE / 2];
-  serial_give(bytes, read_hex(hex, bytes));
+  serial_put(bytes, read_hex(hex, bytes));
 }
 
-extern const char __executable_start; /* the linker's name for where the program begins */
+extern const char __executable_start; /* start of the program, defined by the linker */
 
-/* Bytes of the program's own memory; the place counts from where it begins. */
-static void tell_memory(const char *words) {
-  unsigned long place = 0, size = 0;
-  sscanf(words, "%lu %lu", &place, &size);
-  const uint8_t *bytes = (const uint8_t *)((uintptr_t)&__executable_start + place);
+/* Prints bytes of the program's memory; the offset is relative to the start of the program. */
+static void print_memory(const char *command) {
+  unsigned long offset = 0, size = 0;
+  sscanf(command, "%lu %lu", &offset, &size);
+  const uint8_t *bytes = (const uint8_t *)((uintptr_t)&__executable_start + offset);
   printf("memory ");
   for (unsigned long k = 0; k < size; k++) printf("%02x", bytes[k]);
   printf("\n");
 }
 
-/* Do what a line says: drive NAME VALUE, show NAME (of a pin, a register or an echo), send HEX, run US; of
-   the second serial port: give HEX, taken; memory PLACE SIZE. */
-static void obey(char *words) {
+/* Executes a command: drive NAME VALUE, show NAME (a pin, register or echo), send HEX, run US, memory OFFSET
+ * SIZE; for the second serial port: give HEX, taken. */
+static void run_command(char *command) {
   char verb[16] = "", name[24] = "";
   double value = 0;
   int at = 0;
-  sscanf(words, "%15s %n", verb, &at);
-  sscanf(words + at, "%23s %lf", name, &value);
+  sscanf(command, "%15s %n", verb, &at);
+  sscanf(command + at, "%23s %lf", name, &value);
   const int pin = bench_pin(name);
   if (strcmp(verb, "drive") == 0 && pin >= 0)
     bench_drive(pin, value);
@@ -127,40 +126,40 @@ static void obey(char *words) {
   else if (strcmp(verb, "drive") == 0 && echo_set(name, value))
     return;
   else if (strcmp(verb, "give") == 0)
-    give_bytes(words + at);
+    serial_bytes(command + at);
   else if (strcmp(verb, "taken") == 0)
-    serial_taken();
+    serial_print();
   else if (strcmp(verb, "send") == 0 && bench_lockstep)
-    send_bytes(words + at);
+    send_bytes(command + at);
   else if (strcmp(verb, "memory") == 0)
-    tell_memory(words + at);
+    print_memory(command + at);
   else if (strcmp(verb, "run") == 0 && bench_lockstep)
     until = scheduled += strtoull(name, NULL, 10);
   else
-    printf("error %s\n", words);
+    printf("error %s\n", command);
 }
 
-/* Read what is there; false: there is nothing. */
+/* Reads available input; returns false if there is none. */
 static bool read_some(int wait) {
   struct pollfd files[2] = {{STDIN_FILENO, POLLIN, 0}, {wire_descriptor(), POLLIN, 0}};
   if (poll(files, 2, wait) <= 0 || !files[0].revents) return false;
   const ssize_t size = read(STDIN_FILENO, line + filled, sizeof line - 1 - filled);
-  if (size <= 0) exit(0); /* nobody holds the bench any more */
+  if (size <= 0) exit(0); /* standard input was closed */
   filled += (size_t)size;
   return true;
 }
 
-/* Take one line from what was read; false: there is none. */
+/* Executes one input line; returns false if there is none. */
 static bool take_line(void) {
   line[filled] = 0;
   char *end = memchr(line, '\n', filled);
   if (end == NULL) return false;
   *end = 0;
-  char words[LINE];
-  memcpy(words, line, (size_t)(end - line) + 1);
+  char command[LINE];
+  memcpy(command, line, (size_t)(end - line) + 1);
   filled -= (size_t)(end - line) + 1;
   memmove(line, end + 1, filled);
-  obey(words);
+  run_command(command);
   return true;
 }
 
@@ -173,7 +172,7 @@ void bench_serve(int wait) {
   }
   const bool starts = is_starting();
   while (starts ? until == 0 : now >= until) {
-    if (until > 0) wire_tell();
+    if (until > 0) wire_print();
     until = 0;
     if (!take_line()) read_some(-1);
   }

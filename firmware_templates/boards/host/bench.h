@@ -1,4 +1,4 @@
-/* What the files of this board share: the clock, the pins, and the words by which others reach them. */
+/* Shared by this board's files: the clock, the wire, and the test bench's commands. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -6,25 +6,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Time in microseconds: the computer's, or in lockstep the one that `run` lets pass. */
+/* Time in microseconds: real time, or in lockstep the time granted by `run`. */
 uint64_t bench_now(void);
 
-/* Is time passing only on demand? */
+/* True if time only passes when the bench grants it. */
 extern bool bench_lockstep;
 
-/* Do what standard input says; wait for it for at most `wait` ms. In lockstep: until time may pass. */
+/* Executes commands; waits for them for at most `wait` ms, or in lockstep until time is granted. */
 void bench_serve(int wait);
 
-/* Open the wire: "pty", "tcp" or "tcp:PORT"; print where it is. In lockstep the wire is the bench itself. */
+/* Opens the wire ("pty", "tcp" or "tcp:PORT") and prints its address. In lockstep the bench is the wire. */
 void wire_open(const char *kind);
 
-/* The file descriptor to wait for; -1: none. */
+/* The wire's file descriptor; -1 if none. */
 int wire_descriptor(void);
 
-/* Bytes from the bench, in lockstep. */
+/* Passes bytes from the bench to the program, in lockstep. */
 void wire_put(const uint8_t *data, size_t size);
 
-/* Print the bytes that were sent, in lockstep. */
-void wire_tell(void);
+/* Prints the bytes that the program sent, in lockstep. */
+void wire_print(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The board that is a program: pins are variables. bench.c shows them to whoever has started the program. */
+/* A board emulated on this computer: pins are variables that the test bench (bench.c) reads and writes. */
 #include "board.h"
 
 #include <poll.h>
@@ -13,7 +13,7 @@
 #include "echo.h"
 #include "host.h"
 
-#define WATCHDOG_S 1 /* of the processor's time */
+#define WATCHDOG_S 1 /* of processor time */
 
 struct pin pins[BOARD_PINS];
 
@@ -22,8 +22,8 @@ int main(int argc, char **argv);
 static volatile sig_atomic_t idled;
 static bool hung;
 
-/* The watchdog: a program that never waits begins anew, with all pins as at the start. */
-static void watch(int signal) {
+/* The watchdog restarts a program that never idles, with all pins in their initial state. */
+static void watchdog_expired(int signal) {
   static char name[] = "board";
   static char *none[] = {name, NULL};
   (void)signal;
@@ -38,7 +38,7 @@ static void watch(int signal) {
 
 static void start_watchdog(void) {
   const struct itimerval time = {{WATCHDOG_S, 0}, {WATCHDOG_S, 0}};
-  const struct sigaction action = {.sa_handler = watch, .sa_flags = SA_RESTART | SA_NODEFER};
+  const struct sigaction action = {.sa_handler = watchdog_expired, .sa_flags = SA_RESTART | SA_NODEFER};
   sigaction(SIGVTALRM, &action, NULL);
   setitimer(ITIMER_VIRTUAL, &time, NULL);
 }
@@ -54,7 +54,7 @@ void board_start(int argc, char **argv) {
     else
       wire = argv[k];
   for (int k = PIN_A0; k < BOARD_PINS; k++) pins[k].use = PIN_ANALOG;
-  if (hung) return; /* the bench is there */
+  if (hung) return; /* after a restart */
   start_watchdog();
   wire_open(wire);
 }

@@ -1,12 +1,12 @@
-/* The board that is a program: ultrasonic sensors in lockstep. A pulse at a trigger is answered by one at the
-   echo pin, whose length the bench sets as long as it pleases. */
+/* Host board: ultrasonic sensors in lockstep. After a trigger pulse, the echo pin is high for a time set by
+ * the bench. */
 #include "echo.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define SENSORS 16
-#define DELAY 450 /* us until such a sensor has sent its sound */
+#define DELAY 450 /* us from the trigger to the echo's rising edge */
 #define NEVER UINT64_MAX
 
 static struct sensor {

@@ -1,4 +1,4 @@
-/* The pins of this board. */
+/* Pins of the host board. */
 #ifndef HOST_H
 #define HOST_H
 
@@ -11,7 +11,7 @@ enum pin_use { PIN_FREE, PIN_INPUT, PIN_OUTPUT, PIN_PWM, PIN_SERVO, PIN_ANALOG }
 
 struct pin {
   enum pin_use use;
-  uint16_t value; /* level, duty, microseconds or the analog reading */
+  uint16_t value; /* level, duty, microseconds or ADC reading */
   bool watched, driven;
 };
 

@@ -1,5 +1,4 @@
-/* The board that is a program: its second serial port is two buffers, for which the bench stands at the other
- * end. */
+/* Host board: two buffers connect the second serial port to the test bench. */
 #include "serial.h"
 
 #include <stdio.h>
@@ -8,32 +7,32 @@
 
 #define BUFFER 4096
 
-static uint8_t given[BUFFER], taken[BUFFER];
-static size_t given_size, given_at, taken_size;
+static uint8_t rx[BUFFER], tx[BUFFER];
+static size_t rx_size, rx_at, tx_size;
 
-void board_serial_start(uint32_t baud) { (void)baud; /* bytes take no time here */ }
+void board_serial_start(uint32_t baud) { (void)baud; /* transfers take no time */ }
 
 int16_t board_serial_read(void) {
-  if (given_at == given_size) {
-    given_at = given_size = 0;
-    return BOARD_NOTHING;
+  if (rx_at == rx_size) {
+    rx_at = rx_size = 0;
+    return BOARD_NO_BYTE;
   }
-  return given[given_at++];
+  return rx[rx_at++];
 }
 
 bool board_serial_write(uint8_t byte) {
-  if (taken_size == sizeof taken) return false;
-  taken[taken_size++] = byte;
+  if (tx_size == sizeof tx) return false;
+  tx[tx_size++] = byte;
   return true;
 }
 
-void serial_give(const uint8_t *data, size_t size) {
-  for (size_t k = 0; k < size && given_size < sizeof given; k++) given[given_size++] = data[k];
+void serial_put(const uint8_t *data, size_t size) {
+  for (size_t k = 0; k < size && rx_size < sizeof rx; k++) rx[rx_size++] = data[k];
 }
 
-void serial_taken(void) {
+void serial_print(void) {
   printf("taken ");
-  for (size_t k = 0; k < taken_size; k++) printf("%02x", taken[k]);
+  for (size_t k = 0; k < tx_size; k++) printf("%02x", tx[k]);
   printf("\n");
-  taken_size = 0;
+  tx_size = 0;
 }

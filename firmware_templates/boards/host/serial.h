@@ -1,14 +1,14 @@
-/* The second serial port of this board, as the bench sees it. */
+/* The bench's end of the second serial port. */
 #ifndef SERIAL_H
 #define SERIAL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes come in; what there is no room for is lost. */
-void serial_give(const uint8_t *data, size_t size);
+/* Sends bytes to the program; bytes that do not fit are lost. */
+void serial_put(const uint8_t *data, size_t size);
 
-/* Print what was sent since the last time. */
-void serial_taken(void);
+/* Prints the bytes sent by the program since the last call. */
+void serial_print(void);
 
 #endif

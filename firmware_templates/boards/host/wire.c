@@ -1,4 +1,4 @@
-/* The board that is a program: its wire is a pseudo terminal, a TCP port, or in lockstep the bench. */
+/* Host board: the wire is a pseudo terminal, a TCP port, or in lockstep the test bench. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,11 +16,11 @@
 #include "board.h"
 
 #define BUFFER 16384
-#define PATIENCE 1000 /* ms to wait for a controller that does not read */
+#define TIMEOUT 1000 /* ms to wait for a controller that does not read */
 
 static int listener = -1, wire = -1;
-static uint8_t taken[BUFFER], given[BUFFER];
-static size_t taken_size, taken_at, given_size;
+static uint8_t rx[BUFFER], tx[BUFFER];
+static size_t rx_size, rx_at, tx_size;
 
 static void fail(const char *what) {
   perror(what);
@@ -39,16 +39,16 @@ static void open_pty(void) {
 }
 
 static void open_tcp(const char *port) {
-  struct sockaddr_in place = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  socklen_t size = sizeof place;
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof address;
   const int on = 1;
-  place.sin_port = htons((uint16_t)atoi(port));
+  address.sin_port = htons((uint16_t)atoi(port));
   listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (bind(listener, (struct sockaddr *)&place, sizeof place) != 0 || listen(listener, 1) != 0)
+  if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 1) != 0)
     fail("TCP port");
-  getsockname(listener, (struct sockaddr *)&place, &size);
-  printf("wire tcp://127.0.0.1:%d\n", ntohs(place.sin_port));
+  getsockname(listener, (struct sockaddr *)&address, &size);
+  printf("wire tcp://127.0.0.1:%d\n", ntohs(address.sin_port));
 }
 
 void wire_open(const char *kind) {
@@ -68,38 +68,38 @@ static void accept_one(void) {
   if (wire >= 0) setsockopt(wire, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-void board_hang_up(void) {
+void board_disconnect(void) {
   if (listener < 0) return;
   close(wire);
   wire = -1;
-  taken_size = taken_at = 0;
+  rx_size = rx_at = 0;
 }
 
-/* Take what has come from the wire; true: the controller has gone. */
-static bool take(void) {
+/* Receives available bytes; returns true if the controller has disconnected. */
+static bool receive(void) {
   if (wire < 0 && listener >= 0) accept_one();
   if (wire < 0) return false;
-  const ssize_t size = read(wire, taken, sizeof taken);
-  taken_at = 0;
-  taken_size = size > 0 ? (size_t)size : 0;
-  const bool gone = listener >= 0 && (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR));
-  if (gone) board_hang_up();
-  return gone;
+  const ssize_t size = read(wire, rx, sizeof rx);
+  rx_at = 0;
+  rx_size = size > 0 ? (size_t)size : 0;
+  const bool disconnected = listener >= 0 && (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR));
+  if (disconnected) board_disconnect();
+  return disconnected;
 }
 
 int16_t board_read_byte(void) {
-  if (taken_at == taken_size && !bench_lockstep && take()) return BOARD_GONE;
-  return taken_at < taken_size ? taken[taken_at++] : BOARD_NOTHING;
+  if (rx_at == rx_size && !bench_lockstep && receive()) return BOARD_DISCONNECTED;
+  return rx_at < rx_size ? rx[rx_at++] : BOARD_NO_BYTE;
 }
 
-static void give(const uint8_t *data, size_t size) {
-  static int patience = PATIENCE;
+static void transmit(const uint8_t *data, size_t size) {
+  static int timeout = TIMEOUT;
   while (size > 0 && wire >= 0) {
     const ssize_t done = write(wire, data, size);
     struct pollfd file = {wire, POLLOUT, 0};
-    if (done < 0 && errno == EAGAIN && poll(&file, 1, patience) > 0) continue;
-    patience = done > 0 ? PATIENCE : 0; /* who does not read is waited for once */
-    if (done <= 0) return;              /* nobody reads: as on a real wire, it is lost */
+    if (done < 0 && errno == EAGAIN && poll(&file, 1, timeout) > 0) continue;
+    timeout = done > 0 ? TIMEOUT : 0; /* wait only once for a controller that does not read */
+    if (done <= 0) return;            /* discarded, as on a real wire */
     data += done;
     size -= (size_t)done;
   }
@@ -107,23 +107,23 @@ static void give(const uint8_t *data, size_t size) {
 
 void board_write_byte(uint8_t byte) {
   if (!bench_lockstep)
-    give(&byte, 1);
-  else if (given_size < sizeof given)
-    given[given_size++] = byte;
+    transmit(&byte, 1);
+  else if (tx_size < sizeof tx)
+    tx[tx_size++] = byte;
 }
 
 void wire_put(const uint8_t *data, size_t size) {
-  memmove(taken, taken + taken_at, taken_size - taken_at);
-  taken_size -= taken_at;
-  taken_at = 0;
-  const size_t room = sizeof taken - taken_size;
-  memcpy(taken + taken_size, data, size < room ? size : room);
-  taken_size += size < room ? size : room;
+  memmove(rx, rx + rx_at, rx_size - rx_at);
+  rx_size -= rx_at;
+  rx_at = 0;
+  const size_t room = sizeof rx - rx_size;
+  memcpy(rx + rx_size, data, size < room ? size : room);
+  rx_size += size < room ? size : room;
 }
 
-void wire_tell(void) {
+void wire_print(void) {
   printf("ran ");
-  for (size_t k = 0; k < given_size; k++) printf("%02x", given[k]);
+  for (size_t k = 0; k < tx_size; k++) printf("%02x", tx[k]);
   printf("\n");
-  given_size = 0;
+  tx_size = 0;
 }

@@ -1,17 +1,17 @@
-/* Registers of the nRF51822, as far as this board needs them. */
+/* Registers of the nRF51822 that this board uses. */
 #ifndef NRF51_H
 #define NRF51_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define REGISTER(place) (*(volatile uint32_t *)(place))
-#define REGISTERS(place) ((volatile uint32_t *)(place))
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+#define REGISTERS(address) ((volatile uint32_t *)(address))
 
 #define CLOCK_START_CRYSTAL REGISTER(0x40000000)
 #define CLOCK_CRYSTAL_RUNS REGISTER(0x40000100)
 
-#define RESET_CAUSE REGISTER(0x40000400) /* bits stay until they are written to */
+#define RESET_CAUSE REGISTER(0x40000400) /* bits stay set until written */
 #define RESET_BY_WATCHDOG 2u
 
 #define GPIO_SET REGISTER(0x50000508)
@@ -39,29 +39,29 @@ struct timer {
 #define TIMER_16_BITS 0u
 #define TIMER_32_BITS 3u
 #define TIMER_1_MHZ 4u
-#define TIMER_CALL(compare) (1u << (16 + (compare)))
+#define TIMER_INTERRUPT_BY(compare) (1u << (16 + (compare)))
 #define TIMER_CLEAR_BY(compare) (1u << (compare))
 
-#define UART_START_RECEIVER REGISTER(0x40002000)
-#define UART_START_SENDER REGISTER(0x40002008)
+#define UART_START_RX REGISTER(0x40002000)
+#define UART_START_TX REGISTER(0x40002008)
 #define UART_RECEIVED REGISTER(0x40002108)
 #define UART_SENT REGISTER(0x4000211C)
 #define UART_INTERRUPTS REGISTER(0x40002304)
 #define UART_BY_RECEIVED (1u << 2)
 #define UART_BY_SENT (1u << 7)
 #define UART_ENABLE REGISTER(0x40002500)
-#define UART_ON 4u
-#define UART_PIN_OUT REGISTER(0x4000250C)
-#define UART_PIN_IN REGISTER(0x40002514)
-#define UART_IN REGISTER(0x40002518)
-#define UART_OUT REGISTER(0x4000251C)
+#define UART_ENABLED 4u
+#define UART_PIN_TX REGISTER(0x4000250C)
+#define UART_PIN_RX REGISTER(0x40002514)
+#define UART_RX_BYTE REGISTER(0x40002518)
+#define UART_TX_BYTE REGISTER(0x4000251C)
 #define UART_BAUD REGISTER(0x40002524)
 
 #define RANDOM_START REGISTER(0x4000D000)
 #define RANDOM_STOP REGISTER(0x4000D004)
 #define RANDOM_READY REGISTER(0x4000D100)
 #define RANDOM_CONFIG REGISTER(0x4000D504)
-#define RANDOM_UNBIASED 1
+#define RANDOM_BIAS_CORRECTION 1
 #define RANDOM_BYTE REGISTER(0x4000D508)
 
 #define ADC_START REGISTER(0x40007000)
@@ -69,21 +69,22 @@ struct timer {
 #define ADC_DONE REGISTER(0x40007100)
 #define ADC_ENABLE REGISTER(0x40007500)
 #define ADC_CONFIG REGISTER(0x40007504)
-#define ADC_10_BITS_OF_SUPPLY (2u | 2u << 2 | 3u << 5) /* a third of the voltage by a third of the supply */
+#define ADC_10_BITS_OF_SUPPLY \
+  (2u | 2u << 2 | 3u << 5) /* a third of the input voltage; reference: a third of the supply */
 #define ADC_INPUT(number) (1u << (8 + (number)))
 #define ADC_RESULT REGISTER(0x40007508)
 
 #define WATCHDOG_START REGISTER(0x40010000)
 #define WATCHDOG_CYCLES REGISTER(0x40010504) /* of 32768 Hz */
 #define WATCHDOG_FEED REGISTER(0x40010600)
-#define WATCHDOG_FOOD 0x6E524635u
+#define WATCHDOG_FEED_KEY 0x6E524635u
 
 void wire_start(void);
 
 void interrupt_uart(void);
 void interrupt_pins(void);
 void interrupt_clock(void);
-void interrupt_wave_1(void);
-void interrupt_wave_2(void);
+void interrupt_pwm_1(void);
+void interrupt_pwm_2(void);
 
 #endif

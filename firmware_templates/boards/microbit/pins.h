@@ -1,4 +1,4 @@
-/* Pins of the micro:bit by the names of its edge connector; the numbers are those of the chip. */
+/* Pins of the micro:bit, named as on its edge connector; the numbers are the chip's. */
 #ifndef PINS_H
 #define PINS_H
 

@@ -1,50 +1,50 @@
-/* BBC micro:bit: the serial port to the chip behind its USB socket, with buffers that interrupts fill and
- * empty. */
+/* BBC micro:bit: the serial port to the USB interface chip, with ring buffers. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "config.h"
 #include "cortex_m.h"
 
-#define PIN_OUT 24
-#define PIN_IN 25
+#define PIN_TX 24
+#define PIN_RX 25
 #define CHIP_CLOCK 16000000u
 
-static struct ring given;
+static struct ring tx;
 static volatile bool sending;
 
 void wire_start(void) {
-  GPIO_SET = 1u << PIN_OUT; /* as a line is when nobody sends */
-  GPIO_CONFIG[PIN_OUT] = CONFIG_OUTPUT;
-  UART_PIN_OUT = PIN_OUT;
-  UART_PIN_IN = PIN_IN;
-  UART_BAUD = (uint32_t)((((uint64_t)LINK_BAUD << 32) / CHIP_CLOCK + 0x800) & ~0xFFFull); /* 20 bits count */
-  UART_ENABLE = UART_ON;
+  GPIO_SET = 1u << PIN_TX; /* idle level of the line */
+  GPIO_CONFIG[PIN_TX] = CONFIG_OUTPUT;
+  UART_PIN_TX = PIN_TX;
+  UART_PIN_RX = PIN_RX;
+  UART_BAUD = (uint32_t)((((uint64_t)LINK_BAUD << 32) / CHIP_CLOCK + 0x800) &
+                         ~0xFFFull); /* the register has 20 bits */
+  UART_ENABLE = UART_ENABLED;
   UART_INTERRUPTS = UART_BY_RECEIVED | UART_BY_SENT;
-  UART_START_RECEIVER = 1;
-  UART_START_SENDER = 1;
+  UART_START_RX = 1;
+  UART_START_TX = 1;
   nvic_enable(IRQ_UART);
 }
 
 void interrupt_uart(void) {
   if (UART_RECEIVED) {
     UART_RECEIVED = 0;
-    ring_put(&wire_taken, (uint8_t)UART_IN);
+    ring_put(&wire_rx, (uint8_t)UART_RX_BYTE);
   }
   if (!UART_SENT) return;
   UART_SENT = 0;
-  sending = !ring_empty(&given);
-  if (sending) UART_OUT = ring_take(&given);
+  sending = !ring_empty(&tx);
+  if (sending) UART_TX_BYTE = ring_take(&tx);
 }
 
 void board_write_byte(uint8_t byte) {
-  while (ring_full(&given)) {
+  while (ring_full(&tx)) {
   }
   const bool locked = cortex_lock();
   if (sending) {
-    ring_put(&given, byte);
+    ring_put(&tx, byte);
   } else {
     sending = true;
-    UART_OUT = byte;
+    UART_TX_BYTE = byte;
   }
   cortex_unlock(locked);
 }

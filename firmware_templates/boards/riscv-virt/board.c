@@ -1,17 +1,17 @@
-/* The machine "virt" of QEMU for RISC-V: a processor, a clock, and a serial port. Pins it has none but those
-   that a bench sees; so it proves programs for this processor, and drives nothing. */
+/* QEMU's RISC-V machine "virt": a processor, a clock, and a serial port. It has no pins other than those of
+ * the test bench; it tests programs for this processor. */
 #include "bare_metal.h"
 #include "robot.h"
 
-__asm(
-    ".option arch, +zicsr"); /* the processor's own registers; libraries know no processor that lacks them */
+__asm(".option arch, +zicsr"); /* enables CSR instructions; multilib names do not include them */
 
-#define REGISTER(place) (*(volatile uint32_t *)(place))
+#define REGISTER(address) (*(volatile uint32_t *)(address))
 
 #define COUNTS_PER_US 10
 #define TICK_US 1000
-#define BEHIND_US 50 /* after a cut until the next one, for a bench that could not stop as this was busy */
-#define SOFTWARE REGISTER(0x02000000) /* an interrupt that programs and benches call */
+#define BENCH_RETRY_US \
+  50 /* until the next attempt, if the program was busy and could not stop for the bench */
+#define SOFTWARE REGISTER(0x02000000) /* the software interrupt, triggered by programs and benches */
 #define COMPARE_LOW REGISTER(0x02004000)
 #define COMPARE_HIGH REGISTER(0x02004004)
 #define TIME_LOW REGISTER(0x0200BFF8)
@@ -38,12 +38,13 @@ __asm(
 #define STATUS_INTERRUPTS 8u
 
 static volatile uint32_t millis;
-static uint64_t next;        /* count of the next tick */
-volatile uint32_t bench_cut; /* microseconds: a time before that when a bench wants an interrupt; 0: none */
+static uint64_t next; /* count at the next tick */
+volatile uint32_t
+    bench_cut; /* microseconds: requests an interrupt before that time, so that a bench can stop; 0: none */
 
 int main(int argc, char **argv);
 
-__attribute__((used, noreturn)) static void enter(void) {
+__attribute__((used, noreturn)) static void start_main(void) {
   bare_metal_start();
   main(0, 0);
   for (;;) {
@@ -51,10 +52,10 @@ __attribute__((used, noreturn)) static void enter(void) {
 }
 
 __attribute__((naked, section(".vectors"))) void board_reset(void) {
-  __asm volatile("la sp, stack_top\n la tp, tls_start\n j enter");
+  __asm volatile("la sp, stack_top\n la tp, tls_start\n j start_main");
 }
 
-/* Time since power-up, in counts. */
+/* Time since power-up, in clock counts. */
 static uint64_t count(void) {
   uint32_t high, low;
   do {
@@ -65,7 +66,7 @@ static uint64_t count(void) {
 }
 
 static void set_compare(uint64_t then) {
-  COMPARE_HIGH = UINT32_MAX; /* not by accident in between */
+  COMPARE_HIGH = UINT32_MAX; /* prevents a spurious match */
   COMPARE_LOW = (uint32_t)then;
   COMPARE_HIGH = (uint32_t)(then >> 32);
 }
@@ -75,15 +76,15 @@ static void tick(void) {
     next += TICK_US * COUNTS_PER_US;
     millis++;
   }
-  uint64_t cut = (uint64_t)bench_cut * COUNTS_PER_US;
-  if (cut > 0 && count() >= cut) cut = count() + BEHIND_US * COUNTS_PER_US;
-  set_compare(cut > 0 && cut < next ? cut : next);
+  uint64_t stop = (uint64_t)bench_cut * COUNTS_PER_US;
+  if (stop > 0 && count() >= stop) stop = count() + BENCH_RETRY_US * COUNTS_PER_US;
+  set_compare(stop > 0 && stop < next ? stop : next);
   bench_now = board_micros();
 }
 
-static void listen(void) {
+static void receive(void) {
   const uint32_t claimed = PLIC_CLAIM;
-  while (UART_STATUS & UART_RECEIVED) ring_put(&wire_taken, UART_DATA);
+  while (UART_STATUS & UART_RECEIVED) ring_put(&wire_rx, UART_DATA);
   PLIC_CLAIM = claimed;
 }
 
@@ -92,7 +93,7 @@ __attribute__((interrupt, aligned(4))) void interrupt_trap(void) {
   __asm volatile("csrr %0, mcause" : "=r"(cause));
   switch (cause & 0x7FFFFFFF) {
     case CAUSE_TIMER: tick(); break;
-    case CAUSE_EXTERNAL: listen(); break;
+    case CAUSE_EXTERNAL: receive(); break;
     case CAUSE_SOFTWARE:
       SOFTWARE = 0;
       robot_pins_changed();
@@ -150,8 +151,9 @@ void board_lock(void) { __asm volatile("csrc mstatus, %0" : : "r"(STATUS_INTERRU
 void board_unlock(void) { __asm volatile("csrs mstatus, %0" : : "r"(STATUS_INTERRUPTS) : "memory"); }
 
 void board_idle(void) {
-  board_lock(); /* so that no byte comes between looking and sleeping; sleep ends all the same */
-  if (!wire_waits()) {
+  board_lock(); /* no byte can arrive between checking and sleeping; pending interrupts end the sleep even
+                   while disabled */
+  if (!wire_has_byte()) {
     bench_idle();
     __asm volatile("wfi" : : : "memory");
   }

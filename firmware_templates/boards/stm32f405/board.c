@@ -1,4 +1,4 @@
-/* Boards with an STM32F405: clocks, what pins are for. */
+/* Boards with an STM32F405: clocks and pin functions. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "cortex_m.h"
@@ -11,11 +11,11 @@ struct rcc {
 #define RCC_PLL_ON (1u << 24)
 #define RCC_PLL_READY (1u << 25)
 #define RCC_PLL_168 (7u << 24 | 0u << 16 | 336u << 6 | 16u) /* 16 MHz / 16 * 336 / 2 */
-#define RCC_PLL_CHOSEN 2u
+#define RCC_PLL_SELECT 2u
 #define RCC_PLL_IN_USE (2u << 2)
 #define RCC_BUS1_BY_4 (5u << 10)
 #define RCC_BUS2_BY_2 (4u << 13)
-#define RCC_PORTS 7u                             /* A to C */
+#define RCC_PORTS 7u                             /* ports A to C */
 #define RCC1_USED (7u | 1u << 17 | 1u << 28)     /* timers 2 to 4, USART2, power */
 #define RCC2_USED (1u << 4 | 1u << 8 | 1u << 14) /* USART1, ADC1, system configuration */
 
@@ -29,12 +29,12 @@ struct rcc {
 #define SYSCFG_EXTI ((volatile uint32_t *)0x40013808)
 
 #define ADC_CLOCK (*(volatile uint32_t *)0x40012304)
-#define ADC_BY_4 (1u << 16)     /* 21 MHz; allowed: 36 */
-#define ADC_PATIENT 0x24924924u /* each channel samples for 84 cycles */
+#define ADC_BY_4 (1u << 16)         /* 21 MHz, of at most 36 */
+#define ADC_SAMPLE_TIME 0x24924924u /* sampling time: 84 cycles per channel */
 
-/* Change a field of some bits that belongs to a pin. */
-static void set_field(volatile uint32_t *target, uint8_t width, uint8_t place, uint32_t value) {
-  const uint32_t shift = (uint32_t)width * place, mask = ((1u << width) - 1) << shift;
+/* Sets a bit field that belongs to a pin. */
+static void set_field(volatile uint32_t *target, uint8_t width, uint8_t position, uint32_t value) {
+  const uint32_t shift = (uint32_t)width * position, mask = ((1u << width) - 1) << shift;
   *target = (*target & ~mask) | value << shift;
 }
 
@@ -53,7 +53,7 @@ static void clock_start(void) {
   RCC->config = RCC_BUS1_BY_4 | RCC_BUS2_BY_2;
   RCC->control |= RCC_PLL_ON;
   wait_set(&RCC->control, RCC_PLL_READY, START_ROUNDS);
-  RCC->config |= RCC_PLL_CHOSEN;
+  RCC->config |= RCC_PLL_SELECT;
   wait_set(&RCC->config, RCC_PLL_IN_USE, START_ROUNDS);
   RCC->enable_ahb[0] |= RCC_PORTS;
   RCC->enable1 = RCC1_USED;
@@ -66,7 +66,7 @@ void board_start(int argc, char **argv) {
   clock_start();
   systick_start();
   ADC_CLOCK = ADC_BY_4;
-  CHIP_ADC->sample[0] = CHIP_ADC->sample[1] = ADC_PATIENT;
+  CHIP_ADC->sample[0] = CHIP_ADC->sample[1] = ADC_SAMPLE_TIME;
   CHIP_ADC->control2 = ADC_ON;
   set_function(PIN_PA9, FUNCTION_USART);
   set_function(PIN_PA10, FUNCTION_USART);

@@ -1,4 +1,4 @@
-/* The STM32F405 as this board uses it: 168 MHz from its own oscillator, so that any crystal will do. */
+/* The STM32F405 at 168 MHz from its internal oscillator, independent of the board's crystal. */
 #ifndef CHIP_H
 #define CHIP_H
 
@@ -23,6 +23,6 @@ struct gpio {
 enum { MODE_INPUT, MODE_OUTPUT, MODE_FUNCTION, MODE_ANALOG };
 
 #define CHIP_ADC ((struct adc *)0x40012000)
-#define CHIP_ADC_BEGIN (1u << 30)
+#define CHIP_ADC_START (1u << 30)
 
 #endif

@@ -1,4 +1,4 @@
-/* The STM32F100RB as this board uses it: 24 MHz from its own oscillator. */
+/* The STM32F100RB at 24 MHz from its internal oscillator. */
 #ifndef CHIP_H
 #define CHIP_H
 
@@ -23,10 +23,10 @@ struct gpio {
 #define MODE_ANALOG 0x0u
 #define MODE_FLOATING 0x4u
 #define MODE_PULLED 0x8u
-#define MODE_OUTPUT 0x2u /* 2 MHz, push and pull */
+#define MODE_OUTPUT 0x2u /* 2 MHz, push-pull */
 #define MODE_TIMER 0xAu
 
 #define CHIP_ADC ((struct adc *)0x40012400)
-#define CHIP_ADC_BEGIN (1u << 22)
+#define CHIP_ADC_START (1u << 22)
 
 #endif

@@ -1,4 +1,4 @@
-/* A sensor whose voltage grows evenly with its value. */
+/* A sensor with a voltage proportional to its value. */
 #ifndef ANALOG_H
 #define ANALOG_H
 

@@ -1,4 +1,5 @@
-/* An analog distance sensor: what the controller reads comes from the same table as in the simulation. */
+/* An analog distance sensor: converts volts to meters by the sensor's curve, then meters to values by the
+ * lookup table of the simulation. */
 #include "analog_distance.h"
 
 #include "board.h"

@@ -1,4 +1,4 @@
-/* The battery's charge, from its voltage. */
+/* The battery's charge, estimated from its voltage. */
 #include "battery_voltage.h"
 
 #include "board.h"

@@ -1,4 +1,4 @@
-/* The battery's charge, from its voltage. */
+/* The battery's charge, estimated from its voltage. */
 #ifndef BATTERY_VOLTAGE_H
 #define BATTERY_VOLTAGE_H
 

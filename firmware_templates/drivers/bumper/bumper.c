@@ -1,4 +1,4 @@
-/* A switch as a bumper. */
+/* A bumper switch. */
 #include "bumper.h"
 
 #include "board.h"

@@ -1,4 +1,4 @@
-/* A switch as a bumper. */
+/* A bumper switch. */
 #ifndef BUMPER_H
 #define BUMPER_H
 

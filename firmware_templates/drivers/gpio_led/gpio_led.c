@@ -1,4 +1,4 @@
-/* A LED at a pin. */
+/* An LED on a digital pin. */
 #include "gpio_led.h"
 
 #include "board.h"

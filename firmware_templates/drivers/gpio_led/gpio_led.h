@@ -1,4 +1,4 @@
-/* A LED at a pin. */
+/* An LED on a digital pin. */
 #ifndef GPIO_LED_H
 #define GPIO_LED_H
 

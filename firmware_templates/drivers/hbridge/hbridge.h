@@ -1,4 +1,4 @@
-/* A DC motor at an H bridge. */
+/* A DC motor on an H bridge. */
 #ifndef HBRIDGE_H
 #define HBRIDGE_H
 
@@ -11,7 +11,7 @@
 
 struct hbridge {
   uint8_t pwm, forward, backward;
-  uint8_t encoder; /* number among the quadrature encoders, or NO_DEVICE */
+  uint8_t encoder; /* index of the quadrature encoder, or NO_DEVICE */
   real full_speed, least_duty;
   real max_velocity, gain;
 };

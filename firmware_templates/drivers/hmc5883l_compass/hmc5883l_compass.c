@@ -1,4 +1,4 @@
-/* A magnetometer HMC5883L as a compass: the direction of the field, whatever its strength. */
+/* An HMC5883L magnetometer as a compass: the direction of the magnetic field, independent of its strength. */
 #include "hmc5883l_compass.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #define CONFIG_B 0x01
 #define MODE 0x02
 #define DATA 0x03 /* x, z, y */
-#define NAME 0x0A
-#define AVERAGED 0x78 /* the mean of 8 measurements, 75 times each second */
+#define IDENTIFICATION 0x0A
+#define AVERAGED 0x78 /* average of 8 measurements, at 75 Hz */
 #define CONTINUOUS 0x00
-#define TOO_STRONG (-4096)
+#define OVERFLOW (-4096)
 
 static bool ready[HMC5883L_COMPASS_COUNT];
 
@@ -22,41 +22,41 @@ void hmc5883l_compass_start(uint8_t k) {
 }
 
 static bool set_up(const FLASH struct hmc5883l_compass *sensor) {
-  const uint8_t its_name = NAME;
+  const uint8_t name_register = IDENTIFICATION;
   uint8_t name[3];
-  if (!board_i2c(sensor->address, &its_name, 1, name, sizeof name) || name[0] != 'H' || name[1] != '4' ||
+  if (!board_i2c(sensor->address, &name_register, 1, name, sizeof name) || name[0] != 'H' || name[1] != '4' ||
       name[2] != '3')
     return false;
   const uint8_t out[] = {CONFIG_A, AVERAGED, (uint8_t)(sensor->range << 5), CONTINUOUS};
   return board_i2c(sensor->address, out, sizeof out, 0, 0);
 }
 
-/* The field in counts; false: the part does not answer, or has lost its settings with its power. */
+/* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
+ * power loss. */
 static bool measure(const FLASH struct hmc5883l_compass *sensor, int16_t *counts) {
   const uint8_t first = CONFIG_A;
   uint8_t bytes[DATA + 6];
   if (!board_i2c(sensor->address, &first, 1, bytes, sizeof bytes) || bytes[CONFIG_A] != AVERAGED ||
       bytes[MODE] != CONTINUOUS)
     return false;
-  static const uint8_t places[3] = {DATA, DATA + 4, DATA + 2};
+  static const uint8_t offsets[3] = {DATA, DATA + 4, DATA + 2};
   for (uint8_t k = 0; k < 3; k++)
-    counts[k] = (int16_t)((uint16_t)bytes[places[k]] << 8 | bytes[places[k] + 1]);
+    counts[k] = (int16_t)((uint16_t)bytes[offsets[k]] << 8 | bytes[offsets[k] + 1]);
   return true;
 }
 
 bool hmc5883l_compass_north(uint8_t k, real *values) {
   const FLASH struct hmc5883l_compass *sensor = &hmc5883l_compass_table[k];
   int16_t counts[3];
-  if (!ready[k]) /* at first, and when it comes back */
+  if (!ready[k]) /* at the start and after a failure */
     ready[k] = set_up(sensor);
   ready[k] = ready[k] && measure(sensor, counts);
-  if (!ready[k] || counts[0] == TOO_STRONG || counts[1] == TOO_STRONG || counts[2] == TOO_STRONG)
-    return false;
+  if (!ready[k] || counts[0] == OVERFLOW || counts[1] == OVERFLOW || counts[2] == OVERFLOW) return false;
   for (uint8_t axis = 0; axis < 3; axis++) values[axis] = counts[axis] - sensor->offset[axis];
   const real length = (real)sqrt(values[0] * values[0] + values[1] * values[1] + values[2] * values[2]);
   if (length == 0) return false;
   for (uint8_t axis = 0; axis < 3; axis++) values[axis] /= length;
-  axes_turn(&sensor->axes, values, values);
+  axes_map(&sensor->axes, values, values);
   axes_look_up(&sensor->lookup, values);
   return true;
 }

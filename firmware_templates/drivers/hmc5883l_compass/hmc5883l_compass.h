@@ -1,4 +1,4 @@
-/* A magnetometer HMC5883L as a compass. */
+/* An HMC5883L magnetometer as a compass. */
 #ifndef HMC5883L_COMPASS_H
 #define HMC5883L_COMPASS_H
 
@@ -10,12 +10,12 @@
 #include "curve.h"
 
 struct hmc5883l_compass {
-  uint8_t sda, scl; /* the board knows them */
+  uint8_t sda, scl; /* set by the board */
   uint8_t address;
   struct axes axes;
   real offset[3];
-  uint8_t range;       /* the part's number for it */
-  struct curve lookup; /* parts of a unit vector to values */
+  uint8_t range;       /* register value */
+  struct curve lookup; /* components of the unit vector to values */
 };
 
 extern const FLASH struct hmc5883l_compass hmc5883l_compass_table[HMC5883L_COMPASS_COUNT];

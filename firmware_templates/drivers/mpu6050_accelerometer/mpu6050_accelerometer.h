@@ -5,7 +5,7 @@
 #include "config.h"
 #include "mpu6050.h"
 
-#define mpu6050_accelerometer mpu6050 /* as the structures of its table are called */
+#define mpu6050_accelerometer mpu6050 /* type of the table's entries */
 
 extern const FLASH struct mpu6050_accelerometer mpu6050_accelerometer_table[MPU6050_ACCELEROMETER_COUNT];
 

@@ -5,7 +5,7 @@
 #include "config.h"
 #include "mpu6050.h"
 
-#define mpu6050_gyro mpu6050 /* as the structures of its table are called */
+#define mpu6050_gyro mpu6050 /* type of the table's entries */
 
 extern const FLASH struct mpu6050_gyro mpu6050_gyro_table[MPU6050_GYRO_COUNT];
 

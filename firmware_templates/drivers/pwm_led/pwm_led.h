@@ -1,4 +1,4 @@
-/* A gradual LED of one color at a pin with PWM. */
+/* A gradual LED of one color on a PWM pin. */
 #ifndef PWM_LED_H
 #define PWM_LED_H
 

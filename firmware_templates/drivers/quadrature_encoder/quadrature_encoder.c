@@ -1,12 +1,12 @@
-/* An encoder with two tracks in quadrature: 00, 10, 11, 01 (A, B) is one round forward. */
+/* A quadrature encoder: the sequence 00, 10, 11, 01 of its tracks (A, B) is forward. */
 #include "quadrature_encoder.h"
 
 #include "board.h"
 
 #define FULL_TURN REAL(6.283185307179586)
 
-static volatile int32_t counted[QUADRATURE_ENCODER_COUNT];
-static volatile uint8_t before[QUADRATURE_ENCODER_COUNT];
+static volatile int32_t counts[QUADRATURE_ENCODER_COUNT];
+static volatile uint8_t last_phase[QUADRATURE_ENCODER_COUNT];
 
 static uint8_t phase(uint8_t k) {
   const bool a = board_level(quadrature_encoder_table[k].a), b = board_level(quadrature_encoder_table[k].b);
@@ -16,24 +16,24 @@ static uint8_t phase(uint8_t k) {
 void quadrature_encoder_start(uint8_t k) {
   board_input(quadrature_encoder_table[k].a, true);
   board_input(quadrature_encoder_table[k].b, true);
-  before[k] = phase(k);
+  last_phase[k] = phase(k);
   board_watch(quadrature_encoder_table[k].a);
   board_watch(quadrature_encoder_table[k].b);
 }
 
 void quadrature_encoder_changed(uint8_t k) {
-  const uint8_t now = phase(k);
-  const uint8_t forward = (now - before[k]) & 3;
-  before[k] = now;
+  const uint8_t current = phase(k);
+  const uint8_t forward = (current - last_phase[k]) & 3;
+  last_phase[k] = current;
   if (forward == 1)
-    counted[k]++;
+    counts[k]++;
   else if (forward == 3)
-    counted[k]--; /* 2: both tracks at once is noise, or an axis that is too fast */
+    counts[k]--; /* 2: both tracks changed at once, because of noise or a too high speed */
 }
 
 bool quadrature_encoder_position(uint8_t k, real *position) {
   board_lock();
-  const int32_t count = counted[k];
+  const int32_t count = counts[k];
   board_unlock();
   const real turns = (real)count / quadrature_encoder_table[k].counts;
   *position = quadrature_encoder_table[k].linear ? turns : turns * FULL_TURN;

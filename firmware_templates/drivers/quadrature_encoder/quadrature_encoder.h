@@ -1,4 +1,4 @@
-/* An encoder with two tracks in quadrature. */
+/* A quadrature encoder. */
 #ifndef QUADRATURE_ENCODER_H
 #define QUADRATURE_ENCODER_H
 

@@ -1,4 +1,4 @@
-/* A LED with red, green and blue at three pins. */
+/* An RGB LED on three PWM pins. */
 #ifndef RGB_LED_H
 #define RGB_LED_H
 

@@ -1,4 +1,4 @@
-/* An emitter at a serial line. A board has one such line; frames wait here until it takes them. */
+/* An emitter on a serial line. A board has one such line; frames wait here until they are sent. */
 #include "serial_emitter.h"
 
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "board.h"
 #include "packet.h"
 
-#define ROOM (2 * PACKET_FRAME)
+#define QUEUE_BYTES (2 * PACKET_FRAME)
 
-static uint8_t waiting[ROOM];
-static uint16_t filled;
+static uint8_t queue[QUEUE_BYTES];
+static uint16_t queued;
 
 void serial_emitter_start(uint8_t k) {
-  filled = 0;
+  queued = 0;
   board_serial_start(serial_emitter_table[k].baud);
 }
 
@@ -20,14 +20,14 @@ void serial_emitter_update(uint8_t k, uint16_t elapsed) {
   (void)k;
   (void)elapsed;
   uint16_t sent = 0;
-  while (sent < filled && board_serial_write(waiting[sent])) sent++;
-  filled -= sent;
-  memmove(waiting, waiting + sent, filled);
+  while (sent < queued && board_serial_write(queue[sent])) sent++;
+  queued -= sent;
+  memmove(queue, queue + sent, queued);
 }
 
 static void send(int32_t channel, const uint8_t *data, uint32_t size) {
-  if (size > PACKET_MOST || filled + PACKET_FRAME > ROOM) return; /* as in the air: it is lost */
-  filled += packet_frame(waiting + filled, channel, data, (uint8_t)size);
+  if (size > MAX_PACKET || queued + PACKET_FRAME > QUEUE_BYTES) return; /* lost, as a radio packet would be */
+  queued += packet_frame(queue + queued, channel, data, (uint8_t)size);
 }
 
 void serial_emitter_packets(uint8_t k, const uint8_t *content, uint32_t size) {

@@ -1,4 +1,4 @@
-/* An emitter at a serial line. */
+/* An emitter on a serial line. */
 #ifndef SERIAL_EMITTER_H
 #define SERIAL_EMITTER_H
 
@@ -9,7 +9,7 @@
 #include "memory.h"
 
 struct serial_emitter {
-  uint8_t tx; /* the board knows it */
+  uint8_t tx; /* set by the board */
   uint32_t baud;
 };
 

@@ -1,4 +1,5 @@
-/* A model servo: it is led to its position with the velocity that was set. A stop keeps it where it is. */
+/* An RC servo. Its pulse moves to the target position at the target velocity; a stop holds the current
+ * position. */
 #include "servo.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 struct state {
   real target, velocity, position;
-  bool led; /* pulses are sent */
+  bool active; /* pulses are being sent */
 };
 
 static struct state states[SERVO_COUNT];
@@ -20,8 +21,8 @@ static real limited(uint8_t k, real position) {
 
 static void send(uint8_t k) {
   const FLASH struct servo *servo = &servo_table[k];
-  const real share = (states[k].position - servo->low) / (servo->high - servo->low);
-  const real pulse = servo->low_pulse + share * ((real)servo->high_pulse - servo->low_pulse);
+  const real fraction = (states[k].position - servo->low) / (servo->high - servo->low);
+  const real pulse = servo->low_pulse + fraction * ((real)servo->high_pulse - servo->low_pulse);
   board_servo(servo->pin, (uint16_t)(pulse + REAL(0.5)));
 }
 
@@ -33,8 +34,8 @@ void servo_start(uint8_t k) {
 
 void servo_position(uint8_t k, real position) {
   states[k].target = limited(k, position);
-  if (!states[k].led) { /* nothing tells where it stands; it is led from position 0 */
-    states[k].led = true;
+  if (!states[k].active) { /* the position is unknown; assume 0 */
+    states[k].active = true;
     send(k);
   }
 }
@@ -45,9 +46,11 @@ void servo_stop(uint8_t k) { states[k].target = states[k].position; }
 
 void servo_update(uint8_t k, uint16_t elapsed) {
   struct state *state = &states[k];
-  const real way = state->target - state->position;
-  if (!state->led || way == 0) return;
-  const real most = state->velocity * elapsed / 1000;
-  state->position += way > most ? most : way < -most ? -most : way;
+  const real distance = state->target - state->position;
+  if (!state->active || distance == 0) return;
+  const real max_distance = state->velocity * elapsed / 1000;
+  state->position += distance > max_distance    ? max_distance
+                     : distance < -max_distance ? -max_distance
+                                                : distance;
   send(k);
 }

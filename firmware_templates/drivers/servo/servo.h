@@ -1,4 +1,4 @@
-/* A model servo. */
+/* An RC servo. */
 #ifndef SERVO_H
 #define SERVO_H
 

@@ -1,16 +1,17 @@
-/* An ultrasonic distance sensor. The echo is timed by interrupts, so that nobody waits for it. */
+/* An ultrasonic distance sensor. Interrupts measure the echo without blocking. */
 #include "ultrasonic.h"
 
 #include "board.h"
 
-#define ROUND 60                      /* ms between two measurements: older echoes have died away */
-#define PULSE 10                      /* us */
-#define METERS_PER_US REAL(0.0001715) /* half of the speed of sound at 20 degrees: there and back */
+#define MEASUREMENT_PERIOD 60 /* ms between measurements, until echoes have faded */
+#define TRIGGER_PULSE 10      /* us */
+#define METERS_PER_US \
+  REAL(0.0001715) /* half the speed of sound at 20 degrees Celsius, for the way there and back */
 
 struct state {
-  uint32_t rose, width; /* us */
-  uint16_t waited;      /* ms since the trigger */
-  bool high, asked, heard, ever;
+  uint32_t rise_time, width; /* us */
+  uint16_t since_trigger;    /* ms since the trigger */
+  bool high, triggered, received, has_value;
 };
 
 static volatile struct state states[ULTRASONIC_COUNT];
@@ -28,28 +29,28 @@ void ultrasonic_changed(uint8_t k) {
   state->high = high;
   const uint32_t now = board_micros();
   if (high) {
-    state->rose = now;
+    state->rise_time = now;
     return;
   }
-  state->width = now - state->rose;
-  state->heard = state->ever = true;
+  state->width = now - state->rise_time;
+  state->received = state->has_value = true;
 }
 
 void ultrasonic_update(uint8_t k, uint16_t elapsed) {
   volatile struct state *state = &states[k];
-  state->waited += elapsed;
-  if (state->waited < ROUND) return;
+  state->since_trigger += elapsed;
+  if (state->since_trigger < MEASUREMENT_PERIOD) return;
   board_lock();
-  if (state->asked && !state->heard) { /* no echo: nothing within reach */
+  if (state->triggered && !state->received) { /* no echo: nothing in range */
     state->width = UINT32_MAX;
-    state->ever = true;
+    state->has_value = true;
   }
-  state->heard = false;
-  state->asked = true;
+  state->received = false;
+  state->triggered = true;
   board_unlock();
-  state->waited = 0;
+  state->since_trigger = 0;
   board_output(ultrasonic_table[k].trigger, true);
-  for (const uint32_t start = board_micros(); board_micros() - start < PULSE;) {
+  for (const uint32_t start = board_micros(); board_micros() - start < TRIGGER_PULSE;) {
   }
   board_output(ultrasonic_table[k].trigger, false);
 }
@@ -58,9 +59,9 @@ bool ultrasonic_value(uint8_t k, real *value) {
   const FLASH struct ultrasonic *sensor = &ultrasonic_table[k];
   board_lock();
   const uint32_t width = states[k].width;
-  const bool ever = states[k].ever;
+  const bool has_value = states[k].has_value;
   board_unlock();
   const real meters = (real)width * METERS_PER_US;
   *value = curve_at(&sensor->lookup, meters < sensor->range ? meters : sensor->range);
-  return ever;
+  return has_value;
 }

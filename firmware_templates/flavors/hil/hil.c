@@ -1,5 +1,5 @@
-/* The controller on the board, and a simulation at the wire that answers it. When the link is lost, the
-   simulation stops the robot, and the controller waits in its step until there is a simulation again. */
+/* Runs the controller on the board while a simulation answers over the wire. If the link is lost, the
+ * simulation stops the robot, and the controller waits in its step until a simulation connects. */
 #include <limits.h>
 #include <stdbool.h>
 
@@ -10,9 +10,9 @@
 #include "master.h"
 #include "robot.h"
 
-#define RETRY 200     /* ms until a message is sent again */
-#define SILENCE 2000  /* ms without an answer after which a session is over */
-#define PATIENCE 1000 /* ms between attempts when a simulation has refused */
+#define RESEND_INTERVAL 200   /* ms until a message is sent again */
+#define SESSION_TIMEOUT 2000  /* ms without an answer after which the session ends */
+#define REFUSED_INTERVAL 1000 /* ms between attempts after a refusal */
 
 static bool connected;
 
@@ -23,59 +23,59 @@ void flavor_start(void) {
   master_start(client, (uint16_t)board_random());
 }
 
-void robot_pins_changed(void) { /* nothing is watched */ }
+void robot_pins_changed(void) { /* no pins are watched */ }
 
 void flavor_period(uint8_t period) { master_period(period); }
 
 uint32_t flavor_time(void) { return master_time(); }
 
-void flavor_text(char one) { (void)one; /* the wire belongs to the link */ }
+void flavor_text(char one) { (void)one; /* the wire carries the link */ }
 
-/* What has come from the wire, up to the first message that means something. */
-static enum master_news listen(void) {
-  for (int16_t byte = board_read_byte(); byte != BOARD_NOTHING; byte = board_read_byte()) {
-    if (byte == BOARD_GONE) {
+/* Processes received bytes up to the first message that causes an event. */
+static enum master_event poll_wire(void) {
+  for (int16_t byte = board_read_byte(); byte != BOARD_NO_BYTE; byte = board_read_byte()) {
+    if (byte == BOARD_DISCONNECTED) {
       frame_reset();
       return MASTER_SESSION_ENDED;
     }
     const uint16_t size = frame_take((uint8_t)byte);
-    const enum master_news news = size > 0 ? master_take(frame_message, size) : MASTER_NOTHING;
-    if (news != MASTER_NOTHING) return news;
+    const enum master_event event = size > 0 ? master_take(frame_message, size) : MASTER_NONE;
+    if (event != MASTER_NONE) return event;
   }
-  return MASTER_NOTHING;
+  return MASTER_NONE;
 }
 
-/* Wait for news, at most some ms. */
-static enum master_news await(uint32_t patience) {
+/* Waits for an event for at most `timeout` ms. */
+static enum master_event wait_for_event(uint32_t timeout) {
   const uint32_t start = board_millis();
   do {
-    const enum master_news news = listen();
-    if (news != MASTER_NOTHING) return news;
+    const enum master_event event = poll_wire();
+    if (event != MASTER_NONE) return event;
     board_idle();
-  } while (board_millis() - start < patience);
-  return MASTER_NOTHING;
+  } while (board_millis() - start < timeout);
+  return MASTER_NONE;
 }
 
-/* Send a message until it is answered; false: the session is over. */
-static bool exchange(struct outgoing message, enum master_news wanted, uint16_t silence) {
+/* Sends a message until it is answered. Returns false if the session has ended. */
+static bool exchange(struct outgoing message, enum master_event expected, uint16_t timeout) {
   const uint32_t start = board_millis();
   do {
     frame_send(message.data, message.size);
-    const enum master_news news = await(RETRY);
-    if (news == wanted) return true;
-    if (news == MASTER_REFUSED) await(PATIENCE);
-    if (news != MASTER_NOTHING) return false;
-  } while (board_millis() - start < silence);
+    const enum master_event event = wait_for_event(RESEND_INTERVAL);
+    if (event == expected) return true;
+    if (event == MASTER_REFUSED) wait_for_event(REFUSED_INTERVAL);
+    if (event != MASTER_NONE) return false;
+  } while (board_millis() - start < timeout);
   return false;
 }
 
-/* Send the requests of a step and take the replies; false: the session is over. */
-static bool step_once(uint16_t duration) {
+/* Sends the requests of a step and receives the replies. Returns false if the session has ended. */
+static bool try_step(uint16_t duration) {
   do
-    if (!exchange(master_request(duration), MASTER_REPLY, SILENCE)) return false;
+    if (!exchange(master_request(duration), MASTER_REPLY, SESSION_TIMEOUT)) return false;
   while (master_has_parts());
   while (master_more())
-    if (!exchange(master_continue(), MASTER_REPLY, SILENCE)) return false;
+    if (!exchange(master_continue(), MASTER_REPLY, SESSION_TIMEOUT)) return false;
   return true;
 }
 
@@ -83,15 +83,15 @@ int flavor_step(uint16_t duration) {
   bool done = false;
   while (!done) {
     if (!connected)
-      connected = exchange(master_hello(), MASTER_WELCOME, SILENCE);
+      connected = exchange(master_hello(), MASTER_WELCOME, SESSION_TIMEOUT);
     else
-      connected = done = step_once(duration);
+      connected = done = try_step(duration);
   }
   const uint32_t delay = master_delay(); /* an int has 16 bits on some boards */
   return delay < INT_MAX ? (int)delay : INT_MAX;
 }
 
 void flavor_end(void) {
-  if (connected) exchange(master_leave(), MASTER_REPLY, SILENCE);
+  if (connected) exchange(master_leave(), MASTER_REPLY, SESSION_TIMEOUT);
   for (;;) board_idle();
 }

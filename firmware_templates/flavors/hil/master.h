@@ -1,49 +1,49 @@
-/* The controller's end of the robot link: messages without a clock or a wire. */
+/* The controller's end of the robot link: creates and decodes messages, without a clock or a wire. */
 #ifndef MASTER_H
 #define MASTER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a message that has come means. */
-enum master_news { MASTER_NOTHING, MASTER_WELCOME, MASTER_REPLY, MASTER_SESSION_ENDED, MASTER_REFUSED };
+/* The event that a received message causes. */
+enum master_event { MASTER_NONE, MASTER_WELCOME, MASTER_REPLY, MASTER_SESSION_ENDED, MASTER_REFUSED };
 
-/* A message to be sent; it stays until the next one is made. */
+/* A message to send; valid until the next one is created. */
 struct outgoing {
   const uint8_t *data;
   uint16_t size;
 };
 
-/* Take random numbers: who this is (0: no number can be drawn), and how far sessions are counted. Before all
- * else. */
+/* Sets the client number (0: no random number available) and the last session number. Call this first. */
 void master_start(uint32_t number, uint16_t last_session);
 
-/* Begin a new session: the first message of it. */
+/* Creates the first message of a new session. */
 struct outgoing master_hello(void);
 
-/* The next message of a step, with what the robot does not know yet. All but the last one are parts. */
+/* Creates the next message of a step, with pending commands and periods. All messages of a step but the last
+ * are parts. */
 struct outgoing master_request(uint16_t elapsed);
 
-/* Was that a part? */
+/* True if that request was a part. */
 bool master_has_parts(void);
 
-/* Ask for the rest of a reply that was too large. */
+/* Requests the rest of a reply that was too large. */
 struct outgoing master_continue(void);
 
-/* Say goodbye. */
+/* Ends the session. */
 struct outgoing master_leave(void);
 
-/* Take a message. What sensors say in a reply that was waited for is noted. */
-enum master_news master_take(const uint8_t *message, uint16_t size);
+/* Takes a message; stores the sensor values of an expected reply. */
+enum master_event master_take(const uint8_t *message, uint16_t size);
 
-/* The robot has not said all yet. */
+/* True if the reply is incomplete. */
 bool master_more(void);
 
-/* Of the last reply: the robot's clock in ms, and by how many ms it was late. */
+/* From the last reply: the robot's clock in ms, and the delay of the step in ms. */
 uint32_t master_time(void);
 uint16_t master_delay(void);
 
-/* A sampling period was set. */
+/* Called when a sampling period was set. */
 void master_period(uint8_t period);
 
 #endif

@@ -1,4 +1,4 @@
-/* The entries of a request. All are checked before the first one is executed. */
+/* Entries of requests. All entries are checked before the first one is executed. */
 #include "entries.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@
 static uint8_t stage[STAGE_BYTES];
 static uint16_t staged;
 
-/* Bytes of one number of a kind. */
-static uint8_t width(uint8_t kind) {
+/* Size of one number in bytes. */
+static uint8_t number_bytes(uint8_t kind) {
   switch (kind) {
     case NUMBER_REAL: return LINK_REAL;
     case NUMBER_INT:
@@ -32,19 +32,19 @@ static bool is_nan(uint8_t kind, const uint8_t *from) {
   return (bits & 0x7FFFFFFFu) > largest;
 }
 
-/* Are the numbers of a value such as a robot may be told? */
-static bool value_right(const FLASH struct channel *channel, const uint8_t *value) {
+/* True if the numbers of a value are valid: booleans are 0 or 1, reals are not NaN. */
+static bool is_valid_value(const FLASH struct channel *channel, const uint8_t *value) {
   const uint8_t kind = channel->kind;
-  for (uint16_t k = 0; k < channel->count; k++, value += width(kind))
+  for (uint16_t k = 0; k < channel->count; k++, value += number_bytes(kind))
     if ((kind == NUMBER_BOOL && *value > 1) ||
         ((kind == NUMBER_REAL || kind == NUMBER_FLOAT) && is_nan(kind, value)))
       return false;
   return true;
 }
 
-/* Bytes of a channel's value at a place of which `left` bytes are left; -1: it is cut off. */
+/* Size of a channel's value in bytes, with `left` bytes available; -1 if it is truncated. */
 static int32_t value_bytes(const FLASH struct channel *channel, const uint8_t *value, uint16_t left) {
-  uint32_t bytes = (uint32_t)channel->count * width(channel->kind);
+  uint32_t bytes = (uint32_t)channel->count * number_bytes(channel->kind);
   if (channel->kind == NUMBER_VARYING) {
     if (left < 4 || get_u32(value) > (uint32_t)(left - 4)) return -1;
     bytes = 4 + get_u32(value);
@@ -52,7 +52,7 @@ static int32_t value_bytes(const FLASH struct channel *channel, const uint8_t *v
   return bytes > left ? -1 : (int32_t)bytes;
 }
 
-/* Bytes of the right entry at a place; 0: there is none. */
+/* Size of the first entry in bytes; 0 if it is invalid. */
 static uint16_t entry_bytes(const uint8_t *entry, uint16_t left) {
   if (left < 2) return 0;
   const uint16_t number = get_u16(entry);
@@ -60,10 +60,10 @@ static uint16_t entry_bytes(const uint8_t *entry, uint16_t left) {
   if (number >= TABLE_CHANNELS || !(table_channels[number].flags & CHANNEL_ACT)) return 0;
   const FLASH struct channel *channel = &table_channels[number];
   const int32_t bytes = value_bytes(channel, entry + 2, left - 2);
-  return bytes < 0 || !value_right(channel, entry + 2) ? 0 : (uint16_t)(bytes + 2);
+  return bytes < 0 || !is_valid_value(channel, entry + 2) ? 0 : (uint16_t)(bytes + 2);
 }
 
-bool entries_right(const uint8_t *data, uint16_t size) {
+bool entries_are_valid(const uint8_t *data, uint16_t size) {
   while (size > 0) {
     const uint16_t bytes = entry_bytes(data, size);
     if (bytes == 0) return false;

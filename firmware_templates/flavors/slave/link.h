@@ -6,19 +6,20 @@
 
 #include "config.h"
 
-/* A message to be sent; size 0: none. It is valid until the next call. */
+/* A message to send; size 0: none. Valid until the next call. */
 struct answer {
   const uint8_t *data;
   uint16_t size;
 };
 
-/* Take a message at the time `now` (ms). Its buffer has at least LINK_MESSAGE bytes, and is written to. */
+/* Takes a message at the time `now` (ms). Its buffer has at least LINK_MESSAGE bytes and may be overwritten.
+ */
 struct answer link_receive(uint8_t *message, uint16_t size, uint32_t now);
 
-/* Look at the time: stop the robot when its controller has been silent for too long. */
+/* Checks the watchdog: stops the robot if its controller has been silent for too long. */
 void link_tick(uint32_t now);
 
-/* The controller is gone: end the session and stop the robot. */
+/* Ends the session and stops the robot. */
 void link_end(void);
 
 #endif

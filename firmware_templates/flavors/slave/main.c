@@ -1,13 +1,13 @@
-/* The firmware's loop: bytes to messages, messages to answers, time to the watchdog and the drivers. */
+/* The main loop: receives messages, answers them, checks the watchdog and updates the drivers. */
 #include "board.h"
 #include "frame.h"
 #include "link.h"
 #include "robot.h"
 
-/* Take what has come from the wire. */
-static void listen(void) {
-  for (int16_t byte = board_read_byte(); byte != BOARD_NOTHING; byte = board_read_byte()) {
-    if (byte == BOARD_GONE) {
+/* Processes received bytes. */
+static void poll_wire(void) {
+  for (int16_t byte = board_read_byte(); byte != BOARD_NO_BYTE; byte = board_read_byte()) {
+    if (byte == BOARD_DISCONNECTED) {
       link_end();
       frame_reset();
       continue;
@@ -22,14 +22,14 @@ static void listen(void) {
 int main(int argc, char **argv) {
   board_start(argc, argv);
   robot_start();
-  uint32_t before = board_millis();
+  uint32_t last_update = board_millis();
   for (;;) {
-    listen();
+    poll_wire();
     const uint32_t now = board_millis();
     link_tick(now);
-    if (now != before) {
-      robot_update((uint16_t)(now - before));
-      before = now;
+    if (now != last_update) {
+      robot_update((uint16_t)(now - last_update));
+      last_update = now;
     }
     board_idle();
   }

@@ -1,4 +1,5 @@
-/* Samples of the sensors. A slot is due when the steps since it was set or last due reach its period. */
+/* Samples of the sensors. A slot is due when the time stepped since it was set or last due reaches its
+ * period. */
 #include "samples.h"
 
 #include <string.h>
@@ -8,53 +9,53 @@
 #include "table.h"
 
 static uint16_t periods[TABLE_SLOTS + 1];
-static uint32_t waited[TABLE_SLOTS + 1];
+static uint32_t since_sample[TABLE_SLOTS + 1];
 
 static uint8_t entries[SAMPLES_BYTES];
-static uint16_t filled, sent;
+static uint16_t queued, sent;
 
 void samples_set_period(uint16_t slot, uint16_t period) {
   periods[slot] = period;
-  waited[slot] = 0;
+  since_sample[slot] = 0;
   robot_set_period(slot, period);
 }
 
-void samples_forget(void) {
+void samples_reset(void) {
   for (uint16_t slot = 0; slot < TABLE_SLOTS; slot++)
     if (periods[slot] > 0) samples_set_period(slot, 0);
-  filled = sent = 0;
+  queued = sent = 0;
 }
 
-void samples_pass(uint16_t elapsed) {
+void samples_advance(uint16_t elapsed) {
   for (uint16_t slot = 0; slot < TABLE_SLOTS; slot++)
-    if (periods[slot] > 0) waited[slot] += elapsed;
+    if (periods[slot] > 0) since_sample[slot] += elapsed;
 }
 
-/* Read the sensors of a slot. */
-static void take_slot(uint16_t slot) {
+/* Reads the sensors of a slot. */
+static void read_slot(uint16_t slot) {
   for (uint16_t number = 0; number < TABLE_CHANNELS; number++) {
     if (table_channels[number].slot != slot || !(table_channels[number].flags & CHANNEL_DRIVEN)) continue;
     uint8_t value[ROBOT_VALUE_BYTES];
     const uint8_t size = robot_read(number, value);
-    if (size == 0 || filled + size + 2u > sizeof entries) continue;
-    put_u16(entries + filled, number);
-    memcpy(entries + filled + 2, value, size);
-    filled = (uint16_t)(filled + size + 2);
+    if (size == 0 || queued + size + 2u > sizeof entries) continue;
+    put_u16(entries + queued, number);
+    memcpy(entries + queued + 2, value, size);
+    queued = (uint16_t)(queued + size + 2);
   }
 }
 
-bool samples_take(void) {
-  const bool complete = !samples_wait();
-  filled = sent = 0;
+bool samples_read(void) {
+  const bool complete = !samples_are_pending();
+  queued = sent = 0;
   for (uint16_t slot = 0; slot < TABLE_SLOTS; slot++) {
-    if (periods[slot] == 0 || waited[slot] < periods[slot]) continue;
-    waited[slot] %= periods[slot];
-    take_slot(slot);
+    if (periods[slot] == 0 || since_sample[slot] < periods[slot]) continue;
+    since_sample[slot] %= periods[slot];
+    read_slot(slot);
   }
   return complete;
 }
 
-/* Bytes of the entry at a place. */
+/* Size of the entry at an offset. */
 static uint16_t entry_size(uint16_t at) {
   const FLASH struct channel *channel = &table_channels[get_u16(entries + at)];
   if (channel->kind == NUMBER_VARYING) return (uint16_t)get_u32(entries + at + 2) + 6u;
@@ -62,16 +63,16 @@ static uint16_t entry_size(uint16_t at) {
   return (uint16_t)(channel->count * width + 2);
 }
 
-uint8_t *samples_put(uint8_t *to, uint16_t room) {
-  while (samples_wait()) {
+uint8_t *samples_put(uint8_t *to, uint16_t space) {
+  while (samples_are_pending()) {
     const uint16_t size = entry_size(sent);
-    if (size > room) break;
+    if (size > space) break;
     memcpy(to, entries + sent, size);
     to += size;
     sent += size;
-    room -= size;
+    space -= size;
   }
   return to;
 }
 
-bool samples_wait(void) { return sent < filled; }
+bool samples_are_pending(void) { return sent < queued; }

@@ -1,26 +1,26 @@
-/* Samples of the sensors: when they are due, and those that wait to be sent. */
+/* Samples of the sensors: when they are due, and which are pending. */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Set a sampling period in ms; 0 is off. */
+/* Sets the sampling period of a slot in ms; 0 disables it. */
 void samples_set_period(uint16_t slot, uint16_t period);
 
-/* Switch all sensors off and forget what waits. */
-void samples_forget(void);
+/* Disables all sensors and discards pending samples. */
+void samples_reset(void);
 
-/* The controller's time passes. */
-void samples_pass(uint16_t elapsed);
+/* Advances the controller's time by some ms. */
+void samples_advance(uint16_t elapsed);
 
-/* Read the sensors that are due. False: samples of an earlier step were still waiting, and are lost. */
-bool samples_take(void);
+/* Reads the sensors that are due. Returns false if pending samples of an earlier step were lost. */
+bool samples_read(void);
 
-/* Write as many waiting entries as have room; return the place behind them. */
-uint8_t *samples_put(uint8_t *to, uint16_t room);
+/* Writes as many pending entries as fit; returns the address after them. */
+uint8_t *samples_put(uint8_t *to, uint16_t space);
 
-/* Are there entries that wait? */
-bool samples_wait(void);
+/* True if entries are pending. */
+bool samples_are_pending(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* The controller on the board, with the robot's own clock. Steps follow an absolute schedule; a controller
-   that takes longer than its step is told, and the schedule begins anew. */
+/* Runs the controller on the board, paced by its clock. Steps follow an absolute schedule; if one takes too
+ * long, it is reported and the schedule restarts. */
 #include <limits.h>
 #include <stdbool.h>
 
@@ -10,99 +10,100 @@
 #include "robot.h"
 #include "text.h"
 
-bool flavor_begun;
-static uint32_t begun, schedule; /* ms: the first step, the end of the last one */
-static uint32_t served;          /* ms: when the drivers worked last */
-static uint16_t waited[REACHED_PERIODS + 1];
-static uint32_t overruns, told_at = 1;
+bool flavor_started;
+static uint32_t started, schedule; /* ms: start of the first step, end of the last one */
+static uint32_t last_update;       /* ms: last update of the drivers */
+static uint16_t since_sample[CONTROLLER_PERIODS + 1];
+static uint32_t overruns, next_report = 1;
 
 void flavor_start(void) {
   robot_start();
-  served = board_millis();
+  last_update = board_millis();
 }
 
-void flavor_period(uint8_t period) { waited[period] = 0; }
+void flavor_period(uint8_t period) { since_sample[period] = 0; }
 
-uint32_t flavor_time(void) { return schedule - begun; }
+uint32_t flavor_time(void) { return schedule - started; }
 
-void flavor_text(char one) { board_write_byte((uint8_t)one); }
+void flavor_text(char packet) { board_write_byte((uint8_t)packet); }
 
-/* Let the drivers work; the board sleeps until something may have happened, and its watchdog is fed. */
-static void serve(void) {
+/* Updates the drivers, then sleeps until an interrupt; this also feeds the watchdog. */
+static void update_drivers(void) {
   const uint32_t now = board_millis();
-  if (now != served) {
-    robot_update((uint16_t)(now - served));
-    served = now;
+  if (now != last_update) {
+    robot_update((uint16_t)(now - last_update));
+    last_update = now;
   }
   board_idle();
 }
 
-static void tell_commands(void) {
-  for (uint8_t place; (place = channels_untold()) != NO_PLACE; channels_told(place)) {
+static void send_commands(void) {
+  for (uint8_t index; (index = channels_next_pending()) != NO_INDEX; channels_mark_sent(index)) {
     uint8_t value[ROBOT_VALUE_BYTES];
-    channel_put(place, value);
-    robot_set(reached[place].channel, value);
+    channel_put(index, value);
+    robot_set(controller_channels[index].channel, value);
   }
-  for (struct waiting_packet one; (one = packets_untold()).place != NO_PLACE; packets_told())
-    robot_set(reached[one.place].channel, one.value);
-  packets_arrived();
+  for (struct pending_packet packet; (packet = packets_next_pending()).index != NO_INDEX; packets_mark_sent())
+    robot_set(controller_channels[packet.index].channel, packet.value);
+  packets_acknowledge();
 }
 
-/* Read the sensors of a sampling period. */
+/* Reads the sensors with a sampling period. */
 static void sample(uint8_t period) {
   uint8_t value[ROBOT_VALUE_BYTES];
-  for (uint8_t place = REACHED_ACTS; place != REACHED; place++)
-    while (reached[place].period == period && robot_read(reached[place].channel, value) > 0) {
-      channel_take(place, value);
-      if (reached[place].kind != NUMBER_VARYING) break; /* of packets there may be more */
+  for (uint8_t index = CONTROLLER_COMMANDS; index != CONTROLLER_CHANNELS; index++)
+    while (controller_channels[index].period == period &&
+           robot_read(controller_channels[index].channel, value) > 0) {
+      channel_take(index, value);
+      if (controller_channels[index].kind != NUMBER_VARYING) break; /* there may be more packets */
     }
 }
 
 static void take_samples(uint32_t passed) {
-  for (uint8_t k = 0; k != REACHED_PERIODS; k++) {
+  for (uint8_t k = 0; k != CONTROLLER_PERIODS; k++) {
     const uint16_t period = period_at(k);
     if (period == 0) continue;
-    const uint32_t sum = waited[k] + passed;
-    waited[k] = (uint16_t)(sum % period);
+    const uint32_t sum = since_sample[k] + passed;
+    since_sample[k] = (uint16_t)(sum % period);
     if (sum >= period) sample(k);
   }
 }
 
-/* Tell the first, second, fourth, eighth ... step that took too long. */
-static void tell_overrun(uint32_t took, uint16_t duration) {
-  if (++overruns != told_at) return;
-  told_at *= 2;
-  SAY("wbridge: a step of ");
+/* Reports overruns number 1, 2, 4, 8 and so on. */
+static void report_overrun(uint32_t took, uint16_t duration) {
+  if (++overruns != next_report) return;
+  next_report *= 2;
+  PRINT("wbridge: a step of ");
   text_unsigned(duration);
-  SAY(" ms took ");
+  PRINT(" ms took ");
   text_unsigned(took);
-  SAY(" ms; such steps so far: ");
+  PRINT(" ms; overruns so far: ");
   text_unsigned(overruns);
-  SAY("\n");
+  PRINT("\n");
 }
 
 int flavor_step(uint16_t duration) {
-  if (!flavor_begun) {
-    flavor_begun = true;
-    begun = schedule = board_millis();
+  if (!flavor_started) {
+    flavor_started = true;
+    started = schedule = board_millis();
   }
-  tell_commands();
-  const uint32_t late = board_millis() - schedule;
+  send_commands();
+  const uint32_t elapsed = board_millis() - schedule;
   if (duration == 0) {
-    serve();
+    update_drivers();
     return 0;
   }
-  const uint32_t passed = late > duration ? late : duration;
-  do serve();
+  const uint32_t passed = elapsed > duration ? elapsed : duration;
+  do update_drivers();
   while (board_millis() - schedule < passed);
   schedule += passed;
   take_samples(passed);
-  if (late > duration) tell_overrun(late, duration);
-  return late < INT_MAX ? (int)late : INT_MAX;
+  if (elapsed > duration) report_overrun(elapsed, duration);
+  return elapsed < INT_MAX ? (int)elapsed : INT_MAX;
 }
 
 void flavor_end(void) {
-  flavor_begun = true;
+  flavor_started = true;
   robot_stop();
-  for (;;) serve();
+  for (;;) update_drivers();
 }

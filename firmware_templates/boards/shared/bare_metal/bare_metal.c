@@ -1,5 +1,5 @@
-/* What boards without an operating system share: the start, bytes from the wire, and what a bench looks at.
- */
+/* Shared by boards without an operating system: initialization of variables, reading from the wire, and the
+ * test bench's data. */
 #include "bare_metal.h"
 
 extern uint32_t data_source[], data_start[], data_end[], bss_start[], bss_end[];
@@ -8,7 +8,7 @@ volatile struct bench_pin bench_pins[BOARD_PINS];
 
 volatile uint32_t bench_now, bench_until;
 
-struct ring wire_taken;
+struct ring wire_rx;
 
 void bare_metal_start(void) {
   const uint32_t *from = data_source;
@@ -16,13 +16,13 @@ void bare_metal_start(void) {
   for (uint32_t *to = bss_start; (uintptr_t)to < (uintptr_t)bss_end; to++) *to = 0;
 }
 
-bool wire_waits(void) { return !ring_empty(&wire_taken); }
+bool wire_has_byte(void) { return !ring_empty(&wire_rx); }
 
-int16_t board_read_byte(void) { return ring_empty(&wire_taken) ? BOARD_NOTHING : ring_take(&wire_taken); }
+int16_t board_read_byte(void) { return ring_empty(&wire_rx) ? BOARD_NO_BYTE : ring_take(&wire_rx); }
 
-void board_hang_up(void) {}
+void board_disconnect(void) {}
 
-/* Nothing; a bench has a breakpoint at its first instruction, and goes on at the second one. */
+/* Does nothing; a bench sets a breakpoint at the first instruction and continues at the second. */
 __attribute__((noinline)) static void bench_stop(void) { __asm volatile("nop\n nop"); }
 
 void bench_idle(void) {

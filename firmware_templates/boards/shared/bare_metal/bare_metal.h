@@ -1,4 +1,4 @@
-/* What boards without an operating system share. */
+/* Shared by boards without an operating system. */
 #ifndef BARE_METAL_H
 #define BARE_METAL_H
 
@@ -7,11 +7,11 @@
 
 #include "board.h"
 
-/* Give variables their first values; before anything else. */
+/* Initializes variables; must run first. */
 void bare_metal_start(void);
 
-/* Bytes between an interrupt and the program; one end writes, the other one reads. */
-#define RING 256 /* as an index of 8 bits counts by itself */
+/* A ring buffer between an interrupt and the program, with one writer and one reader. */
+#define RING 256 /* 8-bit indices wrap around by themselves */
 
 struct ring {
   volatile uint8_t bytes[RING];
@@ -20,7 +20,7 @@ struct ring {
 
 static inline bool ring_empty(const struct ring *ring) { return ring->in == ring->out; }
 
-/* Full: the byte is lost, the frame will be found damaged and sent again. */
+/* If the buffer is full, the byte is lost; the damaged frame will be sent again. */
 static inline void ring_put(struct ring *ring, uint8_t byte) {
   const uint8_t next = (uint8_t)(ring->in + 1);
   if (next == ring->out) return;
@@ -36,37 +36,37 @@ static inline uint8_t ring_take(struct ring *ring) {
   return byte;
 }
 
-/* Bytes from the wire: its interrupt puts them there, and in lockstep a bench does. */
-extern struct ring wire_taken;
+/* Bytes from the wire, written by its interrupt, or in lockstep by a bench. */
+extern struct ring wire_rx;
 
-/* Has a byte come from the wire that nobody has read? */
-bool wire_waits(void);
+/* True if a received byte is waiting. */
+bool wire_has_byte(void);
 
-/* What pins do, and what a bench drives them to: it reads and writes this from outside while the program
-   runs. On a board that nobody tests so, `driven` stays 0, and pins are what they are. */
+/* The state of each pin: a test bench reads outputs and sets inputs here while the program runs. Without a
+ * bench, `driven` stays 0 and the real pins are used. */
 enum pin_use { PIN_FREE, PIN_INPUT, PIN_OUTPUT, PIN_PWM, PIN_SERVO, PIN_ANALOG };
 
 struct bench_pin {
   uint8_t use;
   uint8_t watched; /* changes call robot_pins_changed() */
-  uint8_t driven;  /* 1: `level` and `analog` count */
+  uint8_t driven;  /* 1: `level` and `analog` are valid */
   uint8_t level;
-  uint16_t analog; /* as board_adc() gives it */
-  uint16_t shown;  /* what the board has set or measured: level, duty, microseconds, analog */
+  uint16_t analog; /* as board_adc() returns it */
+  uint16_t shown;  /* what the board has set or measured: level, duty, microseconds, ADC reading */
 };
 
 extern volatile struct bench_pin bench_pins[BOARD_PINS];
 
-/* Note what a pin does. */
+/* Records what a pin does. */
 static inline void bench_show(uint8_t pin, enum pin_use use, uint16_t value) {
   bench_pins[pin].use = (uint8_t)use;
   bench_pins[pin].shown = value;
 }
 
-/* Time in microseconds, as the clock's interrupt has last seen it, and when a bench wants to stop. */
+/* Time in microseconds at the last clock interrupt, and the time at which a bench stops the program. */
 extern volatile uint32_t bench_now, bench_until;
 
-/* To be called before the processor sleeps: here a bench stops it, as nothing happens but time. */
+/* Call before sleeping: a bench stops the program here. */
 void bench_idle(void);
 
 #endif

@@ -1,52 +1,52 @@
-/* Master of the I2C bus at any two pins, which pins.h calls BOARD_SDA and BOARD_SCL: some 100 kHz by program.
-   Two devices may be played by a bench, which plugs them in here; they are tables of registers. */
+/* Software I2C master at about 100 kHz, on the pins BOARD_SDA and BOARD_SCL (pins.h). A test bench can
+ * emulate two devices as register tables. */
 #include "bare_metal.h"
 
-#define HALF 5       /* us: half a clock */
-#define PATIENCE 500 /* us for a device that holds the clock */
+#define HALF_CLOCK 5 /* us */
+#define TIMEOUT 500  /* us of clock stretching */
 #define READ 1u
 
 #define BENCH_DEVICES 2
 #define BENCH_REGISTERS 128
-#define BENCH_PLUGGED 0x80u /* and the address */
+#define BENCH_CONNECTED 0x80u /* or'ed to the address */
 
 struct bench_device {
   uint8_t address;
-  uint8_t at; /* the register that comes next */
+  uint8_t at; /* the next register */
   uint8_t registers[BENCH_REGISTERS];
 };
 
 volatile struct bench_device bench_i2c[BENCH_DEVICES];
 
-static void pause(void) {
-  for (const uint32_t start = board_micros(); board_micros() - start < HALF;) {
+static void wait_half_clock(void) {
+  for (const uint32_t start = board_micros(); board_micros() - start < HALF_CLOCK;) {
   }
 }
 
-/* Lines are pulled low or let go; a resistor then pulls them high. */
+/* Lines are pulled low or released; a resistor pulls released lines high. */
 static void set_data(bool level) {
   if (level)
     board_input(BOARD_SDA, true);
   else
     board_output(BOARD_SDA, false);
-  pause();
+  wait_half_clock();
 }
 
 static void clock_low(void) {
   board_output(BOARD_SCL, false);
-  pause();
+  wait_half_clock();
 }
 
-/* False: somebody holds the clock for too long. */
+/* Returns false if a device stretches the clock for too long. */
 static bool clock_high(void) {
   board_input(BOARD_SCL, true);
   for (const uint32_t start = board_micros(); !board_level(BOARD_SCL);)
-    if (board_micros() - start > PATIENCE) return false;
-  pause();
+    if (board_micros() - start > TIMEOUT) return false;
+  wait_half_clock();
   return true;
 }
 
-/* Send a bit and see what the line then is; 1 lets others send. */
+/* Sends a bit and reads the line's level; 1 lets devices send. */
 static bool bit(bool level, bool *seen) {
   set_data(level);
   if (!clock_high()) return false;
@@ -55,7 +55,8 @@ static bool bit(bool level, bool *seen) {
   return true;
 }
 
-/* Send a byte, or receive one (0xFF is sent), and the bit behind it. False: the bus is stuck. */
+/* Sends a byte, or receives one (sending 0xFF), and the acknowledge bit. Returns false if the bus is stuck.
+ */
 static bool byte(uint8_t out, uint8_t *in, bool acknowledge, bool *acknowledged) {
   bool seen;
   *in = 0;
@@ -88,9 +89,8 @@ static void stop(void) {
   set_data(true);
 }
 
-/* A device that was interrupted in the middle of a byte holds the data line: let it see clocks until it lets
- * go. */
-static void free_bus(void) {
+/* A device that was interrupted within a byte holds the data line low. Up to 9 clock pulses release it. */
+static void recover_bus(void) {
   set_data(true);
   for (uint8_t k = 0; k < 9 && !board_level(BOARD_SDA); k++) {
     clock_low();
@@ -99,24 +99,25 @@ static void free_bus(void) {
   stop();
 }
 
-void board_i2c_start(void) { free_bus(); }
+void board_i2c_start(void) { recover_bus(); }
 
-static bool on_the_bus(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in, uint8_t in_size) {
-  bool right = true, acknowledged;
-  if (out_size > 0) right = start((uint8_t)(address << 1));
-  for (uint8_t k = 0; right && k < out_size; k++) right = put(out[k]);
-  if (right && in_size > 0) right = start((uint8_t)(address << 1 | READ));
-  for (uint8_t k = 0; right && k < in_size; k++) right = byte(0xFF, in + k, k + 1 < in_size, &acknowledged);
-  if (right)
+static bool transfer_on_bus(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in,
+                            uint8_t in_size) {
+  bool ok = true, acknowledged;
+  if (out_size > 0) ok = start((uint8_t)(address << 1));
+  for (uint8_t k = 0; ok && k < out_size; k++) ok = put(out[k]);
+  if (ok && in_size > 0) ok = start((uint8_t)(address << 1 | READ));
+  for (uint8_t k = 0; ok && k < in_size; k++) ok = byte(0xFF, in + k, k + 1 < in_size, &acknowledged);
+  if (ok)
     stop();
   else
-    free_bus();
-  return right;
+    recover_bus();
+  return ok;
 }
 
-/* The first byte that is written is the number of a register; then it counts on. */
-static void on_the_bench(volatile struct bench_device *device, const uint8_t *out, uint8_t out_size,
-                         uint8_t *in, uint8_t in_size) {
+/* The first byte written selects a register; each further access advances to the next one. */
+static void transfer_on_bench(volatile struct bench_device *device, const uint8_t *out, uint8_t out_size,
+                              uint8_t *in, uint8_t in_size) {
   for (uint8_t k = 0; k < out_size; k++)
     if (k == 0)
       device->at = out[k];
@@ -127,9 +128,9 @@ static void on_the_bench(volatile struct bench_device *device, const uint8_t *ou
 
 bool board_i2c(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in, uint8_t in_size) {
   for (uint8_t k = 0; k < BENCH_DEVICES; k++)
-    if (bench_i2c[k].address == (address | BENCH_PLUGGED)) {
-      on_the_bench(&bench_i2c[k], out, out_size, in, in_size);
+    if (bench_i2c[k].address == (address | BENCH_CONNECTED)) {
+      transfer_on_bench(&bench_i2c[k], out, out_size, in, in_size);
       return true;
     }
-  return on_the_bus(address, out, out_size, in, in_size);
+  return transfer_on_bus(address, out, out_size, in, in_size);
 }

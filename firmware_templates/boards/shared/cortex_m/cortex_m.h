@@ -1,4 +1,4 @@
-/* Registers that processors of the family Cortex-M share. */
+/* Registers common to Cortex-M processors. */
 #ifndef CORTEX_M_H
 #define CORTEX_M_H
 
@@ -10,7 +10,7 @@ struct systick {
 };
 
 #define SYSTICK ((struct systick *)0xE000E010)
-#define SYSTICK_RUN 7u /* from the processor's clock, with interrupts */
+#define SYSTICK_RUN 7u /* processor clock, interrupts enabled */
 
 #define NVIC_ENABLE ((volatile uint32_t *)0xE000E100)
 #define SCB_PENDING (*(volatile uint32_t *)0xE000ED04)
@@ -21,10 +21,10 @@ struct systick {
 #define SCB_COPROCESSORS (*(volatile uint32_t *)0xE000ED88)
 #define SCB_FPU (0xFu << 20)
 
-/* Let an interrupt of the chip come. */
+/* Enables an interrupt of the chip. */
 static inline void nvic_enable(uint8_t number) { NVIC_ENABLE[number / 32] = 1u << (number % 32); }
 
-/* Lock interrupts; true: they have not been locked before. */
+/* Disables interrupts; returns true if they were enabled. */
 static inline bool cortex_lock(void) {
   uint32_t before;
   __asm volatile("mrs %0, primask\n cpsid i" : "=r"(before) : : "memory");
@@ -35,10 +35,10 @@ static inline void cortex_unlock(bool locked_here) {
   if (locked_here) __asm volatile("cpsie i" : : : "memory");
 }
 
-/* Start the clock by SysTick, for chips that have it: a tick each millisecond. */
+/* Starts SysTick with a tick per millisecond, on chips that have it. */
 void systick_start(void);
 
 void interrupt_systick(void);
-#define CORTEX_SYSTICK (-1) /* where it stands before the chip's interrupts */
+#define CORTEX_SYSTICK (-1) /* index relative to the chip's interrupts */
 
 #endif

@@ -1,16 +1,16 @@
-/* Cortex-M: the vector table, the start, locks, and sleep. The chip's own interrupts are listed in chip.h. */
+/* Cortex-M: vector table, startup and locks. chip.h lists the chip's interrupts. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "cortex_m.h"
 
-#define CORE 16 /* vectors of the processor itself */
+#define CORE 16 /* vectors of the processor */
 
 extern uint32_t stack_top[];
 
 int main(int argc, char **argv);
 void board_reset(void);
 
-/* A program that has lost its way starts anew, with all pins as inputs. */
+/* A fault resets the chip; all pins become inputs. */
 static void board_fault(void) {
   SCB_RESET = SCB_RESET_KEY;
   for (;;) {
@@ -23,21 +23,20 @@ union vector {
 };
 
 __attribute__((section(".vectors"), used)) static const union vector vectors[CORE + CHIP_VECTORS] = {
-    {.stack = stack_top},   {.call = board_reset}, {.call = board_fault}, /* not maskable */
-    {.call = board_fault},                                                /* hard fault */
-    {.call = board_fault},                                                /* memory */
-    {.call = board_fault},                                                /* bus */
-    {.call = board_fault},                                                /* usage */
+    {.stack = stack_top},   {.call = board_reset}, {.call = board_fault}, /* NMI */
+    {.call = board_fault},                                                /* HardFault */
+    {.call = board_fault},                                                /* MemManage */
+    {.call = board_fault},                                                /* BusFault */
+    {.call = board_fault},                                                /* UsageFault */
 #define VECTOR(number, function) [CORE + (number)] = {.call = function},
     CHIP_INTERRUPTS(VECTOR)};
 
 void board_reset(void) {
 #if __ARM_ARCH >= 7
-  SCB_VECTORS =
-      (uint32_t)(uintptr_t)vectors; /* a boot loader leaves its own there, and ends by jumping here */
+  SCB_VECTORS = (uint32_t)(uintptr_t)vectors; /* a boot loader jumps here with its own vector table set */
 #endif
 #ifdef __ARM_FP
-  SCB_COPROCESSORS |= SCB_FPU; /* before the first number */
+  SCB_COPROCESSORS |= SCB_FPU; /* before any floating-point instruction */
   __asm volatile("dsb\n isb");
 #endif
   bare_metal_start();

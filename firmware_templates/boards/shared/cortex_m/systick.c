@@ -1,4 +1,4 @@
-/* Cortex-M: the clock by SysTick. */
+/* Cortex-M: the clock, based on SysTick. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "cortex_m.h"
@@ -7,10 +7,10 @@
 #define TICK_US 1000
 
 static volatile uint32_t millis, micros;
-static volatile uint32_t rest; /* microseconds of the millisecond that is not yet full */
-static volatile uint32_t tick; /* microseconds of the tick that is under way */
+static volatile uint32_t rest; /* microseconds of the incomplete millisecond */
+static volatile uint32_t tick; /* microseconds of the current tick */
 
-/* A tick takes what its register says: a bench makes some of them shorter, to stop within a millisecond. */
+/* Ticks vary in length: a bench shortens some of them to stop within a millisecond. */
 static uint32_t tick_us(void) { return (SYSTICK->reload + 1) / CYCLES_PER_US; }
 
 void systick_start(void) {
@@ -36,7 +36,7 @@ uint32_t board_millis(void) { return millis; }
 uint32_t board_micros(void) {
   const bool locked = cortex_lock();
   uint32_t value = SYSTICK->value, passed = micros;
-  if (SCB_PENDING & SCB_PENDING_SYSTICK) { /* a tick has ended since the interrupts were locked */
+  if (SCB_PENDING & SCB_PENDING_SYSTICK) { /* a tick ended since interrupts were disabled */
     value = SYSTICK->value;
     passed += tick;
   }

@@ -1,4 +1,4 @@
-/* Pins of boards that only their bench has: 32 digital ones, 16 analog inputs. */
+/* Pins of emulated boards: 32 digital pins, 16 analog inputs. */
 #ifndef PINS_H
 #define PINS_H
 

@@ -1,33 +1,31 @@
-/* For benches of boards: devices at the I2C bus are tables of registers. A device takes the number of a
-   register with the first byte that is written to it; then it counts on. */
+/* Register tables that emulate I2C devices, for test benches. The first byte written selects a register; each
+ * further access advances to the next one. */
 #ifndef REGISTERS_H
 #define REGISTERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* For the bus; an address has 7 bits. */
+/* For the bus; addresses have 7 bits. */
 
-/* Is a device there? */
-bool registers_plugged(uint8_t address);
+/* True if a device is connected. */
+bool registers_connected(uint8_t address);
 
-/* Write a byte: the first one after a start, or one of the others. */
+/* Writes a byte; `first`: the first one after a start condition. */
 void registers_write(uint8_t address, bool first, uint8_t byte);
 
-/* Read the next byte. */
+/* Reads the next byte. */
 uint8_t registers_read(uint8_t address);
 
-/* For who stands at the bench. */
+/* For the bench's commands. */
 
-/* Is it the name of a register or of a device: I2C:ADDRESS, I2C:ADDRESS:REGISTER or I2C:ADDRESS:REGISTER:2?
- */
+/* True for the name of a device or register: I2C:ADDRESS, I2C:ADDRESS:REGISTER or I2C:ADDRESS:REGISTER:2. */
 bool registers_is_name(const char *name);
 
-/* Plug a device in (1) or out (0); or set a register, or two of them as a signed number, highest byte first.
- */
+/* Connects (1) or disconnects (0) a device; or sets one register, or two as a signed big-endian number. */
 void registers_drive(const char *name, double value);
 
-/* Print what is there. */
+/* Prints the value. */
 void registers_show(const char *name);
 
 #endif

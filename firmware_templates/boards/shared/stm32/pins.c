@@ -1,4 +1,4 @@
-/* STM32: digital pins, and the converter. */
+/* STM32: digital pins and ADC. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "stm32.h"
@@ -14,7 +14,7 @@ bool board_level(uint8_t pin) {
   return CHIP_GPIO(PORT_OF(pin))->input >> BIT_OF(pin) & 1;
 }
 
-/* Inputs 0 to 7 are PA0 to PA7, 8 and 9 PB0 and PB1, 10 to 15 PC0 to PC5. */
+/* ADC channels 0 to 7 are PA0 to PA7, 8 and 9 PB0 and PB1, 10 to 15 PC0 to PC5. */
 static uint32_t channel_of(uint8_t pin) {
   static const uint8_t first[] = {0, 8, 10};
   return (uint32_t)first[PORT_OF(pin)] + BIT_OF(pin);
@@ -23,7 +23,7 @@ static uint32_t channel_of(uint8_t pin) {
 uint16_t board_adc(uint8_t pin) {
   chip_mode(pin, MODE_ANALOG);
   CHIP_ADC->sequence[2] = channel_of(pin);
-  CHIP_ADC->control2 |= CHIP_ADC_BEGIN;
+  CHIP_ADC->control2 |= CHIP_ADC_START;
   wait_set(&CHIP_ADC->status, ADC_DONE, ADC_ROUNDS);
   const uint16_t measured = (uint16_t)CHIP_ADC->data;
   const uint16_t value = bench_pins[pin].driven ? bench_pins[pin].analog : measured;

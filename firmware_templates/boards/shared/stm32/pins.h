@@ -1,4 +1,4 @@
-/* Pins of boards with an STM32: port and bit. A board with another bus has a file of its own by this name. */
+/* Pins of STM32 boards by port and bit. A board with other I2C pins has its own pins.h. */
 #ifndef PINS_H
 #define PINS_H
 

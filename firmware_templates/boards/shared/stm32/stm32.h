@@ -1,5 +1,5 @@
-/* What chips of the family STM32 share: serial ports, timers, converter, interrupts, watchdog. Pins are
-   numbered by port and bit: PA0 is 0, PB0 is 16. */
+/* Shared by STM32 chips: serial ports, timers, ADC, interrupts, watchdog. Pins are numbered by port and bit:
+ * PA0 is 0, PB0 is 16. */
 #ifndef STM32_H
 #define STM32_H
 
@@ -13,17 +13,17 @@ struct usart {
   volatile uint32_t status, data, baud, control1, control2, control3;
 };
 
-#define USART_OVERRUN (1u << 3) /* a byte was lost, as nobody had taken the one before */
+#define USART_OVERRUN (1u << 3) /* a byte was lost because the previous one was not read */
 #define USART_RECEIVED (1u << 5)
-#define USART_FREE (1u << 7) /* to be sent next */
-#define USART_ON (1u << 13)
-#define USART_SENDER (1u << 3)
-#define USART_RECEIVER (1u << 2)
+#define USART_TX_EMPTY (1u << 7) /* ready for the next byte */
+#define USART_ENABLED (1u << 13)
+#define USART_TX_ENABLED (1u << 3)
+#define USART_RX_ENABLED (1u << 2)
 
-/* USART2, the second serial port: in all families at the same place, with the same pins. */
+/* USART2, the second serial port; address and pins are the same in all families. */
 #define SERIAL_USART ((struct usart *)0x40004400)
 
-/* Interrupts that are used, with their handlers; in all families they have the same numbers. */
+/* Interrupts with their handlers; the numbers are the same in all families. */
 #define USART_INTERRUPT 37
 #define SERIAL_INTERRUPT 38
 #define CHIP_INTERRUPTS(VECTOR)             \
@@ -55,7 +55,7 @@ struct timer {
 #define TIMER_PRELOAD_TOP (1u << 7)
 #define TIMER_LOAD 1u
 #define TIMER_PWM \
-  0x68u /* high while the count is below the compare value, which is taken over between rounds */
+  0x68u /* mode 1: high while the count is below the compare value, which is updated between periods */
 
 struct exti {
   volatile uint32_t mask, event, rising, falling, software, pending;
@@ -66,60 +66,60 @@ struct watchdog {
 };
 
 #define RESET_BY_WATCHDOG (1u << 29)
-#define RESET_FORGOTTEN (1u << 24) /* else the cause stays until the power goes */
+#define RESET_CLEAR_CAUSE (1u << 24) /* clears the reset cause, which otherwise stays until power-off */
 
 #define WATCHDOG ((struct watchdog *)0x40003000)
 #define WATCHDOG_START 0xCCCCu
 #define WATCHDOG_CHANGE 0x5555u
 #define WATCHDOG_FEED 0xAAAAu
 
-/* Wait until all bits of a register are set, or clear, for some rounds of at least 4 cycles: a part of the
-   chip that is broken does not hold the program for ever. */
+/* Wait until all bits of a register are set, or clear, for at most some rounds of at least 4 cycles, in case
+ * the peripheral is broken. */
 #define START_ROUNDS 10000
 #define ADC_ROUNDS 500
 
-static inline void wait_set(const volatile uint32_t *what, uint32_t bits, uint32_t rounds) {
-  while (rounds-- > 0 && (*what & bits) != bits) {
+static inline void wait_set(const volatile uint32_t *target, uint32_t bits, uint32_t rounds) {
+  while (rounds-- > 0 && (*target & bits) != bits) {
   }
 }
 
-static inline void wait_clear(const volatile uint32_t *what, uint32_t bits, uint32_t rounds) {
-  while (rounds-- > 0 && (*what & bits) != 0) {
+static inline void wait_clear(const volatile uint32_t *target, uint32_t bits, uint32_t rounds) {
+  while (rounds-- > 0 && (*target & bits) != 0) {
   }
 }
 
-/* A serial port with its buffers. */
+/* A serial port with its ring buffers. */
 struct ring;
 struct usart_line {
   struct usart *usart;
   uint32_t clock; /* Hz */
   uint8_t interrupt;
-  struct ring *taken, *given;
+  struct ring *rx, *tx;
 };
 
-/* Let bytes come and go: 8 bits, no parity, one stop bit. */
+/* Starts a port: 8 data bits, no parity, one stop bit. */
 void usart_start(const struct usart_line *line, uint32_t baud);
 
-/* What the port's interrupt has to do. */
+/* The interrupt handler of a port. */
 void usart_interrupt(const struct usart_line *line);
 
-/* Send a byte. False: there is no room for it now. */
+/* Sends a byte. Returns false if the buffer is full. */
 bool usart_write(const struct usart_line *line, uint8_t byte);
 
-/* Start the wire, and the watchdog. */
+/* Start the wire and the watchdog. */
 void wire_start(void);
 void watchdog_start(void);
 
-/* Each chip: what a pin is for: one of the chip's MODE_... */
+/* Defined by each chip: sets a pin's mode, one of its MODE_ constants. */
 void chip_mode(uint8_t pin, uint32_t mode);
 
-/* Each chip: let a timer drive a pin. */
+/* Defined by each chip: connects a pin to a timer. */
 void chip_timer_pin(uint8_t pin, uint8_t timer);
 
-/* Each chip: choose the port whose pins with this bit may call for an interrupt. */
+/* Defined by each chip: selects the port that uses an interrupt line. */
 void chip_exti_port(uint8_t bit, uint8_t port);
 
-/* Each chip: give PA2 and PA3 to USART2. */
+/* Defined by each chip: connects PA2 and PA3 to USART2. */
 void chip_serial_pins(void);
 
 void interrupt_usart(void);

@@ -1,14 +1,14 @@
-/* STM32: PWM and servo pulses by timers 2, 3 and 4, interrupts of pins, the watchdog. */
+/* STM32: PWM and servo pulses by timers 2, 3 and 4, pin interrupts, the watchdog. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "cortex_m.h"
 #include "robot.h"
 #include "stm32.h"
 
-#define PWM_RATE 1000         /* rounds each second */
+#define PWM_RATE 1000         /* Hz */
 #define SERVO_TOP (20000 - 1) /* us */
 #define TIMER(number) ((struct timer *)(0x40000000 + 0x400 * ((number) - 2)))
-#define WATCHDOG_STEPS 625 /* of 32 cycles of about 40 kHz: half a second */
+#define WATCHDOG_STEPS 625 /* of 32 cycles at about 40 kHz: 0.5 s */
 #define WATCHDOG_BY_32 3
 
 struct output {
@@ -20,14 +20,14 @@ static const struct output outputs[] = {
     {PIN_PB0, 3, 2}, {PIN_PB1, 3, 3}, {PIN_PB6, 4, 0}, {PIN_PB7, 4, 1}, {PIN_PB8, 4, 2}, {PIN_PB9, 4, 3},
 };
 
-/* The timer output behind a pin. The hardware map names only pins that have one. */
+/* The timer output of a pin. The hardware map only allows pins that have one. */
 static const struct output *output_of(uint8_t pin) {
   const struct output *one = outputs;
   while (one->pin != pin) one++;
   return one;
 }
 
-/* Let a timer count to `top` at a rate, with its channel high for `high` counts. */
+/* Runs a timer at `rate` counts per second up to `top`; its channel is high for `high` counts. */
 static void run(uint8_t pin, uint32_t rate, uint32_t top, uint32_t high) {
   const struct output *output = output_of(pin);
   struct timer *timer = TIMER(output->timer);
@@ -75,7 +75,7 @@ bool board_hung(void) { return hung; }
 
 void watchdog_start(void) {
   hung = CHIP_RESET_CAUSE & RESET_BY_WATCHDOG;
-  CHIP_RESET_CAUSE |= RESET_FORGOTTEN;
+  CHIP_RESET_CAUSE |= RESET_CLEAR_CAUSE;
   WATCHDOG->key = WATCHDOG_START;
   WATCHDOG->key = WATCHDOG_CHANGE;
   WATCHDOG->prescaler = WATCHDOG_BY_32;
@@ -84,8 +84,9 @@ void watchdog_start(void) {
 
 void board_idle(void) {
   WATCHDOG->key = WATCHDOG_FEED;
-  board_lock(); /* so that no byte comes between looking and sleeping; sleep ends all the same */
-  if (!wire_waits()) {
+  board_lock(); /* no byte can arrive between checking and sleeping; pending interrupts end the sleep even
+                   while disabled */
+  if (!wire_has_byte()) {
     bench_idle();
     __asm volatile("dsb\n wfi" : : : "memory");
   }

@@ -1,11 +1,11 @@
-/* STM32: the wire is the serial port USART1. */
+/* STM32: the wire is USART1. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "config.h"
 #include "stm32.h"
 
-static struct ring given;
-static const struct usart_line wire = {CHIP_USART, CHIP_USART_CLOCK, USART_INTERRUPT, &wire_taken, &given};
+static struct ring tx;
+static const struct usart_line wire = {CHIP_USART, CHIP_USART_CLOCK, USART_INTERRUPT, &wire_rx, &tx};
 
 void wire_start(void) { usart_start(&wire, LINK_BAUD); }
 
