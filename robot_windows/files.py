@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-__all__ = ["Served", "find_file"]
+__all__ = ["ServedFile", "find_file"]
 
 PAGES = Path(__file__).parent / "pages"
 TYPES = {
@@ -50,7 +50,7 @@ MODULE, SHIM = "/wwi/RobotWindow.js", "/wwi/webots.js"
 HEAD = re.compile(rb"<head[^>]*>", re.IGNORECASE)
 
 
-class Served(NamedTuple):
+class ServedFile(NamedTuple):
     """A file to send."""
 
     body: bytes
@@ -60,7 +60,7 @@ class Served(NamedTuple):
     is_compressed: bool = False
 
 
-def find_file(path: str, windows: Path | None) -> Served | None:
+def find_file(path: str, windows: Path | None) -> ServedFile | None:
     """Return the file at an address, or None if it does not exist or is not public.
 
     Args:
@@ -71,7 +71,7 @@ def find_file(path: str, windows: Path | None) -> Served | None:
     if any(one in ("..", ".") or "\\" in one or "\0" in one for one in parts):
         return None
     if parts[-1] == "qwebchannel.js":
-        return Served(b"", TYPES[".js"])  # for older pages; the shim needs none
+        return ServedFile(b"", TYPES[".js"])  # for older pages; the shim needs none
     if parts[0] == "robot_windows" and len(parts) > 2:
         found = _own_window(parts[1:], windows)
         if found is not None or parts[1:] != ["generic", "generic.html"]:
@@ -98,7 +98,7 @@ def _inside(folder: Path, parts: list[str]) -> Path | None:
     return None
 
 
-def _of_package(parts: list[str]) -> Served | None:
+def _of_package(parts: list[str]) -> ServedFile | None:
     file = _inside(PAGES, parts)
     if file is None or file.suffix not in TYPES:
         return None
@@ -106,12 +106,12 @@ def _of_package(parts: list[str]) -> Served | None:
 
 
 @lru_cache(maxsize=64)
-def _compressed(file: Path, modified_ns: int) -> Served:
+def _compressed(file: Path, modified_ns: int) -> ServedFile:
     """Compress a file of the package once; `modified_ns` makes a changed file a new entry."""
-    return Served(gzip.compress(file.read_bytes(), 9, mtime=0), TYPES[file.suffix], OWN_POLICY, True)
+    return ServedFile(gzip.compress(file.read_bytes(), 9, mtime=0), TYPES[file.suffix], OWN_POLICY, True)
 
 
-def _own_window(parts: list[str], windows: Path | None) -> Served | None:
+def _own_window(parts: list[str], windows: Path | None) -> ServedFile | None:
     file = _inside(windows, parts) if windows is not None else None
     if file is None or windows is None:
         return None
@@ -119,7 +119,7 @@ def _own_window(parts: list[str], windows: Path | None) -> Served | None:
     body = file.read_bytes()
     if type_ == TYPES[".html"]:
         body = _with_api(body, _inside_folder(windows, parts[0]))
-    return Served(body, type_)
+    return ServedFile(body, type_)
 
 
 def _inside_folder(windows: Path, name: str) -> Path:

@@ -129,7 +129,7 @@ class Hub(Subscribers):
             self._count(self._readers.values())
 
     def leave(self, reader: object) -> None:
-        """A reader has gone."""
+        """Remove a reader that has disconnected."""
         with self._lock:
             self._readers.pop(reader, None)
             self._count(self._readers.values())

@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from robot_windows.addresses import place, reachable
-from robot_windows.files import Served, find_file
+from robot_windows.files import ServedFile, find_file
 from robot_windows.guard import Guard, kept_token, token_of
 from robot_windows.hub import Hub
 from robot_windows.page_session import PageSession
@@ -226,7 +226,7 @@ def _text(status: int, text: str) -> Response:
     return _response(status, text.encode(), {"Content-Type": "text/plain; charset=utf-8"})
 
 
-def _file(found: Served) -> Response:
+def _file(found: ServedFile) -> Response:
     more = {"Content-Type": found.type}
     if found.policy:
         more["Content-Security-Policy"] = found.policy

@@ -186,7 +186,7 @@ class WindowProcess(Subscribers):
     # Messages from the windows.
 
     def _listen(self) -> None:
-        """Receive messages of the process, in a thread of its own."""
+        """Receive messages of the process, in a separate thread."""
         with suppress(OSError, ValueError):
             for line in iter(self._lines.readline, ""):
                 self._take(json.loads(line))

@@ -65,7 +65,7 @@ class RelayHub(Hub):
         self._tell_watched()
 
     def leave(self, reader: object) -> None:
-        """A reader has gone."""
+        """Remove a reader that has disconnected."""
         super().leave(reader)
         self._tell_watched()
 

@@ -100,7 +100,7 @@ def flags(label: str, node: Json, field: Json, mend: Json, problems: Problems) -
     if came_later and "since" not in mend:
         problems.append(f"{label}: not in {OLD}, since when?")
     if (gone or field.get("deprecated")) and not {"deprecated", "removed"} & mend.keys():
-        problems.append(f"{label}: gone or deprecated, since when?")
+        problems.append(f"{label}: removed or deprecated, since when?")
     for key in ("since", "deprecated", "removed"):
         if mend.get(key):
             out[key] = mend[key]

@@ -141,7 +141,7 @@ def _unbounded(hardware: Hardware, why: list[Reason]) -> str:
 
 
 def _size(board: Board, program: Path, stack: StackBound) -> Size:
-    size = need(board.compiler.size, board.compiler.packages, "it tells the size of the program")
+    size = need(board.compiler.size, board.compiler.packages, "it reports the size of the program")
     text, data, bss = map(int, run([size, program], program.parent).splitlines()[1].split()[:3])
     return Size(text + data, data + bss, stack.bytes, [one.text for one in stack.why])
 
@@ -152,7 +152,7 @@ def _stack(board: Board, program: Path) -> StackBound:
         return StackBound(None, [])
     objdump = board.compiler.tool("objdump")
     listing = run(
-        [need(objdump, board.compiler.packages, "it tells who calls whom"), "-d", program], program.parent
+        [need(objdump, board.compiler.packages, "it shows the call graph"), "-d", program], program.parent
     )
     usage = (file for file in program.parent.rglob("*.su") if file.with_suffix(".c").is_file())
     return stack_bound(listing, usage, board.interrupts, board.interrupt_stack)

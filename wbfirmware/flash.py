@@ -128,7 +128,7 @@ def _image(built: Built, form: str) -> Path:
     """Return the program as a file for flashing tools."""
     place = built.program.with_suffix(f".{form}")
     compiler = built.board.compiler
-    tool = need(compiler.tool("objcopy"), compiler.packages, "it makes the file that is flashed")
+    tool = need(compiler.tool("objcopy"), compiler.packages, "it creates the file to flash")
     run([tool, *FORMS[form], "-R", ".eeprom", built.program, place], place.parent)
     return place
 

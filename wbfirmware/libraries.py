@@ -33,7 +33,7 @@ def unavailable(board: Board, folder: Path) -> set[str]:
     objects = sorted((folder / CONTROLLER).glob("*.o"))
     if not objects:
         return set()
-    nm = need(board.compiler.tool("nm"), board.compiler.packages, "it tells what is called")
+    nm = need(board.compiler.tool("nm"), board.compiler.packages, "it lists the called functions")
     listed = [line.split() for line in run([nm, "-P", *objects], folder).splitlines()]
     rows = [(words[0], words[1]) for words in listed if len(words) > 1]
     defined = {name for name, kind in rows if kind.upper() != "U"}

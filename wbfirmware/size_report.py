@@ -121,7 +121,7 @@ def _largest(board: Board, folder: Path, region: str) -> list[tuple[int, str]]:
     )
     if not objects:
         return []
-    objdump = need(board.compiler.tool("objdump"), board.compiler.packages, "it tells what takes room")
+    objdump = need(board.compiler.tool("objdump"), board.compiler.packages, "it shows the sizes of all parts")
     listing = run([objdump, "--syms", *objects], folder)
     parts = _PARTS[region] | (_CONSTANTS if board.compiler.constants_in_ram else set())
     found = {(int(size, 16), name) for part, size, name in _SYMBOL.findall(listing) if part in parts}

@@ -21,7 +21,7 @@ def symbols(board: Board, program: Path) -> dict[str, int]:
     Raises:
         BuildError: the compiler's tool that lists them is not installed.
     """
-    nm = need(board.compiler.tool("nm"), board.compiler.packages, "it tells where variables lie")
+    nm = need(board.compiler.tool("nm"), board.compiler.packages, "it lists the addresses of variables")
     text = run([nm, program.resolve()], program.parent)
     return {name: int(place, 16) for place, name in _SYMBOL.findall(text)}
 

@@ -67,7 +67,7 @@ def double_bytes(board: Board) -> int:
 
 def _macros(compiler: str, packages: str, flags: list[str]) -> dict[str, str]:
     """Return all macros that a compiler predefines."""
-    program = need(compiler, packages, "it tells how numbers are stored")
+    program = need(compiler, packages, "it reports how numbers are stored")
     text = run([program, *flags, "-dM", "-E", "-x", "c", "/dev/null"], Path("/"))
     words = (line.split(maxsplit=2) for line in text.splitlines())
     return {one[1]: one[2] if len(one) > 2 else "" for one in words}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from robot_windows.files import OWN_POLICY, PAGES, Served, find_file
+from robot_windows.files import OWN_POLICY, PAGES, ServedFile, find_file
 
 NEW = '<html><head><title>x</title></head><body><script type="module" src="w.js"></script></body></html>'
 ADDRESS = "https://cyberbotics.com/wwi/R2023b/RobotWindow.js"
@@ -25,7 +25,7 @@ def windows(tmp_path: Path) -> Path:
     return folder
 
 
-def _found(path: str, windows: Path | None = None) -> Served:
+def _found(path: str, windows: Path | None = None) -> ServedFile:
     found = find_file(path, windows)
     assert found is not None, path
     return found

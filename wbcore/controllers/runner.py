@@ -212,7 +212,7 @@ class Runner:
             self.on_step(self.simulation)
 
     def free_steps(self) -> tuple[int, float]:
-        """Return how many steps a controller may make by itself, and for how long (s), because nobody
+        """Return how many steps a controller may make by itself, and for how long (s), because nothing
         observes the run (see wbcore.controllers.direct_stepping); (0, 0) if each step is observed."""
         if self._outcome is not None or self._requests or self._pace is not None or self.on_wait is not None:
             return 0, 0.0

@@ -97,7 +97,7 @@ class TraceReceiver:
             pass
 
     def request(self, request: dict[str, Any]) -> bool:
-        """Send a request to the controller (see `hal.modes.remote.manual_control`); False if it is gone."""
+        """Send a request to the controller (see `hal.modes.remote.manual_control`); False if it has left."""
         if self._connection is None:
             return False
         try:

@@ -175,7 +175,7 @@ class RequestHandler:
         self._robot(request).set_custom_data(request.values["text"])
 
     def _do_left(self, request: WindowRequest) -> None:
-        """A page was closed: release the keys, and the robots that no page shows any more."""
+        """A page was closed: release the keys, and the robots that are on no page now."""
         self._do_release(request)
         subscribers = self.subscribers
         for robot in self.driven_robots:

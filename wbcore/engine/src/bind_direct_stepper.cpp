@@ -13,7 +13,7 @@ using namespace nb::literals;
 using Clock = std::chrono::steady_clock;
 using Listener = nb::typed<nb::callable, void(double)>;
 
-// Times (ms) are sums of steps whose length may be no binary fraction.
+// Tolerance (ms): times are sums of steps that may not be exact binary fractions.
 constexpr double kSlack = 1e-6;
 
 // The time (ms) at a number of steps, by the same operations as wbcore.physics.clock.
@@ -131,7 +131,7 @@ class DirectStepper {
   }
 
  private:
-  // The first number of steps, after the next one, at which a time (ms) has come.
+  // The first step number, after the next one, at which a time (ms) is reached.
   uint64_t end_at(double due) const {
     const double about = (due / 1000 - timing_.before) / timing_.dt - 1;
     uint64_t end = std::max(world_->steps + 1, timing_.since + static_cast<uint64_t>(std::max(about, 0.0)));

@@ -142,7 +142,7 @@ def _serve(bench: Bench) -> None:
         data = os.read(files[0], 4096)
         *lines, waiting = (waiting + data).split(b"\n")
         if not data:
-            files = []  # nobody will say anything any more
+            files = []  # end of input
         for line in filter(bytes.strip, lines):
             try:
                 print(bench.tell(line.decode(errors="replace")) or "ok", flush=True)
