@@ -32,7 +32,7 @@ from hal.modes.faults import print_fault
 from hal.modes.session import activate, cleanup
 from hal.protocol.errors import ProtocolError
 from wbcore.controllers.exchange import ControllerExchange
-from wbcore.controllers.isolation import IsolatedWorld, WorldSwitch
+from wbcore.controllers.isolation import ProcessState, StateSwitch
 from wbcore.controllers.lockstep import ControllerSession
 from wbcore.engine import _engine
 
@@ -105,16 +105,16 @@ class InlineConnection:
 class InlineController:
     """One controller: its greenlet, its robot in the API, and its isolated process state."""
 
-    def __init__(self, session: ControllerSession, world: IsolatedWorld) -> None:
+    def __init__(self, session: ControllerSession, state: ProcessState) -> None:
         self.session = session
-        self.world = world
+        self.state = state
         self.exit_code: int | None = None
         """None while the controller runs."""
         self.connection: InlineConnection | None = None
         self.robot: Any = None
         """A robot of hal.modes; None before the controller connects."""
         self._activate = activate
-        self._connects, self._board = self._connect, world.board
+        self._connects, self._switch = self._connect, state.switch
         self._hub: greenlet = getcurrent()
         self._greenlet = greenlet(self._run)
 
@@ -143,7 +143,7 @@ class InlineController:
             self._move_to(hub)
         activate = self._activate
         robot, connect = activate(self.robot, self._connects)
-        self._board.switch_to(self.world)
+        self._switch.switch_to(self.state)
         try:
             if thrown:
                 self._greenlet.throw(*thrown)
@@ -197,8 +197,8 @@ class InlineController:
 
     def _program(self) -> int:
         code = _code_of(self._script)
-        while self.world.exits:
-            function, args, kwargs = self.world.exits.pop()
+        while self.state.exits:
+            function, args, kwargs = self.state.exits.pop()
             _code_of(partial(function, *args, **kwargs))
         _code_of(_leave)
         for stream in (sys.stdout, sys.stderr):
@@ -206,7 +206,7 @@ class InlineController:
         return code
 
     def _script(self) -> None:
-        main, script = self.world.main, self.world.script
+        main, script = self.state.main, self.state.script
         main.__dict__.update(__file__=str(script), __builtins__=builtins)
         exec(compile(script.read_bytes(), str(script), "exec"), main.__dict__)
 
@@ -232,7 +232,7 @@ class InlineControllers:
         self._on_end = on_end
         self._direct_stepping = direct_stepping
         self._controllers: dict[ControllerSession, InlineController] = {}
-        self._board = WorldSwitch()
+        self._switch = StateSwitch()
 
     def start(
         self,
@@ -261,8 +261,8 @@ class InlineControllers:
         if session in self._controllers:
             raise ValueError(f'robot "{session.robot.name}" already has a controller')
         path = Path(script).absolute()
-        world = IsolatedWorld(self._board, path, arguments, environment, stdout, stderr)
-        self._controllers[session] = InlineController(session, world)
+        state = ProcessState(self._switch, path, arguments, environment, stdout, stderr)
+        self._controllers[session] = InlineController(session, state)
         session.expected = True
 
     @property
@@ -286,7 +286,7 @@ class InlineControllers:
                     if one.exit_code is None:
                         self._resume(one)
             finally:
-                self._board.switch_to(None)
+                self._switch.switch_to(None)
             if self._direct_stepping is not None:
                 self._direct_stepping.finish()
             for one in able:
@@ -314,14 +314,14 @@ class InlineControllers:
             try:
                 one.stop()
             finally:
-                self._board.switch_to(None)
+                self._switch.switch_to(None)
             self._end(session, one)
 
     def close(self) -> None:
         """End all controllers and restore the state of the process."""
         for session in self.running:
             self.stop(session)
-        self._board.close()
+        self._switch.close()
 
     def __enter__(self) -> InlineControllers:
         return self
@@ -335,7 +335,7 @@ class InlineControllers:
         del self._controllers[session]
         if self._direct_stepping is not None:
             self._direct_stepping.forget()
-        one.world.close()
+        one.state.close()
         session.leave(expected=False)
         if self._on_end is not None:
             self._on_end(session, one.exit_code or 0)

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
-__all__ = ["IsolatedWorld", "WorldSwitch"]
+__all__ = ["ProcessState", "StateSwitch"]
 
 _KEPT = ("__main__", "controller", "hal", "wbcore", "wbverify", "wbridge")
 _STARTED = ("built-in", "frozen")
@@ -44,7 +44,7 @@ class Folder:
             self.number = -1
 
 
-class IsolatedWorld:
+class ProcessState:
     """The process state of one controller; `enter` and `leave` exchange it with the simulator's.
 
     Modules found through entries of the controller's `sys.path` that the simulator's lacks are private:
@@ -54,7 +54,7 @@ class IsolatedWorld:
 
     def __init__(
         self,
-        board: WorldSwitch,
+        switch: StateSwitch,
         script: Path,
         arguments: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
@@ -63,7 +63,7 @@ class IsolatedWorld:
     ) -> None:
         """
         Args:
-            board: tracks which state is active.
+            switch: tracks which state is active.
             script: the controller's file, absolute.
             arguments: its arguments, without its own name.
             environment: additional environment variables.
@@ -73,7 +73,7 @@ class IsolatedWorld:
         Raises:
             OSError: the folder of the script cannot be opened.
         """
-        self.board = board
+        self.switch = switch
         self.script = script
         self.main = ModuleType("__main__")
         self.exits: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any]]] = []
@@ -163,14 +163,14 @@ class IsolatedWorld:
             setattr(sys, name, stream)
 
 
-class WorldSwitch:
+class StateSwitch:
     """Tracks whose state is active, and redirects process-wide calls of Python to it.
 
     It replaces `atexit.register`, `atexit.unregister` and `os.chdir`, and finds modules, until it is closed.
     """
 
     def __init__(self) -> None:
-        self.active: IsolatedWorld | None = None
+        self.active: ProcessState | None = None
         """State of the running controller; None for the simulator."""
         self._home = self._place = Folder(os.getcwd())
         self._register, self._unregister, self._chdir = atexit.register, atexit.unregister, os.chdir
@@ -186,16 +186,16 @@ class WorldSwitch:
         sys.meta_path.remove(self)
         self._home.close()
 
-    def switch_to(self, world: IsolatedWorld | None) -> None:
+    def switch_to(self, state: ProcessState | None) -> None:
         """Give the process to a controller, or to the simulator if None."""
         active = self.active
-        if active is not world:
+        if active is not state:
             if active is not None:
                 active.leave()
-            self.active = world
-            if world is not None:
-                world.enter()
-        place = self._home if world is None else world.folder
+            self.active = state
+            if state is not None:
+                state.enter()
+        place = self._home if state is None else state.folder
         if place is not self._place:
             if place.path != self._place.path:
                 os.fchdir(place.number)
