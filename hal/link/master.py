@@ -214,22 +214,22 @@ class Master:
             self._pause(end)
 
     def step(self, elapsed: int, timeout: float) -> Step | None:
-        """One control step: send what was set, receive what is due.
+        """Make a control step: send the set values and receive those that are due.
 
         Args:
             elapsed: the step's duration in ms, 0 to 65535.
-            timeout: how long to wait for the answer, in s.
+            timeout: maximum wait for the answer, in s.
 
         Returns:
-            What came; None when nothing did. On a line whose answers take longer than a step, what came is
-            the answer to an earlier step (see `Step.behind`). Steps for which there is no time are told with
-            the next one, together. If the connection is gone, the next call makes a new one and says all that
-            lasts again.
+            The received answer, or None. On a line whose answers take longer than a step, it is the answer to
+            an earlier step (see `Step.behind`). Steps that there is no time to send are combined with the
+            next one. If the connection is lost, the next call opens a new one and sends all lasting values
+            again.
 
         Raises:
-            Refused: a robot answers but does not take this controller (any more).
-            MessageError: the duration is out of range; a command is too large for the robot's messages and is
-                given up; the robot's answers make no sense.
+            Refused: a robot answers but does not accept this controller (any more).
+            MessageError: the duration is out of range, a command is too large for the robot's messages, or
+                the robot's answers are invalid.
         """
         self.begin(elapsed)
         return self.end(timeout)

@@ -61,7 +61,7 @@ class DeviceExchange(Protocol):
         """Return False, and print a warning that names the function, during a step."""
 
     def round_trip(self) -> bool:
-        """Send pending commands and handle the answer at the same time; False if the simulation has ended."""
+        """Send the pending commands and handle the answer, without a step; False after the end."""
 
     def device(self, tag: int) -> Device | None:
         """The device of the same robot with a tag, or None."""

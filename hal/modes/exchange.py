@@ -101,7 +101,7 @@ class Exchange:
             return not self.stepping
 
     def round_trip(self) -> bool:
-        """Send pending commands and handle the answer at the same time; False if the simulation has ended."""
+        """Send the pending commands and handle the answer, without a step; False after the end."""
         with self.lock:
             if self.quitting or self.closed:
                 return False

@@ -59,7 +59,7 @@ class Peer:
             model: the field `model`.
 
         Raises:
-            ProtocolError: there is no codec for the node type, or no such constant.
+            ProtocolError: the node type has no codec, or the constant is unknown.
         """
         self.entry = Entry(node_type, name, model)
         self.constants = constants or {}

@@ -1,6 +1,6 @@
 """Drawing commands of displays as calls of a plugin.
 
-The simulator gets the same orders: it shows what the robot does. A plugin has any of
+The simulator receives the same commands and shows the robot's display. A plugin may implement any of
 
     display_set_color(tag, color)                  display_set_alpha, display_set_opacity (tag, 0 to 1)
     display_draw_pixel(tag, x, y)                  display_draw_line(tag, x1, y1, x2, y2)
@@ -13,8 +13,8 @@ The simulator gets the same orders: it shows what the robot does. A plugin has a
     display_image_paste(tag, id, x, y)             display_image_delete(tag, id)
     display_image_save(tag, id)                    answers by RemoteRobot.display_save_image
 
-Orders for which it has none go to `set_channel(tag, "drawing", [(code, data), ...])` together, with codes and
-data as in the controller protocol (`hal/protocol/devices/display.py`).
+Other commands are passed together to `set_channel(tag, "drawing", [(code, data), ...])`, with codes and data
+as in the controller protocol (`hal/protocol/devices/display.py`).
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Remote control for controllers in any language: a gateway between controller and simulator.
 
-The controller speaks the controller protocol with the gateway as with a simulator. In simulation the gateway
-passes on what both say. In remote control commands become calls of the plugin, and what the plugin injects
-becomes messages to the controller, as `hal.modes.remote.mode` does it for controllers in Python.
+The controller uses the controller protocol with the gateway as with a simulator. In simulation the gateway
+passes on all packets. In remote control commands become calls of the plugin, and injected values become
+messages to the controller, as `hal.modes.remote.mode` does for controllers in Python.
 
-Beside the protocol there is one block and one message, for libraries that know of gateways: a block for the
-device 65535 with i32 mode and a text with its NUL calls `wb_robot_set_mode`, nothing else in its request and
-no time passing; the robot's message 254 with i32 mode tells the mode whenever it has changed.
+Libraries that support gateways use one additional block and one message: a block for device 65535 with an i32
+mode and a NUL-terminated string calls `wb_robot_set_mode`, alone in a request of duration 0; the robot's
+message 254 with an i32 mode reports each change of the mode.
 """
 
 from __future__ import annotations

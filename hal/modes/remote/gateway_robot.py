@@ -122,8 +122,8 @@ class GatewayRobot(Robot):
     def __init__(self, tap: Tap, folder: Path | None) -> None:
         """
         Args:
-            tap: to the simulator.
-            folder: for the pictures that a plugin injects; None: they go to the controller in packets.
+            tap: the connection to the simulator.
+            folder: folder for injected images; None: images are sent to the controller in packets.
         """
         super().__init__(tap)
         self.injected = bytearray()

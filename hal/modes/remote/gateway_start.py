@@ -3,10 +3,10 @@
     python -m hal.modes.remote.gateway_start COMMAND ARGUMENT...
     python -m hal.modes.remote.gateway_start --sockets CONTROLLER SIMULATOR local|tcp
 
-The first form is for controllers that begin in remote control, and starts the controller. The environment is
-that of a controller; it says who the simulator is, and where the real robot. The second form is that of a
-library whose controller calls `wb_robot_set_mode`. It gives two sockets that are open; by the first one comes
-an answer (in the form of local connections) with the robot's configuration before anything else.
+The first form starts a controller in remote control. The environment variables are those of a controller,
+with the addresses of the simulator and of the real robot. A library uses the second form when its controller
+calls `wb_robot_set_mode`. It passes two open sockets; the first one initially delivers an answer (in the form
+of local connections) with the robot's configuration.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _serve(gateway: Gateway) -> None:
         gateway.serve()
     except ProtocolError as problem:
         print(
-            f"Error: remote control ends: the controller sent what is no request: {problem}", file=sys.stderr
+            f"Error: remote control ends: the controller sent an invalid request: {problem}", file=sys.stderr
         )
 
 

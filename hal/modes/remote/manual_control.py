@@ -1,6 +1,6 @@
 """Manual control of a real robot in place of its controller: driving it and enabling its sensors.
 
-Wishes are lines of JSON on the trace (`hal.modes.remote.trace`). They take effect at the controller's next
+Requests are lines of JSON on the trace (`hal.modes.remote.trace`). They take effect in the controller's next
 step:
 
     {"do": "drive", "on": true}                                take the robot; false gives it back

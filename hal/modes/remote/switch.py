@@ -106,7 +106,7 @@ class RemoteSwitch:
         """Make a step of `duration` ms with the plugin; return its delay in ms, or None in simulation.
 
         Raises:
-            SystemExit: the robot is lost, and there is no simulation to go back to.
+            SystemExit: the robot is lost without a simulation to return to.
         """
         mode, robot = self.mode, self._robot
         if mode is None or not mode.active:

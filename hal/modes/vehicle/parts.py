@@ -68,7 +68,7 @@ class Parts:
         found = self.find(kind, name)
         if found is None:
             self._missing.append(name)
-        return found  # type: ignore[return-value] # without it there is no car
+        return found  # type: ignore[return-value] # a missing device raises VehicleError
 
     def find(self, kind: type[Kind], name: str) -> Kind | None:
         """The device of a class with a name, or None."""

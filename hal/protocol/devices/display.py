@@ -81,11 +81,11 @@ class Images:
         """See `Part.read`."""
         (count,), at = PICTURES.read(data, at)
         (width, height, format_, pixels), at = SCREEN.read(data, at)
-        pictures: list[Any] = [(0, width, height, format_, pixels)]
+        images: list[Any] = [(0, width, height, format_, pixels)]
         for _ in range(count):
-            picture, at = self.one.read(data, at)
-            pictures.append(picture)
-        values.append(pictures)
+            image, at = self.one.read(data, at)
+            images.append(image)
+        values.append(images)
         return at
 
     def write(self, out: bytearray, values: Sequence[Any]) -> None:

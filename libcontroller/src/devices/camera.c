@@ -76,7 +76,7 @@ int wb_camera_save_image(WbDeviceTag tag, const char *filename, int quality) {
   const Camera *self = device_find(tag, &camera_kind, __func__);
   if (self && self->image.base.kind != &camera_kind)
     return wb_range_finder_save_image(tag, filename, quality);
-  return self ? save_picture(&self->image, __func__, filename, quality, wb_camera_get_image(tag), 4) : -1;
+  return self ? save_image(&self->image, __func__, filename, quality, wb_camera_get_image(tag), 4) : -1;
 }
 
 static bool is_within(const char *function, const char *name, double value, double low, double high) {

@@ -126,5 +126,5 @@ const unsigned char *wb_camera_recognition_get_segmentation_image(WbDeviceTag ta
 
 int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char *filename, int quality) {
   const Camera *self = device_find(tag, &camera_kind, __func__);
-  return self ? save_picture(&self->image, __func__, filename, quality, segments(self), 4) : -1;
+  return self ? save_image(&self->image, __func__, filename, quality, segments(self), 4) : -1;
 }

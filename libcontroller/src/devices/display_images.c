@@ -15,7 +15,7 @@ void display_take_image(Display *self, Reader *in) {
   const bool fits = width >= 0 && height >= 0 && width <= LARGEST && height <= LARGEST;
   const size_t size = fits ? 4u * (size_t)width * (size_t)height : 0;
   const unsigned char *pixels = fits ? read_raw(in, size) : NULL;
-  if (!fits) in->problem = "a picture has an impossible size";
+  if (!fits) in->problem = "an image has an impossible size";
   if (!pixels) return;
   free(self->saved);
   self->saved = allocate(size);

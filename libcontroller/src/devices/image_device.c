@@ -73,8 +73,8 @@ const unsigned char *image_get(const Image *image, size_t start, size_t size) {
   return image->content && start + size <= image->size ? image->content + start : NULL;
 }
 
-int save_picture(const ImageDevice *device, const char *function, const char *filename, int quality,
-                 const unsigned char *pixels, int channels) {
+int save_image(const ImageDevice *device, const char *function, const char *filename, int quality,
+               const unsigned char *pixels, int channels) {
   if (!pixels) {
     report_error(function, "called before the first image.");
     return -1;

@@ -35,7 +35,7 @@ void image_free(Image *image);
 const unsigned char *image_get(const Image *image, size_t start, size_t size);
 
 /* Save an image of 1 (gray) or 4 (B, G, R, A) bytes per pixel; 0, or -1 with an error message. */
-int save_picture(const ImageDevice *device, const char *function, const char *filename, int quality,
-                 const unsigned char *pixels, int channels);
+int save_image(const ImageDevice *device, const char *function, const char *filename, int quality,
+               const unsigned char *pixels, int channels);
 
 #endif

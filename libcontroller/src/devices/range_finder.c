@@ -70,7 +70,7 @@ int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int qualit
   unsigned char *gray = image ? allocate(count(self)) : NULL;
   for (size_t i = 0; gray && i < count(self); ++i)
     gray[i] = (unsigned char)(fmax(0, fmin(1, (double)image[i] / self->max_range)) * WHITE);
-  const int result = save_picture(&self->image, __func__, filename, quality, gray, 1);
+  const int result = save_image(&self->image, __func__, filename, quality, gray, 1);
   free(gray);
   return result;
 }
