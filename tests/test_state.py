@@ -340,7 +340,7 @@ def test_a_state_of_other_robots_is_refused():
     one, other = (make(text) for text in texts)
     assert len(one.robots) == len(other.robots) == 1
     before = other.state()
-    with pytest.raises(StateError, match='another robot "robot", or of one with other devices'):
+    with pytest.raises(StateError, match='another robot "robot", or its devices differ'):
         other.restore(one.state())
     assert other.state() == before
 

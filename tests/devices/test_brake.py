@@ -92,7 +92,7 @@ def test_a_brake_on_nothing_says_so(caplog):
     with caplog.at_level(logging.WARNING):
         made["m brake"].set_damping_constant(1)
         made.step()
-    assert any("brakes nothing" in one for one in caplog.messages)
+    assert any("it is on no moving joint or track" in one for one in caplog.messages)
 
 
 def test_it_finds_the_other_devices_while_it_brakes():

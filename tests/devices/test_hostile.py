@@ -95,7 +95,7 @@ def test_warnings_about_nonsense_are_limited(rig: Rig, caplog: pytest.LogCapture
     for tag in range(1000, 2000):
         rig.robot.take(Request(0, [Block(tag, b"\1")]))
     assert len(caplog.records) == 101
-    assert caplog.records[-1].getMessage().endswith("there were 100 warnings; no more are shown")
+    assert caplog.records[-1].getMessage().endswith("stopped after 100 warnings; later ones are not shown")
 
 
 def test_blocks_for_devices_that_there_are_not_are_said(rig: Rig, caplog: pytest.LogCaptureFixture):

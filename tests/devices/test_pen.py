@@ -23,7 +23,7 @@ def test_the_pen_is_put_down_and_lifted(drive: Callable[..., Rig], caplog: pytes
     rig.step()
     assert rig.node("PEN").get("write") is False
     assert [one.getMessage() for one in caplog.records] == [
-        'warning: robot "robot": pen "pen" writes, but nothing is drawn yet'
+        'warning: robot "robot": pen "pen": drawing is not implemented'
     ]
 
 

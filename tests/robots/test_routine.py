@@ -139,5 +139,5 @@ def test_a_value_that_is_cut_is_told_once(caplog: pytest.LogCaptureFixture):
             for i in SLIDES:
                 rig[f"motor {i}"].set_position(7.0)
             rig.client.step(STEP)
-    assert caplog.text.count("is cut to minPosition and maxPosition") == len(SLIDES)
+    assert caplog.text.count("is clipped to minPosition and maxPosition") == len(SLIDES)
     assert rig.model("motor 2").engine.target_position == 2.0

@@ -263,4 +263,4 @@ def test_questions_that_come_again_have_answers_of_now(bench):
     uid = ball.getId()
     b.simulation.edits.remove(b.node("BALL"))
     assert b.client.scene.ask("get_position", 90, uid) is None
-    assert any("no such node" in one for one in b.warnings)
+    assert any("the node does not exist or was removed" in one for one in b.warnings)

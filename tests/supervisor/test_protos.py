@@ -115,7 +115,7 @@ def test_fields_inside_are_read_only(make):
     b.client.exchange.queue(62, inside.getId(), 0, 5, -1, (9.0, 9.0, 9.0))
     b.tick()
     assert inside.getField("size").getSFVec3f() == [1, 1, 1]
-    assert any("inside of a PROTO" in one for one in b.warnings)
+    assert any("inside a PROTO" in one for one in b.warnings)
 
 
 def test_the_inside_is_found_by_its_def(make):

@@ -187,7 +187,7 @@ def test_what_cannot_be_done_is_said(project: Project):
     said = _play(project, script).said()
     assert said[0] == "no robot with number 5"
     assert said[1] == "no device 9; the robot has 0"
-    assert said[2].startswith('there is no key "nonsense"')
+    assert said[2].startswith('no key "nonsense"')
     assert said[3] == 'no robot named "nobody"; available: "a"'
 
 

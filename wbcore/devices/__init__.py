@@ -1,4 +1,4 @@
-"""One class per kind of device, in a module named after it; it is loaded when a robot has such a device."""
+"""Device models: one class per device kind, in a module of the same name, loaded on first use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Device", "device_class"]
 
 @cache
 def device_class(node_type: str) -> type[Device]:
-    """How devices of a node type measure or act; those without a model of their own only exist.
+    """Return the class that simulates devices of a node type; types without a model get `Device`.
 
     Args:
         node_type: a built-in node type, for example "DistanceSensor".

@@ -10,16 +10,16 @@ from wbcore.physics.pose import ZERO, Vec3
 
 
 class Accelerometer(AxesSensor):
-    """Measures acceleration minus gravity (m/s^2) at its place, in its own axes.
+    """Measures acceleration minus gravity (m/s^2) at its position, in its own axes.
 
-    The acceleration is the change of velocity since the last measurement, divided by the time between.
+    The acceleration is the change of velocity since the last measurement, divided by the elapsed time.
     """
 
     KEPT: ClassVar[tuple[str, ...]] = ("_velocity",)
     _velocity: Vec3 = ZERO
 
     def enabled(self, period: int) -> None:
-        """The first measurement compares with rest."""
+        """Let the first measurement start from rest."""
         self._velocity = ZERO
 
     def reset(self) -> None:
@@ -28,7 +28,7 @@ class Accelerometer(AxesSensor):
         self._velocity = ZERO
 
     def vector(self, elapsed: float) -> Vec3:
-        """The acceleration that a mass on a spring would show; NaN, with a warning, without a body."""
+        """Return the reading of a mass on a spring; NaN, with a warning, if the parent has no body."""
         body = self.mount.dynamic
         if body is None:
             self.robot.warn(

@@ -23,7 +23,7 @@ class Altimeter(MountedSensor):
         self._drift = Drift(1)
 
     def save_more(self) -> Any:
-        """The noise that the next one is correlated with."""
+        """Return the last noise value, with which the next one is correlated."""
         return self._drift.values
 
     def load_more(self, state: Any) -> None:
@@ -31,7 +31,7 @@ class Altimeter(MountedSensor):
         self._drift.restart(state)
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """Height with noise, in steps of the resolution."""
+        """Return the height (m) with noise, rounded to the resolution."""
         self.mount.follow()
         origin = reference(self.simulation.physics.plan.settings)
         height = dot(self.mount.position(), origin.up) + origin.height

@@ -1,4 +1,4 @@
-"""Sensors with a value along each of their three axes: what the fields xAxis, yAxis and zAxis turn off."""
+"""Base class of sensors with one value per axis; the fields xAxis, yAxis and zAxis disable axes."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ AXES = ("xAxis", "yAxis", "zAxis")
 
 
 class AxesSensor(MountedSensor):
-    """A kind of sensor that measures a vector in its own axes; overrides `vector`."""
+    """A sensor that measures a vector in its own axes; subclasses override `vector`."""
 
     MESSAGE = "values"
 
     def prepare(self) -> None:
-        """Read the lookup table and which axes are on."""
+        """Read the lookup table and the enabled axes."""
         self._respond = response_of(self)
         self._on = [bool(self.node.get(name)) for name in AXES]
         self._is_exact = all(self._on) and not self._respond.rows and self._respond.resolution <= 0
 
     def measure(self, elapsed: float) -> tuple[Any, ...] | None:
-        """The vector of values."""
+        """Return the vector of values."""
         self.mount.follow()
         vector = self.vector(elapsed)
         if vector is None or self._is_exact:

@@ -1,4 +1,4 @@
-"""The Brake: adds to the damping constant of a joint, or slows a track in force control.
+"""The Brake: adds damping to a joint, or slows down a track in force control.
 
 The damping force is -(dampingConstant of the joint + damping of the brake) * velocity (manual, chapter
 Brake).
@@ -21,7 +21,7 @@ class Brake(JointDevice):
         if braked is not None:
             braked.brake = damping
         elif damping:
-            self.robot.warn(f'brake "{self.name}" has no effect: it brakes nothing that moves')
+            self.robot.warn(f'brake "{self.name}" has no effect: it is on no moving joint or track')
 
     def on_set_damping_constant_and_get_sibling(self, damping: float, node_type: int) -> None:
         """Both."""
@@ -36,12 +36,12 @@ class Brake(JointDevice):
 
     @property
     def braked(self) -> _engine.JointAxis | _engine.Track | None:
-        """The axis or the belt in the engine; None when there is none."""
+        """The engine's joint axis or track; None if the brake acts on neither."""
         h, node = self.simulation.physics.handles, self.joint_node
         return h.axes.get(self.node) or (h.tracks.get(node) if node is not None else None)
 
     def reset(self) -> None:
-        """The brake is open, as at the start."""
+        """Release the brake, as at the start."""
         braked = self.braked
         if braked is not None:
             braked.brake = 0.0

@@ -1,4 +1,4 @@
-"""The Camera: sizes and optics; pictures are black so far."""
+"""The Camera: image size and optics; images are black because rendering is not implemented."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from wbcore.scene.node import Node
 from wbcore.tables.rules import Place, projection
 
 BYTES = 4
-"""Of a pixel: blue, green, red, alpha."""
+"""Bytes per pixel: blue, green, red, alpha."""
 
 
 class Camera(ImageDevice):
-    """Takes pictures of width x height pixels."""
+    """Captures images of width x height pixels."""
 
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("fieldOfView", "exposure")
 
@@ -24,7 +24,7 @@ class Camera(ImageDevice):
 
     @property
     def optics(self) -> tuple[Any, ...]:
-        """As on the link: view, zoom, recognition, exposure, focus."""
+        """In the protocol's order: view, zoom, recognition, exposure, focus."""
         node = self.node
         fov = float(node.get("fieldOfView"))
         zoom, focus, recognition = (self._part(name) for name in ("zoom", "focus", "recognition"))
@@ -44,21 +44,21 @@ class Camera(ImageDevice):
         return found.root if isinstance(found, Node) else None
 
     def _field(self, name: str, default: Any) -> Any:
-        """A field that not every release has."""
+        """Return a field, or a default in releases without it."""
         return self.node.get(name) if name in self.node.spec.fields else default
 
     @property
     def file_size(self) -> int:
-        """Bytes of a picture."""
+        """The size of an image in bytes."""
         return int(self.node.get("width")) * int(self.node.get("height")) * BYTES
 
     @property
     def pixels(self) -> bytes:
-        """Black, opaque pixels."""
+        """Return black, opaque pixels."""
         return b"\0\0\0\xff" * (self.file_size // BYTES)
 
     def on_set_fov(self, fov: float) -> None:
-        """Zoom: set the field of view in rad."""
+        """Set the field of view in rad."""
         zoom = self._part("zoom")
         low, high = (zoom.get("minFieldOfView"), zoom.get("maxFieldOfView")) if zoom else (0.0, 2 * pi)
         if not low <= fov <= high:
@@ -66,7 +66,7 @@ class Camera(ImageDevice):
         self.set_own_field("fieldOfView", fov)
 
     def on_set_focal_distance(self, distance: float) -> None:
-        """Focus at a distance in m."""
+        """Set the focal distance in m."""
         focus = self._part("focus")
         if focus is None:
             raise ValueError("the camera has no Focus node")
@@ -83,7 +83,7 @@ class Camera(ImageDevice):
             self.set_own_field("exposure", exposure)
 
     def save_more(self) -> Any:
-        """The distance of the focus."""
+        """Return the focal distance."""
         focus = self._part("focus")
         return focus.get("focalDistance") if focus else None
 
@@ -94,9 +94,9 @@ class Camera(ImageDevice):
             self.simulation.world.set(focus, "focalDistance", state)
 
     def on_enable_recognition(self, period: int) -> None:
-        """Recognize objects; there are none without pictures."""
+        """Enable recognition; without rendering, no objects are recognized."""
         if period:
-            self.robot.warn(f'camera "{self.name}" recognizes nothing yet')
+            self.robot.warn(f'camera "{self.name}": recognition is not implemented; it finds no objects')
 
 
 _FOCUS = ("focalLength", "focalDistance", "minFocalDistance", "maxFocalDistance")

@@ -7,8 +7,8 @@ from wbcore.physics.pose import Vec3
 
 
 class Compass(AxesSensor):
-    """Measures the direction to the north as a unit vector in its own axes."""
+    """Measures the direction of north as a unit vector in its own axes."""
 
     def vector(self, elapsed: float) -> Vec3:
-        """North, horizontal."""
+        """Return the horizontal north vector."""
         return self.mount.to_local(self.simulation.physics.plan.settings.north)

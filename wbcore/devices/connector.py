@@ -17,14 +17,14 @@ class Connector(Sensor):
 
     @property
     def dock(self) -> Dock | None:
-        """The connector in the world."""
+        """The simulated connector in the world."""
         docks = self.simulation.robots.docks
         docks.refresh()
         return docks.of(self.node)
 
     @property
     def setting(self) -> bool:
-        """Whether it is locked, field `isLocked`."""
+        """Whether it is locked (field `isLocked`)."""
         return bool(self.node.get("isLocked"))
 
     def constants(self) -> dict[str, Any]:
@@ -32,7 +32,7 @@ class Connector(Sensor):
         return {"locked": self.setting}
 
     def on_enable_presence(self, period: int) -> None:
-        """Set the sampling period of the presence in ms; 0: off."""
+        """Set the sampling period of presence in ms; 0 disables it."""
         self.on_enable(period)
 
     def on_lock(self) -> None:
@@ -42,13 +42,13 @@ class Connector(Sensor):
             dock.lock()
 
     def on_unlock(self) -> None:
-        """Unlock, and let the partner go."""
+        """Unlock, and release the docked connector."""
         dock = self.dock
         if dock is not None:
             dock.unlock()
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """1: docked or in position; 0: not; -1: passive."""
+        """Return 1 if docked or in position, 0 if not, -1 for passive connectors."""
         dock = self.dock
         return (dock.presence if dock is not None else 0,)
 

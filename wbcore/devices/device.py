@@ -31,23 +31,23 @@ if TYPE_CHECKING:
 __all__ = ["Device", "DeviceRobot"]
 
 HARMLESS = ("get_", "enable", "disable")
-"""Commands that begin so move nothing."""
+"""Prefixes of commands that move nothing."""
 
 
 class DeviceRobot(Protocol):
-    """What devices need of the robot that they belong to."""
+    """What a device needs from its robot."""
 
     node: Node
     picture_folder: Path | None
-    """Where files with pictures are shared with the controller; None: among the temporary files."""
+    """The folder of image files shared with the controller; None: the system's temporary folder."""
 
     @property
     def surroundings(self) -> Surroundings:
-        """The simulation that its devices measure and act in."""
+        """The simulation in which its devices measure and act."""
 
     @property
     def number(self) -> int:
-        """Its place among the robots, from 0."""
+        """The robot's index, from 0."""
 
     @property
     def name(self) -> str:
@@ -59,23 +59,23 @@ class DeviceRobot(Protocol):
 
     @property
     def devices(self) -> Sequence[Device]:
-        """All its devices, in the order of their tags."""
+        """All its devices, ordered by tag."""
 
     @property
     def removed_tags(self) -> set[int]:
-        """Tags of devices whose nodes have left the world."""
+        """Tags of devices whose nodes were removed from the world."""
 
     @property
     def dialect(self) -> LinkDialect:
-        """The dialect of the controller protocol that its controller speaks."""
+        """The dialect of the controller protocol that the controller uses."""
 
     @property
     def has_power(self) -> bool:
-        """False when the battery is empty."""
+        """False if the battery is empty."""
 
     @property
     def with_messages(self) -> set[int]:
-        """Tags of devices with messages for the controller."""
+        """Tags of devices with pending messages for the controller."""
 
     @property
     def observer(self) -> Callable[[int, str, tuple[Any, ...]], object] | None:
@@ -87,17 +87,17 @@ class DeviceRobot(Protocol):
 
     @property
     def takes_pictures(self) -> bool:
-        """The controller gets pictures with the answers instead of in files."""
+        """Whether images are sent in the answers instead of through files."""
 
     @property
     def pictures(self) -> list[tuple[int, int, bytes]]:
-        """Pictures for the next answer: tag, code, pixels."""
+        """Images for the next answer: tag, code, pixels."""
 
     def warn(self, text: str) -> None:
-        """Warn once about something."""
+        """Issue a warning, once per text."""
 
     def listen(self, sensor: Any, on: bool) -> None:
-        """A sensor was enabled or disabled."""
+        """Note that a sensor was enabled or disabled."""
 
     def find_workers(self) -> None:
         """The set of devices that work in each step has changed."""
@@ -107,7 +107,7 @@ class DeviceRobot(Protocol):
 
 
 class Device:
-    """The simulator's end of one device.
+    """A simulated device.
 
     A kind of device handles the command `x` of its codec in a method `on_x(*values)`, which raises a
     ValueError that says what is wrong with the values; `send` sends a message with the next answer. A kind
@@ -116,18 +116,18 @@ class Device:
     """
 
     works = True
-    """Whether `before_step` and `after_step` have to be called, where a kind overrides them."""
+    """Whether to call `before_step` and `after_step`, in kinds that override them."""
     KEPT: ClassVar[tuple[str, ...]] = ()
-    """Attributes with plain values that are part of the simulation's state, beside those of base classes."""
+    """Names of attributes with plain values that belong to the simulation's state, besides inherited ones."""
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ()
-    """Fields of the node that the device changes by itself; those that a release lacks are left out."""
+    """Fields of the node that the device itself changes; fields missing in a release are skipped."""
 
     def __init__(self, place: Place, entry: table.Device, robot: DeviceRobot) -> None:
         """
         Args:
-            place: where the device stands in the tree.
+            place: the device's position in the tree.
             entry: its row in the robot's device table: name, constants, channels.
-            robot: which it belongs to.
+            robot: the robot that the device belongs to.
         """
         self.place = place
         self.node = place.node
@@ -140,21 +140,21 @@ class Device:
         self.held: dict[str, tuple[Any, ...]] | None = None
         """While the device is driven by hand: the controller's last commands, by name."""
         self.outbox: list[tuple[int, tuple[Any, ...]]] = []
-        """Messages that wait for the next answer: code and values."""
+        """Messages for the next answer: code and values."""
         self.use(R2025A)
 
     @property
     def simulation(self) -> Surroundings:
-        """The simulation that the robot is part of."""
+        """The simulation that contains the robot."""
         return self.robot.surroundings
 
     @property
     def path(self) -> str:
-        """Where the device stands in the tree, for messages."""
+        """The node path of the device, for messages."""
         return node_path(self.node)
 
     def use(self, dialect: LinkDialect) -> None:
-        """Speak a dialect of the controller protocol."""
+        """Use a dialect of the controller protocol."""
         self.codec = codec_of(self.entry.type, dialect)
         commands = self.codec.commands.values() if self.codec is not None else ()
         self.handlers = {
@@ -170,10 +170,10 @@ class Device:
     # Driven by hand.
 
     def hold(self, state: Mapping[str, tuple[Any, ...]]) -> None:
-        """Only remember what the controller commands, until `release`; it may still ask and enable.
+        """Store the controller's commands until `release` instead of executing them; queries still work.
 
         Args:
-            state: commands that bring the device back to where it is now.
+            state: commands that restore the current state of the device.
         """
         if self.held is None:
             self.held = dict(state)
@@ -191,20 +191,20 @@ class Device:
             getattr(self, f"on_{name}")(*values)
 
     def _remember(self, name: str, *values: Any) -> None:
-        assert self.held is not None, "only held devices remember"
-        self.held.pop(name, None)  # the last one comes last
+        assert self.held is not None, "only held devices store commands"
+        self.held.pop(name, None)  # keep the order of arrival
         self.held[name] = values
 
     # Commands of the controller.
 
     def take(self, block: bytes) -> None:
-        """Carry out the commands of a block, in their order.
+        """Execute the commands of a block in order.
 
         Raises:
             ProtocolError: the rest of the block cannot be decoded; the commands before it are done.
         """
         if self.codec is None:
-            raise ProtocolError(f"a command for a {self.entry.type}, which takes none")
+            raise ProtocolError(f"received a command for a {self.entry.type}, which accepts none")
         for command in self.codec.read_commands(block):
             if self.robot.observer is not None:
                 self.robot.observer(self.tag, command.name, command.values)
@@ -217,11 +217,11 @@ class Device:
                 self.robot.warn(f'"{self.name}": {command.name}: {problem}')
 
     def engine_target(self, command: str) -> tuple[_engine.Motor, bool] | None:
-        """For speed: the engine's motor, if all that a command does is to set its target, and whether that
-        is a velocity (else a position).
+        """Return the engine's motor if the command only sets its target, and whether that is a velocity.
 
-        If the engine cuts the target to a limit, the handler has to carry out the command, too. It holds
-        until `physics.structure` changes or `robot.forget_routine` is called.
+        The engine then sets targets without calling the handler, which is faster. If it clips a target to a
+        limit, the handler has to execute the command as well. The result is valid until `physics.structure`
+        changes or `robot.forget_routine` is called.
         """
         return None
 
@@ -241,7 +241,7 @@ class Device:
             self.send(message, *values)
 
     def write_mail(self, out: bytearray) -> None:
-        """Append the messages that wait."""
+        """Append the pending messages."""
         outbox, self.outbox = self.outbox, []
         if self.codec is not None:
             for code, values in outbox:
@@ -252,11 +252,11 @@ class Device:
                     self.robot.message_log.messages.append((self.tag, self.codec.messages[code].name, values))
 
     def constants(self) -> dict[str, Any]:
-        """Constants by their name in the codec, where they are not simply those of the device table."""
+        """Constants by codec name that differ from those of the device table."""
         return {}
 
     def configure(self, out: bytearray) -> None:
-        """Append the constants to the configure packet, if there are any."""
+        """Append the constants, if any, to the configure packet."""
         values = self._constant_values()
         if self.codec is not None and values is not None:
             self.codec.write_message(out, self.tag, CONSTANTS, values)
@@ -269,13 +269,13 @@ class Device:
         return tuple(own[name] if name in own else self.entry.constants[_camel(name)] for name in names)
 
     def wire_constants(self) -> dict[str, Any]:
-        """Constants of the device table that the codec calls or counts otherwise, as the catalogue says."""
+        """Constants of the device table whose name or unit differs in the codec, as the catalogue defines."""
         known, constants = kind(self.entry.type), self.entry.constants
         specs = [one for one in known.constants if one.wire] if known is not None else []
         return {name: one.wire_value(constants[one.name]) for one in specs for name in one.wire_names}
 
     def tell_constants(self) -> None:
-        """Send the constants again with the next answer: some have changed."""
+        """Send the constants again with the next answer because some have changed."""
         values = self._constant_values()
         if values is not None:
             self.outbox = [(CONSTANTS, values), *(one for one in self.outbox if one[0] != CONSTANTS)]
@@ -286,7 +286,7 @@ class Device:
         self.entry = device_entry(self.place, self.simulation.world)
 
     def let_work(self, on: bool) -> None:
-        """Say whether the device works in each step."""
+        """Set whether the device acts in each step."""
         if self.works != on:
             self.works = on
             self.robot.find_workers()
@@ -298,54 +298,54 @@ class Device:
 
     @property
     def conventions(self) -> Dialect:
-        """What the release of the node's file means: axes."""
+        """The conventions of the file's release, for example its axes."""
         return self.node.source.dialect if self.node.source is not None else scene_dialect(NEWEST)
 
     # Energy.
 
     def measure_power(self) -> None:
-        """The robot has a battery: measure what `consumption` needs."""
+        """Start measuring what `consumption` needs, because the robot has a battery."""
 
     def consumption(self) -> float:
-        """Power (W) that it used in the last step."""
+        """Return the power used in the last step (W)."""
         return 0.0
 
     def set_power(self, on: bool) -> None:
-        """The robot's battery is empty, or has energy again."""
+        """React to an empty battery (False) or to restored energy (True)."""
 
     # The state of a simulation.
 
     def kept_fields(self) -> list[str]:
-        """The fields that the device changes by itself."""
+        """Return the names of the fields that the device itself changes."""
         return [name for name in self.KEPT_FIELDS if name in self.node.spec.fields]
 
     def save_more(self) -> Any:
-        """What the device remembers beside `KEPT` and `KEPT_FIELDS`, as a plain value."""
+        """Return state besides `KEPT` and `KEPT_FIELDS`, as a plain value."""
         return None
 
     def load_more(self, state: Any) -> None:
-        """Remember what `save_more` gave; physics and fields are those of the state already."""
+        """Restore what `save_more` returned; physics and fields are restored before."""
 
-    # The moments of a simulation.
+    # The phases of a simulation.
 
     def connect(self) -> None:
         """A controller has connected: drop the requests of the previous one."""
         self.outbox = []
 
     def before_step(self) -> None:
-        """Act on the world before the physics makes a step."""
+        """Act on the world before a physics step."""
 
     def after_step(self) -> None:
-        """Look at the world after the physics has made a step; sensors are sampled after this."""
+        """Observe the world after a physics step, before sensors are sampled."""
 
     def reset(self) -> None:
         """The simulation was reset: time is 0 again."""
 
     def field_changed(self, name: str) -> None:
-        """A field of the device's node was changed while the simulation runs."""
+        """React to a change of one of the node's fields during a run."""
 
     def renewed(self) -> None:
-        """The device goes on with another node, after `removed`: its PROTO instance got a new body."""
+        """Continue with another node after `removed`, because a PROTO instance has a new body."""
 
     def removed(self) -> None:
         """The device's node has left the world, or the engine was rebuilt."""

@@ -1,4 +1,4 @@
-"""The DistanceSensor: generic, infra-red, sonar and laser."""
+"""The DistanceSensor: generic, infra-red, sonar and laser types."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wbcore.physics.pose import Vec3, dot
 
 KINDS = words_of("DistanceSensor", "type")
 ECHO = cos(pi / 8)
-"""Sound comes back where a surface is at most 22.5 degrees away from facing the sensor."""
+"""A sonar detects surfaces whose normal is within this angle of the ray (22.5 degrees)."""
 
 
 class DistanceSensor(MountedSensor):
@@ -32,11 +32,11 @@ class DistanceSensor(MountedSensor):
         super().__init__(*arguments)
 
     def constants(self) -> dict[str, Any]:
-        """The type as a number."""
+        """The type as its protocol number."""
         return {"type": KINDS.index(self._kind)}
 
     def prepare(self) -> None:
-        """Read the fields, and aim the rays."""
+        """Read the fields and set the ray directions."""
         node = self.node
         kind = str(node.get("type")).lower()
         self._kind = "infra-red" if kind == "infrared" else kind if kind in KINDS else "sonar"
@@ -69,7 +69,7 @@ class DistanceSensor(MountedSensor):
         self.enabled(self.sampling.period)
 
     def _shorten(self) -> None:
-        """Let one infra-red ray with a table and nothing else measure without detours."""
+        """Install a fast path for infra-red sensors with one ray and neither noise nor resolution."""
         self.__dict__.pop("measure", None)
         respond = self._exact
         if respond is not None and self._is_single and self._scale == 1 and self._light is not None:
@@ -77,7 +77,7 @@ class DistanceSensor(MountedSensor):
             self.__dict__["measure"] = short
 
     def join(self, readings: _engine.Readings) -> bool:
-        """A single ray whose distance goes through a table and nothing else."""
+        """Join the batch if the sensor has one ray and neither noise nor resolution."""
         beams = self._sensor_rays
         if beams is None or self._exact is None or not self._is_single:
             return False
@@ -102,7 +102,7 @@ class DistanceSensor(MountedSensor):
         self._shorten()
 
     def reset(self) -> None:
-        """The next step is due."""
+        """Make a sample due in the next step."""
         super().reset()
         if self._sensor_rays is not None:
             self._sensor_rays.restart()
@@ -110,7 +110,7 @@ class DistanceSensor(MountedSensor):
             self.simulation.visual.forget_step()
 
     def save_more(self) -> Any:
-        """The step in which rays are cast next."""
+        """Return the step in which rays are cast next."""
         return -1 if self._sensor_rays is None else self._sensor_rays.due
 
     def load_more(self, state: Any) -> None:
@@ -119,11 +119,11 @@ class DistanceSensor(MountedSensor):
             self._sensor_rays.resume(state)
 
     def removed(self) -> None:
-        """Take the rays along."""
+        """Remove the rays."""
         self._stop()
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """The value for the distance; 0 without a lookup table."""
+        """Return the converted distance; 0 without a lookup table."""
         if self._range <= 0:
             rows = self._respond.rows
             return (self._respond(rows[-1][0], self.simulation.random) if rows else 0.0,)
@@ -135,7 +135,7 @@ class DistanceSensor(MountedSensor):
         return (self._respond(distance, self.simulation.random),)
 
     def _average(self) -> float:
-        """Generic and laser: the weighted mean, misses at the end of the range."""
+        """Generic and laser: the weighted mean; misses count as the maximum range."""
         beams = self._sensor_rays
         if beams is None or not beams.read():
             return self._range
@@ -144,7 +144,7 @@ class DistanceSensor(MountedSensor):
         return float(self._weights @ beams.distances)
 
     def _nearest(self) -> float:
-        """Sonar: the nearest surface from which the sound comes back."""
+        """Sonar: the distance of the nearest surface that reflects the sound."""
         beams = self._sensor_rays
         if beams is None or not beams.read() or beams.rays is None:
             return self._range
@@ -156,7 +156,7 @@ class DistanceSensor(MountedSensor):
         return nearest
 
     def _seen(self) -> float:
-        """Infra-red: farther by the share of light that does not come back."""
+        """Infra-red: the distance, increased by the share of light that is not reflected."""
         if self._light is None:
             return self._range
         distance, factor = self._light.measure()

@@ -11,7 +11,7 @@ __all__ = ["Drift", "correlation"]
 
 
 def correlation(per_second: float, elapsed: float) -> float:
-    """How much of the noise is left after `elapsed` seconds.
+    """Return the share of the noise (0 to 1) that remains after `elapsed` seconds.
 
     `per_second` is the field `noiseCorrelation`: 0 to 1.
     """
@@ -29,12 +29,12 @@ class Drift:
         self.values = [0.0] * size
 
     def restart(self, values: Sequence[float]) -> None:
-        """Go on from other values."""
+        """Continue from given values."""
         self.values = list(values)
 
     def next(self, kept: float, random: Random) -> list[float]:
-        """New values, of which `kept` (0 to 1) comes from the last ones."""
-        # First-order Gauss-Markov noise, x' = k x + sqrt(1 - k^2) n: the deviation stays 1 whatever k is.
+        """Return new values; `kept` (0 to 1) is their correlation with the last ones."""
+        # First-order Gauss-Markov noise, x' = k x + sqrt(1 - k^2) n: the deviation is 1 for every k.
         fresh = sqrt(1 - kept * kept)
         self.values = [kept * one + fresh * random.gaussian() for one in self.values]
         return self.values

@@ -11,11 +11,11 @@ __all__ = ["Emitter", "allowed", "check_channel"]
 
 BITS_PER_MS = 1000
 MOST_WAITING = 2**26
-"""Bytes that may wait for the next step."""
+"""Maximum number of bytes queued for one step."""
 
 
 class Emitter(Device):
-    """Sends packets. The controller's library holds them back by `baudRate` and `bufferSize`."""
+    """Sends packets. The controller library enforces `baudRate` and `bufferSize`."""
 
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("channel", "range")
     works = False
@@ -39,13 +39,13 @@ class Emitter(Device):
 
     @property
     def bytes_per_ms(self) -> float:
-        """Speed; -1: unlimited."""
+        """Transmission speed in bytes/ms; -1: unlimited."""
         rate = int(self.node.get("baudRate"))
         return rate / (int(self.node.get("byteSize")) * BITS_PER_MS) if rate >= 0 else float(UNLIMITED)
 
     @property
     def range(self) -> float:
-        """How far packets reach (m), at most `maxRange`; -1: unlimited."""
+        """Range of packets (m), at most `maxRange`; -1: unlimited."""
         return self._limited(float(self.node.get("range")))
 
     def _limited(self, wanted: float) -> float:
@@ -55,18 +55,18 @@ class Emitter(Device):
         return most if wanted == UNLIMITED else min(wanted, most)
 
     def on_send(self, channel: int, range_: float, data: bytes) -> None:
-        """Take a packet, which leaves with the next step."""
+        """Queue a packet, which is sent in the next step."""
         check_channel(channel, self.node)
         check_range(range_)
         if self._waiting + len(data) > MOST_WAITING:
-            raise ValueError(f"more than {MOST_WAITING} bytes wait for one step; a packet is lost")
+            raise ValueError(f"more than {MOST_WAITING} bytes queued in one step; the packet is lost")
         self._waiting += len(data)
         kind = str(self.node.get("type"))
         self.let_work(True)
         self._queue.append(Packet(self, kind, channel, self._limited(range_), data))
 
     def on_set_channel(self, channel: int) -> None:
-        """Set the field `channel`; -1 reaches all channels."""
+        """Set the field `channel`; -1 broadcasts on all channels."""
         check_channel(channel, self.node)
         self.set_own_field("channel", channel)
 
@@ -76,7 +76,7 @@ class Emitter(Device):
         self.set_own_field("range", self._limited(range_))
 
     def before_step(self) -> None:
-        """Send what waits, unless the battery is empty."""
+        """Send the queued packets, unless the battery is empty."""
         if self._queue:
             queue, self._queue, self._waiting = self._queue, [], 0
             if self.robot.has_power:
@@ -84,7 +84,7 @@ class Emitter(Device):
                     self.simulation.robots.radio.put(packet)
 
     def save_more(self) -> Any:
-        """What waits for the next step."""
+        """Return the queued packets."""
         return [tuple(one)[1:] for one in self._queue]
 
     def load_more(self, state: Any) -> None:
@@ -104,12 +104,12 @@ class Emitter(Device):
             self.send_newest("allowed_channels", allowed(self.node))
 
     def connect(self) -> None:
-        """What a former controller sent is gone."""
+        """Drop the former controller's packets."""
         super().connect()
         self._empty()
 
     def reset(self) -> None:
-        """Packets that wait are gone."""
+        """Drop the queued packets."""
         self._empty()
 
     def _empty(self) -> None:
@@ -122,27 +122,27 @@ class Emitter(Device):
 
 
 def allowed(node: Any) -> list[int]:
-    """The field `allowedChannels`, which files before R2020b do not have; empty: all."""
+    """Return the field `allowedChannels`, absent before R2020b; empty: all channels."""
     return list(node.get("allowedChannels")) if "allowedChannels" in node.spec.fields else []
 
 
 def check_channel(channel: int, node: Any) -> None:
-    """Refuse a channel.
+    """Check a channel.
 
     Raises:
-        ValueError: it is below -1, or not among the allowed ones.
+        ValueError: it is below -1 or not allowed.
     """
     if channel < BROADCAST:
-        raise ValueError(f"there is no channel {channel}; allowed: -1 or more")
+        raise ValueError(f"channel {channel} is out of range; allowed: -1 or more")
     if allowed(node) and channel not in allowed(node):
         raise ValueError(f"channel {channel} is not in the field allowedChannels {allowed(node)}")
 
 
 def check_range(range_: float) -> None:
-    """Refuse a range.
+    """Check a range in m.
 
     Raises:
-        ValueError: it is neither -1 nor 0 or more.
+        ValueError: it is negative, but not -1.
     """
     if not (range_ == UNLIMITED or range_ >= 0):
         raise ValueError(f"a range of {range_} m; allowed: 0 or more, or -1 for no limit")

@@ -1,7 +1,7 @@
-"""The rays of a DistanceSensor: directions around its axis, and their weights.
+"""The rays of a DistanceSensor: directions about its axis, and weights.
 
-Source: manual, chapter DistanceSensor (numberOfRays, aperture, gaussianWidth); the arrangements are those
-that Webots draws. Rays are given by an angle about the axis, 0 upward, and a share of half the aperture.
+Source: manual, chapter DistanceSensor (numberOfRays, aperture, gaussianWidth); the arrangement of rays
+follows Webots' drawings. A ray is an angle about the axis (0 is up) and a fraction of half the aperture.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from wbcore.physics.pose import Vec3
 __all__ = ["MOST_RAYS", "directions", "weights"]
 
 MOST_RAYS = 10000
-"""More than this is taken for a mistake."""
+"""Maximum number of rays; larger numbers are treated as mistakes."""
 Ray = tuple[float, float]
 
 
@@ -38,7 +38,7 @@ _SMALL: dict[int, list[Ray]] = {
 
 
 def _orbits(count: int) -> list[Ray]:
-    """Circles of 1, 4, 7, ... rays; the last one has what is left. Rays are counted over all circles."""
+    """Return circles of 1, 4, 7, ... rays, the last with the remainder; ray angles count over all circles."""
     found: list[tuple[float, int]] = []
     orbit = 0
     while len(found) < count:
@@ -49,12 +49,12 @@ def _orbits(count: int) -> list[Ray]:
 
 
 def directions(count: int, aperture: float, z_up: bool) -> list[Vec3]:
-    """Unit vectors in the sensor's axes.
+    """Return unit vectors in the sensor's axes.
 
     Args:
-        count: number of rays; with an aperture of 0 there is one.
-        aperture: whole angle of the cone (rad).
-        z_up: False for files from before R2022a, in which y is up and the first side is z.
+        count: number of rays; an aperture of 0 gives one ray.
+        aperture: full angle of the cone (rad).
+        z_up: False for files before R2022a, where y is up and the first side axis is z.
     """
     rays = _SMALL[1] if count <= 1 or aperture == 0 else _SMALL.get(count) or _orbits(min(count, MOST_RAYS))
     found: list[Vec3] = []
@@ -66,12 +66,12 @@ def directions(count: int, aperture: float, z_up: bool) -> list[Vec3]:
 
 
 def weights(count: int, aperture: float, gaussian_width: float) -> list[float]:
-    """How much each of the rays counts: a Gaussian of its angle to the axis, 1 in all."""
+    """Return the weight of each ray: a Gaussian of its angle to the axis, normalized to sum 1."""
     if count <= 1 or aperture == 0:
         return [1.0]
     rays = _SMALL.get(count) or _orbits(min(count, MOST_RAYS))
-    # An angle is `share * aperture / 2`, so the aperture itself cancels out; beyond a half turn a ray
-    # is as far from the axis as its mirror image.
+    # An angle is `share * aperture / 2`, so the aperture cancels out. Beyond half a turn, a ray is as far
+    # from the axis as its mirror image.
     angles = [_to_axis(share * aperture / 2) for _, share in rays]
     width = aperture * gaussian_width
     found = [exp(-((one / width) ** 2)) for one in angles]

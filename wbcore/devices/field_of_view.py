@@ -1,4 +1,4 @@
-"""What of a solid lies within a field of view: for devices that look for whole objects."""
+"""Visible parts of solids, for devices that detect whole objects."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["FieldOfView", "Part", "part_of"]
 
 
 class Part(NamedTuple):
-    """The part of a solid that is in view."""
+    """The visible part of a solid."""
 
     center: Vec3
-    """Of its bounding box, from the device: forward, left, up (m)."""
+    """Center of its bounding box in the device's frame: forward, left, up (m)."""
     depth: float
-    """Size of that box along the view (m)."""
+    """Depth of that box along the view (m)."""
 
 
 class FieldOfView:
-    """Directions in which a device looks: `wide` and `high` are whole angles (rad), `far` is in m."""
+    """A device's field of view: `wide` and `high` are full angles (rad), `far` is in m."""
 
     def __init__(self, conventions: Dialect, wide: float, high: float, far: float) -> None:
         self._forward = conventions.view_axis
@@ -37,18 +37,18 @@ class FieldOfView:
         self.far = far
 
     def turned(self, vector: Vec3) -> Vec3:
-        """A vector of the device's own axes as forward, left, up."""
+        """Convert a vector from the device's axes to forward, left, up."""
         return (dot(vector, self._forward), dot(vector, self._left), dot(vector, self._up))
 
     def azimuth(self, vector: Vec3) -> float:
-        """Angle (rad) to the right of straight ahead, of a vector in the device's own axes."""
+        """Return the angle (rad) of a vector in the device's axes, positive to the right of forward."""
         forward, left, _ = self.turned(vector)
         return math.atan2(-left, forward)
 
     def clip(self, low: Vec3, high: Vec3) -> tuple[Vec3, Vec3] | None:
-        """The part of a box (forward, left, up) that is in view; None when nothing of it is.
+        """Return the visible part of a box (forward, left, up), or None if it is out of view.
 
-        The sides of the view are taken at the near end of the box and beyond, as far as it reaches.
+        The sides of the view are evaluated between the near and the far end of the box.
         """
         if self.wide > math.pi:
             return (low, high) if self._is_around(low, high) else None
@@ -63,7 +63,7 @@ class FieldOfView:
         return (near, left, bottom), (far, right, top)
 
     def _is_around(self, low: Vec3, high: Vec3) -> bool:
-        """For views of more than half a turn: True unless the box is behind, or above or below the view."""
+        """For views of more than half a turn: False if the box is behind, above or below the view."""
         middle = [(a + b) / 2 for a, b in zip(low, high, strict=True)]
         level = math.hypot(middle[0], middle[1])
         half = length((high[0] - low[0], high[1] - low[1], high[2] - low[2])) / 2
@@ -73,12 +73,12 @@ class FieldOfView:
 
 
 def part_of(solid: SolidPlan, relative: Pose, view: FieldOfView) -> Part | None:
-    """The part of a solid's bounding object in view; without one, of its origin.
+    """Return the visible part of a solid's bounding object or, without one, of its origin.
 
     Args:
-        solid: what may be seen.
+        solid: the candidate.
         relative: its pose in the frame of the device.
-        view: where the device looks.
+        view: the device's field of view.
     """
     corners = [_corners(one) for one in solid.geometries if one.kind != "plane"]
     points = np.concatenate(corners) if corners else np.zeros((1, 3))
@@ -93,7 +93,7 @@ def part_of(solid: SolidPlan, relative: Pose, view: FieldOfView) -> Part | None:
 
 
 def _corners(geometry: Geometry) -> NDArray[np.float64]:
-    """Corners of a box around a geometry, or the vertices of a mesh, in the frame of its solid."""
+    """Return the corners of a geometry's box, or a mesh's vertices, in the frame of its solid."""
     if geometry.mesh is not None:
         points = geometry.mesh.vertices
     elif geometry.kind == "heightfield":

@@ -1,4 +1,4 @@
-"""Where on Earth a point of the world is: WorldInfo.gpsReference, and latitude and longitude by UTM.
+"""Geographic coordinates of points: WorldInfo.gpsReference, and UTM to latitude and longitude.
 
 Source: manual, WorldInfo.gpsCoordinateSystem and gpsReference; the series of J. P. Snyder, Map Projections: A
 Working Manual (1987), chapter 8, on the WGS84 ellipsoid.
@@ -22,7 +22,7 @@ FLATTENING = 1 / 298.2572236
 SCALE = 0.9996
 FALSE_EAST = 500000.0
 FALSE_NORTH = 1e7
-"""In the southern half."""
+"""UTM's false northing (m) in the southern hemisphere."""
 E2 = FLATTENING * (2 - FLATTENING)
 E4, E6 = E2**2, E2**3
 EP2 = E2 / (1 - E2)
@@ -30,7 +30,7 @@ E1 = (1 - math.sqrt(1 - E2)) / (1 + math.sqrt(1 - E2))
 
 
 def zone_of(longitude: float) -> int:
-    """The UTM zone (1 to 60) of a longitude (degrees)."""
+    """Return the UTM zone (1 to 60) of a longitude (degrees)."""
     return int((longitude + 180) // 6) % 60 + 1
 
 
@@ -46,7 +46,7 @@ def _meridian(latitude: float) -> float:
 
 
 def to_utm(latitude: float, longitude: float, zone: int) -> tuple[float, float]:
-    """Easting and northing (m) in a zone of a place (degrees)."""
+    """Convert latitude and longitude (degrees) to easting and northing (m) in a zone."""
     phi = math.radians(latitude)
     sine, cosine, tangent = math.sin(phi), math.cos(phi), math.tan(phi)
     # Snyder (8-9) to (8-15): series in a, the difference to the central meridian times cos(latitude).
@@ -64,7 +64,7 @@ def to_utm(latitude: float, longitude: float, zone: int) -> tuple[float, float]:
 
 
 def from_utm(east: float, north: float, zone: int, southern: bool) -> tuple[float, float]:
-    """Latitude and longitude (degrees) of a point (m) in a zone."""
+    """Convert easting and northing (m) in a zone to latitude and longitude (degrees)."""
     m = (north - (FALSE_NORTH if southern else 0.0)) / SCALE
     mu = m / (RADIUS * (1 - E2 / 4 - 3 * E4 / 64 - 5 * E6 / 256))
     # The footpoint latitude, whose meridian length is m: Snyder (3-26) and (7-19).
@@ -94,23 +94,23 @@ def from_utm(east: float, north: float, zone: int, southern: bool) -> tuple[floa
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What WorldInfo says about places: axes, coordinate system and the origin."""
+    """A world's geographic reference: axes, coordinate system and origin."""
 
     is_global: bool
-    """True for WGS84: values are latitude, longitude (degrees) and height (m)."""
+    """True for WGS84: latitude and longitude in degrees, height in m."""
     value: Vec3
-    """gpsReference: added to positions, or the place of the world's origin."""
+    """The field gpsReference: an offset to positions (local) or the world origin's location (WGS84)."""
     east: Vec3
     north: Vec3
     up: Vec3
 
     @property
     def height(self) -> float:
-        """Of the world's origin (m)."""
+        """The height of the world's origin (m)."""
         return self.value[2] if self.is_global else dot(self.value, self.up)
 
     def meters(self, position: Vec3) -> tuple[float, float, float]:
-        """A point of the world in UTM: northing, easting, height (m)."""
+        """Convert a point of the world to UTM: northing, easting, height (m)."""
         latitude, longitude, height = self.value
         east, north = to_utm(latitude, longitude, zone_of(longitude))
         return (
@@ -120,7 +120,7 @@ class Reference:
         )
 
     def degrees(self, meters: tuple[float, float, float]) -> Vec3:
-        """Latitude, longitude (degrees) and height (m) of northing, easting and height (m)."""
+        """Convert northing, easting and height (m) to latitude, longitude (degrees) and height (m)."""
         north, east, height = meters
         latitude, longitude, _ = self.value
         found = from_utm(east, north, zone_of(longitude), latitude < 0)
@@ -128,12 +128,12 @@ class Reference:
 
 
 def reference(settings: Settings) -> Reference:
-    """The reference of a world as WorldInfo has it now."""
+    """Return the reference from the current WorldInfo fields."""
     node, north, up = settings.node, settings.north, settings.up
     names = (
         str(node.get("coordinateSystem")) if node is not None and _has(settings, "coordinateSystem") else ""
     )
-    # In EUN north points along +z, so that east is not what a right-handed frame would have there.
+    # In EUN north is +z, so east is opposite to that of a right-handed frame.
     east = (1.0, 0.0, 0.0) if names == "EUN" else cross(north, up)
     if node is None or not _has(settings, "gpsReference"):
         return Reference(False, (0.0, 0.0, 0.0), east, north, up)

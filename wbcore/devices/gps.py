@@ -15,19 +15,19 @@ from wbcore.devices.surroundings import Surroundings
 from wbcore.physics.pose import Vec3, add, length, sub
 
 _SHARED: WeakKeyDictionary[Surroundings, Drift] = WeakKeyDictionary()
-"""The noise is that of the satellites: all receivers of a world have the same."""
+"""The GPS noise of each simulation: it comes from the satellites, so all receivers share it."""
 UNKNOWN: Vec3 = (math.nan, math.nan, math.nan)
 
 
 class GPS(MountedSensor):
-    """Measures where it is, in meters or as latitude and longitude, and how fast it moves."""
+    """Measures its position, in m or as latitude and longitude, and its speed."""
 
     MESSAGE = "values"
     KEPT: ClassVar[tuple[str, ...]] = ("_last",)
     _last: Vec3 | None = None
 
     def prepare(self) -> None:
-        """Read accuracies and resolutions; those of speed do not exist before V8.4."""
+        """Read accuracies and resolutions; releases before V8.4 have no speed fields."""
         node = self.node
         self._accuracy = limited(self, "accuracy", 0, 0)
         self._correlation = limited(self, "noiseCorrelation", 0, 0, 1)
@@ -36,11 +36,11 @@ class GPS(MountedSensor):
         self._speed_resolution = limited(self, "speedResolution", -1)
 
     def enabled(self, period: int) -> None:
-        """The speed of what has no body is known from the second sample on."""
+        """Forget the last position: without a body, the speed is known from the second sample on."""
         self._last = None
 
     def save_more(self) -> Any:
-        """The noise of all receivers that the next one is correlated with; None: there was none so far."""
+        """Return the shared noise, with which the next one is correlated; None before the first sample."""
         drift = _SHARED.get(self.simulation)
         return None if drift is None else drift.values
 
@@ -52,19 +52,19 @@ class GPS(MountedSensor):
             _SHARED.setdefault(self.simulation, Drift(3)).restart(state)
 
     def reset(self) -> None:
-        """Forget where it was."""
+        """Forget the last position."""
         super().reset()
         self._last = None
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """Position (m, or degrees and m), speed (m/s), velocity (m/s, along the world's axes)."""
+        """Return position (m, or degrees and m), speed (m/s) and velocity (m/s, along the world's axes)."""
         self.mount.follow()
         position = self.mount.position()
         velocity = self._velocity(position, elapsed)
         return self._place(position, elapsed), self._speed(velocity), velocity
 
     def _velocity(self, position: Vec3, elapsed: float) -> Vec3:
-        """Of the point of the body that it is part of; without a body by the way since the last sample."""
+        """Return the velocity of its point on the body; without a body, the mean since the last sample."""
         body, last, self._last = self.mount.dynamic, self._last, position
         if body is not None:
             return body.point_velocity(position)

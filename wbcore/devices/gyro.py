@@ -1,4 +1,4 @@
-"""The Gyro: how fast it turns."""
+"""The Gyro: angular velocity of its body."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from wbcore.physics.pose import Vec3
 
 
 class Gyro(AxesSensor):
-    """Measures the angular velocity (rad/s) of the body that it is part of, in its own axes."""
+    """Measures the angular velocity (rad/s) of its body, in its own axes."""
 
     def vector(self, elapsed: float) -> Vec3 | None:
-        """The angular velocity; None, with a warning, without a body."""
+        """Return the angular velocity; None, with a warning, if the parent has no body."""
         body = self.mount.dynamic
         if body is None:
             self.robot.warn(

@@ -1,7 +1,7 @@
-"""What cameras, range finders and lidars share: where their pictures lie, and how they are announced.
+"""The base class of cameras, range finders and lidars: image files and their announcement.
 
-Pictures are not rendered yet. So that controllers live all the same, they get one picture that shows nothing:
-black, or ranges without an obstacle (infinite).
+Rendering is not implemented. To keep controllers working, each device delivers one empty image: black
+pixels, or infinite ranges.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from wbcore.devices.sensor import Sensor
 __all__ = ["NOTHING_NEAR", "ImageDevice"]
 
 NOTHING_NEAR = b"\0\0\x80\x7f"
-"""An infinite f32, little endian."""
+"""Infinity as f32, little endian."""
 MOST_BYTES = 2**28
 LONGEST_NAME = 100
 IMAGE = 0
-"""The code of a picture that is sent as bytes."""
+"""The message code of an image sent as bytes."""
 
 
 class ImageDevice(Sensor):
-    """A device with a shared file for its pictures, or over TCP with pictures in the answers."""
+    """A device that shares images through a file or, over TCP, sends them with the answers."""
 
     KEPT: ClassVar[tuple[str, ...]] = ("_has_sent",)
 
@@ -37,24 +37,24 @@ class ImageDevice(Sensor):
 
     @property
     def pixels(self) -> bytes:
-        """The picture in the format of the controller link, as far as it is sent."""
+        """Return the image in the protocol's format, without trailing bytes that are not sent."""
         raise NotImplementedError
 
     @property
     def file_size(self) -> int:
-        """Bytes of the shared file."""
+        """The size of the shared file in bytes."""
         raise NotImplementedError
 
     @property
     def optics(self) -> tuple[Any, ...]:
-        """The constants that may change, in their order on the link."""
+        """The constants that may change, in the protocol's order."""
         raise NotImplementedError
 
     def enabled(self, period: int) -> None:
         """Announce the file when the device is first enabled."""
         if not period:
             return
-        self.robot.warn(f'{self.entry.type} "{self.name}" delivers no pictures yet: it shows nothing')
+        self.robot.warn(f'{self.entry.type} "{self.name}": images are not rendered yet and stay empty')
         if not self.robot.takes_pictures and self._file is None:
             self._announce()
 
@@ -73,7 +73,7 @@ class ImageDevice(Sensor):
         self.send("image_file", size, str(self._file))
 
     def _make_file(self, size: int) -> Path:
-        """A file with the picture, which is removed with the device."""
+        """Create the image file, which is removed with the device."""
         folder = self.robot.picture_folder
         prefix = f"snap.webots.{encoded_name(self.name)[:LONGEST_NAME]}."
         handle, name = tempfile.mkstemp(prefix=prefix, dir=folder)
@@ -90,14 +90,14 @@ class ImageDevice(Sensor):
             self.robot.pictures.append((self.tag, IMAGE, self.pixels))
 
     def show_again(self) -> None:
-        """The picture has changed."""
+        """Update the image after a change."""
         self._has_sent = False
         if self._file is not None:
             with self._file.open("r+b") as file:
                 file.write(self.pixels)
 
     def connect(self) -> None:
-        """Another controller gets a file of its own."""
+        """Create a new file for a new controller."""
         super().connect()
         if self._file is not None:
             _remove(str(self._file))

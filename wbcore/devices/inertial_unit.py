@@ -1,4 +1,4 @@
-"""The InertialUnit: its orientation in the world."""
+"""The InertialUnit: orientation in the world."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ X: Vec3 = (1.0, 0.0, 0.0)
 Y: Vec3 = (0.0, 1.0, 0.0)
 Z: Vec3 = (0.0, 0.0, 1.0)
 COMPONENTS = (("xAxis", 0), ("yAxis", 2), ("zAxis", 1))
-"""Each field that turns an axis off, and the component of the rotation's axis that it takes away."""
+"""For each field that disables an axis: the component of the rotation axis to remove."""
 
 
 class InertialUnit(MountedSensor):
-    """Measures its orientation as a quaternion, from which the controller makes roll, pitch and yaw."""
+    """Measures its orientation as a quaternion; the controller computes roll, pitch and yaw."""
 
     MESSAGE = "quaternion"
 
     def prepare(self) -> None:
-        """Read noise, resolution, and which axes are off."""
+        """Read noise, resolution and the disabled axes."""
         node = self.node
         self._noise = limited(self, "noise", 0, 0, 1e3)
         self._resolution = float(node.get("resolution"))
         self._off = [component for name, component in COMPONENTS if not node.get(name)]
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """The quaternion (x, y, z, w)."""
+        """Return the quaternion (x, y, z, w)."""
         self.mount.follow()
         turn = self._in_frame(self.mount.orientation())
         if self._noise > 0:
@@ -52,7 +52,7 @@ class InertialUnit(MountedSensor):
         return ((x, y, z, w),)
 
     def _in_frame(self, turn: Quat) -> Quat:
-        """Worlds with a vector of gravity have a frame of their own: north, up, and their cross product."""
+        """Convert to the frame of worlds with a gravity vector: north, up, and their cross product."""
         settings = self.simulation.physics.plan.settings
         if settings.node is None or not isinstance(settings.node.get("gravity"), tuple):
             return turn
@@ -61,7 +61,7 @@ class InertialUnit(MountedSensor):
         return multiply(conjugate(_frame(settings.north, settings.up)), turn)
 
     def _error(self) -> Quat:
-        """A small rotation about each axis; the noise is a share of half a turn."""
+        """Return a random rotation about each axis; the noise is a fraction of half a turn."""
         gaussian = self.simulation.random.gaussian
         error = UPRIGHT
         for axis in (X, Y, Z):
@@ -77,13 +77,13 @@ class InertialUnit(MountedSensor):
 
 
 def _frame(north: Vec3, up: Vec3) -> Quat:
-    """The rotation from the world's axes to north, up and their cross product."""
+    """Return the rotation from the world's axes to north, up and their cross product."""
     (a, d, g), (b, e, h), (c, f, i) = north, up, cross(north, up)
     trace = a + e + i
     if trace > 0:
         s = 2 * math.sqrt(trace + 1)
         return (s / 4, (h - f) / s, (c - g) / s, (d - b) / s)
-    # The largest diagonal entry gives the component that can be divided by.
+    # Divide by the component with the largest diagonal entry, which is never near 0.
     if a >= e and a >= i:
         s = 2 * math.sqrt(1 + a - e - i)
         return ((h - f) / s, s / 4, (b + d) / s, (c + g) / s)

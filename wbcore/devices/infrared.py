@@ -1,4 +1,4 @@
-"""Rays of infra-red light: they see visual shapes, and how much these reflect.
+"""Infra-red rays: they see visual shapes and how much these reflect.
 
 Source: manual, chapter DistanceSensor, infra-red sensors: the reflection factor is 0.2 + 0.8 * red; a rough
 or occluded surface of a PBRAppearance reflects less.
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["InfraRed", "Measure", "reflection"]
 
 Measure: TypeAlias = Callable[[float], tuple[Any, ...]]
-"""How a sensor measures: seconds since the last time to values."""
+"""A measuring function: seconds since the last sample to values."""
 
 
 def reflection(look: Look) -> float:
-    """How much of the light comes back from a place of a surface: 0.2 to 1."""
+    """Return the share of light that a surface point reflects: 0.2 to 1."""
     found = 0.2 + 0.8 * look.color[0] * (1 - 0.5 * look.roughness) * (1 - 0.5 * look.occlusion)
     return min(max(0.2, found), 1.0)
 
 
 class InfraRed:
-    """The rays of one sensor in the visible world, its own robot included."""
+    """The rays of one sensor in the visual scene, which includes its own robot."""
 
     def __init__(self, simulation: Surroundings, mount: Mount) -> None:
         self._simulation = simulation
@@ -51,13 +51,13 @@ class InfraRed:
         self._factors: dict[int, float] = {}
 
     def aim(self, directions: list[Vec3], weights: list[float], length: float) -> None:
-        """Set directions (unit vectors in the mount's axes), their weights and the length (m)."""
+        """Set the directions (unit vectors in the mount's axes), weights and length (m)."""
         self._directions, self._weights, self._length = directions, weights, length
         self._is_single = len(directions) == 1
         self._version = -1
 
     def start(self, period: int) -> None:
-        """The sampling period was set (ms; 0: off)."""
+        """Set the sampling period (ms; 0: off)."""
         self._is_on = period > 0
         self._version = -1
         if self._is_on:
@@ -66,7 +66,7 @@ class InfraRed:
             self.drop()
 
     def drop(self) -> None:
-        """Take the rays out of the visible world."""
+        """Remove the rays from the visual scene."""
         rays, self._rays = self._rays, None
         if rays is not None and rays.valid:
             rays.remove()
@@ -81,7 +81,7 @@ class InfraRed:
         self._factors = {-1: 1.0}
 
     def measure(self) -> tuple[float, float]:
-        """Weighted distance (m) and weighted reflection factor of what the rays see now."""
+        """Return the weighted distance (m) and the weighted reflection factor of what the rays hit."""
         if self._look() != self._version:
             self._make()
             self._look()
@@ -100,7 +100,7 @@ class InfraRed:
         return distance, factor
 
     def short_way(self, respond: Callable[[float], float], sensitivity: float, whole_way: Measure) -> Measure:
-        """For speed: how a sensor with one ray measures whose table has neither noise nor resolution."""
+        """Return a faster measuring function for a sensor with one ray and neither noise nor resolution."""
         look: Callable[[], int] | None = None
         version = -1
         far_now: Callable[[], float] = float
@@ -123,7 +123,7 @@ class InfraRed:
         return measure
 
     def _factor(self, geom: int, far: float, direction: Vec3) -> float:
-        """Of one hit. Surfaces that look the same everywhere are remembered."""
+        """Return the reflection factor of a hit. Uniform surfaces are cached."""
         scene = self._simulation.visual
         surface = scene.seen(geom).surface
         if surface.is_plain:

@@ -1,4 +1,4 @@
-"""What the devices of a joint share: they know the other ones at their axis."""
+"""The base class of devices on a joint: each knows the others on its axis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIBLINGS = {
     "PositionSensor": "positionSensor",
     "Brake": "brake",
 }
-"""The constants that hold the tags of the other devices, by the node type that controllers ask for."""
+"""The constants with the tags of the other devices, by the node type in the request."""
 
 
 class JointDevice(Device):
@@ -27,11 +27,11 @@ class JointDevice(Device):
 
     @property
     def joint_node(self) -> Node | None:
-        """The joint, track or propeller that the device stands in; a Servo is its own joint."""
+        """The joint, track or propeller that contains the device; a Servo is its own joint."""
         return self.place.holder
 
     @property
     def joint(self) -> _engine.Joint | None:
-        """The engine's joint; None when the device drives none."""
+        """The engine's joint; None if the device drives none."""
         node = self.joint_node
         return self.simulation.physics.handles.joints.get(node) if node is not None else None

@@ -1,4 +1,4 @@
-"""The Lidar: layers, resolution and frequency; it sees no obstacle so far."""
+"""The Lidar: layers, resolution and frequency; it detects no obstacles because rendering is missing."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from wbcore.devices.image_device import NOTHING_NEAR, ImageDevice
 from wbcore.tables.rules import Place, lidar_projection
 
 POINT = 20
-"""Bytes of a point: x, y, z (f32), layer (i32), time (f32)."""
+"""Bytes per point: x, y, z (f32), layer (i32), time (f32)."""
 
 
 class Lidar(ImageDevice):
-    """Measures distances in layers, and points in space when the controller wants them."""
+    """Measures distances in layers, and 3D points when the controller enables the point cloud."""
 
     KEPT: ClassVar[tuple[str, ...]] = ("has_point_cloud", "frequency")
 
@@ -20,10 +20,10 @@ class Lidar(ImageDevice):
         self.has_point_cloud = False
         super().__init__(*arguments)
         self.frequency = float(self.node.get("defaultFrequency"))
-        """In Hz."""
+        """Rotation frequency in Hz."""
 
     def constants(self) -> dict[str, Any]:
-        """Size and ranges of now."""
+        """The current size and ranges."""
         return {
             "id": self.simulation.nodes.number(self.node),
             "width": int(self.node.get("horizontalResolution")),
@@ -32,7 +32,7 @@ class Lidar(ImageDevice):
 
     @property
     def optics(self) -> tuple[Any, ...]:
-        """As on the link: view, ranges, layers, frequencies, resolution."""
+        """In the protocol's order: view, ranges, layers, frequencies, resolution."""
         node = self.node
         return (
             float(node.get("fieldOfView")),
@@ -53,12 +53,12 @@ class Lidar(ImageDevice):
 
     @property
     def file_size(self) -> int:
-        """Bytes of the ranges and of all points."""
+        """The size in bytes of the ranges and all points."""
         return self._points * (len(NOTHING_NEAR) + POINT)
 
     @property
     def pixels(self) -> bytes:
-        """Infinite distances; points behind them when they are wanted."""
+        """Return infinite distances, followed by the points if enabled."""
         ranges = NOTHING_NEAR * self._points
         far = NOTHING_NEAR * 3 + bytes(POINT - 3 * len(NOTHING_NEAR))
         return ranges + far * self._points if self.has_point_cloud else ranges
@@ -71,12 +71,12 @@ class Lidar(ImageDevice):
         self.frequency = frequency
 
     def on_enable_point_cloud(self) -> None:
-        """Deliver points, too."""
+        """Enable the point cloud."""
         self.has_point_cloud = True
         self.show_again()
 
     def on_disable_point_cloud(self) -> None:
-        """Deliver ranges only."""
+        """Disable the point cloud."""
         self.has_point_cloud = False
 
 

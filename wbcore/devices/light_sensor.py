@@ -1,4 +1,4 @@
-"""The LightSensor: how much light falls on it."""
+"""The LightSensor: irradiance from the lights of the world."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from wbcore.devices.response import response_of
 from wbcore.physics.pose import Vec3, dot
 
 FAR = 1000.0
-"""How far away (m) obstacles before a DirectionalLight count."""
+"""Distance (m) up to which obstacles shadow a DirectionalLight."""
 X: Vec3 = (1.0, 0.0, 0.0)
 
 
 class LightSensor(MountedSensor):
-    """Measures the irradiance (W/m^2) of all lights on the side of its x axis (manual, LightSensor)."""
+    """Measures the irradiance (W/m^2) of all lights in front of it, along +x (manual, LightSensor)."""
 
     def prepare(self) -> None:
-        """Read lookup table, filter and whether obstacles count."""
+        """Read the lookup table, the filter and the occlusion flag."""
         node = self.node
         self._respond = response_of(self)
         self._filter: Vec3 = node.get("colorFilter")
@@ -28,7 +28,7 @@ class LightSensor(MountedSensor):
         self._looks: object = None
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """The value for the filtered mean of the three colors."""
+        """Return the converted mean of the three filtered colors."""
         if self.mount.follow() or self._looks != self.simulation.edits.looks:
             self._looks = self.simulation.edits.looks
             self._lights = lights_of(self.simulation.physics)
@@ -41,7 +41,7 @@ class LightSensor(MountedSensor):
         return (self._respond(total / 3, self.simulation.random),)
 
     def _from(self, light: Light, place: Vec3, normal: Vec3) -> Vec3:
-        """Red, green and blue that come from one light."""
+        """Return the red, green and blue irradiance from one light."""
         toward, distance = light.seen_from(place)
         direct = light.intensity * max(0.0, dot(normal, toward)) * light.spot(toward)
         if direct > 0 and self._occlusion and self._is_hidden(place, toward, distance):
@@ -51,7 +51,7 @@ class LightSensor(MountedSensor):
         return (amount * r, amount * g, amount * b)
 
     def _is_hidden(self, place: Vec3, toward: Vec3, distance: float) -> bool:
-        """True when a bounding object, not of the own robot, is between the sensor and a light."""
+        """True if a bounding object of another robot or object blocks the way to a light."""
         robot = self.mount.solid.robot
         ray = self.simulation.physics.engine.add_rays(
             [place],

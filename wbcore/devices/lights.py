@@ -1,4 +1,4 @@
-"""The lights of a world as sensors see them: DirectionalLight, PointLight and SpotLight.
+"""The lights of a world, for sensors: DirectionalLight, PointLight and SpotLight.
 
 Source: manual, chapters LightSensor, Light, SpotLight: attenuation 1 / (a + b d + c d^2); between beamWidth
 and cutOffAngle the light fades linearly, as in Webots.
@@ -20,13 +20,13 @@ __all__ = ["Light", "lights_of"]
 
 
 class Light:
-    """One light, with the values that its fields had at the last `read`."""
+    """One light, with the field values of the last `read`."""
 
     def __init__(self, physics: PhysicsWorld, node: Node) -> None:
         """
         Args:
-            physics: knows what carries the light.
-            node: the light as it stands in the tree, a USE too.
+            physics: the world that holds the body or frame carrying the light.
+            node: the light in the tree, possibly a USE.
         """
         self.node = node.root
         self._mount: Mount | None = Mount(physics, lambda: node)
@@ -38,7 +38,7 @@ class Light:
         self.read()
 
     def read(self) -> None:
-        """Take the values of the fields as they are now; devices may change them."""
+        """Read the current fields, which devices may change."""
         root = self.node
         self.is_on = bool(root.get("on"))
         self.intensity = number(root, "intensity")
@@ -58,7 +58,7 @@ class Light:
         return Pose(self._mount.position(), self._mount.orientation(), self._mount.inner.scale)
 
     def seen_from(self, point: Vec3) -> tuple[Vec3, float]:
-        """Unit vector from a point toward the light, and the distance (m; infinite for DirectionalLights)."""
+        """Return the unit vector from a point to the light and the distance (m; infinite if directional)."""
         frame = self._place()
         if self._is_directional:
             toward = unit(scaled(frame.direction(self._direction), -1.0))
@@ -67,7 +67,7 @@ class Light:
         return unit(way) or ZERO, length(way)
 
     def attenuation(self, distance: float) -> float:
-        """How much of it is left at a distance (m)."""
+        """Return the share of light (0 to 1) that remains at a distance (m)."""
         if self._is_directional:
             return 1.0
         a, b, c = self._terms
@@ -75,7 +75,7 @@ class Light:
         return 1 / divisor if divisor > 0 else 1.0
 
     def spot(self, toward: Vec3) -> float:
-        """Share of a SpotLight's cone in which a sensor is that sees the light in a direction; else 1."""
+        """Return a SpotLight's intensity (0 to 1) toward a sensor that sees it in a direction; others 1."""
         if not self._is_spot:
             return 1.0
         direction = unit(self._place().direction(self._direction)) or ZERO
@@ -88,7 +88,7 @@ class Light:
 
 
 def lights_of(physics: PhysicsWorld) -> list[Light]:
-    """All lights of a world, in the order of the tree."""
+    """Return all lights of a world, in tree order."""
     return [
         Light(physics, node) for node in walk(physics.world.nodes) if node.body is None and node.is_a("Light")
     ]

@@ -1,4 +1,4 @@
-"""Numbers of a device's fields that a supervisor may have set to anything."""
+"""Range checks of number fields, which a supervisor may set to any value."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["limited"]
 
 
 def limited(device: Device, name: str, fallback: float, low: float = -inf, high: float = inf) -> float:
-    """The number in a field, or with a warning the fallback for one that is not finite or out of bounds.
+    """Return a field's number, or the fallback, with a warning, if it is not finite or out of range.
 
-    Releases that do not have the field have the fallback.
+    The fallback also applies to releases without the field.
     """
     if name not in device.node.spec.fields:
         return fallback

@@ -1,4 +1,4 @@
-"""The LinearMotor: moves a slider or a track."""
+"""The LinearMotor: drives a slider or a track."""
 
 from wbcore.devices.motor import Motor
 

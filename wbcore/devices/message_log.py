@@ -11,10 +11,10 @@ MOST = 500
 
 
 class MessageLog:
-    """The newest values of sensors, and the newest messages of devices. What is not taken in time is gone."""
+    """The newest samples and messages of devices. A full log drops the oldest messages."""
 
     def __init__(self) -> None:
         self.newest: dict[int, tuple[Any, ...]] = {}
-        """Samples by tag."""
+        """Newest samples, by tag."""
         self.messages: deque[tuple[int, str, tuple[Any, ...]]] = deque(maxlen=MOST)
         """Other messages: tag, name, values."""

@@ -1,4 +1,4 @@
-"""The Microphone: it can be enabled, but hears nothing."""
+"""The Microphone: can be enabled but records nothing."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from wbcore.devices.sensor import Sensor
 
 
 class Microphone(Sensor):
-    """A device that Webots calls experimental; there is no sound to be heard."""
+    """A device that Webots marks as experimental; sound is not simulated."""
 
     def enabled(self, period: int) -> None:
-        """Say that it hears nothing."""
+        """Warn that it records nothing."""
         if period:
-            self.robot.warn(f'microphone "{self.name}" hears nothing: sounds are not simulated')
+            self.robot.warn(f'microphone "{self.name}" records nothing: sound is not simulated')
 
     def measure(self, elapsed: float) -> None:
         """Nothing."""

@@ -20,10 +20,10 @@ __all__ = ["Motor"]
 
 
 class Motor(JointDevice, Sensor):
-    """Rotational and linear motors, on joints, tracks and propellers.
+    """A rotational or linear motor on a joint, track or propeller.
 
-    A motor that drives nothing takes its commands all the same; on a joint without an end point it moves the
-    joint's position, which the position sensor reads.
+    A motor that drives nothing still accepts commands; on a joint without an end point it moves the joint's
+    position, which the position sensor reads.
     """
 
     MESSAGE = "feedback"
@@ -40,7 +40,7 @@ class Motor(JointDevice, Sensor):
         self.is_attached = False
         """Whether it drives something in the engine."""
         self.idle_position = self._start = joint_position(self.place.holder, self.node)
-        """Where a joint without an end point stands."""
+        """The position of a joint without an end point."""
         self._engine = self._idle_motor()
         self._find()
 
@@ -52,7 +52,7 @@ class Motor(JointDevice, Sensor):
         return self._engine
 
     def _find(self) -> None:
-        """Look up the engine's motor; without one, an own motor keeps the commands."""
+        """Look up the engine's motor; a motor that drives nothing gets one of its own for its commands."""
         self._structure = self._physics.structure
         found = self.engine_motor()
         if found is not None:
@@ -64,7 +64,7 @@ class Motor(JointDevice, Sensor):
         self.let_work(found is None and holder is not None and holder.is_a("Joint"))
 
     def engine_motor(self) -> _engine.Motor | None:
-        """The motor in the engine; None when it drives nothing."""
+        """The motor in the engine; None if it drives nothing."""
         return self._physics.handles.motors.get(self.node)
 
     def _idle_motor(self) -> _engine.Motor:
@@ -84,7 +84,7 @@ class Motor(JointDevice, Sensor):
         return float(c["maxTorque"] if "maxTorque" in c else c["maxForce"])
 
     def constants(self) -> dict[str, Any]:
-        """Limits in force (those of coupled motors follow from each other), gains and targets of now."""
+        """The current limits (coupled motors limit each other), gains and targets."""
         m = self.engine
         p, i, d = m.pid
         return {
@@ -106,13 +106,13 @@ class Motor(JointDevice, Sensor):
 
     @cached_property
     def group(self) -> tuple[Motor, ...]:
-        """The motors that follow the commands: this one, and those it is coupled to."""
+        """The motors that execute a command: this one and those coupled to it."""
         others = (self.robot.devices[tag - 1] for tag in self.entry.constants["coupled"])
         return (self, *(one for one in others if isinstance(one, Motor)))
 
     def on_set_position(self, position: float) -> None:
-        """Set the target position (rad or m); infinite: velocity control. Coupled motors go along."""
-        if self._is_lone and self._structure == self._physics.structure:  # the most frequent case, fast
+        """Set the target position (rad or m), also of coupled motors; infinity selects velocity control."""
+        if self._is_lone and self._structure == self._physics.structure:  # fast path of the common case
             if self._engine.set_position(position):
                 self.tell_cut("target position", position, "minPosition and maxPosition")
             return
@@ -121,7 +121,7 @@ class Motor(JointDevice, Sensor):
                 one.tell_cut("target position", position, "minPosition and maxPosition")
 
     def on_set_velocity(self, velocity: float) -> None:
-        """Set the velocity (rad/s or m/s). Coupled motors go along."""
+        """Set the velocity (rad/s or m/s), also of coupled motors."""
         if self._is_lone and self._structure == self._physics.structure:
             if self._engine.set_velocity(velocity):
                 self.tell_cut("velocity", velocity, "maxVelocity")
@@ -131,13 +131,13 @@ class Motor(JointDevice, Sensor):
                 one.tell_cut("velocity", velocity, "maxVelocity")
 
     def engine_target(self, command: str) -> tuple[_engine.Motor, bool] | None:
-        """The engine's motor, for a motor that is alone."""
+        """Return the engine's motor if this motor is not coupled."""
         if len(self.group) > 1 or command not in ("set_position", "set_velocity"):
             return None
         return self.engine, command == "set_velocity"
 
     def on_set_force(self, force: float) -> None:
-        """Set the force (N or N m) that acts until a position is set. Coupled motors go along."""
+        """Set the force (N or N m), also of coupled motors; it acts until a position is set."""
         group = self.group
         for one in group:
             # The manual: limits also apply to coupled motors, but without a warning.
@@ -146,14 +146,14 @@ class Motor(JointDevice, Sensor):
         self._tell_no_physics()
 
     def on_set_available_force(self, force: float) -> None:
-        """Set the most that the motor may use (N or N m)."""
+        """Set the maximum force that the motor may use (N or N m)."""
         if not self.robot.has_power:
             return
         if self.engine.set_available_force(force):
             self.tell_cut("available force", force, "maxForce or maxTorque")
 
     def on_set_acceleration(self, acceleration: float) -> None:
-        """Set the limit of the acceleration (rad/s^2 or m/s^2); -1: none."""
+        """Set the maximum acceleration (rad/s^2 or m/s^2); -1: unlimited."""
         self.engine.set_acceleration(acceleration)
 
     def on_set_control_pid(self, p: float, i: float, d: float) -> None:
@@ -161,11 +161,11 @@ class Motor(JointDevice, Sensor):
         self.engine.set_pid(p, i, d)
 
     def tell_cut(self, what: str, value: float, limit: str) -> None:
-        """Say, once for each kind of command, that a value was cut to a limit."""
+        """Warn, once per kind of command, that a value was clipped to a limit."""
         if what not in self._told:
             self._told.add(what)
             self.robot.warn(
-                f'motor "{self.name}": {what} {value:g} is cut to {limit}; so are others from now on'
+                f'motor "{self.name}": {what} {value:g} is clipped to {limit}; further cases are not reported'
             )
 
     def _tell_no_physics(self) -> None:
@@ -173,51 +173,51 @@ class Motor(JointDevice, Sensor):
         if joint is not None and joint.kinematic and "physics" not in self._told:
             self._told.add("physics")
             self.robot.warn(
-                f'motor "{self.name}": a force has no effect: the end point of its joint has no Physics'
+                f'motor "{self.name}": a force has no effect: the end point of its joint has no Physics node'
             )
 
-    # The measured force.
+    # Force feedback.
 
     def on_enable_feedback(self, period: int) -> None:
-        """Set the sampling period of the force in ms; 0: off."""
+        """Set the sampling period of the force in ms; 0 disables it."""
         self.on_enable(period)
         if period > 0:
             self.measure_force()
             reason = self.why_no_feedback()
             if reason and "feedback" not in self._told:
                 self._told.add("feedback")
-                self.robot.warn(f'motor "{self.name}": its force cannot be measured and reads 0: {reason}')
+                self.robot.warn(f'motor "{self.name}": force feedback is not available and reads 0: {reason}')
 
     def measure_force(self) -> None:
-        """Let the engine measure what the joint does."""
+        """Enable the engine's measurement of the joint force."""
         joint = self.joint
         if joint is not None and not joint.feedback:
             joint.feedback = True
 
     def why_no_feedback(self) -> str:
-        """Why the force reads 0; empty when it can be measured."""
+        """Return why the force reads 0, or "" if it can be measured."""
         node = self.joint_node
         plan = self._physics.handles.joint_plans.get(node) if node is not None else None
         if plan is None:
-            return "it drives no joint between two solids"
+            return "it does not drive a joint between two solids"
         if plan.kind == "ball":
-            return "that is not possible for a BallJoint"
+            return "a BallJoint does not support it"
         ends = {"the solid that holds the joint": plan.parent, "the end point of the joint": plan.child}
         missing = [what for what, solid in ends.items() if solid is None or not solid.has_physics]
-        return f"{' and '.join(missing)} must have Physics" if missing else ""
+        return f"{' and '.join(missing)} must have a Physics node" if missing else ""
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """The force or torque of the last step."""
+        """Return the force or torque of the last step."""
         return (0.0 if self.why_no_feedback() else self.engine.feedback,)
 
     # Energy.
 
     def measure_power(self) -> None:
-        """Consumption follows from the force."""
+        """Measure the force, from which the consumption follows."""
         self.measure_force()
 
     def consumption(self) -> float:
-        """Power (W) that it used in the last step."""
+        """Return the power used in the last step (W)."""
         propeller = self._physics.handles.propellers.get(self.joint_node) if self.joint_node else None
         if propeller is not None:
             used = abs(propeller.thrust) + abs(propeller.torque)
@@ -227,7 +227,7 @@ class Motor(JointDevice, Sensor):
         return used * number(self.node, "consumptionFactor", 10.0)
 
     def set_power(self, on: bool) -> None:
-        """The robot's battery is empty, or has energy again."""
+        """React to an empty battery (False) or to restored energy (True)."""
         motor = self.engine
         motor.set_available_force(motor.max_force if on else 0.0)
         if not on:
@@ -246,14 +246,14 @@ class Motor(JointDevice, Sensor):
         if self.sampling.period:
             self.measure_force()
 
-    # The moments of a simulation.
+    # The phases of a simulation.
 
     def before_step(self) -> None:
-        """Move the position of a joint without an end point."""
+        """Move a joint without an end point."""
         self.idle_position = self.engine.move(self.idle_position, self.simulation.step_s)
 
     def reset(self) -> None:
-        """Commands are those at the start; a joint without an end point goes back."""
+        """Restore the initial commands and the position of a joint without an end point."""
         super().reset()
         self.idle_position = self._start
         self._structure = -1
@@ -275,7 +275,7 @@ class Motor(JointDevice, Sensor):
                 one._take(coupled_limits(self.node, one.node))
 
     def _take(self, limits: Limits) -> None:
-        """Give the fields other limits, as a supervisor would do it; coupled motors do not follow these."""
+        """Write limits to the fields as a supervisor would; coupled motors do not follow."""
         before, self._takes = self._takes, True
         for name, value in limits.items():
             if not isclose(number(self.node, name), value, abs_tol=1e-12):

@@ -11,7 +11,7 @@ __all__ = ["MountedSensor"]
 
 
 class MountedSensor(Sensor):
-    """A sensor with a place. A kind overrides `prepare` and `measure`, which calls `mount.follow()` first."""
+    """A sensor on a solid. Subclasses override `prepare` and `measure`, which calls `mount.follow()`."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -19,10 +19,10 @@ class MountedSensor(Sensor):
         self.prepare()
 
     def prepare(self) -> None:
-        """Read the node's fields; called again when one of them was changed."""
+        """Read the node's fields; called again after each change of one."""
 
     def renewed(self) -> None:
-        """The new node may say other things."""
+        """Read the fields of the new node."""
         self.field_changed("")
 
     def field_changed(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The Pen: whether it writes, and with which ink. What it writes is not drawn yet."""
+"""The Pen: ink and write state; drawing is not implemented."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from wbcore.devices.device import Device
 
 
 class Pen(Device):
-    """A pen whose state is kept in its fields."""
+    """A pen that stores its state in its fields."""
 
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("write", "inkColor", "inkDensity")
 
     @property
     def setting(self) -> bool:
-        """Whether it writes, field `write`."""
+        """Whether it writes (field `write`)."""
         return bool(self.node.get("write"))
 
     def on_write(self) -> None:
-        """Put the pen down."""
-        self.robot.warn(f'pen "{self.name}" writes, but nothing is drawn yet')
+        """Start writing."""
+        self.robot.warn(f'pen "{self.name}": drawing is not implemented')
         self.set_own_field("write", True)
 
     def on_lift(self) -> None:
-        """Lift the pen."""
+        """Stop writing."""
         self.set_own_field("write", False)
 
     def on_set_ink_color(self, red: int, green: int, blue: int, density: float) -> None:
-        """Choose the ink: parts from 0 to 255, density from 0 to 1."""
+        """Set the ink: color components from 0 to 255, density from 0 to 1."""
         if not 0 <= density <= 1:
             raise ValueError(f"a density of {density}; allowed: 0 to 1")
         self.set_own_field("inkColor", (red / 255, green / 255, blue / 255))

@@ -1,4 +1,4 @@
-"""The PositionSensor: measures the position of a joint, or the travel of a track.
+"""The PositionSensor: measures the position of a joint or the travel of a track.
 
 The value is position + noise * gaussian (rad or m), rounded to a multiple of `resolution` (manual, chapter
 PositionSensor).
@@ -19,15 +19,15 @@ __all__ = ["HasPosition", "PositionSensor"]
 
 
 class HasPosition(Protocol):
-    """An axis of a joint, a track, or whatever else moves."""
+    """Anything with a position: a joint's axis, a track, a joint without an end point."""
 
     @property
     def position(self) -> float:
-        """Where it is (rad or m)."""
+        """The position (rad or m)."""
 
 
 class PositionSensor(JointDevice, Sensor):
-    """Measures the position of a joint."""
+    """Measures the position of a joint or track."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -41,20 +41,20 @@ class PositionSensor(JointDevice, Sensor):
         self._resolution = number(self.node, "resolution", -1.0)
 
     def source(self) -> HasPosition:
-        """What is measured, in the engine; a joint that is not there moves by its motor only."""
+        """The measured object in the engine; the device itself if the joint is not simulated."""
         h = self._physics.handles
         node = self.joint_node
         return h.axes.get(self.node) or (h.tracks.get(node) if node is not None else None) or self
 
     @property
     def position(self) -> float:
-        """Where a joint is that has no end point, or a device without a joint (rad or m)."""
+        """The position of a joint without an end point (rad or m)."""
         tag = int(self.entry.constants.get("motor", 0))
         motor = self.robot.devices[tag - 1] if tag else None
         return motor.idle_position if isinstance(motor, Motor) else 0.0
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """Position (rad or m)."""
+        """Return the position (rad or m)."""
         if self._structure != self._physics.structure:
             self._structure = self._physics.structure
             self._source = self.source()
@@ -64,7 +64,7 @@ class PositionSensor(JointDevice, Sensor):
         return (rounded(value, self._resolution) if self._resolution > 0 else value,)
 
     def join(self, readings: _engine.Readings) -> bool:
-        """The axis or track, for a sensor without noise and resolution."""
+        """Join the batch with the axis or track if the sensor has neither noise nor resolution."""
         source = self.source()
         if self._noise > 0 or self._resolution > 0:
             return False
@@ -77,6 +77,6 @@ class PositionSensor(JointDevice, Sensor):
         return True
 
     def field_changed(self, name: str) -> None:
-        """Noise or resolution have changed."""
+        """Read noise and resolution again."""
         self._read_fields()
         self.robot.forget_routine()

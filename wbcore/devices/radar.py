@@ -1,4 +1,4 @@
-"""The Radar: targets in its field of view, with distance, received power, radial speed and azimuth.
+"""The Radar: distance, received power, radial speed and azimuth of targets in its field of view.
 
 Source: manual, chapter Radar: the received power is Pt G^2 l^2 s / ((4 pi)^3 d^4), with the transmitted power
 Pt, the antenna's gain G, the wavelength l, the target's radar cross-section s and the distance d.
@@ -18,12 +18,12 @@ from wbcore.physics.pose import Vec3, dot, length, sub, unit
 LIGHT_SPEED = 299792458.0
 MILLIWATT = 0.001
 MOST_DB = 500.0
-"""Gains and powers beyond are mistakes."""
+"""Maximum absolute gain or power (dB); larger values are treated as mistakes."""
 Target = tuple[float, float, float, float]
 
 
 class Echo(NamedTuple):
-    """One target: m, W, m/s, rad."""
+    """One target: distance (m), power (W), radial speed (m/s), azimuth (rad)."""
 
     distance: float
     power: float
@@ -32,7 +32,7 @@ class Echo(NamedTuple):
 
 
 class Radar(MountedSensor):
-    """Measures where solids with a radarCrossSection are, and how fast they come or go."""
+    """Measures positions and radial speeds of solids with a radarCrossSection."""
 
     MESSAGE = "targets"
 
@@ -41,7 +41,7 @@ class Radar(MountedSensor):
         return {"horizontal_fov": self._wide, "vertical_fov": self._high}
 
     def prepare(self) -> None:
-        """Read the fields; powers and gain from dB."""
+        """Read the fields; convert powers and gain from dB."""
         self._near = limited(self, "minRange", 1, 0)
         self._far = limited(self, "maxRange", self._near + 1, self._near)
         self._wide = limited(self, "horizontalFieldOfView", 0.78, 0, 2 * math.pi)
@@ -66,16 +66,16 @@ class Radar(MountedSensor):
         self._own_before: Vec3 | None = None
 
     def enabled(self, period: int) -> None:
-        """Speeds are known from the second sample on."""
+        """Forget the last positions: speeds are known from the second sample on."""
         self._before, self._own_before = {}, None
 
     def reset(self) -> None:
-        """Forget where everything was."""
+        """Forget the last positions."""
         super().reset()
         self._before, self._own_before = {}, None
 
     def save_more(self) -> Any:
-        """Where the radar and its targets (by their number among the solids) were at the last sample."""
+        """Return the last positions of the radar and its targets, by index among the solids."""
         numbers = {solid: i for i, solid in enumerate(self.simulation.physics.solids())}
         before = [(numbers[one], place) for one, place in self._before.items() if one in numbers]
         return before, self._own_before
@@ -87,7 +87,7 @@ class Radar(MountedSensor):
         self._before = {solids[number]: place for number, place in before}
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """All targets: distance (m), power (dBm), speed (m/s), azimuth (rad)."""
+        """Return all targets: distance (m), power (dBm), speed (m/s), azimuth (rad)."""
         physics, looks = self.simulation.physics, self.simulation.edits.looks
         if self.mount.follow() or looks != self._looks:
             self._looks = looks
@@ -112,7 +112,7 @@ class Radar(MountedSensor):
         ]
 
     def _echo(self, target: SolidPlan, place: Vec3, there: Vec3, elapsed: float) -> Echo | None:
-        """What comes back from a target; None when it is not seen."""
+        """Return the echo of a target, or None if it is not detected."""
         gaussian = self.simulation.random.gaussian
         part = self._seen_part(target)
         if part is None:
@@ -139,7 +139,7 @@ class Radar(MountedSensor):
         return part_of(target, relative, self._view)
 
     def _radial_speed(self, target: SolidPlan, line: Vec3, there: Vec3, place: Vec3, elapsed: float) -> float:
-        """How fast target and radar part (m/s), by where they were at the last sample; 0 at the first."""
+        """Return the radial speed (m/s, positive: receding) since the last sample; 0 at the first one."""
         before, own = self._before.get(target), self._own_before
         direction = unit(line)
         if before is None or own is None or direction is None or not 0 < elapsed < math.inf:
@@ -153,7 +153,7 @@ class Radar(MountedSensor):
         return self._least_speed <= 0 or abs(speed) >= self._least_speed
 
     def _is_hidden(self, target: SolidPlan, part: Part, place: Vec3, line: Vec3) -> bool:
-        """True when something else is in the way to the target, farther before it than half its depth."""
+        """True if another object blocks the line to the target, in front of it by over half its depth."""
         direction = unit(line)
         if direction is None:
             return False

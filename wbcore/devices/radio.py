@@ -1,7 +1,7 @@
 """The Radio: packets between radios with addresses, through free space.
 
-Webots calls this node experimental and does not document how it propagates; here power falls by the formula
-of Friis for isotropic antennas: received = sent - 20 log10(4 pi d f / c), in dBm.
+Webots marks this node as experimental and does not document the propagation; here power follows the Friis
+formula for isotropic antennas: received = sent - 20 log10(4 pi d f / c), in dBm.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from wbcore.world.radio import UNLIMITED, Packet
 
 LIGHT_SPEED = 299_792_458.0
 NEAREST = 1e-3
-"""Distances (m) below this count as this."""
+"""Distances below this value (m) are raised to it."""
 MOST_WAITING = 4096
 
 
 class Radio(Sensor):
-    """Sends packets to an address ("" reaches all), and hears those to its own."""
+    """Sends packets to an address ("": broadcast), and receives those sent to its own."""
 
     KEPT: ClassVar[tuple[str, ...]] = ("_heard",)
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = (
@@ -45,26 +45,26 @@ class Radio(Sensor):
         return values | {"sensitivity": self.node.get("rxSensitivity"), "power": self.node.get("txPower")}
 
     def on_send(self, destination: bytes, body: bytes, delay: float) -> None:
-        """Take a packet; it leaves with the next step, whatever the delay."""
+        """Queue a packet; it is sent in the next step regardless of its delay."""
         if len(self._queue) >= MOST_WAITING:
-            raise ValueError(f"more than {MOST_WAITING} packets wait for one step; one is lost")
+            raise ValueError(f"more than {MOST_WAITING} packets queued in one step; one is lost")
         node = self.node
         about = (_text(destination), node.get("address"), node.get("frequency"), node.get("txPower"))
         self.let_work(True)
         self._queue.append(Packet(self, "", node.get("channel"), UNLIMITED, body, about))
 
     def on_set_address(self, address: bytes) -> None:
-        """Set the address."""
+        """Set the address of this radio."""
         self.set_own_field("address", _text(address))
 
     def on_set_frequency(self, frequency: float) -> None:
-        """Set the frequency in Hz."""
+        """Set the carrier frequency in Hz."""
         if not (frequency > 0 and isfinite(frequency)):
             raise ValueError(f"a frequency of {frequency} Hz; allowed: numbers above 0")
         self.set_own_field("frequency", frequency)
 
     def on_set_channel(self, channel: int) -> None:
-        """Set the channel; radios hear only their own."""
+        """Set the channel; radios receive only packets on their own."""
         self.set_own_field("channel", channel)
 
     def on_set_bitrate(self, bitrate: int) -> None:
@@ -72,11 +72,11 @@ class Radio(Sensor):
         self.set_own_field("bitrate", bitrate)
 
     def on_set_rx_sensitivity(self, sensitivity: float) -> None:
-        """Set the power in dBm below which nothing is heard."""
+        """Set the minimum power in dBm of received packets."""
         self._set_power("rxSensitivity", sensitivity)
 
     def on_set_tx_power(self, power: float) -> None:
-        """Set the power in dBm with which packets are sent."""
+        """Set the transmission power in dBm."""
         self._set_power("txPower", power)
 
     def _set_power(self, field: str, value: float) -> None:
@@ -85,7 +85,7 @@ class Radio(Sensor):
         self.set_own_field(field, value)
 
     def save_more(self) -> Any:
-        """What waits for the next step."""
+        """Return the queued packets."""
         return [tuple(one)[1:] for one in self._queue]
 
     def load_more(self, state: Any) -> None:
@@ -93,7 +93,7 @@ class Radio(Sensor):
         self._queue = [Packet(self, *one) for one in state]
 
     def before_step(self) -> None:
-        """Send what waits."""
+        """Send the queued packets."""
         queue, self._queue = self._queue, []
         for packet in queue:
             self.simulation.robots.radio.put(packet)
@@ -134,7 +134,7 @@ class Radio(Sensor):
             self._heard = []
 
     def reset(self) -> None:
-        """Packets that wait are gone."""
+        """Drop the queued packets."""
         super().reset()
         self._queue, self._heard = [], []
 

@@ -1,4 +1,4 @@
-"""The RangeFinder: size and optics; it sees no obstacle so far."""
+"""The RangeFinder: size and optics; it detects no obstacles because rendering is not implemented."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RangeFinder(ImageDevice):
 
     @property
     def optics(self) -> tuple[Any, ...]:
-        """As on the link: field of view, least range, projection, greatest range."""
+        """In the protocol's order: field of view, minimum range, projection, maximum range."""
         place = self.place
         return (
             float(place.get("fieldOfView")),
@@ -29,10 +29,10 @@ class RangeFinder(ImageDevice):
 
     @property
     def file_size(self) -> int:
-        """Bytes of a picture."""
+        """The size of an image in bytes."""
         return int(self.node.get("width")) * int(self.node.get("height")) * len(NOTHING_NEAR)
 
     @property
     def pixels(self) -> bytes:
-        """Infinite distances."""
+        """Return infinite distances."""
         return NOTHING_NEAR * (self.file_size // len(NOTHING_NEAR))

@@ -12,7 +12,7 @@ from wbcore.world.radio import BROADCAST, UNLIMITED, Packet, in_cone, is_free
 
 INFRA_RED = "infra-red"
 MOST_WAITING = 2**26
-"""Bytes that are kept for a controller that does not step."""
+"""Maximum number of bytes kept for a controller that does not step."""
 
 
 class Receiver(Sensor):
@@ -38,7 +38,7 @@ class Receiver(Sensor):
         }
 
     def on_set_channel(self, channel: int) -> None:
-        """Set the field `channel`; -1 listens to all channels."""
+        """Set the field `channel`; -1 receives all channels."""
         check_channel(channel, self.node)
         self.set_own_field("channel", channel)
 
@@ -57,7 +57,7 @@ class Receiver(Sensor):
             self._forget()
 
     def reset(self) -> None:
-        """Packets that wait are gone."""
+        """Drop the received packets."""
         super().reset()
         self._forget()
 
@@ -96,7 +96,7 @@ class Receiver(Sensor):
         self._keep(packet, self._noisy(here.local_direction(direction), distance), self._strength(distance))
 
     def _sees(self, packet: Packet, way: Vec3, distance: float) -> bool:
-        """True when both cones hold the other device and nothing stands between."""
+        """True if each device is in the other's cone and no obstacle is between them."""
         sender = packet.sender
         if sender is None or distance == 0:
             return True
@@ -109,7 +109,7 @@ class Receiver(Sensor):
         )
 
     def _noisy(self, direction: Vec3, distance: float) -> Vec3:
-        """A unit vector with noise in each component that grows with the distance."""
+        """Add noise, proportional to the distance (m), to each component of a unit vector."""
         noise = float(self.node.get("directionNoise")) * distance
         if not noise:
             return direction
@@ -118,19 +118,19 @@ class Receiver(Sensor):
         return (x / size, y / size, z / size) if size > 0 else direction
 
     def _strength(self, distance: float) -> float:
-        """1 / distance^2, with relative noise; infinite at the emitter itself."""
+        """Return 1 / distance^2 with relative noise; infinity at distance 0."""
         noise = float(self.node.get("signalStrengthNoise"))
         factor = 1 + noise * self.simulation.random.gaussian() if noise else 1.0
         return max(0.0, factor / (distance * distance)) if distance > 0 else float("inf")
 
     def _keep(self, packet: Packet, direction: Vec3, strength: float) -> None:
-        """Keep a packet; the controller's library drops it unless its queue has room for it."""
+        """Store a packet; the controller library drops it if its queue is full."""
         limit = int(self.node.get("bufferSize"))
         size = self._size + len(packet.data)
         if limit != UNLIMITED and size > limit:
-            return  # it would not even fit into an empty queue behind those that wait here
+            return  # with the pending packets, it exceeds even an empty queue
         if size > MOST_WAITING:
-            self.robot.warn(f'"{self.name}" holds {MOST_WAITING} bytes; packets are lost')
+            self.robot.warn(f'"{self.name}" holds {MOST_WAITING} bytes; further packets are lost')
             return
         self._size = size
         self._heard.append((packet.channel, direction, strength, packet.data))
@@ -145,7 +145,7 @@ class Receiver(Sensor):
 
 
 def _covers(device: Any, direction: Vec3) -> bool:
-    """True when a direction (world, unit length) lies in the cone of an emitter or receiver."""
+    """True if a direction (world, unit length) is in the cone of an emitter or receiver."""
     node = device.node
     aperture = float(node.get("aperture"))
     axis = device.simulation.physics.pose(node).direction(device.conventions.link_axis)

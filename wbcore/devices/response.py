@@ -1,6 +1,6 @@
-"""From a measured quantity to a sensor's value: lookup table, noise and resolution.
+"""The response of a sensor: lookup table, noise and resolution.
 
-Source: the manual's sections about lookup tables and `resolution`; noise is proportional to the value.
+Source: manual, sections on lookup tables and `resolution`; noise is proportional to the value.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ __all__ = ["Random", "Response", "response_of", "rounded"]
 
 
 class Random(Protocol):
-    """The world's source of random numbers."""
+    """The world's random source."""
 
     def gaussian(self) -> float:
-        """A number with mean 0 and standard deviation 1."""
+        """Return a random number of mean 0 and standard deviation 1."""
 
 
 class Response:
     """A lookup table with noise, and a resolution.
 
     Args:
-        rows: (input, output, relative standard deviation of noise), inputs ascending; empty: the input is
-            the output.
-        resolution: step of the values; -1: none.
+        rows: (input, output, relative standard deviation of noise), inputs ascending; empty: output equals
+            input.
+        resolution: step between values; -1: unlimited.
     """
 
     __slots__ = ("_inputs", "_slopes", "resolution", "rows")
@@ -46,14 +46,14 @@ class Response:
         self.resolution = resolution
 
     def __call__(self, value: float, random: Random) -> float:
-        """The sensor's value for a measured one; what is not a number stays so."""
+        """Convert a measured quantity to the sensor's value; NaN stays NaN."""
         output, noise = self.look_up(value)
         if noise:
             output *= 1 + noise * random.gaussian()
         return rounded(output, self.resolution) if self.resolution > 0 else output
 
     def exact(self) -> Callable[[float], float] | None:
-        """For speed: the response as a plain function, where neither noise nor a resolution counts."""
+        """Return the response as a plain, faster function; None with noise or a resolution."""
         if self.resolution > 0 or not self.rows or any(row[2] for row in self.rows):
             return None
         inputs, outputs, slopes = self.lines()
@@ -71,11 +71,11 @@ class Response:
         return respond
 
     def lines(self) -> tuple[list[float], list[float], list[float]]:
-        """The table without noise: inputs, outputs, and the slopes between two rows."""
+        """Return the table without noise: inputs, outputs, and the slopes between rows."""
         return self._inputs, [row[1] for row in self.rows], [slope for slope, _ in self._slopes]
 
     def look_up(self, value: float) -> tuple[float, float]:
-        """Output and noise, both interpolated between two rows, or those of the first or last row outside."""
+        """Return output and noise, interpolated between rows; outside, those of the first or last row."""
         rows = self.rows
         if not rows or value != value:
             return value, 0.0
@@ -91,20 +91,20 @@ class Response:
 
 
 def response_of(device: Device) -> Response:
-    """The response that the fields `lookupTable` and `resolution` of a device describe.
+    """Return the response given by a device's fields `lookupTable` and `resolution`.
 
-    Rows with values that are not finite are left out with a warning.
+    Rows with non-finite values are skipped with a warning.
     """
     rows = [tuple(row) for row in device.node.get("lookupTable")]
     usable = [row for row in rows if all(map(isfinite, row))]
     if len(usable) < len(rows):
-        device.robot.warn(f"{device.path}: rows of the lookupTable that are not finite are left out")
+        device.robot.warn(f"{device.path}: lookupTable: skipped rows with values that are not finite")
     return Response(usable, float(device.node.get("resolution")))
 
 
 def rounded(value: float, resolution: float) -> float:
-    """The nearest multiple of a resolution (0 and less: none); halves, and parts of negative values, go up as
-    in Webots."""
+    """Return the nearest multiple of a resolution (0 or less: the value itself). As in Webots, halves and
+    fractions of negative values are rounded up."""
     if resolution <= 0:
         return value
     steps = value / resolution + 0.5

@@ -1,4 +1,4 @@
-"""The RotationalMotor: turns a hinge or a propeller."""
+"""The RotationalMotor: drives a hinge or a propeller."""
 
 from wbcore.devices.motor import Motor
 

@@ -1,4 +1,4 @@
-"""Sensors: devices that are sampled at the period that the controller sets."""
+"""The base class of sensors: devices sampled with a period that the controller sets."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 __all__ = ["Sampling", "Sensor"]
 
 SLACK_MS = 1e-6
-"""Times are sums of steps whose length may be no binary fraction."""
+"""Tolerance (ms) for times, which are sums of steps and not exact binary fractions."""
 
 
 class Sampling:
-    """When to sample: `period` in ms (0: never), counted from the moment it was set (webots-like rule: a
-    sample is due at the end of a basic step when the time since the last one is the period or more)."""
+    """A sampling schedule: `period` in ms (0: off), counted from the moment it was set. As in Webots, a
+    sample is due at the end of a basic step if at least one period has passed since the last one."""
 
     __slots__ = ("last", "period")
 
@@ -27,22 +27,22 @@ class Sampling:
         self.last = -math.inf
 
     def start(self, period: int, now: float) -> None:
-        """Set the period in ms; the first sample comes one period from now (ms)."""
+        """Set the period in ms; the first sample is due one period from now (ms)."""
         self.period, self.last = period, now
 
     def is_due(self, now: float) -> bool:
-        """True when a sample has to be taken at this time (ms)."""
+        """True if a sample is due at this time (ms)."""
         return self.period > 0 and now - self.last >= self.period - SLACK_MS
 
     def take(self, now: float) -> float:
-        """Note a sample at this time (ms); returns the seconds since the last one, infinite after a reset."""
+        """Record a sample at this time (ms); return the seconds since the last one (infinite after reset)."""
         elapsed = (now - self.last) / 1000
         self.last = now
         return elapsed
 
 
 class Sensor(Device):
-    """A device with one sampling period. A kind of sensor overrides `measure`."""
+    """A device with one sampling period. Subclasses override `measure`."""
 
     MESSAGE = "value"
     """The message that carries a sample."""
@@ -55,28 +55,28 @@ class Sensor(Device):
 
     @property
     def message_code(self) -> int:
-        """The code of the message that carries a sample."""
+        """The message code of a sample."""
         assert self.codec is not None, "only sensors with a codec are sampled"
         return self.codec.message_codes[self.MESSAGE]
 
     def on_enable(self, period: int) -> None:
-        """Set the sampling period in ms; 0 turns the sensor off."""
+        """Set the sampling period in ms; 0 disables the sensor."""
         self.sampling.start(period, self.simulation.time_ms)
         self.robot.listen(self, period > 0)
         self.enabled(period)
 
     def enabled(self, period: int) -> None:
-        """The sampling period was set (ms; 0: off), for sensors that prepare their measurements."""
+        """Prepare measurements after the sampling period was set (ms; 0: off)."""
 
     def sample(self, now: float) -> None:
-        """Measure if it is due; the newest value goes with the next answer."""
+        """Measure if a sample is due; the newest value goes into the next answer."""
         if self.sampling.is_due(now):
             values = self.measure(self.sampling.take(now))
             if values is not None:
                 self.send_newest(self.MESSAGE, *values)
 
     def measure(self, elapsed: float) -> tuple[Any, ...] | None:
-        """The values of the message now.
+        """Return the current values of the message.
 
         Args:
             elapsed: seconds since the last measurement, or since enabling; infinite after a reset.
@@ -87,20 +87,21 @@ class Sensor(Device):
         raise NotImplementedError
 
     def join(self, readings: _engine.Readings) -> bool:
-        """For speed: let the engine read what `measure` would give, together with other sensors, if it can.
+        """Let the engine read this sensor in a batch, which is faster; return False if it cannot.
 
-        It holds until `physics.structure` changes or `robot.forget_routine` is called.
+        The engine must read what `measure` would return. Valid until `physics.structure` changes or
+        `robot.forget_routine` is called.
         """
         return False
 
     def connect(self) -> None:
-        """A controller has connected: all sampling periods are off."""
+        """Disable sampling for a new controller."""
         super().connect()
         self.sampling = Sampling()
         self.robot.listen(self, False)
         self.enabled(0)
 
     def reset(self) -> None:
-        """Enabled sensors measure at the end of the next step."""
+        """Make samples of enabled sensors due at the end of the next step."""
         self.sampling.last = -math.inf
         self.outbox = []

@@ -1,4 +1,4 @@
-"""The rays of one sensor: made in the engine while it is enabled, and cast there when it needs them."""
+"""The rays of one sensor, which exist in the engine while the sensor is enabled."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["ALL", "SensorRays"]
 
 ALL = 0xFFFFFFFF
-"""The mask of rays that hit everything."""
+"""The mask of rays that hit every category."""
 
 
 class SensorRays:
-    """Rays from a mount against the bounding objects of all others; those of the own robot are passed.
+    """Rays from a mount that hit bounding objects, except those of the own robot.
 
     The engine casts them at the end of the steps in which they are due; when they are read in another step,
     or after solids were rebuilt, they are cast immediately.
@@ -37,16 +37,16 @@ class SensorRays:
         self.every = 0
         """Steps between two samples."""
         self.due = -1
-        """The step of the next sample; -1 while the sensor is off."""
+        """The step of the next sample; -1 if the sensor is off."""
         self._rays: _engine.Rays | None = None
         self._directions: list[Vec3] = []
         self._length = 1.0
         self.distances: NDArray[float64]
-        """(n,) m, after `read`; the length where nothing was hit."""
+        """(n,) distances in m after `read`; a miss has the ray's length."""
 
     @property
     def rays(self) -> _engine.Rays | None:
-        """The engine's rays; None while the sensor is off."""
+        """The engine's rays; None if the sensor is off."""
         return self._rays
 
     def aim(self, directions: list[Vec3], length: float) -> None:
@@ -56,7 +56,7 @@ class SensorRays:
             self._make()
 
     def start(self, period: int) -> None:
-        """Cast from now on with a sampling period (ms); 0: not at all."""
+        """Cast rays with a sampling period (ms); 0 removes them."""
         if period <= 0:
             self.drop()
             return
@@ -71,13 +71,13 @@ class SensorRays:
             self.due = self._simulation.physics.engine.steps + 1
 
     def resume(self, due: int) -> None:
-        """The simulation is in another state: in which step the next sample is due (-1: never)."""
+        """Set the step of the next sample (-1: never), after a state was loaded."""
         self.due = due
         if self._rays is not None and self._rays.valid and due >= 0:
             self._rays.schedule(self.every, max(due - self._simulation.physics.engine.steps, 1))
 
     def drop(self) -> None:
-        """Take the rays out of the engine."""
+        """Remove the rays from the engine."""
         rays, self._rays, self.due = self._rays, None, -1
         if rays is not None and rays.valid:
             rays.remove()
@@ -110,7 +110,7 @@ class SensorRays:
             self._make()
 
     def read(self) -> bool:
-        """Bring `distances` up to date; False while the sensor is off."""
+        """Update `distances`; return False if the sensor is off."""
         self.follow()
         steps = self._physics.builder.engine.steps
         if steps != self.due:

@@ -1,4 +1,4 @@
-"""The Skin: what the controller says about its bones is kept; no mesh is bent yet."""
+"""The Skin: stores bone poses from the controller; meshes are not deformed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ORIGIN = (0.0, 0.0, 0.0)
 
 
 class Skin(Device):
-    """Keeps orientations (axis and angle, rad) and positions (m) of bones, by whether they are absolute."""
+    """Stores bone orientations (axis and angle, rad) and positions (m), separately if absolute."""
 
     KEPT: ClassVar[tuple[str, ...]] = ("orientations", "positions")
 
@@ -22,12 +22,12 @@ class Skin(Device):
         self.positions: dict[tuple[int, bool], tuple[float, ...]] = {}
 
     def on_set_bone_orientation(self, bone: int, axis_angle: tuple[float, ...], absolute: bool) -> None:
-        """Turn a bone."""
+        """Set the orientation of a bone."""
         self._check(bone, axis_angle)
         self.orientations[bone, bool(absolute)] = tuple(axis_angle)
 
     def on_set_bone_position(self, bone: int, position: tuple[float, ...], absolute: bool) -> None:
-        """Move a bone."""
+        """Set the position of a bone."""
         self._check(bone, position)
         self.positions[bone, bool(absolute)] = tuple(position)
 
@@ -43,11 +43,11 @@ class Skin(Device):
         bones = self.entry.constants["bones"]
         count = len(bones) if isinstance(bones, list) else 0
         if bone >= count:
-            raise ValueError(f"there is no bone {bone}; there are {count}")
+            raise ValueError(f"no bone {bone}; there are {count}")
         if not all(isfinite(one) for one in values):
             raise ValueError(f"{values} are not finite")
 
     def reset(self) -> None:
-        """The bones are as loaded."""
+        """Forget all bone poses."""
         self.orientations.clear()
         self.positions.clear()

@@ -1,7 +1,7 @@
-"""How long a sound file plays: the length of WAV files, from their bytes alone.
+"""The duration of WAV files, read from their bytes.
 
-Source: the format "RIFF WAVE": chunks of a name, a size (u32, little endian) and so many bytes; "fmt " holds
-the bytes per second at offset 8, "data" the samples.
+Source: the "RIFF WAVE" format: chunks of a name, a size (u32, little endian) and that many bytes; "fmt "
+holds the bytes per second at offset 8, "data" the samples.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class SoundError(ValueError):
 
 
 def duration(content: bytes) -> float:
-    """The length of a WAV file in s, without any change of pitch.
+    """Return the duration of a WAV file in s, at its original pitch.
 
     Raises:
-        SoundError: the bytes are no WAV file.
+        SoundError: the bytes are not a WAV file.
     """
     if len(content) < _HEAD.size or _HEAD.unpack_from(content)[::2] != (b"RIFF", b"WAVE"):
         raise SoundError("it is not a WAV file")
@@ -44,10 +44,10 @@ def duration(content: bytes) -> float:
 
 
 def read_sound(name: str, folders: list[Path]) -> bytes:
-    """The bytes of a file that is named absolutely or from one of the folders.
+    """Return the bytes of a file, given by an absolute path or relative to one of the folders.
 
     Raises:
-        SoundError: there is none, it is no plain file, or it is too large.
+        SoundError: the file does not exist, is not a regular file, or is too large.
     """
     for folder in folders:
         path = folder / name

@@ -1,4 +1,4 @@
-"""The Speaker: silent, but sounds and speech last as long as they would."""
+"""The Speaker: silent, but sounds and speech take their real time."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from wbcore.devices.device import Device
 from wbcore.devices.sounds import SoundError, duration, read_sound
 
 CHARACTERS_PER_SECOND = 15.0
-"""Of speech: an average, since nothing is spoken."""
+"""Average speech rate, in characters per second."""
 MOST_SOUNDS = 256
-"""Files that a speaker knows, and that it plays at once."""
+"""Maximum number of sounds playing simultaneously."""
 
 
 @dataclass
 class Playing:
-    """A sound that plays."""
+    """A playing sound."""
 
     length: float
-    """In s, at its own pitch."""
+    """Duration in s, at the original pitch."""
     pitch: float
     loop: bool
     position: float = 0.0
@@ -36,15 +36,14 @@ class Speaker(Device):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.playing: dict[str, Playing] = {}
-        """Sounds by file name as the controller gave it."""
+        """Playing sounds, by the file name that the controller used."""
         self.speech_left = 0.0
-        """What is left of the speech, in s."""
+        """Remaining time of the speech, in s."""
         self.engine, self.language = "pico", "en-US"
         self._lengths: dict[str, float] = {}
 
     def on_play_sound(self, sounds: list[tuple[str, float, float, float, int, int, bytes]]) -> None:
-        """Begin sounds, or change how those play that have begun: file, volume, pitch, balance, side, loop,
-        content."""
+        """Start sounds, or change playing ones: file, volume, pitch, balance, side, loop, content."""
         self.let_work(True)
         for file, volume, pitch, balance, _, loop, content in sounds:
             if not (0 <= volume <= 1 and pitch > 0 and isfinite(pitch) and -1 <= balance <= 1):
@@ -61,10 +60,10 @@ class Speaker(Device):
         elif len(self.playing) < MOST_SOUNDS:
             self.playing[file] = Playing(self._length(file, content), pitch, loop)
         else:
-            raise ValueError(f'"{file}" does not play: {MOST_SOUNDS} sounds play already')
+            raise ValueError(f'"{file}" does not play: the limit of {MOST_SOUNDS} sounds is reached')
 
     def _length(self, file: str, content: bytes) -> float:
-        """The length of a sound; one that cannot be read is over at once."""
+        """Return the duration of a sound in s; 0, with a warning, if it cannot be read."""
         if content or file not in self._lengths:
             try:
                 length = duration(content or read_sound(file, self._folders()))
@@ -77,27 +76,27 @@ class Speaker(Device):
         return self._lengths[file]
 
     def _folders(self) -> list[Path]:
-        """Where files are looked for: the controller's folder, then the project's."""
+        """Return the search folders: the controller's, then the project's."""
         project = Path(self.simulation.world.project or ".")
         return [project / "controllers" / self.robot.controller, project]
 
     def on_stop(self, sounds: list[str]) -> None:
-        """Stop some sounds, or all of them and the speech."""
+        """Stop the given sounds; an empty list stops all sounds and the speech."""
         for file in sounds or [*self.playing]:
             self.playing.pop(file, None)
         if not sounds:
             self.speech_left = 0.0
 
     def on_set_engine(self, engine: str) -> None:
-        """Choose the engine for speech."""
+        """Select the speech engine."""
         self.engine = engine
 
     def on_set_language(self, language: str) -> None:
-        """Choose the language for speech."""
+        """Select the speech language."""
         self.language = language
 
     def on_speak(self, text: str, volume: float) -> None:
-        """Begin to speak a text; a former one ends."""
+        """Start speaking a text, in place of the current one."""
         if not 0 <= volume <= 1:
             raise ValueError(f"a volume of {volume}; allowed: 0 to 1")
         self.let_work(True)
@@ -119,7 +118,7 @@ class Speaker(Device):
                 self.send("speech_over")
 
     def save_more(self) -> Any:
-        """The sounds that play."""
+        """Return the playing sounds."""
         return {file: astuple(one) for file, one in self.playing.items()}
 
     def load_more(self, state: Any) -> None:
@@ -127,11 +126,11 @@ class Speaker(Device):
         self.playing = {file: Playing(*one) for file, one in state.items()}
 
     def connect(self) -> None:
-        """What a former controller played is over."""
+        """Stop what the former controller played."""
         super().connect()
         self.reset()
 
     def reset(self) -> None:
-        """Nothing plays."""
+        """Stop all sounds and the speech."""
         self.playing.clear()
         self.speech_left = 0.0

@@ -1,4 +1,4 @@
-"""What devices need of the simulation that they measure and act in."""
+"""The interfaces through which devices access the simulation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Surroundings"]
 
 
 class DeviceEdits(Protocol):
-    """Changes of the tree."""
+    """Changes of the tree, as devices see them."""
 
     @property
     def looks(self) -> int:
@@ -30,7 +30,7 @@ class Shared(Protocol):
 
     @property
     def radio(self) -> RadioMedium:
-        """The packets of the running step."""
+        """The packets of the current step."""
 
     @property
     def docks(self) -> Docks:
@@ -38,11 +38,11 @@ class Shared(Protocol):
 
 
 class Surroundings(Protocol):
-    """The simulation as devices see it."""
+    """The simulation, as devices see it."""
 
     @property
     def world(self) -> World:
-        """The tree."""
+        """The scene tree."""
 
     @property
     def physics(self) -> PhysicsWorld:
@@ -50,7 +50,7 @@ class Surroundings(Protocol):
 
     @property
     def visual(self) -> VisualScene:
-        """What can be seen, for rays that look for it."""
+        """The visible shapes, for rays that detect them."""
 
     @property
     def nodes(self) -> NodeIds:
@@ -58,7 +58,7 @@ class Surroundings(Protocol):
 
     @property
     def random(self) -> RandomSource:
-        """The world's random numbers."""
+        """The world's random source."""
 
     @property
     def edits(self) -> DeviceEdits:
@@ -70,11 +70,11 @@ class Surroundings(Protocol):
 
     @property
     def step_s(self) -> float:
-        """Length of a step (s)."""
+        """The basic time step (s)."""
 
     @property
     def time_ms(self) -> float:
         """Simulated time (ms)."""
 
     def set_field(self, node: Node, name: str, value: Any) -> None:
-        """Give a field of a node a value; physics, devices and controllers follow."""
+        """Set a field of a node and update physics, devices and controllers."""

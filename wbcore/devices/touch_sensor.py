@@ -1,4 +1,4 @@
-"""The TouchSensor: bumper, force along one axis, force as a vector."""
+"""The TouchSensor: bumper, force along one axis, or force vector."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ KINDS = words_of("TouchSensor", "type")
 
 
 class TouchSensor(MountedSensor):
-    """Measures whether, or how hard, something pushes against its bounding object."""
+    """Measures whether, or how hard, something presses against its bounding object."""
 
     KEPT: ClassVar[tuple[str, ...]] = ("_touched",)
 
     def constants(self) -> dict[str, Any]:
-        """The kind as a number."""
+        """The type as its protocol number."""
         return {"type": KINDS.index(self._kind)}
 
     def prepare(self) -> None:
-        """Read kind, lookup table and resolution."""
+        """Read the type, lookup table and resolution."""
         kind = str(self.node.get("type"))
         self._kind = kind if kind in KINDS else KINDS[0]
         self.MESSAGE = "values" if self._kind == "force-3d" else "value"
@@ -38,23 +38,23 @@ class TouchSensor(MountedSensor):
         self.let_work(bool(self.sampling.period) and self._kind == "bumper")
 
     def enabled(self, period: int) -> None:
-        """A bumper looks at every step; forces are measured by the joint that holds the sensor."""
+        """Prepare the measurement: a bumper checks each step, forces come from the joint that holds it."""
         self._touched = False
         self._find(anew=True)
         self.let_work(period > 0 and self._kind == "bumper")
 
     def reset(self) -> None:
-        """Contacts from before do not count."""
+        """Forget former contacts."""
         super().reset()
         self._touched = False
         _CONTACTS.pop(self.simulation, None)
 
     def load_more(self, state: Any) -> None:
-        """What touched in the same step before is forgotten."""
+        """Forget contacts found earlier in the same step."""
         _CONTACTS.pop(self.simulation, None)
 
     def _find(self, anew: bool = False) -> None:
-        """Follow the mount; take what the engine has of the sensor."""
+        """Follow the mount, and look up the sensor's parts in the engine."""
         if not (self.mount.follow() or anew):
             return
         handles = self.simulation.physics.handles
@@ -67,13 +67,13 @@ class TouchSensor(MountedSensor):
             self._joint.feedback = True
 
     def after_step(self) -> None:
-        """A bumper remembers contacts until it is sampled."""
+        """Store contacts of a bumper until the next sample."""
         if not self._touched:
             self._find()
             self._touched = not self._geoms.isdisjoint(_touching(self.simulation))
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """1 or 0, a force (N), or a force as a vector (N, in the sensor's axes)."""
+        """Return 1 or 0 (bumper), a force (N), or a force vector (N, in the sensor's axes)."""
         if self._kind == "bumper":
             touched, self._touched = self._touched, False
             return (float(touched),)
@@ -86,7 +86,7 @@ class TouchSensor(MountedSensor):
         return (respond(max(0.0, -(x * a + y * b + z * c)), random),)
 
     def _force(self) -> Vec3:
-        """What the sensor's body presses on its parent with (N), in the sensor's axes."""
+        """Return the force (N) of the sensor's body on its parent, in the sensor's axes."""
         if self._joint is None:
             self.robot.warn(
                 f'{self.path}: a TouchSensor of the type "{self._kind}" measures nothing without Physics; '
@@ -100,7 +100,7 @@ _CONTACTS: WeakKeyDictionary[Surroundings, tuple[int, object, set[int]]] = WeakK
 
 
 def _touching(simulation: Surroundings) -> set[int]:
-    """Numbers of all geometries that touch something now; found once per step for all bumpers."""
+    """Return the indices of all touching geometries, computed once per step for all bumpers."""
     engine = simulation.physics.engine
     kept = _CONTACTS.get(simulation)
     if kept is None or kept[0] != engine.steps or kept[1] is not engine:

@@ -1,4 +1,4 @@
-"""Bounding objects that laser beams pass: those whose Shape is wholly transparent."""
+"""Bounding objects that laser beams pass through: those with a fully transparent Shape."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from wbcore.scene.node import Node
 __all__ = ["TRANSPARENT", "mark"]
 
 TRANSPARENT = 1 << 30
-"""The category of such geometries; rays whose mask lacks it pass them."""
+"""The collision category of such geometries; rays whose mask lacks it ignore them."""
 SOLID = 1
 
 
 def mark(physics: PhysicsWorld) -> None:
-    """Put each geometry into the category that it belongs to now."""
+    """Assign each geometry its current category."""
     handles = physics.handles
     for solid, geoms in handles.geoms_of.items():
         for geom, number_ in zip(geoms, handles.geom_numbers[solid], strict=True):

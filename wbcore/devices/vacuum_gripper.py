@@ -1,4 +1,4 @@
-"""The VacuumGripper: while it is on, a solid that it touches hangs on it (manual, chapter VacuumGripper)."""
+"""The VacuumGripper: holds a solid that it touches while it is on (manual, chapter VacuumGripper)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["VacuumGripper"]
 
 
 class VacuumGripper(Sensor):
-    """Holds one solid by suction, up to its strength (-1: without limit)."""
+    """Holds one solid by suction, up to its strength (-1: unlimited)."""
 
     MESSAGE = "presence"
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("isOn",)
@@ -27,35 +27,35 @@ class VacuumGripper(Sensor):
 
     @property
     def is_on(self) -> bool:
-        """Whether it sucks, field `isOn`."""
+        """Whether suction is on (field `isOn`)."""
         return bool(self.node.get("isOn"))
 
     @property
     def setting(self) -> bool:
-        """Whether it sucks."""
+        """Whether suction is on."""
         return self.is_on
 
     @property
     def tie(self) -> Tie | None:
-        """What holds a solid; None when nothing hangs on it."""
+        """The tie to the held solid; None if it holds nothing."""
         return self.simulation.physics.ties.made_by(self.node)
 
     def constants(self) -> dict[str, Any]:
-        """Whether it is on."""
+        """Whether suction is on."""
         return {"on": self.is_on}
 
     def on_enable_presence(self, period: int) -> None:
-        """Set the sampling period of the presence in ms; 0: off."""
+        """Set the sampling period of presence in ms; 0 disables it."""
         self.on_enable(period)
 
     def on_turn_on(self) -> None:
-        """Suck; a solid that touches already is held at once."""
+        """Turn suction on; it immediately holds a solid that it touches."""
         self.set_own_field("isOn", True)
         self.let_work(True)
         self.after_step()
 
     def on_turn_off(self) -> None:
-        """Let go."""
+        """Turn suction off and release the solid."""
         self.set_own_field("isOn", False)
         self._let_go()
         self.let_work(False)
@@ -66,11 +66,11 @@ class VacuumGripper(Sensor):
             self.simulation.physics.ties.release(tie)
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """Whether a solid hangs on it."""
+        """Return whether it holds a solid."""
         return (self.tie is not None,)
 
     def before_step(self) -> None:
-        """Let a solid go that is pulled too hard: along x, or across."""
+        """Release the solid if the pull along x or across exceeds the strength."""
         tie = self.tie
         if tie is None:
             return
@@ -82,14 +82,14 @@ class VacuumGripper(Sensor):
             self._let_go()
 
     def after_step(self) -> None:
-        """Hold the solid that it touches, the deepest of several."""
+        """Hold the solid that it touches most deeply."""
         if self.is_on and self.tie is None:
             found = self._touched()
             if found is not None:
                 self.simulation.physics.ties.tie(self.node, found)
 
     def _touched(self) -> Node | None:
-        """The solid with the deepest contact among those that touch with enough points."""
+        """Return the solid with the deepest contact, among those with enough contact points."""
         physics = self.simulation.physics
         own = physics.handles.solids.get(self.node)
         numbers = set(physics.handles.geom_numbers.get(own, ())) if own is not None else set()

@@ -1,7 +1,7 @@
-"""The motor of a wheel of DifferentialWheels (8.3.1 manual, chapter DifferentialWheels).
+"""The wheel motor of DifferentialWheels (8.3.1 manual, chapter DifferentialWheels).
 
-With Physics it is the motor of the wheel's joint, without a limit of velocity, as in Webots; without Physics
-it gives the drive its target. A speed of 1 is `speedUnit` rad/s.
+With Physics it drives the wheel's joint, without a velocity limit, as in Webots; without Physics it sets
+the target of the drive controller. A speed of 1 is `speedUnit` rad/s.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["WheelMotor"]
 
 
 class WheelMotor(Motor):
-    """Turns the left or the right wheel."""
+    """Drives the left or the right wheel."""
 
     def __init__(self, *arguments: Any) -> None:
         place, entry, robot = arguments
@@ -29,7 +29,7 @@ class WheelMotor(Motor):
 
     @property
     def joint_node(self) -> Node | None:
-        """The solid on whose joint the motor sits."""
+        """The solid whose joint the motor drives."""
         return self.wheel.node
 
     def engine_motor(self) -> _engine.Motor | None:
@@ -44,7 +44,7 @@ class WheelMotor(Motor):
         return made
 
     def constants(self) -> dict[str, Any]:
-        """The maximum speed is that of the field, and the wheels stand at first."""
+        """The maximum speed comes from the field; the wheels start at rest."""
         velocity = self.target
         return super().constants() | {
             "max_velocity": self.entry.constants["maxVelocity"],
@@ -53,17 +53,17 @@ class WheelMotor(Motor):
 
     @property
     def target(self) -> float:
-        """The speed that is wanted (rad/s), positive forward."""
+        """The target speed (rad/s), positive forward."""
         motor = self.engine
         return motor.target_velocity if math.isinf(motor.target_position) else 0.0
 
     def on_set_position(self, position: float) -> None:
-        """Set the target angle of a wheel with Physics; infinite: velocity control."""
+        """Set the target angle of a wheel with Physics; infinity selects velocity control."""
         super().on_set_position(position)
         self._tell_drive()
         if not math.isinf(position) and self.wheel.drive is not None and "angle" not in self._told:
             self._told.add("angle")
-            self.robot.warn(f'motor "{self.name}": without Physics a wheel follows velocities, not positions')
+            self.robot.warn(f'motor "{self.name}": position control of a wheel needs Physics; set a velocity')
 
     def on_set_velocity(self, velocity: float) -> None:
         """Set the speed in units of `speedUnit`."""
@@ -76,15 +76,15 @@ class WheelMotor(Motor):
             drive.set_speed(self.wheel.side, self.target if self.robot.has_power else 0.0)
 
     def consumption(self) -> float:
-        """Half of `motorConsumption` (W) for each rad/s."""
+        """Return half of `motorConsumption` (W) times the speed in rad/s."""
         return number(self.robot.node, "motorConsumption") * abs(self.target) / 2
 
     def set_power(self, on: bool) -> None:
-        """The robot's battery is empty, or has energy again."""
+        """React to an empty battery (False) or to restored energy (True)."""
         super().set_power(on)
         self._tell_drive()
 
     def field_changed(self, name: str) -> None:
-        """A field of the robot was changed."""
+        """React to a change of one of the robot's fields."""
         if name in ("maxSpeed", "maxForce", "speedUnit"):
             super().field_changed(name)

@@ -1,7 +1,7 @@
-"""The position sensor of a wheel of DifferentialWheels: how far it has turned (rad), forward counts positive.
+"""The wheel encoder of DifferentialWheels: rotation angle (rad), positive forward.
 
-With encoderNoise n above 0 each basic step's turn counts times a random factor from 1 - n to 1 + n (8.3.1
-manual, chapter DifferentialWheels). The encoders of the controller are made from it.
+With encoderNoise n above 0, the rotation in each basic step is multiplied by a random factor from 1 - n to
+1 + n (8.3.1 manual, chapter DifferentialWheels). The controller's encoders use this value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["WheelSensor"]
 
 
 class WheelSensor(PositionSensor):
-    """Measures the left or the right wheel."""
+    """Measures the rotation of the left or the right wheel."""
 
     KEPT: ClassVar[tuple[str, ...]] = ("_counted", "_last")
 
@@ -33,12 +33,12 @@ class WheelSensor(PositionSensor):
         self.let_work(self._slip > 0)
 
     def source(self) -> HasPosition:
-        """The device itself: it counts."""
+        """The device itself, which accumulates the rotation."""
         return self
 
     @property
     def angle(self) -> float:
-        """How far the wheel has turned (rad), without noise."""
+        """The wheel's rotation angle (rad), without noise."""
         drive = self.wheel.drive
         if drive is not None:
             return drive.travel[self.wheel.side]
@@ -47,17 +47,17 @@ class WheelSensor(PositionSensor):
 
     @property
     def position(self) -> float:
-        """How far it has turned as the encoder sees it (rad)."""
+        """The encoder's angle (rad), with noise."""
         return self._counted if self._slip > 0 else self.angle
 
     def after_step(self) -> None:
-        """Count the step's turn with noise."""
+        """Add the rotation of this step, with noise."""
         angle, n = self.angle, self._slip
         factor = 1 - n + 2 * n * self.simulation.random.uniform()
         self._counted += (angle - self._last) * factor
         self._last = angle
 
     def reset(self) -> None:
-        """The wheel stands as at the start."""
+        """Restore the initial angle."""
         super().reset()
         self._counted = self._last = 0.0

@@ -1,4 +1,4 @@
-"""Where the wheels of DifferentialWheels are in the physics: joints, or a drive without physics."""
+"""The wheels of DifferentialWheels in the physics: joints, or a drive controller without Physics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Wheel"]
 
 
 class Wheel:
-    """One wheel of a robot, by the name of its sensor or motor."""
+    """One wheel of a robot, identified by the name of its sensor or motor."""
 
     def __init__(self, physics: PhysicsWorld, robot: Node, device: str) -> None:
         self._physics = physics
@@ -45,18 +45,18 @@ class Wheel:
 
     @property
     def node(self) -> Node | None:
-        """The solid that turns on a joint; None when there is none."""
+        """The solid on the wheel's joint; None if there is none."""
         self._follow()
         return self._node
 
     @property
     def axis(self) -> _engine.JointAxis | None:
-        """The axis of its joint."""
+        """The axis of the wheel's joint."""
         self._follow()
         return self._axis
 
     @property
     def drive(self) -> DriveController | None:
-        """What moves a robot without Physics."""
+        """The drive controller of a robot without Physics."""
         self._follow()
         return self._drive

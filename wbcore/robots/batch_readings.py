@@ -20,20 +20,20 @@ class BatchReadings:
     def __init__(self, sensors: list[Sensor], readings: _engine.Readings) -> None:
         """
         Args:
-            sensors: with the same sampling period and the same last sample.
-            readings: what they have joined, in their order.
+            sensors: sensors with the same sampling period and the same last sample.
+            readings: what they have joined, in the same order.
         """
         self.sensors = sensors
         self.readings = readings
         self.period, self.last = sensors[0].sampling.period, sensors[0].sampling.last
         self.waits = False
-        """The newest values wait for the next answer."""
+        """Whether the newest values are pending for the next answer."""
         self._has_values = False
         """True if the engine has read the newest values."""
         self._has_frame = False
 
     def sample(self, now: float, newest: dict[int, tuple[Any, ...]]) -> None:
-        """Sample if due at `now` (ms); values that the engine cannot read go into `newest`, by tag."""
+        """Sample if due at `now` (ms); store values that the engine cannot read in `newest`, by tag."""
         since = now - self.last
         if since < self.period - SLACK_MS:
             return
@@ -46,7 +46,7 @@ class BatchReadings:
                     newest[sensor.tag] = values
 
     def set_frame(self, messages: Iterable[tuple[bytes, Layout]]) -> None:
-        """Let `packet` answer with these messages: the time, then each sensor's; all with one number."""
+        """Let `packet` write these messages: the time, then each sensor's; each holds one number."""
         out, places = bytearray(), []
         for head, layout in messages:
             if layout.flat != "d":
@@ -60,21 +60,21 @@ class BatchReadings:
         self.readings.set_frame(packet, [front + place for place in places])
 
     def packet(self, seconds: float) -> bytes | None:
-        """The answer for a local connection with the time (s) and the values that wait; None without one."""
+        """Return the answer for a local connection with the time (s) and the pending values, or None."""
         if not self._has_frame:
             return None
         self.waits = False
         return self.readings.packet(seconds)
 
     def take(self) -> Iterator[tuple[int, tuple[float]]]:
-        """Take the waiting values, by tag."""
+        """Yield the pending values by tag and clear them."""
         if self.waits:
             self.waits = False
             for sensor, value in zip(self.sensors, self.readings.values, strict=True):
                 yield sensor.tag, (value,)
 
     def latest(self) -> Iterator[tuple[int, tuple[float]]]:
-        """The newest values by tag, waiting or not; none if the engine has not read them."""
+        """Yield the newest values by tag, pending or not; none if the engine has not read them."""
         if self._has_values:
             for sensor, value in zip(self.sensors, self.readings.values, strict=True):
                 yield sensor.tag, (value,)

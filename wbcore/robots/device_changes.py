@@ -56,7 +56,7 @@ def refresh(robot: Robot) -> None:
 
 
 def _heir(lost: list[Device], place: Place) -> Device | None:
-    """The device without a node that a new node of its type and name takes over; None if there is none."""
+    """Return the device without a node that continues with a new node of its type and name, or None."""
     for one in lost:
         if one.entry.type == place.type and one.name == place.name:
             lost.remove(one)

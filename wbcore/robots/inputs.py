@@ -1,4 +1,4 @@
-"""Keyboard, mouse and joystick: events come in by functions, and go to the controllers that enabled them."""
+"""Keyboard, mouse and joystick of a robot: passes the user's events to controllers that enabled them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ANY_EVENT = 63
 
 
 class Inputs(Part):
-    """The user's devices as one controller has them."""
+    """The input devices of one controller."""
 
     def __init__(self, robot: Robot) -> None:
         super().__init__(robot)
@@ -37,16 +37,16 @@ class Inputs(Part):
 
     @property
     def user(self) -> User:
-        """Whose devices they are."""
+        """The user of the input devices."""
         return self.robot.simulation.robots.user
 
     def connect(self) -> None:
-        """All is off."""
+        """Disable all input devices."""
         self._clear()
         self.let_sample(False)
 
     def reset(self) -> None:
-        """What is enabled is sampled at the end of the next step."""
+        """Make samples of enabled input devices due at the end of the next step."""
         for one in (self.keyboard, self.mouse, self.joystick):
             one.last = float("-inf")
 
@@ -68,15 +68,15 @@ class Inputs(Part):
         return self.keyboard, self.mouse, self.joystick
 
     def on_enable_keyboard(self, period: int) -> None:
-        """Set the sampling period in ms; 0: off."""
+        """Set the sampling period in ms; 0 disables the keyboard."""
         self._start(self.keyboard, period, self.user.keyboard.presses)
 
     def on_enable_mouse(self, period: int) -> None:
-        """Set the sampling period in ms; 0: off."""
+        """Set the sampling period in ms; 0 disables the mouse."""
         self._start(self.mouse, period, self.user.mouse.presses)
 
     def on_enable_joystick(self, period: int) -> None:
-        """Set the sampling period in ms; 0: off."""
+        """Set the sampling period in ms; 0 disables the joystick."""
         stick = self.user.joystick
         self._start(self.joystick, period, stick.presses, stick.pushes)
         if period:
@@ -85,7 +85,7 @@ class Inputs(Part):
     def _start(self, sampling: Sampling, period: int, *presses: Presses[Any]) -> None:
         if not sampling.period:
             for each in presses:
-                self._look(each)  # what was pressed before is past
+                self._look(each)  # ignore earlier presses
         sampling.start(period, self.robot.simulation.time_ms)
         self.let_sample(any(one.period for one in (self.keyboard, self.mouse, self.joystick)))
 
@@ -137,23 +137,23 @@ class Inputs(Part):
     # Forces of the joystick: kept for programs that have a joystick with force feedback.
 
     def on_joystick_force(self, level: int) -> None:
-        """Push with a constant force."""
+        """Set a constant force."""
         self._force("force", level)
 
     def on_joystick_force_duration(self, seconds: float) -> None:
-        """How long to push."""
+        """Set the duration of the force in s."""
         self._force("force_duration", seconds)
 
     def on_joystick_auto_centering_gain(self, gain: float) -> None:
-        """How strongly to return to the middle."""
+        """Set the gain of the centering force."""
         self._force("auto_centering_gain", gain)
 
     def on_joystick_resistance_gain(self, gain: float) -> None:
-        """How strongly to resist."""
+        """Set the gain of the resistance."""
         self._force("resistance_gain", gain)
 
     def on_joystick_force_axis(self, axis: int) -> None:
-        """On which axis."""
+        """Set the axis of the force."""
         self._force("force_axis", axis)
 
     def _force(self, name: str, value: float) -> None:
@@ -161,12 +161,12 @@ class Inputs(Part):
             raise ValueError(f"{value} is not a valid {name}")
         self.forces[name] = value
 
-    # Waiting for an event: its message goes in a packet of its own.
+    # Waiting for an event: its message is sent in a separate packet.
 
     def on_wait_for_event(self, events: int, timeout: int) -> None:
-        """Wait for one of the events (a sum), for at most so many ms of real time."""
+        """Wait for one of the events (a bit mask), for at most `timeout` ms of real time."""
         if not events & ANY_EVENT:
-            raise ValueError(f"there is no event {events}")
+            raise ValueError(f"the event mask {events} contains no known event")
         if not self._listens:
             self._listens = True
             self.user.listen(self._note)
@@ -174,7 +174,7 @@ class Inputs(Part):
         self._deadline = self.clock() + max(0, timeout) / 1000
 
     def stop_waiting(self) -> None:
-        """The controller goes on without the event."""
+        """Stop waiting, because the controller has continued."""
         self._awaited = self._happened = 0
 
     def _note(self, event: int) -> None:
@@ -203,5 +203,5 @@ class Inputs(Part):
 
 
 def make(robot: Robot) -> Part:
-    """The part for a robot."""
+    """Return the part for a robot."""
     return Inputs(robot)

@@ -1,4 +1,4 @@
-"""What robots need of the simulation that they are part of."""
+"""The interfaces through which robots access the simulation."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["RobotHost", "RobotSimulation", "WorldSimulation"]
 
 
 class Structure(Protocol):
-    """As much of the physics as concerns a robot whether it is simulated or not."""
+    """The part of the physics that every robot needs, simulated or not."""
 
     @property
     def structure(self) -> int:
-        """Counts the changes after which handles of the engine have to be looked up again."""
+        """Counts the changes that invalidate handles of the engine."""
 
 
 class HasUser(Protocol):
-    """All robots."""
+    """All robots and their user."""
 
     def __contains__(self, robot: object) -> bool:
-        """True while a robot is in the world."""
+        """True if the robot is in the world."""
 
     @property
     def user(self) -> User:
@@ -36,22 +36,22 @@ class HasUser(Protocol):
 
 
 class Restarts(Protocol):
-    """What runs the simulation."""
+    """The part of a host that restarts controllers."""
 
     def restart_controller(self, robot: Any) -> None:
-        """End a robot's controller and start it again."""
+        """Terminate a robot's controller and start it again."""
 
 
 class RobotSimulation(Protocol):
-    """What a robot itself needs, without its devices: time, its world, its user."""
+    """What the robot itself, without its devices, needs: time, world and user."""
 
     @property
     def world(self) -> World:
-        """The tree."""
+        """The scene tree."""
 
     @property
     def physics(self) -> Structure:
-        """What moves."""
+        """The simulated physics."""
 
     @property
     def robots(self) -> HasUser:
@@ -59,15 +59,15 @@ class RobotSimulation(Protocol):
 
     @property
     def host(self) -> Restarts:
-        """What runs the simulation."""
+        """The host that runs the simulation."""
 
     @property
     def console(self) -> Callable[[Any, str, bool], None]:
-        """Gets what controllers write to the console: robot, text, whether it is an error."""
+        """Receives the controllers' console output: robot, text, whether it is an error."""
 
     @property
     def step_s(self) -> float:
-        """Length of a step (s)."""
+        """The basic time step (s)."""
 
     @property
     def time_ms(self) -> float:
@@ -78,20 +78,20 @@ class RobotSimulation(Protocol):
         """0: paused, 1: real time, 2: as fast as possible."""
 
     def set_field(self, node: Node, name: str, value: Any) -> None:
-        """Give a field of a node a value; physics, devices and controllers follow."""
+        """Set a field of a node and update physics, devices and controllers."""
 
     def pin(self, robot: Any, on: bool) -> None:
-        """Fix a robot to the world where it stands at the end of the step, or set it free."""
+        """Fix a robot to the world at the end of the step, or release it."""
 
 
 class RobotHost(Restarts, Protocol):
-    """What runs the simulation, and follows the robots of its world."""
+    """A host that follows robots entering and leaving its world."""
 
     def robot_added(self, robot: Any) -> None:
-        """A robot came into the world."""
+        """React to a robot that was added to the world."""
 
     def robot_removed(self, robot: Any) -> None:
-        """A robot has left the world."""
+        """React to a robot that was removed from the world."""
 
 
 class AllRobots(HasUser, Shared, Protocol):
@@ -99,15 +99,15 @@ class AllRobots(HasUser, Shared, Protocol):
 
 
 class WorldSimulation(RobotSimulation, Surroundings, Protocol):
-    """What all robots of a simulated world need."""
+    """What all robots of a simulated world need together."""
 
     @property
     def world(self) -> World:
-        """The tree."""
+        """The scene tree."""
 
     @property
     def physics(self) -> PhysicsWorld:
-        """What moves."""
+        """The simulated physics."""
 
     @property
     def robots(self) -> AllRobots:
@@ -115,15 +115,15 @@ class WorldSimulation(RobotSimulation, Surroundings, Protocol):
 
     @property
     def host(self) -> RobotHost:
-        """What runs the simulation."""
+        """The host that runs the simulation."""
 
     @property
     def step_s(self) -> float:
-        """Length of a step (s)."""
+        """The basic time step (s)."""
 
     @property
     def time_ms(self) -> float:
         """Simulated time (ms)."""
 
     def set_field(self, node: Node, name: str, value: Any) -> None:
-        """Give a field of a node a value; physics, devices and controllers follow."""
+        """Set a field of a node and update physics, devices and controllers."""

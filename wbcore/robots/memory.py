@@ -1,4 +1,4 @@
-"""What robots and their devices remember between two steps: their share of a simulation's state."""
+"""Saves and restores the state of robots and devices, as a part of the simulation's state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["check", "load", "save"]
 
 
 def save(robots: Robots) -> dict[str, Any]:
-    """All that robots, chargers and connectors remember."""
+    """Return the state of robots, chargers and connectors."""
     return {
         "robots": [_of_robot(one) for one in robots.list],
         "chargers": robots.chargers.save(),
@@ -25,20 +25,20 @@ def save(robots: Robots) -> dict[str, Any]:
 
 
 def check(robots: Robots, state: dict[str, Any]) -> None:
-    """See that a state is of these robots.
+    """Check that a state matches these robots.
 
     Raises:
-        StateError: it is of others.
+        StateError: it belongs to other robots.
     """
     for one, kept in zip(robots.list, state["robots"], strict=False):
         if _kinds(one) != kept["kinds"]:
-            raise StateError(f'the state is of another robot "{kept["name"]}", or of one with other devices')
+            raise StateError(f'the state belongs to another robot "{kept["name"]}", or its devices differ')
     if len(robots.list) != len(state["robots"]):
-        raise StateError(f"the state is of {len(state['robots'])} robots, and not of {len(robots.list)}")
+        raise StateError(f"the state has {len(state['robots'])} robots; this world has {len(robots.list)}")
 
 
 def load(robots: Robots, state: dict[str, Any]) -> None:
-    """Let all remember what they did when the state was saved."""
+    """Restore a state returned by `save`."""
     robots.radio.clear()
     for one, kept in zip(robots.list, state["robots"], strict=True):
         _give_to_robot(one, kept)
@@ -87,7 +87,7 @@ def _give_to_robot(robot: Robot, state: dict[str, Any]) -> None:
 
 
 def _attributes(device: Device) -> list[str]:
-    """The attributes that a kind of device and its bases keep."""
+    """Return the names of the attributes in `KEPT` of a device class and its bases."""
     return [name for one in type(device).__mro__ for name in vars(one).get("KEPT", ())]
 
 
@@ -110,7 +110,7 @@ def _give_to_device(device: Device, state: dict[str, Any]) -> None:
     if isinstance(device, Sensor):
         period, last = state["sampling"]
         if device.sampling.period != period:
-            device.on_enable(period)  # what it prepares when it is enabled may depend on its fields
+            device.on_enable(period)  # after the fields, on which its preparation may depend
         device.sampling.last = last
     for name, value in state["kept"].items():
         setattr(device, name, _copied(value))
@@ -120,5 +120,5 @@ def _give_to_device(device: Device, state: dict[str, Any]) -> None:
 
 
 def _copied(value: Any) -> Any:
-    """Lists and dicts of a device change in place."""
+    """Return a copy of lists and dicts, which devices change in place."""
     return value.copy() if isinstance(value, list | dict) else value

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Part", "SupervisorPart", "ranks"]
 
-# The order in which Webots writes the robot's messages; devices stand between the two lists.
+# The order in which Webots writes the robot's messages; the devices' come between the two lists.
 FIRST = (
     *("time", "simulation_mode", "battery", "custom_data", "supervisor", "model", "keys", "joystick"),
     *(
@@ -42,10 +42,10 @@ class Part:
     """Handles some commands of the robot: the command `x` of the codec in a method `on_x(*values)`."""
 
     works = True
-    """Whether `before_step` and `after_step` have to be called, where a part overrides them."""
+    """Whether to call `before_step` and `after_step`, in parts that override them."""
 
     is_sampled = True
-    """Whether `sample` has to be called, where a part overrides it; `let_sample` changes it."""
+    """Whether to call `sample`, in parts that override it; `let_sample` changes it."""
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
@@ -57,7 +57,7 @@ class Part:
             self.robot.find_samplers()
 
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
-        """The handlers of this part by code."""
+        """Return the handlers of this part by command code."""
         return {
             code: handler
             for name, code in codec.command_codes.items()
@@ -71,26 +71,26 @@ class Part:
         """A step has ended (ms): send what is due."""
 
     def begin_step(self) -> None:
-        """A step begins; all robots come to this before any device works."""
+        """Start a step; called for all robots before any device acts."""
 
     def before_step(self) -> None:
-        """Before the physics makes a step."""
+        """Act before a physics step."""
 
     def after_step(self) -> None:
-        """After the physics has made a step."""
+        """Act after a physics step."""
 
     def field_changed(self, name: str) -> None:
-        """A field of the robot's node was changed while the simulation runs."""
+        """React to a change of one of the robot node's fields during a run."""
 
     def save(self) -> Any:
-        """What the part remembers between two steps, as a plain value, for the state of the simulation."""
+        """Return the part's state between two steps, as a plain value."""
         return None
 
     def load(self, state: Any) -> None:
-        """Remember what `save` gave; the devices are in that state already."""
+        """Restore what `save` returned; devices are restored before."""
 
     def leave(self) -> None:
-        """The robot's node has left the world."""
+        """React to the removal of the robot's node."""
 
     def reset(self) -> None:
         """The simulation was reset."""
@@ -105,13 +105,13 @@ class SupervisorPart(Part):
         raise NotImplementedError
 
     def own_node(self) -> SelfNode:
-        """What the controller has to know of the robot's node."""
+        """The description of the robot's own node for the controller."""
         raise NotImplementedError
 
 
 @cache
 def ranks(codec: Codec) -> dict[int, float]:
-    """Where messages stand in an answer, by code: below 0.5 before the devices, above behind them."""
+    """Return the order of messages in an answer, by code: below 0.5 before the devices', above after."""
     known = {name: i / 1000 for i, name in enumerate(FIRST)} | {
         name: 0.6 + i / 1000 for i, name in enumerate(LAST)
     }

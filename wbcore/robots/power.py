@@ -24,8 +24,8 @@ NO_BATTERY = -1.0
 
 
 class Power(Part):
-    """The battery and its sensor. The field `battery` holds energy and maximum (J), and the power (W) with
-    which it can be charged."""
+    """The battery and its sensor. The field `battery` holds energy and capacity (J) and the maximum charging
+    power (W)."""
 
     def __init__(self, robot: Robot) -> None:
         super().__init__(robot)
@@ -53,13 +53,13 @@ class Power(Part):
 
     @property
     def capacity(self) -> float:
-        """The most that the battery holds (J)."""
+        """The battery's capacity (J)."""
         battery = self._battery
         return float(battery[1]) if len(battery) > 1 else math.inf
 
     @property
     def upload_speed(self) -> float:
-        """The power (W) with which it can be charged."""
+        """The maximum charging power (W)."""
         battery = self._battery
         return float(battery[2]) if len(battery) > 2 else 0.0
 
@@ -75,7 +75,7 @@ class Power(Part):
         for device in self._devices():
             device.set_power(on)
         if not on:
-            self.robot.warn("its battery is empty: its devices are off until it has energy again")
+            self.robot.warn("the battery is empty: all devices are off until it is charged")
 
     def _devices(self) -> Iterator[Device]:
         gone = self.robot.removed_tags
@@ -87,12 +87,12 @@ class Power(Part):
                 device.measure_power()
 
     def on_enable_battery(self, period: int) -> None:
-        """Set the sampling period of the battery sensor in ms; 0: off."""
+        """Set the sampling period of the battery sensor in ms; 0 disables it."""
         self.sampling.start(period, self.robot.simulation.time_ms)
         self.let_sample(period > 0)
 
     def connect(self) -> None:
-        """The battery sensor is off."""
+        """Disable the battery sensor."""
         self.sampling = Sampling()
         self.let_sample(False)
 
@@ -104,7 +104,7 @@ class Power(Part):
 
     @property
     def consumption(self) -> float:
-        """The power (W) that the robot uses."""
+        """Return the power (W) that the robot consumes."""
         return number(self.robot.node, "cpuConsumption") + sum(one.consumption() for one in self._devices())
 
     def after_step(self) -> None:
@@ -113,7 +113,7 @@ class Power(Part):
             self.set_energy(self.energy - self.consumption * self.robot.simulation.step_s)
 
     def field_changed(self, name: str) -> None:
-        """The battery was changed, put in or taken out."""
+        """React to a battery that was changed, added or removed."""
         if name == "battery":
             self.works = self.has_battery
             self.robot.find_workers()
@@ -144,5 +144,5 @@ class Power(Part):
 
 
 def make(robot: Robot) -> Part:
-    """The part for a robot."""
+    """Return the part for a robot."""
     return Power(robot)

@@ -1,4 +1,4 @@
-"""One robot of a running simulation: its devices, its own commands, and the answers to its controller."""
+"""A robot of a simulation: its devices, its own commands, and the answers to its controller."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ __all__ = ["Robot"]
 _LOG = logging.getLogger(__name__)
 
 PARTS = ("inputs", "power", "robot_commands", "window")
-"""Modules of this package that handle commands of the robot itself; a supervisor has one part more."""
+"""Modules of this package that handle the robot's own commands; supervisors have one more part."""
 
 MOST_WARNINGS = 100
 """Different warnings about one robot: a controller that sends invalid data could cause any number."""
@@ -64,7 +64,7 @@ class Robot:
     """
 
     battery: Battery
-    """The part of wbcore.robots.power, which sets this."""
+    """Set by wbcore.robots.power."""
     surroundings: Surroundings
     """The simulation that its devices measure and act in; None outside of a simulation."""
 
@@ -80,9 +80,9 @@ class Robot:
         Args:
             simulation: the running simulation.
             node: the robot's built-in node.
-            number: its place among the robots, from 0.
-            surroundings: the same, as its devices see it; None: they neither measure nor act.
-            make_supervisor: makes the part of a robot that is a supervisor; None: it cannot be one.
+            number: the robot's index, from 0.
+            surroundings: the simulation in which its devices measure and act; None: they do neither.
+            make_supervisor: creates the supervisor part; None: the robot cannot be a supervisor.
         """
         self.simulation = simulation
         if surroundings is not None:
@@ -106,15 +106,15 @@ class Robot:
         """Gathers the messages of devices for observers."""
         self.warned: set[str] = set()
         self.has_power = True
-        """False when the battery is empty: nothing measures, no motor drives."""
+        """False if the battery is empty: sensors do not measure, motors do not drive."""
         self.is_remote = False
         """True while the controller drives a real robot: sensors are not sampled."""
         self.picture_folder: Path | None = None
-        """Where files with pictures are shared with the controller; None: among the temporary files."""
+        """The folder of image files shared with the controller; None: the system's temporary folder."""
         self.takes_pictures = False
-        """The controller gets pictures with the answers (over TCP) instead of in files."""
+        """Whether images are sent in the answers (over TCP) instead of through files."""
         self.pictures: list[tuple[int, int, bytes]] = []
-        """Pictures for the next answer: tag, code, pixels."""
+        """Images for the next answer: tag, code, pixels."""
         self.samples = Samples(self)
         self.questions: dict[bytes, Callable[[], bytes | None]] = {}
         """Requests with a single query, and the function that writes the answer; None: parse the request."""
@@ -123,7 +123,7 @@ class Robot:
         self.parts: list[Part] = []
         self.devices: list[Device] = []
         self.removed_tags: set[int] = set()
-        """Tags of devices whose nodes have left the world."""
+        """Tags of devices whose nodes were removed from the world."""
         self.new_devices: list[Device] = []
         """Devices that were not announced to the controller yet."""
         self._make()
@@ -142,20 +142,20 @@ class Robot:
         self.find_workers()
 
     def make_device(self, place: Place, entry: Row) -> Device:
-        """The device at a place, with its row of the device table."""
+        """Return the device at a place, with its entry of the device table."""
         return device_class(place.model_class or entry.type)(place, entry, self)
 
     def find_workers(self) -> None:
-        """Only devices and parts that work in each step are called in it; they say when that changes."""
+        """Collect the devices and parts that act in each step; called whenever that changes."""
         everyone: list[Device | Part] = [*self.parts, *self.devices]
         workers = [one for one in everyone if one.works]
         self.find_samplers()
         self.beginners = [one.begin_step for one in self.parts if _overrides(one, "begin_step")]
-        """What has to be called when a step begins: all robots come to this before any device works."""
+        """Calls at the start of a step, for all robots before any device acts."""
         self.before = [one.before_step for one in workers if _overrides(one, "before_step")]
-        """What has to be called before the physics makes a step."""
+        """Calls before the physics step."""
         self.after = [one.after_step for one in workers if _overrides(one, "after_step")]
-        """What has to be called after the physics has made a step."""
+        """Calls after the physics step."""
         self.on_workers_changed()
         self.forget_routine()
 
@@ -171,12 +171,12 @@ class Robot:
 
     @property
     def path(self) -> str:
-        """Where the robot stands in the tree, for messages."""
+        """The node path of the robot, for messages."""
         return node_path(self.node)
 
     @property
     def is_supervisor(self) -> bool:
-        """True when the controller may ask for and change the whole world."""
+        """True if the controller may read and change the whole world."""
         return bool(self.table.robot.constants["supervisor"])
 
     @property
@@ -186,15 +186,15 @@ class Robot:
 
     @property
     def is_synchronous(self) -> bool:
-        """True when the simulation waits for the controller's steps."""
+        """True if the simulation waits for the controller's steps."""
         return bool(self.node.get("synchronization"))
 
     def device(self, name: str) -> Device | None:
-        """The first device with a name, as `wb_robot_get_device` finds it."""
+        """Return the first device with a name, as `wb_robot_get_device` does."""
         return next((one for one in self.devices if one.name == name), None)
 
     def part(self, name: str) -> Part | None:
-        """A part by the name of its module."""
+        """Return a part by the name of its module."""
         return next((one for one in self.parts if one.__module__.endswith(f".{name}")), None)
 
     def warn(self, text: str) -> None:
@@ -203,11 +203,11 @@ class Robot:
             return
         self.warned.add(text)
         if len(self.warned) > MOST_WARNINGS:
-            text = f"there were {MOST_WARNINGS} warnings; no more are shown"
+            text = f"stopped after {MOST_WARNINGS} warnings; later ones are not shown"
         _LOG.warning('warning: robot "%s": %s', self.name, text)
 
     def use(self, dialect: Dialect) -> None:
-        """Speak a dialect of the controller protocol."""
+        """Use a dialect of the controller protocol."""
         self.dialect = dialect
         self.codec = robot_codec(dialect)
         for device in self.devices:
@@ -289,7 +289,7 @@ class Robot:
                     if tag not in self.removed_tags:
                         self.devices[tag - 1].take(block)
                 else:
-                    raise ProtocolError(f"a command for device {tag}; there are {len(self.devices)}")
+                    raise ProtocolError(f"received a command for device {tag}; there are {len(self.devices)}")
             except ProtocolError as problem:
                 self.warn(f"the controller sent data that cannot be decoded: {problem}")
 
@@ -297,7 +297,7 @@ class Robot:
         for command in self.codec.read_commands(block):
             handler = self._handlers.get(command.code)
             if handler is None:
-                self.warn(f'the command "{command.name}" does nothing here')
+                self.warn(f'the command "{command.name}" is not supported and was ignored')
                 continue
             try:
                 handler(*command.values)
@@ -349,7 +349,7 @@ class Robot:
         )
 
     def _remote_control(self) -> str:
-        """What the field `remoteControl` names: the path of the project's library, or a name; "": none."""
+        """The library's path or the name in the field `remoteControl`; "" if empty."""
         name = str(self.node.get("remoteControl"))
         if name in ("", "void", "<none>"):
             return ""
@@ -358,15 +358,15 @@ class Robot:
         return str(library) if library.is_file() else name
 
     def entries(self, devices: list[Device]) -> list[Entry]:
-        """Devices as they are listed; a type that the protocol does not know counts as its base."""
+        """Return list entries of devices; a type that the dialect lacks is replaced by its base type."""
         return [
             Entry(one.entry.type if codec_of(one.entry.type) else "Solid", one.name, one.entry.model)
             for one in devices
         ]
 
     def routine_packet(self, now: float) -> bytes | None:
-        """The whole answer for a local connection at this time (ms), if it is nothing but the time and what
-        the engine has read."""
+        """Return the whole answer for a local connection at this time (ms) if it contains only the time and
+        values read by the engine; otherwise None."""
         if (
             self.outbox
             or self.with_messages
@@ -394,10 +394,10 @@ class Robot:
         return self._routine.targets()
 
     def routine_answer(self, now: float | None = None) -> bytes | None:
-        """What `write_answer` would append, if it is nothing but the time and values of plain sensors.
+        """Return what `write_answer` would append if it is only the time and values of plain sensors.
 
         Args:
-            now: ms; need not be given.
+            now: time in ms; default: the simulation's.
         """
         if not self.samples.waits or self.with_messages or self.outbox:
             return None
@@ -436,21 +436,21 @@ class Robot:
             self.codec.write_message(out, 0, code, values)
 
     def _write_newcomers(self, out: bytearray) -> None:
-        """Append the list of new devices, and their constants."""
+        """Append the list of new devices and their constants."""
         new, self.new_devices = self.new_devices, []
         out += b"\0\0" + bytes([NEW_DEVICES])
         write_new_devices(out, tuple(self.entries(new)), self.dialect)
         for device in new:
             device.configure(out)
 
-    # The moments of a simulation.
+    # The phases of a simulation.
 
     def listen(self, sensor: Sensor, on: bool) -> None:
-        """A sensor was enabled or disabled."""
+        """Note that a sensor was enabled or disabled."""
         self.samples.listen(sensor, on)
 
     def sample(self, now: float | None = None) -> None:
-        """Let the sensors measure that are due, in the order of their tags; now (ms) need not be given."""
+        """Sample the sensors that are due, in the order of tags; `now` is in ms (default: simulated time)."""
         if now is None:
             now = self.simulation.time_ms
         for sample in self._samplers:
@@ -459,14 +459,14 @@ class Robot:
             self.samples.sample(now)
 
     def leave(self) -> None:
-        """The robot's node has left the world."""
+        """React to the removal of the robot's node."""
         for part in self.parts:
             part.leave()
         for device in self.devices:
             device.removed()
 
     def field_changed(self, name: str) -> None:
-        """A field of the robot's node was changed while the simulation runs."""
+        """React to a change of one of the robot node's fields during a run."""
         if name == "customData":
             self.send_newest("custom_data", str(self.node.get(name)))
         elif name == "model":

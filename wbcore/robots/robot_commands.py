@@ -1,4 +1,4 @@
-"""Commands of the robot that concern itself: custom data, console, leaving, remote mode."""
+"""The robot's own commands: custom data, console, leaving, pinning, remote mode."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ STDERR = 2
 
 
 class RobotCommands(Part):
-    """What any controller may do with its robot."""
+    """Commands available to every controller."""
 
     def on_set_custom_data(self, data: str) -> None:
         """Set the field `customData`."""
         self.robot.simulation.set_field(self.robot.node, "customData", data)
 
     def save(self) -> Any:
-        """The field `customData`."""
+        """Return the field `customData`."""
         return self.robot.node.get("customData")
 
     def load(self, state: Any) -> None:
@@ -26,11 +26,11 @@ class RobotCommands(Part):
         self.robot.simulation.world.set(self.robot.node, "customData", state)
 
     def on_console(self, stream: int, text: str) -> None:
-        """Pass on what the controller wrote to the console."""
+        """Forward the controller's console output."""
         self.robot.simulation.console(self.robot, text, stream == STDERR)
 
     def on_leave(self) -> None:
-        """The controller ends."""
+        """Accept that the controller leaves."""
 
     def field_changed(self, name: str) -> None:
         """The controller or its arguments have changed: restart it."""
@@ -38,18 +38,18 @@ class RobotCommands(Part):
             self.robot.simulation.host.restart_controller(self.robot)
 
     def on_pin(self, pin: bool) -> None:
-        """Fix the robot to the world where it stands at the end of the step, or set it free."""
+        """Fix the robot to the world at the end of the step, or release it."""
         self.robot.simulation.pin(self.robot, pin)
 
     def on_remote_on(self) -> None:
-        """The controller drives a real robot: sensors are not sampled."""
+        """Stop sampling sensors because the controller drives a real robot."""
         self.robot.is_remote = True
 
     def on_remote_off(self) -> None:
-        """The controller is back in the simulation."""
+        """Return to the simulation."""
         self.robot.is_remote = False
 
 
 def make(robot: Robot) -> Part:
-    """The part for a robot."""
+    """Return the part for a robot."""
     return RobotCommands(robot)

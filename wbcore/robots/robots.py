@@ -1,4 +1,4 @@
-"""All robots of a running simulation."""
+"""All robots of a simulation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Robots"]
 
 
 class Workers(NamedTuple):
-    """What has to be called in each step, robot by robot."""
+    """The calls of each step, robot by robot."""
 
     begin: list[Callable[[], None]]
     before: list[Callable[[], None]]
@@ -39,12 +39,12 @@ class Robots:
     ) -> None:
         """
         Args:
-            simulation: whose robots these are.
-            make_supervisor: makes the part of a robot that is a supervisor.
+            simulation: the simulation with the robots.
+            make_supervisor: creates the part of a robot that is a supervisor.
         """
         self._simulation, self._make_supervisor = simulation, make_supervisor
         self.radio = RadioMedium()
-        """What emitters send in a step."""
+        """The packets of the current step."""
         self.user = User()
         """Keyboard, mouse and joystick."""
         nodes = robot_nodes(simulation.world.nodes)
@@ -53,7 +53,7 @@ class Robots:
         self.list = [self._made(node, number) for number, node in enumerate(nodes)]
         self.chargers = Chargers(simulation.physics, self.list)
         self.docks = Docks(simulation.physics, self._complain)
-        """Connectors, those of solids without a robot, too."""
+        """All connectors, including those of solids outside of robots."""
 
     def _made(self, node: Node, number: int) -> Robot:
         made = Robot(self._simulation, node, number, self._simulation, self._make_supervisor)
@@ -61,7 +61,7 @@ class Robots:
         return made
 
     def _complain(self, node: Node, text: str) -> None:
-        """Let the robot of a device warn about it."""
+        """Let the robot that contains a device issue a warning."""
         device = self.device(node)
         if device is not None:
             device.robot.warn(text)
@@ -76,15 +76,15 @@ class Robots:
         return len(self.list)
 
     def find(self, name: str) -> Robot | None:
-        """The first robot with a name."""
+        """Return the first robot with a name."""
         return next((one for one in self.list if one.name == name), None)
 
     def of(self, node: Node) -> Robot | None:
-        """The robot whose node this is."""
+        """Return the robot of a node."""
         return next((one for one in self.list if one.node is node.root), None)
 
     def device(self, node: Node) -> Device | None:
-        """The device whose node this is."""
+        """Return the device of a node."""
         if self._by_node is None:
             self._by_node = {}
             for robot in self.list:
@@ -93,10 +93,10 @@ class Robots:
                         self._by_node.setdefault(one.node, one)
         return self._by_node.get(node.root)
 
-    # Changes of the tree while the simulation runs.
+    # Changes of the tree during a run.
 
     def field_changed(self, node: Node, name: str) -> None:
-        """A field of a node was changed."""
+        """React to a change of a field."""
         device = self.device(node)
         if device is not None:
             device.field_changed(name)
@@ -106,7 +106,7 @@ class Robots:
             robot.field_changed(name)
 
     def node_added(self, node: Node) -> None:
-        """A node came into the tree, perhaps with robots or devices in it."""
+        """React to a node that was added to the tree, possibly with robots or devices in it."""
         known = {robot.node for robot in self.list}
         new = [one for one in robot_nodes([node]) if one not in known]
         self._refresh_above(node)
@@ -115,7 +115,7 @@ class Robots:
         self.chargers.refresh()
 
     def node_removed(self, node: Node) -> None:
-        """A node has left the tree; `node.parent` still says where it was."""
+        """React to a node that was removed; `node.parent` is still its former parent."""
         self._by_node = None
         for robot in [one for one in self.list if inside_of(one.node, node)]:
             self._drop(robot)
@@ -123,7 +123,7 @@ class Robots:
         self.chargers.refresh()
 
     def regenerated(self, instance: Node) -> None:
-        """A PROTO instance got a new body: robots in it go on in the new one."""
+        """Move robots into the new body of a PROTO instance."""
         world = self._simulation.world
         now = list(robot_nodes(world.nodes))
         known = {robot.node for robot in self.list}
@@ -180,13 +180,13 @@ class Robots:
 
     @property
     def are_idle(self) -> bool:
-        """True when `before_step` and `after_step` have nothing to do."""
+        """True if `before_step` and `after_step` have nothing to do."""
         if self.radio.packets or self.docks.are_there or self.chargers.are_there:
             return False
         return not any(self._workers or self._find_workers())
 
     def before_step(self) -> None:
-        """Before the physics makes a step."""
+        """Act before a physics step."""
         if self.radio.packets:
             self.radio.clear()
         for begin in (self._workers or self._find_workers()).begin:
@@ -197,7 +197,7 @@ class Robots:
             work()
 
     def after_step(self) -> None:
-        """After the physics has made a step."""
+        """Act after a physics step."""
         for work in (self._workers or self._find_workers()).after:
             work()
 

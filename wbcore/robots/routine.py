@@ -1,8 +1,7 @@
 """Recognizes requests that repeat an earlier one, without decoding each command.
 
-The requests of a controller differ mostly by the numbers in them. One that has the commands of an earlier one
-is unpacked at once (see hal.protocol.shape); one that sets nothing but targets of motors is left to the
-engine.
+A controller's requests differ mostly in their numbers. A request with the same commands as an earlier one is
+unpacked in one operation (see hal.protocol.shape); the engine executes one that only sets motor targets.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Step(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A request that may come again."""
+    """A request pattern that may repeat."""
 
     shape: Shape
     steps: list[Step]
@@ -56,7 +55,7 @@ class Target(NamedTuple):
 
 
 class RoutineRequests:
-    """Carries out requests in which each command has one number."""
+    """Executes requests in which each command has one number."""
 
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
@@ -68,7 +67,7 @@ class RoutineRequests:
         self._targets_structure = -1
 
     def take(self, packet: bytes) -> int | None:
-        """Carry out a request, if its messages are those of an earlier one; its duration in ms, else None."""
+        """Execute a request with a known pattern; return its duration in ms, or None."""
         found = self._known.get(len(packet))
         if found is None:
             return None
@@ -92,7 +91,7 @@ class RoutineRequests:
     def learn(self, size: int, request: Request) -> None:
         """Note the messages of a request that was decoded; `size` is that of its packet."""
         blocks = [(tag, len(data)) for tag, data in request.blocks]
-        if self._last.get(size) != blocks:  # it may never come again
+        if self._last.get(size) != blocks:  # cache only patterns that occur twice in a row
             if len(self._last) >= MOST:
                 self._last.clear()
             self._last[size] = blocks
@@ -108,7 +107,7 @@ class RoutineRequests:
         self._known[size] = Known(shape, steps, request.duration, _motor_packet(steps))
 
     def _steps(self, request: Request) -> list[Step]:
-        """The commands of a request; nothing if one has not just one number."""
+        """Return the commands of a request; empty if one does not have exactly one number."""
         steps: list[Step] = []
         for tag, data in request.blocks:
             devices = self._robot.devices
@@ -129,7 +128,7 @@ class RoutineRequests:
         return steps
 
     def forget(self) -> None:
-        """Devices or the dialect have changed."""
+        """Drop all patterns after a change of devices or dialect."""
         self._known.clear()
         self._last.clear()
         self._targets = None
@@ -153,7 +152,7 @@ class RoutineRequests:
 
 
 def _motor_packet(steps: list[Step]) -> _engine.MotorPacket | None:
-    """What carries out these commands in the engine, if all are targets of motors."""
+    """Return the engine's executor of these commands, or None unless all set motor targets."""
     if any(step.device.held is not None for step in steps):
         return None  # driven by hand
     targets = [step.device.engine_target(step.name) if step.layout.flat == "d" else None for step in steps]

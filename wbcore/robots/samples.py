@@ -1,8 +1,8 @@
 """The enabled sensors of a robot: their schedule, and the latest values for the controller.
 
-Most sensors send one message of a fixed size. Their values are packed at once, as all answers to a
-controller that has enabled the same sensors have the same shape (see hal.protocol.shape). What the engine
-knows is read and packed by it (see wbcore.robots.batch_readings).
+Most sensors send one message of a fixed size. Their values are packed in one operation, because all answers
+with the same sensors have the same shape (see hal.protocol.shape). The engine reads and packs the values that
+it knows (see wbcore.robots.batch_readings).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
 
     Task: TypeAlias = tuple[Sampling | None, Sensor, int]
-    """When to measure (None: the sensor knows), the sensor, and its tag."""
+    """The sampling schedule (None: the sensor's own), the sensor, and its tag."""
 
 __all__ = ["Samples"]
 
@@ -32,7 +32,7 @@ MOST = 64
 
 
 class Samples:
-    """Samples the sensors of a robot that are enabled, and writes their newest values."""
+    """Samples the enabled sensors of a robot and writes their newest values."""
 
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
@@ -43,11 +43,11 @@ class Samples:
         self._tasks: list[Task] = []
         self._batches: list[BatchReadings] = []
         self._newest: dict[int, tuple[Any, ...]] = {}
-        """Values of samples, by tag, that wait for the next answer."""
+        """Pending values by tag."""
         self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
 
     def listen(self, sensor: Sensor, on: bool) -> None:
-        """A sensor was enabled or disabled."""
+        """Add or remove a sensor that was enabled or disabled."""
         self._unplan()
         if on:
             self._sensors[sensor.tag] = sensor
@@ -56,27 +56,27 @@ class Samples:
             self._sensors.pop(sensor.tag, None)
 
     def clear(self) -> None:
-        """No sensor is enabled, and nothing waits."""
+        """Disable all sensors and drop pending values."""
         self.drop()
         self._sensors.clear()
 
     def drop(self) -> None:
-        """Nothing waits any more; the sensors may be given other times."""
+        """Drop pending values, for example before sampling times change."""
         self._unplan()
         self._newest.clear()
 
     def kept(self) -> dict[int, tuple[Any, ...]]:
-        """The values that wait, by tag, for the state of the simulation; all sensors know their last times
-        then."""
+        """Return the pending values by tag, for the simulation's state, and update the sensors' last sampling
+        times."""
         self._unplan()
         return dict(self._newest)
 
     def give_back(self, newest: dict[int, tuple[Any, ...]]) -> None:
-        """Let values wait that `kept` gave."""
+        """Restore the pending values that `kept` returned."""
         self._newest = dict(newest)
 
     def forget(self) -> None:
-        """Devices or the dialect have changed."""
+        """Drop plans and shapes after a change of devices or dialect."""
         self.spread()
         self._unplan()
         self._shapes.clear()
@@ -84,7 +84,7 @@ class Samples:
     # Measuring.
 
     def sample(self, now: float) -> None:
-        """Let the sensors measure that are due at this time (ms), in the order of their tags."""
+        """Sample the sensors that are due at this time (ms), in the order of tags."""
         is_planned = self._is_planned and self._structure == self._physics.structure
         if not is_planned or self._is_remote is not self._robot.is_remote:
             self._plan()
@@ -103,7 +103,7 @@ class Samples:
                     newest[tag] = values
 
     def _unplan(self) -> None:
-        """The next sample needs a new plan."""
+        """Invalidate the sampling plan."""
         for one in self._batches:
             self._newest.update(one.take())
             one.part()
@@ -128,8 +128,8 @@ class Samples:
 
     @property
     def batches(self) -> list[BatchReadings] | None:
-        """What reads the enabled sensors, as long as it is the same list; None if not all of them can be read
-        so, or values wait."""
+        """Return the batches that read the enabled sensors; None if a sensor is in no batch or values are
+        pending. A new list object means a change."""
         if not self._is_planned or self._is_remote or self._structure != self._physics.structure:
             return None
         return None if self._tasks or self.waits else self._batches
@@ -141,12 +141,12 @@ class Samples:
 
     @property
     def waits(self) -> bool:
-        """True when there are values to be written."""
+        """True if values are pending."""
         return bool(self._newest) or any(one.waits for one in self._batches)
 
     def packet(self, seconds: float) -> bytes | None:
-        """The answer for a local connection with the time (s) and all values that wait, if the engine has
-        them."""
+        """Return the answer for a local connection with the time (s) and all pending values, or None if the
+        engine does not have all of them."""
         if self._newest:
             return None
         waiting = None
@@ -158,7 +158,7 @@ class Samples:
         return None if waiting is None else waiting.packet(seconds)
 
     def write(self, time: tuple[float, ...]) -> bytes | None:
-        """The values that wait, behind the time (s) if it is given; None when they cannot be written."""
+        """Return the pending values, after the time (s) if given; None if they cannot be packed."""
         newest = self._newest
         self._take_gauges()
         if self._robot.message_log is not None:
@@ -176,7 +176,7 @@ class Samples:
         return data
 
     def spread(self) -> None:
-        """Give the values that wait to their devices, to go with their other messages."""
+        """Move the pending values to their devices, to be sent with the devices' other messages."""
         self._take_gauges()
         for tag in sorted(self._newest):
             sensor = self._sensor(tag)
@@ -188,8 +188,8 @@ class Samples:
             self._newest.update(one.take())
 
     def _shape(self, key: tuple[int, ...]) -> tuple[Shape, list[int] | None]:
-        """The shape of an answer: whether the time is in it, and tags in the order of the values; and the
-        order of the messages, where it is another."""
+        """Return the shape of an answer, given whether it has the time, and the tags in the order of the
+        values; and the order of the messages, if different."""
         found = self._shapes.get(key)
         if found is None:
             if len(self._shapes) >= MOST:
@@ -202,7 +202,7 @@ class Samples:
         return Shape(self._messages(bool(has_time), order)), None if order == tags else order
 
     def _messages(self, has_time: bool, tags: list[int]) -> list[tuple[bytes, Layout]]:
-        """The bytes in front of each message, and its layout."""
+        """Return the bytes before each message, and its layout."""
         codec = self._robot.codec
         parts: list[tuple[bytes, Layout]] = []
         if has_time:
@@ -222,7 +222,7 @@ class Samples:
 
 
 def _is_plain(sensor: Sensor) -> bool:
-    """True for a kind that samples like most, and whose samples have a fixed size."""
+    """True for sensors with the standard sampling and messages of a fixed size."""
     if type(sensor).sample is not Sensor.sample or sensor.codec is None:
         return False
     code = sensor.codec.message_codes.get(sensor.MESSAGE)

@@ -37,16 +37,16 @@ class SimulationHost(Protocol):
         """End the robot's controller and start it again."""
 
     def was_reset(self) -> None:
-        """The simulation is back at time 0; controllers go on (see `ControllerExchange.restart_time`)."""
+        """React to a reset to time 0; controllers continue (see `ControllerExchange.restart_time`)."""
 
     def mode_changed(self, mode: int) -> None:
         """The mode has changed: 0 paused, 1 real time, 2 fast. Robots have been notified."""
 
     def robot_added(self, robot: Robot) -> None:
-        """A robot came into the world: it needs a session and its controller."""
+        """Create a session for a robot that was added to the world, and start its controller."""
 
     def robot_removed(self, robot: Robot) -> None:
-        """A robot has left the world: its controller ends."""
+        """Terminate the controller of a robot that was removed from the world."""
 
 
 class StandaloneHost:
@@ -83,13 +83,13 @@ class StandaloneHost:
         self._note("restart_controller", robot)
 
     def was_reset(self) -> None:
-        """Nothing else follows the time."""
+        """Do nothing: no controller process depends on the time."""
 
     def mode_changed(self, mode: int) -> None:
-        """A program that steps itself takes its own time."""
+        """Do nothing: the calling program sets the pace."""
 
     def robot_added(self, robot: Robot) -> None:
-        """A program connects controllers itself."""
+        """Do nothing: the calling program connects controllers."""
 
     def robot_removed(self, robot: Robot) -> None:
-        """A program disconnects controllers itself."""
+        """Do nothing: the calling program disconnects controllers."""

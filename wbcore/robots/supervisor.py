@@ -1,4 +1,4 @@
-"""The commands that a supervisor has beyond those of any robot."""
+"""The additional commands of a supervisor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wbcore.supervisor.view import Label, View
 
 
 class Supervisor(SupervisorPart):
-    """Passes commands and moments on to the subjects of wbcore.supervisor."""
+    """Forwards commands and simulation phases to the command groups of wbcore.supervisor."""
 
     def __init__(self, robot: Robot, simulation: SupervisedSimulation) -> None:
         super().__init__(robot)
@@ -35,7 +35,7 @@ class Supervisor(SupervisorPart):
         return view.labels
 
     def own_node(self) -> SelfNode:
-        """What the controller has to know of the robot's node."""
+        """The description of the robot's own node for the controller."""
         return self._simulation.nodes.own(self.robot.node)
 
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
@@ -43,7 +43,7 @@ class Supervisor(SupervisorPart):
         return self.dispatcher.handlers(codec)
 
     def save(self) -> Any:
-        """What the subjects remember, by their names."""
+        """Return the state of the command groups by name."""
         return {name: one.save() for name, one in self.dispatcher.subjects.items()}
 
     def load(self, state: Any) -> None:
@@ -52,7 +52,7 @@ class Supervisor(SupervisorPart):
             one.load(state[name])
 
     def connect(self) -> None:
-        """A controller has connected."""
+        """Prepare for a new controller."""
         self.dispatcher.is_used = True
         for hear in self._moments["connect"]:
             hear()
@@ -63,17 +63,17 @@ class Supervisor(SupervisorPart):
             hear(now)
 
     def begin_step(self) -> None:
-        """Carry out queued sets."""
+        """Execute queued sets."""
         for hear in self._moments["begin_step"]:
             hear()
 
     def before_step(self) -> None:
-        """The physics is about to make a step."""
+        """Act before a physics step."""
         for hear in self._moments["before_step"]:
             hear()
 
     def after_step(self) -> None:
-        """The physics has made a step."""
+        """Act after a physics step."""
         for hear in self._moments["after_step"]:
             hear()
 
@@ -83,7 +83,7 @@ class Supervisor(SupervisorPart):
             hear()
 
     def leave(self) -> None:
-        """The robot's node has left the world."""
+        """React to the removal of the robot's node."""
         self._simulation.edits.observers.remove(self.dispatcher)
         for hear in self._moments["leave"]:
             hear()

@@ -6,8 +6,8 @@
     user.mouse.move(0.5, 0.5)
     user.joystick.plug("Pad", axes=2, buttons=4)
 
-Controllers that enabled a device get its state as of the moment of each sample. What was pressed since the
-sample before counts as pressed in it, even if it was released again: each press is seen once at least.
+A controller that enabled an input device receives its state at each sample. A key pressed since the previous
+sample counts as pressed even if it was released in between, so that each press is reported at least once.
 """
 
 from __future__ import annotations
@@ -38,37 +38,37 @@ KEYS = {
     "NUMPAD_DOWN": 379,
     "NUMPAD_END": 382,
 }
-"""Keys without a character, by the ends of the names `WB_KEYBOARD_...`."""
+"""Keys without a character, named like the constants `WB_KEYBOARD_...`."""
 MOST_KEYS = 7
 """Keys that are reported together."""
 CLICK, MOVE, KEYBOARD, BUTTON, AXIS, POV = 1, 2, 4, 8, 16, 32
-"""Events, as `WB_EVENT_...`."""
+"""Events, with the values of `WB_EVENT_...`."""
 LARGEST = 32767
 K = TypeVar("K", int, str)
 EventListener = Callable[[int], None]
 
 
 class Presses(Generic[K]):
-    """Numbers presses of keys or buttons, so that each observer finds those since it looked last."""
+    """Numbers the presses of keys or buttons, so that each observer finds those since its last look."""
 
     def __init__(self) -> None:
         self.count = 0
-        """Presses so far."""
+        """Number of presses so far."""
         self._last: dict[K, int] = {}
 
     def note(self, key: K) -> None:
-        """A key goes down."""
+        """Record that a key was pressed."""
         self.count += 1
         self._last[key] = self.count
 
     def since(self, seen: int, down: Collection[K]) -> list[K]:
-        """Those that are down, or were pressed after `seen` presses, in the order of pressing."""
+        """Return the keys that are down or were pressed after the first `seen` presses, in order."""
         found = {key for key, number in self._last.items() if number > seen or key in down}
         return sorted(found, key=self._last.__getitem__)
 
 
 class Keyboard:
-    """Which keys are down."""
+    """The state of the keyboard."""
 
     def __init__(self, notify: EventListener) -> None:
         self._notify = notify
@@ -78,67 +78,67 @@ class Keyboard:
 
     @property
     def keys(self) -> list[int]:
-        """At most 7 keys that are down, in the order of pressing, with the flags that were down with them."""
+        """At most 7 pressed keys in the order of pressing, combined with the modifiers pressed with them."""
         return self.keys_since(self.presses.count)
 
     def keys_since(self, seen: int) -> list[int]:
-        """Keys that are down, or were pressed after the first `seen` presses.
+        """Return the keys that are down or were pressed after the first `seen` presses.
 
-        At most 7, in the order of pressing, with the flags that were down with them.
+        At most 7, in the order of pressing, combined with the modifiers pressed with them.
         """
         found = self.presses.since(seen, self._down)
         return [key | self._flags[key] for key in found][:MOST_KEYS]
 
     def press(self, key: str | int, *, shift: bool = False, control: bool = False, alt: bool = False) -> None:
-        """Press a key, or change its flags.
+        """Press a key, or change its modifiers.
 
         Args:
             key: one character, a name of `KEYS`, or a code (1 to 65535).
-            shift: the key Shift is down, too.
-            control: the same of Ctrl.
-            alt: the same of Alt.
+            shift: Shift is down.
+            control: Ctrl is down.
+            alt: Alt is down.
 
         Raises:
-            ValueError: there is no such key.
+            ValueError: the key does not exist.
         """
         code = code_of(key)
-        if code not in self._down:  # else it repeats
+        if code not in self._down:  # otherwise it is a repetition
             self.presses.note(code)
         self._down[code] = self._flags[code] = shift * SHIFT | control * CONTROL | alt * ALT
         self._notify(KEYBOARD)
 
     def release(self, key: str | int) -> None:
-        """Let go of a key.
+        """Release a key.
 
         Raises:
-            ValueError: there is no such key.
+            ValueError: the key does not exist.
         """
         self._down.pop(code_of(key), None)
 
     def release_all(self) -> None:
-        """Let go of all keys."""
+        """Release all keys."""
         self._down.clear()
 
 
 def code_of(key: str | int) -> int:
-    """The code of a key.
+    """Return the code of a key.
 
     Raises:
-        ValueError: there is no such key.
+        ValueError: the key does not exist.
     """
     if isinstance(key, int):
         if not 1 <= key <= KEY:
-            raise ValueError(f"there is no key {key}; allowed: 1 to {KEY}")
+            raise ValueError(f"no key {key}; allowed: 1 to {KEY}")
         return key
     if len(key) == 1 and ord(key) <= KEY:
         return ord(key.upper()) if len(key.upper()) == 1 else ord(key)
     if key.upper() in KEYS:
         return KEYS[key.upper()]
-    raise ValueError(f'there is no key "{key}"{did_you_mean(key.upper(), KEYS)}')
+    raise ValueError(f'no key "{key}"{did_you_mean(key.upper(), KEYS)}')
 
 
 class MouseState(NamedTuple):
-    """Buttons, place in the view (0 to 1 from the left and the top), place in the world (m)."""
+    """Buttons, position in the view (0 to 1 from the left and the top), position in the world (m)."""
 
     left: bool = False
     middle: bool = False
@@ -151,7 +151,7 @@ class MouseState(NamedTuple):
 
 
 class Mouse:
-    """Where the mouse points in the 3D view, and its buttons."""
+    """The pointer's position in the 3D view, and the mouse buttons."""
 
     BUTTONS = ("left", "middle", "right")
 
@@ -161,19 +161,19 @@ class Mouse:
         self.presses: Presses[str] = Presses()
 
     def state_since(self, seen: int) -> MouseState:
-        """The state; buttons that were pressed after the first `seen` presses are down in it."""
+        """Return the state, with buttons pressed after the first `seen` presses counted as down."""
         return self.state._replace(**dict.fromkeys(self.presses.since(seen, ()), True))
 
     def move(self, u: float, v: float, point: Sequence[float] = (nan, nan, nan)) -> None:
-        """Point somewhere.
+        """Move the pointer.
 
         Args:
-            u: from the left of the view, 0 to 1.
-            v: from its top, 0 to 1.
-            point: (3,) the place in the world under the mouse (m); NaN: none.
+            u: position from the left of the view, 0 to 1.
+            v: position from the top of the view, 0 to 1.
+            point: (3,) position in the world under the pointer (m); NaN: none.
 
         Raises:
-            ValueError: it is outside of the view.
+            ValueError: the position is outside of the view.
         """
         if not (0 <= u <= 1 and 0 <= v <= 1):
             raise ValueError(f"({u}, {v}) is outside of the view; allowed: 0 to 1")
@@ -182,64 +182,65 @@ class Mouse:
         self._notify(MOVE)
 
     def leave(self) -> None:
-        """The mouse leaves the view, its buttons up."""
+        """Move the pointer out of the view and release all buttons."""
         self.state = MouseState()
 
     def press(self, button: str) -> None:
         """Press "left", "middle" or "right".
 
         Raises:
-            ValueError: there is no such button.
+            ValueError: the button does not exist.
         """
         self._set(button, True)
         self.presses.note(button)
         self._notify(CLICK)
 
     def release(self, button: str) -> None:
-        """Let go of a button (see `press`)."""
+        """Release a button (see `press`)."""
         self._set(button, False)
 
     def _set(self, button: str, down: bool) -> None:
         if button not in self.BUTTONS:
-            raise ValueError(f'there is no button "{button}"; there are {", ".join(self.BUTTONS)}')
+            raise ValueError(f'no button "{button}"; allowed: {", ".join(self.BUTTONS)}')
         self.state = self.state._replace(**{button: down})
 
 
 class Joystick:
-    """One joystick, or none."""
+    """One joystick, which may be unplugged."""
 
     def __init__(self, notify: EventListener) -> None:
         self._notify = notify
         self.plugged = 0
-        """Goes up when a joystick comes or goes."""
+        """Number of times that a joystick was plugged or unplugged."""
         self.model = ""
         self.axes: list[int] = []
-        """From -32768 to 32767."""
+        """Axis positions, -32768 to 32767."""
         self.povs: list[int] = []
-        """Directions as bits."""
+        """Directions of the hats (POVs), as bits."""
         self.buttons: list[int] = []
-        """Those that are down."""
+        """Buttons that are down."""
         self.presses: Presses[int] = Presses()
         self.pushes: Presses[int] = Presses()
         """The number of pushes of hats so far."""
         self._pushed: dict[int, int] = {}
-        """The last directions in which each hat was pushed."""
+        """The last direction in which each hat was pushed."""
         self.number_of_buttons = 0
 
     def plug(self, model: str, axes: int = 2, buttons: int = 0, povs: int = 0) -> None:
-        """A joystick is there; all is in the middle.
+        """Plug in a joystick with all axes centered.
 
         Raises:
-            ValueError: it has no axis, or a negative number of something.
+            ValueError: it has no axis, or a count is negative.
         """
         if axes < 1 or buttons < 0 or povs < 0:
-            raise ValueError(f"a joystick with {axes} axes, {buttons} buttons and {povs} hats")
+            given = f"a joystick with {axes} axes, {buttons} buttons and {povs} hats"
+            raise ValueError(f"{given}; allowed: at least 1 axis, no negative numbers")
         self.unplug()
         self.model, self.axes, self.povs = model, [0] * axes, [0] * povs
         self.number_of_buttons = buttons
 
     def unplug(self) -> None:
-        """There is none."""
+        """Unplug the joystick."""
         self.model, self.number_of_buttons = "", 0
         self.axes, self.povs, self.buttons = [], [], []
         self.presses, self.pushes = Presses(), Presses()
@@ -247,28 +248,30 @@ class Joystick:
 
     @property
     def description(self) -> tuple[int, int, int, str]:
-        """Numbers of axes, buttons and hats, and the model; -1 without a joystick."""
+        """Numbers of axes, buttons and hats, and the model; the numbers are -1 without a joystick."""
         if not self.axes:
             return -1, -1, -1, ""
         return len(self.axes), self.number_of_buttons, len(self.povs), self.model
 
     def buttons_since(self, seen: int) -> list[int]:
-        """Buttons that are down, or were pressed after the first `seen` presses."""
+        """Return the buttons that are down or were pressed after the first `seen` presses."""
         return self.presses.since(seen, self.buttons)
 
     def povs_since(self, seen: int) -> list[int]:
-        """Directions of the hats; those of pushes after the first `seen` ones count, too."""
+        """Return the directions of the hats, including pushes after the first `seen` ones."""
         pushed = self.pushes.since(seen, ())
         return [value or (self._pushed[pov] if pov in pushed else 0) for pov, value in enumerate(self.povs)]
 
     def move(self, axis: int, value: int) -> None:
-        """Move an axis, numbered from 0, to -32768 to 32767.
+        """Move an axis, numbered from 0, to a position from -32768 to 32767.
 
         Raises:
-            ValueError: there is no such axis or value.
+            ValueError: the axis does not exist, or the position is out of range.
         """
         if not (0 <= axis < len(self.axes) and -LARGEST - 1 <= value <= LARGEST):
-            raise ValueError(f"axis {axis} to {value}; there are {len(self.axes)} axes, -32768 to 32767")
+            raise ValueError(
+                f"axis {axis} at {value}; allowed: axes 0 to {len(self.axes) - 1}, values -32768 to 32767"
+            )
         self.axes[axis] = value
         self._notify(AXIS)
 
@@ -276,10 +279,10 @@ class Joystick:
         """Push a hat, numbered from 0, in directions given as bits.
 
         Raises:
-            ValueError: there is no such hat.
+            ValueError: the hat does not exist.
         """
         if not 0 <= pov < len(self.povs):
-            raise ValueError(f"there is no hat {pov}; there are {len(self.povs)}")
+            raise ValueError(f"no hat {pov}; the joystick has {len(self.povs)}")
         self.povs[pov] = value
         if value:
             self._pushed[pov] = value
@@ -290,17 +293,17 @@ class Joystick:
         """Press a button, numbered from 0.
 
         Raises:
-            ValueError: there is no such button.
+            ValueError: the button does not exist.
         """
         if not 0 <= button < self.number_of_buttons:
-            raise ValueError(f"there is no button {button}; there are {self.number_of_buttons}")
+            raise ValueError(f"no button {button}; the joystick has {self.number_of_buttons}")
         if button not in self.buttons:
             self.buttons.append(button)
             self.presses.note(button)
         self._notify(BUTTON)
 
     def release(self, button: int) -> None:
-        """Let go of a button."""
+        """Release a button."""
         if button in self.buttons:
             self.buttons.remove(button)
 

@@ -12,19 +12,19 @@ GREETING = b"init robot window\0"
 
 
 class Window(Part):
-    """Passes messages on; windows read what controllers sent with `take_messages`."""
+    """Forwards messages; windows read those of controllers with `take_messages`."""
 
     LIMIT = 1000
-    """Most messages that are kept while no window reads them; newer ones are lost."""
+    """Maximum number of messages kept until a window reads them; newer ones are lost."""
     MOST_BYTES = 2**24
-    """That may wait for the controller."""
+    """Maximum number of bytes queued for the controller."""
 
     def __init__(self, robot: Robot) -> None:
         super().__init__(robot)
         self._to_window: list[bytes] = []
 
     def on_to_window(self, data: bytes) -> None:
-        """The controller sends a message to its window."""
+        """Store a message from the controller for its window."""
         if len(self._to_window) < self.LIMIT:
             self._to_window.append(data)
         else:
@@ -33,24 +33,24 @@ class Window(Part):
             )
 
     def take_messages(self) -> list[bytes]:
-        """What the controller sent since the last call; texts end with NUL."""
+        """Return the controller's messages since the last call; texts end with NUL."""
         messages, self._to_window = self._to_window, []
         return messages
 
     def send(self, data: bytes | str) -> None:
-        """Send a message to the controller, which gets it with its next answer.
+        """Queue a message for the controller, which receives it with the next answer.
 
         Args:
-            data: a text, or bytes with a NUL at their end.
+            data: a text, or bytes that end with NUL.
 
         Raises:
-            ValueError: too much waits for the controller already.
+            ValueError: the queue is full.
         """
         raw = data.encode() + END if isinstance(data, str) else data
         if raw == GREETING and plugin_of(self.robot.node, self.robot.simulation.world.project):
             self.robot.send_newest("show_window")
         code = self.robot.codec.message_codes["from_window"]
-        # Several messages travel as one: libraries read only one of this kind from a packet.
+        # Join messages into one, because libraries read only one of this kind per packet.
         waiting = b"".join(values[0] for waits, values in self.robot.outbox if waits == code)
         if len(waiting) + len(raw) > self.MOST_BYTES:
             raise ValueError(f"more than {self.MOST_BYTES} bytes wait for the controller")
@@ -62,5 +62,5 @@ class Window(Part):
 
 
 def make(robot: Robot) -> Part:
-    """The part for a robot."""
+    """Return the part for a robot."""
     return Window(robot)

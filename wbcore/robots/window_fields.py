@@ -1,4 +1,4 @@
-"""What a robot's fields say about its window."""
+"""The fields of a robot that select its window."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ PLUGINS = Plugins("robot_windows")
 
 
 def plugin_of(robot: Node, project: Path) -> str:
-    """The path or the name of the window's plugin in Python, for the controller; "": there is none.
+    """Return the path or name of the window's Python plugin for the controller, or "" if there is none.
 
     Args:
         robot: the robot's built-in node.
-        project: the folder of the project.
+        project: the project folder.
     """
     name = str(robot.get("window"))
     if name in NONE:
@@ -30,5 +30,5 @@ def plugin_of(robot: Node, project: Path) -> str:
 
 
 def is_shown(robot: Node) -> bool:
-    """True when the window shall be shown at the start of the controller (a field of R2022a and before)."""
+    """True if the window opens when the controller starts (a field of R2022a and before)."""
     return bool(robot.get("showWindow") or robot.get("showRobotWindow"))

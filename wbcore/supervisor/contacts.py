@@ -30,10 +30,10 @@ class Contacts(Subject):
         self.robot.send("contact_points", *self.points(number, descendants))
 
     def points(self, number: int, descendants: bool) -> tuple[int, bool, list[tuple[Any, ...]]]:
-        """The message with contact points: each with the number of the solid of this tree that touches.
+        """Return the message with contact points, each with the number of the touching solid of this tree.
 
         Raises:
-            ValueError: there is no such solid.
+            ValueError: the solid does not exist.
         """
         node = self.solid(number)
         nodes = self.simulation.nodes
@@ -56,7 +56,7 @@ class Contacts(Subject):
         return solids_below(self, node)
 
     def _points(self, solid: SolidPlan) -> list[Vec3]:
-        """The contact points of a solid, from the last collision pass."""
+        """Return the contact points of a solid from the last collision pass."""
         physics = self.simulation.physics
         stamp = (physics.engine, physics.engine.steps, physics.structure)
         if stamp != self._stamp:
@@ -78,7 +78,7 @@ class Contacts(Subject):
         node = self.solid(number)
         physics = self.simulation.physics
         if physics.solid(node).parent is not None:
-            raise ValueError(f"{node_path(node)} has a Solid above it; ask the topmost one")
+            raise ValueError(f"{node_path(node)} is not a top-level Solid; use the top-level one")
         center = center_of_mass(self, node)
         points = [point for solid in solids_below(self, node) for point in self._points(solid)]
         up = unit(tuple(-one for one in physics.engine.gravity)) or (0.0, 0.0, 1.0)  # type: ignore[arg-type]
@@ -87,16 +87,16 @@ class Contacts(Subject):
         self.robot.send("static_balance", balanced)
 
     def load(self, state: Any) -> None:
-        """Search for contacts again."""
+        """Invalidate the cached contacts."""
         self.reset()
 
     def reset(self) -> None:
-        """Search for contacts again."""
+        """Invalidate the cached contacts."""
         self._stamp = ()
 
 
 def _flattener(up: Vec3) -> Any:
-    """Projects points on a plane across `up`."""
+    """Return a function that projects points onto a plane perpendicular to `up`."""
     helper: Vec3 = (1.0, 0.0, 0.0) if abs(up[0]) < 0.9 else (0.0, 1.0, 0.0)
     first = unit(cross(up, helper)) or helper
     second = cross(up, first)
@@ -104,7 +104,7 @@ def _flattener(up: Vec3) -> Any:
 
 
 def is_above(center: Point, points: Sequence[Point]) -> bool:
-    """True when a point is inside of, or on, the support polygon of others."""
+    """True if a point is inside or on the support polygon of others."""
     polygon = support_polygon(points)
     if len(polygon) < 3:
         return False
@@ -113,7 +113,7 @@ def is_above(center: Point, points: Sequence[Point]) -> bool:
 
 
 def support_polygon(points: Sequence[Point]) -> list[Point]:
-    """The convex hull of points, counterclockwise (Andrew's monotone chain)."""
+    """Return the convex hull of points, counterclockwise (Andrew's monotone chain)."""
     ordered = sorted(set(points))
     if len(ordered) < 3:
         return ordered
@@ -130,5 +130,5 @@ def _chain(points: Sequence[Point]) -> list[Point]:
 
 
 def _turn(a: Point, b: Point, c: Point) -> float:
-    """Twice the area of a triangle; positive when it goes counterclockwise."""
+    """Return twice the signed area of a triangle; positive if counterclockwise."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

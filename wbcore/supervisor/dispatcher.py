@@ -20,7 +20,7 @@ SUBJECTS = (
 
 
 class Dispatcher:
-    """All subjects of one supervisor."""
+    """All command groups of one supervisor."""
 
     def __init__(self, robot: SupervisorRobot, simulation: SupervisedSimulation) -> None:
         self.robot, self.simulation = robot, simulation
@@ -31,7 +31,7 @@ class Dispatcher:
             self.subjects[name] = getattr(import_module(f"wbcore.supervisor.{name}"), name.capitalize())(self)
 
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
-        """The handlers by code."""
+        """Return the handlers by command code."""
         return {
             code: _careful(handler)
             for subject in self.subjects.values()
@@ -40,33 +40,33 @@ class Dispatcher:
         }
 
     def each(self, method: str) -> list[Callable[..., None]]:
-        """This method of the subjects that override it."""
+        """Return this method of the command groups that override it."""
         base = getattr(Subject, method)
         return [
             getattr(one, method) for one in self.subjects.values() if getattr(type(one), method) is not base
         ]
 
-    # As an `Observer` of the tree.
+    # Implementation of `Observer`.
 
     def node_added(self, node: Node) -> None:
-        """A node came into the tree."""
+        """React to a node that was added to the tree."""
         for hear in self.each("node_added"):
             hear(node)
 
     def node_removed(self, node: Node) -> None:
-        """A node has left the tree with all that is in it."""
+        """React to a node that was removed from the tree with its descendants."""
         for hear in self.each("node_removed"):
             hear(node)
 
     def node_gone(self, node: Node, number: int) -> None:
-        """A node with this number has left the tree."""
+        """Notify the controller that the node with a number was removed."""
         if self.is_used:
             self.robot.send("node_removed", number)
         for hear in self.each("node_gone"):
             hear(node, number)
 
     def list_changed(self, field: Field) -> None:
-        """A field with several values, or with a node, has another length."""
+        """React to a new length of a field with several values, or with a node."""
         for hear in self.each("list_changed"):
             hear(field)
 
@@ -77,13 +77,13 @@ class Dispatcher:
             hear()
 
     def renamed(self, node: Node) -> None:
-        """A node got another DEF name."""
+        """React to a changed DEF name."""
         for hear in self.each("renamed"):
             hear(node)
 
 
 def _careful(handler: Callable[..., None]) -> Callable[..., None]:
-    """Errors of the simulation are errors in the values that the controller sent."""
+    """Convert errors of the simulation to errors in the controller's values."""
 
     def handle(*values: Any) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Fields: finding them by name or number, their values and their lengths."""
+"""Field queries: fields by name or index, their values and lengths."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wbcore.world.node_ids import NO_NODE
 __all__ = ["FieldPlace", "Fields"]
 
 MOVING = frozenset("translation rotation linearVelocity angularVelocity position position2 position3".split())
-"""Fields of which the engine, and not the tree, knows the present value."""
+"""Fields whose current values are in the engine and not in the tree."""
 _MOVING_TYPES = ("SFVec3f", "SFRotation", "SFFloat")
 NOT_FOUND = -1
 GONE = (0, NO_NODE, NO_LAYER, NOT_FOUND, None)
@@ -31,15 +31,15 @@ class FieldPlace(NamedTuple):
     """A field as the controller names it."""
 
     number: int
-    """Of the node."""
+    """Number of the node."""
     layer: int
-    """PROTO layer; -1: the node as the scene tree shows it."""
+    """PROTO layer; -1: the node as shown in the scene tree."""
     at: int
-    """Number of the field."""
+    """Index of the field."""
     base: bool
-    """Of the built-in node behind the PROTO."""
+    """Whether the field belongs to the base node of the PROTO."""
     holder: Node
-    """The node of our tree that has the field."""
+    """The node of the tree that has the field."""
     name: str
 
     @property
@@ -49,7 +49,7 @@ class FieldPlace(NamedTuple):
 
     @property
     def is_inside(self) -> bool:
-        """True when the field itself, and not only its node, is inside of a PROTO."""
+        """True if the field itself, not only its node, is inside a PROTO."""
         return self.base or self.layer >= 0
 
 
@@ -66,19 +66,19 @@ class Fields(Subject):
         assert isinstance(found, Nodes)
         return found
 
-    # Which field is meant.
+    # Identifying fields.
 
     def holder(self, number: int, layer: int, base: bool) -> Node:
-        """The node of our tree that has the fields of a node, of its base node or of one of its layers.
+        """Return the tree node with the fields of a node, of its base node or of one of its layers.
 
         Raises:
-            ValueError: there is no such node, or it has no such layer.
+            ValueError: the node or the layer does not exist.
         """
         node = self.node(number)
         if layer >= 0:
             found = layers(node)
             if layer >= len(found):
-                raise ValueError(f"{node.type} has {len(found)} PROTO layers; there is no number {layer}")
+                raise ValueError(f"{node.type} has {len(found)} PROTO layers; no layer {layer}")
             return found[layer]
         return node.root if base else node
 
@@ -86,7 +86,7 @@ class Fields(Subject):
         """The field with an index.
 
         Raises:
-            ValueError: there is no such node, or it has no such field.
+            ValueError: the node or the field does not exist.
         """
         holder = self.holder(number, layer, base)
         names = field_names(holder)
@@ -94,7 +94,7 @@ class Fields(Subject):
             raise ValueError(f"{holder.type} has {len(names)} fields; there is no number {index}")
         return FieldPlace(number, layer, index, base, holder, names[index])
 
-    # Questions.
+    # Queries.
 
     def on_get_field(self, number: int, *values: Any) -> None:
         """Send about the field with a name."""
@@ -112,7 +112,7 @@ class Fields(Subject):
         self._tell(FieldPlace(number, layer, names.index(name), base, holder, name))
 
     def _warn_unknown(self, holder: Node, name: str, names: Sequence[str]) -> None:
-        """Whether a node has a field may be asked; a name that is nearly right is a mistake."""
+        """Warn about an unknown name only if it is similar to a field's: controllers may test for fields."""
         hint = did_you_mean(name, names, nearness=0.8)
         if hint:
             self.robot.warn(f"{node_path(holder)} has no field {shown(name)}{hint}")
@@ -173,8 +173,8 @@ class Fields(Subject):
         """The message with a value, or with an element of a list.
 
         Raises:
-            ValueError: the value has the form of another type.
-            IndexError: there is no such element.
+            ValueError: the value has the wrong type.
+            IndexError: the element does not exist.
         """
         spec, holder, name = spot.spec, spot.holder, spot.name
         if name in MOVING or (holder.body is not None and spec.type in _MOVING_TYPES):
@@ -182,7 +182,7 @@ class Fields(Subject):
         value = holder.get(name)
         if item is not None:
             if item >= len(value):
-                raise IndexError(f"{holder.type}.{name} has {len(value)} elements; there is no number {item}")
+                raise IndexError(f"{holder.type}.{name} has {len(value)} elements; no element {item}")
             value = value[item]
         made = self._reference(value) if spec.is_node else sent(spec, value)
         return type_number(spec), spot.number, spot.layer, spot.at, made
@@ -193,10 +193,10 @@ class Fields(Subject):
         number, type_, tag, parent, is_proto, _, model, def_name = self._nodes.described(node)
         return number, type_, tag, parent, is_proto, model, def_name
 
-    # What happens.
+    # Notifications.
 
     def connect(self) -> None:
-        """A new controller knows no fields yet."""
+        """Forget the fields known to the former controller."""
         self._counted.clear()
 
     def list_changed(self, field: Field) -> None:
@@ -205,12 +205,12 @@ class Fields(Subject):
             self.robot.send("field_count", number, name, count_of(field.spec, field.value))
 
     def node_gone(self, node: Node, number: int) -> None:
-        """Nobody asks for its fields any more."""
+        """Forget the node's fields."""
         for field in node.fields.values():
             self._counted.pop(field, None)
 
     def regenerated(self) -> None:
-        """Forget lists inside of bodies that are gone."""
+        """Forget lists inside replaced bodies."""
         nodes = self.simulation.nodes
         self._counted = {
             field: kept

@@ -1,4 +1,4 @@
-"""Nodes and worlds as text: exported nodes, saved worlds."""
+"""Export of nodes and worlds as text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Files(Subject):
                 save_world(world, path)
             except OSError as error:
                 is_folder = path.parent.is_dir()
-                problem = error.strerror or str(error) if is_folder else f"there is no folder {path.parent}"
+                problem = error.strerror or str(error) if is_folder else f"no folder {path.parent}"
             except ValueError as error:
                 problem = str(error)
         if problem:
@@ -44,6 +44,6 @@ class Files(Subject):
 
 
 def full_path(world: World, controller: str, name: str) -> Path:
-    """A path that a controller gave: relative ones begin in the controller's folder."""
+    """Return the full path of a file; relative paths start at the controller's folder."""
     folder = Path(world.project) / "controllers" / controller
     return (folder if folder.is_dir() else Path(world.path).parent) / name

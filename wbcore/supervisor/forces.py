@@ -1,4 +1,4 @@
-"""What acts on bodies at once: velocities, forces, torques, joint positions, and standing still."""
+"""Immediate effects on bodies: velocities, forces, torques, joint positions, and physics resets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wbcore.supervisor.subject import Subject
 __all__ = ["Forces"]
 
 MOST = 1e12
-"""Larger velocities (m/s, rad/s), forces (N) and torques (N m) are refused."""
+"""Maximum velocity (m/s, rad/s), force (N) and torque (N m)."""
 
 
 class Forces(Subject):
@@ -24,12 +24,12 @@ class Forces(Subject):
     def __init__(self, dispatcher: Any) -> None:
         super().__init__(dispatcher)
         self._resting: list[_engine.Body] = []
-        """Bodies that leave out the next step."""
+        """Bodies that are asleep during the next step."""
 
     # Velocities.
 
     def on_set_velocity(self, number: int, velocity: tuple[float, ...]) -> None:
-        """Set linear (m/s) and angular velocity (rad/s) of a solid."""
+        """Set the linear (m/s) and angular velocity (rad/s) of a solid."""
         node = self.solid(number)
         _check(velocity)
         self.simulation.physics.set_velocity(node, velocity[:3], velocity[3:])  # type: ignore[arg-type]
@@ -38,7 +38,7 @@ class Forces(Subject):
             body.awake = True
 
     def on_reset_physics(self, number: int) -> None:
-        """Stop a solid and all that hangs on it; its bodies stay where they are for one step."""
+        """Stop a solid and its descendants; their bodies do not move for one step."""
         node = self.solid(number)
         physics = self.simulation.physics
         physics.halt(node)
@@ -56,13 +56,13 @@ class Forces(Subject):
         physics.engine.seed(physics.plan.settings.random_seed)
 
     def before_step(self) -> None:
-        """Let bodies rest that were moved since."""
+        """Put bodies to sleep that were moved since their reset."""
         for body in self._resting:
             if body.valid:
                 body.awake = False
 
     def after_step(self) -> None:
-        """Wake the bodies that have left out this step."""
+        """Wake the bodies that were asleep during this step."""
         if not self._resting:
             return
         resting, self._resting = self._resting, []
@@ -72,7 +72,7 @@ class Forces(Subject):
                 body.awake = True
 
     def save(self) -> Any:
-        """The engine's numbers of the bodies that leave out the next step."""
+        """Return the engine's numbers of the bodies that are asleep during the next step."""
         return [body.id for body in self._resting if body.valid]
 
     def load(self, state: Any) -> None:
@@ -81,13 +81,13 @@ class Forces(Subject):
         self._resting = [bodies[number] for number in state if number in bodies]
 
     def reset(self) -> None:
-        """Nothing rests any more."""
+        """Wake all bodies."""
         self._resting = []
 
     # Forces.
 
     def on_add_force(self, number: int, force: Vec3, relative: bool) -> None:
-        """Push a solid at its center of mass during the next step."""
+        """Apply a force at a solid's center of mass during the next step."""
         node = self.solid(number)
         body = self._pushed(node, force)
         if body is not None:
@@ -95,7 +95,7 @@ class Forces(Subject):
             body.add_force(self._in_world(node, force, relative), point)
 
     def on_add_force_with_offset(self, number: int, force: Vec3, offset: Vec3, relative: bool) -> None:
-        """Push a solid at a place in its own frame during the next step."""
+        """Apply a force at a point in the solid's frame during the next step."""
         node = self.solid(number)
         _check(offset)
         body = self._pushed(node, force)
@@ -104,18 +104,18 @@ class Forces(Subject):
             body.add_force(self._in_world(node, force, relative), point)
 
     def on_add_torque(self, number: int, torque: Vec3, relative: bool) -> None:
-        """Turn a solid during the next step."""
+        """Apply a torque to a solid during the next step."""
         node = self.solid(number)
         body = self._pushed(node, torque)
         if body is not None:
             body.add_torque(self._in_world(node, torque, relative))
 
     def _pushed(self, node: Node, force: Vec3) -> _engine.Body | None:
-        """The body that carries a solid; None, with a warning, when nothing can push it."""
+        """Return the body of a solid; None, with a warning, if forces have no effect on it."""
         _check(force)
         body = self._body(node)
         if body is None:
-            self.robot.warn(f"a force on {node_path(node)} has no effect: it has no Physics")
+            self.robot.warn(f"a force on {node_path(node)} has no effect: it has no Physics node")
         return body
 
     def _body(self, node: Node) -> _engine.Body | None:
@@ -129,16 +129,16 @@ class Forces(Subject):
     # Joints.
 
     def on_set_joint_position(self, number: int, position: float, axis: int) -> None:
-        """Put an axis (1 to 3) of a joint at a position (rad or m) at once."""
+        """Set the position (rad or m) of a joint's axis (1 to 3) immediately."""
         node = self.node(number)
         _check((position,))
         if not node.is_a("Joint"):
-            raise ValueError(f"{node_path(node)} is no joint")
+            raise ValueError(f"{node_path(node)} is not a joint")
         if axis < 1:
-            raise ValueError(f"the axes of a joint are numbered from 1 on, not {axis}")
+            raise ValueError(f"joint axis {axis} is out of range; allowed: 1 or more")
         self.simulation.physics.set_joint_position(node, position, axis - 1)
 
 
 def _check(numbers: tuple[float, ...]) -> None:
     if not all(isfinite(one) and abs(one) <= MOST for one in numbers):
-        raise ValueError(f"{numbers} are no numbers that a simulation can use (finite, at most {MOST:g})")
+        raise ValueError(f"{numbers} are out of range; allowed: finite numbers up to {MOST:g}")

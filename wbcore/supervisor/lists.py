@@ -1,4 +1,4 @@
-"""Insertions and removals: elements of lists, nodes from text, nodes that leave."""
+"""Insertion and removal of list elements and nodes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Lists(Subject):
     """Changes lists at once. What is queued is carried out before."""
 
     def on_insert_value(self, number: int, index: int, item: int, data: bytes) -> None:
-        """Insert a value into a list; a node comes as text, also into an empty field for a single node."""
+        """Insert a value into a list; nodes are given as text, also for an empty single-node field."""
         self._queued_first()
         spot = changeable(self.dispatcher.subjects["fields"], number, index)
         value = read_inserted(type_number(spot.spec), data)
@@ -38,7 +38,7 @@ class Lists(Subject):
         count = len(spot.holder.get(spot.name))
         place = _place(spot, item, count + 1)
         if count >= MOST_ELEMENTS:
-            raise ValueError(f"{node_path(spot.holder)}: {spot.name} has {count} elements already")
+            raise ValueError(f"{node_path(spot.holder)}: {spot.name} already has {count} elements")
         edits, value = self.simulation.edits, received(spot.spec, type_number(spot.spec), value)
         edits.before(spot.holder, spot.name)
         field = spot.holder.field(spot.name)
@@ -49,13 +49,13 @@ class Lists(Subject):
     def _import(self, spot: FieldPlace, item: int, text: str) -> None:
         holder, spec = spot.holder, spot.spec
         if not spec.is_list and holder.get(spot.name) is not None:
-            raise ValueError(f"{node_path(holder)}: {spot.name} holds a node already; remove it first")
+            raise ValueError(f"{node_path(holder)}: {spot.name} already holds a node; remove it first")
         place = _place(spot, item, len(holder.get(spot.name)) + 1) if spec.is_list else 0
         nodes, warnings = read_nodes(self.simulation.world, text, self.robot.name)
         for line in warnings:
             self.robot.warn(line)
         if not spec.is_list and len(nodes) > 1:
-            raise ValueError(f"{node_path(holder)}: {spot.name} takes one node, not {len(nodes)}")
+            raise ValueError(f"{node_path(holder)}: {spot.name} accepts one node, not {len(nodes)}")
         for one in nodes:
             self._check(spot, one)
         for offset, one in enumerate(nodes):
@@ -68,13 +68,13 @@ class Lists(Subject):
         if allowed and not at_top and not any(node.is_a(one) or node.type == one for one in allowed):
             names = ", ".join(allowed[:8])
             hint = did_you_mean(node.root.type, allowed)
-            text = f"{node_path(spot.holder)}: {spot.name} takes no {node.type}; allowed: {names}{hint}"
+            text = f"{node_path(spot.holder)}: {spot.name} cannot hold {node.type}; allowed: {names}{hint}"
             raise ValueError(text)
         problem = refused(spot.holder.root, node.root)
         if problem:
             raise ValueError(f"{node_path(spot.holder)}: {problem}")
         if node.root.type in ("WorldInfo", "Viewpoint") and self.simulation.world.first(node.root.type):
-            raise ValueError(f"the world has a {node.root.type} already")
+            raise ValueError(f"the world already has a {node.root.type}")
 
     def _put(self, spot: FieldPlace, place: int, node: Node) -> None:
         edits, holder = self.simulation.edits, spot.holder
@@ -86,7 +86,7 @@ class Lists(Subject):
         edits.insert(None if holder is self.simulation.nodes.root else holder, spot.name, place, node)
 
     def on_remove_value(self, number: int, index: int, item: int) -> None:
-        """Remove an element of a list, or the node of a field for a single one (index -1)."""
+        """Remove an element of a list, or the node of a single-node field (index -1)."""
         self._queued_first()
         spot = changeable(self.dispatcher.subjects["fields"], number, index)
         value = spot.holder.get(spot.name)
@@ -111,9 +111,9 @@ class Lists(Subject):
         self._remove(self.node(number))
 
     def _remove(self, node: Node) -> None:
-        """Remove a node at once; one with this robot in it at the end of the step."""
+        """Remove a node immediately; a node that contains this robot, at the end of the step."""
         if node is self.simulation.nodes.root:
-            raise ValueError("the world itself cannot be removed")
+            raise ValueError("the world's root cannot be removed")
         node = instance_of(node)
         if inside_of(self.robot.node, node):
             self.simulation.at_end_of_step(lambda: self._remove_late(node))
@@ -138,11 +138,11 @@ def _place(spot: FieldPlace, item: int, count: int) -> int:
     if -count <= item < count:
         return item % count
     allowed = f"allowed: {-count} to {count - 1}" if count else "the list is empty"
-    raise ValueError(f"{node_path(spot.holder)}: there is no place {item} in {spot.name}; {allowed}")
+    raise ValueError(f"{node_path(spot.holder)}: no index {item} in {spot.name}; {allowed}")
 
 
 def _make_name_unique(node: Node, siblings: list[Node]) -> None:
-    """A solid whose name a sibling has gets "(1)", "(2)" ... behind it."""
+    """Append "(1)", "(2)" ... to a solid's name if a sibling has the same name."""
     if not node.is_a("Solid"):
         return
     taken: set[Any] = {one.root.get("name") for one in siblings if one.is_a("Solid")}

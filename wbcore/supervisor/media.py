@@ -1,4 +1,4 @@
-"""Pictures, movies and animations of the view, and headsets: not possible here, and said so."""
+"""Images, movies and animations of the view, and headsets: not supported without rendering."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from wbcore.supervisor.subject import Subject
 __all__ = ["Media"]
 
 SIMULATION_ERROR = 5
-"""A state of a movie."""
+"""The failed state of a movie."""
 _NAN = float("nan")
 
 
@@ -15,11 +15,11 @@ class Media(Subject):
     """Answers truthfully that nothing is recorded."""
 
     def _cannot(self, what: str) -> None:
-        self.robot.warn(f"{what} is not possible yet: there is no rendered view")
+        self.robot.warn(f"{what} is not possible: the view is not rendered yet")
 
     def on_export_image(self, quality: int, path: str) -> None:
-        """Save a picture of the view."""
-        self._cannot("saving a picture of the view")
+        """Warn that no image of the view is saved."""
+        self._cannot("saving an image of the view")
 
     def on_start_movie(
         self,
@@ -31,7 +31,7 @@ class Media(Subject):
         caption: bool,
         path: str,
     ) -> None:
-        """Begin a movie: it fails at once."""
+        """Report that the movie has failed."""
         self._cannot("recording a movie")
         self.robot.send_newest("movie_status", SIMULATION_ERROR)
 
@@ -40,7 +40,7 @@ class Media(Subject):
         self.robot.send_newest("movie_status", SIMULATION_ERROR)
 
     def on_start_animation(self, path: str) -> None:
-        """Begin an animation: it fails at once."""
+        """Report that the animation has failed."""
         self._cannot("recording an animation")
         self.robot.send("animation_started", False)
 

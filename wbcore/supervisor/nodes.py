@@ -1,4 +1,4 @@
-"""Finding nodes: by number, DEF name, device and selection; and the PROTO layers of a node."""
+"""Node queries: by number, DEF name, device and selection; and the PROTO layers of a node."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Nodes(Subject):
         self.robot.send("node_by_id", *self.described(node))
 
     def described(self, node: Node) -> tuple[Any, ...]:
-        """Number, type, tag, parent, whether it is a PROTO, whether it is inside of one, model, DEF."""
+        """Return number, type, tag, parent, whether it is a PROTO, whether it is inside one, model, DEF."""
         node = instance_of(node)
         nodes = self.simulation.nodes
         return (
@@ -91,7 +91,7 @@ class Nodes(Subject):
 
 
 def _inside(instance: Node, def_name: str) -> Node | None:
-    """The node that a path of DEF names leads to in the bodies of an instance."""
+    """Return the node at a path of DEF names inside the bodies of an instance."""
     if instance.body is None:
         return None
     nodes = [one.body for one in layers(instance) if one.body is not None]

@@ -1,4 +1,4 @@
-"""Where nodes are and how they move."""
+"""Pose queries: positions, orientations, centers of mass and velocities of nodes."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ class Poses(Subject):
     def _shortly(
         self, message: str, node: Node, question: tuple[int, ...], read: Callable[[_engine.Body], Numbers]
     ) -> bool:
-        """Answer from the body of a solid, and remember the question so that it need not be read again.
+        """Answer from the body of a solid, and cache the query so that it is not parsed again.
 
         Returns:
-            False when the node has no body of its own.
+            False if the node has no body of its own.
         """
         own = self.simulation.bodies.own
         body = own(node)
@@ -69,7 +69,7 @@ class Poses(Subject):
         return True
 
     def connect(self) -> None:
-        """A new controller may speak another dialect."""
+        """Drop cached queries, since the new controller may use another dialect."""
         self.robot.questions.clear()
 
     def on_get_pose(self, from_: int, number: int) -> None:
@@ -77,10 +77,10 @@ class Poses(Subject):
         self.robot.send("pose", *self.pose(from_, number))
 
     def pose(self, from_: int, number: int) -> tuple[int, int, Numbers]:
-        """The message with a pose.
+        """Return the message with a pose.
 
         Raises:
-            ValueError: one of the nodes is gone, or has no place.
+            ValueError: a node does not exist or has no pose.
         """
         node = self.frame(number)
         body = self.simulation.bodies.own(node)
@@ -93,10 +93,10 @@ class Poses(Subject):
         return from_, number, _cells(place)
 
     def frame(self, number: int) -> Node:
-        """The node with a number, which must have a translation and a rotation.
+        """Return the node with a number, which must have a translation and a rotation.
 
         Raises:
-            ValueError: there is none, or it has none.
+            ValueError: the node does not exist or has no pose.
         """
         node = self.node(number)
         if not is_frame(node.root):
@@ -104,7 +104,7 @@ class Poses(Subject):
         return node
 
     def place(self, node: Node) -> Pose:
-        """Where a node is now, in the world."""
+        """Return the current pose of a node in the world."""
         try:
             return self.simulation.physics.pose(node)
         except UnknownNodeError:
@@ -142,7 +142,7 @@ def _velocity(body: _engine.Body) -> Numbers:
 
 
 def center_of_mass(subject: Subject, node: Node) -> Vec3 | None:
-    """The center of mass (m, world) of all solids with Physics in a tree; None when there are none.
+    """Return the center of mass (m, world) of all solids with Physics in a tree, or None without any.
 
     sum(m_i c_i) / sum(m_i) over the solids' own masses and centers.
     """
@@ -160,7 +160,7 @@ def center_of_mass(subject: Subject, node: Node) -> Vec3 | None:
 
 
 def solids_below(subject: Subject, node: Node) -> list[Any]:
-    """The plans of a solid and of all that hang on it, in the order of the tree."""
+    """Return the plans of a solid and its descendants, in tree order."""
     physics = subject.simulation.physics
     top = physics.solid(node)
     part = next(one for one in physics.plan.parts if top in one.solids)

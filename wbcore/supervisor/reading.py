@@ -1,4 +1,4 @@
-"""Nodes from the text that a supervisor sends: read, checked and expanded, ready to be put into the tree."""
+"""Nodes from a supervisor's text: parsed, checked and expanded, ready for insertion into the tree."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["TextError", "read_nodes"]
 
 TOLD = 10
-"""Most findings that one text's message holds."""
+"""Maximum number of findings in one message."""
 LONGEST_TEXT = 16 * 2**20
 MOST_NODES = 1000
-"""Most nodes, without those in them, that one text may bring."""
+"""Maximum number of top-level nodes in one text."""
 
 
 class TextError(ValueError):
@@ -31,21 +31,21 @@ class TextError(ValueError):
 
 
 def read_nodes(world: World, text: str, robot: str) -> tuple[list[Node], list[str]]:
-    """Read nodes, with the EXTERNPROTO declarations of the world and those in front of the text.
+    """Read nodes, using the EXTERNPROTO declarations of the world and of the text.
 
     Args:
-        world: into which the nodes are to come.
-        text: as in a world file, with or without its first line.
+        world: the world that receives the nodes.
+        text: nodes as in a world file, with or without its first line.
         robot: name of the robot that sent the text, for messages.
 
     Returns:
         the nodes, with the bodies of PROTO instances, and warnings.
 
     Raises:
-        TextError: there is an error in the text, a model is missing, or there is no node in it.
+        TextError: the text has an error, a model is missing, or the text contains no node.
     """
     if len(text) > LONGEST_TEXT:
-        raise TextError(f"a text of {len(text)} characters; at most {LONGEST_TEXT} are read")
+        raise TextError(f"the text has {len(text)} characters; allowed: at most {LONGEST_TEXT}")
     report = Report()
     source, header = _source(world, text, robot, report)
     world.library.declare(source, [*world.header.externs, *header.externs])
@@ -66,8 +66,8 @@ def read_nodes(world: World, text: str, robot: str) -> tuple[list[Node], list[st
 
 
 def _not_importable(world: World, nodes: list[Node], source: SourceFile, header: Header) -> list[str]:
-    """Messages about models in a text that the world does not declare as importable, as R2022b and newer
-    releases want it (manual of the supervisor, WbNodeOperations::importNode)."""
+    """Return errors about models that the world does not declare as IMPORTABLE, which R2022b and newer
+    releases require (manual of the supervisor, WbNodeOperations::importNode)."""
     if not world.source.dialect.has_externproto:
         return []
     allowed = {one.name for one in world.header.externs if one.importable}
@@ -84,7 +84,7 @@ def _not_importable(world: World, nodes: list[Node], source: SourceFile, header:
 
 
 def _parsed(world: World, source: SourceFile, header: Header, report: Report) -> tuple[list[Node], Report]:
-    """The nodes of the text, and what is to be said; a last bracket too many is ignored, as in Webots."""
+    """Return the nodes of the text, and a report; as in Webots, one surplus closing bracket is ignored."""
     nodes, _ = Parser(source, report, schema(source.version), world.library.resolve).nodes(header.end)
     end = len(source.text.rstrip()) - 1
     if not report.errors or not source.text.startswith("}", end):
@@ -93,12 +93,12 @@ def _parsed(world: World, source: SourceFile, header: Header, report: Report) ->
     fewer, _ = Parser(shorter, again, schema(source.version), world.library.resolve).nodes(header.end)
     if again.errors or not fewer:
         return nodes, report
-    again.warning("surplus-bracket", "ignored a '}' that closes nothing", source, end)
+    again.warning("surplus-bracket", "ignored a surplus '}'", source, end)
     return fewer, again
 
 
 def _source(world: World, text: str, robot: str, report: Report) -> tuple[SourceFile, Header]:
-    """The text as a file beside the world's, so that relative addresses mean the same."""
+    """Return the text as a file next to the world, so that relative URLs resolve in the same way."""
     place = f"{world.path} (text from {robot.replace('/', '_') or 'a robot'})"
     if text.lstrip().startswith(("#VRML_SIM", "#X3D", "#VRML")):
         return read_source(place, text + "\n", report, world.version)
@@ -110,17 +110,17 @@ def _check(world: World, nodes: list[Node], errors: list[str]) -> None:
         line, _ = missing.source.place(missing.offset)
         hint = world.library.suggestion(missing.name)
         what = f"the model {shown(missing.name)} is missing ({missing.url})" if missing.url else ""
-        what = what or f"there is no node {shown(missing.name)}{hint}"
+        what = what or f"no node type {shown(missing.name)}{hint}"
         errors.append(f"{missing.source.path}:{line}: error: {what}")
     world.library.missing.clear()
     instances = [one for one in walk(nodes) if one.proto is not None and one.use_of is None]
     without = [one for one in instances if one.body is None]
     if not errors and without:
-        errors.append(f"the PROTO {without[0].type} could not be made")
+        errors.append(f"the PROTO {without[0].type} could not be instantiated")
     if not errors and not nodes:
-        errors.append("there is no node in the text")
+        errors.append("the text contains no node")
     if len(nodes) > MOST_NODES:
-        errors.append(f"a text of {len(nodes)} nodes; at most {MOST_NODES} come at once")
+        errors.append(f"the text contains {len(nodes)} nodes; allowed: at most {MOST_NODES}")
     if errors:
         more = f" (and {len(errors) - TOLD} more)" if len(errors) > TOLD else ""
         raise TextError("; ".join(errors[:TOLD]) + more)

@@ -1,4 +1,4 @@
-"""The run as a whole: its end, its mode, resets, other worlds and restarts of controllers."""
+"""Run control: quit, mode, resets, loading of worlds, restarts of controllers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wbcore.supervisor.subject import Subject
 __all__ = ["Run"]
 
 MODES = {0: 0, 1: 1, 2: 2, 3: 2}
-"""Modes as releases before R2021 number them, too: 3 was the fastest one."""
+"""Mode numbers, including 3 (fast) from releases before R2021."""
 
 
 class Run(Subject):
@@ -22,13 +22,13 @@ class Run(Subject):
         self.simulation.host.quit(status)
 
     def on_reset_simulation(self) -> None:
-        """Go back to the start when this step, or the next one, has ended."""
+        """Reset the simulation at the end of this step, or of the next one."""
         self.simulation.reset_at_end_of_step()
 
     def on_set_mode(self, mode: int) -> None:
-        """Pause, or run in real time or as fast as possible."""
+        """Set the mode: pause, real time or fast."""
         if mode not in MODES:
-            raise ValueError(f"there is no mode {mode}; allowed: 0 (pause), 1 (real time) and 2 (fast)")
+            raise ValueError(f"no mode {mode}; allowed: 0 (pause), 1 (real time) and 2 (fast)")
         self.simulation.set_mode(MODES[mode])
 
     def on_reload_world(self) -> None:
@@ -39,7 +39,7 @@ class Run(Subject):
         """Load another world."""
         found = full_path(self.simulation.world, self.robot.controller, path)
         if not _is_world(found):
-            raise ValueError(f"there is no world file {found}; a path must end in .wbt")
+            raise ValueError(f"no world file {found}; the path of an existing .wbt file is required")
         self.simulation.host.load_world(str(found))
 
     def on_restart_controller(self, number: int) -> None:

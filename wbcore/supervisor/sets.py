@@ -1,4 +1,4 @@
-"""Sets of fields: queued, and carried out at the beginning of the next step."""
+"""Field sets, queued until the start of the next step."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Sets(Subject):
             return
         count = len(node.get(name))
         if not 0 <= item < count:
-            raise ValueError(f"{node_path(node)}: {name} has {count} elements; there is no number {item}")
+            raise ValueError(f"{node_path(node)}: {name} has {count} elements; no element {item}")
         field = node.field(name)
         if field not in self._touched:
             edits.before(node, name)
@@ -83,7 +83,7 @@ class Sets(Subject):
         field.value[item] = value
 
     def _mended(self, node: Node, name: str, value: Any) -> Any:
-        """The value that is used instead of one outside of the field's range."""
+        """Return the value, or the one that replaces it if it is out of the field's range."""
         if name == "translation":
             return value
         root = node.root
@@ -104,24 +104,24 @@ class Sets(Subject):
             self._told.add((node, name))
             what = f"cannot be {value}; {used} is used instead"
             if is_list:
-                what = "has elements outside of its range; they are replaced"
+                what = "has elements out of range, which were replaced"
             self.robot.warn(f"set_field: {node_path(node)}: {name} {what}")
         return used
 
     def begin_step(self) -> None:
-        """Carry out what is queued."""
+        """Execute the queued sets."""
         self.carry_out()
 
     def node_added(self, node: Node) -> None:
-        """Look up the fields again."""
+        """Drop cached fields."""
         self._spots.clear()
 
     def node_gone(self, node: Node, number: int) -> None:
-        """Look up the fields again."""
+        """Drop cached fields."""
         self._spots.clear()
 
     def regenerated(self) -> None:
-        """Look up the fields again."""
+        """Drop cached fields."""
         self._spots.clear()
 
     def connect(self) -> None:
@@ -129,7 +129,7 @@ class Sets(Subject):
         self._queue = []
 
     def save(self) -> Any:
-        """What is queued."""
+        """Return the queued sets."""
         return list(self._queue)
 
     def load(self, state: Any) -> None:
@@ -137,7 +137,7 @@ class Sets(Subject):
         self._queue = list(state)
 
     def reset(self) -> None:
-        """Drop what is queued."""
+        """Drop the queued sets."""
         self._queue = []
 
 
@@ -145,11 +145,11 @@ def changeable(fields: Subject, number: int, index: int) -> FieldPlace:
     """A field that may be changed.
 
     Raises:
-        ValueError: there is none, or it is inside of a PROTO.
+        ValueError: the field does not exist or is inside a PROTO.
     """
     assert isinstance(fields, Fields)
     spot = fields.spot(number, NO_LAYER, index, False)
     if is_internal(spot.holder):
-        text = f"{node_path(spot.holder)}: {spot.name} is inside of a PROTO and cannot be changed"
+        text = f"{node_path(spot.holder)}: {spot.name} is inside a PROTO and cannot be changed"
         raise ValueError(text)
     return spot

@@ -1,4 +1,4 @@
-"""States of nodes that are kept under a name, and that a node goes back to."""
+"""Named states of nodes, which supervisors save and load."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _VELOCITY = ("linearVelocity", "angularVelocity")
 
 
 class _State(NamedTuple):
-    """What a state remembers of each node: fields by name, joint positions by axis."""
+    """The state of each node: fields by name, joint positions by axis."""
 
     fields: dict[Node, dict[str, Any]]
     joints: dict[Node, list[float]]
@@ -37,14 +37,14 @@ class States(Subject):
         return self.simulation.node_states
 
     def on_save_state(self, number: int, name: str) -> None:
-        """Keep the state of a node and all below it."""
+        """Save the state of a node and its descendants."""
         node = self.node(number)
         if len(self._states) >= MOST_STATES:
-            raise ValueError(f"{MOST_STATES} states are kept; no more are")
+            raise ValueError(f"cannot save more than {MOST_STATES} states")
         self._states[node, name] = self._taken(node)
 
     def on_load_state(self, number: int, name: str) -> None:
-        """Bring a node and all below it back to a state."""
+        """Load a state of a node and its descendants."""
         node = self.node(number)
         state = self._states.get((node, name))
         if state is None and name == START:
@@ -55,15 +55,15 @@ class States(Subject):
         self._load(node, state, at_rest=name != START)
 
     def node_added(self, node: Node) -> None:
-        """A node's start is when it comes into the world."""
+        """Save the initial state of an added node."""
         self._states[node, START] = self._taken(node)
 
     def node_removed(self, node: Node) -> None:
-        """Its states, and those of nodes below it, are forgotten."""
+        """Drop the states of a node and its descendants."""
         for key in [key for key in self._states if inside_of(key[0], node)]:
             del self._states[key]
 
-    # Taking.
+    # Saving.
 
     def _taken(self, node: Node) -> _State:
         physics = self.simulation.physics
@@ -81,7 +81,7 @@ class States(Subject):
         return _State(fields, joints)
 
     def _at_start(self, node: Node) -> _State:
-        """The state at the start of the simulation, from what a reset goes back to."""
+        """Return the state at the start of the simulation, from the data of a reset."""
         initial, physics = self.simulation.initial, self.simulation.physics
         fields: dict[Node, dict[str, Any]] = {}
         joints: dict[Node, list[float]] = {}
@@ -105,7 +105,7 @@ class States(Subject):
         return _State(fields, joints)
 
     def _first(self, node: Node, name: str) -> Any:
-        """A field's value at the start."""
+        """Return a field's initial value."""
         field = node.fields.get(name)
         return node.get(name) if field is None else copied(self.simulation.edits.journal.first(field))
 
@@ -140,7 +140,7 @@ class States(Subject):
         if "battery" in values:
             edits.set(node, "battery", copied(values["battery"]))
         if solid.joint is not None:
-            return  # its joint says where it is
+            return  # its joint defines its pose
         sync.write_place(self.simulation.physics, node)
         new = {name: values[name] for name in _PLACE if name in values and node.get(name) != values[name]}
         for name, value in new.items():
@@ -155,7 +155,7 @@ class States(Subject):
                 physics.set_velocity(one, values.get("linearVelocity"), values.get("angularVelocity"))
 
     def _restart_motors(self, node: Node) -> None:
-        """Motors hold where they are, as fast and as strongly as they can."""
+        """Let motors hold their positions with maximum velocity and force."""
         handles = self.simulation.physics.handles
         below = {id(solid) for solid in solids_below(self, node)}
         for plan in handles.joint_plans.values():
@@ -169,7 +169,7 @@ class States(Subject):
 
 
 def _is_plain_frame(node: Node) -> bool:
-    """True for Pose and Transform nodes that are no solids: what is in them moves with their fields."""
+    """True for Pose and Transform nodes that are not solids: their fields move their children."""
     return is_frame(node) and not node.is_a("Solid")
 
 

@@ -1,4 +1,4 @@
-"""What the subjects of a supervisor have in common."""
+"""The base class of a supervisor's command groups, and their interfaces to robot and simulation."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["WRONG", "Subject", "SupervisedSimulation", "SupervisorRobot"]
 
 WRONG = (SimulationError, _engine.EngineError, ProtocolError, LookupError, OverflowError, ValueError)
-"""Errors that values from a controller can cause: they become warnings."""
+"""Errors caused by a controller's values; they are reported as warnings."""
 
 
 class HasNode(Protocol):
-    """A device."""
+    """A device with its node."""
 
     @property
     def node(self) -> Node:
@@ -54,7 +54,7 @@ class SupervisorRobot(Protocol):
 
     @property
     def dialect(self) -> Dialect:
-        """The dialect of the controller protocol that its controller speaks."""
+        """The dialect of the controller protocol that the controller uses."""
 
     @property
     def codec(self) -> Codec:
@@ -62,11 +62,11 @@ class SupervisorRobot(Protocol):
 
     @property
     def devices(self) -> Sequence[HasNode]:
-        """All its devices, in the order of their tags."""
+        """All its devices, ordered by tag."""
 
     @property
     def removed_tags(self) -> set[int]:
-        """Tags of devices whose nodes have left the world."""
+        """Tags of devices whose nodes were removed from the world."""
 
     @property
     def questions(self) -> dict[bytes, Callable[[], bytes | None]]:
@@ -79,21 +79,21 @@ class SupervisorRobot(Protocol):
         """Send a message, replacing one of the same kind that still waits."""
 
     def warn(self, text: str) -> None:
-        """Warn once about something."""
+        """Issue a warning, once per text."""
 
 
 class Robots(Protocol):
     """All robots of the world."""
 
     def of(self, node: Node) -> Any:
-        """The robot whose node this is; None when it is no robot's."""
+        """Return the robot of a node, or None."""
 
     def device(self, node: Node) -> Any:
-        """The device whose node this is; None when it is no device's."""
+        """Return the device of a node, or None."""
 
 
 class RunControl(Protocol):
-    """What runs the simulation."""
+    """The part of a host that controls the run."""
 
     def quit(self, status: int) -> None:
         """End the run with this status."""
@@ -105,7 +105,7 @@ class RunControl(Protocol):
         """Load another world: an absolute path that exists."""
 
     def restart_controller(self, robot: Any) -> None:
-        """End a robot's controller and start it again."""
+        """Terminate a robot's controller and start it again."""
 
 
 class SupervisedSimulation(Protocol):
@@ -113,7 +113,7 @@ class SupervisedSimulation(Protocol):
 
     @property
     def world(self) -> World:
-        """The tree."""
+        """The scene tree."""
 
     @property
     def physics(self) -> PhysicsWorld:
@@ -121,7 +121,7 @@ class SupervisedSimulation(Protocol):
 
     @property
     def initial(self) -> InitialState:
-        """The state at the start."""
+        """The initial state."""
 
     @property
     def nodes(self) -> NodeIds:
@@ -129,11 +129,11 @@ class SupervisedSimulation(Protocol):
 
     @property
     def bodies(self) -> FreeBodies:
-        """Solids that are one body."""
+        """Solids that consist of a single body."""
 
     @property
     def edits(self) -> Edits:
-        """Changes the tree."""
+        """Changes of the tree."""
 
     @property
     def robots(self) -> Robots:
@@ -141,7 +141,7 @@ class SupervisedSimulation(Protocol):
 
     @property
     def host(self) -> RunControl:
-        """What runs the simulation."""
+        """The host that runs the simulation."""
 
     @property
     def selected(self) -> Node | None:
@@ -149,37 +149,37 @@ class SupervisedSimulation(Protocol):
 
     @property
     def hidden(self) -> dict[Node, set[Node]]:
-        """Hidden nodes, by the camera or viewpoint that shall not see them."""
+        """Hidden nodes, by the camera or viewpoint that does not show them."""
 
     @property
     def node_states(self) -> dict[tuple[Node, str], Any]:
-        """States that supervisors keep, by node and name."""
+        """States saved by supervisors, by node and name."""
 
     @property
     def time_ms(self) -> float:
         """Simulated time (ms)."""
 
     def at_end_of_step(self, action: Callable[[], None]) -> None:
-        """Do something once, when the step in work, or the next one, has ended."""
+        """Call an action once, at the end of the current step or of the next one."""
 
     def reset_at_end_of_step(self) -> None:
-        """Reset when the step in work, or the next one, has ended."""
+        """Reset at the end of the current step or of the next one."""
 
     def set_mode(self, mode: int) -> None:
         """Change the mode (0 paused, 1 real time, 2 fast)."""
 
     def set_field(self, node: Node, name: str, value: Any) -> None:
-        """Give a field of a node a value; physics, devices and controllers follow."""
+        """Set a field of a node and update physics, devices and controllers."""
 
     def sync(self) -> World:
         """Write poses and joint positions into the tree and return it."""
 
 
 class Subject(Observer):
-    """Some commands of one supervisor: the command `x` of the codec in a method `on_x(*values)`.
+    """Commands of one supervisor about one subject: `x` of the codec in a method `on_x(*values)`.
 
-    Methods raise a ValueError (or an error of the simulation) that says what is wrong with the values; it
-    becomes one warning, and the controller gets the protocol's "not found".
+    Handlers raise ValueError (or an error of the simulation) for invalid values; it is reported as one
+    warning, and the controller receives the protocol's "not found".
     """
 
     def __init__(self, dispatcher: Dispatcher) -> None:
@@ -188,7 +188,7 @@ class Subject(Observer):
         self.simulation = dispatcher.simulation
 
     def node(self, number: int) -> Node:
-        """The node with a number.
+        """Return the node with a number.
 
         Raises:
             ValueError: no such node; it may have been removed.
@@ -199,17 +199,17 @@ class Subject(Observer):
         return found
 
     def solid(self, number: int) -> Node:
-        """The solid with a number.
+        """Return the solid with a number.
 
         Raises:
-            ValueError: there is none.
+            ValueError: the solid does not exist.
         """
         node = self.node(number)
         if not node.is_a("Solid"):
             raise ValueError(f"{node_path(node)} is not a Solid")
         return node
 
-    # What happens; subjects override what concerns them.
+    # Notifications; subclasses override those that concern them.
 
     def connect(self) -> None:
         """A controller has connected: drop the requests of the previous one."""
@@ -218,23 +218,23 @@ class Subject(Observer):
         """A step has ended (ms): send what is due."""
 
     def begin_step(self) -> None:
-        """A step begins."""
+        """Start a step."""
 
     def before_step(self) -> None:
-        """The physics is about to make a step; all sets are done."""
+        """Act before a physics step, after all sets."""
 
     def after_step(self) -> None:
-        """The physics has made a step."""
+        """Act after a physics step."""
 
     def reset(self) -> None:
         """The simulation was reset."""
 
     def save(self) -> Any:
-        """What the subject remembers between two steps, as a plain value, for the state of the simulation."""
+        """Return the state between two steps, as a plain value."""
         return None
 
     def load(self, state: Any) -> None:
-        """Remember what `save` gave."""
+        """Restore what `save` returned."""
 
     def leave(self) -> None:
-        """The robot's node has left the world."""
+        """React to the removal of the robot's node."""

@@ -1,4 +1,4 @@
-"""Fields, poses and contact points that the simulator sends by itself."""
+"""Tracking: fields, poses and contact points that the simulator sends periodically."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ROUNDING = 1e-6
 
 
 class Tracked:
-    """One item: its period (ms), when it was sent last, and how to say what it is now."""
+    """A tracked item: its period (ms), the time of its last message, and a function for its values."""
 
     def __init__(self, message: str, numbers: tuple[int, ...], period: int) -> None:
         self.message, self.numbers, self.period = message, numbers, max(period, 0)
         self.last = float("-inf")
         self.values: Callable[[], tuple[Any, ...]] = tuple
         self.same: Callable[[tuple[Any, ...]], bool] = bool
-        """Whether the values of a message are of this item."""
+        """Return whether the values of a message belong to this item."""
 
 
 class Tracking(Subject):
@@ -37,7 +37,7 @@ class Tracking(Subject):
         self._tracked: dict[Key, Tracked] = {}
 
     def on_track_field(self, number: int, index: int, base: bool, period: int | None) -> None:
-        """Track the value of a field; None ends it."""
+        """Track the value of a field; None stops tracking."""
         key = ("value", number, index, base)
         if self._ends(key, period):
             return
@@ -52,7 +52,7 @@ class Tracking(Subject):
         self._start(key, item)
 
     def on_track_pose(self, from_: int, number: int, period: int | None) -> None:
-        """Track a pose; None ends it."""
+        """Track a pose; None stops tracking."""
         key = ("pose", from_, number)
         if self._ends(key, period):
             return
@@ -64,7 +64,7 @@ class Tracking(Subject):
         self._start(key, item)
 
     def on_track_contact_points(self, number: int, descendants: bool, period: int | None) -> None:
-        """Track contact points; None ends it."""
+        """Track contact points; None stops tracking."""
         key = ("contact_points", number, descendants)
         if self._ends(key, period):
             return
@@ -96,7 +96,7 @@ class Tracking(Subject):
         item.last = now
 
     def sample(self, now: float) -> None:
-        """Send what is due."""
+        """Send the items that are due."""
         for key, item in list(self._tracked.items()):
             if now < item.last + item.period - ROUNDING:
                 continue
@@ -104,14 +104,14 @@ class Tracking(Subject):
                 self._send(item, now)
             except WRONG as problem:
                 del self._tracked[key]
-                self.robot.warn(f"tracking has ended: {problem}")
+                self.robot.warn(f"tracking stopped: {problem}")
 
     def save(self) -> Any:
-        """Period (ms) and last time (ms) of each item."""
+        """Return period (ms) and last time (ms) of each item."""
         return {key: (one.period, one.last) for key, one in self._tracked.items()}
 
     def load(self, state: Any) -> None:
-        """See `save`. What names nodes that are gone is left out."""
+        """See `save`. Items with removed nodes are skipped."""
         begin: dict[str, Callable[..., None]] = {
             "value": self.on_track_field,
             "pose": self.on_track_pose,
@@ -126,13 +126,13 @@ class Tracking(Subject):
             self._tracked[key].last = last
 
     def connect(self) -> None:
-        """A new controller tracks nothing."""
+        """Stop all tracking for a new controller."""
         self._tracked.clear()
 
     def reset(self) -> None:
-        """A reset ends all tracking."""
+        """Stop all tracking."""
         self._tracked.clear()
 
     def node_gone(self, node: Node, number: int) -> None:
-        """What is gone is not tracked any more."""
+        """Stop tracking a removed node."""
         self._tracked = {key: one for key, one in self._tracked.items() if number not in one.numbers}

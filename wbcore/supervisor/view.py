@@ -17,19 +17,19 @@ MOST_LABELS = 65535
 LONGEST_TEXT = 10_000
 VIEWERS = ("Camera", "Lidar", "RangeFinder", "Viewpoint")
 NEAREST = 1.0
-"""The least distance (m) at which a node is looked at."""
+"""Minimum viewing distance (m)."""
 
 
 class Label(NamedTuple):
-    """A text over the 3D view."""
+    """A text overlay on the 3D view."""
 
     text: str
     x: float
-    """Of its left side, from 0 (left) to 1 (right)."""
+    """Position of the left edge, from 0 (left) to 1 (right)."""
     y: float
-    """Of its upper side, from 0 (top) to 1 (bottom)."""
+    """Position of the upper edge, from 0 (top) to 1 (bottom)."""
     size: float
-    """Its height as a part of the view's height."""
+    """Text height as a fraction of the view's height."""
     color: int
     """0xTTRRGGBB with the transparency from 0 to 255."""
     font: str
@@ -45,7 +45,7 @@ class View(Subject):
     def on_set_label(
         self, number: int, x: float, y: float, size: float, color: int, text: str, font: str
     ) -> None:
-        """Show a label in the place of one with the same number; an empty text removes it."""
+        """Show a label, replacing one with the same number; an empty text removes it."""
         if not all(isfinite(one) for one in (x, y, size)):
             raise ValueError(f"x {x}, y {y} and size {size} of label {number} must be finite")
         if text and number < MOST_LABELS:
@@ -54,31 +54,31 @@ class View(Subject):
             self.labels.pop(number, None)
 
     def on_set_visibility(self, number: int, viewer: int, visible: bool) -> None:
-        """Hide a node from a camera, lidar, range finder or viewpoint, or show it."""
+        """Hide a node from a camera, lidar, range finder or viewpoint, or show it again."""
         node, seen_by = self.node(number), self.node(viewer)
         if not any(seen_by.is_a(one) for one in VIEWERS):
-            raise ValueError(f"{node_path(seen_by)} sees nothing; allowed: {', '.join(VIEWERS)}")
+            raise ValueError(f"{node_path(seen_by)} is not a viewer; allowed: {', '.join(VIEWERS)}")
         hidden = self.simulation.hidden.setdefault(seen_by.root, set())
         (hidden.discard if visible else hidden.add)(node)
 
     def on_move_viewpoint(self, number: int) -> None:
-        """Look at a node from the present direction and distance."""
+        """Move the viewpoint to look at a node, keeping direction and distance."""
         node, world = self.node(number), self.simulation.world
         viewpoint = world.first("Viewpoint")
         poses = self.dispatcher.subjects["poses"]
         assert isinstance(poses, Poses)
         if viewpoint is None or not node.is_a("Pose"):
-            raise ValueError(f"{node_path(node)} cannot be looked at")
+            raise ValueError(f"the viewpoint cannot be moved to {node_path(node)}: it has no pose")
         target, eye = poses.place(node).position, viewpoint.get("position")
         distance = max(length(sub(target, eye)), NEAREST)
         self.simulation.set_field(viewpoint, "position", sub(target, scaled(_ahead(viewpoint), distance)))
 
     def connect(self) -> None:
-        """A new controller begins without labels."""
+        """Remove the former controller's labels."""
         self.labels.clear()
 
     def save(self) -> Any:
-        """The labels."""
+        """Return the labels."""
         return {number: tuple(one) for number, one in self.labels.items()}
 
     def load(self, state: Any) -> None:
@@ -87,12 +87,12 @@ class View(Subject):
         self.labels |= {number: Label(*one) for number, one in state.items()}
 
     def reset(self) -> None:
-        """A reset removes labels and shows all nodes."""
+        """Remove labels and show all nodes."""
         self.labels.clear()
         self.simulation.hidden.clear()
 
     def leave(self) -> None:
-        """Labels go with their robot."""
+        """Remove the labels of a removed robot."""
         self.labels.clear()
 
     def node_gone(self, node: Node, number: int) -> None:
@@ -103,7 +103,7 @@ class View(Subject):
 
 
 def _ahead(viewpoint: Node) -> Vec3:
-    """Where a viewpoint looks: along x since R2022a, against z before."""
+    """Return the viewing direction: along x since R2022a, against z before."""
     newer = viewpoint.source is None or viewpoint.source.dialect.z_up
     x, y, z, angle = viewpoint.get("orientation")
     return rotate(axis_angle((x, y, z), angle), (1.0, 0.0, 0.0) if newer else (0.0, 0.0, -1.0))

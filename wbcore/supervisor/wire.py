@@ -1,4 +1,4 @@
-"""Values of fields and numbers of node types, between the tree and the protocol."""
+"""Conversion of field values and node types between the tree and the protocol."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 _WIDTHS = {"Vec2f": 2, "Vec3f": 3, "Rotation": 4, "Color": 3}
 NO_NODE = 0
 OLD_KINDS = {"Pose": "Transform"}
-"""Types that a dialect without them knows by another name."""
+"""Node types that some dialects know by another name."""
 
 
 def type_number(spec: FieldSpec) -> int:
-    """The number of a field's type."""
+    """Return the number of a field's type."""
     return _NUMBERS[spec.type]
 
 
@@ -36,7 +36,7 @@ def count_of(spec: FieldSpec, value: Any) -> int:
 
 
 def node_number(node: Node, dialect: Dialect) -> int:
-    """The number of a node's base type, or of the nearest type that the dialect knows."""
+    """Return the number of a node's base type, or of the nearest type in the dialect."""
     spec = node.root.spec
     for name in (spec.name, OLD_KINDS.get(spec.name, ""), *getattr(spec, "base", ())):
         if name in dialect.numbers:
@@ -46,10 +46,10 @@ def node_number(node: Node, dialect: Dialect) -> int:
 
 
 def sent(spec: FieldSpec, value: Any) -> Any:
-    """A single value (one of a list, too) in the form that the protocol sends.
+    """Convert a single value, possibly a list's element, to the form that the protocol sends.
 
     Raises:
-        ValueError: it has the form of another type.
+        ValueError: it has the wrong type.
     """
     try:
         return _SENT[spec.type[2:]](value)
@@ -87,15 +87,15 @@ _SENT: dict[str, Callable[[Any], Any]] = {
 
 
 def received(spec: FieldSpec, type_: int, value: Any) -> Any:
-    """A single value (one of a list, too) that a controller sent, in the form that the tree holds.
+    """Convert a single value from a controller, possibly a list's element, to the form in the tree.
 
     Raises:
-        ValueError: the controller took the field for one of another type, or a number is not finite.
+        ValueError: the controller used another field type, or a number is not finite.
     """
     wanted = type_number(spec)
     if type_ != wanted or type_ & ~MF == SF_NODE:
         given = TYPE_NAMES.get(type_, f"type {type_}")
-        raise ValueError(f"the field {spec.name} is of type {spec.type}, and not {given}")
+        raise ValueError(f"the field {spec.name} is of type {spec.type}, not {given}")
     numbers = value if isinstance(value, tuple) else (value,)
     if any(isinstance(one, float) and not isfinite(one) for one in numbers):
         raise ValueError(f"the field {spec.name} cannot be set to {value}: only finite numbers are allowed")
