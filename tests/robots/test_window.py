@@ -39,7 +39,7 @@ def test_messages_that_nobody_reads_are_limited(rig: Rig, caplog: pytest.LogCapt
         rig.client.wwi_send_text("x")
     rig.step()
     assert len(window(rig).take_messages()) == 1000
-    assert "no robot window reads" in caplog.records[0].getMessage()
+    assert "no page reads" in caplog.records[0].getMessage()
 
 
 def test_too_much_for_the_controller_is_refused(rig: Rig):

@@ -52,7 +52,7 @@ class Display(Device):
         """Send an image."""
         width, height = self.size if number == SCREEN else self.images.get(number, (0, 0))
         if width * height > MOST_PIXELS:
-            raise ValueError(f"a picture of {width} x {height} pixels is too large to be sent")
+            raise ValueError(f"an image of {width} x {height} pixels is too large to send")
         self.send("image", number, width, height, BGRA, bytes(width * height * BYTES))
 
     def on_get_state(self) -> None:

@@ -61,13 +61,13 @@ class ImageDevice(Sensor):
     def _announce(self) -> None:
         size = self.file_size
         if size > MOST_BYTES:
-            self.robot.warn(f'"{self.name}": pictures of {size} bytes are too large; most are {MOST_BYTES}')
+            self.robot.warn(f'"{self.name}": images of {size} bytes are too large; the limit is {MOST_BYTES}')
             self.send("image_file", 0, "")
             return
         try:
             self._file = self._make_file(size)
         except OSError as problem:
-            self.robot.warn(f'"{self.name}": its pictures cannot be shared: {problem}')
+            self.robot.warn(f'"{self.name}": cannot share images: {problem}')
             self.send("image_file", 0, "")
             return
         self.send("image_file", size, str(self._file))
@@ -84,7 +84,7 @@ class ImageDevice(Sensor):
         return Path(name)
 
     def measure(self, elapsed: float) -> None:
-        """Send the only picture, over TCP."""
+        """Send the image, over TCP only."""
         if self.robot.takes_pictures and not self._has_sent and self.file_size <= MOST_BYTES:
             self._has_sent = True
             self.robot.pictures.append((self.tag, IMAGE, self.pixels))

@@ -34,13 +34,13 @@ class TouchSensor(MountedSensor):
         self._touched = False
         self._joint: _engine.Joint | None = None
         self._geoms: frozenset[int] = frozenset()
-        self._find(anew=True)
+        self._find(force=True)
         self.let_work(bool(self.sampling.period) and self._kind == "bumper")
 
     def enabled(self, period: int) -> None:
         """Prepare the measurement: a bumper checks each step, forces come from the joint that holds it."""
         self._touched = False
-        self._find(anew=True)
+        self._find(force=True)
         self.let_work(period > 0 and self._kind == "bumper")
 
     def reset(self) -> None:
@@ -53,9 +53,9 @@ class TouchSensor(MountedSensor):
         """Forget contacts found earlier in the same step."""
         _CONTACTS.pop(self.simulation, None)
 
-    def _find(self, anew: bool = False) -> None:
+    def _find(self, force: bool = False) -> None:
         """Follow the mount, and look up the sensor's parts in the engine."""
-        if not (self.mount.follow() or anew):
+        if not (self.mount.follow() or force):
             return
         handles = self.simulation.physics.handles
         solid = self.mount.solid

@@ -158,7 +158,7 @@ class Inputs(Part):
 
     def _force(self, name: str, value: float) -> None:
         if not isfinite(value):
-            raise ValueError(f"{value} is not a valid {name}")
+            raise ValueError(f"the {name} is {value}; allowed: finite numbers")
         self.forces[name] = value
 
     # Waiting for an event: its message is sent in a separate packet.

@@ -53,7 +53,7 @@ class Window(Part):
         # Join messages into one, because libraries read only one of this kind per packet.
         waiting = b"".join(values[0] for waits, values in self.robot.outbox if waits == code)
         if len(waiting) + len(raw) > self.MOST_BYTES:
-            raise ValueError(f"more than {self.MOST_BYTES} bytes wait for the controller")
+            raise ValueError(f"more than {self.MOST_BYTES} bytes are queued for the controller")
         self.robot.send_newest("from_window", waiting + raw)
 
     def connect(self) -> None:

@@ -195,7 +195,7 @@ class Subject(Observer):
         """
         found = self.simulation.nodes.node(number)
         if found is None:
-            raise ValueError("no such node; it may have been removed")
+            raise ValueError("the node does not exist or was removed")
         return found
 
     def solid(self, number: int) -> Node:

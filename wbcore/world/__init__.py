@@ -1,1 +1,1 @@
-"""A running world: edits of its tree, node numbers, random numbers, radio, connectors and chargers."""
+"""The state of a world at run time: tree edits, node numbers, random numbers, radio, connectors, chargers."""

@@ -1,4 +1,4 @@
-"""Chargers: batteries in the world that give their energy to robots (manual, chapter Charger).
+"""Chargers: batteries in the world that charge robots (manual, chapter Charger).
 
 A full charger serves the first robot whose origin is within `radius`, until that is more than 1.1 * radius
 away: the robot takes as much power as its battery can. The rest is lost when the robot leaves, and the
@@ -21,16 +21,16 @@ from wbcore.world.led_targets import led_targets
 __all__ = ["Battery", "Charger", "Chargers", "Rechargeable"]
 
 LEAVING = 1.1
-"""A served robot has left at this many times the radius."""
+"""A served robot is released beyond this multiple of the radius."""
 Color = tuple[float, float, float]
 
 
 class Battery(Protocol):
-    """The battery of a robot."""
+    """A robot's battery, as chargers see it."""
 
     @property
     def has_battery(self) -> bool:
-        """True for a robot with a battery."""
+        """True if the robot has a battery."""
 
     @property
     def energy(self) -> float:
@@ -38,28 +38,28 @@ class Battery(Protocol):
 
     @property
     def capacity(self) -> float:
-        """The most that the battery holds (J)."""
+        """The battery's capacity (J)."""
 
     @property
     def upload_speed(self) -> float:
-        """The power (W) with which it can be charged."""
+        """The maximum charging power (W)."""
 
     def set_energy(self, energy: float) -> None:
         """Set the remaining energy (J)."""
 
 
 class Rechargeable(Protocol):
-    """A robot that a charger may serve."""
+    """A robot that a charger can serve."""
 
     node: Node
 
     @property
     def battery(self) -> Battery:
-        """Its battery."""
+        """The robot's battery."""
 
 
 Robots = Sequence[Rechargeable]
-"""All robots that are in the world now; the list changes when they come and go."""
+"""All robots of the world; the list is updated as robots come and go."""
 
 
 class Charger:
@@ -81,7 +81,7 @@ class Charger:
         return values
 
     def before_step(self) -> None:
-        """Give energy to a robot, or collect it."""
+        """Charge a robot, or recharge the charger."""
         battery = self._battery
         if len(battery) < 3:
             return
@@ -115,7 +115,7 @@ class Charger:
         return away <= factor * number(self.node, "radius")
 
     def _shine(self, share: float) -> None:
-        """Show how full it is: gradually, or only that it is full."""
+        """Show the charge level: gradually, or only when full."""
         if not self.node.get("gradual"):
             share = float(share >= 1)
         if share == self._shown or not self._targets:
@@ -127,7 +127,7 @@ class Charger:
             self._physics.world.set(target, field, (r, g, b))
 
     def save(self) -> tuple[list[float], float, int]:
-        """The battery, how full it is shown, and the number of the robot that is served (-1: none)."""
+        """Return the battery, the displayed level, and the number of the served robot (-1: none)."""
         served = -1 if self.served not in self._robots else self._robots.index(self.served)
         return [*self._battery], self._shown, served
 
@@ -163,7 +163,7 @@ class Chargers:
 
     @property
     def are_there(self) -> bool:
-        """True when the world has chargers."""
+        """True if the world has chargers."""
         return bool(self._chargers)
 
     def before_step(self) -> None:
@@ -172,7 +172,7 @@ class Chargers:
             one.before_step()
 
     def save(self) -> list[Any]:
-        """What all chargers remember, for the state of the simulation."""
+        """Return the state of all chargers."""
         return [one.save() for one in self._chargers.values()]
 
     def load(self, state: list[Any]) -> None:

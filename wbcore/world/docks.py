@@ -36,13 +36,13 @@ class Dock:
         self.second: Vec3 = (0.0, 0.0, 1.0) if conventions.z_up else (0.0, 1.0, 0.0)
         self._first_locked = self.is_locked
         self._begins = True
-        """The lock of the file acts in the first step."""
+        """Whether the lock of the file is applied in the first step."""
         self._has_lost = False
-        """It does not lock again by itself in the step after it lost its partner."""
+        """Whether automatic locking is suspended, in the step after its partner was lost."""
 
     @property
     def kind(self) -> str:
-        """symmetric, active or passive."""
+        """The type: symmetric, active or passive."""
         return str(self.node.get("type"))
 
     @property
@@ -57,7 +57,7 @@ class Dock:
 
     @is_locked.setter
     def is_locked(self, locked: bool) -> None:
-        """Lock or unlock, without docking."""
+        """Set the lock without docking."""
         if locked != self.is_locked:
             self._docks.physics.world.set(self.node, "isLocked", locked)
 
@@ -65,12 +65,12 @@ class Dock:
 
     @property
     def tie(self) -> Tie | None:
-        """What holds it to its partner; None when it is free."""
+        """The tie to its partner; None when undocked."""
         return self._docks.ties().get(self.node)
 
     @property
     def partner(self) -> Dock | None:
-        """The connector that it is docked to."""
+        """The connector that it is docked to; None when undocked."""
         tie = self.tie
         other = None if tie is None else tie.parent if tie.child is self.node else tie.child
         return self._docks.of(other) if other is not None else None
@@ -83,14 +83,14 @@ class Dock:
         return int(self.tie is not None or self.nearest() is not None)
 
     def fits(self, other: Dock) -> bool:
-        """True when types and models may dock."""
+        """True if types and models are compatible."""
         kinds = {self.kind, other.kind}
         return kinds in ({"symmetric"}, {"active", "passive"}) and self.node.get("model") == other.node.get(
             "model"
         )
 
     def nearest(self) -> Dock | None:
-        """The nearest connector that fits and is in position."""
+        """The nearest compatible connector in position, or None."""
         place = self._docks.pose(self.node)
         found = [
             (distance, i)
@@ -152,9 +152,9 @@ class Dock:
             self._docks.warn(self, other)
 
     def _snapped(self, other: Dock) -> tuple[Pose, Pose]:
-        """Poses of both bodies in which the connectors stand face to face, at the nearest allowed angle.
+        """Return poses of both bodies in which the connectors face each other at the nearest allowed angle.
 
-        Only the other one is turned and shifted here: what counts is how they stand to each other.
+        Only the other body is moved here, since only the relative pose matters.
         """
         physics = self._docks.physics
         mine, its = self._docks.pose(self.node), self._docks.pose(other.node)
@@ -170,14 +170,14 @@ class Dock:
         bodies = [physics.body_pose(physics.ties.body(one.node)).rigid for one in (self, other)]
         return bodies[0], wanted @ its.relative(bodies[1])
 
-    # The moments of a simulation.
+    # The phases of a simulation.
 
     def save(self) -> tuple[bool, bool, bool]:
-        """Whether it is locked, and what it does in the next step."""
+        """Return the lock state, and the pending actions of the next step."""
         return self.is_locked, self._begins, self._has_lost
 
     def load(self, state: tuple[bool, bool, bool]) -> None:
-        """See `save`; its partner comes back with the physics."""
+        """See `save`; the physics restores the partner."""
         self.is_locked, self._begins, self._has_lost = state
 
     def before_step(self) -> None:
@@ -205,7 +205,7 @@ class Dock:
         return pull > tensile or length(sub(tie.force, scaled(out, pull))) > shear
 
     def lose(self) -> None:
-        """The partner is gone."""
+        """React to the loss of the partner."""
         self._has_lost = True
 
     def reset(self) -> None:
@@ -221,7 +221,7 @@ class Docks:
         """
         Args:
             physics: holds connectors together.
-            complain: is called with a connector, and what is wrong with it.
+            complain: called with a connector and a warning about it.
         """
         self.physics, self._complain = physics, complain
         self._docks: dict[Node, Dock] = {}
@@ -234,21 +234,21 @@ class Docks:
 
     @property
     def list(self) -> list[Dock]:
-        """In the order of the tree."""
+        """The connectors in tree order."""
         return [*self._docks.values()]
 
     @property
     def are_there(self) -> bool:
-        """True when the world has connectors."""
+        """True if the world has connectors."""
         self.refresh()
         return bool(self._docks)
 
     def of(self, node: Node) -> Dock | None:
-        """The dock of a connector."""
+        """Return the dock of a connector node."""
         return self._docks.get(node.root)
 
     def ties(self) -> dict[Node, Tie]:
-        """What holds the connectors that are docked."""
+        """Return the ties of docked connectors."""
         ties = self.physics.ties
         if self._ties_version != ties.version:
             self._ties_version = ties.version
@@ -268,7 +268,7 @@ class Docks:
             self._ties_version = -1
 
     def pose(self, node: Node) -> Pose:
-        """Where a connector is now, without scale."""
+        """Return the pose of a connector, without scale."""
         steps = self.physics.builder.engine.steps
         if steps != self._posed_at:
             self._poses.clear()
@@ -279,7 +279,7 @@ class Docks:
         return found
 
     def part(self, tie: Tie) -> None:
-        """End the link between two connectors."""
+        """Separate two docked connectors."""
         for node in (tie.child, tie.parent):
             dock = self.of(node) if node is not None else None
             if dock is not None:
@@ -291,7 +291,7 @@ class Docks:
         self._complain(
             one.node,
             f'connector "{one.node.get("name")}" cannot dock to "{other.node.get("name")}": '
-            "one of the solids that they belong to must have Physics",
+            "one of their solids must have a Physics node",
         )
 
     def before_step(self) -> None:
@@ -303,7 +303,7 @@ class Docks:
                 one.before_step()
 
     def save(self) -> Sequence[Any]:
-        """What all connectors remember, for the state of the simulation."""
+        """Return the state of all connectors."""
         self.refresh()
         return [one.save() for one in self._docks.values()]
 
@@ -338,7 +338,7 @@ def _angle(a: Vec3, b: Vec3) -> float:
 
 
 def _between(a: Vec3, b: Vec3) -> tuple[float, float, float, float]:
-    """The least rotation from one direction to another."""
+    """Return the smallest rotation from one direction to another."""
     axis = cross(a, b)
     if length(axis) > 1e-12 or dot(a, b) > 0:
         return axis_angle(axis, _angle(a, b))

@@ -31,50 +31,50 @@ _LOOKS = frozenset(
     "Viewpoint Background Fog DirectionalLight PointLight SpotLight Lens LensFlare Focus Zoom "
     "Recognition".split()
 )
-"""Nodes that have no meaning to physics."""
+"""Nodes that do not affect the physics."""
 _UNSEEN = frozenset(
     "translation rotation linearVelocity angularVelocity customData name description controller "
     "controllerArgs battery supervisor".split()
 )
-"""Fields of solids that change nothing of what they look like; where they are is the matter of physics."""
+"""Fields of solids that do not affect their appearance; poses are tracked by the physics."""
 
 
 class Observer(Protocol):
     """Receives notifications of changes of the tree."""
 
     def node_added(self, node: Node) -> None:
-        """A node came into the tree."""
+        """React to a node that was added to the tree."""
 
     def node_removed(self, node: Node) -> None:
-        """A node has left the tree with all that is in it."""
+        """React to a node that was removed from the tree with its descendants."""
 
     def node_gone(self, node: Node, number: int) -> None:
-        """A node with this number has left the tree; called for each node below a removed one, too."""
+        """React to the removal of the node with a number; also called for each of its descendants."""
 
     def list_changed(self, field: Field) -> None:
-        """A field with several values, or with a node, has another length."""
+        """React to a new length of a field with several values, or with a node."""
 
     def regenerated(self) -> None:
-        """A PROTO instance got a new body."""
+        """React to a new body of a PROTO instance."""
 
     def renamed(self, node: Node) -> None:
-        """A node got another DEF name."""
+        """React to a changed DEF name."""
 
 
 class TreeRobots(Protocol):
-    """The robots of a world, as far as they follow changes of the tree. They do so before any observer."""
+    """The robots of a world, which follow changes of the tree before any observer."""
 
     def field_changed(self, node: Node, name: str) -> None:
-        """A field of a node was changed."""
+        """React to a change of a field."""
 
     def node_added(self, node: Node) -> None:
-        """A node came into the tree."""
+        """React to a node that was added to the tree."""
 
     def node_removed(self, node: Node) -> None:
-        """A node has left the tree; `node.parent` still says where it was."""
+        """React to a node that was removed; `node.parent` is still its former parent."""
 
     def regenerated(self, instance: Node) -> None:
-        """A PROTO instance got a new body."""
+        """React to a new body of a PROTO instance."""
 
 
 class Edits:
@@ -85,11 +85,11 @@ class Edits:
     ) -> None:
         """
         Args:
-            world: whose tree is changed.
-            physics: follows the changes.
+            world: the world to change.
+            physics: the physics that follows the changes.
             nodes: the numbers of the nodes.
-            bodies: finds solids that can be moved at once.
-            initial: what a reset brings back by itself.
+            bodies: finds solids that can be moved directly.
+            initial: the part of the initial state that a reset restores by itself.
         """
         self._world, self._physics, self._nodes, self._bodies = world, physics, nodes, bodies
         self.robots: TreeRobots | None = None
@@ -98,7 +98,7 @@ class Edits:
         self.journal = Journal(world, initial, self)
         self._stale: list[Node] = []
         self._renewed: dict[Node, None] = {}
-        """Instances that got a new body since the start."""
+        """Instances with a new body since the start."""
         self._holding = False
         self.looks = 0
         """Counts changes that can affect what is visible, or how it looks."""
@@ -106,10 +106,10 @@ class Edits:
     # Values.
 
     def set(self, node: Node, name: str, value: Any) -> None:
-        """Give a field of a node a value that is not a node.
+        """Set a field that holds no nodes.
 
         Raises:
-            KeyError: the node has no such field.
+            KeyError: the node does not have the field.
         """
         if name in PLACES and self._moved_alone(node, name, value):
             return
@@ -122,7 +122,7 @@ class Edits:
             self.resized(field)
 
     def _moved_alone(self, node: Node, name: str, value: Any) -> bool:
-        """Move a solid that is one body; False when more than that is to be done."""
+        """Move a solid that is a single body; return False if that is not sufficient."""
         if node.body is not None or name == "scale":
             return False
         body = self._bodies.free(node)
@@ -138,14 +138,14 @@ class Edits:
         return True
 
     def before(self, node: Node, name: str) -> None:
-        """To be called before a value is changed in place: motion is written into the tree, and the value is
-        kept for the next reset."""
+        """Prepare for changing a value in place: write motion into the tree and keep the value for the next
+        reset."""
         field = node.field(name)
         sync.write_place(self._physics, node)
         self.journal.keep(node, name, field)
 
     def after(self, node: Node, name: str) -> None:
-        """To be called after a value was changed in place."""
+        """Notify all dependents after a value was changed in place."""
         field = node.field(name)
         field.given = True
         self.looks += not (name in _UNSEEN and node.is_a("Solid"))
@@ -167,12 +167,12 @@ class Edits:
             physics.changed(node, name)
 
     def resized(self, field: Field) -> None:
-        """To be called after a list got another length."""
+        """Notify all dependents after the length of a list changed."""
         for one in self.observers:
             one.list_changed(field)
 
     def rename(self, node: Node, def_name: str) -> None:
-        """Give a node another DEF name; "" takes it away."""
+        """Set a node's DEF name; "" removes it."""
         node.def_name = def_name or None
         for one in self.observers:
             one.renamed(node)
@@ -217,7 +217,7 @@ class Edits:
         return inside
 
     def _follow(self, instance: Node, inside: list[Node]) -> None:
-        """Robots and supervisors take over a new body; `inside` are the nodes of the old one."""
+        """Let robots and supervisors continue with a new body; `inside` are the nodes of the old one."""
         for node in inside:
             if not is_in(node, self._world):
                 self._nodes.forget(node)
@@ -227,7 +227,7 @@ class Edits:
             one.regenerated()
 
     def _keep_body(self, instance: Node, old: Node | None, before: int) -> None:
-        """The template failed: the instance stays as it was."""
+        """Keep the instance's old body after the template failed."""
         if old is not None:
             instance.body = old
             for node in walk(old):
@@ -235,12 +235,12 @@ class Edits:
                     adopt(node, field.value)
         found = list(self._world.report)[before:]
         for line in map(str, found[:10]):
-            _LOG.warning("%s; the model stays as it is", line)
+            _LOG.warning("%s; the model is not changed", line)
 
     # Nodes.
 
     def insert(self, holder: Node | None, name: str, index: int, node: Node) -> None:
-        """Put a node into a list of nodes, at an index; without a holder at the top of the world."""
+        """Insert a node into a list at an index; without a holder, at the top level of the world."""
         if holder is None:
             self._world.nodes.insert(index, node)
             node.parent = None
@@ -252,14 +252,14 @@ class Edits:
         self._added(node, holder, name)
 
     def put(self, holder: Node, name: str, node: Node) -> None:
-        """Put a node into an empty field for a single node."""
+        """Put a node into an empty single-node field."""
         field = holder.field(name)
         field.value = node
         self._settle(holder, field, node)
         self._added(node, holder, name)
 
     def _settle(self, holder: Node, field: Field, node: Node) -> None:
-        """The node's parent is where a body uses the parameter, if the holder is an instance."""
+        """If the holder is an instance, set the node's parent to the place where its body uses the field."""
         field.given = True
         node.parent = holder
         if holder.body is not None:
@@ -283,22 +283,22 @@ class Edits:
         self.resized(field)
 
     def _structure(self, node: Node, holder: Node | None, name: str, tell: Any) -> None:
-        """Tell physics of a node that came or went."""
+        """Notify the physics of an added or removed node."""
         if holder is not None and holder.is_a("WorldInfo"):
             self._physics.changed(holder, name)
         elif node.root.type not in _LOOKS:
             tell(node)
 
     def remove(self, node: Node) -> None:
-        """Take a node out of the tree.
+        """Remove a node from the tree.
 
         Raises:
-            ValueError: it is inside of a PROTO, or the world needs it.
+            ValueError: it is inside a PROTO, or the world needs it.
         """
         node = instance_of(node)
         where = place(node)
         if is_internal(node):
-            raise ValueError(f"{node.type} is inside of a PROTO and cannot be removed")
+            raise ValueError(f"{node.type} is inside a PROTO and cannot be removed")
         if where.holder is None and node.type in ONLY_ONE:
             raise ValueError(f"the {node.type} of the world cannot be removed")
         self.looks += 1
@@ -331,10 +331,10 @@ class Edits:
         self.journal.forget(node)
 
     def undo(self) -> Callable[[], None]:
-        """Go back to the tree of the start, as far as a reset does: added nodes leave, values come back.
+        """Restore the initial tree as a reset does: remove added nodes, restore values.
 
         Returns:
-            what is to be called when the physics is that of the start, too.
+            a function to call after the physics is restored, too.
         """
         self._stale = []
         self._holding = False
@@ -342,7 +342,7 @@ class Edits:
         renewed, self._renewed = [one for one in self._renewed if is_in(one, self._world)], {}
         bodies: list[tuple[Node, list[Node]]] = []
         for instance in renewed:
-            # Motion was written into this body; the start has one without.
+            # Motion was written into this body; the initial one has none.
             inside = self._new_body(instance)
             if inside is not None:
                 hidden.apply_hidden(instance, self._world.report)
@@ -372,5 +372,5 @@ def _holds(value: Any, node: Node) -> bool:
 
 
 def _is_own(node: Node, name: str) -> bool:
-    """True when a field of a node is that of the built-in node behind it."""
+    """True if a field of a node belongs to its built-in node."""
     return node.body is None or node.fields.get(name) is node.root.fields.get(name)

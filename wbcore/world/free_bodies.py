@@ -1,6 +1,6 @@
 """Solids that move alone: the shortcut from a node to its only engine body.
 
-Supervisors ask and move such solids often, each step. What is found here holds until bodies come or go.
+Supervisors often query and move such solids, in each step. Cached entries are valid until bodies change.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class FreeBodies:
             self._free.clear()
 
     def own(self, node: Node) -> _engine.Body | None:
-        """The body whose frame is that of a solid; None when the solid has none of its own."""
+        """Return the body with the frame of a solid, or None if it has no body of its own."""
         self._check()
         if node not in self._own:
             solid = self._physics.handles.solids.get(node.root)
@@ -48,7 +48,7 @@ class FreeBodies:
         return self._own[node]
 
     def free(self, node: Node) -> _engine.Body | None:
-        """The body of a top solid with fields in the world's frame, if nothing else has to move with it."""
+        """Return the body of a top-level solid if nothing else moves with it, or None."""
         self._check()
         if node not in self._free:
             solid = self._physics.handles.solids.get(node.root)

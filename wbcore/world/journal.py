@@ -28,16 +28,16 @@ class Editor(Protocol):
     """Changes the tree and notifies its dependents."""
 
     def set(self, node: Node, name: str, value: Any) -> None:
-        """Give a field of a node a value that is not a node."""
+        """Set a field that holds no nodes."""
 
     def remove(self, node: Node) -> None:
-        """Take a node out of the tree."""
+        """Remove a node from the tree."""
 
 
 class Journal:
-    """First values of changed fields, and nodes that were added.
+    """The initial values of changed fields, and the added nodes.
 
-    Where solids are is kept elsewhere (wbcore.physics.initial). Removed nodes do not come back.
+    wbcore.physics.initial stores the poses of solids. Removed nodes are not restored.
     """
 
     def __init__(self, world: World, initial: InitialState, editor: Editor) -> None:
@@ -47,21 +47,21 @@ class Journal:
         self._undoing = False
 
     def keep(self, node: Node, name: str, field: Field) -> None:
-        """Keep a field's value, before it is changed for the first time."""
+        """Store a field's value before its first change."""
         if field in self._values or self._undoing or name in MESSAGES or field.spec.is_node:
             return
         if not self._initial.holds(field):
             self._values[field] = _Value(node, name, copied(field.value))
 
     def first(self, field: Field) -> Any:
-        """A field's value at the start."""
+        """Return a field's initial value."""
         kept = self._values.get(field)
         return field.value if kept is None else kept.value
 
     # The state of a simulation.
 
     def save(self) -> list[Any]:
-        """The fields that have changed, by the numbers of their nodes in the tree, with their values."""
+        """Return the changed fields with their values, by the positions of their nodes in the tree."""
         if not self._values:
             return []
         numbers = {node: number for number, node in enumerate(walk(self._world.nodes))}
@@ -72,17 +72,17 @@ class Journal:
         )
 
     def load(self, state: list[Any]) -> Callable[[], None]:
-        """Give fields the values of a state, and those that it does not name their first ones.
+        """Set fields to the values of a state, and all other changed fields to their initial values.
 
         Returns:
-            what takes it back.
+            a function that undoes this.
 
         Raises:
-            ValueError: the tree has other nodes.
+            ValueError: the tree has different nodes.
         """
         nodes = list(walk(self._world.nodes)) if state else []
         if any(number >= len(nodes) or name not in nodes[number].spec.fields for number, name, _ in state):
-            raise ValueError("it is of a tree with other nodes")
+            raise ValueError("its tree has different nodes")
         wanted = {(nodes[number], name): value for number, name, value in state}
         for one in self._values.values():
             wanted.setdefault((one.node, one.name), _plain(one.value))
@@ -96,14 +96,14 @@ class Journal:
                 self._editor.set(node, name, _like(node.get(name), value))
 
     def forget(self, node: Node) -> None:
-        """A node has left the tree."""
+        """Forget a removed node."""
         self.added = [one for one in self.added if not inside_of(one, node)]
         gone = [field for field, kept in self._values.items() if inside_of(kept.node, node)]
         for field in gone:
             del self._values[field]
 
     def undo(self) -> None:
-        """Take added nodes out, and give changed fields their first values."""
+        """Remove added nodes and restore the initial values of changed fields."""
         for node in reversed(list(self.added)):
             if node in self.added:
                 self._editor.remove(node)
@@ -119,12 +119,12 @@ class Journal:
 
 
 def _plain(value: Any) -> Any:
-    """A value of a field without the classes of arrays."""
+    """Return a field's value with arrays converted to plain lists."""
     return list(value) if isinstance(value, VecArray | array | list) else value
 
 
 def _like(old: Any, value: Any) -> Any:
-    """A plain value in the form of a field's value."""
+    """Return a plain value converted to the class of a field's value."""
     if isinstance(old, VecArray):
         return VecArray(old.width, value)
     return array(old.typecode, value) if isinstance(old, array) else copied(value)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_NODE", "ROOT", "NodeIds"]
 
 ROOT = 0
-"""The number of the world itself."""
+"""The number of the scene tree's root."""
 NO_NODE = -1
 
 
@@ -36,7 +36,7 @@ class NodeIds:
 
     @cached_property
     def root(self) -> Node:
-        """The world as a node: a Group whose `children` are the top-level nodes."""
+        """The root as a node: a Group whose `children` are the top-level nodes."""
         spec = schema(self._world.version).node("Group")
         assert spec is not None, "every release has the node Group"
         made = Node(spec)
@@ -44,7 +44,7 @@ class NodeIds:
         return made
 
     def number(self, node: Node) -> int:
-        """The number of a node."""
+        """Return the number of a node."""
         if node is self.__dict__.get("root"):
             return ROOT
         if not self._is_counted:
@@ -63,9 +63,9 @@ class NodeIds:
         """The number passed to the template of an instance, or of a PROTO that it derives from; else 0."""
         expander, one = self._world.expander, node
         while expander is not None and one.proto is not None:
-            told = expander.identifier(one)
-            if told and told not in self._nodes:
-                return told
+            number = expander.identifier(one)
+            if number and told not in self._nodes:
+                return number
             if one.body is None:
                 break
             one = one.body
@@ -78,7 +78,7 @@ class NodeIds:
         return self._last
 
     def count_all(self) -> None:
-        """Give numbers to all nodes of the world that have none yet."""
+        """Number all nodes of the world that have no number yet."""
         self._is_counted = True
         for one in walk(self._world.nodes):
             if one.parent is None or one.parent.body is not one:
@@ -93,14 +93,14 @@ class NodeIds:
         return self._nodes.get(number)
 
     def forget(self, node: Node) -> int | None:
-        """A node has left the world; the number that it had, if it had one."""
+        """Forget a removed node; return its number, or None if it had none."""
         number = self._numbers.pop(node, None)
         if number is not None:
             del self._nodes[number]
         return number
 
     def parent(self, node: Node) -> int:
-        """The number of what holds a node: `ROOT` at the top of the world, `NO_NODE` for the world itself."""
+        """Return the number of a node's parent: `ROOT` at the top level, `NO_NODE` for the root itself."""
         if node is self.root:
             return NO_NODE
         holder = place(node).holder

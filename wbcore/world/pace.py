@@ -12,7 +12,7 @@ MOST_LATE_S = 1.0
 
 
 class Pace:
-    """A schedule of steps, counted from its start, so that a late step makes no later one late."""
+    """A schedule of steps relative to its start, so that a late step does not delay later ones."""
 
     def __init__(
         self,
@@ -22,11 +22,11 @@ class Pace:
         on_late: Callable[[], object] = lambda: None,
     ) -> None:
         """
-        Args:
-            step_s: simulated length of a step.
-            speed: simulated seconds per second.
+        step_s: duration of a step in simulated s.
+            speed: simulated seconds per real second.
+            clock: returns real time in s.
             clock: seconds of real time.
-            on_late: is called once, when the simulation cannot keep up.
+            on_late: called once, if the simulation cannot keep up.
         """
         self._step_s, self._clock = step_s / speed, clock
         self._on_late: Callable[[], object] | None = on_late
@@ -34,7 +34,7 @@ class Pace:
         self._steps = 0
 
     def wait_s(self) -> float:
-        """Seconds until the next step is due; 0: now. The first one is due at once."""
+        """Return the seconds until the next step is due, 0 if it is. The first step is due immediately."""
         now = self._clock()
         if self._start is None:
             self._start, self._steps = now, 0
@@ -47,7 +47,7 @@ class Pace:
         return max(0.0, early)
 
     def step(self) -> None:
-        """A step was made."""
+        """Record a step."""
         self._steps += 1
 
     def pause(self) -> None:

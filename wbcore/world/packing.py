@@ -1,6 +1,6 @@
-"""Plain values as bytes, for states: numbers keep all bits, and reading runs nothing.
+"""Plain values as bytes, for saved states: numbers keep all bits, and reading executes no code.
 
-None, truth values, numbers, texts, bytes, and lists, tuples and dicts of them.
+Plain are None, booleans, numbers, strings, bytes, and lists, tuples and dicts of these.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PLAIN = (bool, int, float, str)
 
 
 def with_plain(head: bytes, value: Any) -> bytes:
-    """Append a plain value to some bytes, so that `split` finds both.
+    """Append a plain value to some bytes; `split` separates them again.
 
     Raises:
         TypeError: the value is not plain.
@@ -27,10 +27,10 @@ def with_plain(head: bytes, value: Any) -> bytes:
 
 
 def split(data: bytes) -> tuple[bytes, Any]:
-    """What was given to `with_plain`.
+    """Return what was passed to `with_plain`.
 
     Raises:
-        ValueError: something is missing, or was changed.
+        ValueError: the bytes are incomplete or were changed.
     """
     if len(data) < _END.size:
         raise ValueError("it is too short")

@@ -22,32 +22,32 @@ __all__ = ["BROADCAST", "UNLIMITED", "Packet", "RadioMedium", "Sender", "in_cone
 BROADCAST = -1
 """The channel that reaches all others."""
 UNLIMITED = -1
-"""A range, a size or an aperture without a limit."""
+"""An unlimited range, size or aperture."""
 MOST_HITS = 64
-"""Surfaces of the two robots themselves that a ray may pass; more count as an obstacle."""
+"""How many surfaces of the two robots a ray may pass; more count as an obstacle."""
 PAST_SURFACE = 1e-6
-"""How far (m) behind a surface a ray goes on."""
+"""Distance (m) behind a surface at which a ray continues."""
 
 
 class Sender(Protocol):
-    """A device that sends."""
+    """A device that sends packets."""
 
     node: Node
 
     @property
     def robot(self) -> object:
-        """The robot that the device belongs to: it does not receive its own packets."""
+        """The robot of the device, which does not receive its own packets."""
 
     @property
     def conventions(self) -> Dialect:
-        """The axes of the release that the device's file was written for."""
+        """The axis conventions of the device's file."""
 
 
 class Packet(NamedTuple):
     """A packet in transit."""
 
     sender: Sender | None
-    """None for packets that do not come from a device: they reach each receiver on their channel."""
+    """None for packets without a sending device, which reach each receiver on their channel."""
     kind: str
     """The field `type` of the emitter; "" for packets of radios."""
     channel: int
@@ -58,7 +58,7 @@ class Packet(NamedTuple):
 
 
 class RadioMedium:
-    """The packets of the running step, in the order of sending."""
+    """The packets of the current step, in the order of sending."""
 
     def __init__(self) -> None:
         self.packets: list[Packet] = []
@@ -68,20 +68,20 @@ class RadioMedium:
         self.packets.append(packet)
 
     def clear(self) -> None:
-        """Forget all packets: a step begins, or the simulation goes back to its start."""
+        """Drop all packets, at the start of a step or at a reset."""
         if self.packets:
             self.packets = []
 
     def forget(self, sender: Sender) -> None:
-        """Forget the packets of a device that leaves the world."""
+        """Drop the packets of a removed device."""
         self.packets = [one for one in self.packets if one.sender is not sender]
 
 
 def in_cone(axis: Vec3, direction: Vec3, aperture: float) -> bool:
-    """True when a direction lies in a cone.
+    """True if a direction is inside a cone.
 
     Args:
-        axis: of the cone, of length 1.
+        axis: the cone's axis, of length 1.
         direction: of length 1.
         aperture: the full angle in rad; 0 and less: no limit, as in Webots.
     """
@@ -92,7 +92,7 @@ def in_cone(axis: Vec3, direction: Vec3, aperture: float) -> bool:
 
 
 def is_free(physics: PhysicsWorld, start: Node, end: Node) -> bool:
-    """True when no collision shape but those of their own robots stands between two devices."""
+    """True if no collision shape, except those of their own robots, is between two devices."""
     begin, goal = physics.pose(start).position, physics.pose(end).position
     own = [one for one in (_robot(physics.solid(node)) for node in (start, end)) if one is not None]
     way = sub(goal, begin)
@@ -121,7 +121,7 @@ def _robot(solid: SolidPlan) -> int | None:
 
 
 def _first_hit(physics: PhysicsWorld, begin: Vec3, direction: Vec3, reach: float) -> tuple[int, float] | None:
-    """The geom nearest on a ray and its distance (m)."""
+    """Return the nearest geometry on a ray and its distance (m)."""
     rays = physics.engine.add_rays([begin], [direction], [reach])
     rays.cast()
     geom, distance = int(rays.geoms[0]), float(rays.distances[0])
