@@ -54,17 +54,17 @@ class NodeIds:
     def _number(self, node: Node) -> int:
         known = self._numbers.get(node)
         if known is None:
-            known = self._told(node) or self._next()
+            known = self._template_number(node) or self._next()
             self._numbers[node] = known
             self._nodes[known] = node
         return known
 
-    def _told(self, node: Node) -> int:
+    def _template_number(self, node: Node) -> int:
         """The number passed to the template of an instance, or of a PROTO that it derives from; else 0."""
         expander, one = self._world.expander, node
         while expander is not None and one.proto is not None:
             number = expander.identifier(one)
-            if number and told not in self._nodes:
+            if number and number not in self._nodes:
                 return number
             if one.body is None:
                 break
