@@ -336,4 +336,4 @@ def test_solids_without_physics_cannot_dock(caplog):
     still["a"].lock()
     still.step()
     assert not tied(still)
-    assert any("must have Physics" in one for one in caplog.messages)
+    assert any("must have a Physics node" in one for one in caplog.messages)

@@ -29,7 +29,7 @@ Solid { name "after" }
 def test_a_missing_brace_in_a_list_is_one_error_and_the_rest_is_read() -> None:
     loaded = world(UNCLOSED)
     assert messages(loaded) == [
-        "8:7 error unclosed-node: found ']' inside Shape (begun in line 6); '}' is missing"
+        "8:7 error unclosed-node: found ']' inside Shape (opened in line 6); '}' is missing"
     ]
     robot, after = loaded.nodes
     assert (robot.get("name"), after.get("name")) == ("outer", "after")
@@ -39,7 +39,7 @@ def test_a_missing_brace_in_a_list_is_one_error_and_the_rest_is_read() -> None:
 def test_a_missing_brace_before_the_next_node_is_one_error() -> None:
     loaded = world('Solid {\n  name "a"\nSolid {\n  name "b"\n}\n')
     assert messages(loaded) == [
-        "4:1 error unclosed-node: found the node Solid inside Solid (begun in line 2); '}' is missing"
+        "4:1 error unclosed-node: found the node Solid inside Solid (opened in line 2); '}' is missing"
     ]
     assert [one.get("name") for one in loaded.nodes] == ["a", "b"]
 
@@ -70,17 +70,17 @@ def test_a_missing_brace_between_siblings_is_one_error() -> None:
         ),
         (
             "Solid { boundingObject DEF B rotation 0 1 0 0 }",
-            "2:24 error bad-reference: DEF 'B' needs a node behind it, such as 'Solid {'; found 'rotation'",
+            "2:24 error bad-reference: DEF 'B' needs a node after it, such as 'Solid {'; found 'rotation'",
         ),
         (
             "DEF Solid { }",
-            "2:1 error bad-reference: DEF 'Solid' needs a node behind it, such as 'Solid {'; found '{'",
+            "2:1 error bad-reference: DEF 'Solid' needs a node after it, such as 'Solid {'; found '{'",
         ),
         (
             "Solid { children [ DEF Y ] }",
-            "2:20 error bad-reference: DEF 'Y' needs a node behind it, such as 'Solid {'; found ']'",
+            "2:20 error bad-reference: DEF 'Y' needs a node after it, such as 'Solid {'; found ']'",
         ),
-        ("Solid { physics USE }", "2:17 error bad-reference: a name is missing behind USE"),
+        ("Solid { physics USE }", "2:17 error bad-reference: USE must be followed by a name"),
         (
             "Solid { children { Shape { } } }",
             "2:18 error bad-value: field 'children' (MFNode) needs a list [ ] of nodes, USE or NULL, "

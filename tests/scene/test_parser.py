@@ -155,11 +155,11 @@ _TWICE = "field 'name' is given twice in this Solid; the last one counts"
         ('Solid { name "a" name "b" }', f"2:18 warning repeated-field: {_TWICE}"),
         (
             "Solid { boundingObject USE X }",
-            "2:28 error unknown-use: USE X: no node before this place is named so by DEF",
+            "2:28 error unknown-use: USE X: no node before this has this DEF name",
         ),
         (
             "DEF A Solid { children [ USE A ] }",
-            "2:30 error recursive-use: USE A stands inside the node that it names",
+            "2:30 error recursive-use: USE A is inside the node that it names",
         ),
         (
             "DEF IS Solid { }",
@@ -175,7 +175,7 @@ _TWICE = "field 'name' is given twice in this Solid; the last one counts"
         ),
         (
             'Solid { name "x',
-            "2:14 error unclosed-string: the string that begins here is not closed",
+            "2:14 error unclosed-string: the string that starts here is not closed",
         ),
         ("}", "2:1 error unexpected: found '}' where a node is expected"),
         ("Solid { children 5 }", f"2:18 error bad-value: {_LIST}"),

@@ -182,7 +182,7 @@ def test_expansion_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         ("PROTO X [ field SFColor c 1 1 1 ] { Solid { name IS c } }", "type-mismatch", "SFColor"),
         ("PROTO X [ ] { Group { } Group { } }", "proto-root", "2 nodes"),
         ("PROTO X [ ] { }", "proto-root", "no node"),
-        ("PROTO X [ ] { Group { } } PROTO Y [ ] { Group { } }", "after-proto", "one PROTO only"),
+        ("PROTO X [ ] { Group { } } PROTO Y [ ] { Group { } }", "after-proto", "defines only one PROTO"),
         ("PROTO Y [ ] { Group { } }", "proto-name", "'X'"),
         ("Group { }", "no-proto", "PROTO X"),
         ("PROTO X [ ] Group { }", "no-body", "missing"),

@@ -1,4 +1,4 @@
-"""One instance of a PROTO body: a copy of its nodes with every IS bound to the instance's field."""
+"""Instantiates a PROTO body: copies its nodes and binds every IS to the instance's field."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from .values import copied
 
 
 class Binder:
-    """Copies one body for one instance.
+    """Copies a body for one instance.
 
-    A field that IS a parameter takes the instance's own Field object. Nodes can have one place
-    only: a parameter with nodes that is used a second time is copied there.
-    After `bind`, `instances` holds the PROTO instances of the new body, and `extra` those in such
-    second copies (they belong to the file that made the instance).
+    A field that IS a parameter becomes the instance's own Field object. A node has only one place in the
+    tree, so a parameter with nodes is copied for each further use. After `bind`, `instances` holds the PROTO
+    instances of the new body, and `extra` those in such copies, which belong to the file of the instance.
     """
 
     def __init__(self, parameters: dict[str, Field]) -> None:
@@ -28,7 +27,7 @@ class Binder:
         self._open: list[tuple[Node, Node]] = []
 
     def bind(self, template: Node) -> Node:
-        """The new body; the template stays as it is."""
+        """Return the new body; the template is not changed."""
         top = self._node(template)
         while self._open:
             old, new = self._open.pop()

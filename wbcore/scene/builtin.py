@@ -1,4 +1,4 @@
-"""Where the files that come with wbridge are: models, sample worlds, firmware templates."""
+"""Locates the files that come with wbridge: models, sample worlds, firmware templates."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
 @lru_cache(maxsize=1)
 def builtin_directory() -> Path:
-    """Folder that holds `protos/`, `worlds/`, `controllers/` and `firmware_templates/`, as a Webots project.
+    """The folder with `protos/`, `worlds/`, `controllers/` and `firmware_templates/`, a Webots project.
 
-    In a checkout (also one installed editable) it is the checkout itself; in an installed package the build
-    has put the folders under `wbridge/share/`.
+    In a checkout, also an editable install, this is the checkout itself; in an installed package it is
+    `wbridge/share/`.
 
     Raises:
         FileNotFoundError: neither place has a `protos` folder, so the installation is incomplete.

@@ -1,4 +1,4 @@
-"""The user's cache of downloaded models, and the only place that downloads one."""
+"""The user's cache of downloaded models. Only this module downloads models."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _TIMEOUT_S = 20.0
 
 
 def is_remote(url: str) -> bool:
-    """True for an address on a server or in an installed Webots (`webots://`)."""
+    """True for a URL of a server or of an installed Webots (`webots://`)."""
     return "://" in url and not url.startswith("file://")
 
 
 def is_file(path: Path) -> bool:
-    """True for a file that is there; False also for names that no file can have."""
+    """True for an existing file; False for names that are not valid file names."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -29,14 +29,14 @@ def is_file(path: Path) -> bool:
 
 
 def is_name(name: str) -> bool:
-    """True for a plain file name of usual length."""
+    """True for a plain file name of at most the usual maximum length."""
     return (
         0 < len(name) < 200 and name not in (".", "..") and name.isprintable() and not set(name) & set("/\\:")
     )
 
 
 def _is_safe(url: str) -> bool:
-    """Https, or http on this machine."""
+    """True for https, and for http on this machine."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -45,7 +45,7 @@ def _is_safe(url: str) -> bool:
 
 
 def joined(base: str, url: str) -> str:
-    """An address as seen from the file or address that names it; a path for local ones."""
+    """Resolve a URL relative to the file or URL that contains it; local ones become paths."""
     if is_remote(url):
         return url
     if url.startswith("file://"):
@@ -59,7 +59,7 @@ def joined(base: str, url: str) -> str:
 
 
 class ModelCache:
-    """Models by their address. Without `online` nothing is ever downloaded."""
+    """Models by URL. Downloads only with `online`."""
 
     def __init__(self, folder: Path | None = None, online: bool = False) -> None:
         self._folder = folder
@@ -68,13 +68,13 @@ class ModelCache:
 
     @property
     def folder(self) -> Path:
-        """Where the models lie; each in a folder named by the hash of its address."""
+        """The cache folder; each model is in a subfolder named by the hash of its URL."""
         if self._folder is None:
             self._folder = cache_folder()
         return self._folder
 
     def path(self, url: str) -> Path:
-        """Where the model of an address lies, or would lie."""
+        """Return the path of a URL's model in the cache, whether it exists or not."""
         import hashlib  # start-up: 4 ms, few worlds need it
 
         digest = hashlib.sha256(url.encode(errors="replace")).hexdigest()[:24]
@@ -82,23 +82,23 @@ class ModelCache:
         return self.folder / "models" / digest / (name if is_name(name) else "model")
 
     def find(self, url: str) -> Path | None:
-        """The cached file of an address, None when it was never fetched."""
+        """Return the cached file of a URL; None if it was never downloaded."""
         path = self.path(url)
         return path if is_file(path) else None
 
     def fetch(self, url: str, report: Report, source: SourceFile, offset: int) -> Path | None:
-        """Download a model unless that is switched off; problems are reported at the place that names it."""
+        """Download a model if downloads are enabled; report problems at the given place."""
         if not self._online or url in self._failed:
             return None
         if not _is_safe(url):
-            report.error("not-fetched", f"{url}: only https addresses are fetched", source, offset)
+            report.error("not-fetched", f"{url}: only https URLs are downloaded", source, offset)
             self._failed.add(url)
             return None
         try:
             return self._store(url, _download(url))
         except (OSError, ValueError) as problem:
             self._failed.add(url)
-            report.error("not-fetched", f"{url} can't be fetched: {problem}", source, offset)
+            report.error("not-fetched", f"cannot download {url}: {problem}", source, offset)
             return None
 
     def _store(self, url: str, data: bytes) -> Path:

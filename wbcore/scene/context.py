@@ -24,12 +24,12 @@ class Context:
     webots_home: str = ""
     coordinate_system: str = "ENU"
     release: Version = NEWEST
-    """What the header of the world's file says."""
+    """The title and other data in the header of the world's file."""
     seed: int = 0
     _count: int = field(default=0, repr=False)
 
     def of(self, definition: ProtoDefinition, identifier: int) -> dict[str, Any]:
-        """The `context` of one instance."""
+        """Return the `context` of one instance."""
         return {
             "world": self.world,
             "proto": os.path.abspath(definition.source.path),
@@ -45,6 +45,6 @@ class Context:
         }
 
     def next_id(self) -> int:
-        """A number for one more instance; the same world counts in the same order."""
+        """Return a number for a new instance; a world always numbers its instances in the same order."""
         self._count += 1
         return self._count

@@ -1,4 +1,4 @@
-"""What is wrong in a user's file: one line each, with place, finding and advice."""
+"""Findings about a user's file: one line each, with place, problem and advice."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Diagnostic:
 
     @property
     def place(self) -> str:
-        """file:line:column, as editors and terminals understand it."""
+        """file:line:column, as editors and terminals recognize it."""
         return f"{self.path}:{self.line}:{self.column}" if self.line else self.path
 
     def __str__(self) -> str:
         return f"{self.place}: {self.severity}: {self.message}"
 
     def as_dict(self) -> dict[str, str | int]:
-        """For JSON output."""
+        """Return the finding for JSON output."""
         return {
             "severity": self.severity,
             "code": self.code,
@@ -47,7 +47,7 @@ class Diagnostic:
 
 
 class Report:
-    """All findings of one pass, in the order found, without duplicates."""
+    """All findings of one pass in order, without repetitions."""
 
     def __init__(self, limit: int = 1000) -> None:
         self._found: dict[Diagnostic, None] = {}
@@ -57,15 +57,15 @@ class Report:
         self.notes: list[str] = []
 
     def error(self, code: str, message: str, source: SourceFile | None = None, offset: int = -1) -> None:
-        """Record something that makes the file unusable at that place."""
+        """Record a finding that makes the file unusable at that place."""
         self._add(ERROR, code, message, source, offset)
 
     def warning(self, code: str, message: str, source: SourceFile | None = None, offset: int = -1) -> None:
-        """Record something that is ignored, replaced or probably not meant."""
+        """Record a finding about something that is ignored, replaced or probably a mistake."""
         self._add(WARNING, code, message, source, offset)
 
     def note(self, text: str) -> None:
-        """Keep a line for the user that is no finding, such as what a template printed."""
+        """Record a line for the user that is not a finding, such as a template's output."""
         if len(self.notes) < self._limit:
             self.notes.append(text)
 
@@ -75,7 +75,7 @@ class Report:
         self.add(Diagnostic(severity, code, path, line, column, printable(message)))
 
     def add(self, found: Diagnostic) -> None:
-        """Record a finding; beyond the limit of errors, or of warnings, more of them are only counted."""
+        """Record a finding; beyond the limit of errors or of warnings, further ones are only counted."""
         if found in self._found:
             return
         if self._counts[found.severity] >= self._limit:
@@ -86,26 +86,26 @@ class Report:
 
     @property
     def is_full(self) -> bool:
-        """True when so many errors were found that reading on helps nobody."""
+        """True if there are so many errors that continuing is of no use."""
         return self._counts[ERROR] >= self._limit
 
     def hint(self, name: str, known: Iterable[str]) -> str:
-        """`did_you_mean`, for the first hundred findings only: the search takes its time."""
+        """Return `did_you_mean`, but only for the first hundred findings, because the search is slow."""
         return did_you_mean(name, known) if len(self._found) < 100 else ""
 
     @property
     def errors(self) -> list[Diagnostic]:
-        """The findings that make the file unusable."""
+        """The errors: findings that make the file unusable."""
         return [one for one in self._found if one.severity == ERROR]
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """The other findings."""
+        """The warnings: all other findings."""
         return [one for one in self._found if one.severity == WARNING]
 
     @property
     def error_count(self) -> int:
-        """Number of errors."""
+        """The number of errors."""
         return self._counts[ERROR]
 
     def __iter__(self) -> Iterator[Diagnostic]:
@@ -120,13 +120,13 @@ _LONG_WORD = re.compile(r"(\S{240})\S{20,}")
 
 
 def printable(text: str) -> str:
-    """A text that is safe to print: one line, no control characters, no endless words."""
+    """Return a text that is safe to print: one line, no control characters, limited word length."""
     cut = _LONG_WORD.sub(r"\1...", text)
     return _CONTROL.sub(lambda match: f"\\x{ord(match.group()):02x}", cut)
 
 
 def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
-    """ "; did you mean 'x'?" for the nearest known name, or nothing when none is near (0 to 1)."""
+    """Return "; did you mean 'x'?" for the nearest known name, or "" if no name is similar (0 to 1)."""
     lower = name.lower()
     able = [one for one in known if abs(len(one) - len(name)) <= 4]
     same = next((one for one in able if one.lower() == lower), None)
@@ -135,5 +135,5 @@ def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
 
 
 def shown(text: str, limit: int = 40) -> str:
-    """A user's text as it may stand in a message: quoted and cut."""
+    """Return a user's text for a message: quoted and truncated."""
     return "'" + (text if len(text) <= limit else text[: limit - 3] + "...") + "'"

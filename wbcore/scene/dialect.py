@@ -1,9 +1,8 @@
-"""What a file means by its version: axes, the up direction, renamed nodes and fields.
+"""Conventions that depend on a file's version: axes, the up direction, renamed nodes and fields.
 
-Everything that changed its meaning between releases without changing its spelling is decided
-here; types and defaults of single fields per release are data (`nodes.json`, read by `schema`).
-Sources: the change of R2022a (z up, x forward) as noted in the specification's README, and the
-manual of 8.3.1 for everything before.
+This module decides everything whose meaning changed between releases while its spelling did not. Types and
+defaults of fields per release are data (`nodes.json`, read by `schema`). Sources: the change of R2022a (z up,
+x forward), described in the specification's README, and the manual of 8.3.1 for all earlier versions.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from .version import Version
 Axis = tuple[float, float, float]
 
 FIRST_ENU = Version.parse("R2020b")
-"""From it on WorldInfo has a coordinateSystem, "ENU" unless it says otherwise."""
+"""The first release with WorldInfo.coordinateSystem, whose default is "ENU"."""
 FIRST_Z_UP = Version.parse("R2022a")
 FIRST_EXTERNPROTO = Version.parse("R2022b")
 
@@ -32,22 +31,22 @@ class Dialect:
 
     version: Version
     coordinate_system: str
-    """Default of WorldInfo.coordinateSystem: "NUE" (y up) or "ENU" (z up)."""
+    """The default of WorldInfo.coordinateSystem: "NUE" (y up) or "ENU" (z up)."""
     solid_axis: Axis
-    """Axis of Cylinder, Capsule and Cone; normal of Plane; height direction of ElevationGrid."""
+    """Axis of Cylinder, Capsule and Cone; normal of Plane; height axis of ElevationGrid."""
     grid_axes: tuple[Axis, Axis]
-    """Directions of an ElevationGrid's x and second dimension and of a Plane's size."""
+    """The two horizontal axes of an ElevationGrid and of a Plane's size."""
     view_axis: Axis
-    """Direction in which Camera, RangeFinder, Lidar, Radar and Viewpoint look."""
+    """Viewing direction of Camera, RangeFinder, Lidar, Radar and Viewpoint."""
     view_up: Axis
     ray_axis: Axis
-    """Direction of a DistanceSensor's and LightSensor's ray (the same in all releases)."""
+    """Ray direction of DistanceSensor and LightSensor (the same in all releases)."""
     link_axis: Axis
     """Main direction of Emitter, Receiver, Connector and force TouchSensor."""
     pen_axis: Axis
-    """Direction in which a Pen writes."""
+    """Writing direction of a Pen."""
     has_externproto: bool
-    """True when models outside the project must be declared by EXTERNPROTO."""
+    """True if models outside the project must be declared with EXTERNPROTO."""
 
     @property
     def z_up(self) -> bool:
@@ -57,7 +56,7 @@ class Dialect:
 
 @cache
 def dialect(version: Version) -> Dialect:
-    """The conventions of files with this version in their header."""
+    """Return the conventions of files with this version in the header."""
     new = version >= FIRST_Z_UP
     return Dialect(
         version=version,
@@ -74,7 +73,7 @@ def dialect(version: Version) -> Dialect:
 
 
 FORMER_NAMES: dict[str, tuple[str, ...]] = {
-    # present name of a field: the names it had in former releases, with the same meaning
+    # Current name of a field: its names in earlier releases, with the same meaning.
     "customData": ("data",),
     "window": ("robotWindow",),
     "lens": ("lensDistortion",),

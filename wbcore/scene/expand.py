@@ -1,4 +1,4 @@
-"""Expanding PROTO instances: parameters, procedural bodies, nested and derived PROTOs."""
+"""Expands PROTO instances: parameters, procedural bodies, nested and derived PROTOs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_PROTO_DEPTH = 100
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """The definitions in whose bodies an instance stands, innermost first."""
+    """The definitions whose bodies contain an instance, innermost first."""
 
     definition: ProtoDefinition
     outer: _Chain | None
@@ -35,7 +35,7 @@ class _Chain:
 
 
 class Expander:
-    """Gives every PROTO instance of a tree its body. Problems go to the report, at the instance."""
+    """Creates the body of every PROTO instance of a tree. Problems are reported at the instance."""
 
     def __init__(
         self, library: Library, report: Report, context: Context, allow_missing: bool = False
@@ -60,17 +60,17 @@ class Expander:
                 self._expand(instance, chain)
 
     def begin(self) -> None:
-        """A running simulation changes its tree: reset the limits."""
+        """Restart the limits, before a running simulation changes its tree."""
         self._made, self._full = 0, False
         if self._renderer is not None:
             self._renderer.begin()
 
     def identifier(self, instance: Node) -> int:
-        """The number that the instance's template got as `context.id`; 0: none."""
+        """Return the number that the instance's template received as `context.id`; 0: none."""
         return self._renderer.identifier(instance) if self._renderer is not None else 0
 
     def forget(self, nodes: Iterable[Node]) -> None:
-        """Nodes have left the tree."""
+        """Forget nodes that were removed from the tree."""
         for node in nodes:
             self._chains.pop(node, None)
             if self._renderer is not None:
@@ -90,9 +90,9 @@ class Expander:
                 self._expand(one, chain)
 
     def again(self, instance: Node) -> Node | None:
-        """The instance as a file with its present parameters would give it, without hidden fields.
+        """Return a copy of the instance as a file with its current parameters would define it.
 
-        It is not a part of the world. None when it can't be made.
+        Hidden fields are not applied, and the copy is not part of the world. None if expansion fails.
         """
         self.begin()
         made = copy_tree(instance)
@@ -137,7 +137,7 @@ class Expander:
         instance.body = body = binder.bind(template)
         body.parent = instance
         if given is not None and body.proto is not None:
-            self._turned[body] = given  # a derived PROTO: its contents come with the base's body
+            self._turned[body] = given  # a derived PROTO: the base's body contains its nodes
         elif given is not None:
             frames.turn(body, given, definition.name)
         self._made += binder.count
@@ -158,14 +158,14 @@ class Expander:
             return True
         if self._made > MAX_NODES:
             if not self._full:
-                text = f"the PROTOs of this world expand to more than {MAX_NODES} nodes; the rest is left out"
+                text = f"the PROTOs of this world expand to more than {MAX_NODES} nodes; the rest is skipped"
                 self.report.error("too-many-nodes", text, instance.source, instance.offset)
             self._full = True
             return True
         return False
 
     def _complete(self, instance: Node, definition: ProtoDefinition) -> list[Node]:
-        """Give the instance a field for every parameter; the nodes in the defaults are returned."""
+        """Add a field for every missing parameter; return the nodes in the defaults."""
         made: list[Node] = []
         for name, spec in definition.spec.fields.items():
             if name in instance.fields:
@@ -181,7 +181,7 @@ class Expander:
         return made
 
     def _restrict(self, instance: Node, definition: ProtoDefinition) -> None:
-        """Replace parameter values that the interface excludes; an outer PROTO's field stays as it is."""
+        """Replace parameter values that the interface excludes; a field of an outer PROTO is not changed."""
         for name, spec in definition.spec.fields.items():
             field = instance.fields[name]
             used = restricted(spec, field.value)
@@ -217,7 +217,7 @@ class Expander:
 
 
 def _relink(instance: Node, made: list[Node]) -> None:
-    """A USE in one default value of a node in another one names the copy of this instance."""
+    """Let a USE in one default value refer to this instance's copy of a node in another one."""
     if not any(one.use_of is not None for one in made):
         return
     defaults = [field.value for field in instance.fields.values() if not field.given]
@@ -241,7 +241,7 @@ def _nodes_of(value: Any) -> list[Node]:
 
 
 def _make_placeholder(instance: Node) -> None:
-    """Replace a missing model by a Solid with its pose, name and children."""
+    """Replace a missing model with a Solid that has its pose, name and children."""
     spec = schema(instance.source.version if instance.source else None).node("Solid")
     if spec is None:
         return

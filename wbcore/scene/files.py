@@ -1,4 +1,4 @@
-"""Reading users' files safely: regular files only, of bounded size, as UTF-8."""
+"""Safe reading of users' files: regular files only, of limited size, as UTF-8."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ UTF16_MARKS = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
 class UnreadableError(Exception):
-    """A file can't be read; the text says why and what would help."""
+    """A file that cannot be read; the text gives the reason and a remedy."""
 
 
 def read_text(path: str | Path, limit: int = MAX_BYTES) -> tuple[str, str]:
-    """The text of a file, and a remark for the user ("" when there is none).
+    """Return the text of a file, and a remark for the user ("" if there is none).
 
-    A file that is not UTF-8 is read as Latin-1, which older editors wrote, or as UTF-16 if it says so at its
-    start, as what some shells and editors of Windows write does.
+    A file that is not UTF-8 is read as Latin-1, which older editors wrote, or as UTF-16 if it starts with a
+    byte order mark, as some shells and editors of Windows write it.
 
     Raises:
-        UnreadableError: missing, not a regular file (a pipe could block for ever), or too large.
+        UnreadableError: missing, not a regular file (a pipe could block), or too large.
     """
     data = _read_bytes(Path(path), limit)
     if data.startswith(UTF16_MARKS):
@@ -42,9 +42,9 @@ def _read_bytes(path: Path, limit: int) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except OSError as problem:
-        raise UnreadableError(f"can't be opened: {problem.strerror}") from None
+        raise UnreadableError(f"cannot be opened: {problem.strerror}") from None
     except ValueError as problem:
-        raise UnreadableError(f"is no path: {problem}") from None
+        raise UnreadableError(f"is not a valid path: {problem}") from None
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
@@ -52,13 +52,13 @@ def _read_bytes(path: Path, limit: int) -> bytes:
         if status.st_size > limit:
             raise UnreadableError(f"is larger than {limit // 2**20} MiB")
         with open(descriptor, "rb", closefd=False) as file:
-            return file.read(status.st_size)  # no more than was there: the file may be growing
+            return file.read(status.st_size)  # not more, as the file may be growing
     finally:
         os.close(descriptor)
 
 
 def file_index(folder: Path, suffix: str, limit: int = 20_000) -> dict[str, Path]:
-    """Files with this suffix below a folder, by name without suffix; the one closest to the top wins."""
+    """Return the files with this suffix below a folder, by stem; files nearer to the top take precedence."""
     found: dict[str, Path] = {}
     seen = 0
     level = [folder]

@@ -1,10 +1,10 @@
-"""Bundled models in worlds from before R2022a: turned so that their z axis points along the world's y.
+"""Adapts bundled models to worlds from before R2022a, so that a model's z axis points along the world's y.
 
-Old worlds had y up, x to the north and z to the east, and their robots looked along -z; since then
-x is east, y north and z up, and robots look along x. In an old world the contents of such a model
-are therefore turned inside of its root node, which keeps the pose that the world gives it; what the
-world itself puts into the model (slots) is turned back. Cars looked along z, and what was put into
-their slots for sensors looked along -z, like a robot of its own.
+Old worlds had y up, x north and z east, and their robots looked along -z; since R2022a x is east, y north
+and z up, and robots look along x. In an old world the contents of such a model are therefore rotated inside
+its root node, which keeps the pose that the world defines. Nodes that the world itself puts into the model
+(slots) are rotated back. Cars looked along z, and the contents of their sensor slots along -z, like a
+separate robot.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _THIRD = 1 / math.sqrt(3)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A rotation that maps axes to axes. `rows` is its matrix; `rotation` the same as axis and angle."""
+    """A rotation that maps axes to axes: `rows` is its matrix, `rotation` the same as axis and angle."""
 
     rows: tuple[Vector, Vector, Vector]
     rotation: Vector
@@ -35,7 +35,7 @@ class Turn:
         return (*self.rotation[:3], -self.rotation[3])
 
     def apply(self, vector: Vector) -> Vector:
-        """The turned vector."""
+        """Return the rotated vector."""
         return tuple(sum(m * v for m, v in zip(row, vector, strict=True)) for row in self.rows)
 
 
@@ -56,15 +56,15 @@ _PATHS = ("wayPoints", "shape")
 
 
 def own_parameters(instance: Node) -> dict[str, Field]:
-    """The instance's fields as the model understands them: sizes and paths in the order of its own axes.
+    """Return the instance's fields in the model's convention: sizes and paths in the order of its own axes.
 
-    The model's default position, when the world gives none, is turned into the world's axes.
+    If the world gives no position, the model's default position is rotated into the world's axes.
     """
     fields = dict(instance.fields)
     for name in _SIZES:
         size = fields.get(name)
         if size is not None and size.given and size.spec.type in ("SFVec2f", "SFVec3f"):
-            # (x, y, z) was (north, up, east), and is (east, north, up)
+            # (x, y, z) was (north, up, east) and is (east, north, up).
             fields[name] = Field(size.spec, (size.value[-1], *size.value[:-1]), size.source, size.offset)
     for name in _PATHS:
         path = fields.get(name)
@@ -78,16 +78,16 @@ def own_parameters(instance: Node) -> dict[str, Field]:
 
 
 _CARS = "AckermannVehicle"
-"""The model that all cars are made of."""
+"""The base model of all cars."""
 _ROBOT_SLOTS = "sensorsSlot"
-"""So begin the names of fields whose nodes look along -z in any model."""
+"""Prefixes of fields whose nodes look along -z in any model."""
 
 Given = dict[Node, Turn | None]
-"""Nodes that the world's own file puts into a model: how their axes are to be turned back, if not as all."""
+"""Nodes that the world's file puts into a model: the rotation to undo, if different from the others'."""
 
 
 def given_nodes(instance: Node) -> Given:
-    """The nodes that an instance of a model is given."""
+    """Return the nodes that the file puts into an instance of a model."""
     given: Given = dict.fromkeys(instance.child_nodes())
     for name, field in instance.fields.items():
         if name.startswith(_ROBOT_SLOTS) and isinstance(field.value, list):
@@ -96,11 +96,11 @@ def given_nodes(instance: Node) -> Given:
 
 
 def turn(body: Node, given: Given, model: str) -> None:
-    """Turn the contents of an expanded body.
+    """Rotate the contents of an expanded body.
 
     Args:
-        body: node that a PROTO is expanded to.
-        given: what the world's own file put into it.
+        body: the node that a PROTO expands to.
+        given: the nodes that the world's file puts into it.
         model: the name of the PROTO.
     """
     if not body.spec.is_a("Solid") or body.spec.is_a("Device"):
@@ -114,7 +114,7 @@ def turn(body: Node, given: Given, model: str) -> None:
 
 
 def _inner(body: Node, given: Given) -> list[Node]:
-    """The nodes of the body itself, without those that the world's file put into it."""
+    """Return the nodes of the body itself, without those from the world's file."""
     found: list[Node] = []
     stack = list(body.child_nodes())
     while stack:
@@ -126,7 +126,7 @@ def _inner(body: Node, given: Given) -> list[Node]:
 
 
 def _turn_back(holder: Node, given: Given, how: Turn) -> None:
-    """Wrap what the world's file put among a holder's children into the inverse rotation."""
+    """Wrap nodes from the world's file among a holder's children into the inverse rotation."""
     field = holder.fields.get("children")
     if field is not None and field.value and field.value[0] in given:
         back = (given[field.value[0]] or how).back
@@ -146,7 +146,7 @@ def _wrap(body: Node, name: str, rotation: Vector) -> None:
 
 
 def _turned(parent: Node, rotation: Vector, children: Field) -> Node:
-    """A Pose with this rotation and these children."""
+    """Return a Pose with this rotation and these children."""
     spec = schema().node("Pose")
     assert spec is not None, "the newest schema has Pose"
     made = Node(spec, parent.source, parent.offset)
@@ -176,7 +176,7 @@ def _turned_vectors(value: Any, how: Turn) -> Any:
 
 
 def _turned_inertia(value: VecArray, how: Turn) -> VecArray:
-    """R I R^T for the matrix given by its diagonal and its products."""
+    """Return R I R^T for the matrix given by its diagonal and its products."""
     (xx, yy, zz), (xy, xz, yz) = value
     matrix = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
     half = [how.apply(column) for column in matrix]

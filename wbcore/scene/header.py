@@ -1,4 +1,4 @@
-"""What stands before the nodes: the header line, its comments, and EXTERNPROTO declarations."""
+"""The part of a file before its nodes: header line, comments, and EXTERNPROTO declarations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TAG = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Extern:
-    """One EXTERNPROTO declaration. An importable one only may be used by supervisors later."""
+    """One EXTERNPROTO declaration. IMPORTABLE ones are only for supervisors."""
 
     name: str
     url: str
@@ -34,7 +34,7 @@ class Extern:
 
 @dataclass(slots=True)
 class Header:
-    """The top of a file. `comments` are the lines behind the first one, without their "#"."""
+    """The top of a file. `comments` are the lines after the first one, without "#"."""
 
     version: Version
     comments: list[str] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Header:
     end: int = 0
 
     def tag(self, name: str) -> str:
-        """A value such as that of "template language" given in the comments; "" when absent."""
+        """Return a value such as "template language" from the comments; "" if absent."""
         for comment in self.comments:
             match = _TAG.match(comment)
             if match and match.group(1).lower() == name:
@@ -53,10 +53,10 @@ class Header:
 def read_source(
     path: str, text: str, report: Report, fallback: Version | None = None
 ) -> tuple[SourceFile, Header]:
-    """Take a file's text: its version, comments and declarations, with all that is wrong in them.
+    """Read a file's version, comments and declarations, and report their problems.
 
-    A file without a header line is an error, unless there is a fallback: the version of the file
-    that uses it.
+    A file without a header line is an error, unless a fallback is given: the version of the file that uses
+    it.
     """
     text = lexer.normalized(text)
     source = SourceFile(path, text, _version(path, text, report, fallback))
@@ -118,7 +118,7 @@ def _read_externs(source: SourceFile, header: Header, position: int, report: Rep
         if keyword is None:
             return position
         report.error(
-            "bad-extern", f"{keyword.group(1)} needs a URL in quotes behind it", source, keyword.start(1)
+            "bad-extern", f"{keyword.group(1)} must be followed by a URL in quotes", source, keyword.start(1)
         )
         position = keyword.end()
 

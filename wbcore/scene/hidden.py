@@ -1,7 +1,7 @@
-"""Hidden fields: state inside of PROTO instances that files save by an index (chapter 5.7).
+"""Hidden fields: state inside PROTO instances that files store by index (chapter 5.7).
 
-The solids of an instance are counted depth first from the instance itself (0); the joints of one
-solid are counted in the same order, without those of solids below it. `translation_2` is thus the
+The solids of an instance are numbered depth first, starting with the instance itself (0); the joints of a
+solid are numbered in the same order, without those of solids below it. For example, `translation_2` is the
 position of the third solid, `position_0_1` that of the second joint of the first.
 """
 
@@ -16,7 +16,7 @@ from .untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS
 
 
 def solids(instance: Node) -> list[tuple[Node, list[Node]]]:
-    """The solids of an instance in the order of their index, each with its joints in theirs."""
+    """Return the solids of an instance in index order, each with its joints in index order."""
     found: list[tuple[Node, list[Node]]] = []
     owner: dict[Node, int] = {}
     for node in walk(instance):
@@ -44,7 +44,7 @@ def _solid_above(node: Node, owner: dict[Node, int]) -> Node | None:
 
 
 def apply_hidden(instance: Node, report: Report) -> None:
-    """Put the hidden fields of an instance into its body; those that fit nothing are one warning."""
+    """Apply the hidden fields of an instance to its body; report those without a target in one warning."""
     given = [(name, field) for name, field in instance.fields.items() if field.hidden]
     if not given:
         return
@@ -59,14 +59,12 @@ def apply_hidden(instance: Node, report: Report) -> None:
         target[0].set(target[1], field.value)
     if unfit:
         names = ", ".join(name for name, _ in unfit[:4]) + (", ..." if len(unfit) > 4 else "")
-        text = (
-            f"{len(unfit)} hidden fields fit no solid or joint of {instance.type} and have no effect: {names}"
-        )
+        text = f"{len(unfit)} hidden fields fit no solid or joint of {instance.type}; ignored: {names}"
         report.warning("hidden-field", text, unfit[0][1].source, unfit[0][1].offset)
 
 
 def _target(bodies: list[tuple[Node, list[Node]]], match: re.Match[str]) -> tuple[Node, str] | None:
-    """The node and field that a hidden name means."""
+    """Return the node and field of a hidden name."""
     if match.group(2) is None:
         return None
     name, solid, joint = match.group(1), int(match.group(2)), match.group(3)
@@ -79,7 +77,7 @@ def _target(bodies: list[tuple[Node, list[Node]]], match: re.Match[str]) -> tupl
 
 
 def joint_position(joint: Node, name: str) -> tuple[Node, str] | None:
-    """Where a joint keeps the position of an axis: in the axis' parameters, else in a hidden field.
+    """Return where a joint stores an axis position: in the axis' parameters, else in a hidden field.
 
     Args:
         joint: a joint.
@@ -93,7 +91,7 @@ def joint_position(joint: Node, name: str) -> tuple[Node, str] | None:
 
 
 def names(instance: Node) -> Iterator[tuple[str, Node, str]]:
-    """Every hidden name an instance can have, in Webots' order: name, node inside, its field."""
+    """Yield every hidden name of an instance, in Webots' order: name, node inside, its field."""
     for index, (solid, joints) in enumerate(solids(instance)):
         for field in ("translation", "rotation"):
             yield f"{field}_{index}", solid, field
@@ -107,19 +105,19 @@ def names(instance: Node) -> Iterator[tuple[str, Node, str]]:
 
 
 def state(instance: Node, fresh: Node) -> dict[str, Field]:
-    """The hidden fields that keep the present state of an instance in a file.
+    """Return the hidden fields that store the current state of an instance in a file.
 
-    Those that the instance was read with come first, in their order and with their present values.
+    Those that the instance was read with come first, in their order and with their current values.
 
     Args:
-        instance: as it is now.
-        fresh: as a file without hidden fields gives it (`Expander.again`). Values that are the same there
-            need no hidden field: they are the PROTO's own, or those of a parameter.
+        instance: the instance in its current state.
+        fresh: the instance without hidden fields (`Expander.again`). Values equal to those in it need no
+            hidden field.
     """
     now, then = list(names(instance)), list(names(fresh))
     read = {name: field for name, field in instance.fields.items() if field.hidden}
     known = [one[0] for one in now]
-    if known != [one[0] for one in then]:  # the numbers would mean other solids
+    if known != [one[0] for one in then]:  # the numbers would refer to other solids
         return {name: field for name, field in read.items() if name not in known}
     found = {}
     for (name, node, key), (_, other, _) in zip(now, then, strict=True):

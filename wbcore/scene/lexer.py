@@ -1,7 +1,7 @@
-"""The words of VRML-like text as regular expressions, shared by every reader of it.
+"""The tokens of VRML-like text as regular expressions, shared by all its readers.
 
-Every pattern is linear in the length of the text: no two repetitions can match the same
-characters. Texts must use "\\n" for line ends and end with one (see `normalized`).
+Every pattern takes linear time: no two repetitions can match the same characters. Texts must use "\\n" line
+ends and end with one (see `normalized`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ BLANK = rf"{SPACE}*(?:#[^\n]*\n{SPACE}*)*"
 GAP = rf"(?:{SPACE}|#[^\n]*\n)+"
 """White space, commas and comments, at least one."""
 END = r"(?=[ \t\n\f\v,\[\]{}#\"])"
-"""What must follow a word without belonging to it."""
+"""Lookahead: a word must be followed by one of these."""
 NAME = r"[^ \t\n\f\v,\[\]{}#\"]+"
-"""Any word: DEF names are this free in practice."""
+"""Any word: existing DEF names use all these characters."""
 IDENTIFIER = r"[^ \t\n\f\v,\[\]{}#\"0-9.+\-\\'][^ \t\n\f\v,\[\]{}#\"\\']*"
 STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 NUMBER = r"[-+.0-9eE]+"
-"""A superset of numbers; `float` decides."""
+"""A superset of numbers; `float` validates."""
 
 blank = re.compile(BLANK)
 word = re.compile(rf"{BLANK}({NAME})")
@@ -41,7 +41,7 @@ _ESCAPE = re.compile(r'\\(["\\])')
 
 
 def normalized(text: str) -> str:
-    """The text without byte order mark, with "\\n" line ends, ending in one."""
+    """Return the text without byte order mark, with "\\n" line ends, ending in one."""
     if text.startswith("\ufeff"):
         text = text[1:]
     if "\r" in text:
@@ -56,7 +56,7 @@ def unquoted(quoted: str) -> str:
 
 
 def skip_balanced(text: str, position: int) -> int:
-    """The position behind the bracket that closes the one at this position (or the end of the text)."""
+    """Return the position after the bracket that closes the one at this position (or the end of the text)."""
     depth = 0
     for match in bracket_or_skipped.finditer(text, position):
         bracket = match.group(1)

@@ -1,8 +1,8 @@
-"""Finding PROTO models by name.
+"""Finds PROTO models by name.
 
-Order of the search, whatever address a file names: the path that EXTERNPROTO gives relative to
-the file, the project's `protos/` folder, the files beside the world, the user's cache of fetched
-models, the bundled models. Downloads happen only on request (`fetch`).
+Search order, regardless of the URL in a file: the path that EXTERNPROTO gives relative to the file, the
+project's `protos/` folder, the files beside the world, the user's cache of downloaded models, the bundled
+models. Models are downloaded only on request (`fetch`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .source import SourceFile
 from .version import NEWEST, Version
 
 MAX_DEFAULTS_DEPTH = 40
-"""How many models may stand in the default values of one another's interfaces, one within the other."""
+"""Maximum nesting depth of models in default values of interfaces."""
 
 
 class Missing(NamedTuple):
-    """A model that was looked for and not found: where it is used first, and its declared address."""
+    """A missing model: where it is first used, and its declared URL."""
 
     name: str
     source: SourceFile
@@ -35,7 +35,7 @@ class Missing(NamedTuple):
 
 
 class Library:
-    """All PROTO definitions that one world can use, each read once."""
+    """All PROTO definitions that a world can use, each read once."""
 
     def __init__(
         self,
@@ -59,11 +59,11 @@ class Library:
         self._told: set[tuple[str, str]] = set()
 
     def declare(self, source: SourceFile, externs: Iterable[Extern]) -> None:
-        """Take note of a file's EXTERNPROTO declarations; they count for that file only."""
+        """Register a file's EXTERNPROTO declarations, which apply to that file only."""
         self._externs[source.path] = {extern.name: extern for extern in externs}
 
     def resolve(self, name: str, source: SourceFile, offset: int) -> ProtoDefinition | None:
-        """The definition that a name means in a file; None when missing (noted) or unusable (reported)."""
+        """Return the definition of a name in a file; None if missing (recorded) or unusable (reported)."""
         extern = self._externs.get(source.path, {}).get(name)
         path = self._find(name, source, extern)
         if path is None:
@@ -74,19 +74,19 @@ class Library:
         return self._definition(name, path, source, offset)
 
     def has(self, name: str, source: SourceFile) -> bool:
-        """True when the file of a model that a file may use is here, or has been downloaded now."""
+        """True if the file of a model is available, possibly after a download."""
         return self._find(name, source, self._externs.get(source.path, {}).get(name)) is not None
 
     def open(self, path: Path) -> ProtoDefinition | None:
-        """The definition in a file, whatever its place; None, with errors reported, when unusable."""
+        """Return the definition in any file; None, with errors reported, if unusable."""
         return self._definition(path.stem, path, None, -1)
 
     def names(self) -> set[str]:
-        """Names of all models that could be found without a download."""
+        """Return the names of all models available without a download."""
         return {name for place in self._places for name in self._index(place)}
 
     def suggestion(self, name: str) -> str:
-        """ "; did you mean ...?" among the built-in nodes and the models that are here."""
+        """Return "; did you mean ...?" for the nearest built-in node or available model."""
         return did_you_mean(name, self.names() | set(schema().names()), nearness=0.8)
 
     def _find(self, name: str, source: SourceFile, extern: Extern | None) -> Path | None:
@@ -130,7 +130,7 @@ class Library:
     ) -> ProtoDefinition | None:
         key = os.path.realpath(path)
         if key in self._being_read:
-            text = f"PROTO {name} stands in its own default values; recursive PROTOs are not allowed"
+            text = f"PROTO {name} occurs in its own default values; recursive PROTOs are not allowed"
             self.report.error("recursive-proto", text, user, offset)
             return None
         if key not in self._definitions:

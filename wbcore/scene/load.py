@@ -1,4 +1,4 @@
-"""Loading worlds and PROTO files: from a path to an expanded tree with all findings."""
+"""Loads worlds and PROTO files: from a path to an expanded tree with all findings."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from .source import SourceFile
 from .version import Version
 
 _NAMED = 200
-"""At most so many missing models are named: a file can name any number."""
+"""Maximum number of missing models that are named in a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """How to load a world. `fetch` downloads missing models; `allow_missing` replaces models that are not
-    found by placeholders (pose, name and children)."""
+    """How to load a world. `fetch` downloads missing models; `allow_missing` replaces missing models with
+    placeholders (pose, name and children)."""
 
     allow_missing: bool = False
     fetch: bool = False
@@ -40,7 +40,7 @@ class LoadOptions:
 
 
 class World:
-    """A loaded file: its nodes, where they came from, and what was found wrong."""
+    """A loaded file: its nodes, their sources, and the findings."""
 
     def __init__(self, source: SourceFile, header: Header, report: Report, options: LoadOptions) -> None:
         self.source = source
@@ -56,11 +56,11 @@ class World:
         self.library.declare(source, header.externs)
         self.expander: Expander | None = None
         self._reached: dict[Node, dict[Field, list[Node]]] = {}
-        """Of instances: the templates in their bodies that use one of their parameters, by parameter."""
+        """For each instance and parameter: the templates in its body that use the parameter."""
 
     @property
     def path(self) -> str:
-        """The file's path as it was given."""
+        """The file's path as given."""
         return self.source.path
 
     @property
@@ -69,15 +69,15 @@ class World:
         return self.source.version
 
     def walk(self) -> Iterator[Node]:
-        """Every node, bodies of PROTO instances included, in scene-tree order."""
+        """Yield every node in scene-tree order, including the bodies of PROTO instances."""
         return walk(self.nodes)
 
     def first(self, type_name: str) -> Node | None:
-        """The first top-level node that is, or derives from, the named built-in type."""
+        """Return the first top-level node that is, or derives from, a built-in type."""
         return next((node.root for node in self.nodes if node.is_a(type_name)), None)
 
     def find(self, def_name: str) -> Node | None:
-        """The node that DEF names; "A.B" is the B inside of A. PROTO bodies are not searched (5.6)."""
+        """Return the node with a DEF name; "A.B" is B inside A. PROTO bodies are not searched (5.6)."""
         nodes: list[Node] = self.nodes
         found: Node | None = None
         for part in def_name.split("."):
@@ -91,16 +91,16 @@ class World:
 
     @property
     def coordinate_system(self) -> str:
-        """WorldInfo.coordinateSystem, or its default for the file's version."""
+        """WorldInfo.coordinateSystem, or its default in the file's version."""
         info = next((node for node in self.nodes if node.type == "WorldInfo"), None)
         value = info.get("coordinateSystem") if info is not None else ""
         return str(value or self.source.dialect.coordinate_system)
 
     def set(self, node: Node, name: str, value: Any) -> None:
-        """Give a field a value; PROTO instances whose template uses it are rebuilt.
+        """Set a field; PROTO instances whose template uses it are regenerated.
 
         Raises:
-            KeyError: the node has no such field.
+            KeyError: the node does not have the field.
         """
         field = node.field(name)
         node.set(name, value)
@@ -109,7 +109,7 @@ class World:
             self.regenerate(instance)
 
     def stale(self, node: Node, field: Field) -> list[Node]:
-        """The PROTO instances, innermost first, whose template statements use a changed field of a node."""
+        """Return the PROTO instances, innermost first, whose template statements use a changed field."""
         if self.expander is None:
             return []
         reached = self._reached.get(node)
@@ -119,7 +119,7 @@ class World:
         return [*below, *_users(node, field)]
 
     def regenerate(self, instance: Node) -> bool:
-        """Rebuild the body of a PROTO instance; False if that failed and the instance has none."""
+        """Regenerate the body of a PROTO instance; return False if that failed and it has none."""
         self._reached.clear()
         if self.expander is not None:
             self.expander.regenerate(instance)
@@ -127,12 +127,12 @@ class World:
 
 
 def load_world(path: str | Path, options: LoadOptions | None = None) -> World:
-    """Load a `.wbt` file. Never raises for what is in the file: see the world's `report`."""
+    """Load a `.wbt` file. Problems in the file are reported in the world's `report`, not raised."""
     return _load(Path(path), options or LoadOptions())
 
 
 def load_proto(path: str | Path, options: LoadOptions | None = None) -> World:
-    """Load a `.proto` file as a world that holds one instance with default parameters."""
+    """Load a `.proto` file as a world with one instance with default parameters."""
     path = Path(path)
     report = Report()
     source = SourceFile(path, "\n")
@@ -145,7 +145,7 @@ def load_proto(path: str | Path, options: LoadOptions | None = None) -> World:
 
 
 def load_text(text: str, path: str = "world.wbt", options: LoadOptions | None = None) -> World:
-    """Load a world from text; `path` says where it would lie, for messages and for finding models."""
+    """Load a world from text; `path` is its assumed location, for messages and the search for models."""
     options = options or LoadOptions()
     report = Report()
     source, header = read_source(path, text, report)
@@ -161,9 +161,9 @@ def _project(path: str) -> Path:
 
 
 def world_project(path: str | Path) -> Path:
-    """The project that a world belongs to: the parent of the nearest folder `worlds` that it lies in, else
-    the parent of its own folder, whatever that is called (WbProject.cpp of Webots). The own folder is the
-    project where it has folders of a project in it and its parent has none."""
+    """Return the project of a world: the parent of the nearest enclosing folder `worlds`, else the parent of
+    its own folder (WbProject.cpp of Webots). If the own folder contains project folders and its parent does
+    not, the own folder is the project."""
     folder = Path(os.path.abspath(path)).parent
     for one in (folder, *folder.parents):
         if one.name == "worlds":
@@ -176,8 +176,8 @@ def _is_project(folder: Path) -> bool:
 
 
 def proto_project(path: str | Path) -> Path:
-    """The project that a PROTO file belongs to: the parent of the nearest folder `protos` (of a file beside
-    its world: `worlds`) that it lies in, else its own folder (5.5.1)."""
+    """Return the project of a PROTO file: the parent of the nearest enclosing folder `protos` (for a file
+    beside its world: `worlds`), else its own folder (5.5.1)."""
     folder = Path(os.path.abspath(path)).parent
     for one in (folder, *folder.parents):
         if one.name in ("worlds", "protos"):
@@ -238,7 +238,7 @@ def _tell_missing(world: World, options: LoadOptions) -> None:
     text = (
         f"{count} missing: {names}; put the .proto files into {folder}, "
         f"or use {'' if options.fetch else '--fetch to download them, or '}"
-        "--allow-missing to go on with placeholders"
+        "--allow-missing to continue with placeholders"
     )
     world.report.error("missing-model", text, first.source, first.offset)
 
@@ -251,7 +251,7 @@ def _missing_text(one: Missing, world: World) -> str:
 
 
 def _has_template(node: Node) -> bool:
-    """True when a node is, or stands in, an instance of a procedural PROTO."""
+    """True if a node is, or is inside, an instance of a procedural PROTO."""
     one: Node | None = node
     while one is not None:
         if one.proto is not None and one.body is not None and one.proto.language is not None:
@@ -261,8 +261,8 @@ def _has_template(node: Node) -> bool:
 
 
 def _templates_below(body: Node) -> dict[Field, list[Node]]:
-    """Procedural instances in a body, by the fields that their statements use: a parameter that IS passes on
-    is the same field there. Innermost first."""
+    """Return procedural instances in a body, innermost first, by the fields that their statements use; a
+    parameter passed on by IS is the same field there."""
     found: dict[Field, list[Node]] = {}
     for one in walk(body):
         if one.proto is None or one.body is None or one.use_of is not None or one.proto.language is None:
@@ -276,9 +276,9 @@ def _templates_below(body: Node) -> dict[Field, list[Node]]:
 
 
 def _users(node: Node, field: Field) -> list[Node]:
-    """The instances, innermost first, whose template statements use a field.
+    """Return the instances, innermost first, whose template statements use a field.
 
-    The field may be a parameter itself or lie inside a node that is a parameter's value.
+    The field may be a parameter itself or belong to a node in a parameter's value.
     """
     if not _has_template(node):
         return []
@@ -300,7 +300,7 @@ def _users(node: Node, field: Field) -> list[Node]:
 
 
 def _holding(above: Node, node: Node) -> set[Field]:
-    """The fields of `above` in which a node stands (a body shares its parameters' fields)."""
+    """Return the fields of `above` that contain a node (a body shares its parameters' fields)."""
     return {
         field
         for field in above.fields.values()

@@ -1,4 +1,4 @@
-"""Reports what a world uses and a run lacks: models of robots, physics plugins, fields without effect."""
+"""Reports what a world uses and wbridge lacks: missing robot models, physics plugins, ignored fields."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NO_CONTROLLER = ("", "<none>", "none", "void", "<generic>")
 MOST_NAMED = 20
 NO_PLUGIN = ("", "<none>", "none")
 IGNORED = {
-    ("WorldInfo", "fast2d"): "there are no plugins for fast 2D physics; the usual physics is used",
-    ("Physics", "orientation"): "centerOfMass and inertiaMatrix are taken along the axes of the solid",
-    ("Radio", "protocol"): "all radios talk by the same one, through free space",
+    ("WorldInfo", "fast2d"): "fast 2D physics plugins are not supported; the normal physics is used",
+    ("Physics", "orientation"): "centerOfMass and inertiaMatrix use the axes of the solid",
+    ("Radio", "protocol"): "all radios use the same protocol, through free space",
     ("Radio", "txPowerMin"): "a controller may set any txPower",
     ("Radio", "txPowerMax"): "a controller may set any txPower",
 }
-"""Fields that have an effect in Webots but none here, with the behavior that applies instead."""
+"""Fields that have an effect in Webots but none here, with the actual behavior."""
 
 
 class MissingRobot(NamedTuple):
@@ -35,7 +35,7 @@ class MissingRobot(NamedTuple):
 
 
 def missing_robots(world: World) -> list[MissingRobot]:
-    """Robots replaced by placeholders, in scene-tree order: missing models that have a controller."""
+    """Return the robots replaced by placeholders, in scene-tree order: missing models with a controller."""
     found = []
     for node in walk(world.nodes):
         controller = _given(node, "controller")
@@ -50,11 +50,11 @@ def _given(node: Node, name: str) -> str:
 
 
 def tell_plugin(world: World, allowed: bool) -> None:
-    """Report a physics plugin (manual, 3.74.2: WorldInfo.physics): it changes what happens, and is not run.
+    """Report a physics plugin (manual, 3.74.2: WorldInfo.physics), which would change the simulation.
 
     Args:
-        world: expanded.
-        allowed: the world is to be simulated without it, so that this is a warning.
+        world: the expanded world.
+        allowed: simulate the world without the plugin, with a warning instead of an error.
     """
     info = world.first("WorldInfo")
     name = _given(info, "physics") if info is not None else ""
@@ -66,14 +66,14 @@ def tell_plugin(world: World, allowed: bool) -> None:
     where = f"{folder}" if folder.is_dir() else f"its folder {folder} is missing, too"
     text = f"the physics plugin '{name}' ({where}) is not run: physics plugins are not supported yet"
     if allowed:
-        world.report.warning("no-plugin", f"{text}; the world is simulated without it", source, offset)
+        world.report.warning("no-plugin", f"{text}; the simulation runs without it", source, offset)
         return
-    text += ", and without it other things happen than in Webots; --allow-missing simulates without it"
+    text += ", and the simulation would differ from Webots; --allow-missing runs it without the plugin"
     world.report.error("no-plugin", text, source, offset)
 
 
 def tell_importable(world: World) -> None:
-    """Report declared models (IMPORTABLE EXTERNPROTO) that a supervisor could not import."""
+    """Report declared models (IMPORTABLE EXTERNPROTO) that a supervisor cannot import."""
     wanted = [one for one in world.header.externs if one.importable and one.name not in world.library.missing]
     missing = [one for one in wanted if not world.library.has(one.name, world.source)]
     if missing:
@@ -82,12 +82,12 @@ def tell_importable(world: World) -> None:
         names = ", ".join(one.name for one in missing[:MOST_NAMED]) + (
             ", ..." if missing[MOST_NAMED:] else ""
         )
-        text = f"{what} missing: {names}; to import them will fail; --fetch downloads them"
+        text = f"{what} missing: {names}; importing them will fail; --fetch downloads them"
         world.report.warning("missing-importable", text, world.source, missing[0].offset)
 
 
 def tell_ignored(world: World) -> None:
-    """Report each field of `IGNORED` once that a node sets to another value than its default."""
+    """Report each field of `IGNORED` that a node sets to another value than its default."""
     wanted: dict[str, list[tuple[str, str]]] = {}
     for (kind, name), text in IGNORED.items():
         wanted.setdefault(kind, []).append((name, text))

@@ -1,9 +1,9 @@
-"""The typed node tree: nodes and their fields, as read from a file or made by a program.
+"""The typed node tree: nodes and fields, read from a file or created by a program.
 
-A PROTO instance is one node whose fields are the parameters. Its expanded body hangs in `body`;
-`root` leads through any number of derived PROTOs to the built-in node that it really is. A body
-field that IS a parameter holds the very same Field object, so a change on either side is seen on
-both. A USE is a node of its own that shares the fields of the node it names.
+A PROTO instance is one node whose fields are the parameters. Its expanded body is in `body`; `root` follows
+any number of derived PROTOs to the underlying built-in node. A body field that IS a parameter holds the same
+Field object, so a change on either side affects both. A USE is a separate node that shares the fields of the
+node it names.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class NodeType(Protocol):
-    """What a node needs to know of its type: a built-in node or a PROTO's interface."""
+    """The type of a node: a built-in node or a PROTO's interface."""
 
     @property
     def name(self) -> str:
-        """As files write it."""
+        """The name in files."""
         ...
 
     @property
@@ -34,16 +34,15 @@ class NodeType(Protocol):
         ...
 
     def is_a(self, name: str) -> bool:
-        """True when this type is, or derives from, the named one."""
+        """True if this type is, or derives from, the named one."""
         ...
 
 
 class Field:
-    """One field that has a value: given in a file, set by a program, or bound by IS.
+    """A field with a value: given in a file, set by a program, or bound by IS.
 
-    `is_name` names the parameter while the field stands in a PROTO body that is not yet bound;
-    `given` is False for parameters that only have their default; `hidden` marks state that
-    Webots saves with the keyword `hidden`.
+    `is_name` is the parameter's name as long as the field is in an unbound PROTO body; `given` is False for
+    parameters with only a default; `hidden` marks state that Webots saves with the keyword `hidden`.
     """
 
     __slots__ = ("spec", "value", "source", "offset", "is_name", "given", "hidden")
@@ -68,7 +67,7 @@ class Field:
 
     @property
     def is_written(self) -> bool:
-        """True when a saved file must hold this field."""
+        """True if a saved file must contain this field."""
         return self.given or not values_equal(self.value, self.spec.default)
 
     def __repr__(self) -> str:
@@ -76,7 +75,7 @@ class Field:
 
 
 class Node:
-    """One node of the tree. See the module text for PROTO instances and USE."""
+    """A node of the tree. The module docstring describes PROTO instances and USE."""
 
     __slots__ = (
         "type", "spec", "def_name", "fields", "parent", "source", "offset",
@@ -105,7 +104,7 @@ class Node:
 
     @property
     def root(self) -> Node:
-        """The built-in node behind a PROTO instance; any other node is its own root."""
+        """The built-in node behind a PROTO instance; other nodes return themselves."""
         node = self.definition
         while node.body is not None:
             node = node.body
@@ -113,14 +112,14 @@ class Node:
 
     @property
     def definition(self) -> Node:
-        """The node that a USE names; any other node is its own definition."""
+        """The node that a USE names; other nodes return themselves."""
         return self.use_of if self.use_of is not None else self
 
     def get(self, name: str) -> Any:
-        """The value of a field: as given (also under a name it had in former releases), or its default.
+        """Return the value of a field (also by its name in earlier releases), or its default.
 
         Raises:
-            KeyError: this type of node has no such field.
+            KeyError: the node type does not have the field.
         """
         field = self.fields.get(name)
         if field is not None:
@@ -132,10 +131,10 @@ class Node:
         return self.spec.fields[name].make_default()
 
     def field(self, name: str) -> Field:
-        """The field itself, made with its default value if it was not given.
+        """Return the field itself, created with its default value if it was not given.
 
         Raises:
-            KeyError: this type of node has no such field.
+            KeyError: the node type does not have the field.
         """
         field = self.fields.get(name)
         if field is None:
@@ -144,20 +143,20 @@ class Node:
         return field
 
     def set(self, name: str, value: Any) -> None:
-        """Give a field a value of the right type (see `values`) and own the nodes in it.
+        """Set a field to a value of the right type (see `values`), and become the parent of nodes in it.
 
         Raises:
-            KeyError: this type of node has no such field.
+            KeyError: the node type does not have the field.
         """
         self.field(name).value = value
         adopt(self, value)
 
     def is_a(self, name: str) -> bool:
-        """True when the built-in node behind this one is, or derives from, the named type."""
+        """True if the built-in node behind this one is, or derives from, the named type."""
         return self.root.spec.is_a(name)
 
     def child_nodes(self) -> Iterator[Node]:
-        """The nodes in this node's own fields, in the order of the fields."""
+        """Yield the nodes in this node's own fields, in field order."""
         for field in self.fields.values():
             value = field.value
             if isinstance(value, Node):
@@ -171,7 +170,7 @@ class Node:
 
 
 def use(target: Node, source: SourceFile | None = None, offset: int = -1) -> Node:
-    """A USE of a node: shares its fields, has its own place in the tree."""
+    """Return a USE of a node, which shares its fields but has its own place in the tree."""
     made = Node(target.spec, source, offset, target.def_name, target.proto)
     made.fields = target.fields
     made.use_of = target.definition
@@ -179,7 +178,7 @@ def use(target: Node, source: SourceFile | None = None, offset: int = -1) -> Nod
 
 
 def adopt(parent: Node, value: Any) -> None:
-    """Make `parent` the parent of the nodes in a field's value."""
+    """Set `parent` as the parent of the nodes in a field's value."""
     if isinstance(value, Node):
         value.parent = parent
     elif type(value) is list:
@@ -189,11 +188,10 @@ def adopt(parent: Node, value: Any) -> None:
 
 
 def walk(nodes: Node | list[Node], into_protos: bool = True) -> Iterator[Node]:
-    """Every node below and including the given ones, depth first, in file order.
+    """Yield the given nodes and every node below them, depth first, in file order.
 
-    With `into_protos` a PROTO instance is followed by its body (in which its parameters' nodes
-    stand where the body puts them); without, by the nodes in its parameters. A USE is yielded and
-    not entered.
+    With `into_protos`, a PROTO instance is followed by its body, which contains its parameters' nodes;
+    without, by the nodes in its parameters. A USE is yielded but not entered.
     """
     stack = [nodes] if isinstance(nodes, Node) else nodes[::-1]
     while stack:
@@ -208,7 +206,7 @@ def walk(nodes: Node | list[Node], into_protos: bool = True) -> Iterator[Node]:
 
 
 def fresh(value: Any) -> Any:
-    """A copy of a field's value, free to be changed, with copies of the nodes in it."""
+    """Return a copy of a field's value, including its nodes, that may be changed."""
     if isinstance(value, Node):
         return copy_tree(value)
     if type(value) is list and value and isinstance(value[0], Node):
@@ -217,7 +215,7 @@ def fresh(value: Any) -> Any:
 
 
 def copy_tree(node: Node) -> Node:
-    """An independent copy of a tree; a USE within it refers to the copied definition."""
+    """Return an independent copy of a tree; a USE in it refers to the copied definition."""
     return _Copier().copy(node)
 
 
@@ -266,7 +264,7 @@ class _Copier:
 
 
 def values_equal(a: Any, b: Any) -> bool:
-    """True when two values of a field are equal; nodes compare as trees."""
+    """True if two values of a field are equal; nodes compare as trees."""
     if isinstance(a, Node) or isinstance(b, Node):
         return isinstance(a, Node) and isinstance(b, Node) and equal_trees(a, b)
     if type(a) is list and type(b) is list and a and isinstance(a[0], Node):
@@ -277,12 +275,12 @@ def values_equal(a: Any, b: Any) -> bool:
 
 
 def equal_trees(a: Node | list[Node], b: Node | list[Node]) -> bool:
-    """True when two trees would be saved as the same text: types, DEF, USE, order and values."""
+    """True if two trees would be saved as the same text: types, DEF, USE, order and values."""
     return first_difference(a, b) is None
 
 
 def first_difference(a: Node | list[Node], b: Node | list[Node]) -> str | None:
-    """Where two trees first differ, in words; None when they are equal."""
+    """Return a description of the first difference between two trees; None if they are equal."""
     stack: list[tuple[str, Any, Any]] = [("", a, b)]
     while stack:
         path, x, y = stack.pop()
@@ -320,6 +318,6 @@ def _node_difference(path: str, x: Node, y: Node, stack: list[tuple[str, Any, An
 
 
 def _written_fields(node: Node) -> list[tuple[str, Field]]:
-    """The fields that a file has, hidden ones first as in saved files."""
+    """Return the fields that a file contains, hidden ones first, as in saved files."""
     written = [(name, field) for name, field in node.fields.items() if field.is_written]
     return sorted(written, key=lambda one: not one[1].hidden)

@@ -1,9 +1,9 @@
-"""Text to node tree: the statements of worlds and PROTO bodies.
+"""Parses text into a node tree: worlds and PROTO bodies.
 
-The parser keeps its own stack, so that the depth of a file's nesting meets a limit with a
-message and never the interpreter's. It reports every problem of a text in one pass: after a bad
-value it goes on behind it, an unknown field is kept untyped with a warning, an unknown node type
-is asked of `resolve` (which finds PROTOs) and else read untyped and counted as missing.
+The parser has its own stack, so that deeply nested files reach a limit with a message instead of Python's
+recursion limit. It reports all problems of a text in one pass: it continues after a bad value, keeps an
+unknown field untyped with a warning, and looks up unknown node types with `resolve` (which finds PROTOs);
+types not found there are read untyped and counted as missing.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ Resolve = Callable[[str, "SourceFile", int], "ProtoDefinition | None"]
 
 
 class _GiveUpError(Exception):
-    """So many errors that the rest of the text is not read."""
+    """Too many errors; the rest of the text is not read."""
 
 
 class Parser:
-    """Reads the nodes of one text. `parameters` are the PROTO's, when its body is read."""
+    """Reads the nodes of a text. `parameters` are those of the PROTO whose body is read."""
 
     def __init__(
         self,
@@ -55,18 +55,18 @@ class Parser:
         self.resolve = resolve
         self.parameters = parameters
         self.bound: set[str] = set()
-        """The parameters that an IS in this text names."""
+        """The parameters that this text names after IS."""
         self.definitions: dict[str, Node] = {}
         self._stack: list[tuple[Node, list[Node] | None]] = []
         self._offering: list[tuple[int, Node]] = []
-        """Open instances whose default values have DEF names, and their places in the stack."""
+        """Open instances whose default values have DEF names, with their positions in the stack."""
         self._open_names: set[Node] = set()
         self._filling: tuple[Node, str] | None = None
         self._weights: dict[Node, int] = {}
         self._used = 0
 
     def nodes(self, position: int, end: str | None = None) -> tuple[list[Node], int]:
-        """All nodes from a position up to the end of the text, or to a closing bracket `end`."""
+        """Read all nodes from a position to the end of the text, or to a closing bracket `end`."""
         found: list[Node] = []
         try:
             return found, self._nodes(found, position, end)
@@ -89,7 +89,7 @@ class Parser:
             position = self._unexpected(position, "a node")
 
     def value(self, spec: FieldSpec, position: int) -> tuple[Any, int]:
-        """One value of a declared type, as in a PROTO's interface; None after a reported problem."""
+        """Read one value of a declared type, as in a PROTO's interface; None after a reported problem."""
         try:
             return self._value(spec, position)
         except _GiveUpError:
@@ -116,7 +116,7 @@ class Parser:
     # Bodies and lists
 
     def _in_body(self, node: Node, position: int) -> int:
-        """Fields of a node up to its closing brace, or to a field whose value is a node."""
+        """Read fields of a node up to its closing brace, or to a field whose value is a node."""
         text, fields, specs, match_item = self.text, node.fields, node.spec.fields, lexer.body_item.match
         depth = len(self._stack)
         while True:
@@ -148,7 +148,7 @@ class Parser:
                 return position
 
     def _in_list(self, node: Node, items: list[Node], position: int) -> int:
-        """Nodes of a list up to its closing bracket, or to a node that has a body."""
+        """Read nodes of a list up to its closing bracket, or to a node that has a body."""
         while True:
             match = lexer.node_start.match(self.text, position)
             if match is None:
@@ -171,7 +171,7 @@ class Parser:
                 return position
 
     def _start(self, match: Any) -> tuple[int, Node | None]:
-        """The node that a match of `node_start` begins; one with a body is left open on the stack."""
+        """Start the node that `node_start` has matched; one with a body remains open on the stack."""
         _, null, used, def_name, type_name = match.groups()
         at = lexer.blank.match(self.text, match.start()).end()  # type: ignore[union-attr]
         if used:
@@ -190,7 +190,7 @@ class Parser:
         if def_name:
             self._define(def_name, node, match.start(4))
         if len(self._stack) >= MAX_DEPTH:
-            self._error("too-deep", f"nodes are nested more than {MAX_DEPTH} deep; this one is left out", at)
+            self._error("too-deep", f"nodes are nested more than {MAX_DEPTH} deep; this one is skipped", at)
             return lexer.skip_balanced(self.text, match.end() - 1), None
         if proto is not None and proto.default_names:
             self._offers().append((len(self._stack), node))
@@ -207,10 +207,10 @@ class Parser:
         target = self._in_defaults(name) or self.definitions.get(name)
         if target is None:
             hint = self.report.hint(name, self.definitions)
-            self._error("unknown-use", f"USE {name}: no node before this place is named so by DEF{hint}", at)
+            self._error("unknown-use", f"USE {name}: no node before this has this DEF name{hint}", at)
             return None
         if target.definition in self._open_names:
-            self._error("recursive-use", f"USE {name} stands inside the node that it names", at)
+            self._error("recursive-use", f"USE {name} is inside the node that it names", at)
             return None
         self._used += self._weight(target.definition)
         if self._used > MAX_USED_NODES:
@@ -219,7 +219,7 @@ class Parser:
         return use(target, self.source, at)
 
     def _in_defaults(self, name: str) -> Node | None:
-        """The node with a DEF name in a default value that an instance around this place has not replaced."""
+        """Find a DEF name in default values that the instances around this place have not replaced."""
         for _, node in reversed(self._offers()):
             parameter = node.proto.default_names.get(name) if node.proto is not None else None
             if parameter is None or parameter in node.fields or self._filling == (node, parameter):
@@ -229,7 +229,7 @@ class Parser:
         return None
 
     def _offers(self) -> list[tuple[int, Node]]:
-        """`_offering` without the instances that have ended; these are at its end."""
+        """Return `_offering` without the closed instances, which are at its end."""
         while self._offering:
             place, node = self._offering[-1]
             if place < len(self._stack) and self._stack[place][0] is node:
@@ -238,7 +238,7 @@ class Parser:
         return self._offering
 
     def _give_defaults(self, node: Node) -> None:
-        """An instance ends: nodes behind it may name those in its default values, as in Webots."""
+        """Close an instance: later nodes may refer to the DEF names in its default values, as in Webots."""
         names = node.proto.default_names if node.proto is not None else {}
         for parameter in dict.fromkeys(names.values()):
             if parameter not in node.fields:
@@ -255,7 +255,7 @@ class Parser:
                 self.definitions[one.def_name] = one
 
     def _weight(self, top: Node) -> int:
-        """Nodes that a USE of this one stands for, uses within it counted as often as they occur."""
+        """Count the nodes that a USE of this node represents, including nested uses."""
         weights = self._weights
         stack: list[tuple[Node, list[Node] | None]] = [(top, None)]
         while stack and top not in weights:
@@ -315,7 +315,7 @@ class Parser:
         node.fields[name] = Field(spec or declared, None, self.source, at, is_name=parameter)
 
     def _check_crossed(self, name: str, parameter: str, at: int) -> None:
-        """A derived PROTO may pass a parameter that its base has, too, to the base's own only (5.6)."""
+        """Check IS in a derived PROTO: a parameter of the base may be passed only to the base's own (5.6)."""
         base = self._stack[0][0]
         if base.proto is not None and parameter != name and parameter in base.spec.fields:
             text = (
@@ -325,7 +325,7 @@ class Parser:
             self._error("crossed-parameter", text, at)
 
     def _other_value(self, node: Node, spec: FieldSpec, name: str, position: int, at: int) -> int:
-        """A node value, a value of another accepted type, or a problem."""
+        """Read a node value or a value of another accepted type, or report a problem."""
         if spec.type.endswith("Node"):
             return self._node_value(node, spec, name, position, at)
         read = self._plain_value(spec, position)
@@ -410,7 +410,7 @@ class Parser:
         return self._skip_value(spec, position, known)
 
     def _bad_list(self, spec: FieldSpec, at: int, text: str) -> tuple[int, str]:
-        """What is wrong with a list in brackets, and where: it has a bad item, or should be one value."""
+        """Describe the problem of a bracketed list and its place: a bad item, or a single value is needed."""
         if not spec.is_list:
             return at, text + "found a list; remove the '[ ]'"
         end = lexer.skip_balanced(self.text, at)
@@ -427,23 +427,23 @@ class Parser:
         return match.start(1), text + f"found {shown(match.group(1))} in the list"
 
     def _bad_reference(self, match: Any) -> int:
-        """Report a DEF or USE that names no node; the place behind its words."""
+        """Report a DEF or USE that names no node; return the position after it."""
         keyword, at, position = match.group(1), match.start(1), match.end()
         name = lexer.atom.match(self.text, position)
         if name is None or name.group(1)[0] in '[]{}"':
-            self._error("bad-reference", f"a name is missing behind {keyword}", at)
+            self._error("bad-reference", f"{keyword} must be followed by a name", at)
             return int(position)
         after = lexer.atom.match(self.text, name.end())
         found = shown(after.group(1)) if after else "the end of the file"
-        text = f"{keyword} {shown(name.group(1))} needs a node behind it, such as 'Solid {{'; found {found}"
+        text = f"{keyword} {shown(name.group(1))} needs a node after it, such as 'Solid {{'; found {found}"
         self._error("bad-reference", text, at)
         if after is not None and after.group(1) in "[{":
             return lexer.skip_balanced(self.text, after.start(1))
         return int(name.end())
 
     def _skip_value(self, spec: FieldSpec, position: int, known: Container[str]) -> int:
-        """The place behind a value that could not be read: one bracket, one word where one is the value,
-        else all up to a known field."""
+        """Return the position after an unreadable value: one bracket or word, or everything up to a known
+        field."""
         match = lexer.atom.match(self.text, position)
         if match is None:
             return len(self.text)
@@ -461,8 +461,8 @@ class Parser:
         return position
 
     def _stray(self, node: Node, position: int) -> int:
-        """Report what stands where a field should. A ']' ends a node inside of a list, and the end of the
-        text all nodes: they leave the stack."""
+        """Report unexpected text in place of a field. A ']' closes a node inside a list, and the end of the
+        text closes all nodes: they are removed from the stack."""
         at = lexer.blank.match(self.text, position).end()  # type: ignore[union-attr]
         if at >= len(self.text):
             self._unclosed(node, "the file ends", at)
@@ -479,7 +479,7 @@ class Parser:
 
     def _unclosed(self, node: Node, event: str, at: int) -> None:
         line, _ = self.source.place(node.offset)
-        text = f"{event} inside {node.type} (begun in line {line}); '}}' is missing"
+        text = f"{event} inside {node.type} (opened in line {line}); '}}' is missing"
         self._error("unclosed-node", text, at)
 
     def _unexpected(self, position: int, expected: str) -> int:
@@ -496,7 +496,7 @@ class Parser:
         return lexer.skip_balanced(self.text, at) if found in ("{", "[") else end
 
     def _unclosed_string(self, at: int) -> int:
-        self._error("unclosed-string", "the string that begins here is not closed", at)
+        self._error("unclosed-string", "the string that starts here is not closed", at)
         return len(self.text)
 
     def _error(self, code: str, message: str, at: int) -> None:

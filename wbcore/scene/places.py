@@ -1,7 +1,7 @@
-"""Where nodes stand, as supervisors see the tree.
+"""Places of nodes in the scene tree, as supervisors see it.
 
-To them a PROTO instance is one node: the outermost one of our tree, whatever bodies hang in it. A node given
-as a parameter belongs to the instance, not to the place inside of the body where the parameter is used.
+A supervisor sees a PROTO instance as one node: the outermost one of the tree. A node given as a parameter
+belongs to the instance, not to the place inside the body that uses the parameter.
 """
 
 from __future__ import annotations
@@ -24,25 +24,24 @@ __all__ += ["visible_field"]
 
 
 class Place(NamedTuple):
-    """The node and the field that hold a node; no holder: it stands at the top of the world."""
+    """The node and field that contain a node; without a holder, the top level of the world."""
 
     holder: Node | None
     field: Field | None
     name: str
     is_body: bool
-    """The holder is a part of a PROTO's body, so the node is inside of the PROTO."""
+    """True if the holder is a part of a PROTO's body, so that the node is inside the PROTO."""
 
 
 def instance_of(node: Node) -> Node:
-    """The PROTO instance that a node is the body of, however many PROTOs lie between; else the node
-    itself."""
+    """Return the outermost PROTO instance whose body is this node; other nodes return themselves."""
     while node.parent is not None and node.parent.body is node:
         node = node.parent
     return node
 
 
 def place(node: Node) -> Place:
-    """What holds a node; a parameter rather than the field of the body that it is bound to."""
+    """Return the place of a node: a parameter rather than the body's field that is bound to it."""
     node = instance_of(node)
     above = node.parent
     if above is None:
@@ -65,7 +64,7 @@ def _holding(above: Node, node: Node) -> tuple[str, Field | None]:
 
 
 def _instances_around(node: Node) -> list[Node]:
-    """The instances in whose bodies a node stands, and itself if it is a body, from the inside out."""
+    """Return the instances whose bodies contain a node, and the node if it is a body, innermost first."""
     found = []
     one: Node | None = node
     while one is not None and one.parent is not None:
@@ -76,7 +75,7 @@ def _instances_around(node: Node) -> list[Node]:
 
 
 def is_internal(node: Node) -> bool:
-    """True for what stands inside of a PROTO and is not shown in the scene tree."""
+    """True for nodes inside a PROTO that the scene tree does not show."""
     one: Node | None = node
     while one is not None:
         where = place(one)
@@ -87,7 +86,7 @@ def is_internal(node: Node) -> bool:
 
 
 def inside_of(node: Node | None, outer: Node) -> bool:
-    """True when a node is `outer` or stands somewhere in it."""
+    """True if a node is `outer` or inside it."""
     while node is not None:
         if node is outer:
             return True
@@ -96,7 +95,7 @@ def inside_of(node: Node | None, outer: Node) -> bool:
 
 
 def layers(node: Node) -> list[Node]:
-    """The PROTO instances that a node is made of, from the outermost on; empty for a built-in node."""
+    """Return the PROTO instances that form a node, outermost first; empty for a built-in node."""
     found = []
     one = node.definition
     while one.body is not None:
@@ -106,7 +105,7 @@ def layers(node: Node) -> list[Node]:
 
 
 def field_names(node: Node) -> tuple[str, ...]:
-    """The fields of a node (or layer) by the numbers that the protocol gives them."""
+    """Return the fields of a node (or layer), ordered by their numbers in the protocol."""
     return _fields(node.spec)[1]
 
 
@@ -120,7 +119,7 @@ _BY_TYPE: dict[int, tuple[NodeType, tuple[str, ...], int]] = {}
 
 
 def _fields(spec: NodeType) -> tuple[NodeType, tuple[str, ...], int]:
-    """The fields of a type: those of its release first, whose number is the last value, then all others."""
+    """Return all fields of a type, those of its release first, and the number of the latter."""
     known = _BY_TYPE.get(id(spec))
     if known is None or known[0] is not spec:
         now = [name for name, one in spec.fields.items() if not (one.removed or one.deprecated)]
@@ -132,7 +131,7 @@ def _fields(spec: NodeType) -> tuple[NodeType, tuple[str, ...], int]:
 
 
 def visible_field(node: Node, field: Field) -> tuple[Node, str] | None:
-    """The node and name of the field in the scene tree that is the same as a field inside of a PROTO."""
+    """Return the node and field name in the scene tree that match a field inside a PROTO."""
     found: tuple[Node, str] | None = None
     for instance in [*([node] if node.body is not None else []), *_instances_around(node)]:
         for name, one in instance.fields.items():

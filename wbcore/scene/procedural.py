@@ -1,4 +1,4 @@
-"""Procedural PROTOs: from an instance's parameters to the text of its body (chapter 5.4)."""
+"""Procedural PROTOs: generates an instance's body from its parameters (chapter 5.4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .values import VecArray
 
 _KEPT = 256
 _SLOW_FAILURE_S = 1.0
-"""A template that failed after so long is not run again for other instances."""
+"""A template that failed after this time (s) is not run again for other instances."""
 _WORLD_BUDGET_S = 60.0
 _MAX_PLAIN_DEPTH = 100
 _NOT_REPEATABLE = re.compile(r"\b(?:context|random\w*|wbrandom|wbfile)\b")
@@ -24,7 +24,7 @@ _KEYS = {"SFVec2f": "xy", "SFVec3f": "xyz", "SFRotation": "xyza", "SFColor": "rg
 
 
 class Renderer:
-    """Runs templates, and keeps the results for instances with equal parameters."""
+    """Runs templates, and caches results for instances with equal parameters."""
 
     def __init__(self, report: Report, context: Context) -> None:
         self.report = report
@@ -37,25 +37,25 @@ class Renderer:
         self._spent_s = 0.0
 
     def begin(self) -> None:
-        """Reset the time limit of templates."""
+        """Restart the time limit for templates."""
         self._spent_s = 0.0
 
     def lend(self, instance: Node, copy: Node) -> None:
-        """Let a copy that is made for a while have the number of its instance."""
+        """Give a temporary copy the number of its instance."""
         self._ids[copy] = self._ids.get(instance, 0)
 
     def identifier(self, instance: Node) -> int:
-        """The number that the template of an instance got; 0: none."""
+        """Return the number that the template of an instance received; 0: none."""
         return self._ids.get(instance, 0)
 
     def forget(self, instance: Node) -> None:
-        """An instance has left the tree."""
+        """Forget an instance that was removed from the tree."""
         self._ids.pop(instance, None)
 
     def render(
         self, instance: Node, definition: ProtoDefinition, parameters: dict[str, Field]
     ) -> SourceFile | Node | None:
-        """The generated body: its text, or the nodes when the same was read before; None after an error."""
+        """Return the generated body as text, or cached nodes of the same text; None after an error."""
         try:
             pairs = {name: _pair(parameters[name]) for name in self._used_fields(definition)}
         except RecursionError as problem:
@@ -70,7 +70,7 @@ class Renderer:
         return source
 
     def keep(self, source: SourceFile, root: Node | None) -> None:
-        """Remember the nodes read from a generated text, if equal parameters give the same again."""
+        """Cache the nodes of a generated text for instances with equal parameters."""
         key = self._keys.pop(source, None)
         if key is not None:
             if len(self._kept) >= _KEPT:
@@ -118,7 +118,7 @@ class Renderer:
     def _has_time(self, instance: Node, definition: ProtoDefinition) -> bool:
         if self._spent_s < _WORLD_BUDGET_S:
             return True
-        text = f"the templates of this world took more than {_WORLD_BUDGET_S:g} s; the rest is left out"
+        text = f"the templates of this world took more than {_WORLD_BUDGET_S:g} s; the rest is skipped"
         self.report.error("template-budget", text, instance.source, instance.offset)
         self._stopped.add(definition)
         return False
@@ -132,9 +132,9 @@ class Renderer:
 
 
 def used_fields(definition: ProtoDefinition) -> set[str]:
-    """The parameters that a definition's template statements use: a change of one regenerates the body.
+    """Return the parameters that template statements use; changing one regenerates the body.
 
-    All of them, when the header's tags say that the template reaches its fields indirectly.
+    All parameters, if the header's tags say that the template accesses its fields indirectly.
     """
     if definition.language is None:
         return set()
@@ -160,7 +160,7 @@ def _pair(one: Field) -> templates.FieldPair:
 
 
 def plain(value: Any, kind: str, depth: int = 0) -> Any:
-    """A field's value as plain data, in the shapes of table 5.1.
+    """Convert a field's value to plain data in the forms of table 5.1.
 
     Raises:
         RecursionError: nodes are nested too deeply to be passed to a template.

@@ -38,19 +38,19 @@ _BRACE = re.compile(rf"{lexer.BLANK}\{{")
 
 @dataclass(frozen=True, slots=True)
 class ProtoSpec:
-    """The interface as the type of a node: what `Node.spec` is for a PROTO instance."""
+    """An interface as a node type: the `Node.spec` of a PROTO instance."""
 
     name: str
     fields: dict[str, FieldSpec]
     unconnected: frozenset[str] = frozenset()
 
     def is_a(self, name: str) -> bool:
-        """True for the PROTO's own name; what it derives from is known of its instances only."""
+        """True for the PROTO's own name; only instances know what it derives from."""
         return name == self.name
 
 
 class ProtoDefinition:
-    """One `.proto` file: interface read, body kept as text until an instance is made."""
+    """One `.proto` file: the interface is parsed, the body is text until the first instance."""
 
     def __init__(self, source: SourceFile, header: Header, spec: ProtoSpec, body: tuple[int, int]) -> None:
         self.source = source
@@ -58,9 +58,9 @@ class ProtoDefinition:
         self.spec = spec
         self.body_start, self.body_end = body
         self.places: dict[str, int] = {}
-        """Where the interface declares each parameter."""
+        """The place of each parameter's declaration."""
         self.bound: frozenset[str] | None = None
-        """The parameters that the body names behind IS; None until it is read, and for templates."""
+        """The parameters that the body names after IS; None until it is read, and for templates."""
         self.defaults: dict[str, object] = {}
         self._language: str | None = None
         self._root: Node | None = None
@@ -68,7 +68,7 @@ class ProtoDefinition:
 
     @cached_property
     def default_names(self) -> dict[str, str]:
-        """The DEF names in the parameters' default values, and the parameter that holds each."""
+        """The DEF names in the parameters' default values, with the parameter of each."""
         found: dict[str, str] = {}
         for name, spec in self.spec.fields.items():
             value = spec.default if spec.is_node else None
@@ -79,7 +79,7 @@ class ProtoDefinition:
 
     @property
     def name(self) -> str:
-        """The name by which files instantiate it."""
+        """The name for instances in files."""
         return self.spec.name
 
     @property
@@ -95,7 +95,7 @@ class ProtoDefinition:
         return self._language or None
 
     def root(self, report: Report, resolve: Resolve) -> Node | None:
-        """The body of a PROTO without template statements: its one node, IS references unbound."""
+        """Return the root node of a body without template statements, with unbound IS references."""
         if not self._read:
             self._read = True
             self._root = read_body(self, self.source, self.body_start, report, resolve)
@@ -113,7 +113,7 @@ def _language(body: str, header: Header) -> str:
 def read_body(
     definition: ProtoDefinition, source: SourceFile, position: int, report: Report, resolve: Resolve
 ) -> Node | None:
-    """Parse the body's nodes: exactly one is allowed, more or none is an error."""
+    """Parse the body, which must contain exactly one node."""
     parser = Parser(source, report, schema(source.version), resolve, definition.spec.fields)
     nodes, end = parser.nodes(position, end="}" if source is definition.source else None)
     if source is definition.source:
@@ -139,17 +139,17 @@ def _check_end(source: SourceFile, end: int, report: Report) -> None:
         return
     rest = lexer.word.match(source.text, end + 1)
     if rest is not None:
-        text = f"found {shown(rest.group(1))} behind the PROTO; a .proto file defines one PROTO only"
+        text = f"found {shown(rest.group(1))} after the PROTO; a .proto file defines only one PROTO"
         report.error("after-proto", text, source, rest.start(1))
 
 
 def read_proto(
     place: tuple[str, str], text: str, report: Report, resolve: Resolve, declare: Declare, fallback: Version
 ) -> ProtoDefinition | None:
-    """Read a `.proto` file; None, with errors reported, when it can't be used.
+    """Read a `.proto` file; return None, with errors reported, if it is unusable.
 
-    `place` is the file's path and the name it must define; `fallback` the version to assume when
-    it names none.
+    `place` is the file's path and the name it must define; `fallback` is the version of a file without a
+    header.
     """
     path, name = place
     source, header = read_source(path, text, report, fallback)
@@ -173,7 +173,7 @@ def read_proto(
 
 
 def _last_brace(text: str) -> int:
-    """The last closing brace that is not in a comment: where a body with template code ends."""
+    """Return the last closing brace outside comments, which ends a body with template code."""
     end = len(text)
     while end > 0:
         start = text.rfind("\n", 0, end - 1) + 1
@@ -225,7 +225,7 @@ class _Interface:
         keyword, kind = match.group(2), match.group(3)
         if keyword not in _KEYWORDS:
             hint = did_you_mean(keyword, _KEYWORDS)
-            text = f"'{keyword}' begins no field; allowed: {', '.join(_KEYWORDS)}{hint}"
+            text = f"'{keyword}' cannot start a field; allowed: {', '.join(_KEYWORDS)}{hint}"
             self._error("bad-field", text, match.start(2))
             if kind not in _TYPES:
                 return match.end(2)
@@ -238,7 +238,7 @@ class _Interface:
             position, allowed, choices = self._restriction(kind, match.end())
         name = _FIELD_NAME.match(self.source.text, position)
         if name is None:
-            self._error("bad-field", f"a name is missing behind '{keyword} {kind}'", position)
+            self._error("bad-field", f"'{keyword} {kind}' must be followed by a name", position)
             return position
         return self._declare(keyword, kind, name, allowed, choices)
 
@@ -250,7 +250,7 @@ class _Interface:
             self._error("repeated-field", f"field '{name}' is declared twice", match.start(1))
         spec = declared(name, kind, allowed=allowed, choices=choices)
         value, position = self.parser.value(spec, match.end())
-        if value is None:  # NULL, or unreadable: reported by the parser
+        if value is None:  # NULL, or unreadable, which the parser has reported
             value = guessed(name, kind).default
         self.fields[name] = declared(
             name, kind, value, allowed=allowed, choices=choices,
@@ -262,7 +262,7 @@ class _Interface:
         return position
 
     def _restriction(self, kind: str, position: int) -> tuple[int, tuple[str, ...], Range | None]:
-        """The values or node types in braces behind a type: the only ones that the field accepts."""
+        """Read the values or node types in braces after a type, the only ones that the field accepts."""
         text = self.source.text
         end = lexer.skip_balanced(text, position - 1)
         if kind.endswith("Node"):

@@ -1,4 +1,4 @@
-"""Ranges of field values: which values a field accepts, and how to say so in a message."""
+"""Ranges of field values: allowed values and their description in messages."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 Lookup = Callable[[str], Any]
-"""Gives the value of another field of the same node."""
+"""Returns the value of another field of the same node."""
 
 PI_SLACK = 2e-5
-"""People write multiples of pi with four or five decimals; closed ends at such values give way so far."""
+"""Tolerance of interval ends at multiples of pi, which users write with four or five decimals."""
 AXIS_SLACK = 0.05
-"""How far the length of a unit axis may be from 1: people round its components, readers normalize it."""
+"""Tolerance of a unit axis' length: users round its components, and readers normalize it."""
 
 
 class Interval(NamedTuple):
-    """Numbers between two ends; an end is a number (maybe infinite) or the name of another field."""
+    """Numbers between two ends, each a number (possibly infinite) or the name of another field."""
 
     low: float | str
     high: float | str
@@ -24,7 +24,7 @@ class Interval(NamedTuple):
     high_open: bool = False
 
     def contains(self, value: float, lookup: Lookup | None = None) -> bool:
-        """True when the value lies inside. An end that names a field is open without a lookup."""
+        """True if the value is inside. Without a lookup, an end that names a field is unlimited."""
         low, high = _end(self.low, lookup, -math.inf), _end(self.high, lookup, math.inf)
         above = value > low if self.low_open else value >= low - _slack(low)
         below = value < high if self.high_open else value <= high + _slack(high)
@@ -36,12 +36,12 @@ class Interval(NamedTuple):
 
 
 class UnitAxis:
-    """The first three components are a vector of length 1."""
+    """A vector of length 1 in the first three components."""
 
     __slots__ = ()
 
     def contains(self, value: Any, lookup: Lookup | None = None) -> bool:
-        """True for a vector of length 1 (the fourth number of a rotation is any angle)."""
+        """True for a vector of length 1 (a rotation's fourth number is any angle)."""
         return abs(math.hypot(*value[:3]) - 1.0) <= AXIS_SLACK
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ class Lengths(NamedTuple):
     allowed: tuple[int, ...]
 
     def contains(self, value: Any, lookup: Lookup | None = None) -> bool:
-        """True when the list has one of these lengths."""
+        """True if the list has one of these lengths."""
         return len(value) in self.allowed
 
     def __str__(self) -> str:
@@ -62,12 +62,12 @@ class Lengths(NamedTuple):
 
 
 class Each(NamedTuple):
-    """One range for each component of a vector."""
+    """One range per component of a vector."""
 
     parts: tuple[Range, ...]
 
     def contains(self, value: Any, lookup: Lookup | None = None) -> bool:
-        """True when every component is in its own range."""
+        """True if every component is in its own range."""
         return all(part.contains(x, lookup) for part, x in zip(self.parts, value, strict=False))
 
     def __str__(self) -> str:
@@ -78,14 +78,14 @@ Choice: TypeAlias = "Interval | UnitAxis | Lengths | Each | bool | int | float |
 
 
 class Range(NamedTuple):
-    """Alternatives of which one must hold: values, intervals, or a rule about the whole value."""
+    """A choice of values, intervals or rules, one of which must match."""
 
     choices: tuple[Choice, ...]
 
     def contains(self, value: Any, lookup: Lookup | None = None) -> bool:
-        """True when the value is allowed; of vectors and lists each number must be.
+        """True if the value is allowed; in vectors and lists, every number must be.
 
-        `lookup` gives the values of the fields that an interval names as its ends.
+        `lookup` returns the values of fields that an interval names as its ends.
         """
         if isinstance(value, (bool, int, float, str)):
             return any(_fits(choice, value, lookup) for choice in self.choices)
@@ -99,7 +99,7 @@ class Range(NamedTuple):
 
     @property
     def values(self) -> tuple[bool | int | float | str, ...]:
-        """The single values among the choices (for suggestions)."""
+        """The single values among the choices, for suggestions."""
         return tuple(c for c in self.choices if isinstance(c, (bool, int, float, str)))
 
     def __str__(self) -> str:
@@ -128,7 +128,7 @@ def _end(end: float | str, lookup: Lookup | None, otherwise: float) -> float:
 
 
 def _slack(end: float) -> float:
-    """Non-zero for multiples of pi/2, which nobody can write exactly."""
+    """Return the tolerance: non-zero for multiples of pi/2, which have no exact decimal form."""
     return PI_SLACK if end and math.isfinite(end) and _halves_of_pi(end) is not None else 0.0
 
 
@@ -151,7 +151,7 @@ def _end_text(end: float | str) -> str:
 
 
 def from_data(alternatives: Iterable[Any]) -> Range:
-    """Build a range from its form in nodes.json (see scripts/schema_ranges.py)."""
+    """Create a range from its form in nodes.json (see scripts/schema_ranges.py)."""
     return Range(tuple(_choice(a) for a in alternatives))
 
 

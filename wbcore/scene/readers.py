@@ -1,7 +1,7 @@
-"""Readers of field values, one per type: text and position in, value and new position out.
+"""Readers of field values, one per type: from text and position to value and next position.
 
-A reader returns None when the text there is no value of its type; `explain` then says why. The
-fast path of each reader is one regular expression over the whole value.
+A reader returns None if the text is not a value of its type; `explain` returns the reason. The fast path of
+each reader is one regular expression over the whole value.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _CLOSING = re.compile(rf"{lexer.BLANK}\]")
 
 
 def read_bool(text: str, position: int) -> Read | None:
-    """TRUE or FALSE."""
+    """Read TRUE or FALSE."""
     match = _BOOL.match(text, position)
     return (match.group(1) == "TRUE", match.end()) if match else None
 
 
 def read_int(text: str, position: int) -> Read | None:
-    """A whole number, decimal or hexadecimal."""
+    """Read an integer, decimal or hexadecimal."""
     match = _INT.match(text, position)
     if match is None or len(match.group(1)) > 40:
         return None
@@ -47,7 +47,7 @@ def read_int(text: str, position: int) -> Read | None:
 
 
 def read_float(text: str, position: int) -> Read | None:
-    """A finite number."""
+    """Read a finite number."""
     match = lexer.number.match(text, position)
     if match is None:
         return None
@@ -59,7 +59,7 @@ def read_float(text: str, position: int) -> Read | None:
 
 
 def read_string(text: str, position: int) -> Read | None:
-    """A string in double quotes; it may go over several lines."""
+    """Read a string in double quotes, possibly of several lines."""
     match = lexer.string.match(text, position)
     return (lexer.unquoted(match.group(1)), match.end()) if match else None
 
@@ -81,7 +81,7 @@ def _vector_reader(width: int) -> Reader:
 
 
 def _numbers_at_once(text: str, position: int, code: str) -> tuple[array[Any], int] | None:
-    """A bracketed list with nothing but numbers in it, read in one go; None when it isn't that."""
+    """Read a bracketed list that contains only numbers in one operation; None for other lists."""
     match = lexer.number_list.match(text, position)
     if match is None:
         return None
@@ -125,7 +125,7 @@ def _list_reader(one: Reader) -> Reader:
 
 
 def _items(text: str, position: int, one: Reader) -> tuple[list[Any], int] | None:
-    """Values in brackets, or a single one without."""
+    """Read values in brackets, or a single one without."""
     opening = lexer.opening_bracket.match(text, position)
     if opening is None:
         read = one(text, position)
@@ -183,16 +183,16 @@ _WANTED_IN_LISTS = _WANTED | {
 
 
 def wanted(field_type: str) -> str:
-    """What a value of this type looks like, for messages."""
+    """Return a description of values of a type, for messages."""
     if field_type.startswith("SF"):
         return _WANTED[field_type[2:]]
     return f"a list [ ] of {_WANTED_IN_LISTS[field_type[2:]]}"
 
 
 def read_guess(text: str, position: int) -> tuple[str, Any, int] | None:
-    """A value whose type nothing declares: type, value, end. None for nodes and for no value.
+    """Read a value without a declared type: type, value, end. None for nodes and for invalid values.
 
-    Used for fields of models that are missing, so that a saved file keeps them.
+    Keeps the fields of missing models, so that they can be saved.
     """
     position = lexer.blank.match(text, position).end()  # type: ignore[union-attr]
     first = text[position : position + 1]
@@ -207,7 +207,7 @@ def read_guess(text: str, position: int) -> tuple[str, Any, int] | None:
 
 
 _GUESSES = {'"': "String", "T": "Bool", "F": "Bool"}
-# unlike lexer.NUMBER never the word "e", which may be the name of the next field
+# Unlike lexer.NUMBER, this never matches the word "e", which may be the name of the next field.
 _NUMBER_RUN = re.compile(rf"[-+.0-9][-+.0-9eE]*(?:{lexer.SPACE}+[-+.0-9][-+.0-9eE]*)*{lexer.END}")
 _BY_COUNT = {1: "SFFloat", 2: "SFVec2f", 3: "SFVec3f", 4: "SFRotation"}
 

@@ -1,9 +1,9 @@
-"""What replaces a field's value that is outside of its range.
+"""Replacement of field values that are out of range.
 
-Webots reports such a value and goes on with another one. `fault` finds it, `replacement` gives the
-value to use, and `reset_invalid` applies it to a whole world before it is simulated; the checks only
-report. Without an entry in the tables below, the default of the file's release is used: as a whole for
-single values, component by component for vectors and lists.
+Webots reports such a value and continues with another one. `fault` detects it, `replacement` returns the
+value to use, and `reset_invalid` applies it to a whole world before the simulation; the checks only report.
+Fields without an entry in the tables below use the default of the file's release: as a whole for single
+values, per component for vectors and lists.
 Sources: manual, chapters 3.63 and 3.73 (scale), 3.75 (WorldInfo); public source of Webots for the others.
 """
 
@@ -27,7 +27,7 @@ _ABOVE_ZERO = Interval(0.0, float("inf"), True, True)
 _POSITIVE = Range((_ABOVE_ZERO,))
 _NOT_ZERO = Range((Interval(-float("inf"), 0.0, True, True), _ABOVE_ZERO))
 
-# Values that take the place of a bad one, where they are not the field's default.
+# Replacements of invalid values that differ from the field's default.
 _FIXED: dict[str, Any] = {
     "Box.size": (_SIZE, _SIZE, _SIZE),
     "Capsule.height": _SIZE,
@@ -40,19 +40,19 @@ _FIXED: dict[str, Any] = {
     "Physics.inertiaMatrix": VecArray(3),
 }
 
-# Fields of which the sign is dropped.
+# Fields whose sign is dropped.
 _ABSOLUTE = frozenset(
     ["springConstant", "dampingConstant", "staticFriction", "suspensionSpringConstant"]
     + ["suspensionDampingConstant", "maxVelocity"]
 )
 
-# Fields whose bad values are reported and used all the same.
+# Fields whose invalid values are reported but used.
 _KEPT = frozenset(["Motor.controlPID", "WorldInfo.gravity"])
 
-# Fields that take the nearest value of their range.
+# Fields that use the nearest value of their range.
 _NEAREST = frozenset(["Damping.linear", "Damping.angular"])
 
-# Nodes with a scale that the schema gives no range: positive in numbered releases (3.73), later not zero.
+# Nodes whose scale has no range in the schema: positive in numbered releases (3.73), later non-zero.
 _SCALED = ("Transform", "Solid", "Fluid")
 _WHOLE = (Lengths, Each, UnitAxis)
 
@@ -69,7 +69,7 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 
 
 def range_of(node: Node, spec: FieldSpec) -> Range | None:
-    """The values that a field accepts; None: all of its type."""
+    """Return the values that a field accepts; None: all of its type."""
     if spec.name == "scale" and any(node.spec.is_a(name) for name in _SCALED):
         return _NOT_ZERO if node.source is None or node.source.version.is_yearly else _POSITIVE
     return spec.range
@@ -84,7 +84,7 @@ def fits_type(spec: FieldSpec, value: Any) -> bool:
 
 
 def fault(spec: FieldSpec, allowed: Range | None, value: Any, lookup: Lookup) -> str | None:
-    """Why a value can't be used: "range", "int32" (beyond 32 bits) or "axis" (no direction), else None."""
+    """Return why a value is invalid: "range", "int32" (beyond 32 bits) or "axis" (length 0), else None."""
     if not fits_type(spec, value):
         return None
     if spec.type == "SFRotation" or (allowed is not None and isinstance(allowed.choices[0], UnitAxis)):
@@ -98,7 +98,7 @@ def fault(spec: FieldSpec, allowed: Range | None, value: Any, lookup: Lookup) ->
 
 
 def _numbers(value: Any) -> Sequence[float]:
-    """All numbers in a value, without a copy of long lists."""
+    """Return all numbers of a value, without copying long lists."""
     if isinstance(value, VecArray):
         return value.data
     if isinstance(value, (tuple, array)):
@@ -107,7 +107,7 @@ def _numbers(value: Any) -> Sequence[float]:
 
 
 def _between(low: float, high: float, allowed: Range, lookup: Lookup) -> bool:
-    """True when one interval holds both numbers, and so all between them: the short way for long lists."""
+    """True if one interval contains both numbers, and so all between them: a fast path for long lists."""
     for choice in allowed.choices:
         if isinstance(choice, _WHOLE):
             return False
@@ -117,8 +117,8 @@ def _between(low: float, high: float, allowed: Range, lookup: Lookup) -> bool:
 
 
 def restricted(spec: FieldSpec, value: Any) -> Any:
-    """A PROTO parameter's value within the values that its interface allows, as in Webots: another single
-    value becomes the default, other items leave their list. The value itself when all of it is allowed."""
+    """Restrict a PROTO parameter's value to the values that its interface allows, as in Webots: an invalid
+    single value becomes the default, invalid items are removed from lists. Valid values are not changed."""
     choices = spec.range.choices if spec.range is not None else ()
     if not choices or spec.is_node:
         return value
@@ -133,7 +133,7 @@ def restricted(spec: FieldSpec, value: Any) -> Any:
 
 
 def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
-    """The value used instead of one that `fault` finds; the value itself when it is used all the same."""
+    """Return the replacement of a value that `fault` rejects; the value itself if it is used anyway."""
     allowed = range_of(node, spec)
     found = fault(spec, allowed, value, node.get)
     if found is None or any(label in _KEPT for label in _labels(node, spec)):
@@ -151,13 +151,13 @@ def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
 
 
 def _labels(node: Node, spec: FieldSpec) -> Iterator[str]:
-    """ "Type.field" for the type and all it derives from."""
+    """Yield "Type.field" for the type and all its base types."""
     ancestors = getattr(node.spec, "ancestors", (node.type,))
     return (f"{name}.{spec.name}" for name in ancestors)
 
 
 def _mass_or_density(node: Node, name: str) -> float:
-    """Webots wants one of both: a bad mass is not known, unless the density is not known either."""
+    """Return the replacement of an invalid mass or density; one of them must be known."""
     if name == "mass":
         return -1.0 if node.get("density") > 0 else 1.0
     return 1000.0 if node.get("mass") <= 0 else -1.0
@@ -187,7 +187,7 @@ def _scale(node: Node, value: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _nearest(value: Any, allowed: Range, lookup: Lookup, default: Any) -> Any:
-    """The default if the range contains it (it may depend on other fields), else the range's nearest end."""
+    """Return the default if it is in range (which may depend on other fields), else the nearest end."""
     if default is not None and allowed.contains(default, lookup):
         return default
     if not isinstance(value, (int, float)):
@@ -204,7 +204,7 @@ def _end(end: float | str, lookup: Lookup) -> float | None:
 
 
 def _each(value: Any, mend: Callable[[Any, Any], Any], spec: FieldSpec) -> Any:
-    """A value with each of its numbers mended; `mend` gets the number and the default in its place."""
+    """Replace each number of a value by `mend`, which receives the number and its default."""
     if isinstance(value, tuple):
         return tuple(mend(one, default) for one, default in zip(value, spec.default, strict=False))
     if isinstance(value, VecArray):
@@ -218,16 +218,16 @@ def _each(value: Any, mend: Callable[[Any, Any], Any], spec: FieldSpec) -> Any:
 
 
 def reset_invalid(world: World) -> int:
-    """Replace all values outside of their ranges in a world's tree; returns how many there were.
+    """Replace all values out of range in a world's tree; return their number.
 
-    `Physics.centerOfMass` keeps its first vector only, and a body without mass and density gets the
-    default density. A parameter of a PROTO that is bound to such a field changes with it.
+    `Physics.centerOfMass` keeps only its first vector, and a body without mass and density gets the default
+    density. A PROTO parameter that is bound to such a field changes with it.
     """
     return reset_nodes(world.nodes)
 
 
 def reset_nodes(nodes: list[Node]) -> int:
-    """The same for some trees (see `reset_invalid`)."""
+    """Replace all values out of range in some trees (see `reset_invalid`)."""
     count = 0
     for node in walk(nodes):
         if node.use_of is None and node.body is None and not node.is_placeholder:
@@ -236,7 +236,7 @@ def reset_nodes(nodes: list[Node]) -> int:
 
 
 def is_massless(physics: Node) -> bool:
-    """True when neither mass nor density of a Physics node are known."""
+    """True if a Physics node has neither mass nor density."""
     return not physics.get("mass") > 0 and not physics.get("density") > 0
 
 

@@ -1,9 +1,9 @@
-"""What Webots' built-in nodes are: fields, types, defaults, ranges and inheritance, per release.
+"""Webots' built-in nodes: fields, types, defaults, ranges and inheritance, per release.
 
-The facts are data (nodes.json, made by scripts/generate_schema.py). A `Schema` shows them as one
-release sees them: its types and defaults. Names never vanish: a field that came later or was removed
-since is still found, with the release that brought it (`since`) or the flags that say what to use
-now, because people edit files by hand and files outlive releases.
+The facts are data (nodes.json, created by scripts/generate_schema.py). A `Schema` presents the types and
+defaults of one release. Names are never dropped: a field that was added later or removed is still found, with
+the release that introduced it (`since`) or flags with its replacement, because users edit files by hand and
+use files with newer releases.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ DATA = Path(__file__).with_name("nodes.json")
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """One field of a node, as one release knows it."""
+    """A field of a node in one release."""
 
     name: str
     type: str
     """For example "SFVec3f"."""
     default: Any
-    """In the form the tree holds (values.py). Do not change it in place: see `make_default`."""
+    """The default, in the form of the tree (values.py). Use `make_default` to get a value to change."""
     types: tuple[str, ...]
     """All types that files may use: the release's own first, then those of other releases."""
     range: Range | None
-    """None: every value of the type."""
+    """The allowed values; None: every value of the type."""
     unit: str
-    """For example "rad"; empty when the manual states none."""
+    """The unit, for example "rad"; empty if the manual gives none."""
     hidden: bool
     """True for state that Webots saves but does not show (chapter 5.7 of the manual)."""
     deprecated: bool
     removed: bool
     replaced_by: str
     allowed: tuple[str, ...]
-    """Node types (or abstract ones) that may stand here; empty: not restricted."""
+    """Allowed node types, possibly abstract; empty: unrestricted."""
     since: Version | None
-    """The release that brought the field; None when it is in every release we know."""
+    """The release that introduced the field; None if all known releases have it."""
 
     def make_default(self) -> Any:
-        """The default as a value of its own, free to be changed."""
+        """Return a copy of the default that may be changed."""
         return values.copied(self.default)
 
     @property
@@ -66,41 +66,41 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class NodeSpec:
-    """One built-in node type, as one release knows it."""
+    """A built-in node type in one release."""
 
     name: str
     kind: str
     """structure, device, geometry, joint, parameter, appearance, light, robot or world."""
     abstract: bool
-    """True for a type that only others derive from (Geometry, Joint ...)."""
+    """True for abstract types (Geometry, Joint ...)."""
     status: str
     """current, renamed, deprecated, removed or experimental."""
     replaced_by: str
     since: Version | None
-    """The release that brought the node; None when it is in every release we know."""
+    """The release that introduced the node; None if all known releases have it."""
     base: tuple[str, ...]
     ancestors: frozenset[str]
-    """All types this one derives from, and itself."""
+    """All base types, and the type itself."""
     fields: dict[str, FieldSpec]
-    """Own and inherited fields, inherited ones first, each in the manual's order."""
+    """Inherited fields, then own ones, each in the manual's order."""
 
     def is_a(self, name: str) -> bool:
-        """True when this type is `name` or derives from it."""
+        """True if this type is `name` or derives from it."""
         return name in self.ancestors
 
     def field(self, name: str) -> FieldSpec | None:
-        """The field of this name, None when the node has none."""
+        """Return the field of this name; None if the node does not have it."""
         return self.fields.get(name)
 
     def nearest_field(self, name: str) -> str | None:
-        """The field name most like a misspelled one."""
+        """Return the field name most similar to a misspelled one."""
         return _nearest(name, self.fields)
 
 
 class Schema:
     """All built-in nodes as one release knows them. Node types are built on first use.
 
-    `version` is the last release up to the wanted one in which any node changed.
+    `version` is the last release up to the requested one in which any node changed.
     """
 
     def __init__(self, data: dict[str, Any], version: Version) -> None:
@@ -109,22 +109,22 @@ class Schema:
         self._nodes: dict[str, NodeSpec] = {}
 
     def for_version(self, version: Version | None) -> Schema:
-        """The schema of another release; releases without a difference share one."""
+        """Return the schema of another release; releases without a difference share one."""
         return schema(version)
 
     def names(self) -> Iterator[str]:
-        """All node types, abstract ones too, in alphabetical order."""
+        """Yield all node types, including abstract ones, in alphabetical order."""
         return iter(self._data)
 
     def node(self, name: str) -> NodeSpec | None:
-        """The node type of this name, None when there is none."""
+        """Return the node type of this name; None if there is none."""
         known = self._nodes.get(name)
         if known is None and name in self._data:
             known = self._nodes[name] = self._build(name)
         return known
 
     def nearest(self, name: str) -> str | None:
-        """The node type most like a misspelled one."""
+        """Return the node type most similar to a misspelled one."""
         return _nearest(name, self._data)
 
     def _build(self, name: str) -> NodeSpec:
@@ -159,7 +159,7 @@ class Schema:
         return found
 
     def _add_foreign(self, found: dict[str, FieldSpec], since: str, names: list[str]) -> None:
-        """Fields that the node has in other releases only, by the base it has there."""
+        """Add fields that the node has only in other releases, before those of its base there."""
         gone = self._reached(since)
         for name in names:
             for field in self._known(name).fields.values():
@@ -190,7 +190,7 @@ class Schema:
         )
 
     def _at(self, entries: list[Any]) -> Any:
-        """The last of the entries [since, ...] that holds in this release; else the first."""
+        """Return the last of the entries [since, ...] that is valid in this release; else the first."""
         return next((e for e in reversed(entries) if self._reached(e[0])), entries[0])
 
     def _reached(self, release: str | None) -> bool:
@@ -200,7 +200,7 @@ class Schema:
 
 
 def schema(version: Version | None = None) -> Schema:
-    """The schema of a release; None: of the newest one. Cheap to call: schemas are kept."""
+    """Return the schema of a release; None: of the newest one. Schemas are cached."""
     data, releases = _load()
     wanted = version or NEWEST
     epoch = bisect_right(releases, wanted)
@@ -215,7 +215,7 @@ def _of_epoch(epoch: int) -> Schema:
 
 @cache
 def _load() -> tuple[dict[str, Any], list[Version]]:
-    """The data, and the releases in which anything changed, in order."""
+    """Return the data, and the releases in which anything changed, in order."""
     import json  # start-up: 2 ms, only for a schema in JSON
 
     content = json.loads(DATA.read_bytes())
@@ -252,7 +252,7 @@ _MAKE: dict[str, Callable[[Any], Any]] = {
 
 
 def _value(field_type: str, data: Any) -> Any:
-    """A default from its form in nodes.json."""
+    """Return a default from its form in nodes.json."""
     width = values.WIDTHS.get(field_type[2:])
     if width and field_type[0] == "M":
         return values.VecArray(width, data)

@@ -1,4 +1,4 @@
-"""A text file being read: its path, text and version, and where an offset lies in it."""
+"""A source text: its path, text and version, and the line and column of an offset."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .version import NEWEST, Version
 
 
 class SourceFile:
-    """One world, PROTO or generated text.
+    """The text of a world or PROTO file, or a generated text.
 
-    `line_of`, when given, maps a line of a generated text to the line of the file that it was
-    generated from, so that messages lead to a place that the user can edit.
+    `line_of` maps a line of a generated text to the line of the file that it was generated from, so that
+    messages refer to a place that the user can edit.
     """
 
     __slots__ = ("path", "text", "version", "_starts", "_line_of")
@@ -35,11 +35,11 @@ class SourceFile:
 
     @property
     def dialect(self) -> Dialect:
-        """Conventions of this file's version."""
+        """The conventions of this file's version."""
         return dialect(self.version)
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column (both from 1) of an offset into the text; (0, 0) for none (negative)."""
+        """Return line and column (from 1) of an offset into the text; (0, 0) for negative offsets."""
         if offset < 0:
             return 0, 0
         if self._starts is None:

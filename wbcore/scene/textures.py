@@ -1,4 +1,4 @@
-"""Finding the files that fields name by URL: textures, meshes, sounds (manual, 3.37.2)."""
+"""Finds files that fields name by URL: textures, meshes, sounds (manual, 3.37.2)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def find_asset(world: World, node: Node, url: str) -> Path | None:
-    """The file that a URL in a field of this node means; None when it is not here.
+    """Return the file of a URL in a field of this node; None if it is not available.
 
-    Order: an absolute path as it is; beside the PROTO file that the node is written in; beside the
-    world; below the project; below the built-in project's `worlds`. An address on a server means
-    the cached file, or else one of the same name at these places.
+    Search order: an absolute path; beside the PROTO file that contains the node; beside the world; below the
+    project; below the built-in project's `worlds`. For a URL of a server, the cached file, or else one of the
+    same name in these places.
     """
     if not url:
         return None
@@ -51,6 +51,6 @@ def _folders(world: World, node: Node) -> list[Path]:
 
 
 def _tail(url: str) -> list[str]:
-    """The ends of an address that may name a local copy: "textures/a.png", then "a.png"."""
+    """Return the ends of a URL that may name a local copy: "textures/a.png", then "a.png"."""
     parts = url.split("?", 1)[0].split("://", 1)[-1].split("/")
     return ["/".join(parts[-2:]), parts[-1]] if len(parts) > 1 else parts

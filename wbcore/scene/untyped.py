@@ -1,4 +1,4 @@
-"""Types of what no declaration names: missing models, unknown fields, hidden fields."""
+"""Types without a declaration: missing models, unknown fields, hidden fields."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ HIDDEN_OF_SOLIDS = {
     "angularVelocity": "SFVec3f",
 }
 HIDDEN_OF_JOINTS = dict.fromkeys(("position", "position2", "position3"), "SFFloat")
-"""Fields that files save for the parts of an instance, and their types (chapter 5.7)."""
+"""Fields that files save for the parts of an instance, with their types (chapter 5.7)."""
 _HIDDEN_TYPES = HIDDEN_OF_SOLIDS | HIDDEN_OF_JOINTS
 HIDDEN_NAME = re.compile(rf"({'|'.join(_HIDDEN_TYPES)})(?:_([0-9]{{1,6}})(?:_([0-9]{{1,6}}))?)?$")
-"""A field, and after it the numbers of a solid and of one of its joints, as far as they are given."""
+"""A field name, optionally followed by the numbers of a solid and of one of its joints."""
 _DEFAULTS: dict[str, Any] = {
     "SFBool": False, "SFInt32": 0, "SFFloat": 0.0, "SFString": "", "SFVec2f": (0.0, 0.0), "SFNode": None,
     "SFVec3f": (0.0, 0.0, 0.0), "SFColor": (0.0, 0.0, 0.0), "SFRotation": (0.0, 0.0, 1.0, 0.0),
@@ -28,7 +28,7 @@ _DEFAULTS: dict[str, Any] = {
 
 
 class UntypedNode:
-    """The type of a node whose declaration is missing: only what every object has is typed."""
+    """The type of a node without a declaration: only the fields of every object are typed."""
 
     name = "(unknown)"
     abstract = False
@@ -38,7 +38,7 @@ class UntypedNode:
         self.fields = {name: guessed(name, kind) for name, kind in kinds.items()}
 
     def is_a(self, name: str) -> bool:
-        """A missing model counts as a node with a pose."""
+        """True for a node with a pose, as which a missing model counts."""
         return name in ("Node", "Group", "Pose")
 
 
@@ -52,7 +52,7 @@ def declared(
     hidden: bool = False,
     deprecated: bool = False,
 ) -> FieldSpec:
-    """A field type made at run time: declared by a PROTO's interface, or concluded from a value."""
+    """Return a field type created at run time: declared by a PROTO's interface, or deduced from a value."""
     return FieldSpec(
         name=name, type=kind, default=default, types=(kind,), range=choices, unit="", hidden=hidden,
         deprecated=deprecated, removed=False, replaced_by="", allowed=allowed, since=None,
@@ -61,12 +61,12 @@ def declared(
 
 @lru_cache(maxsize=1024)
 def guessed(name: str, kind: str) -> FieldSpec:
-    """A field type that was concluded from a value."""
+    """Return a field type deduced from a value."""
     return declared(name, kind, _DEFAULTS[kind] if kind.startswith("SF") else values.empty(kind))
 
 
 def hidden_spec(name: str) -> FieldSpec | None:
-    """The type of a hidden field such as `position_0_1` (chapter 5.7), None for other names."""
+    """Return the type of a hidden field such as `position_0_1` (chapter 5.7); None for other names."""
     match = HIDDEN_NAME.match(name)
     if match is None:
         return None

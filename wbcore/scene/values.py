@@ -1,4 +1,4 @@
-"""Values of fields as the tree holds them, and how they are written and compared.
+"""The values of fields in the tree, and how to write and compare them.
 
 | type | value |
 |---|---|
@@ -19,11 +19,11 @@ from typing import Any
 WIDTHS = {"Vec2f": 2, "Vec3f": 3, "Rotation": 4, "Color": 3}
 INT_MIN = -(2**63)
 INT_MAX = 2**63 - 1
-"""Files hold larger integers than SFInt32 names; they are kept, and reported by the checks."""
+"""The range of SFInt32; files may contain larger integers, which are kept and reported by the checks."""
 
 
 class VecArray:
-    """A sequence of vectors of equal width, kept flat so that meshes stay small.
+    """A sequence of vectors of equal width, stored flat so that meshes stay small.
 
     `data` is an array of doubles, `width` * number of vectors long; NumPy can view it without a
     copy by `numpy.frombuffer(value.data).reshape(-1, value.width)`.
@@ -39,10 +39,10 @@ class VecArray:
 
     @classmethod
     def flat(cls, width: int, data: array[float]) -> VecArray:
-        """Take over a flat array whose length is a multiple of the width.
+        """Create from a flat array, which is not copied; its length must be a multiple of the width.
 
         Raises:
-            ValueError: the length is not a multiple.
+            ValueError: the length is not a multiple of the width.
         """
         if len(data) % width:
             raise ValueError(f"{len(data)} numbers are not a multiple of {width}")
@@ -54,12 +54,12 @@ class VecArray:
         """Add one vector.
 
         Raises:
-            ValueError: it has another width.
+            ValueError: the vector has another width.
         """
         self.insert(len(self), vector)
 
     def insert(self, index: int, vector: Iterable[float]) -> None:
-        """Put one vector before the one at this index."""
+        """Insert a vector before an index."""
         values = self._checked(vector)
         at = index * self.width
         self.data[at:at] = values
@@ -67,7 +67,7 @@ class VecArray:
     def _checked(self, vector: Iterable[float]) -> array[float]:
         values = array("d", vector)
         if len(values) != self.width:
-            raise ValueError(f"a vector of {len(values)} numbers where {self.width} are needed")
+            raise ValueError(f"a vector of {len(values)} numbers; expected {self.width}")
         return values
 
     def _offset(self, index: int) -> int:
@@ -103,7 +103,7 @@ class VecArray:
     __hash__ = None  # type: ignore[assignment]
 
     def copy(self) -> VecArray:
-        """An independent copy."""
+        """Return an independent copy."""
         return VecArray.flat(self.width, self.data[:])
 
     def __repr__(self) -> str:
@@ -111,7 +111,7 @@ class VecArray:
 
 
 def empty(field_type: str) -> Any:
-    """The empty value of an MF type.
+    """Return the empty value of an MF type.
 
     Raises:
         KeyError: not an MF type.
@@ -127,7 +127,7 @@ def empty(field_type: str) -> Any:
 
 
 def copied(value: Any) -> Any:
-    """An independent copy of a value without nodes in it; immutable values are themselves."""
+    """Return an independent copy of a value without nodes; immutable values are returned as is."""
     if isinstance(value, VecArray):
         return value.copy()
     if isinstance(value, (list, array)):
@@ -136,7 +136,7 @@ def copied(value: Any) -> Any:
 
 
 def number_text(value: float) -> str:
-    """The shortest text that reads back as the same number; whole numbers without a point."""
+    """Return the shortest text that reads back as the same number; integers have no point."""
     text = repr(float(value))
     return text[:-2] if text.endswith(".0") else text
 
@@ -145,12 +145,12 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"'})
 
 
 def string_text(value: str) -> str:
-    """A string in quotes, as it stands in a file."""
+    """Return a string in quotes, as in a file."""
     return '"' + value.translate(_ESCAPES) + '"'
 
 
 def shown_value(value: Any, limit: int = 60) -> str:
-    """A field's value as it stands in a file, cut."""
+    """Return a field's value as in a file, truncated."""
     if isinstance(value, bool):
         text = "TRUE" if value else "FALSE"
     elif isinstance(value, str):

@@ -1,4 +1,4 @@
-"""The release that a world or PROTO file was written for, as an ordered value."""
+"""Webots releases, for which files are written, as ordered values."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _HEADER = re.compile(
 class Version(NamedTuple):
     """A Webots release; compares in order of publication.
 
-    Numbered releases ("V8.3.1") have their number as `major`; yearly ones ("R2023b") the year,
-    with the letter counted from 1 in `minor`. Since every year is above every number, the plain
-    tuple order is the order of publication.
+    Numbered releases ("V8.3.1") have their number as `major`; yearly ones ("R2023b") have the year, and the
+    letter counted from 1 in `minor`. As every year is greater than every number, the tuple order is the
+    order of publication.
     """
 
     major: int
@@ -25,10 +25,10 @@ class Version(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Version:
-        """Read "V5", "V8.3.1", "8.3", "R2023b" (a revision behind it is ignored).
+        """Parse "V5", "V8.3.1", "8.3", "R2023b" (a trailing revision is ignored).
 
         Raises:
-            ValueError: the text is none of these.
+            ValueError: the text has another form.
         """
         match = _HEADER.match(text.strip())
         if match is None:

@@ -1,8 +1,7 @@
-"""Node tree to text: the file that reads back as the same tree.
+"""Writes a node tree as text that reads back as the same tree.
 
-Fields keep their order; numbers are written in the shortest form that reads back exactly; PROTO
-instances are written with their parameters, never with their bodies; what moved inside of them is
-written as hidden fields (chapter 5.7).
+Fields keep their order; numbers are written in the shortest exact form; PROTO instances are written with
+their parameters, never with their bodies; movements inside them are written as hidden fields (chapter 5.7).
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ _NUMBERS_PER_LINE = 12
 
 
 def world_text(world: World, folder: Path | None = None) -> str:
-    """The whole file: header line, comments, EXTERNPROTO declarations, nodes.
+    """Return the whole file: header line, comments, EXTERNPROTO declarations, nodes.
 
     Args:
-        world: to be written.
-        folder: where the text will stand, if not beside the world's file: relative addresses of models are
-            changed, so that they lead to the same files.
+        world: the world to write.
+        folder: the text's folder, if different from that of the world's file: relative URLs of models are
+            adapted, so that they refer to the same files.
     """
     lines = [f"#VRML_SIM {world.header.version} utf8"]
     lines.extend(f"#{comment}" for comment in world.header.comments)
@@ -44,7 +43,7 @@ def world_text(world: World, folder: Path | None = None) -> str:
 
 
 def _address(url: str, world: World, folder: Path | None) -> str:
-    """The address of a model, seen from a folder."""
+    """Return the URL of a model relative to a folder."""
     here = Path(world.path).absolute().parent
     file = here / url
     if folder is None or folder.absolute() == here or Path(url).is_absolute() or not file.is_file():
@@ -53,10 +52,10 @@ def _address(url: str, world: World, folder: Path | None) -> str:
 
 
 def save_world(world: World, path: str | Path) -> None:
-    """Write a world to a file; a file that is there is replaced only by a complete one.
+    """Write a world to a file; an existing file is replaced only by a complete one.
 
     Raises:
-        OSError: the file can't be written.
+        OSError: the file cannot be written.
     """
     path = Path(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -68,11 +67,11 @@ def save_world(world: World, path: str | Path) -> None:
 
 
 def nodes_text(nodes: list[Node], expander: Expander | None = None) -> str:
-    """Some nodes one after the other, as at the top level of a file.
+    """Return some nodes as text, as at the top level of a file.
 
     Args:
-        nodes: to be written.
-        expander: that of their world; without, hidden fields are those that the file had.
+        nodes: the nodes to write.
+        expander: that of their world; without it, hidden fields are those read from the file.
     """
     writer = _Writer(expander)
     writer.write(nodes)
@@ -80,12 +79,12 @@ def nodes_text(nodes: list[Node], expander: Expander | None = None) -> str:
 
 
 def node_text(node: Node, expander: Expander | None = None) -> str:
-    """One node as text, ending in a line end (see `nodes_text`)."""
+    """Return one node as text, ending in a line end (see `nodes_text`)."""
     return nodes_text([node], expander)
 
 
 class _Writer:
-    """Writes nodes with an explicit stack of what is still to come."""
+    """Writes nodes with an explicit stack of pending parts."""
 
     def __init__(self, expander: Expander | None) -> None:
         self._expander = expander
@@ -106,9 +105,9 @@ class _Writer:
         self._todo.append(lambda: self._node(node, depth, lead))
 
     def _node(self, node: Node, depth: int, lead: str) -> None:
-        """One node; `lead` is what stands before it on its line."""
+        """Write a node; `lead` is the text before it on its line."""
         name = node.def_name
-        # a USE whose definition does not stand (last) before it is written out instead
+        # A USE whose definition does not come (last) before it is written in full.
         if node.use_of is not None and name and self._defined.get(name) is node.use_of:
             self.parts.append(f"{lead}USE {name}\n")
             return
@@ -122,7 +121,7 @@ class _Writer:
             self._later_field(key, field, depth + 1)
 
     def _fields(self, node: Node) -> dict[str, Field]:
-        """The fields of a node; the outermost PROTO instances keep the state of all that is in them."""
+        """Return the fields of a node; the outermost PROTO instances store the state of their contents."""
         if self._expander is None or node.body is None or node.proto is None or _is_in_proto(node):
             return node.fields
         fresh = self._expander.again(node)
@@ -163,7 +162,7 @@ def _is_in_proto(node: Node) -> bool:
 
 
 def _value_text(value: Any, lead: str, pad: str) -> Iterator[str]:
-    """The pieces of a value without nodes."""
+    """Yield the pieces of a value without nodes."""
     if value is None:
         yield f"{lead}NULL\n"
     elif isinstance(value, (bool, int, float, str)):

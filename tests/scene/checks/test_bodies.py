@@ -106,7 +106,7 @@ BOUNDING = [
             "warning not-a-bounding-object 2:24",
             "warning empty-bounding-object 2:9",
         ],
-        "Cone is no collision shape",
+        "Cone is not a collision shape",
     ),
     bad(
         "lines",
@@ -123,7 +123,7 @@ BOUNDING = [
         "two levels",
         BODY % "Transform { children [ Transform { children [ Box {} ] } ] }",
         "warning nested-transform 2:47",
-        "Transform inside of a Transform",
+        "Transform inside a Transform",
     ),
     bad(
         "two children",

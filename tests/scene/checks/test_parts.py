@@ -261,7 +261,7 @@ def test_missing_files_are_one_warning(tmp_path: Path) -> None:
     )
     loaded = checked(body, path=str(tmp_path / "test.wbt"))
     assert places(loaded) == ["warning missing-asset 3:41"]
-    assert "3 textures or meshes are not here: a.png, b.obj, top.jpg" in loaded.report.warnings[0].message
+    assert "3 textures or meshes are missing: a.png, b.obj, top.jpg" in loaded.report.warnings[0].message
 
 
 def test_a_missing_mesh_that_should_collide_is_an_error() -> None:

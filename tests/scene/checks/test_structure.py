@@ -17,7 +17,7 @@ TYPES = [
         "geometry",
         "Shape { geometry Material {} }",
         "error wrong-node-type 2:18",
-        "Material can't stand in Shape.geometry; allowed: Geometry",
+        "Material is not allowed in Shape.geometry; allowed: Geometry",
     ),
     bad("physics", "Solid { physics Damping {} boundingObject Box {} }", "error wrong-node-type 2:17"),
     bad(
@@ -55,7 +55,7 @@ PLACES = [
         "device alone",
         "Solid { children [ Camera {} ] }",
         "warning no-robot 2:20",
-        "Camera stands in no Robot",
+        "Camera is not inside a Robot",
     ),
     bad("joint alone", "Group { children [ HingeJoint { endPoint Solid {} } ] }", "error no-solid 2:20"),
     bad("wheel", ROBOT % "TrackWheel {}", "error wrong-node-type 2:38", "Track.children"),
@@ -159,7 +159,7 @@ def test_an_instance_counts_as_its_root(tmp_path: Path) -> None:
     loaded = load_world(path)
     check_world(loaded)
     assert places(loaded) == ["error wrong-node-type 3:18"]
-    assert "Ball (a Shape) can't stand in Shape.geometry" in loaded.report.errors[0].message
+    assert "Ball (a Shape) is not allowed in Shape.geometry" in loaded.report.errors[0].message
 
 
 def test_restrictions_of_an_interface(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What is wrong with a world beyond its grammar: ranges, structure, references, files.
+"""Checks of a world beyond its grammar: ranges, structure, references, files.
 
 Each module in this folder without a leading underscore is one family of rules, found by its file
 name. It has
@@ -7,8 +7,8 @@ name. It has
                   or derives from, the type; "Node" stands for every node
     WORLD_RULES   functions (checker), called once after all nodes have been seen
 
-Both may be missing. Rules only report, to the checker; `resets` says what the simulator uses instead.
-An error is kept for what can't work at all: worlds that run in Webots have warnings at most.
+Both are optional. Rules only report, to the checker; `resets` defines what the simulator uses instead. Errors
+are reserved for what cannot work at all: worlds that run in Webots have only warnings.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def check_world(world: World) -> None:
-    """Add everything found wrong in an expanded world to its report; the tree stays as it is."""
+    """Add the problems of an expanded world to its report; the tree is not changed."""
     node_rules, world_rules = rules()
     checker = Checker(world, node_rules)
     checker.visit_all()
@@ -35,7 +35,7 @@ def check_world(world: World) -> None:
 
 @cache
 def rules() -> tuple[tuple[tuple[str, NodeRule], ...], tuple[WorldRule, ...]]:
-    """All rules about nodes (with their node types) and about worlds, families in alphabetical order."""
+    """Return all rules for nodes (with their node types) and for worlds, families in alphabetical order."""
     node_rules: list[tuple[str, NodeRule]] = []
     world_rules: list[WorldRule] = []
     for name in families():
@@ -46,5 +46,5 @@ def rules() -> tuple[tuple[tuple[str, NodeRule], ...], tuple[WorldRule, ...]]:
 
 
 def families() -> list[str]:
-    """Names of the families of rules, by the files in this folder."""
+    """Return the names of the rule families, by the files in this folder."""
     return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))

@@ -1,4 +1,4 @@
-"""One pass over a world's nodes: which rules see which node, and where findings are reported."""
+"""One pass over a world's nodes: selects the rules of each node and reports findings."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Checker:
-    """What rules are given: the world, the nodes by type, and where to report.
+    """The interface of rules: the world, the nodes by type, and reporting.
 
-    A finding is placed at a field when it is written in a file, else at its node.
+    A finding is placed at a field if the file contains the field, else at its node.
     """
 
     def __init__(self, world: World, node_rules: tuple[tuple[str, NodeRule], ...] = ()) -> None:
@@ -26,16 +26,16 @@ class Checker:
         bundled = f"{world.builtin}{os.sep}protos{os.sep}" if world.builtin else "\0"
         self._bundled = "\0" if os.path.abspath(world.path).startswith(bundled) else bundled
         self.is_model = world.path.endswith(".proto")
-        """True when a PROTO file is checked alone: it has no WorldInfo and may be a part of a robot."""
+        """True if a PROTO file is checked alone: it has no WorldInfo and may be a part of a robot."""
         self.memory: dict[Any, Any] = {}
-        """What rules keep between calls; keys begin with the name of the family."""
+        """Data that rules keep between calls; keys start with the name of the family."""
         self._node_rules = node_rules
         self._rules_of: dict[int, tuple[NodeRule, ...]] = {}
         self._seen: dict[str, list[Node]] = {}
 
     def visit_all(self) -> None:
-        """Call the node rules for every node. A USE is visited as such: its rules see a node without own
-        children; what is inside of it was seen at its definition."""
+        """Call the node rules for every node. A USE has no children here; its contents are checked at the
+        definition."""
         stack = self.world.nodes[::-1]
         rules_of, seen = self._rules_of, self._seen
         while stack:
@@ -59,24 +59,24 @@ class Checker:
         return tuple(rule for name, rule in self._node_rules if name == "Node" or node.spec.is_a(name))
 
     def all(self, type_name: str) -> Iterator[Node]:
-        """Every built-in node seen that is, or derives from, a type, also the USEs."""
+        """Yield every visited built-in node, or USE, that is, or derives from, a type."""
         for nodes in self._seen.values():
             if nodes[0].spec.is_a(type_name):
                 yield from nodes
 
     def error(self, code: str, text: str, node: Node, field: str = "") -> None:
-        """Report what can't work."""
+        """Report a problem that cannot work."""
         self.report.error(code, text, *place(node, field))
 
     def warn(self, code: str, text: str, node: Node, field: str = "") -> None:
-        """Report what is replaced, ignored or probably not meant.
+        """Report something that is replaced, ignored or probably a mistake.
 
         Bundled models are not reported: users cannot change them.
         """
         self.warn_at(code, text, *place(node, field))
 
     def warn_at(self, code: str, text: str, source: SourceFile | None, offset: int) -> None:
-        """The same for a place that is no field of a node."""
+        """Report a warning at a place that is not a field of a node."""
         if source is None or not os.path.abspath(source.path).startswith(self._bundled):
             self.report.warning(code, text, source, offset)
 
@@ -86,7 +86,7 @@ WorldRule = Callable[[Checker], None]
 
 
 def place(node: Node, field: str = "") -> tuple[SourceFile | None, int]:
-    """File and offset of a node's field as written, else of the node itself."""
+    """Return file and offset of a node's field in the file, else of the node itself."""
     found = node.fields.get(field)
     if found is not None and found.source is not None and found.offset >= 0:
         return found.source, found.offset
@@ -100,7 +100,7 @@ def is_placeholder_body(node: Node) -> bool:
 
 
 def above(node: Node) -> Node | None:
-    """The built-in node that a node stands in, PROTO instances around it left out."""
+    """Return the built-in node that contains a node, skipping PROTO instances in between."""
     found = node.parent
     while found is not None and (found.body is not None or found.proto is not None):
         found = found.parent
@@ -108,7 +108,7 @@ def above(node: Node) -> Node | None:
 
 
 def nearest(node: Node, type_name: str) -> Node | None:
-    """The closest node above that is, or derives from, a type; None when there is none."""
+    """Return the closest node above that is, or derives from, a type; None if there is none."""
     found = above(node)
     while found is not None and not found.spec.is_a(type_name):
         found = above(found)
@@ -116,14 +116,14 @@ def nearest(node: Node, type_name: str) -> Node | None:
 
 
 def outermost(node: Node) -> Node:
-    """A node itself, or the PROTO instances around it as far as it is their root: what the user wrote."""
+    """Return the outermost PROTO instance whose root is this node, as written by the user."""
     while node.parent is not None and node.parent.body is node:
         node = node.parent
     return node
 
 
 def field_of(node: Node) -> str:
-    """The name of the built-in field that a node stands in; "" at the top level."""
+    """Return the name of the built-in field that contains a node; "" at the top level."""
     node = outermost(node)
     if node.parent is None:
         return ""
@@ -135,7 +135,7 @@ def field_of(node: Node) -> str:
 
 
 def is_unknown(node: Node) -> bool:
-    """True when a missing model, or a PROTO that could not be expanded, stands there."""
+    """True for a missing model, or a PROTO that could not be expanded."""
     definition = node.definition
     while definition.body is not None:
         if definition.is_placeholder:
@@ -145,7 +145,7 @@ def is_unknown(node: Node) -> bool:
 
 
 def is_guarded(node: Node) -> bool:
-    """True when a missing model is somewhere around a node, so that its surroundings are not known."""
+    """True if a missing model is above a node, so that its surroundings are unknown."""
     found: Node | None = node
     while found is not None:
         if found.is_placeholder:

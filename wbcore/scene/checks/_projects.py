@@ -1,4 +1,4 @@
-"""What lies in the projects of a world: its own, that of a node's PROTO, and the built-in one."""
+"""Files in the projects of a world: its own, that of a node's PROTO, and the built-in one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["names_in"]
 
 
 def names_in(folder: str, node: Node, checker: Checker) -> list[str]:
-    """Names of files and folders in a folder of the projects in which a node's program is searched."""
+    """Return the names in a folder of the projects that are searched for a node's program."""
     projects = [checker.world.project]
     if node.source is not None and node.source.path != checker.world.path:
         projects.append(proto_project(node.source.path))

@@ -1,4 +1,4 @@
-"""Files that nodes name by URL: textures and meshes that are not here."""
+"""Missing files that nodes name by URL: textures and meshes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _BACKGROUND_SUFFIXES = ("Url", "IrradianceUrl")
 
 
 def check_assets(checker: Checker) -> None:
-    """One warning names all files that are missing; a missing mesh that should collide is an error."""
+    """Name all missing files in one warning; a missing mesh in a boundingObject is an error."""
     missing: dict[str, Node] = {}
     for node, field, urls in _named(checker):
         if any(_is_here(checker, node, url) for url in urls):
             continue
         if node.type == "Mesh" and _collides(node):
-            text = f"the mesh {urls[0]} is not here, and a boundingObject is made of it"
+            text = f"the mesh {urls[0]} is missing, and a boundingObject uses it"
             checker.error("missing-mesh", f"{text}; put the file beside the world", node, field)
         else:
             missing.setdefault(urls[0], node)
@@ -34,17 +34,17 @@ def _tell(missing: dict[str, Node], checker: Checker) -> None:
     names = ", ".join(_short(url) for url in list(missing)[:_SHOWN])
     names += ", ..." if len(missing) > _SHOWN else ""
     count = "1 texture or mesh is" if len(missing) == 1 else f"{len(missing)} textures or meshes are"
-    text = f"{count} not here: {names}; they are drawn without, which cameras and infra-red sensors see"
+    text = f"{count} missing: {names}; shapes are drawn without, which affects cameras and infra-red sensors"
     checker.warn("missing-asset", text, next(iter(missing.values())))
 
 
 def _short(url: str) -> str:
-    """A path as it is; of an address the last part."""
+    """Return a path unchanged, and the last part of a URL."""
     return url.rsplit("/", 1)[-1] if "://" in url else url
 
 
 def _named(checker: Checker) -> Iterator[tuple[Node, str, list[str]]]:
-    """Nodes, the field, and the URLs in it, of which one must be here."""
+    """Yield nodes, the field, and the URLs in it, of which one must be available."""
     for type_name, field in _URL_FIELDS.items():
         for node in checker.all(type_name):
             value = node.get(field)
@@ -67,7 +67,7 @@ def _is_here(checker: Checker, node: Node, url: str) -> bool:
 
 
 def _collides(node: Node) -> bool:
-    """True for a mesh that stands in a boundingObject."""
+    """True for a mesh in a boundingObject."""
     solid, found = nearest(node, "Solid"), node
     while solid is not None and found is not None:
         if field_of(found) == "boundingObject":

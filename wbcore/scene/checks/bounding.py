@@ -1,4 +1,4 @@
-"""Bounding objects: which nodes make a collision shape, and how they may be scaled (manual, 3.63.3, 3.73)."""
+"""Bounding objects: valid collision shapes and their scaling (manual, 3.63.3, 3.73)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SLACK = 1e-4
 
 
 def check_bounding(node: Node, checker: Checker) -> None:
-    """Report what in a solid's or fluid's boundingObject makes no collision shape."""
+    """Report nodes in the boundingObject of a solid or fluid that are not collision shapes."""
     top = node.get("boundingObject")
     if node.use_of is not None or not isinstance(top, Node) or is_unknown(top):
         return
@@ -34,7 +34,7 @@ def _tell_empty(node: Node, checker: Checker) -> None:
 
 
 def _geometries(top: Node, checker: Checker) -> Iterator[Node]:
-    """The collision shapes below a node; what is none is reported and left out."""
+    """Yield the collision shapes below a node; report and skip other nodes."""
     stack: list[tuple[Node, Node | None]] = [(top, None)]
     while stack:
         node, transform = stack.pop()
@@ -50,7 +50,7 @@ def _geometries(top: Node, checker: Checker) -> Iterator[Node]:
         elif root.spec.is_a("Group") and not root.spec.is_a("Solid"):
             stack += _children(root, transform, checker)
         else:
-            text = f"{root.type} is no collision shape and is ignored here; allowed: {', '.join(_SHAPES)}, "
+            text = f"{root.type} is not a collision shape and is ignored; allowed: {', '.join(_SHAPES)}, "
             checker.warn("not-a-bounding-object", text + "in Shape, Group or Transform", node)
 
 
@@ -59,17 +59,17 @@ def _children(root: Node, transform: Node | None, checker: Checker) -> list[tupl
         return [(child, transform) for child in reversed(root.get("children"))]
     count = len(root.get("children"))
     if transform is not None:
-        text = f"{root.type} inside of a {transform.type} in a boundingObject; only one level is allowed"
+        text = f"{root.type} inside a {transform.type} in a boundingObject; only one level is allowed"
         checker.warn("nested-transform", text, root)
     if count > 1:
-        text = f"{root.type} in a boundingObject has {count} children; Webots uses the first only; put a "
+        text = f"{root.type} in a boundingObject has {count} children; Webots uses only the first; put a "
         checker.warn("many-children", f"{text}{root.type} around each, in a Group", root, "children")
     _check_scale(root, checker)
     return [(child, root) for child in reversed(root.get("children"))]
 
 
 def _check_scale(transform: Node, checker: Checker) -> None:
-    """Spheres and capsules can only be scaled alike in all directions, cylinders around their axis."""
+    """Check scales: uniform for spheres and capsules, equal across the axis for cylinders."""
     scale = transform.get("scale") if "scale" in transform.spec.fields else (1.0, 1.0, 1.0)
     if not isinstance(scale, tuple) or _alike(scale):
         return
@@ -120,7 +120,7 @@ def _moves(solid: Node) -> bool:
 
 
 def _check_triangles(geometry: Node, checker: Checker) -> None:
-    """Until 8.3.1 a mesh for collisions must be made of triangles (3.39.2)."""
+    """Check that a collision mesh in files up to 8.3.1 consists of triangles (3.39.2)."""
     source = geometry.source
     if source is None or source.version > _LAST_WITH_TRIANGLES_ONLY:
         return
@@ -133,7 +133,7 @@ def _check_triangles(geometry: Node, checker: Checker) -> None:
 
 
 def faces(indices: Any) -> Iterator[int]:
-    """Number of corners of each face of a coordIndex list."""
+    """Yield the number of corners of each face of a coordIndex list."""
     corners = 0
     for index in indices:
         if index >= 0:
@@ -153,7 +153,7 @@ def _check_grid(geometry: Node, checker: Checker) -> None:
 
 
 def grid_size(grid: Node) -> tuple[int, int]:
-    """Points of an ElevationGrid in x and in its second direction, whatever release names that."""
+    """Return the points of an ElevationGrid in x and in its second dimension, named as in its release."""
     second = next((name for name in ("yDimension", "zDimension") if name in grid.fields), "yDimension")
     return grid.get("xDimension"), grid.get(second)
 

@@ -1,4 +1,4 @@
-"""Contact properties: how many coefficients, and each pair of materials once (manual, 3.18)."""
+"""Contact properties: number of coefficients, and repeated pairs of materials (manual, 3.18)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _MOST = 4
 
 
 def check_coefficients(node: Node, checker: Checker) -> None:
-    """Friction and slip have one to four values."""
+    """Check that friction and slip have one to four values."""
     for name in ("coulombFriction", "forceDependentSlip"):
         count = len(node.get(name))
         if node.use_of is None and not 1 <= count <= _MOST:
@@ -19,7 +19,7 @@ def check_coefficients(node: Node, checker: Checker) -> None:
 
 
 def check_pairs(node: Node, checker: Checker) -> None:
-    """Only the first ContactProperties for a pair of materials count, in either order."""
+    """Check for repeated pairs of materials, in either order, of which only the first is used."""
     if node.use_of is not None:
         return
     seen: set[frozenset[str]] = set()

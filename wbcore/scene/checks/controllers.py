@@ -1,4 +1,4 @@
-"""Controllers that robots name: the folder must be there (manual, 3.57.2)."""
+"""Missing controllers of robots (manual, 3.57.2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NO_PROGRAM = ("", "<extern>", "<generic>", "<none>", "void")
 
 
 def check_controllers(checker: Checker) -> None:
-    """One warning names all controllers that are found nowhere."""
+    """Name all controllers that were not found in one warning."""
     missing: dict[str, Node] = {}
     for robot in checker.all("Robot"):
         name = robot.get("controller")

@@ -9,19 +9,19 @@ from .bounding import faces, grid_size
 
 
 def check_indices(node: Node, checker: Checker) -> None:
-    """Each index must name a point that is there."""
+    """Check that each index refers to an existing point."""
     if node.use_of is None:
         _check_index(node, ("coordIndex", "coord", "point"), checker)
 
 
 def check_faces(node: Node, checker: Checker) -> None:
-    """Faces have three corners or more; texture coordinates go with the corners."""
+    """Check that faces have at least three corners, and texture coordinates for each."""
     if node.use_of is not None:
         return
     for number, corners in enumerate(faces(node.get("coordIndex"))):
         if corners < 3:
             text = f"face {number + 1} of this IndexedFaceSet has {corners} corners; a face has at least 3"
-            checker.warn("face", f"{text}; it is left out", node, "coordIndex")
+            checker.warn("face", f"{text}; it is skipped", node, "coordIndex")
             break
     _check_index(node, ("texCoordIndex", "texCoord", "point"), checker)
     _check_index(node, ("normalIndex", "normal", "vector"), checker)
@@ -57,7 +57,7 @@ def _has(node: object, field: str) -> bool:
 
 
 def check_grid(node: Node, checker: Checker) -> None:
-    """There is one height for each point of a grid."""
+    """Check that each point of a grid has one height."""
     if node.use_of is not None:
         return
     (columns, rows), heights = grid_size(node), len(node.get("height"))

@@ -17,13 +17,13 @@ _PARALLEL = 1e-6
 
 
 def check_end_point(node: Node, checker: Checker) -> None:
-    """A joint without end point moves nothing."""
+    """Check that a joint has an end point; without one, it moves nothing."""
     if node.use_of is None and node.get("endPoint") is None:
         checker.warn("no-end-point", f"{node.type} has no endPoint; it moves nothing", node)
 
 
 def check_devices(node: Node, checker: Checker) -> None:
-    """At most one motor, position sensor and brake per axis."""
+    """Check that each axis has at most one motor, position sensor and brake."""
     if node.use_of is not None:
         return
     for suffix in _SUFFIXES:
@@ -36,7 +36,7 @@ def check_devices(node: Node, checker: Checker) -> None:
 
 
 def check_stops(node: Node, checker: Checker) -> None:
-    """minStop, maxStop and position must be in order; both stops 0 mean none."""
+    """Check the order of minStop, maxStop and position; two stops of 0 mean no stops."""
     low, high = node.get("minStop"), node.get("maxStop")
     if node.use_of is not None or low == high == 0:
         return
@@ -50,7 +50,7 @@ def check_stops(node: Node, checker: Checker) -> None:
 
 
 def check_hinge_stops(node: Node, checker: Checker) -> None:
-    """Stops of hinges beyond half a turn have no effect in ODE."""
+    """Check stops of hinges: beyond half a turn they have no effect in ODE."""
     for suffix in _SUFFIXES:
         parameters = _parameters(node, suffix)
         if parameters is None:
@@ -63,7 +63,7 @@ def check_hinge_stops(node: Node, checker: Checker) -> None:
 
 
 def check_limits(node: Node, checker: Checker) -> None:
-    """A motor's minPosition must not be above its maxPosition; both 0 mean no limits."""
+    """Check that a motor's minPosition is below its maxPosition; two limits of 0 mean no limits."""
     low, high = node.get("minPosition"), node.get("maxPosition")
     if node.use_of is None and low > high:
         text = f"{node.type}.minPosition is {low:g}, maxPosition {high:g}; minPosition must be smaller"
@@ -71,7 +71,7 @@ def check_limits(node: Node, checker: Checker) -> None:
 
 
 def check_motor_inside_stops(node: Node, checker: Checker) -> None:
-    """The motor's limits must lie inside of the joint's stops (3.49.8)."""
+    """Check that the motor's limits are inside the joint's stops (3.49.8)."""
     for suffix in _SUFFIXES:
         parameters = _parameters(node, suffix)
         if parameters is None or parameters.get("minStop") == parameters.get("maxStop") == 0:
@@ -91,12 +91,12 @@ def _compare(motor: Node, parameters: Node, checker: Checker) -> None:
     ):
         if outside:
             text = f"{motor.type}.{name} is {value:g}, outside of {parameters.type}.{stop}"
-            text += f" {parameters.get(stop):g}; the motor can't reach it"
+            text += f" {parameters.get(stop):g}; the motor cannot reach it"
             checker.warn("motor-limits", text, motor, name)
 
 
 def check_axes(node: Node, checker: Checker) -> None:
-    """The two axes of a Hinge2Joint must differ."""
+    """Check that the two axes of a Hinge2Joint are not parallel."""
     if node.use_of is not None:
         return
     first, second = _axis(node, "", (1.0, 0.0, 0.0)), _axis(node, "2", (0.0, 0.0, 1.0))

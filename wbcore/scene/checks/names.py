@@ -1,4 +1,4 @@
-"""Names of solids and devices: unique where controllers or physics ask for them, and none empty."""
+"""Names of solids and devices: unique where controllers or the physics use them, and not empty."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._checker import Checker, is_placeholder_body, nearest, outermost
 
 
 def check_solid_names(checker: Checker) -> None:
-    """Solids below the same solid, or at the top level, must have different names."""
+    """Check that solids with the same parent, or at the top level, have different names."""
     groups: dict[tuple[int, str], list[Node]] = {}
     for solid in checker.all("Solid"):
         if solid.use_of is None and not is_placeholder_body(solid):
@@ -24,7 +24,7 @@ def check_solid_names(checker: Checker) -> None:
 
 
 def check_device_names(checker: Checker) -> None:
-    """Controllers find the devices of a robot by name."""
+    """Check the names of a robot's devices, by which controllers find them."""
     groups: dict[tuple[int, str], list[Node]] = {}
     for device in checker.all("Device"):
         robot = nearest(device, "Robot")
@@ -44,7 +44,7 @@ def check_device_names(checker: Checker) -> None:
 
 
 def _lines(nodes: Iterable[Node]) -> str:
-    """The lines where the nodes stand, when they are in one file."""
+    """Return the lines of the nodes if they are in one file."""
     places = [outermost(one) for one in nodes]
     sources = {one.source for one in places}
     source = sources.pop() if len(sources) == 1 else None
@@ -57,7 +57,7 @@ def _lines(nodes: Iterable[Node]) -> str:
 
 
 def check_coupled_motors(checker: Checker) -> None:
-    """Motors named "a::b" move together with the others of the same "a"."""
+    """Check motors named "a::b", which move together with the others with the same "a"."""
     groups: dict[tuple[int, str], list[Node]] = {}
     for motor in checker.all("Motor"):
         robot, parts = nearest(motor, "Robot"), motor.get("name").split("::")

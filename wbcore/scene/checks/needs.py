@@ -8,7 +8,7 @@ from ._checker import Checker, nearest
 
 
 def check_needs_bounding(node: Node, checker: Checker) -> None:
-    """Bumpers and tracks work by contact, fluids by their volume."""
+    """Check that bumpers and tracks, which need contacts, and fluids have a boundingObject."""
     if node.use_of is None and node.get("boundingObject") is None:
         lack = {"Track": "it moves nothing", "Fluid": "it has no effect"}.get(node.type, "it feels nothing")
         text = f'{node.type} "{node.get("name")}" has no boundingObject; {lack}'
@@ -16,7 +16,7 @@ def check_needs_bounding(node: Node, checker: Checker) -> None:
 
 
 def check_force_sensor(node: Node, checker: Checker) -> None:
-    """Force sensors weigh what hangs on them: they need Physics, and so does what they are fixed to."""
+    """Check that a force sensor, and the solid that it is fixed to, have Physics."""
     if node.use_of is not None or node.get("type") not in ("force", "force-3d"):
         return
     if node.get("physics") is None:
@@ -25,7 +25,7 @@ def check_force_sensor(node: Node, checker: Checker) -> None:
 
 
 def check_propeller(node: Node, checker: Checker) -> None:
-    """A propeller needs a motor, and a solid with Physics to push."""
+    """Check that a propeller has a motor and a solid with Physics."""
     if node.use_of is not None:
         return
     if node.get("device") is None:

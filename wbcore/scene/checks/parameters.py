@@ -9,7 +9,7 @@ from ._checker import Checker
 
 
 def check_parameters(node: Node, checker: Checker) -> None:
-    """Report the parameters that no IS names, once for each PROTO; statements of templates may use theirs."""
+    """Report parameters without IS, once for each PROTO; template statements may use theirs."""
     definition = node.proto
     if definition is None or definition.bound is None or ("parameters", definition) in checker.memory:
         return

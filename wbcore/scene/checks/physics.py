@@ -1,4 +1,4 @@
-"""Physics nodes: mass, centre, inertia, and which solids need one (manual, 3.51)."""
+"""Physics nodes: mass, center, inertia, and solids that need one (manual, 3.51)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SLACK = 1e-6
 
 
 def check_mass(node: Node, checker: Checker) -> None:
-    """Mass or density must be known."""
+    """Check that mass or density is given."""
     if node.use_of is None and is_massless(node):
         found = f"Physics.mass is {node.get('mass'):g} and Physics.density {node.get('density'):g}"
         text = f"{found}; one of them must be positive; density 1000 is used"
@@ -20,7 +20,7 @@ def check_mass(node: Node, checker: Checker) -> None:
 
 
 def check_center(node: Node, checker: Checker) -> None:
-    """At most one centre of mass."""
+    """Check that there is at most one center of mass."""
     center = node.get("centerOfMass")
     if isinstance(center, VecArray) and len(center) > 1:
         text = f"Physics.centerOfMass has {len(center)} vectors; allowed: 0 or 1; the first is used"
@@ -28,7 +28,7 @@ def check_center(node: Node, checker: Checker) -> None:
 
 
 def check_inertia(node: Node, checker: Checker) -> None:
-    """A given inertia matrix needs mass and centre, and must be one that a body can have."""
+    """Check that a given inertia matrix has mass and center, and is physically possible."""
     matrix = node.get("inertiaMatrix")
     if node.use_of is not None or not isinstance(matrix, VecArray) or len(matrix) != 2:
         return
@@ -61,7 +61,7 @@ def _inertia_problem(matrix: VecArray) -> str:
 
 
 def check_chain(node: Node, checker: Checker) -> None:
-    """Rule (1) of 3.51.3: between a parent and a child with Physics every solid needs Physics too."""
+    """Check rule (1) of 3.51.3: solids between a parent and a child with Physics need Physics, too."""
     if node.get("physics") is None or node.use_of is not None or is_guarded(node):
         return
     middle = nearest(node, "Solid")
@@ -77,7 +77,7 @@ def check_chain(node: Node, checker: Checker) -> None:
 
 
 def check_shape(node: Node, checker: Checker) -> None:
-    """Physics takes mass and inertia from the bounding object, unless all of it is given."""
+    """Check that mass and inertia can be computed from the bounding object, unless all are given."""
     physics = node.get("physics")
     if node.use_of is not None or physics is None or node.get("boundingObject") is not None:
         return
@@ -94,7 +94,7 @@ def check_shape(node: Node, checker: Checker) -> None:
 
 
 def check_hinge2(node: Node, checker: Checker) -> None:
-    """A Hinge2Joint can't hang on the static world (3.36.1)."""
+    """Check that a Hinge2Joint is not attached to the static world (3.36.1)."""
     parent, end = nearest(node, "Solid"), node.get("endPoint")
     if parent is None or is_guarded(node) or parent.get("physics") is not None:
         return

@@ -1,4 +1,4 @@
-"""Where nodes may stand: the top level, inside of robots, solids and tracks; one WorldInfo (manual, 7.1)."""
+"""Allowed places of nodes: top level, inside robots, solids and tracks; one WorldInfo (manual, 7.1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TOP = (*_ONCE, "Solid", "Group", "Shape", "CadShape", "Light", "Fluid", "Billbo
 
 
 def check_top_level(checker: Checker) -> None:
-    """Report nodes that can't stand at the top level, and those that are there too often or not at all."""
+    """Report nodes that are not allowed at the top level, occur too often there, or are missing."""
     if checker.is_model:
         return
     for node in checker.world.nodes:
@@ -35,26 +35,26 @@ def _check_once(name: str, checker: Checker) -> None:
 
 
 def check_device(node: Node, checker: Checker) -> None:
-    """Devices belong to a robot; connectors also work without."""
+    """Check that devices are in a robot; connectors also work without one."""
     if node.spec.is_a("Connector") or checker.is_model or is_guarded(node) or nearest(node, "Robot"):
         return
     if node.spec.is_a("Robot"):
         return
-    text = f"{node.type} stands in no Robot; devices work inside of robots only; no controller can use it"
+    text = f"{node.type} is not inside a Robot; no controller can use it"
     checker.warn("no-robot", text, node)
 
 
 def check_joint(node: Node, checker: Checker) -> None:
-    """Joints and connectors need a solid above them."""
+    """Check that joints and connectors are inside a solid."""
     if not checker.is_model and not is_guarded(node) and nearest(node, "Solid") is None:
         checker.error("no-solid", f"{node.type} needs a Solid around it; there is none", node)
 
 
 def check_track_wheel(node: Node, checker: Checker) -> None:
-    """Manual, 3.72: a TrackWheel stands in the children of a Track."""
+    """Check that a TrackWheel is among the children of a Track (manual, 3.72)."""
     parent = above(node)
     if parent is not None and not parent.spec.is_a("Track") and not is_guarded(node):
-        text = f"TrackWheel stands in {parent.type}; it may stand in Track.children only"
+        text = f"TrackWheel is in {parent.type}; it may be in Track.children only"
         checker.error("wrong-node-type", text, node)
 
 

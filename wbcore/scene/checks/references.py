@@ -1,4 +1,4 @@
-"""Names that must exist elsewhere: solids of references, fluids of immersed solids."""
+"""References by name: solids of SolidReferences, fluids of immersed solids."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _STATIC = "<static environment>"
 
 
 def check_solid_references(checker: Checker) -> None:
-    """A SolidReference names a solid in the same uppermost solid (manual, 3.64).
+    """Check that a SolidReference names a solid in the same top-level solid (manual, 3.64).
 
     Nothing is reported while models are missing, because they could hold the name.
     """
@@ -50,7 +50,7 @@ def _names_below_tops(checker: Checker) -> dict[int, set[str]]:
 
 
 def check_fluids(checker: Checker) -> None:
-    """ImmersionProperties name a Fluid of the world; the solid needs Physics and a boundingObject."""
+    """Check that ImmersionProperties name a Fluid, and the solid has Physics and a boundingObject."""
     fluids = {fluid.get("name") for fluid in checker.all("Fluid")}
     for one in checker.all("ImmersionProperties"):
         name = one.get("fluidName")

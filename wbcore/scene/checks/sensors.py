@@ -1,4 +1,4 @@
-"""Devices: lookup tables, batteries, rays, colors of lamps, fields of view."""
+"""Devices: lookup tables, batteries, rays, colors of LEDs, fields of view."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WANTED = "needed: 3 (energy in J, its maximum in J, charging speed in W)"
 
 
 def check_lookup_table(node: Node, checker: Checker) -> None:
-    """The first column of a lookup table rises (manual, 3.26.2)."""
+    """Check that the first column of a lookup table is ascending (manual, 3.26.2)."""
     if node.use_of is not None or "lookupTable" not in node.fields:
         return
     table = node.get("lookupTable")
@@ -28,12 +28,12 @@ def check_lookup_table(node: Node, checker: Checker) -> None:
             checker.warn("lookup-table", f"{text} {before:g}; inputs must rise", node, "lookupTable")
             return
     if inputs and inputs[0] < 0 and node.spec.is_a("DistanceSensor"):
-        text = f"{node.type}.lookupTable begins at the distance {inputs[0]:g}; a distance is 0 or more"
+        text = f"{node.type}.lookupTable starts at the distance {inputs[0]:g}; a distance is 0 or more"
         checker.warn("lookup-table", text, node, "lookupTable")
 
 
 def check_rays(node: Node, checker: Checker) -> None:
-    """Lasers have one ray."""
+    """Check that a laser has one ray."""
     rays = node.get("numberOfRays")
     if node.use_of is None and node.get("type") == "laser" and rays > 1:
         text = f"DistanceSensor.numberOfRays is {rays}; a laser has 1 ray; 1 is used instead"
@@ -41,7 +41,7 @@ def check_rays(node: Node, checker: Checker) -> None:
 
 
 def check_battery(node: Node, checker: Checker) -> None:
-    """Energy, maximum and charging speed: three values or none."""
+    """Check that a battery has three values (energy, capacity, charging power) or none."""
     battery = node.get("battery")
     if node.use_of is not None or not len(battery):
         return
@@ -54,13 +54,13 @@ def check_battery(node: Node, checker: Checker) -> None:
 
 
 def check_charger(node: Node, checker: Checker) -> None:
-    """A charger without a battery has nothing to give."""
+    """Check that a charger has a battery."""
     if node.use_of is None and not len(node.get("battery")):
         checker.warn("battery", f"Charger.battery is empty; {_WANTED}", node, "battery")
 
 
 def check_lamp(node: Node, checker: Checker) -> None:
-    """A gradual LED has one color or none."""
+    """Check that a gradual LED has at most one color."""
     colors = len(node.get("color"))
     if node.use_of is None and node.get("gradual") and colors > 1:
         text = f"LED.color has {colors} colors; a gradual LED has one, or none for all; the first is used"
@@ -68,7 +68,7 @@ def check_lamp(node: Node, checker: Checker) -> None:
 
 
 def check_view(node: Node, checker: Checker) -> None:
-    """A planar image can't see more than half around."""
+    """Check that a planar image covers at most half a turn."""
     planar = node.get("projection") == "planar" and not node.get("spherical")
     angle = node.get("fieldOfView")
     if node.use_of is None and planar and pi + PI_SLACK < angle <= 2 * pi + PI_SLACK:
@@ -77,7 +77,7 @@ def check_view(node: Node, checker: Checker) -> None:
 
 
 def check_emitter(node: Node, checker: Checker) -> None:
-    """The range can't be above its own limit."""
+    """Check that the range is not above its maximum."""
     reach, limit = node.get("range"), node.get("maxRange")
     if node.use_of is None and limit != -1 and (reach > limit or reach == -1):
         text = f"Emitter.range is {reach:g}, maxRange {limit:g}; {limit:g} is used instead"
@@ -85,7 +85,7 @@ def check_emitter(node: Node, checker: Checker) -> None:
 
 
 def check_connector(node: Node, checker: Checker) -> None:
-    """An active connector must be able to lock alone (3.17.2)."""
+    """Check that an active connector can lock by itself (3.17.2)."""
     if node.use_of is not None or node.get("type") != "active":
         return
     for name in ("unilateralLock", "unilateralUnlock"):

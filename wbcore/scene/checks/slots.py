@@ -1,4 +1,4 @@
-"""Slots work in pairs of matching types (manual, 3.62)."""
+"""Slots, which work in pairs of matching types (manual, 3.62)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check_slot(node: Node, checker: Checker) -> None:
 
 
 def refused(slot: Node, node: Node) -> str:
-    """Why a node may not be put into a Slot; "" when it may, or when the other node is no Slot."""
+    """Return why a node cannot be put into a Slot; "" if it can, or if neither is a Slot."""
     if not slot.spec.is_a("Slot"):
         return ""
     parent = above(slot)
@@ -42,7 +42,7 @@ def refused(slot: Node, node: Node) -> str:
 
 
 def match(one: str, other: str) -> bool:
-    """True when Slots of these types fit together; "+" and "-" at the end are genders."""
+    """True if Slots of these types fit together; "+" and "-" at the end are genders."""
     if not one or not other:
         return True
     if one[-1] in "+-" or other[-1] in "+-":

@@ -1,4 +1,4 @@
-"""Which types of nodes may stand in a field, by the manual and by restrictions in PROTO interfaces."""
+"""Node types allowed in a field, by the manual and by restrictions in PROTO interfaces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check_types(node: Node, checker: Checker) -> None:
-    """Report nodes that a field does not accept; of missing models nothing is known."""
+    """Report nodes that a field does not accept; missing models are not checked."""
     if node.use_of is not None:
         return
     key = "types", id(node.spec)
@@ -45,7 +45,7 @@ def _tell(node: Node, spec: FieldSpec, child: Node, checker: Checker) -> None:
     found = root if root == child.type else f"{child.type} (a {root})"
     known = ", ".join(spec.allowed)
     checker.error(
-        "wrong-node-type", f"{found} can't stand in {node.type}.{spec.name}; allowed: {known}", child
+        "wrong-node-type", f"{found} is not allowed in {node.type}.{spec.name}; allowed: {known}", child
     )
 
 

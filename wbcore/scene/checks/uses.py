@@ -1,4 +1,4 @@
-"""Nodes that USE may not repeat (manual, 7.3): each has one place in the world."""
+"""Nodes that USE must not repeat (manual, 7.3) because they have only one place in the world."""
 
 from __future__ import annotations
 

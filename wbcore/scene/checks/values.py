@@ -1,4 +1,4 @@
-"""Values of fields: ranges, whole numbers that are too large, axes without direction, PROTO restrictions."""
+"""Values of fields: ranges, integers beyond 32 bits, axes of length 0, PROTO restrictions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CODES = {"range": "out-of-range", "int32": "too-large", "axis": "no-direction"}
 
 
 def check_values(node: Node, checker: Checker) -> None:
-    """Report each value that the simulator can't use, and what it uses instead."""
+    """Report each invalid value, and what the simulator uses instead."""
     if node.use_of is not None:
         return
     key = "values", id(node.spec)
@@ -38,7 +38,7 @@ def check_values(node: Node, checker: Checker) -> None:
 
 
 def _watched(node: Node) -> dict[str, tuple[FieldSpec, Range | None]]:
-    """The fields of a node type whose values are not all good."""
+    """Return the fields of a node type whose values may be invalid."""
     found = {}
     for name, spec in node.spec.fields.items():
         allowed = resets.range_of(node, spec)
@@ -53,7 +53,7 @@ def _tell(
 ) -> None:
     spec, allowed = entry
     if found == "axis" and len(value) == 4 and value[3] == 0:
-        return  # no direction, and no turn
+        return  # an axis of length 0 with an angle of 0 is the identity
     wanted = {
         "axis": "an axis must have a length",
         "int32": f"a whole number is from {resets.INT32_MIN} to {resets.INT32_MAX}",
@@ -65,7 +65,7 @@ def _tell(
 
 
 def _where(node: Node, spec: FieldSpec, allowed: Range | None, value: Any) -> str:
-    """What stands there; of a list its first bad element."""
+    """Describe the value; for a list, its first invalid element."""
     label = f"{node.type}.{spec.name}"
     if not spec.is_list or allowed is None:
         return f"{label} is {shown_value(value)}"

@@ -1,4 +1,4 @@
-"""Fields and nodes that the file's own release no longer has, or advises against: what to use now."""
+"""Fields and nodes that the file's release has removed or deprecated, with their replacements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NODE_TEXTS = {
 
 
 def check_release(node: Node, checker: Checker) -> None:
-    """One warning per name and file, also when the name occurs a hundred times."""
+    """Report each name once per file."""
     if node.use_of is not None or node.source is None or node.proto is not None:
         return
     key = "versions", id(node.spec)
@@ -43,7 +43,7 @@ def _check_field(node: Node, name: str, checker: Checker) -> None:
 
 
 def _first(node: Node, name: str, checker: Checker) -> bool:
-    """True for the first time in a file."""
+    """True for the first use in a file."""
     key = "versions", node.source.path if node.source else "", node.type, name
     if key in checker.memory:
         return False

@@ -1,4 +1,4 @@
-"""Robot windows that robots name: their folder must be there (manual, 3.57.2, field window)."""
+"""Missing robot windows (manual, 3.57.2, field window)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ._projects import names_in
 _FOLDER = "plugins/robot_windows"
 _NO_FOLDER = ("", "<generic>", "<none>", "generic", "void")
 _OF_WEBOTS = ("automobile", "botstudio", "e-puck", "khepera3", "thymio2")
-"""Windows that Webots brings for its robots; the generic window is made for all of these."""
+"""Windows of Webots' own robots, which the generic window replaces."""
 
 
 def check_window(robot: Node, checker: Checker) -> None:
-    """A warning for each window that is found nowhere."""
+    """Warn about each window that was not found."""
     name = robot.get("window")
     if robot.use_of is not None or name in (*_NO_FOLDER, *_OF_WEBOTS) or checker.is_model:
         return

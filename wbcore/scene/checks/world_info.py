@@ -1,4 +1,4 @@
-"""WorldInfo: forms of gravity in old and new files."""
+"""WorldInfo: gravity as a vector or a number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ._checker import Checker
 
 
 def check_gravity(node: Node, checker: Checker) -> None:
-    """Gravity is a vector in old files and a number since R2020b."""
+    """Check the form of gravity: a vector in old files, a number since R2020b."""
     field = node.fields.get("gravity")
     if field is None or node.source is None:
         return

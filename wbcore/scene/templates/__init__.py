@@ -1,4 +1,4 @@
-"""Procedural PROTOs: bodies with Lua or JavaScript between template tokens, rendered in a walled-in process.
+"""Procedural PROTOs: bodies with Lua or JavaScript between template tokens, rendered in a sandbox process.
 
 Source of the rules: reference manual, chapter "Procedural PROTO nodes". docs/templates.md tells users what
 templates can use and where they differ from Webots. The machinery is loaded at the first rendering.
@@ -17,15 +17,15 @@ __all__ = ["FieldPair", "Limits", "Rendered", "TemplateError", "is_procedural", 
 
 
 def is_procedural(body: str) -> str | None:
-    """Language of the template statements in a PROTO body: "lua", "javascript" or None if there are none.
+    """Return the language of a PROTO body's template statements, "lua" or "javascript"; None without any.
 
-    Tokens in comments do not count.
+    Tokens in comments are ignored.
     """
     return language_of(body)
 
 
 def used_fields(body: str, names: Iterable[str]) -> set[str]:
-    """Those of the interface's field names that template statements use, written `fields.<name>`.
+    """Return the interface's field names that template statements use, written `fields.<name>`.
 
     Webots passes only these to the template, and regenerates the node when one of them changes.
 

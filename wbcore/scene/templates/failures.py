@@ -1,4 +1,4 @@
-"""From an engine's report to one sentence with a line of the PROTO file."""
+"""Converts an engine's error report to one sentence with a line of the PROTO file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from .model import Limits, TemplateError
 from .program import Program
 
-# A stack frame of the engine, with the line if it knows it.
+# A stack frame of the engine, with the line if known.
 _FRAME = re.compile(r"^\s*at .*?<input>(?::(\d+))?\)?$", re.MULTILINE)
 _LUA_PLACE = re.compile(r"^(?:error loading code: )?template:(\d+): ")
 _LUA_OTHER_LINE = re.compile(r"\bat line (\d+)")
@@ -17,7 +17,7 @@ _GENERATED = re.compile(r"'__[te]'|'__wb'")
 
 
 def failure(reply: dict[str, Any], program: Program, limits: Limits, first_line: int) -> TemplateError | None:
-    """The error in a reply; None on success."""
+    """Return the error in a reply; None for success."""
     text = str(reply.get("failed", ""))
     line = reply.get("line")
     if not isinstance(line, int) or not line:
@@ -42,7 +42,7 @@ def failure(reply: dict[str, Any], program: Program, limits: Limits, first_line:
 
 
 def too_late(limits: Limits, line: int | None = None) -> TemplateError:
-    """The error of a template that does not end."""
+    """Return the error of a template that exceeded its time limit."""
     return TemplateError(
         f"the template ran longer than the allowed {limits.seconds:g} s; does a loop or a pattern never end?",
         line,
@@ -50,7 +50,7 @@ def too_late(limits: Limits, line: int | None = None) -> TemplateError:
 
 
 def stopped(signal_number: int, limits: Limits) -> TemplateError:
-    """The error of a template that took its engine down."""
+    """Return the error of a template that crashed its engine."""
     if signal_number == signal.SIGPROF:
         return too_late(limits)
     name = signal.Signals(signal_number).name if signal_number else "no signal"
@@ -58,13 +58,13 @@ def stopped(signal_number: int, limits: Limits) -> TemplateError:
 
 
 def _javascript_line(text: str, program: Program) -> int:
-    """Innermost line of the template in a stack of frames; frames behind the program are our own modules."""
+    """Return the innermost line of the template in a stack trace; later frames are our own modules."""
     lines = [int(match[1]) for match in _FRAME.finditer(text) if match[1]]
     return next((line for line in lines if line <= len(program.origins)), 0)
 
 
 def _plain(text: str, program: Program, first_line: int) -> str:
-    """The engine's sentence without stack, places of the generated program and names of our functions."""
+    """Return the engine's message without stack, generated places and names of our functions."""
     text = _FRAME.sub("", text).strip().removesuffix("\nundefined") or "an error without a message"
     text = _LUA_PLACE.sub("", text.split("\nstack traceback:")[0])
     moved = first_line - 1

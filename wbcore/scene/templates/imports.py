@@ -1,7 +1,7 @@
-"""Import statements of JavaScript templates, found by tokens: strings, comments and patterns stay whole.
+"""Import statements of JavaScript templates, found by tokens: strings, comments and patterns are skipped.
 
-The engine has no module loader. Each import becomes a declaration that asks the sandbox for one of our
-modules.
+The engine has no module loader. Each import is replaced by a declaration that requests one of our modules
+from the sandbox.
 """
 
 from __future__ import annotations
@@ -61,24 +61,24 @@ _IMPORT = re.compile(
 
 _EXPORTED = re.compile(rf"(?P<name>{_NAME})(?:\s+as\s+(?P<local>{_NAME}))?")
 
-# After these words a slash starts a regular expression, not a division.
+# After these words a slash starts a regular expression instead of a division.
 _BEFORE_OPERAND = frozenset(
     "return typeof case do else in instanceof new void delete throw of yield await".split()
 )
 
 
 class Import(NamedTuple):
-    """One import: the declaration that replaces it and its line."""
+    """An import: the declaration that replaces it, and its line."""
 
     declaration: str
     line: int
 
 
 def extract(code: str, line: int) -> tuple[str, list[Import]]:
-    """Take the import statements out of a piece of code that starts at `line`; line breaks stay.
+    """Remove the import statements from code that starts at `line`; line breaks remain.
 
     Raises:
-        TemplateError: an import that is not understood, or of a module or name that does not exist.
+        TemplateError: the import is malformed, or the module or name does not exist.
     """
     if "import" not in code:
         return code, []
@@ -104,7 +104,7 @@ def extract(code: str, line: int) -> tuple[str, list[Import]]:
 
 
 def _import_words(code: str) -> list[int]:
-    """Offsets of the word import where it starts a statement."""
+    """Return the offsets of the word `import` at the start of statements."""
     found = []
     position, before = 0, ""
     while match := _TOKEN.match(code, position):
@@ -124,14 +124,14 @@ def _import_words(code: str) -> list[int]:
 
 
 def _operand_expected(before: str) -> bool:
-    """Whether an operand (so a regular expression) can follow the token `before`."""
+    """True if an operand (and so a regular expression) can follow the token `before`."""
     if not before or before in _BEFORE_OPERAND:
         return True
     return not (before[-1].isalnum() or before[-1] in "_$)]}\"'`")
 
 
 def _end_of_template(code: str, position: int) -> int:
-    """Offset behind the template literal whose text starts at `position`."""
+    """Return the offset after the template literal whose text starts at `position`."""
     while position < len(code):
         mark = code[position]
         if mark == "`":
@@ -144,7 +144,7 @@ def _end_of_template(code: str, position: int) -> int:
 
 
 def _end_of_substitution(code: str, position: int) -> int:
-    """Offset behind the brace that closes a substitution inside a template literal."""
+    """Return the offset after the brace that closes a substitution in a template literal."""
     depth = 1
     while depth and (match := _TOKEN.match(code, position)):
         position = match.end()
@@ -156,7 +156,7 @@ def _end_of_substitution(code: str, position: int) -> int:
 
 
 def _declaration(match: re.Match[str], line: int) -> str:
-    """The declaration that stands for an import statement."""
+    """Return the declaration that replaces an import statement."""
     module = _module(match["path"], line)
     if match["default"]:
         raise TemplateError(
@@ -174,19 +174,17 @@ def _declaration(match: re.Match[str], line: int) -> str:
 
 
 def _module(path: str, line: int) -> str:
-    """Name of the module a path stands for: folders do not count, since only our own modules exist."""
+    """Return the module name of a path; folders are ignored, because only our own modules exist."""
     name = path.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".mjs").removesuffix(".js")
     if name in MODULES:
         return name
     if name == "wbfile":
-        raise TemplateError("wbfile is always there and cannot be imported: remove the import", line)
-    raise TemplateError(
-        f"there is no module {path!r}{_nearest(name, MODULES)}; allowed: {_listed(MODULES)}", line
-    )
+        raise TemplateError("wbfile is always available and cannot be imported: remove the import", line)
+    raise TemplateError(f"no module {path!r}{_nearest(name, MODULES)}; allowed: {_listed(MODULES)}", line)
 
 
 def _binding(text: str, module: str, line: int) -> str:
-    """One name of an import list as a destructuring entry."""
+    """Convert one name of an import list to a destructuring entry."""
     match = _EXPORTED.fullmatch(text)
     if not match:
         raise TemplateError(f"{text!r} is not a name that can be imported from {module!r}", line)
@@ -200,7 +198,7 @@ def _binding(text: str, module: str, line: int) -> str:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    """', did you mean ...?' for a misspelled name."""
+    """Return ', did you mean ...?' for a misspelled name."""
     near = get_close_matches(name, list(known), 1)
     return f", did you mean {near[0]!r}?" if near else ""
 

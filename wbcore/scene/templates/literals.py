@@ -1,7 +1,7 @@
-"""Field values and context as source text of the template's language (table 5.1 of the reference manual).
+"""Field values and context as source text in the template's language (table 5.1 of the reference manual).
 
-Floating point numbers pass with 6 significant digits, as in Webots. Nodes are written one after the other,
-each referring to those inside it by number, so that deep trees do not become deep expressions.
+Floating point numbers have 6 significant digits, as in Webots. Nodes are written one after the other and
+refer to those inside them by number, so that deep trees do not become deep expressions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from .model import FieldPair, TemplateError
 
-# What has to be written differently in a Lua string.
+# Characters to escape in a Lua string.
 _LUA_ESCAPES = {code: f"\\{code:03d}" for code in (*range(32), 34, 92, 127)}
 
 
@@ -81,7 +81,7 @@ class _Writer(ABC):
 
     @abstractmethod
     def program(self, fields: str, context: str) -> str:
-        """Source of a function body that returns fields and context."""
+        """Return the source of a function body that returns fields and context."""
 
 
 class _Lua(_Writer):
@@ -129,16 +129,16 @@ _WRITERS: dict[str, type[_Writer]] = {"lua": _Lua, "javascript": _JavaScript}
 
 
 def lua_string(value: str) -> str:
-    """A quoted Lua string of one line."""
+    """Return a quoted Lua string on one line."""
     return f'"{value.translate(_LUA_ESCAPES)}"'
 
 
 def data_program(language: str, fields: Mapping[str, FieldPair], context: Mapping[str, Any]) -> str:
-    """Source text that builds `fields` and `context` in the template's language.
+    """Return source text that creates `fields` and `context` in the template's language.
 
     Raises:
         TemplateError: the values are nested too deeply.
-        TypeError: a value of a kind that table 5.1 does not know.
+        TypeError: a value has a type that is not in table 5.1.
     """
     writer = _WRITERS[language]()
     try:

@@ -1,4 +1,4 @@
-"""What goes into a template and what comes out: limits, field values, the rendered text, errors."""
+"""Input and output of templates: limits, field values, the rendered text, errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TemplateError(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one rendering may use: seconds of the processor, megabytes of memory, characters of text."""
+    """The resources of one rendering: seconds of CPU time, megabytes of memory, characters of text."""
 
     seconds: float = 5.0
     memory_mb: int = 256
@@ -33,7 +33,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class FieldPair:
-    """A field as templates see it: its present value and the default of the PROTO's interface.
+    """A field as templates see it: its current value and the interface's default.
 
     Both are plain data (table 5.1 of the reference manual): bool, int, float, str, None for a NULL node,
     {"x", "y"}, {"x", "y", "z"}, {"x", "y", "z", "a"} and {"r", "g", "b"} for vectors, rotations and colors,
@@ -46,7 +46,7 @@ class FieldPair:
 
 @dataclass(frozen=True)
 class Rendered:
-    """The text a template generated.
+    """The text that a template generated.
 
     `output` and `errors_output` are the lines the template printed (print, console.log; io.stderr,
     console.error). `spans` are the stretches of generated text with a known origin: (first generated line,
@@ -60,7 +60,7 @@ class Rendered:
     spans: tuple[tuple[int, int, int], ...]
 
     def line_of(self, line: int) -> int:
-        """Line of the PROTO file that line `line` (from 1) of the text was generated from."""
+        """Return the line of the PROTO file that generated line `line` (from 1) of the text."""
         at = bisect_right(self.spans, line, key=lambda span: span[0])
         first, origin, slope = self.spans[max(at - 1, 0)]
         return origin + slope * max(line - first, 0)

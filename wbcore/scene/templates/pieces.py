@@ -1,7 +1,7 @@
-"""Splitting a PROTO body into plain text, statements and expressions.
+"""Splits a PROTO body into plain text, statements and expressions.
 
-Comments of the file format win over template code: from a '#' outside a string to the end of the line
-everything is plain text, template tokens included. Inside a statement '#' belongs to the template's language.
+Comments of the file format take precedence over template code: from a '#' outside a string to the end of the
+line, everything is plain text, including template tokens. In a statement, '#' has the language's meaning.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EXPRESSION = "expression"
 # Opening and closing token of each language.
 TOKENS = {"lua": ("%{", "}%"), "javascript": ("%<", ">%")}
 
-# What matters between statements: an escaped character, a quote, a comment, the end of a line, an opening
+# The tokens that matter between statements: an escaped character, a quote, a comment, a line end, an opening
 # token.
 _MARKS = {
     "%{": re.compile(r'\\.|"|#|\n|(?P<open>%\{)'),
@@ -29,7 +29,7 @@ _MARKS = {
 
 
 class Piece(NamedTuple):
-    """A stretch of the body: its kind, its text without tokens, its first line (from 1)."""
+    """A part of the body: its kind, its text without tokens, its first line (from 1)."""
 
     kind: str
     text: str
@@ -37,7 +37,7 @@ class Piece(NamedTuple):
 
 
 class _Scanner:
-    """Finds opening tokens between statements, keeping in mind whether a string is open."""
+    """Finds opening tokens between statements, and tracks whether a string is open."""
 
     def __init__(self, body: str, marks: str) -> None:
         self.body = body
@@ -45,9 +45,9 @@ class _Scanner:
         self.in_string = False
 
     def opening(self, position: int) -> int:
-        """Offset of the next opening token outside comments from `position`, -1 if there is none.
+        """Return the offset of the next opening token outside comments from `position`; -1 if there is none.
 
-        A quote holds to the end of its line only, so that a template may choose between two halves of a
+        A quote lasts at most to the end of its line, so that a template may choose between two halves of a
         string.
         """
         while match := self.marks.search(self.body, position):
@@ -67,7 +67,7 @@ class _Scanner:
 
 
 def language_of(body: str) -> str | None:
-    """Language of the first template token outside comments, None for a plain body."""
+    """Return the language of the first template token outside comments; None for a plain body."""
     at = _Scanner(body, "any").opening(0)
     if at < 0:
         return None
@@ -75,7 +75,7 @@ def language_of(body: str) -> str | None:
 
 
 def split(body: str, language: str) -> Iterator[Piece]:
-    """The pieces of a body in order.
+    """Yield the pieces of a body in order.
 
     Raises:
         TemplateError: a statement is not closed; its line and column count from the start of the body.
@@ -101,7 +101,7 @@ def split(body: str, language: str) -> Iterator[Piece]:
 
 
 def _unclosed(body: str, start: int, line: int, opening: str, closing: str) -> TemplateError:
-    """The error for a statement without its closing token."""
+    """Return the error for a statement without its closing token."""
     turned = closing[::-1]
     hint = f" ({turned!r} does not close it)" if turned in body[start:] else ""
     column = start - body.rfind("\n", 0, start)
@@ -109,5 +109,5 @@ def _unclosed(body: str, start: int, line: int, opening: str, closing: str) -> T
 
 
 def unix_lines(text: str) -> str:
-    """The text with one character at each end of a line."""
+    """Return the text with one character at each line end."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

@@ -1,7 +1,7 @@
-"""The processes that run templates: one for each language, started at first use, kept, replaced when lost.
+"""The processes that run templates: one per language, started at first use and replaced after a crash.
 
-A request is answered within its time or the worker is killed. Threads take turns. A process forked from this
-one starts workers of its own. At exit the workers are ended.
+A worker that does not answer in time is killed. Threads take turns. A forked process starts its own workers.
+Workers are terminated at exit.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ ENGINES = {
     "javascript": ("javascript_engine", "_quickjs", "quickjs", "JavaScript"),
 }
 
-# Passed on from the environment: what a dynamically linked interpreter needs to start.
+# The environment variables that a dynamically linked interpreter needs to start.
 _PASSED_ON = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
 
 
 class WorkerLost(Exception):
-    """The worker ended before it answered. `signal` is what ended it (0: it left by itself)."""
+    """The worker ended before it answered. `signal` is the signal that ended it (0: it exited)."""
 
     def __init__(self, signal_number: int) -> None:
         super().__init__(signal_number)
@@ -41,7 +41,7 @@ class WorkerLate(Exception):
 
 
 class Worker:
-    """One worker process and the two pipes to it."""
+    """A worker process and the two pipes to it."""
 
     def __init__(self, language: str) -> None:
         arguments = _command(language)
@@ -63,10 +63,10 @@ class Worker:
         os.set_blocking(self._from, False)
 
     def call(self, request: bytes, seconds: float, largest: int) -> bytes:
-        """Send a request and wait for its reply, at most `seconds`; `largest` bounds the reply in bytes.
+        """Send a request and wait up to `seconds` for the reply of at most `largest` bytes.
 
         Raises:
-            WorkerLate: no reply in time. WorkerLost: no reply any more. Either way the worker is gone.
+            WorkerLate: no reply in time. WorkerLost: the worker ended. In both cases the worker is gone.
         """
         deadline = time.monotonic() + seconds
         try:
@@ -76,7 +76,7 @@ class Worker:
                 raise WorkerLost(0)
             return self._read(size, deadline)
         except BaseException:
-            # Also after Ctrl-C: a reply that nobody read would answer the next request.
+            # Also after Ctrl-C: an unread reply would answer the next request.
             self.kill()
             raise
 
@@ -106,35 +106,35 @@ class Worker:
             raise WorkerLate
 
     def kill(self) -> int:
-        """End the process and close the pipes; the signal that ended it, 0 if none did. May be repeated."""
+        """Kill the process and close the pipes; return the signal that ended it (0: none). Idempotent."""
         if self.pid == 0:
             return 0
         pid, self.pid = self.pid, 0
-        # Closing its input first lets a worker that has crashed keep its own cause of death.
+        # Close its input first, so that a crashed worker keeps its own cause of death.
         self.forget()
         status = _reaped(pid)
         return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
 
     def forget(self) -> None:
-        """Close the pipes only: for a forked process, to which the worker does not belong."""
+        """Only close the pipes, in a forked process, which does not own the worker."""
         for pipe in (self._to, self._from):
             os.close(pipe)
 
 
 def _reaped(pid: int) -> int:
-    """Kill a process unless it is dead already; its wait status."""
+    """Kill a process unless it has ended; return its wait status."""
     try:
         found, status = os.waitpid(pid, os.WNOHANG)
         if found:
             return status
         os.kill(pid, signal.SIGKILL)
         return os.waitpid(pid, 0)[1]
-    except ChildProcessError:  # somebody else waited for it
+    except ChildProcessError:  # already waited for elsewhere
         return 0
 
 
 def _command(language: str) -> list[str]:
-    """The command line of a worker.
+    """Return the command line of a worker.
 
     Raises:
         TemplateError: the package of the engine is not installed.
@@ -147,12 +147,12 @@ def _command(language: str) -> list[str]:
     if spec.submodule_search_locations:
         folder = folder.parent
     script = Path(__file__).with_name("worker.py")
-    # -I -S: neither the user's folders nor site-packages hooks take part, which is safer and faster.
+    # -I -S: skip the user's folders and site-packages hooks, for safety and speed.
     return [sys.executable, "-I", "-S", "-X", "utf8", str(script), engine, str(folder)]
 
 
 def _environment() -> dict[str, str]:
-    """Universal time, and nothing of the user's environment but what the interpreter needs."""
+    """Return an environment with UTC and only the variables that the interpreter needs."""
     passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     return passed | {"TZ": "UTC0", "LC_ALL": "C"}
 
@@ -162,21 +162,21 @@ _locks = {language: threading.Lock() for language in ENGINES}
 
 
 def call(language: str, request: bytes, seconds: float, largest: int) -> bytes:
-    """Let the worker of a language answer a request; starts one where there is none (see Worker.call)."""
+    """Return the answer of a language's worker, starting one if necessary (see Worker.call)."""
     with _locks[language]:
         idle = _workers.pop(language, None)
         if idle is not None:
             try:
                 return _kept(language, idle, request, seconds, largest)
             except WorkerLost as lost:
-                # Most likely killed from outside while idle: try a new one.
+                # It was probably killed while idle: retry with a new worker.
                 if lost.signal != signal.SIGKILL:
                     raise
         return _kept(language, Worker(language), request, seconds, largest)
 
 
 def _kept(language: str, worker: Worker, request: bytes, seconds: float, largest: int) -> bytes:
-    """The worker's reply; the worker stays for the next call if it answered."""
+    """Return the worker's reply; keep the worker for the next call if it answered."""
     reply = worker.call(request, seconds, largest)
     _workers[language] = worker
     return reply
@@ -184,13 +184,13 @@ def _kept(language: str, worker: Worker, request: bytes, seconds: float, largest
 
 @atexit.register
 def close() -> None:
-    """End all workers; the next template starts new ones."""
+    """Terminate all workers; the next template starts new ones."""
     while _workers:
         _workers.popitem()[1].kill()
 
 
 def _after_fork() -> None:
-    """In a forked process: the workers are the parent's, and a thread of it may have held a lock."""
+    """In a forked process, drop the parent's workers and a lock that another thread may have held."""
     for worker in _workers.values():
         worker.pid = 0
         worker.forget()

@@ -1,7 +1,6 @@
-"""From a PROTO body to a program in the template's language, with the origin of each of its lines.
+"""Translates a PROTO body to a program in the template's language, with the origin of each line.
 
-Plain text becomes a call that writes it, an expression a call that writes its value, a statement stays
-itself.
+Plain text becomes a call that writes it, an expression a call that writes its value; statements are copied.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class Program:
         self.origins.extend(range(line, line + code.count("\n") + 1))
 
     def number(self, piece: Piece) -> int:
-        """Register a piece; its number."""
+        """Register a piece and return its number."""
         number = len(self.pieces)
         self.pieces.append(piece.line)
         if piece.kind == pieces.TEXT:
@@ -48,16 +47,16 @@ class Program:
         return number
 
     def origin(self, line: int) -> int:
-        """Body line of a program line, 0 if it is none of the body."""
+        """Return the body line of a program line; 0 if it does not come from the body."""
         return self.origins[min(max(line, 1), len(self.origins)) - 1]
 
 
 @lru_cache(maxsize=128)
 def translate(body: str, language: str) -> Program:
-    """The program of a template body.
+    """Return the program of a template body.
 
     Raises:
-        TemplateError: an unclosed statement or an import that cannot be served.
+        TemplateError: a statement is not closed, or an import is not supported.
     """
     return _TRANSLATORS[language](list(pieces.split(body, language)))
 

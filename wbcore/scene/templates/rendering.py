@@ -1,4 +1,4 @@
-"""One rendering: translate the body, ask the worker, turn its reply into text or an error."""
+"""Renders a template: translates the body, calls the worker, and converts its reply to text or an error."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .model import FieldPair, Limits, Rendered, TemplateError
 from .pieces import unix_lines
 from .program import Program, translate
 
-# The clock of templates: the first second of 2000, moved by the seed so that seeding by time differs by
-# instance.
+# The clock of templates: the first second of 2000, shifted by the seed so that seeding by time differs
+# between instances.
 _CLOCK_BASE = 946_684_800
 _SEEDS = 2_147_483_646
 
-# The template's time is that of the processor. On a machine that does much else it may take this many times
-# as long by the clock, and as many seconds longer, before its worker counts as lost.
+# The time limit is CPU time. On a busy machine, a worker counts as lost only after this multiple of it in
+# real time, plus as many seconds.
 _PATIENCE = 10
 
-# Longest entry of a trace that can be true.
+# Maximum length of a plausible trace entry.
 _LONGEST_ENTRY = 24
 
 
 class Given(NamedTuple):
-    """What the caller of a rendering sets beside the template and its data (see templates.render)."""
+    """The caller's settings besides the template and its data (see templates.render)."""
 
     limits: Limits
     first_line: int
@@ -64,8 +64,8 @@ def render(
 
 
 def _asked(language: str, request: dict[str, Any], limits: Limits) -> dict[str, Any]:
-    """The worker's reply to a request."""
-    # Text, trace and prints, each character escaped at worst.
+    """Return the worker's reply to a request."""
+    # Text, trace and prints, with every character escaped in the worst case.
     largest = 32 * limits.output_chars + limits.memory_mb * 1_000_000
     try:
         patience = _PATIENCE * (limits.seconds + 1)
@@ -82,7 +82,7 @@ def _asked(language: str, request: dict[str, Any], limits: Limits) -> dict[str, 
 
 
 def _rendered(reply: dict[str, Any], program: Program, first_line: int) -> Rendered:
-    """The result in a reply; a template may have meddled with it, so nothing in it is taken for granted."""
+    """Return the result in a reply, which is validated because a template may have manipulated it."""
     text, trace, out, err = [_text(reply, name) for name in ("text", "trace", "out", "err")]
     return Rendered(_paired(text), _lines(out), _lines(err), tuple(_spans(trace, program, first_line)))
 
@@ -99,7 +99,7 @@ def _damaged() -> TemplateError:
 
 
 def _spans(trace: str, program: Program, first_line: int) -> Iterable[tuple[int, int, int]]:
-    """The origins of generated lines from the worker's trace: "piece:line breaks it wrote,..."."""
+    """Return the origins of generated lines from the worker's trace: "piece:line breaks it wrote,..."."""
     line = 1
     yield 1, first_line, 1
     for number, count, slope in _traced(trace, program):
@@ -111,7 +111,7 @@ def _spans(trace: str, program: Program, first_line: int) -> Iterable[tuple[int,
 
 
 def _traced(trace: str, program: Program) -> Iterable[tuple[int, int, int]]:
-    """(number of the piece, line breaks it wrote, 1 for text or 0 for a value)."""
+    """Yield (number of the piece, line breaks it wrote, 1 for text or 0 for a value)."""
     for entry in filter(None, trace.split(",")):
         number, _, count = entry.partition(":")
         if len(entry) > _LONGEST_ENTRY or not (number.isdecimal() and count.isdecimal()):
@@ -121,7 +121,7 @@ def _traced(trace: str, program: Program) -> Iterable[tuple[int, int, int]]:
 
 
 def _paired(text: str) -> str:
-    """The text as valid Unicode: halves of characters join, or are replaced where they are alone."""
+    """Return valid Unicode text: join surrogate pairs and replace single surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -134,11 +134,11 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def _moved(error: TemplateError, first_line: int) -> TemplateError:
-    """An error of the body as an error of the file; on the body's first line the column is unknown."""
+    """Convert an error of the body to one of the file; on the body's first line the column is unknown."""
     line = error.line or 1
     return TemplateError(error.message, line + first_line - 1, error.column if line > 1 else None)
 
 
 def _seed(context: Mapping[str, Any]) -> int:
-    """A seed from the instance's id."""
+    """Return a seed computed from the instance's id."""
     return int.from_bytes(str(context.get("id", "")).encode(), "big") % _SEEDS

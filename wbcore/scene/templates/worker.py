@@ -1,8 +1,9 @@
-"""The process that runs templates, so that a runaway or hostile template harms nothing but itself.
+"""The process that runs templates, so that a runaway or hostile template harms only this process.
 
-Run by path as `python -I -S worker.py <engine module> <folder of its package>`. It loads the engine, gives up
-the right to open files, write files or start processes, and then answers requests: each a 4-byte big-endian
-length and JSON text, on standard input; replies the same way on standard output. It ends when its input does.
+Run by path as `python -I -S worker.py <engine module> <folder of its package>`. It loads the engine, drops
+the rights to open files, write files or start processes, and then answers requests on standard input, each a
+4-byte big-endian length and JSON text; replies have the same form on standard output. It exits at the end of
+its input.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ import signal
 import sys
 from typing import Any, BinaryIO
 
-# Engines look at the time between two instructions, but one may last for ever (matching a pattern): the
-# worker ends itself when it has computed for this much longer.
+# Engines check the time between two instructions, but a single one may run forever (matching a pattern): the
+# worker terminates itself after this much additional computing time.
 GRACE_S = 0.5
 
 
 def main() -> None:
-    """Load the engine, give up all rights, answer requests until the input ends."""
+    """Load the engine, drop all rights, and answer requests until the input ends."""
     engine_name, package_folder = sys.argv[1:3]
     sys.path += [os.path.join(os.path.dirname(os.path.abspath(__file__)), "engines"), package_folder]
     engine = __import__(engine_name).Engine()
@@ -31,7 +32,7 @@ def main() -> None:
 
 
 def lock_down() -> int:
-    """Give up files and processes for good; the address space in use, in bytes (0 if unknown)."""
+    """Permanently drop rights to files and processes; return the used address space in bytes (0: unknown)."""
     base = 0
     if os.path.exists("/proc/self/statm"):
         with open("/proc/self/statm") as file:
@@ -44,7 +45,7 @@ def lock_down() -> int:
 
 
 def limit_memory(base: int, memory: int, chars: int) -> None:
-    """A ceiling above the engine's own limit, with room for the copies of the text on its way out."""
+    """Set a limit above the engine's own, with room for copies of the text in the reply."""
     if base:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         wanted = base + 2 * memory + 16 * chars
@@ -64,12 +65,12 @@ def serve(engine: Any, requests: BinaryIO, replies: BinaryIO, base: int) -> None
 
 
 def answer(engine: Any, request: dict[str, Any]) -> bytes:
-    """The engine's reply, or the report of what stopped it."""
+    """Return the engine's reply, or a report of its failure."""
     try:
         return bytes(engine.run(request))
     except MemoryError:
         return b'{"memory": true}'
-    except Exception as error:  # whatever the engine raises is a fault of this template, not of the next one
+    except Exception as error:  # any exception of the engine is an error of this template only
         return json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode()
 
 

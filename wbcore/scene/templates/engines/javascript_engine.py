@@ -1,4 +1,4 @@
-"""Runs JavaScript templates: a fresh QuickJS runtime for each, furnished by sandbox.js."""
+"""Runs JavaScript templates, each in a new QuickJS runtime prepared by sandbox.js."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ import _quickjs  # type: ignore[import-not-found]
 _HERE = Path(__file__).parent
 _USE = re.compile(r'(?:__)?use\("(\w+)"\)')
 
-# Deep recursion ends with an error well before the stack of the process does.
+# Deep recursion raises an error well before the process' stack overflows.
 _STACK_BYTES = 2_000_000
 
 
 class Engine:
-    """The engine of one worker; all files are read when it is made."""
+    """The engine of one worker; it reads all files when it is created."""
 
     def __init__(self) -> None:
         self.sandbox = (_HERE / "sandbox.js").read_text("utf-8")
         self.modules = {path.stem: path.read_text("utf-8") for path in (_HERE / "javascript").glob("*.js")}
 
     def run(self, request: dict[str, Any]) -> bytes:
-        """Render one template; the reply as JSON text.
+        """Render one template; return the reply as JSON text.
 
         Raises:
-            MemoryError: the template needs more than it may have.
+            MemoryError: the template exceeds its memory limit.
         """
         program: str = request["program"]
         context = _quickjs.Context()
         context.set_memory_limit(request["memory"])
         context.set_max_stack_size(_STACK_BYTES)
-        # Lines of our own code come after those of the program, so that errors can distinguish them.
+        # Our own code comes after the program's lines, so that errors can be attributed.
         context.eval("\n" * program.count("\n") + "\n" + self._furniture(program))
         context.set_time_limit(request["seconds"])
         call = f", function () {{ {request['data']} }}, {request['seed'] + 1}, {request['clock'] * 1000}"
@@ -48,7 +48,7 @@ class Engine:
         return reply.encode("utf-8", "replace")
 
     def _furniture(self, program: str) -> str:
-        """The sandbox and those modules that the program uses, directly or through others."""
+        """Return the sandbox and the modules that the program uses, directly or indirectly."""
         wanted = _USE.findall(program)
         texts = {}
         while wanted:
@@ -60,7 +60,7 @@ class Engine:
 
 
 def _failure(problem: str) -> bytes:
-    """A reply for what the sandbox could not report itself."""
+    """Return a reply for a failure that the sandbox could not report."""
     if problem.startswith("InternalError: out of memory"):
         raise MemoryError
     late = problem.startswith("InternalError: interrupted")

@@ -1,4 +1,4 @@
-"""Runs Lua templates: a fresh Lua 5.2 state for each, walled in by sandbox.lua."""
+"""Runs Lua templates, each in a new Lua 5.2 state isolated by sandbox.lua."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _refuse(*_: object) -> None:
 
 
 class Engine:
-    """The engine of one worker; all files are read when it is made."""
+    """The engine of one worker; it reads all files when it is created."""
 
     def __init__(self) -> None:
         self.sandbox = (_HERE / "sandbox.lua").read_bytes()
@@ -25,10 +25,10 @@ class Engine:
             self.modules += path.stem.encode(), path.read_bytes()
 
     def run(self, request: dict[str, Any]) -> bytes:
-        """Render one template; the reply as JSON text.
+        """Render one template; return the reply as JSON text.
 
         Raises:
-            MemoryError: the template needs more than it may have.
+            MemoryError: the template exceeds its memory limit.
         """
         runtime = lua52.LuaRuntime(
             encoding=None,

@@ -290,7 +290,7 @@ G.require = function(name)
   end
   if not sources[name] then
     sort(names)
-    error("there is no module '" .. name .. "'; allowed: " .. concat(names, ", "), 2)
+    error("no module '" .. name .. "'; allowed: " .. concat(names, ", "), 2)
   end
   loaded[name] = load(sources[name], "=" .. name, "t", G)()
   return loaded[name]
