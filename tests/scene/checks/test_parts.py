@@ -268,7 +268,7 @@ def test_a_missing_mesh_that_should_collide_is_an_error() -> None:
     body = 'Solid { boundingObject Pose { children [ Shape { geometry Mesh { url "b.obj" } } ] } }'
     loaded = checked(body)
     assert places(loaded) == ["error missing-mesh 2:66"]
-    assert "b.obj is not here" in loaded.report.errors[0].message
+    assert "b.obj is missing" in loaded.report.errors[0].message
 
 
 def test_controllers_are_looked_for_in_the_projects(tmp_path: Path) -> None:
