@@ -45,7 +45,7 @@ static bool is_newest(uint8_t k) {
 
 void channel_set(uint8_t index, const double *values) {
   if (index == NO_INDEX) return;
-  double *numbers = channel_memory + controller_channels[index].at;
+  double *numbers = channel_memory + controller_channels[index].first;
   bool same = true;
   for (uint8_t k = 0; k < controller_channels[index].count; k++) {
     same = same && numbers[k] == values[k];
@@ -62,7 +62,7 @@ void channel_set(uint8_t index, const double *values) {
 void channel_set_one(uint8_t index, double value) { channel_set(index, &value); }
 
 const double *channel_numbers(uint8_t index) {
-  return index == NO_INDEX ? no_numbers : channel_memory + controller_channels[index].at;
+  return index == NO_INDEX ? no_numbers : channel_memory + controller_channels[index].first;
 }
 
 double channel_number(uint8_t index) { return *channel_numbers(index); }
@@ -116,7 +116,7 @@ static real as_real(double number) {
 
 uint8_t *channel_put(uint8_t index, uint8_t *to) {
   const uint8_t kind = controller_channels[index].kind;
-  const double *numbers = channel_memory + controller_channels[index].at;
+  const double *numbers = channel_memory + controller_channels[index].first;
   for (uint8_t k = 0; k < controller_channels[index].count; k++) {
     if (kind == NUMBER_REAL)
       to = put_real(to, as_real(numbers[k]));
@@ -133,7 +133,7 @@ void channel_take(uint8_t index, const uint8_t *from) {
 #if RECEIVER_DEVICES
   if (kind == NUMBER_VARYING) receiver_take(index, from);
 #endif
-  double *numbers = channel_memory + controller_channels[index].at;
+  double *numbers = channel_memory + controller_channels[index].first;
   for (uint8_t k = 0; k < controller_channels[index].count; k++, from += width(kind)) {
     if (kind == NUMBER_REAL)
       numbers[k] = (double)get_real(from);

@@ -24,7 +24,7 @@ struct controller_channel {
   uint8_t tag;      /* of its device */
   uint8_t kind;     /* enum number_kind */
   uint8_t count;    /* of numbers */
-  uint8_t at;       /* index of the first number */
+  uint8_t first;    /* index of the first number */
   uint8_t period;   /* index of the sampling period, or NO_INDEX */
 };
 

@@ -22,7 +22,7 @@ uint32_t flavor_time(void);
 void flavor_period(uint8_t period);
 
 /* Prints a character. */
-void flavor_text(char one);
+void flavor_text(char character);
 
 /* Called when the controller has ended: stops the robot for good. */
 _Noreturn void flavor_end(void);

@@ -24,18 +24,18 @@ static char *memory;
 static size_t space_left;
 static int printed;
 
-static void put(char one) {
+static void put(char character) {
   printed++;
   if (!to_memory) {
-    flavor_text(one);
+    flavor_text(character);
   } else if (space_left > 1) {
-    *memory++ = one;
+    *memory++ = character;
     space_left--;
   }
 }
 
-static void put_repeated(char one, int count) {
-  while (count-- > 0) put(one);
+static void put_repeated(char character, int count) {
+  while (count-- > 0) put(character);
 }
 
 static void put_text(const char *text, int length) {

@@ -16,9 +16,9 @@ int controller_sprintf(char *text, const char *format, ...);
 
 /* Replacements of output functions without formats. */
 int controller_puts(const char *text);
-int controller_putchar(int one);
-int controller_fputc(int one, void *file);
-int controller_putc(int one, void *file);
+int controller_putchar(int character);
+int controller_fputc(int character, void *file);
+int controller_putc(int character, void *file);
 int controller_fputs(const char *text, void *file);
 size_t controller_fwrite(const void *data, size_t size, size_t count, void *file);
 int controller_fflush(void *file);

@@ -20,17 +20,17 @@ int controller_puts(const char *text) {
   return controller_putchar('\n');
 }
 
-int controller_putchar(int one) {
-  flavor_text((char)one);
-  return one;
+int controller_putchar(int character) {
+  flavor_text((char)character);
+  return character;
 }
 
-int controller_fputc(int one, void *file) {
+int controller_fputc(int character, void *file) {
   (void)file;
-  return controller_putchar(one);
+  return controller_putchar(character);
 }
 
-int controller_putc(int one, void *file) { return controller_fputc(one, file); }
+int controller_putc(int character, void *file) { return controller_fputc(character, file); }
 
 size_t controller_fwrite(const void *data, size_t size, size_t count, void *file) {
   (void)file;

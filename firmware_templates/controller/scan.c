@@ -40,10 +40,10 @@ static const char *read_spec(const char *format, struct spec *spec) {
   }
 }
 
-static int digit_of(char one) {
-  return isdigit((unsigned char)one)   ? one - '0'
-         : isalpha((unsigned char)one) ? tolower((unsigned char)one) - 'a' + 10
-                                       : INT_MAX;
+static int digit_of(char character) {
+  return isdigit((unsigned char)character)   ? character - '0'
+         : isalpha((unsigned char)character) ? tolower((unsigned char)character) - 'a' + 10
+                                             : INT_MAX;
 }
 
 /* Reads an integer in a base, 0 for the bases of C literals; returns a pointer after it, or `text` if there
@@ -75,15 +75,16 @@ static const char *set_end(const char *format) {
 }
 
 /* True if the set between two pointers contains a character. */
-static bool in_set(char one, const char *set, const char *end) {
+static bool in_set(char character, const char *set, const char *end) {
   const bool inverted = *set == '^';
   bool found = false;
   for (set += inverted; set < end; set++) {
     if (set + 2 < end && set[1] == '-') {
-      found |= (unsigned char)one >= (unsigned char)set[0] && (unsigned char)one <= (unsigned char)set[2];
+      found |= (unsigned char)character >= (unsigned char)set[0] &&
+               (unsigned char)character <= (unsigned char)set[2];
       set += 2;
     } else {
-      found |= one == *set;
+      found |= character == *set;
     }
   }
   return found != inverted;

@@ -54,7 +54,7 @@ void board_i2c_start(void);
  * false within a few ms if the device does not answer or the bus is stuck. */
 bool board_i2c(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in, uint8_t in_size);
 
-/* Starts a second serial port beside the wire. Required with the next two functions if pins have the
+/* Starts a second serial port in addition to the wire. Required with the next two functions if pins have the
  * functions rx and tx. */
 void board_serial_start(uint32_t baud);
 

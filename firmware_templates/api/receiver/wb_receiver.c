@@ -9,10 +9,10 @@
 #include "packets.h"
 #include "sensor.h"
 
-#define ROOM 512
+#define QUEUE_BYTES 512
 
-static uint8_t queues[RECEIVER_DEVICES][ROOM];
-static uint16_t filled[RECEIVER_DEVICES];
+static uint8_t queues[RECEIVER_DEVICES][QUEUE_BYTES];
+static uint16_t queued[RECEIVER_DEVICES];
 
 SENSOR_FUNCTIONS(receiver, DEVICE_RECEIVER)
 
@@ -21,11 +21,11 @@ static uint16_t packet_bytes(const uint8_t *packet) {
   return (uint16_t)(PACKET_BYTES_AT + get_u32(packet + PACKET_SIZE_AT));
 }
 
-static void keep(uint8_t k, const uint8_t *packet) {
+static void queue_packet(uint8_t k, const uint8_t *packet) {
   const uint16_t bytes = packet_bytes(packet);
-  if (bytes > ROOM - filled[k]) return;
-  memcpy(queues[k] + filled[k], packet, bytes);
-  filled[k] += bytes;
+  if (bytes > QUEUE_BYTES - queued[k]) return;
+  memcpy(queues[k] + queued[k], packet, bytes);
+  queued[k] += bytes;
 }
 
 void receiver_take(uint8_t index, const uint8_t *value) {
@@ -35,7 +35,7 @@ void receiver_take(uint8_t index, const uint8_t *value) {
     for (const uint8_t *packet = value + 4; end - packet >= PACKET_BYTES_AT; packet += packet_bytes(packet)) {
       if (get_u32(packet + PACKET_SIZE_AT) > (uint32_t)(end - packet - PACKET_BYTES_AT))
         return; /* truncated */
-      keep(k, packet);
+      queue_packet(k, packet);
     }
   }
 }
@@ -43,23 +43,23 @@ void receiver_take(uint8_t index, const uint8_t *value) {
 /* The first packet; NULL if the queue is empty. */
 static const uint8_t *first(WbDeviceTag tag) {
   const uint8_t index = device_index(tag, DEVICE_RECEIVER);
-  return index == NO_DEVICE || filled[index] == 0 ? NULL : queues[index];
+  return index == NO_DEVICE || queued[index] == 0 ? NULL : queues[index];
 }
 
 int wb_receiver_get_queue_length(WbDeviceTag tag) {
   const uint8_t index = device_index(tag, DEVICE_RECEIVER);
   int count = 0;
   if (index != NO_DEVICE)
-    for (uint16_t at = 0; at < filled[index]; at += packet_bytes(queues[index] + at)) count++;
+    for (uint16_t at = 0; at < queued[index]; at += packet_bytes(queues[index] + at)) count++;
   return count;
 }
 
 void wb_receiver_next_packet(WbDeviceTag tag) {
   const uint8_t index = device_index(tag, DEVICE_RECEIVER);
-  if (index == NO_DEVICE || filled[index] == 0) return;
+  if (index == NO_DEVICE || queued[index] == 0) return;
   const uint16_t bytes = packet_bytes(queues[index]);
-  filled[index] -= bytes;
-  memmove(queues[index], queues[index] + bytes, filled[index]);
+  queued[index] -= bytes;
+  memmove(queues[index], queues[index] + bytes, queued[index]);
 }
 
 const void *wb_receiver_get_data(WbDeviceTag tag) {

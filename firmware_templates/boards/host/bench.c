@@ -35,13 +35,13 @@ __attribute__((weak)) bool flavor_started = true;
 /* True during the program's setup. After setup, the bench's time starts at the program's last whole
  * millisecond. */
 static bool is_starting(void) {
-  static bool begun;
-  if (!begun && (flavor_started || now >= MAX_START)) {
-    begun = true;
+  static bool started;
+  if (!started && (flavor_started || now >= MAX_START)) {
+    started = true;
     scheduled += now - now % 1000;
     if (until > 0) until = scheduled;
   }
-  return !begun;
+  return !started;
 }
 
 uint64_t bench_now(void) {

@@ -48,9 +48,9 @@ static real approach_velocity(uint8_t k) {
   const FLASH struct hbridge *motor = &hbridge_table[k];
   real measured;
   if (motor->encoder == NO_DEVICE || !quadrature_encoder_position(motor->encoder, &measured)) return 0;
-  const real wanted = (states[k].position - measured) * motor->gain;
+  const real proportional = (states[k].position - measured) * motor->gain;
   const real limit = (real)fabs(states[k].velocity);
-  return wanted > limit ? limit : wanted < -limit ? -limit : wanted;
+  return proportional > limit ? limit : proportional < -limit ? -limit : proportional;
 #else
   (void)k;
   return 0;

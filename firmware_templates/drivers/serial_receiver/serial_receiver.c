@@ -26,7 +26,7 @@ void serial_receiver_channel(uint8_t k, int32_t channel) {
 }
 
 /* Queues a packet on this receiver's channel if it fits into the queue and into a message. */
-static void keep(void) {
+static void queue_packet(void) {
   const int32_t channel = get_i32(incoming.bytes);
   const uint8_t size = incoming.filled;
   incoming.filled = 0;
@@ -42,7 +42,7 @@ void serial_receiver_update(uint8_t k, uint16_t elapsed) {
   (void)k;
   (void)elapsed;
   for (int16_t byte = board_serial_read(); byte != BOARD_NO_BYTE; byte = board_serial_read())
-    if (packet_take(&incoming, (uint8_t)byte)) keep();
+    if (packet_take(&incoming, (uint8_t)byte)) queue_packet();
 }
 
 uint8_t serial_receiver_packets(uint8_t k, uint8_t *value, uint8_t space) {

@@ -29,7 +29,7 @@ void flavor_period(uint8_t period) { master_period(period); }
 
 uint32_t flavor_time(void) { return master_time(); }
 
-void flavor_text(char one) { (void)one; /* the wire carries the link */ }
+void flavor_text(char character) { (void)character; /* the wire carries the link */ }
 
 /* Processes received bytes up to the first message that causes an event. */
 static enum master_event poll_wire(void) {

@@ -116,7 +116,7 @@ static struct answer hello(uint8_t *message, uint16_t size, uint32_t now) {
   const uint32_t received_client = get_u32(message + 4);
   const uint8_t reason = refusal_reason(message, received_session, received_client);
   if (reason != 0) return refuse(message, received_session, received_client, 0, reason);
-  if (received_session != session) /* the same session: its welcome was lost */
+  if (received_session != session) /* otherwise the welcome was lost; send it again */
     begin_session(received_session, received_client, get_u16(message + 8), now);
   return welcome(message);
 }

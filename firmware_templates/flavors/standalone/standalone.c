@@ -25,7 +25,7 @@ void flavor_period(uint8_t period) { since_sample[period] = 0; }
 
 uint32_t flavor_time(void) { return schedule - started; }
 
-void flavor_text(char packet) { board_write_byte((uint8_t)packet); }
+void flavor_text(char character) { board_write_byte((uint8_t)character); }
 
 /* Updates the drivers, then sleeps until an interrupt; this also feeds the watchdog. */
 static void update_drivers(void) {
