@@ -71,7 +71,7 @@ def test_the_number_of_pictures_is_limited(rig: Rig):
 def test_the_state_for_remote_mode_is_an_empty_display(rig: Rig):
     rig.model("d").on_get_state()
     out = bytearray()
-    rig.model("d").write_mail(out)
+    rig.model("d").write_outbox(out)
     assert len(out) == 3 + 4 + 4 + 8 * 4 * 4 + 4 + 2
 
 

@@ -99,7 +99,7 @@ class DeviceRobot(Protocol):
     def listen(self, sensor: Any, on: bool) -> None:
         """Note that a sensor was enabled or disabled."""
 
-    def find_workers(self) -> None:
+    def update_step_calls(self) -> None:
         """The set of devices that work in each step has changed."""
 
     def forget_routine(self) -> None:
@@ -240,7 +240,7 @@ class Device:
             self.outbox = [one for one in self.outbox if one[0] != code]
             self.send(message, *values)
 
-    def write_mail(self, out: bytearray) -> None:
+    def write_outbox(self, out: bytearray) -> None:
         """Append the pending messages."""
         outbox, self.outbox = self.outbox, []
         if self.codec is not None:
@@ -285,11 +285,11 @@ class Device:
         """Take the constants of the device table from the current fields."""
         self.entry = device_entry(self.place, self.simulation.world)
 
-    def let_work(self, on: bool) -> None:
+    def set_active(self, on: bool) -> None:
         """Set whether the device acts in each step."""
         if self.works != on:
             self.works = on
-            self.robot.find_workers()
+            self.robot.update_step_calls()
 
     def set_own_field(self, name: str, value: Any) -> None:
         """Write a field that the controller has set, without notifications."""

@@ -62,7 +62,7 @@ class Emitter(Device):
             raise ValueError(f"more than {MOST_WAITING} bytes queued in one step; the packet is lost")
         self._waiting += len(data)
         kind = str(self.node.get("type"))
-        self.let_work(True)
+        self.set_active(True)
         self._queue.append(Packet(self, kind, channel, self._limited(range_), data))
 
     def on_set_channel(self, channel: int) -> None:

@@ -61,7 +61,7 @@ class Motor(JointDevice, Sensor):
             self._engine = self._idle_motor()
         self.is_attached = found is not None
         holder = self.place.holder
-        self.let_work(found is None and holder is not None and holder.is_a("Joint"))
+        self.set_active(found is None and holder is not None and holder.is_a("Joint"))
 
     def engine_motor(self) -> _engine.Motor | None:
         """The motor in the engine; None if it drives nothing."""

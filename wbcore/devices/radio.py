@@ -50,7 +50,7 @@ class Radio(Sensor):
             raise ValueError(f"more than {MOST_WAITING} packets queued in one step; one is lost")
         node = self.node
         about = (_text(destination), node.get("address"), node.get("frequency"), node.get("txPower"))
-        self.let_work(True)
+        self.set_active(True)
         self._queue.append(Packet(self, "", node.get("channel"), UNLIMITED, body, about))
 
     def on_set_address(self, address: bytes) -> None:
@@ -129,7 +129,7 @@ class Radio(Sensor):
 
     def enabled(self, period: int) -> None:
         """A disabled radio drops its packets."""
-        self.let_work(self.works or period > 0)
+        self.set_active(self.works or period > 0)
         if not period:
             self._heard = []
 

@@ -52,7 +52,7 @@ class Receiver(Sensor):
 
     def enabled(self, period: int) -> None:
         """A disabled receiver drops its packets."""
-        self.let_work(period > 0)
+        self.set_active(period > 0)
         if not period:
             self._forget()
 

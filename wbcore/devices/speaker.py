@@ -44,7 +44,7 @@ class Speaker(Device):
 
     def on_play_sound(self, sounds: list[tuple[str, float, float, float, int, int, bytes]]) -> None:
         """Start sounds, or change playing ones: file, volume, pitch, balance, side, loop, content."""
-        self.let_work(True)
+        self.set_active(True)
         for file, volume, pitch, balance, _, loop, content in sounds:
             if not (0 <= volume <= 1 and pitch > 0 and isfinite(pitch) and -1 <= balance <= 1):
                 raise ValueError(
@@ -99,7 +99,7 @@ class Speaker(Device):
         """Start speaking a text, in place of the current one."""
         if not 0 <= volume <= 1:
             raise ValueError(f"a volume of {volume}; allowed: 0 to 1")
-        self.let_work(True)
+        self.set_active(True)
         self.speech_left = max(len(text) / CHARACTERS_PER_SECOND, self.simulation.step_s)
 
     def after_step(self) -> None:

@@ -35,13 +35,13 @@ class TouchSensor(MountedSensor):
         self._joint: _engine.Joint | None = None
         self._geoms: frozenset[int] = frozenset()
         self._find(force=True)
-        self.let_work(bool(self.sampling.period) and self._kind == "bumper")
+        self.set_active(bool(self.sampling.period) and self._kind == "bumper")
 
     def enabled(self, period: int) -> None:
         """Prepare the measurement: a bumper checks each step, forces come from the joint that holds it."""
         self._touched = False
         self._find(force=True)
-        self.let_work(period > 0 and self._kind == "bumper")
+        self.set_active(period > 0 and self._kind == "bumper")
 
     def reset(self) -> None:
         """Forget former contacts."""

@@ -23,7 +23,7 @@ class VacuumGripper(Sensor):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._first_on = self.is_on
-        self.let_work(self._first_on)
+        self.set_active(self._first_on)
 
     @property
     def is_on(self) -> bool:
@@ -51,14 +51,14 @@ class VacuumGripper(Sensor):
     def on_turn_on(self) -> None:
         """Turn suction on; it immediately holds a solid that it touches."""
         self.set_own_field("isOn", True)
-        self.let_work(True)
+        self.set_active(True)
         self.after_step()
 
     def on_turn_off(self) -> None:
         """Turn suction off and release the solid."""
         self.set_own_field("isOn", False)
         self._let_go()
-        self.let_work(False)
+        self.set_active(False)
 
     def _let_go(self) -> None:
         tie = self.tie
@@ -114,7 +114,7 @@ class VacuumGripper(Sensor):
         """Restore the initial state, holding nothing."""
         super().reset()
         self.set_own_field("isOn", self._first_on)
-        self.let_work(self._first_on)
+        self.set_active(self._first_on)
 
     def field_changed(self, name: str) -> None:
         """Apply a switch by a supervisor, and notify the controller."""

@@ -30,7 +30,7 @@ class WheelSensor(PositionSensor):
     def _read_fields(self) -> None:
         self._noise, self._resolution = 0.0, -1.0
         self._slip = number(self.robot.node, "encoderNoise")
-        self.let_work(self._slip > 0)
+        self.set_active(self._slip > 0)
 
     def source(self) -> HasPosition:
         """The device itself, which accumulates the rotation."""

@@ -35,8 +35,8 @@ def refresh(robot: Robot) -> None:
     lost = [one for one in robot.devices if one.place.key not in found]
     for place, entry in zip(places, table.devices, strict=True):
         known = found.get(place.key)
-        heir = _heir(lost, place) if known is None else None
-        known = known or heir
+        successor = _successor(lost, place) if known is None else None
+        known = known or successor
         if known is None:
             kind = device_class(place.model_class or entry.type)
             made = kind(place, entry._replace(tag=len(robot.devices) + 1), robot)
@@ -46,16 +46,16 @@ def refresh(robot: Robot) -> None:
             known = made
         known.place = place
         place.tag = known.tag
-        if heir is not None:
-            heir.renewed()
+        if successor is not None:
+            successor.renewed()
     robot.removed_tags = {one.tag for one in lost}
     for one in lost:
         _leave(robot, one)
     robot.table = table._replace(devices=tuple(one.entry for one in robot.devices))
-    robot.find_workers()
+    robot.update_step_calls()
 
 
-def _heir(lost: list[Device], place: Place) -> Device | None:
+def _successor(lost: list[Device], place: Place) -> Device | None:
     """Return the device without a node that continues with a new node of its type and name, or None."""
     for one in lost:
         if one.entry.type == place.type and one.name == place.name:

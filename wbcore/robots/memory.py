@@ -77,7 +77,7 @@ def _give_to_robot(robot: Robot, state: dict[str, Any]) -> None:
         part.load(kept)
     robot.pictures = []
     is_same = state["dialect"] == robot.dialect.name
-    robot.samples.give_back(state["newest"] if is_same else {})
+    robot.samples.restore(state["newest"] if is_same else {})
     robot.outbox = list(state["mail"]) if is_same else []
     robot.with_messages = {one.tag for one in robot.devices if one.outbox}
     robot.sent_time = -1.0  # send the new time to the controller
@@ -116,7 +116,7 @@ def _give_to_device(device: Device, state: dict[str, Any]) -> None:
         setattr(device, name, _copied(value))
     device.load_more(state["more"])
     device.outbox = list(state["mail"])
-    device.let_work(state["works"])
+    device.set_active(state["works"])
 
 
 def _copied(value: Any) -> Any:

@@ -116,7 +116,7 @@ class Power(Part):
         """React to a battery that was changed, added or removed."""
         if name == "battery":
             self.works = self.has_battery
-            self.robot.find_workers()
+            self.robot.update_step_calls()
             self._measure_forces()
             if not self.robot.has_power and (not self.works or self.energy > 0):
                 self._switch(True)

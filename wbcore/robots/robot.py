@@ -90,7 +90,7 @@ class Robot:
         self._make_supervisor = make_supervisor
         self.supervisor: SupervisorPart | None = None
         """The part that answers a supervisor's requests."""
-        self.on_workers_changed: Callable[[], object] = _nobody
+        self.on_step_calls_changed: Callable[[], object] = _ignore
         """Called when the set of devices that work in each step has changed."""
         self.node = node
         self.number = number
@@ -139,13 +139,13 @@ class Robot:
         if self.is_supervisor:
             self._become_supervisor()
         self.use(self.dialect)
-        self.find_workers()
+        self.update_step_calls()
 
     def make_device(self, place: Place, entry: Row) -> Device:
         """Return the device at a place, with its entry of the device table."""
         return device_class(place.model_class or entry.type)(place, entry, self)
 
-    def find_workers(self) -> None:
+    def update_step_calls(self) -> None:
         """Collect the devices and parts that act in each step; called whenever that changes."""
         everyone: list[Device | Part] = [*self.parts, *self.devices]
         workers = [one for one in everyone if one.works]
@@ -156,7 +156,7 @@ class Robot:
         """Calls before the physics step."""
         self.after = [one.after_step for one in workers if _overrides(one, "after_step")]
         """Calls after the physics step."""
-        self.on_workers_changed()
+        self.on_step_calls_changed()
         self.forget_routine()
 
     def find_samplers(self) -> None:
@@ -254,7 +254,7 @@ class Robot:
             self.supervisor.leave()
             self.parts.remove(self.supervisor)
             self.supervisor = None
-        self.find_workers()
+        self.update_step_calls()
 
     def _become_supervisor(self) -> None:
         assert self._make_supervisor is not None, "there is a world to supervise"
@@ -430,7 +430,7 @@ class Robot:
             self._write_newcomers(out)
         if self.with_messages:
             for tag in sorted(self.with_messages):
-                self.devices[tag - 1].write_mail(out)
+                self.devices[tag - 1].write_outbox(out)
             self.with_messages.clear()
         for code, values in late:
             self.codec.write_message(out, 0, code, values)
@@ -492,7 +492,7 @@ class Robot:
             device.reset()
 
 
-def _nobody() -> None:
+def _ignore() -> None:
     """No host is notified."""
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Robots"]
 
 
-class Workers(NamedTuple):
+class StepCalls(NamedTuple):
     """The calls of each step, robot by robot."""
 
     begin: list[Callable[[], None]]
@@ -49,18 +49,18 @@ class Robots:
         """Keyboard, mouse and joystick."""
         nodes = robot_nodes(simulation.world.nodes)
         self._by_node: dict[Node, Device] | None = None
-        self._workers: Workers | None = None
+        self._step_calls: StepCalls | None = None
         self.list = [self._made(node, number) for number, node in enumerate(nodes)]
         self.chargers = Chargers(simulation.physics, self.list)
-        self.docks = Docks(simulation.physics, self._complain)
+        self.docks = Docks(simulation.physics, self._warn)
         """All connectors, including those of solids outside of robots."""
 
     def _made(self, node: Node, number: int) -> Robot:
         made = Robot(self._simulation, node, number, self._simulation, self._make_supervisor)
-        made.on_workers_changed = self.forget_workers
+        made.on_step_calls_changed = self.forget_step_calls
         return made
 
-    def _complain(self, node: Node, text: str) -> None:
+    def _warn(self, node: Node, text: str) -> None:
         """Let the robot that contains a device issue a warning."""
         device = self.device(node)
         if device is not None:
@@ -154,24 +154,24 @@ class Robots:
         self._by_node = None
         made = self._made(node, max((one.number for one in self.list), default=-1) + 1)
         self.list.append(made)
-        self.forget_workers()
+        self.forget_step_calls()
         order = {one: i for i, one in enumerate(robot_nodes(self._simulation.world.nodes))}
         self.list.sort(key=lambda robot: order.get(robot.node, len(order)))
         self._simulation.host.robot_added(made)
 
     def _drop(self, robot: Robot) -> None:
         self.list.remove(robot)
-        self.forget_workers()
+        self.forget_step_calls()
         robot.leave()
         self._simulation.host.robot_removed(robot)
 
-    def forget_workers(self) -> None:
+    def forget_step_calls(self) -> None:
         """The set of devices that work in each step has changed."""
-        self._workers = None
+        self._step_calls = None
 
-    def _find_workers(self) -> Workers:
+    def _collect_step_calls(self) -> StepCalls:
         robots = self.list
-        self._workers = found = Workers(
+        self._step_calls = found = StepCalls(
             [begin for robot in robots for begin in robot.beginners],
             [work for robot in robots for work in robot.before],
             [work for robot in robots for work in robot.after],
@@ -183,22 +183,22 @@ class Robots:
         """True if `before_step` and `after_step` have nothing to do."""
         if self.radio.packets or self.docks.are_there or self.chargers.are_there:
             return False
-        return not any(self._workers or self._find_workers())
+        return not any(self._step_calls or self._collect_step_calls())
 
     def before_step(self) -> None:
         """Act before a physics step."""
         if self.radio.packets:
             self.radio.clear()
-        for begin in (self._workers or self._find_workers()).begin:
+        for begin in (self._step_calls or self._collect_step_calls()).begin:
             begin()
         self.docks.before_step()
         self.chargers.before_step()
-        for work in (self._workers or self._find_workers()).before:
+        for work in (self._step_calls or self._collect_step_calls()).before:
             work()
 
     def after_step(self) -> None:
         """Act after a physics step."""
-        for work in (self._workers or self._find_workers()).after:
+        for work in (self._step_calls or self._collect_step_calls()).after:
             work()
 
     def reset(self) -> None:

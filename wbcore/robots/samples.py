@@ -48,7 +48,7 @@ class Samples:
 
     def listen(self, sensor: Sensor, on: bool) -> None:
         """Add or remove a sensor that was enabled or disabled."""
-        self._unplan()
+        self._drop_plan()
         if on:
             self._sensors[sensor.tag] = sensor
             self._sensors = dict(sorted(self._sensors.items()))
@@ -62,23 +62,23 @@ class Samples:
 
     def drop(self) -> None:
         """Drop pending values, for example before sampling times change."""
-        self._unplan()
+        self._drop_plan()
         self._newest.clear()
 
     def kept(self) -> dict[int, tuple[Any, ...]]:
         """Return the pending values by tag, for the simulation's state, and update the sensors' last sampling
         times."""
-        self._unplan()
+        self._drop_plan()
         return dict(self._newest)
 
-    def give_back(self, newest: dict[int, tuple[Any, ...]]) -> None:
+    def restore(self, newest: dict[int, tuple[Any, ...]]) -> None:
         """Restore the pending values that `kept` returned."""
         self._newest = dict(newest)
 
     def forget(self) -> None:
         """Drop plans and shapes after a change of devices or dialect."""
         self.spread()
-        self._unplan()
+        self._drop_plan()
         self._shapes.clear()
 
     # Measuring.
@@ -102,7 +102,7 @@ class Samples:
                 if values is not None:
                     newest[tag] = values
 
-    def _unplan(self) -> None:
+    def _drop_plan(self) -> None:
         """Invalidate the sampling plan."""
         for one in self._batches:
             self._newest.update(one.take())
@@ -111,7 +111,7 @@ class Samples:
         self._is_planned = False
 
     def _plan(self) -> None:
-        self._unplan()
+        self._drop_plan()
         self._is_planned, self._structure = True, self._physics.structure
         self._is_remote = self._robot.is_remote
         sensors = [one for one in self._sensors.values() if not self._is_remote or one.WORKS_REMOTELY]

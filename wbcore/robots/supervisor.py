@@ -9,8 +9,8 @@ from hal.protocol.codec import Codec
 from hal.protocol.configure import SelfNode
 from wbcore.robots.parts import SupervisorPart
 from wbcore.robots.robot import Robot
+from wbcore.supervisor.command_group import SupervisedSimulation
 from wbcore.supervisor.dispatcher import Dispatcher
-from wbcore.supervisor.subject import SupervisedSimulation
 from wbcore.supervisor.view import Label, View
 
 
@@ -30,7 +30,7 @@ class Supervisor(SupervisorPart):
     @property
     def labels(self) -> dict[int, Label]:
         """The labels that this supervisor shows, by number."""
-        view = self.dispatcher.subjects["view"]
+        view = self.dispatcher.groups["view"]
         assert isinstance(view, View)
         return view.labels
 
@@ -44,11 +44,11 @@ class Supervisor(SupervisorPart):
 
     def save(self) -> Any:
         """Return the state of the command groups by name."""
-        return {name: one.save() for name, one in self.dispatcher.subjects.items()}
+        return {name: one.save() for name, one in self.dispatcher.groups.items()}
 
     def load(self, state: Any) -> None:
         """See `save`."""
-        for name, one in self.dispatcher.subjects.items():
+        for name, one in self.dispatcher.groups.items():
             one.load(state[name])
 
     def connect(self) -> None:

@@ -147,7 +147,7 @@ def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
             return _FIXED[label]
     if node.spec.is_a("Physics") and spec.name in ("mass", "density"):
         return _mass_or_density(node, spec.name)
-    return _mended(node, spec, value, allowed) if allowed is not None else value
+    return _in_range(node, spec, value, allowed) if allowed is not None else value
 
 
 def _labels(node: Node, spec: FieldSpec) -> Iterator[str]:
@@ -163,7 +163,7 @@ def _mass_or_density(node: Node, name: str) -> float:
     return 1000.0 if node.get("mass") <= 0 else -1.0
 
 
-def _mended(node: Node, spec: FieldSpec, value: Any, allowed: Range) -> Any:
+def _in_range(node: Node, spec: FieldSpec, value: Any, allowed: Range) -> Any:
     if spec.name in _ABSOLUTE and isinstance(value, float) and value < 0:
         return abs(value)
     if any(isinstance(choice, Lengths) for choice in allowed.choices):

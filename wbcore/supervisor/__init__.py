@@ -1,1 +1,1 @@
-"""The supervisor API on the simulator's side: one module per subject, each a `Subject`."""
+"""The supervisor API on the simulator's side: one module per command group."""

@@ -9,15 +9,15 @@ from wbcore.physics.plan import SolidPlan
 from wbcore.physics.pose import Vec3, cross, dot, unit
 from wbcore.physics.tree import node_path
 from wbcore.scene.node import Node
+from wbcore.supervisor.command_group import CommandGroup
 from wbcore.supervisor.poses import center_of_mass, solids_below
-from wbcore.supervisor.subject import Subject
 
 __all__ = ["Contacts", "is_above", "support_polygon"]
 
 Point = tuple[float, float]
 
 
-class Contacts(Subject):
+class Contacts(CommandGroup):
     """Answers with the current contact points."""
 
     def __init__(self, dispatcher: Any) -> None:

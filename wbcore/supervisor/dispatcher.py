@@ -1,4 +1,4 @@
-"""Dispatches commands and notifications to the subjects of one supervisor."""
+"""Dispatches commands and notifications to the command groups of one supervisor."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from hal.protocol.codec import Codec
 from wbcore.scene.node import Field, Node
-from wbcore.supervisor.subject import WRONG, Subject, SupervisedSimulation, SupervisorRobot
+from wbcore.supervisor.command_group import WRONG, CommandGroup, SupervisedSimulation, SupervisorRobot
 
 __all__ = ["SUBJECTS", "Dispatcher"]
 
@@ -26,24 +26,24 @@ class Dispatcher:
         self.robot, self.simulation = robot, simulation
         self.is_used = False
         """A controller has connected and gets notifications from now on."""
-        self.subjects: dict[str, Subject] = {}
+        self.groups: dict[str, CommandGroup] = {}
         for name in SUBJECTS:
-            self.subjects[name] = getattr(import_module(f"wbcore.supervisor.{name}"), name.capitalize())(self)
+            self.groups[name] = getattr(import_module(f"wbcore.supervisor.{name}"), name.capitalize())(self)
 
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
         """Return the handlers by command code."""
         return {
-            code: _careful(handler)
-            for subject in self.subjects.values()
+            code: _with_warnings(handler)
+            for group in self.groups.values()
             for name, code in codec.command_codes.items()
-            if (handler := getattr(subject, f"on_{name}", None)) is not None
+            if (handler := getattr(group, f"on_{name}", None)) is not None
         }
 
     def each(self, method: str) -> list[Callable[..., None]]:
         """Return this method of the command groups that override it."""
-        base = getattr(Subject, method)
+        base = getattr(CommandGroup, method)
         return [
-            getattr(one, method) for one in self.subjects.values() if getattr(type(one), method) is not base
+            getattr(one, method) for one in self.groups.values() if getattr(type(one), method) is not base
         ]
 
     # Implementation of `Observer`.
@@ -82,7 +82,7 @@ class Dispatcher:
             hear(node)
 
 
-def _careful(handler: Callable[..., None]) -> Callable[..., None]:
+def _with_warnings(handler: Callable[..., None]) -> Callable[..., None]:
     """Convert errors of the simulation to errors in the controller's values."""
 
     def handle(*values: Any) -> None:

@@ -12,8 +12,8 @@ from wbcore.scene.diagnostics import did_you_mean, shown
 from wbcore.scene.node import Field, Node
 from wbcore.scene.places import field_names, fields_shown, is_internal, layers, visible_field
 from wbcore.scene.schema import FieldSpec
+from wbcore.supervisor.command_group import CommandGroup
 from wbcore.supervisor.nodes import NO_LAYER, Nodes
-from wbcore.supervisor.subject import Subject
 from wbcore.supervisor.wire import count_of, sent, type_number
 from wbcore.world.node_ids import NO_NODE
 
@@ -53,7 +53,7 @@ class FieldPlace(NamedTuple):
         return self.base or self.layer >= 0
 
 
-class Fields(Subject):
+class Fields(CommandGroup):
     """Answers questions about fields."""
 
     def __init__(self, dispatcher: Any) -> None:
@@ -62,7 +62,7 @@ class Fields(Subject):
 
     @property
     def _nodes(self) -> Nodes:
-        found = self.dispatcher.subjects["nodes"]
+        found = self.dispatcher.groups["nodes"]
         assert isinstance(found, Nodes)
         return found
 
@@ -82,7 +82,7 @@ class Fields(Subject):
             return found[layer]
         return node.root if base else node
 
-    def spot(self, number: int, layer: int, index: int, base: bool) -> FieldPlace:
+    def target(self, number: int, layer: int, index: int, base: bool) -> FieldPlace:
         """The field with an index.
 
         Raises:
@@ -102,14 +102,14 @@ class Fields(Subject):
         try:
             holder = self.holder(number, layer, base)
         except ValueError:
-            self._tell_none()
+            self._send_no_field()
             return
         names = field_names(holder)
         if name not in names:
             self._warn_unknown(holder, name, names)
-            self._tell_none()
+            self._send_no_field()
             return
-        self._tell(FieldPlace(number, layer, names.index(name), base, holder, name))
+        self._send_field(FieldPlace(number, layer, names.index(name), base, holder, name))
 
     def _warn_unknown(self, holder: Node, name: str, names: Sequence[str]) -> None:
         """Warn about an unknown name only if it is similar to a field's: controllers may test for fields."""
@@ -121,11 +121,11 @@ class Fields(Subject):
         """Send about the field with an index."""
         layer, index, base = values if len(values) == 3 else (NO_LAYER, *values)
         try:
-            spot = self.spot(number, layer, index, base)
+            target = self.target(number, layer, index, base)
         except ValueError:
-            self._tell_none()
+            self._send_no_field()
             return
-        self._tell(spot)
+        self._send_field(target)
 
     def on_count_fields(self, number: int, base: bool) -> None:
         """Send how many fields a node has; nothing when there is no such node."""
@@ -135,9 +135,9 @@ class Fields(Subject):
         """Send a value; for a list the index of the element is at the end."""
         layer, index, base, rest = values if len(values) == 4 else (NO_LAYER, *values)
         try:
-            spot = self.spot(number, layer, index, base)
-            item = _INDEX.unpack(rest)[0] if spot.spec.is_list else None
-            message = self.value(spot, item)
+            target = self.target(number, layer, index, base)
+            item = _INDEX.unpack(rest)[0] if target.spec.is_list else None
+            message = self.value(target, item)
         except (ValueError, IndexError, struct.error) as problem:
             self.robot.send("value", *GONE)
             raise ValueError(str(problem)) from problem
@@ -145,38 +145,38 @@ class Fields(Subject):
 
     # Answers.
 
-    def _tell_none(self) -> None:
+    def _send_no_field(self) -> None:
         actual = (NO_NODE, NOT_FOUND) if self.robot.dialect.proto_index else ()
         self.robot.send("field", NOT_FOUND, 0, False, NOT_FOUND, *actual, "")
 
-    def _tell(self, spot: FieldPlace) -> None:
-        spec, holder = spot.spec, spot.holder
-        internal = spot.is_inside or is_internal(holder)
-        count = count_of(spec, holder.get(spot.name))
+    def _send_field(self, target: FieldPlace) -> None:
+        spec, holder = target.spec, target.holder
+        internal = target.is_inside or is_internal(holder)
+        count = count_of(spec, holder.get(target.name))
         actual: tuple[int, ...] = ()
         if self.robot.dialect.proto_index:
-            actual = self._actual(spot) if internal else (spot.number, spot.at)
-        if count >= 0 and not spot.is_inside:
-            self._counted.setdefault(holder.field(spot.name), set()).add((spot.number, spot.name))
-        self.robot.send("field", spot.at, type_number(spec), internal, count, *actual, spot.name)
+            actual = self._actual(target) if internal else (target.number, target.at)
+        if count >= 0 and not target.is_inside:
+            self._counted.setdefault(holder.field(target.name), set()).add((target.number, target.name))
+        self.robot.send("field", target.at, type_number(spec), internal, count, *actual, target.name)
 
-    def _actual(self, spot: FieldPlace) -> tuple[int, int]:
+    def _actual(self, target: FieldPlace) -> tuple[int, int]:
         """The field in the scene tree that stands behind one inside of a PROTO."""
-        field = spot.holder.fields.get(spot.name)
-        found = visible_field(spot.holder, field) if field is not None else None
+        field = target.holder.fields.get(target.name)
+        found = visible_field(target.holder, field) if field is not None else None
         if found is None:
             return NO_NODE, NOT_FOUND
         node, name = found
         return self.simulation.nodes.number(node), field_names(node).index(name)
 
-    def value(self, spot: FieldPlace, item: int | None) -> tuple[Any, ...]:
+    def value(self, target: FieldPlace, item: int | None) -> tuple[Any, ...]:
         """The message with a value, or with an element of a list.
 
         Raises:
             ValueError: the value has the wrong type.
             IndexError: the element does not exist.
         """
-        spec, holder, name = spot.spec, spot.holder, spot.name
+        spec, holder, name = target.spec, target.holder, target.name
         if name in MOVING or (holder.body is not None and spec.type in _MOVING_TYPES):
             sync.write_place(self.simulation.physics, holder)
         value = holder.get(name)
@@ -185,7 +185,7 @@ class Fields(Subject):
                 raise IndexError(f"{holder.type}.{name} has {len(value)} elements; no element {item}")
             value = value[item]
         made = self._reference(value) if spec.is_node else sent(spec, value)
-        return type_number(spec), spot.number, spot.layer, spot.at, made
+        return type_number(spec), target.number, target.layer, target.at, made
 
     def _reference(self, node: Node | None) -> tuple[Any, ...] | None:
         if node is None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from wbcore.scene.load import World
 from wbcore.scene.writer import node_text, nodes_text, save_world
-from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.command_group import CommandGroup
 
 __all__ = ["Files", "full_path"]
 
 
-class Files(Subject):
+class Files(CommandGroup):
     """Writes the tree, with the current poses."""
 
     def on_export_node(self, number: int) -> None:

@@ -9,8 +9,8 @@ from wbcore.engine import _engine
 from wbcore.physics.pose import Vec3, rotate
 from wbcore.physics.tree import node_path
 from wbcore.scene.node import Node
+from wbcore.supervisor.command_group import CommandGroup
 from wbcore.supervisor.poses import center_of_mass, solids_below
-from wbcore.supervisor.subject import Subject
 
 __all__ = ["Forces"]
 
@@ -18,7 +18,7 @@ MOST = 1e12
 """Maximum velocity (m/s, rad/s), force (N) and torque (N m)."""
 
 
-class Forces(Subject):
+class Forces(CommandGroup):
     """Pushes, turns, moves and stops bodies."""
 
     def __init__(self, dispatcher: Any) -> None:

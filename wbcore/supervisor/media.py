@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.command_group import CommandGroup
 
 __all__ = ["Media"]
 
@@ -11,7 +11,7 @@ SIMULATION_ERROR = 5
 _NAN = float("nan")
 
 
-class Media(Subject):
+class Media(CommandGroup):
     """Answers truthfully that nothing is recorded."""
 
     def _cannot(self, what: str) -> None:

@@ -6,14 +6,14 @@ from typing import Any
 
 from wbcore.scene.node import Node, walk
 from wbcore.scene.places import instance_of, is_internal, layers
-from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.command_group import CommandGroup
 from wbcore.supervisor.wire import node_number
 from wbcore.world.node_ids import NO_NODE, ROOT
 
 NO_LAYER = -1
 
 
-class Nodes(Subject):
+class Nodes(CommandGroup):
     """Answers where nodes are and what they are."""
 
     def on_node_by_id(self, number: int) -> None:

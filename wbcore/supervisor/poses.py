@@ -14,7 +14,7 @@ from wbcore.physics.errors import UnknownNodeError
 from wbcore.physics.pose import ZERO, Pose, Vec3, matrix
 from wbcore.physics.tree import is_frame, node_path, pose_of
 from wbcore.scene.node import Node
-from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.command_group import CommandGroup
 from wbcore.world.node_ids import ROOT
 
 __all__ = ["Poses", "center_of_mass"]
@@ -24,23 +24,23 @@ MOST_QUESTIONS = 4096
 """Limit of stored queries: a supervisor that varies them must not fill the memory."""
 
 
-class Poses(Subject):
+class Poses(CommandGroup):
     """Answers with current positions, orientations, poses, centers of mass and velocities."""
 
     def on_get_position(self, number: int) -> None:
         """Send where the origin of a node is (m)."""
         node = self.frame(number)
-        if not self._shortly("position", node, (number,), _position):
+        if not self._answer_from_body("position", node, (number,), _position):
             self.robot.send("position", self.place(node).position)
 
     def on_get_orientation(self, number: int) -> None:
         """Send the axes of a node: a 3 x 3 matrix, row by row."""
         node = self.frame(number)
-        if not self._shortly("orientation", node, (number,), _rotation):
+        if not self._answer_from_body("orientation", node, (number,), _rotation):
             rows = matrix(self.place(node).orientation)
             self.robot.send("orientation", rows[0] + rows[1] + rows[2])
 
-    def _shortly(
+    def _answer_from_body(
         self, message: str, node: Node, question: tuple[int, ...], read: Callable[[_engine.Body], Numbers]
     ) -> bool:
         """Answer from the body of a solid, and cache the query so that it is not parsed again.
@@ -122,7 +122,9 @@ class Poses(Subject):
         body = physics.solid(node).body
         made = physics.handles.bodies.get(body)
         if made is not None and body.is_dynamic:
-            if body.root.node is not node.root or not self._shortly("velocity", node, (number,), _velocity):
+            if body.root.node is not node.root or not self._answer_from_body(
+                "velocity", node, (number,), _velocity
+            ):
                 self.robot.send("velocity", _velocity(made))
             return
         linear, angular = physics.velocity(node)
@@ -141,14 +143,14 @@ def _velocity(body: _engine.Body) -> Numbers:
     return body.linear_velocity + body.angular_velocity
 
 
-def center_of_mass(subject: Subject, node: Node) -> Vec3 | None:
+def center_of_mass(group: CommandGroup, node: Node) -> Vec3 | None:
     """Return the center of mass (m, world) of all solids with Physics in a tree, or None without any.
 
     sum(m_i c_i) / sum(m_i) over the solids' own masses and centers.
     """
-    physics = subject.simulation.physics
+    physics = group.simulation.physics
     mass, moment = 0.0, [0.0, 0.0, 0.0]
-    for solid in solids_below(subject, node):
+    for solid in solids_below(group, node):
         own = solid.mass
         if own is None:
             continue
@@ -159,9 +161,9 @@ def center_of_mass(subject: Subject, node: Node) -> Vec3 | None:
     return (moment[0] / mass, moment[1] / mass, moment[2] / mass) if mass > 0 else None
 
 
-def solids_below(subject: Subject, node: Node) -> list[Any]:
+def solids_below(group: CommandGroup, node: Node) -> list[Any]:
     """Return the plans of a solid and its descendants, in tree order."""
-    physics = subject.simulation.physics
+    physics = group.simulation.physics
     top = physics.solid(node)
     part = next(one for one in physics.plan.parts if top in one.solids)
     below = {id(top)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from wbcore.physics.tree import node_path
+from wbcore.supervisor.command_group import CommandGroup
 from wbcore.supervisor.files import full_path
-from wbcore.supervisor.subject import Subject
 
 __all__ = ["Run"]
 
@@ -14,7 +14,7 @@ MODES = {0: 0, 1: 1, 2: 2, 3: 2}
 """Mode numbers, including 3 (fast) from releases before R2021."""
 
 
-class Run(Subject):
+class Run(CommandGroup):
     """Passes requests on to the simulation and its host."""
 
     def on_quit_simulation(self, status: int) -> None:

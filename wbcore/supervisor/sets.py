@@ -10,9 +10,9 @@ from wbcore.physics.tree import node_path
 from wbcore.scene.node import Field, Node
 from wbcore.scene.places import is_internal
 from wbcore.scene.resets import replacement, restricted
+from wbcore.supervisor.command_group import WRONG, CommandGroup
 from wbcore.supervisor.fields import FieldPlace, Fields
 from wbcore.supervisor.nodes import NO_LAYER
-from wbcore.supervisor.subject import WRONG, Subject
 from wbcore.supervisor.wire import received
 
 __all__ = ["Sets", "changeable"]
@@ -20,7 +20,7 @@ __all__ = ["Sets", "changeable"]
 SINGLE = -1
 
 
-class Sets(Subject):
+class Sets(CommandGroup):
     """Keeps the sets of one supervisor until they are due."""
 
     def __init__(self, dispatcher: Any) -> None:
@@ -47,12 +47,12 @@ class Sets(Subject):
                 self._try(*entry)
             touched, self._touched = self._touched, {}
             for field, (node, name) in touched.items():
-                field.value = self._mended(node, name, field.value)
-                self._carefully(edits.after, node, name)
+                field.value = self._in_range(node, name, field.value)
+                self._with_warnings(edits.after, node, name)
         finally:
-            self._carefully(edits.release)
+            self._with_warnings(edits.release)
 
-    def _carefully(self, action: Callable[..., None], *values: Any) -> None:
+    def _with_warnings(self, action: Callable[..., None], *values: Any) -> None:
         try:
             action(*values)
         except WRONG as problem:
@@ -60,18 +60,18 @@ class Sets(Subject):
 
     def _try(self, number: int, index: int, type_: int, item: int, value: Any) -> None:
         try:
-            spot = self._spots.get((number, index))
-            if spot is None:
-                spot = changeable(self.dispatcher.subjects["fields"], number, index)
-                self._spots[number, index] = spot
-            self._set(spot, type_, item, received(spot.spec, type_, value))
+            target = self._spots.get((number, index))
+            if target is None:
+                target = changeable(self.dispatcher.groups["fields"], number, index)
+                self._spots[number, index] = target
+            self._set(target, type_, item, received(target.spec, type_, value))
         except WRONG as problem:
             self.robot.warn(f"set_field: {problem}")
 
-    def _set(self, spot: FieldPlace, type_: int, item: int, value: Any) -> None:
-        edits, node, name = self.simulation.edits, spot.holder, spot.name
+    def _set(self, target: FieldPlace, type_: int, item: int, value: Any) -> None:
+        edits, node, name = self.simulation.edits, target.holder, target.name
         if not type_ & MF:
-            edits.set(node, name, self._mended(node, name, value))
+            edits.set(node, name, self._in_range(node, name, value))
             return
         count = len(node.get(name))
         if not 0 <= item < count:
@@ -82,7 +82,7 @@ class Sets(Subject):
             self._touched[field] = node, name
         field.value[item] = value
 
-    def _mended(self, node: Node, name: str, value: Any) -> Any:
+    def _in_range(self, node: Node, name: str, value: Any) -> Any:
         """Return the value, or the one that replaces it if it is out of the field's range."""
         if name == "translation":
             return value
@@ -92,14 +92,14 @@ class Sets(Subject):
         if node.proto is not None and not node.spec.fields[name].is_list:
             allowed = restricted(node.spec.fields[name], value)
             if allowed is not value:
-                return self._instead(node, name, value, allowed, is_list=False)
+                return self._replacement(node, name, value, allowed, is_list=False)
         if root.proto is not None or (node is not root and bound is not field):
             return value
         spec = root.spec.fields[name]
         used = replacement(root, spec, value)
-        return self._instead(node, name, value, used, spec.is_list)
+        return self._replacement(node, name, value, used, spec.is_list)
 
-    def _instead(self, node: Node, name: str, value: Any, used: Any, is_list: bool) -> Any:
+    def _replacement(self, node: Node, name: str, value: Any, used: Any, is_list: bool) -> Any:
         if used is not value and (node, name) not in self._told:
             self._told.add((node, name))
             what = f"cannot be {value}; {used} is used instead"
@@ -141,15 +141,15 @@ class Sets(Subject):
         self._queue = []
 
 
-def changeable(fields: Subject, number: int, index: int) -> FieldPlace:
+def changeable(fields: CommandGroup, number: int, index: int) -> FieldPlace:
     """A field that may be changed.
 
     Raises:
         ValueError: the field does not exist or is inside a PROTO.
     """
     assert isinstance(fields, Fields)
-    spot = fields.spot(number, NO_LAYER, index, False)
-    if is_internal(spot.holder):
-        text = f"{node_path(spot.holder)}: {spot.name} is inside a PROTO and cannot be changed"
+    target = fields.target(number, NO_LAYER, index, False)
+    if is_internal(target.holder):
+        text = f"{node_path(target.holder)}: {target.name} is inside a PROTO and cannot be changed"
         raise ValueError(text)
-    return spot
+    return target

@@ -10,8 +10,8 @@ from wbcore.physics.tree import is_frame, node_path
 from wbcore.scene.node import Node, walk
 from wbcore.scene.places import inside_of
 from wbcore.scene.values import copied
+from wbcore.supervisor.command_group import CommandGroup
 from wbcore.supervisor.poses import solids_below
-from wbcore.supervisor.subject import Subject
 
 __all__ = ["START", "States"]
 
@@ -29,7 +29,7 @@ class _State(NamedTuple):
     joints: dict[Node, list[float]]
 
 
-class States(Subject):
+class States(CommandGroup):
     """Keeps and loads states. They belong to the simulation, so that all supervisors share them."""
 
     @property
@@ -97,8 +97,8 @@ class States(Subject):
             if plan is not None and one in physics.handles.joints:
                 positions = list(physics.handles.joints[one].positions)
                 for index, axis in enumerate(plan.axes):
-                    spot = sync.position_field(plan, axis, index)
-                    field = spot[0].fields.get(spot[1]) if spot is not None else None
+                    target = sync.position_field(plan, axis, index)
+                    field = target[0].fields.get(target[1]) if target is not None else None
                     if field is not None and initial.holds(field):
                         positions[index] = float(initial.value(field))
                 joints[one] = positions

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from wbcore.scene.node import Node
+from wbcore.supervisor.command_group import WRONG, CommandGroup
 from wbcore.supervisor.contacts import Contacts
 from wbcore.supervisor.fields import Fields
 from wbcore.supervisor.nodes import NO_LAYER
 from wbcore.supervisor.poses import Poses
-from wbcore.supervisor.subject import WRONG, Subject
 
 __all__ = ["Tracking"]
 
@@ -29,7 +29,7 @@ class Tracked:
         """Return whether the values of a message belong to this item."""
 
 
-class Tracking(Subject):
+class Tracking(CommandGroup):
     """Sends tracked values: immediately on request, then once per period."""
 
     def __init__(self, dispatcher: Any) -> None:
@@ -41,13 +41,13 @@ class Tracking(Subject):
         key = ("value", number, index, base)
         if self._ends(key, period):
             return
-        fields = self.dispatcher.subjects["fields"]
+        fields = self.dispatcher.groups["fields"]
         assert isinstance(fields, Fields)
-        spot = fields.spot(number, NO_LAYER, index, base)
-        if spot.spec.is_list:
-            raise ValueError(f"{spot.name} is a list; only single values can be tracked")
+        target = fields.target(number, NO_LAYER, index, base)
+        if target.spec.is_list:
+            raise ValueError(f"{target.name} is a list; only single values can be tracked")
         item = Tracked("value", (number,), period or 0)
-        item.values = lambda: fields.value(fields.spot(number, NO_LAYER, index, base), None)
+        item.values = lambda: fields.value(fields.target(number, NO_LAYER, index, base), None)
         item.same = lambda values: values[1:4] == (number, NO_LAYER, index)
         self._start(key, item)
 
@@ -56,7 +56,7 @@ class Tracking(Subject):
         key = ("pose", from_, number)
         if self._ends(key, period):
             return
-        poses = self.dispatcher.subjects["poses"]
+        poses = self.dispatcher.groups["poses"]
         assert isinstance(poses, Poses)
         item = Tracked("pose", (from_, number), period or 0)
         item.values = lambda: poses.pose(from_, number)
@@ -68,7 +68,7 @@ class Tracking(Subject):
         key = ("contact_points", number, descendants)
         if self._ends(key, period):
             return
-        contacts = self.dispatcher.subjects["contacts"]
+        contacts = self.dispatcher.groups["contacts"]
         assert isinstance(contacts, Contacts)
         item = Tracked("contact_points", (number,), period or 0)
         item.values = lambda: contacts.points(number, descendants)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from wbcore.physics.pose import Vec3, axis_angle, length, rotate, scaled, sub
 from wbcore.physics.tree import node_path
 from wbcore.scene.node import Node
+from wbcore.supervisor.command_group import CommandGroup
 from wbcore.supervisor.poses import Poses
-from wbcore.supervisor.subject import Subject
 
 __all__ = ["Label", "View"]
 
@@ -35,7 +35,7 @@ class Label(NamedTuple):
     font: str
 
 
-class View(Subject):
+class View(CommandGroup):
     """Labels and hidden nodes of one supervisor."""
 
     def __init__(self, dispatcher: Any) -> None:
@@ -65,7 +65,7 @@ class View(Subject):
         """Move the viewpoint to look at a node, keeping direction and distance."""
         node, world = self.node(number), self.simulation.world
         viewpoint = world.first("Viewpoint")
-        poses = self.dispatcher.subjects["poses"]
+        poses = self.dispatcher.groups["poses"]
         assert isinstance(poses, Poses)
         if viewpoint is None or not node.is_a("Pose"):
             raise ValueError(f"the viewpoint cannot be moved to {node_path(node)}: it has no pose")

@@ -217,13 +217,13 @@ class Dock:
 class Docks:
     """All connectors of a world."""
 
-    def __init__(self, physics: PhysicsWorld, complain: Callable[[Node, str], None]) -> None:
+    def __init__(self, physics: PhysicsWorld, report: Callable[[Node, str], None]) -> None:
         """
         Args:
             physics: holds connectors together.
-            complain: called with a connector and a warning about it.
+            report: called with a connector and a warning about it.
         """
-        self.physics, self._complain = physics, complain
+        self.physics, self._report = physics, report
         self._docks: dict[Node, Dock] = {}
         self._structure = -1
         self._poses: dict[Node, Pose] = {}
@@ -288,7 +288,7 @@ class Docks:
 
     def warn(self, one: Dock, other: Dock) -> None:
         """Warn that two connectors cannot be linked."""
-        self._complain(
+        self._report(
             one.node,
             f'connector "{one.node.get("name")}" cannot dock to "{other.node.get("name")}": '
             "one of their solids must have a Physics node",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wbcore.world.free_bodies import FreeBodies
     from wbcore.world.node_ids import NodeIds
 
-__all__ = ["WRONG", "Subject", "SupervisedSimulation", "SupervisorRobot"]
+__all__ = ["WRONG", "CommandGroup", "SupervisedSimulation", "SupervisorRobot"]
 
 WRONG = (SimulationError, _engine.EngineError, ProtocolError, LookupError, OverflowError, ValueError)
 """Errors caused by a controller's values; they are reported as warnings."""
@@ -175,7 +175,7 @@ class SupervisedSimulation(Protocol):
         """Write poses and joint positions into the tree and return it."""
 
 
-class Subject(Observer):
+class CommandGroup(Observer):
     """Commands of one supervisor about one subject: `x` of the codec in a method `on_x(*values)`.
 
     Handlers raise ValueError (or an error of the simulation) for invalid values; it is reported as one
