@@ -56,4 +56,4 @@ class Connector(Sensor):
         """Apply a lock or unlock by a supervisor, and notify the controller."""
         if name == "isLocked":
             (self.on_lock if self.node.get(name) else self.on_unlock)()
-            self.tell_constants()
+            self.send_constants()

@@ -274,7 +274,7 @@ class Device:
         specs = [one for one in known.constants if one.wire] if known is not None else []
         return {name: one.wire_value(constants[one.name]) for one in specs for name in one.wire_names}
 
-    def tell_constants(self) -> None:
+    def send_constants(self) -> None:
         """Send the constants again with the next answer because some have changed."""
         values = self._constant_values()
         if values is not None:

@@ -114,21 +114,21 @@ class Motor(JointDevice, Sensor):
         """Set the target position (rad or m), also of coupled motors; infinity selects velocity control."""
         if self._is_lone and self._structure == self._physics.structure:  # fast path of the common case
             if self._engine.set_position(position):
-                self.tell_cut("target position", position, "minPosition and maxPosition")
+                self.warn_clipped("target position", position, "minPosition and maxPosition")
             return
         for one in self.group:
             if one.engine.set_position(position):
-                one.tell_cut("target position", position, "minPosition and maxPosition")
+                one.warn_clipped("target position", position, "minPosition and maxPosition")
 
     def on_set_velocity(self, velocity: float) -> None:
         """Set the velocity (rad/s or m/s), also of coupled motors."""
         if self._is_lone and self._structure == self._physics.structure:
             if self._engine.set_velocity(velocity):
-                self.tell_cut("velocity", velocity, "maxVelocity")
+                self.warn_clipped("velocity", velocity, "maxVelocity")
             return
         for one in self.group:
             if one.engine.set_velocity(velocity):
-                one.tell_cut("velocity", velocity, "maxVelocity")
+                one.warn_clipped("velocity", velocity, "maxVelocity")
 
     def engine_target(self, command: str) -> tuple[_engine.Motor, bool] | None:
         """Return the engine's motor if this motor is not coupled."""
@@ -142,15 +142,15 @@ class Motor(JointDevice, Sensor):
         for one in group:
             # The manual: limits also apply to coupled motors, but without a warning.
             if one.engine.set_force(force) and len(group) == 1:
-                one.tell_cut("force", force, "the available force")
-        self._tell_no_physics()
+                one.warn_clipped("force", force, "the available force")
+        self._warn_no_physics()
 
     def on_set_available_force(self, force: float) -> None:
         """Set the maximum force that the motor may use (N or N m)."""
         if not self.robot.has_power:
             return
         if self.engine.set_available_force(force):
-            self.tell_cut("available force", force, "maxForce or maxTorque")
+            self.warn_clipped("available force", force, "maxForce or maxTorque")
 
     def on_set_acceleration(self, acceleration: float) -> None:
         """Set the maximum acceleration (rad/s^2 or m/s^2); -1: unlimited."""
@@ -160,7 +160,7 @@ class Motor(JointDevice, Sensor):
         """Set the gains of position control."""
         self.engine.set_pid(p, i, d)
 
-    def tell_cut(self, what: str, value: float, limit: str) -> None:
+    def warn_clipped(self, what: str, value: float, limit: str) -> None:
         """Warn, once per kind of command, that a value was clipped to a limit."""
         if what not in self._told:
             self._told.add(what)
@@ -168,7 +168,7 @@ class Motor(JointDevice, Sensor):
                 f'motor "{self.name}": {what} {value:g} is clipped to {limit}; further cases are not reported'
             )
 
-    def _tell_no_physics(self) -> None:
+    def _warn_no_physics(self) -> None:
         joint = self.joint
         if joint is not None and joint.kinematic and "physics" not in self._told:
             self._told.add("physics")
@@ -267,7 +267,7 @@ class Motor(JointDevice, Sensor):
         self.update_entry()
         if not self.is_attached:
             self._engine = self._idle_motor()
-        self.tell_constants()
+        self.send_constants()
         if name in ("minPosition", "maxPosition"):
             self._take(widened(self.node, self.engine.position if self.is_attached else self.idle_position))
         if name in ("minPosition", "maxPosition", "maxVelocity", "multiplier") and not self._takes:

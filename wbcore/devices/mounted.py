@@ -30,4 +30,4 @@ class MountedSensor(Sensor):
         self.update_entry()
         self.prepare()
         self.robot.forget_routine()
-        self.tell_constants()
+        self.send_constants()

@@ -120,4 +120,4 @@ class VacuumGripper(Sensor):
         """Apply a switch by a supervisor, and notify the controller."""
         if name == "isOn":
             (self.on_turn_on if self.is_on else self.on_turn_off)()
-            self.tell_constants()
+            self.send_constants()

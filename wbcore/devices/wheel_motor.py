@@ -60,7 +60,7 @@ class WheelMotor(Motor):
     def on_set_position(self, position: float) -> None:
         """Set the target angle of a wheel with Physics; infinity selects velocity control."""
         super().on_set_position(position)
-        self._tell_drive()
+        self._set_drive()
         if not math.isinf(position) and self.wheel.drive is not None and "angle" not in self._told:
             self._told.add("angle")
             self.robot.warn(f'motor "{self.name}": position control of a wheel needs Physics; set a velocity')
@@ -68,9 +68,9 @@ class WheelMotor(Motor):
     def on_set_velocity(self, velocity: float) -> None:
         """Set the speed in units of `speedUnit`."""
         super().on_set_velocity(velocity)
-        self._tell_drive()
+        self._set_drive()
 
-    def _tell_drive(self) -> None:
+    def _set_drive(self) -> None:
         drive = self.wheel.drive
         if drive is not None:
             drive.set_speed(self.wheel.side, self.target if self.robot.has_power else 0.0)
@@ -82,7 +82,7 @@ class WheelMotor(Motor):
     def set_power(self, on: bool) -> None:
         """React to an empty battery (False) or to restored energy (True)."""
         super().set_power(on)
-        self._tell_drive()
+        self._set_drive()
 
     def field_changed(self, name: str) -> None:
         """React to a change of one of the robot's fields."""

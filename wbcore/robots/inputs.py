@@ -97,15 +97,15 @@ class Inputs(Part):
         """Send what is due."""
         if self.keyboard.is_due(now):
             self.keyboard.take(now)
-            self._tell_keys()
+            self._send_keys()
         if self.joystick.is_due(now):
             self.joystick.take(now)
-            self._tell_joystick()
+            self._send_joystick()
         if self.mouse.is_due(now):
             self.mouse.take(now)
-            self._tell_mouse()
+            self._send_mouse()
 
-    def _tell_keys(self) -> None:
+    def _send_keys(self) -> None:
         keyboard = self.user.keyboard
         self.robot.send_newest("keys", keyboard.keys_since(self._look(keyboard.presses)))
 
@@ -118,7 +118,7 @@ class Inputs(Part):
         self._described = self.user.joystick.plugged
         self.robot.send_newest("joystick", *self.user.joystick.description)
 
-    def _tell_joystick(self) -> None:
+    def _send_joystick(self) -> None:
         stick = self.user.joystick
         if self._described != stick.plugged:
             self._describe()
@@ -127,7 +127,7 @@ class Inputs(Part):
             povs = stick.povs_since(self._look(stick.pushes))
             self.robot.send_newest("joystick_state", buttons, [*stick.axes], povs)
 
-    def _tell_mouse(self) -> None:
+    def _send_mouse(self) -> None:
         mouse = self.user.mouse
         state = mouse.state_since(self._look(mouse.presses))
         self.robot.send_newest(
@@ -191,13 +191,13 @@ class Inputs(Part):
         """Send the event, or that there was none, and the state of the enabled devices."""
         if self._happened:
             enabled = (
-                (self.keyboard, self._tell_keys),
-                (self.joystick, self._tell_joystick),
-                (self.mouse, self._tell_mouse),
+                (self.keyboard, self._send_keys),
+                (self.joystick, self._send_joystick),
+                (self.mouse, self._send_mouse),
             )
-            for sampling, tell in enabled:
+            for sampling, send in enabled:
                 if sampling.period:
-                    tell()
+                    send()
         self.robot.send("event", self._happened)
         self.stop_waiting()
 

@@ -76,7 +76,7 @@ def _version(path: str, text: str, report: Report, fallback: Version | None) -> 
                 "late-header", "the header must be the first line of the file", place, match.start(1)
             )
     if match is None:
-        _tell_no_header(text, report, place, fallback)
+        _report_no_header(text, report, place, fallback)
         return fallback or NEWEST
     try:
         version = Version.parse(match.group(1))
@@ -88,7 +88,7 @@ def _version(path: str, text: str, report: Report, fallback: Version | None) -> 
     return version
 
 
-def _tell_no_header(text: str, report: Report, place: SourceFile, fallback: Version | None) -> None:
+def _report_no_header(text: str, report: Report, place: SourceFile, fallback: Version | None) -> None:
     found = shown(text[: text.find("\n")])
     wanted = f"the first line must be like '#VRML_SIM R2025a utf8', found {found}"
     if fallback is None:

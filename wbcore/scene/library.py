@@ -70,7 +70,7 @@ class Library:
             self.missing.setdefault(name, Missing(name, source, offset, extern.url if extern else ""))
             return None
         if extern is None and source.dialect.has_externproto:
-            self._tell_undeclared(name, source, offset, path)
+            self._warn_undeclared(name, source, offset, path)
         return self._definition(name, path, source, offset)
 
     def has(self, name: str, source: SourceFile) -> bool:
@@ -153,7 +153,7 @@ class Library:
             self.report.warning("encoding", remark, SourceFile(path, ""))
         return read_proto((str(path), name), text, self.report, self.resolve, self.declare, fallback)
 
-    def _tell_undeclared(self, name: str, source: SourceFile, offset: int, path: Path) -> None:
+    def _warn_undeclared(self, name: str, source: SourceFile, offset: int, path: Path) -> None:
         if (source.path, name) in self._told:
             return
         self._told.add((source.path, name))

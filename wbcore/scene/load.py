@@ -17,7 +17,7 @@ from .diagnostics import Report
 from .expand import Expander
 from .header import Header, read_source
 from .library import Library, Missing
-from .missing import tell_ignored, tell_importable, tell_plugin
+from .missing import report_ignored, report_importable, report_plugin
 from .node import Field, Node, walk
 from .parser import Parser
 from .schema import schema
@@ -214,13 +214,13 @@ def _expand(world: World, options: LoadOptions) -> None:
             for instance in walk(node, into_protos=False):
                 if instance.proto is not None and instance.use_of is None:
                     hidden.apply_hidden(instance, world.report)
-        tell_plugin(world, options.allow_missing)
-        tell_ignored(world)
-        tell_importable(world)
-    _tell_missing(world, options)
+        report_plugin(world, options.allow_missing)
+        report_ignored(world)
+        report_importable(world)
+    _report_missing(world, options)
 
 
-def _tell_missing(world: World, options: LoadOptions) -> None:
+def _report_missing(world: World, options: LoadOptions) -> None:
     missing = list(world.library.missing.values())
     if not missing:
         return

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .load import World
     from .node import Node
 
-__all__ = ["MissingRobot", "missing_robots", "tell_ignored", "tell_importable", "tell_plugin"]
+__all__ = ["MissingRobot", "missing_robots", "report_ignored", "report_importable", "report_plugin"]
 
 NO_CONTROLLER = ("", "<none>", "none", "void", "<generic>")
 MOST_NAMED = 20
@@ -49,7 +49,7 @@ def _given(node: Node, name: str) -> str:
     return field.value if field is not None and isinstance(field.value, str) else ""
 
 
-def tell_plugin(world: World, allowed: bool) -> None:
+def report_plugin(world: World, allowed: bool) -> None:
     """Report a physics plugin (manual, 3.74.2: WorldInfo.physics), which would change the simulation.
 
     Args:
@@ -72,7 +72,7 @@ def tell_plugin(world: World, allowed: bool) -> None:
     world.report.error("no-plugin", text, source, offset)
 
 
-def tell_importable(world: World) -> None:
+def report_importable(world: World) -> None:
     """Report declared models (IMPORTABLE EXTERNPROTO) that a supervisor cannot import."""
     wanted = [one for one in world.header.externs if one.importable and one.name not in world.library.missing]
     missing = [one for one in wanted if not world.library.has(one.name, world.source)]
@@ -86,7 +86,7 @@ def tell_importable(world: World) -> None:
         world.report.warning("missing-importable", text, world.source, missing[0].offset)
 
 
-def tell_ignored(world: World) -> None:
+def report_ignored(world: World) -> None:
     """Report each field of `IGNORED` that a node sets to another value than its default."""
     wanted: dict[str, list[tuple[str, str]]] = {}
     for (kind, name), text in IGNORED.items():

@@ -59,7 +59,7 @@ class Renderer:
         try:
             pairs = {name: _pair(parameters[name]) for name in self._used_fields(definition)}
         except RecursionError as problem:
-            self._tell(instance, definition, templates.TemplateError(str(problem)))
+            self._report_failure(instance, definition, templates.TemplateError(str(problem)))
             return None
         key = self._key(definition, pairs)
         if key is not None and self._kept.get(key) is not None:
@@ -105,7 +105,7 @@ class Renderer:
                 definition.body_text, str(definition.language), pairs, context, first_line=first_line
             )
         except templates.TemplateError as problem:
-            self._tell(instance, definition, problem)
+            self._report_failure(instance, definition, problem)
             if time.monotonic() - start > _SLOW_FAILURE_S:
                 self._stopped.add(definition)
             return None
@@ -123,7 +123,9 @@ class Renderer:
         self._stopped.add(definition)
         return False
 
-    def _tell(self, instance: Node, definition: ProtoDefinition, problem: templates.TemplateError) -> None:
+    def _report_failure(
+        self, instance: Node, definition: ProtoDefinition, problem: templates.TemplateError
+    ) -> None:
         line, _ = instance.source.place(instance.offset) if instance.source else (0, 0)
         used = f" (instance in {instance.source.path}:{line})" if instance.source else ""
         offset = _offset_of_line(definition.source, problem.line)

@@ -10,9 +10,9 @@ from hal.protocol.codec import Codec
 from wbcore.scene.node import Field, Node
 from wbcore.supervisor.command_group import WRONG, CommandGroup, SupervisedSimulation, SupervisorRobot
 
-__all__ = ["SUBJECTS", "Dispatcher"]
+__all__ = ["COMMAND_GROUPS", "Dispatcher"]
 
-SUBJECTS = (
+COMMAND_GROUPS = (
     *("nodes", "fields", "sets", "lists", "tracking", "poses", "contacts", "forces", "states"),
     *("view", "media", "run", "files"),
 )
@@ -27,7 +27,7 @@ class Dispatcher:
         self.is_used = False
         """A controller has connected and gets notifications from now on."""
         self.groups: dict[str, CommandGroup] = {}
-        for name in SUBJECTS:
+        for name in COMMAND_GROUPS:
             self.groups[name] = getattr(import_module(f"wbcore.supervisor.{name}"), name.capitalize())(self)
 
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:

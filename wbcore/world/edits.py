@@ -153,11 +153,11 @@ class Edits:
         if stale:
             self._regenerate(stale)
         else:
-            self._tell_physics(node, name)
+            self._notify_physics(node, name)
         if self.robots is not None:
             self.robots.field_changed(node, name)
 
-    def _tell_physics(self, node: Node, name: str) -> None:
+    def _notify_physics(self, node: Node, name: str) -> None:
         physics = self._physics
         if node.body is None and node.type in _LOOKS:
             return
@@ -282,12 +282,12 @@ class Edits:
             one.node_added(node)
         self.resized(field)
 
-    def _structure(self, node: Node, holder: Node | None, name: str, tell: Any) -> None:
+    def _structure(self, node: Node, holder: Node | None, name: str, notify: Any) -> None:
         """Notify the physics of an added or removed node."""
         if holder is not None and holder.is_a("WorldInfo"):
             self._physics.changed(holder, name)
         elif node.root.type not in _LOOKS:
-            tell(node)
+            notify(node)
 
     def remove(self, node: Node) -> None:
         """Remove a node from the tree.

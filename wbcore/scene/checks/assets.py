@@ -27,10 +27,10 @@ def check_assets(checker: Checker) -> None:
         else:
             missing.setdefault(urls[0], node)
     if missing:
-        _tell(missing, checker)
+        _report(missing, checker)
 
 
-def _tell(missing: dict[str, Node], checker: Checker) -> None:
+def _report(missing: dict[str, Node], checker: Checker) -> None:
     names = ", ".join(_short(url) for url in list(missing)[:_SHOWN])
     names += ", ..." if len(missing) > _SHOWN else ""
     count = "1 texture or mesh is" if len(missing) == 1 else f"{len(missing)} textures or meshes are"

@@ -23,12 +23,12 @@ def check_bounding(node: Node, checker: Checker) -> None:
         return
     geometries = list(_geometries(top, checker))
     if not geometries:
-        _tell_empty(node, checker)
+        _report_empty(node, checker)
     for geometry in geometries:
         _check_geometry(node, geometry, checker)
 
 
-def _tell_empty(node: Node, checker: Checker) -> None:
+def _report_empty(node: Node, checker: Checker) -> None:
     text = f'the boundingObject of {node.type} "{node.get("name")}" has no shape in it'
     checker.warn("empty-bounding-object", f"{text}; nothing collides with it", node, "boundingObject")
 

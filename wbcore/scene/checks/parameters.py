@@ -16,10 +16,10 @@ def check_parameters(node: Node, checker: Checker) -> None:
     checker.memory["parameters", definition] = True
     for name in definition.spec.fields:
         if name not in definition.bound and name not in definition.spec.unconnected:
-            _tell(definition, name, checker)
+            _report(definition, name, checker)
 
 
-def _tell(definition: ProtoDefinition, name: str, checker: Checker) -> None:
+def _report(definition: ProtoDefinition, name: str, checker: Checker) -> None:
     text = (
         f"parameter '{name}' of PROTO {definition.name} has no effect: no 'IS {name}' is in the body; "
         "connect it, or declare it with 'unconnectedField'"

@@ -26,7 +26,7 @@ def check_types(node: Node, checker: Checker) -> None:
         if field is not None and field.value:
             for child in _nodes(field.value):
                 if not _accepts(spec, child):
-                    _tell(node, spec, child, checker)
+                    _report(node, spec, child, checker)
 
 
 def _nodes(value: Any) -> list[Node]:
@@ -40,7 +40,7 @@ def _accepts(spec: FieldSpec, child: Node) -> bool:
     return any(root.is_a(name) for name in spec.allowed)
 
 
-def _tell(node: Node, spec: FieldSpec, child: Node, checker: Checker) -> None:
+def _report(node: Node, spec: FieldSpec, child: Node, checker: Checker) -> None:
     root = child.root.type
     found = root if root == child.type else f"{child.type} (a {root})"
     known = ", ".join(spec.allowed)

@@ -34,7 +34,7 @@ def check_values(node: Node, checker: Checker) -> None:
         if entry is not None:
             found = resets.fault(entry[0], entry[1], field.value, node.get)
             if found is not None:
-                _tell(node, entry, field.value, found, checker)
+                _report(node, entry, field.value, found, checker)
 
 
 def _watched(node: Node) -> dict[str, tuple[FieldSpec, Range | None]]:
@@ -48,7 +48,7 @@ def _watched(node: Node) -> dict[str, tuple[FieldSpec, Range | None]]:
     return found
 
 
-def _tell(
+def _report(
     node: Node, entry: tuple[FieldSpec, Range | None], value: Any, found: str, checker: Checker
 ) -> None:
     spec, allowed = entry
