@@ -71,7 +71,7 @@ def test_a_board_is_known_beside_its_hardware_map_only(project: Path, capsys: py
     elsewhere.mkdir()
     out = str(elsewhere / "hardware.toml")
     assert main(["firmware", "new", str(WORLD), "--board", NANO, "--out", out]) == 2
-    assert f"no board '{NANO}'; there are: arduino-uno, " in capsys.readouterr().err
+    assert f"no board '{NANO}'; available: arduino-uno, " in capsys.readouterr().err
 
 
 WRONG: dict[str, tuple[Callable[[str], str], str]] = {

@@ -50,8 +50,8 @@ def test_the_nearest_hardware_map_is_named(tmp_path: Path, action: str, capsys: 
     (tmp_path / "rover.toml").write_text("")
     for name, words in (
         ("rovr.toml", "no such file; did you mean 'rover.toml'?; {1} --out {0}/rovr.toml"),
-        ("x.toml", "no such file; there are {0}/rover.toml; {1} --out {0}/x.toml"),
-        ("", "is a folder, not a hardware map; there are {0}/rover.toml; {1}"),
+        ("x.toml", "no such file; available: {0}/rover.toml; {1} --out {0}/x.toml"),
+        ("", "is a folder, not a hardware map; available: {0}/rover.toml; {1}"),
     ):
         path = tmp_path / name
         assert main(["firmware", action, str(path)]) == 2
@@ -76,7 +76,7 @@ def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["firmware", "build", str(tmp_path / "none.toml")]) == 2
     assert "create one: wbridge firmware new" in capsys.readouterr().err
     assert main(["firmware", "new", str(WORLD), "--board", "arduino"]) == 2
-    assert "there are: arduino-uno, host, " in capsys.readouterr().err
+    assert "available: arduino-uno, host, " in capsys.readouterr().err
     (tmp_path / "firmware").mkdir()
     (tmp_path / "firmware" / "mine.c").write_text("int mine;")
     assert main(["firmware", "new", str(WORLD), "--out", str(tmp_path / "h.toml")]) == 0
@@ -163,7 +163,7 @@ def test_a_world_in_the_place_of_a_hardware_map_is_told(tmp_path: Path, capsys: 
     world.write_text("#VRML_SIM R2025a utf8\n")
     assert main(["firmware", "build", str(world)]) == 2
     said = capsys.readouterr().err
-    assert f"{world} is a world, not a hardware map: there are {os.path.relpath(tmp_path)}/rover.toml" in said
+    assert f"{world} is a world, not a hardware map; available: {os.path.relpath(tmp_path)}/rover.toml" in said
     assert f"create one: wbridge firmware new {world}\n" in said
 
 
@@ -171,7 +171,7 @@ def test_a_world_in_the_place_of_a_hardware_map_is_told(tmp_path: Path, capsys: 
     ("key", "value", "words"),
     [
         ("world", "nowhere.wbt", "no such file"),
-        ("robot", "two wheel", 'no robot named "two wheel"; there are: "two wheels"; did you mean'),
+        ("robot", "two wheel", 'no robot named "two wheel"; available: "two wheels"; did you mean'),
     ],
 )
 def test_a_world_or_robot_that_is_not_there_has_its_line(

@@ -139,7 +139,7 @@ def world_of(path: Path) -> tuple[Path, str]:
     if not path.is_file():
         raise InputError(_no_map(path))
     if path.suffix == WORLD:
-        raise InputError(f"{path} is a world, not a hardware map: {_advice(path)}")
+        raise InputError(f"{path} is a world, not a hardware map; {_advice(path)}")
     try:
         world, robot = robot_of(path)
     except HardwareError as problem:
