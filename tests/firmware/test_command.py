@@ -163,7 +163,9 @@ def test_a_world_in_the_place_of_a_hardware_map_is_told(tmp_path: Path, capsys: 
     world.write_text("#VRML_SIM R2025a utf8\n")
     assert main(["firmware", "build", str(world)]) == 2
     said = capsys.readouterr().err
-    assert f"{world} is a world, not a hardware map; available: {os.path.relpath(tmp_path)}/rover.toml" in said
+    assert (
+        f"{world} is a world, not a hardware map; available: {os.path.relpath(tmp_path)}/rover.toml" in said
+    )
     assert f"create one: wbridge firmware new {world}\n" in said
 
 
