@@ -9,6 +9,8 @@ import random
 import sys
 from pathlib import Path
 
+from fuzz.case import Case, InvariantError
+from fuzz.main import main
 from hal.link import messages as m
 from hal.link.errors import MessageError
 from hal.link.framing import CobsDecoder, LengthDecoder, frame_cobs
@@ -16,9 +18,6 @@ from hal.link.numbering import Numbering
 from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
 from hal.table import Channel, Device, DeviceTable
-
-from .case import Case, InvariantError
-from .main import main
 
 __all__ = ["LinkTarget"]
 

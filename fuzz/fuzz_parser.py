@@ -11,6 +11,11 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
+from fuzz import grammar
+from fuzz.case import Case, InvariantError
+from fuzz.main import main
+from fuzz.mutate import damaged, damaged_bytes
+from fuzz.patterns import PATTERNS
 from hal.table import DeviceTable
 from scripts.corpus import CHECKOUT, corpus_folder
 from wbcore.scene.checks import check_world
@@ -20,12 +25,6 @@ from wbcore.scene.node import first_difference
 from wbcore.scene.resets import reset_invalid
 from wbcore.scene.writer import world_text
 from wbcore.tables.device_tables import device_tables
-
-from . import grammar
-from .case import Case, InvariantError
-from .main import main
-from .mutate import damaged, damaged_bytes
-from .patterns import PATTERNS
 
 LARGEST_SEED = 300_000
 

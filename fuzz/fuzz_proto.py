@@ -12,19 +12,18 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
 
+from fuzz import projects
+from fuzz.case import Case, InvariantError
+from fuzz.fuzz_parser import check_report, check_same
+from fuzz.main import main
+from fuzz.mutate import damaged, damaged_bytes
+from fuzz.patterns import HEADER
+from fuzz.runner import SECRET
 from scripts.corpus import CHECKOUT, corpus_folder
 from wbcore.scene import expand, templates
 from wbcore.scene.load import LoadOptions, World, load_text, load_world
 from wbcore.scene.templates import Limits
 from wbcore.scene.writer import world_text
-
-from . import projects
-from .case import Case, InvariantError
-from .fuzz_parser import check_report, check_same
-from .main import main
-from .mutate import damaged, damaged_bytes
-from .patterns import HEADER
-from .runner import SECRET
 
 LARGEST_SEED = 60_000
 LIMITS = Limits(seconds=0.4, memory_mb=64, output_chars=2_000_000)

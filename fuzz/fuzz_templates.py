@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+from fuzz.case import Case, InvariantError
+from fuzz.main import main
 from wbcore.scene.templates import (
     FieldPair,
     Limits,
@@ -20,9 +22,6 @@ from wbcore.scene.templates import (
     render,
     used_fields,
 )
-
-from .case import Case, InvariantError
-from .main import main
 
 LIMITS = Limits(seconds=0.2, memory_mb=32, output_chars=200_000)
 

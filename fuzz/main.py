@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from .case import Target
-from .runner import run
+from fuzz.case import Target
+from fuzz.runner import run
 
 FINDINGS = Path("fuzz-findings")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from . import hostile
-from .grammar import FLOATS, SIZES, STRINGS
-from .patterns import HEADER
+from fuzz import hostile
+from fuzz.grammar import FLOATS, SIZES, STRINGS
+from fuzz.patterns import HEADER
 
 KINDS = "Bool Int32 Float String Vec2f Vec3f Rotation Color Node".split()
 NAMES = ["A", "B", "C", "Box2", "Ä", "a_b"]

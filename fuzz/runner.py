@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from .case import Case, Finding, Target
+from fuzz.case import Case, Finding, Target
 
 MEMORY_BYTES = 3 * 2**30
 SECRET = "a secret of the environment that no input may read"

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from .worlds import NEW, OLD, OLDEST, box, part, plan, world
+from tests.physics.worlds import NEW, OLD, OLDEST, box, part, plan, world
 
 PHYSICS = "physics Physics { }"
 BOUNDING = "boundingObject Box { size 1 1 1 }"

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.physics.worlds import NEW, OLD, plan
 from wbcore.physics.plan import Geometry
 from wbcore.physics.planner import make_plan
 from wbcore.scene.load import load_text
-
-from .worlds import NEW, OLD, plan
 
 
 def geometries(bounding: str, header: str = NEW, before: str = "") -> list[Geometry]:

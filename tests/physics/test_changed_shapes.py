@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.physics.worlds import NEW, simulation, world
 from wbcore.scene.load import load_text
 from wbcore.scene.node import adopt
 from wbcore.scene.values import VecArray
 from wbcore.simulation import Simulation
-
-from .worlds import NEW, simulation, world
 
 BALL = (
     'DEF BALL Solid {{ translation 0 0 {height} name "ball" boundingObject Sphere {{ radius 0.5 }} '

@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.physics.worlds import FLOOR, NEW, G, box, simulation
 from wbcore.physics.errors import UnknownNodeError
 from wbcore.scene.load import load_text
 from wbcore.scene.node import Node, adopt
 from wbcore.simulation import Simulation
-
-from .worlds import FLOOR, NEW, G, box, simulation
 
 LIGHT = "mass 1 density -1"
 

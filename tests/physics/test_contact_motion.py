@@ -11,9 +11,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.physics.worlds import FLOOR, G, box, simulation, world
 from wbcore.simulation import Simulation
-
-from .worlds import FLOOR, G, box, simulation, world
 
 LIGHT = "mass 1 density -1"
 HARD = "contactProperties ContactProperties { coulombFriction %s bounce %s bounceVelocity 0 softCFM 1e-8 }"

@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 
-from .worlds import OLD, OLDEST, G, box, simulation
+from tests.physics.worlds import OLD, OLDEST, G, box, simulation
 
 BALL = "DEF BALL Solid { translation 0 0 100 %s boundingObject Sphere { radius 0.1 } physics Physics { } }"
 

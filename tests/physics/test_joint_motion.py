@@ -7,9 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.physics.worlds import OLD, G, box, simulation
 from wbcore.simulation import Simulation
-
-from .worlds import OLD, G, box, simulation
 
 STATIC = 'Solid {{ name "base" children [ {} ] }}'
 

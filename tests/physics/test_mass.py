@@ -7,11 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from tests.physics.worlds import NEW, OLD, box, part, plan
 from wbcore.physics.mass import of_mesh
 from wbcore.physics.meshes import build
 from wbcore.physics.plan import BodyPlan
-
-from .worlds import NEW, OLD, box, part, plan
 
 
 def body(text: str, header: str = NEW) -> BodyPlan:

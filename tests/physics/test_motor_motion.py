@@ -6,9 +6,8 @@ import math
 
 import pytest
 
+from tests.physics.worlds import G, box, simulation
 from wbcore.simulation import Simulation
-
-from .worlds import G, box, simulation
 
 DT = 0.008
 

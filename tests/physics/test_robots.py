@@ -15,11 +15,10 @@ import numpy as np
 import pytest
 
 import wbcore
+from tests.physics.worlds import OLD
 from wbcore.physics.plan import JointPlan
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
-
-from .worlds import OLD
 
 CHECKOUT = Path(wbcore.__file__).resolve().parent.parent
 FLOOR = 'Solid { name "floor" boundingObject Plane { } }'

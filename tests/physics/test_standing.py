@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 import wbcore
+from tests.physics.worlds import FLOOR, NEW, OLD, PURE
 from wbcore.engine import Body
 from wbcore.physics.plan import Part
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
-
-from .worlds import FLOOR, NEW, OLD, PURE
 
 CHECKOUT = Path(wbcore.__file__).resolve().parent.parent
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))

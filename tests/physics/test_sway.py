@@ -19,10 +19,9 @@ import numpy.typing as npt
 import pytest
 
 import wbcore
+from tests.physics.worlds import FLOOR, NEW, PURE, G
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
-
-from .worlds import FLOOR, NEW, PURE, G
 
 CHECKOUT = Path(wbcore.__file__).resolve().parent.parent
 EPUCK = CHECKOUT / "protos/robots/gctronic/E-puck.proto"

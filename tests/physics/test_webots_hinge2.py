@@ -12,10 +12,9 @@ import math
 
 import pytest
 
+from tests.physics.worlds import simulation
 from wbcore.engine import Motor
 from wbcore.simulation import Simulation
-
-from .worlds import simulation
 
 FLOOR = 'Solid { name "floor" boundingObject Plane { } }'
 SHAFT = (

@@ -6,10 +6,9 @@ import math
 
 import pytest
 
+from tests.scene.helpers import messages, world
 from wbcore.scene import frames
 from wbcore.scene.node import Node
-
-from .helpers import messages, world
 
 OLD = "#VRML_SIM R2021b utf8\n"
 Matrix = tuple[tuple[float, ...], ...]

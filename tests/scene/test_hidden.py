@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.scene.helpers import messages, project
 from wbcore.scene import hidden
 from wbcore.scene.load import load_world
-
-from .helpers import messages, project
 
 ROBOT = """PROTO Bot [ field SFVec3f translation 0 0 0 field MFNode slot [] ]
 {

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.scene.helpers import messages, project
 from wbcore.scene.checks import check_world
 from wbcore.scene.load import World, load_world
-
-from .helpers import messages, project
 
 FRAME = "\nWorldInfo { }\nViewpoint { }\n"
 

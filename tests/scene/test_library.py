@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.scene.helpers import HEADER, messages
 from wbcore.scene.cache import ModelCache
 from wbcore.scene.load import LoadOptions, World, load_world
-
-from .helpers import HEADER, messages
 
 
 def proto(name: str, mark: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from .helpers import messages, world
+from tests.scene.helpers import messages, world
 
 UNCLOSED = """Robot {
   children [

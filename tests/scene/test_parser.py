@@ -6,10 +6,9 @@ from array import array
 
 import pytest
 
+from tests.scene.helpers import messages, world
 from wbcore.scene.node import Node
 from wbcore.scene.values import VecArray
-
-from .helpers import messages, world
 
 
 def node(text: str, **options: object) -> Node:

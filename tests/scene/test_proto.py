@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.scene.helpers import HEADER, messages, project
 from wbcore.scene import expand
 from wbcore.scene.load import LoadOptions, World, load_proto, load_world
 from wbcore.scene.node import Node
-
-from .helpers import HEADER, messages, project
 
 
 def load(folder: Path, protos: dict[str, str], body: str, **options: object) -> World:

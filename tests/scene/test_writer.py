@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.scene.helpers import HEADER, project, world
 from wbcore.scene.load import load_text, load_world
 from wbcore.scene.node import Field, Node, copy_tree, first_difference
 from wbcore.scene.schema import schema
 from wbcore.scene.writer import node_text, save_world, world_text
-
-from .helpers import HEADER, project, world
 
 FILE = """#VRML_SIM R2023b utf8
 # window comment: 1 2 3

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wbcore.physics.mass import Mass, is_physical, of_geometry, total
+from wbcore.physics.plan import BodyPlan, Settings, SolidPlan
+from wbcore.physics.pose import ZERO, Vec3, times
+from wbcore.physics.settings import damping_of
+from wbcore.physics.tree import node_in, node_path, number, vectors
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.node import Node
 
-from .mass import Mass, is_physical, of_geometry, total
-from .plan import BodyPlan, Settings, SolidPlan
-from .pose import ZERO, Vec3, times
-from .settings import damping_of
-from .tree import node_in, node_path, number, vectors
-
 if TYPE_CHECKING:
-    from .planner import Planner
+    from wbcore.physics.planner import Planner
 
 UNKNOWN_KG = 1.0
 

@@ -12,15 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
+from wbcore.physics.meshes import Mesh, MeshError, from_indices, read_mesh
+from wbcore.physics.plan import Geometry
+from wbcore.physics.pose import Pose, Vec3
+from wbcore.physics.tree import is_frame, node_path, nodes_in, number, pose_of, up_of
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
-
-from .meshes import Mesh, MeshError, from_indices, read_mesh
-from .plan import Geometry
-from .pose import Pose, Vec3
-from .tree import is_frame, node_path, nodes_in, number, pose_of, up_of
 
 DEPTH = 64
 

@@ -7,12 +7,9 @@ import math
 import numpy as np
 
 from wbcore.engine import _engine
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.node import Node
-
-from .joint_builder import JointBuilder, set_motor
-from .materials import Materials
-from .plan import (
+from wbcore.physics.joint_builder import JointBuilder, set_motor
+from wbcore.physics.materials import Materials
+from wbcore.physics.plan import (
     BodyPlan,
     FluidPlan,
     Geometry,
@@ -23,8 +20,10 @@ from .plan import (
     SolidPlan,
     TrackPlan,
 )
-from .pose import Pose, axis_angle
-from .tree import node_path, up_of
+from wbcore.physics.pose import Pose, axis_angle
+from wbcore.physics.tree import node_path, up_of
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.node import Node
 
 MAX_SPIN = 10000.0
 

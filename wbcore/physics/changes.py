@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbcore.physics import fluids, sync
+from wbcore.physics.errors import UnknownNodeError
+from wbcore.physics.joint_builder import ends_of
+from wbcore.physics.kinematics import DriveController
+from wbcore.physics.part_nodes import parts_that_use
+from wbcore.physics.part_state import PartState
+from wbcore.physics.plan import BodyPlan, Part, SolidPlan
+from wbcore.physics.pose import Pose, Vec3
+from wbcore.physics.tree import node_path, pose_of
 from wbcore.scene.node import Node
 
-from . import fluids, sync
-from .errors import UnknownNodeError
-from .joint_builder import ends_of
-from .kinematics import DriveController
-from .part_nodes import parts_that_use
-from .part_state import PartState
-from .plan import BodyPlan, Part, SolidPlan
-from .pose import Pose, Vec3
-from .tree import node_path, pose_of
-
 if TYPE_CHECKING:
-    from .world import PhysicsWorld
+    from wbcore.physics.world import PhysicsWorld
 
 
 def moved(physics: PhysicsWorld, node: Node) -> None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbcore.physics.joints import devices, plan_motor
+from wbcore.physics.plan import FluidPlan, PropellerPlan, SolidPlan, TrackPlan
+from wbcore.physics.pose import Pose, Vec3, rotate, times, unit
+from wbcore.physics.tree import node_in, nodes_in, number, pose_of
 from wbcore.scene.node import Node
 from wbcore.tables.device_tables import TRACK_LISTS
 
-from .joints import devices, plan_motor
-from .plan import FluidPlan, PropellerPlan, SolidPlan, TrackPlan
-from .pose import Pose, Vec3, rotate, times, unit
-from .tree import node_in, nodes_in, number, pose_of
-
 if TYPE_CHECKING:
-    from .planner import Planner
+    from wbcore.physics.planner import Planner
 
 
 def fluid(planner: Planner, node: Node, frame: Pose) -> FluidPlan:

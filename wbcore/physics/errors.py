@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wbcore.physics.pose import Vec3
 from wbcore.scene.diagnostics import Diagnostic
 from wbcore.scene.node import Node
-
-from .pose import Vec3
 
 
 class SimulationError(Exception):

@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from wbcore.physics import changes
+from wbcore.physics.bodies import damping
+from wbcore.physics.joint_builder import set_motor
+from wbcore.physics.joints import plan_motor
+from wbcore.physics.part_nodes import nodes_of
+from wbcore.physics.part_state import MotorState
+from wbcore.physics.plan import JointPlan, MotorPlan, Part
+from wbcore.physics.settings import read_settings
+from wbcore.physics.sync import position_field
+from wbcore.physics.tree import number
 from wbcore.scene.node import Node
 
-from . import changes
-from .bodies import damping
-from .joint_builder import set_motor
-from .joints import plan_motor
-from .part_nodes import nodes_of
-from .part_state import MotorState
-from .plan import JointPlan, MotorPlan, Part
-from .settings import read_settings
-from .sync import position_field
-from .tree import number
-
 if TYPE_CHECKING:
-    from .world import PhysicsWorld
+    from wbcore.physics.world import PhysicsWorld
 
 _Change = Callable[["PhysicsWorld", Node, str], bool]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from wbcore.engine import _engine
-
-from .build import Builder
-from .plan import BodyPlan, Immersion, WorldPlan
-from .tree import node_path
+from wbcore.physics.build import Builder
+from wbcore.physics.plan import BodyPlan, Immersion, WorldPlan
+from wbcore.physics.tree import node_path
 
 _AREAS = {
     "immersed area": "immersed area",

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wbcore.physics.pose import IDENTITY
+from wbcore.physics.sync import position_field
 from wbcore.scene.node import Field
 from wbcore.scene.values import copied
 
-from .pose import IDENTITY
-from .sync import position_field
-
 if TYPE_CHECKING:
-    from .world import PhysicsWorld
+    from wbcore.physics.world import PhysicsWorld
 
 _SOLID_FIELDS = ("translation", "rotation", "linearVelocity", "angularVelocity")
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbcore.engine import _engine
-
-from .plan import BodyPlan, JointPlan, MotorPlan, SolidPlan
-from .pose import Pose, Vec3, scaled
+from wbcore.physics.plan import BodyPlan, JointPlan, MotorPlan, SolidPlan
+from wbcore.physics.pose import Pose, Vec3, scaled
 
 if TYPE_CHECKING:
-    from .build import Builder
+    from wbcore.physics.build import Builder
 
 
 class Ends(NamedTuple):

@@ -12,9 +12,9 @@ import math
 import struct
 from typing import TYPE_CHECKING
 
-from .build import Builder
-from .plan import JointPlan, KinematicDrive
-from .pose import Vec3, add, axis_angle, cross, dot, rotate, scaled, sub
+from wbcore.physics.build import Builder
+from wbcore.physics.plan import JointPlan, KinematicDrive
+from wbcore.physics.pose import Vec3, add, axis_angle, cross, dot, rotate, scaled, sub
 
 if TYPE_CHECKING:
     from wbcore.engine import _engine

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .meshes import Mesh
-from .pose import ZERO, Pose, Vec3, matrix
+from wbcore.physics.meshes import Mesh
+from wbcore.physics.pose import ZERO, Pose, Vec3, matrix
 
 if TYPE_CHECKING:
-    from .plan import Geometry
+    from wbcore.physics.plan import Geometry
 
 REFERENCE_DENSITY = 1000.0
 Array = NDArray[np.float64]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from wbcore.engine import _engine
+from wbcore.physics.plan import ContactPlan, Settings
+from wbcore.physics.tree import node_path
 from wbcore.scene.diagnostics import Report
-
-from .plan import ContactPlan, Settings
-from .tree import node_path
 
 MOST_CONTACTS = 100
 DEFAULT_CONTACTS = 10

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wbcore.engine import _engine
+from wbcore.physics.joint_builder import ends_of
+from wbcore.physics.plan import Geometry, JointPlan, SolidPlan
+from wbcore.physics.pose import IDENTITY, dot, length, sub
+from wbcore.physics.tree import node_path
 from wbcore.scene.node import Node
 
-from .joint_builder import ends_of
-from .plan import Geometry, JointPlan, SolidPlan
-from .pose import IDENTITY, dot, length, sub
-from .tree import node_path
-
 if TYPE_CHECKING:
-    from .world import PhysicsWorld
+    from wbcore.physics.world import PhysicsWorld
 
 OVERLAP_SHARE = 0.1
 """Share of a geometry's smallest extent that may overlap another one at the start."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wbcore.physics.tree import node_in, nodes_in, number
 from wbcore.scene.node import Node
 from wbcore.tables.device_tables import JOINT_LISTS, device_places
-
-from .tree import node_in, nodes_in, number
 
 __all__ = ["Limits", "coupled_limits", "joint_position", "settle", "widened"]
 

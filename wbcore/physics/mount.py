@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wbcore.engine import _engine
+from wbcore.physics import sync
+from wbcore.physics.plan import BodyPlan, SolidPlan
+from wbcore.physics.pose import IDENTITY, Pose, Quat, Vec3, matrix, multiply
 from wbcore.scene.node import Node
 
-from . import sync
-from .plan import BodyPlan, SolidPlan
-from .pose import IDENTITY, Pose, Quat, Vec3, matrix, multiply
-
 if TYPE_CHECKING:
-    from .world import PhysicsWorld
+    from wbcore.physics.world import PhysicsWorld
 
 __all__ = ["Mount", "engine_frame"]
 

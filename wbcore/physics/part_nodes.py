@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wbcore.physics.plan import Part, WorldPlan
+from wbcore.physics.tree import nodes_in
 from wbcore.scene.node import Node
-
-from .plan import Part, WorldPlan
-from .tree import nodes_in
 
 __all__ = ["nodes_of", "parts_that_use"]
 

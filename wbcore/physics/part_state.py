@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from wbcore.engine import _engine
+from wbcore.physics.build import Handles
+from wbcore.physics.plan import Part
+from wbcore.physics.pose import Vec3
 from wbcore.scene.node import Node
-
-from .build import Handles
-from .plan import Part
-from .pose import Vec3
 
 T = TypeVar("T")
 

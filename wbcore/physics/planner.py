@@ -14,15 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.tables.device_tables import robots
-
-from . import differential, drives, joints, motor_limits
-from .bodies import finish_body, own_mass
-from .bounding import BoundingObjects
-from .plan import (
+from wbcore.physics import differential, drives, joints, motor_limits
+from wbcore.physics.bodies import finish_body, own_mass
+from wbcore.physics.bounding import BoundingObjects
+from wbcore.physics.plan import (
     DYNAMIC,
     FRAME,
     BodyPlan,
@@ -34,9 +29,13 @@ from .plan import (
     SolidPlan,
     WorldPlan,
 )
-from .pose import IDENTITY, Pose, Vec3
-from .settings import read_settings
-from .tree import is_frame, node_in, node_path, nodes_in, number, pose_of
+from wbcore.physics.pose import IDENTITY, Pose, Vec3
+from wbcore.physics.settings import read_settings
+from wbcore.physics.tree import is_frame, node_in, node_path, nodes_in, number, pose_of
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+from wbcore.tables.device_tables import robots
 
 _SENSORS = (
     *("Robot", "Camera", "DistanceSensor", "LightSensor", "TouchSensor", "Radar", "Receiver"),

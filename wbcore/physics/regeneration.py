@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbcore.physics import changes, sync
+from wbcore.physics.fields import change
+from wbcore.physics.part_state import PartState
+from wbcore.physics.plan import Part
 from wbcore.scene.node import Node, walk
 from wbcore.scene.places import instance_of
 
-from . import changes, sync
-from .fields import change
-from .part_state import PartState
-from .plan import Part
-
 if TYPE_CHECKING:
-    from .world import PhysicsWorld
+    from wbcore.physics.world import PhysicsWorld
 
 
 def changed(physics: PhysicsWorld, node: Node, field: str) -> None:

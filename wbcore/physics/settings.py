@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 
+from wbcore.physics.plan import ContactPlan, Settings
+from wbcore.physics.pose import Vec3, dot, scaled, sub, unit
+from wbcore.physics.tree import node_in, nodes_in, number
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
-
-from .plan import ContactPlan, Settings
-from .pose import Vec3, dot, scaled, sub, unit
-from .tree import node_in, nodes_in, number
 
 DEFAULT_STEP_MS = 32.0
 DEFAULT_ERP = 0.2

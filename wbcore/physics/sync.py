@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Protocol
 
+from wbcore.physics.build import Handles
+from wbcore.physics.plan import AxisPlan, JointPlan, Part, SolidPlan, WorldPlan
+from wbcore.physics.pose import IDENTITY, Pose, Quat, to_axis_angle
+from wbcore.physics.tree import is_frame, pose_of
 from wbcore.scene.node import Node
-
-from .build import Handles
-from .plan import AxisPlan, JointPlan, Part, SolidPlan, WorldPlan
-from .pose import IDENTITY, Pose, Quat, to_axis_angle
-from .tree import is_frame, pose_of
 
 ROUNDING = 1e-12
 """Maximum difference caused by rounding on the way through the engine, not by motion."""

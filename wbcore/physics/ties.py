@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from wbcore.engine import _engine
+from wbcore.physics.build import Handles, as_pose
+from wbcore.physics.errors import StateError
+from wbcore.physics.plan import BodyPlan, SolidPlan
+from wbcore.physics.pose import IDENTITY, Pose, Vec3
 from wbcore.scene.node import Node
-
-from .build import Handles, as_pose
-from .errors import StateError
-from .plan import BodyPlan, SolidPlan
-from .pose import IDENTITY, Pose, Vec3
 
 __all__ = ["Tie", "Ties"]
 

@@ -6,19 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wbcore.engine import _engine
+from wbcore.physics import changes, fluids, regeneration, sync
+from wbcore.physics.build import Builder, Handles, as_pose
+from wbcore.physics.clock import Clock
+from wbcore.physics.errors import BrokenBody, StateError, UnknownNodeError, UnstableError, unstable
+from wbcore.physics.kinematics import DriveController
+from wbcore.physics.plan import BodyPlan, SolidPlan, WorldPlan
+from wbcore.physics.planner import Planner, make_planner
+from wbcore.physics.pose import Pose, Vec3, add, cross, sub
+from wbcore.physics.ties import Ties
+from wbcore.physics.tree import node_path
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
-
-from . import changes, fluids, regeneration, sync
-from .build import Builder, Handles, as_pose
-from .clock import Clock
-from .errors import BrokenBody, StateError, UnknownNodeError, UnstableError, unstable
-from .kinematics import DriveController
-from .plan import BodyPlan, SolidPlan, WorldPlan
-from .planner import Planner, make_planner
-from .pose import Pose, Vec3, add, cross, sub
-from .ties import Ties
-from .tree import node_path
 
 
 class PhysicsWorld:

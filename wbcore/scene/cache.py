@@ -7,9 +7,8 @@ from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 from hal.folders import cache_folder
-
-from .diagnostics import Report
-from .source import SourceFile
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.source import SourceFile
 
 MAX_DOWNLOAD = 32 * 1024 * 1024
 _TIMEOUT_S = 20.0

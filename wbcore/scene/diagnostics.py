@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .source import SourceFile
+    from wbcore.scene.source import SourceFile
 
 ERROR = "error"
 WARNING = "warning"

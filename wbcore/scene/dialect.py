@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from .version import Version
+from wbcore.scene.version import Version
 
 Axis = tuple[float, float, float]
 

@@ -6,20 +6,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from . import frames
-from .binding import Binder
-from .diagnostics import Report, did_you_mean
-from .node import Field, Node, adopt, copy_tree, fresh, walk
-from .proto import ProtoDefinition, read_body
-from .resets import restricted
-from .schema import schema
-from .values import shown_value
+from wbcore.scene import frames
+from wbcore.scene.binding import Binder
+from wbcore.scene.diagnostics import Report, did_you_mean
+from wbcore.scene.node import Field, Node, adopt, copy_tree, fresh, walk
+from wbcore.scene.proto import ProtoDefinition, read_body
+from wbcore.scene.resets import restricted
+from wbcore.scene.schema import schema
+from wbcore.scene.values import shown_value
 
 if TYPE_CHECKING:
-    from .context import Context
-    from .library import Library
-    from .procedural import Renderer
-    from .schema import FieldSpec
+    from wbcore.scene.context import Context
+    from wbcore.scene.library import Library
+    from wbcore.scene.procedural import Renderer
+    from wbcore.scene.schema import FieldSpec
 
 MAX_NODES = 500_000
 MAX_PROTO_DEPTH = 100
@@ -203,7 +203,7 @@ class Expander:
         if definition.language is None:
             return definition.root(self.report, self.library.resolve)
         if self._renderer is None:
-            from .procedural import Renderer  # start-up: 11 ms, only for procedural PROTOs
+            from wbcore.scene.procedural import Renderer  # start-up: 11 ms, only for procedural PROTOs
 
             self._renderer = Renderer(self.report, self.context)
         source = self._renderer.render(instance, definition, parameters)

@@ -13,10 +13,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from .node import Field, Node, adopt
-from .proto import ProtoDefinition
-from .schema import schema
-from .values import VecArray
+from wbcore.scene.node import Field, Node, adopt
+from wbcore.scene.proto import ProtoDefinition
+from wbcore.scene.schema import schema
+from wbcore.scene.values import VecArray
 
 Vector = tuple[float, ...]
 _THIRD = 1 / math.sqrt(3)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .diagnostics import Report
-from .node import Field, Node, walk
-from .untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.node import Field, Node, walk
+from wbcore.scene.untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS
 
 
 def solids(instance: Node) -> list[tuple[Node, list[Node]]]:

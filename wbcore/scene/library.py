@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from . import files
-from .cache import ModelCache, is_file, is_remote, joined
-from .diagnostics import Report, did_you_mean
-from .header import Extern
-from .proto import ProtoDefinition, read_proto
-from .schema import schema
-from .source import SourceFile
-from .version import NEWEST, Version
+from wbcore.scene import files
+from wbcore.scene.cache import ModelCache, is_file, is_remote, joined
+from wbcore.scene.diagnostics import Report, did_you_mean
+from wbcore.scene.header import Extern
+from wbcore.scene.proto import ProtoDefinition, read_proto
+from wbcore.scene.schema import schema
+from wbcore.scene.source import SourceFile
+from wbcore.scene.version import NEWEST, Version
 
 MAX_DEFAULTS_DEPTH = 40
 """Maximum nesting depth of models in default values of interfaces."""

@@ -8,21 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wbcore.scene import files, hidden
 from wbcore.scene.builtin import builtin_directory
-
-from . import files, hidden
-from .cache import ModelCache
-from .context import Context
-from .diagnostics import Report
-from .expand import Expander
-from .header import Header, read_source
-from .library import Library, Missing
-from .missing import report_ignored, report_importable, report_plugin
-from .node import Field, Node, walk
-from .parser import Parser
-from .schema import schema
-from .source import SourceFile
-from .version import Version
+from wbcore.scene.cache import ModelCache
+from wbcore.scene.context import Context
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.expand import Expander
+from wbcore.scene.header import Header, read_source
+from wbcore.scene.library import Library, Missing
+from wbcore.scene.missing import report_ignored, report_importable, report_plugin
+from wbcore.scene.node import Field, Node, walk
+from wbcore.scene.parser import Parser
+from wbcore.scene.schema import schema
+from wbcore.scene.source import SourceFile
+from wbcore.scene.version import Version
 
 _NAMED = 200
 """Maximum number of missing models that are named in a message."""
@@ -267,7 +266,7 @@ def _templates_below(body: Node) -> dict[Field, list[Node]]:
     for one in walk(body):
         if one.proto is None or one.body is None or one.use_of is not None or one.proto.language is None:
             continue
-        from .procedural import used_fields  # start-up: 11 ms, only for procedural PROTOs
+        from wbcore.scene.procedural import used_fields  # start-up: 11 ms, only for procedural PROTOs
 
         for name in used_fields(one.proto):
             if name in one.fields:
@@ -282,7 +281,7 @@ def _users(node: Node, field: Field) -> list[Node]:
     """
     if not _has_template(node):
         return []
-    from .procedural import used_fields  # start-up: 11 ms, only for procedural PROTOs
+    from wbcore.scene.procedural import used_fields  # start-up: 11 ms, only for procedural PROTOs
 
     inner: Node | None = node
     changed = {field}

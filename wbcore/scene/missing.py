@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from .node import walk
+from wbcore.scene.node import walk
 
 if TYPE_CHECKING:
-    from .load import World
-    from .node import Node
+    from wbcore.scene.load import World
+    from wbcore.scene.node import Node
 
 __all__ = ["MissingRobot", "missing_robots", "report_ignored", "report_importable", "report_plugin"]
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .dialect import FORMER_NAMES
-from .values import copied
+from wbcore.scene.dialect import FORMER_NAMES
+from wbcore.scene.values import copied
 
 if TYPE_CHECKING:
-    from .proto import ProtoDefinition
-    from .schema import FieldSpec
-    from .source import SourceFile
+    from wbcore.scene.proto import ProtoDefinition
+    from wbcore.scene.schema import FieldSpec
+    from wbcore.scene.source import SourceFile
 
 
 class NodeType(Protocol):

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any
 
-from . import lexer
-from .diagnostics import Report, shown
-from .node import Field, Node, adopt, fresh, use, walk
-from .readers import READERS, read_guess, wanted
-from .schema import FieldSpec, Schema
-from .untyped import UNTYPED, guessed, hidden_spec
+from wbcore.scene import lexer
+from wbcore.scene.diagnostics import Report, shown
+from wbcore.scene.node import Field, Node, adopt, fresh, use, walk
+from wbcore.scene.readers import READERS, read_guess, wanted
+from wbcore.scene.schema import FieldSpec, Schema
+from wbcore.scene.untyped import UNTYPED, guessed, hidden_spec
 
 if TYPE_CHECKING:
-    from .proto import ProtoDefinition
-    from .source import SourceFile
+    from wbcore.scene.proto import ProtoDefinition
+    from wbcore.scene.source import SourceFile
 
 MAX_DEPTH = 5_000
 MAX_USED_NODES = 5_000_000

@@ -6,13 +6,13 @@ import re
 import time
 from typing import Any
 
-from . import templates
-from .context import Context
-from .diagnostics import Report
-from .node import Field, Node
-from .proto import ProtoDefinition
-from .source import SourceFile
-from .values import VecArray
+from wbcore.scene import templates
+from wbcore.scene.context import Context
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.node import Field, Node
+from wbcore.scene.proto import ProtoDefinition
+from wbcore.scene.source import SourceFile
+from wbcore.scene.values import VecArray
 
 _KEPT = 256
 _SLOW_FAILURE_S = 1.0

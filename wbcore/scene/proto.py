@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from . import lexer
-from .diagnostics import Report, did_you_mean, shown
-from .header import Extern, Header, read_source
-from .node import walk
-from .parser import RESERVED, Parser
-from .ranges import Range
-from .readers import READERS, read_bool, read_float, read_string, wanted
-from .schema import FieldSpec, schema
-from .source import SourceFile
-from .untyped import declared, guessed
-from .version import Version
+from wbcore.scene import lexer
+from wbcore.scene.diagnostics import Report, did_you_mean, shown
+from wbcore.scene.header import Extern, Header, read_source
+from wbcore.scene.node import walk
+from wbcore.scene.parser import RESERVED, Parser
+from wbcore.scene.ranges import Range
+from wbcore.scene.readers import READERS, read_bool, read_float, read_string, wanted
+from wbcore.scene.schema import FieldSpec, schema
+from wbcore.scene.source import SourceFile
+from wbcore.scene.untyped import declared, guessed
+from wbcore.scene.version import Version
 
 if TYPE_CHECKING:
-    from .node import Node
-    from .parser import Resolve
+    from wbcore.scene.node import Node
+    from wbcore.scene.parser import Resolve
 
 Declare = Callable[[SourceFile, list[Extern]], None]
 
@@ -105,7 +105,7 @@ class ProtoDefinition:
 def _language(body: str, header: Header) -> str:
     if "%{" not in body and "%<" not in body:
         return ""
-    from . import templates  # start-up: 6 ms, only for procedural PROTOs
+    from wbcore.scene import templates  # start-up: 6 ms, only for procedural PROTOs
 
     return templates.is_procedural(body) or ""
 

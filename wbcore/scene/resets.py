@@ -13,13 +13,13 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .node import Field, Node, walk
-from .ranges import Each, Interval, Lengths, Lookup, Range, UnitAxis
-from .values import VecArray
+from wbcore.scene.node import Field, Node, walk
+from wbcore.scene.ranges import Each, Interval, Lengths, Lookup, Range, UnitAxis
+from wbcore.scene.values import VecArray
 
 if TYPE_CHECKING:
-    from .load import World
-    from .schema import FieldSpec
+    from wbcore.scene.load import World
+    from wbcore.scene.schema import FieldSpec
 
 INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
 _SIZE = 1.0

@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from . import ranges, values
-from .ranges import Range
-from .version import NEWEST, Version
+from wbcore.scene import ranges, values
+from wbcore.scene.ranges import Range
+from wbcore.scene.version import NEWEST, Version
 
 DATA = Path(__file__).with_name("nodes.json")
 

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Callable
 from pathlib import Path
 
-from .dialect import Dialect, dialect
-from .version import NEWEST, Version
+from wbcore.scene.dialect import Dialect, dialect
+from wbcore.scene.version import NEWEST, Version
 
 
 class SourceFile:

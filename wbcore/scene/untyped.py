@@ -6,9 +6,9 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from . import values
-from .ranges import Range
-from .schema import FieldSpec
+from wbcore.scene import values
+from wbcore.scene.ranges import Range
+from wbcore.scene.schema import FieldSpec
 
 HIDDEN_OF_SOLIDS = {
     "translation": "SFVec3f",

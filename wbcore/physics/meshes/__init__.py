@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from ._triangles import Mesh, MeshError, build, from_indices
+from wbcore.physics.meshes._triangles import Mesh, MeshError, build, from_indices
 
 __all__ = ["Mesh", "MeshError", "build", "from_indices", "read_mesh", "suffixes"]
 

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 from numpy.typing import NDArray
 
-from ._triangles import Mesh, MeshError, build, unknown_name
+from wbcore.physics.meshes._triangles import Mesh, MeshError, build, unknown_name
 
 Array = NDArray[np.float64]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._triangles import Mesh, MeshError, build, unknown_name
+from wbcore.physics.meshes._triangles import Mesh, MeshError, build, unknown_name
 
 
 def read(data: bytes, name: str = "") -> Mesh:

@@ -7,7 +7,7 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from ._triangles import Mesh, MeshError, build, unknown_name
+from wbcore.physics.meshes._triangles import Mesh, MeshError, build, unknown_name
 
 _HEADER = 80
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])

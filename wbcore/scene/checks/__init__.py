@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ._checker import Checker, NodeRule, WorldRule
+from wbcore.scene.checks._checker import Checker, NodeRule, WorldRule
 
 if TYPE_CHECKING:
     from wbcore.scene.load import World

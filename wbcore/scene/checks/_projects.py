@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from wbcore.scene.checks._checker import Checker
 from wbcore.scene.load import proto_project
 from wbcore.scene.node import Node
-
-from ._checker import Checker
 
 __all__ = ["names_in"]
 

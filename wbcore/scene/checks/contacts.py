@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from wbcore.scene.checks._checker import Checker, is_unknown
 from wbcore.scene.node import Node
-
-from ._checker import Checker, is_unknown
 
 _MOST = 4
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from wbcore.scene.checks._checker import Checker
+from wbcore.scene.checks.bounding import faces, grid_size
 from wbcore.scene.node import Node
-
-from ._checker import Checker
-from .bounding import faces, grid_size
 
 
 def check_indices(node: Node, checker: Checker) -> None:

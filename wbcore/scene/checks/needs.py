@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from wbcore.scene.checks._checker import Checker, nearest
 from wbcore.scene.node import Node
-
-from ._checker import Checker, nearest
 
 
 def check_needs_bounding(node: Node, checker: Checker) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from wbcore.scene.checks._checker import Checker
 from wbcore.scene.node import Node
 from wbcore.scene.proto import ProtoDefinition
-
-from ._checker import Checker
 
 
 def check_parameters(node: Node, checker: Checker) -> None:

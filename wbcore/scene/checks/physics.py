@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from wbcore.scene.checks._checker import Checker, is_guarded, nearest
 from wbcore.scene.node import Node
 from wbcore.scene.resets import is_massless
 from wbcore.scene.values import VecArray
-
-from ._checker import Checker, is_guarded, nearest
 
 _SLACK = 1e-6
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from wbcore.scene.checks._checker import Checker, above, is_guarded, is_unknown, nearest
 from wbcore.scene.node import Node
-
-from ._checker import Checker, above, is_guarded, is_unknown, nearest
 
 _ONCE = ("WorldInfo", "Viewpoint", "Background", "Fog")
 _NEEDED = ("WorldInfo", "Viewpoint")

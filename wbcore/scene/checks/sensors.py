@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from math import pi
 
+from wbcore.scene.checks._checker import Checker
 from wbcore.scene.node import Node
 from wbcore.scene.ranges import PI_SLACK
 from wbcore.scene.values import VecArray
-
-from ._checker import Checker
 
 _BATTERY = 3
 _WANTED = "needed: 3 (energy in J, its maximum in J, charging speed in W)"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wbcore.scene.checks._checker import Checker, is_unknown
 from wbcore.scene.node import Node
-
-from ._checker import Checker, is_unknown
 
 if TYPE_CHECKING:
     from wbcore.scene.schema import FieldSpec

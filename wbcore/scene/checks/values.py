@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wbcore.scene import resets
+from wbcore.scene.checks._checker import Checker
 from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.node import Node
 from wbcore.scene.ranges import Range
 from wbcore.scene.values import shown_value
-
-from ._checker import Checker
 
 if TYPE_CHECKING:
     from wbcore.scene.schema import FieldSpec

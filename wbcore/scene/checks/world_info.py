@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from wbcore.scene.checks._checker import Checker
 from wbcore.scene.node import Node
-
-from ._checker import Checker
 
 
 def check_gravity(node: Node, checker: Checker) -> None:

@@ -6,8 +6,8 @@ import re
 import signal
 from typing import Any
 
-from .model import Limits, TemplateError
-from .program import Program
+from wbcore.scene.templates.model import Limits, TemplateError
+from wbcore.scene.templates.program import Program
 
 # A stack frame of the engine, with the line if known.
 _FRAME = re.compile(r"^\s*at .*?<input>(?::(\d+))?\)?$", re.MULTILINE)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .model import TemplateError
+from wbcore.scene.templates.model import TemplateError
 
 TEXT = "text"
 STATEMENT = "statement"

@@ -16,7 +16,7 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
-from .model import TemplateError
+from wbcore.scene.templates.model import TemplateError
 
 # Module in engines/, module of the package it stands on, name of the package for pip.
 ENGINES = {

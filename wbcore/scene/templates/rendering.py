@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from . import process
-from .failures import failure, stopped, too_late
-from .literals import data_program
-from .model import FieldPair, Limits, Rendered, TemplateError
-from .pieces import unix_lines
-from .program import Program, translate
+from wbcore.scene.templates import process
+from wbcore.scene.templates.failures import failure, stopped, too_late
+from wbcore.scene.templates.literals import data_program
+from wbcore.scene.templates.model import FieldPair, Limits, Rendered, TemplateError
+from wbcore.scene.templates.pieces import unix_lines
+from wbcore.scene.templates.program import Program, translate
 
 # The clock of templates: the first second of 2000, shifted by the seed so that seeding by time differs
 # between instances.
