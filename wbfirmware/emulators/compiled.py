@@ -24,7 +24,8 @@ def compiled(sources: Sequence[Path], options: Sequence[str], libraries: Sequenc
     Raises:
         BuildError: the compiler is missing or failed.
     """
-    digest = hashlib.sha256(b"\0".join(one.read_bytes() for one in sources)).hexdigest()[:16]
+    parts = [*(one.read_bytes() for one in sources), *(one.encode() for one in options)]
+    digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
     place = cache_folder() / "emulators" / f"{sources[0].stem}-{digest}"
     if place.is_file():
         return place

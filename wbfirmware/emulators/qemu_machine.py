@@ -19,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from wbfirmware.boards import Board
+from wbfirmware.emulators.qemu_coverage import trace_options
 from wbfirmware.emulators.qemu_fault import why_it_fell
 from wbfirmware.symbols import symbols
 
@@ -72,7 +73,7 @@ class Machine:
             self._own.append(self.second)
             command += [*_chardev("second", second), "-serial", "chardev:second"]
         if trace is not None:
-            command += ["-d", "in_asm", "-D", str(trace)]
+            command += trace_options(emulation["program"], trace)
         if lockstep:
             self._debugger, debugger = socket.socketpair()
             ends.append(debugger)
