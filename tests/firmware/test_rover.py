@@ -4,6 +4,7 @@ with a controller of several files: boards do what the desktop does, with the ma
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from wbridge.main import main
 
 STEPS, FEW = 1000, 300
 """Of the whole comparison, and of the one in `make test`."""
+LONGEST = 60.0
+"""Real time (s) of the whole comparison on a board under QEMU, two to three times what it takes on 2 cores."""
 
 
 def compare(map_: Path, steps: int, capsys: pytest.CaptureFixture[str]) -> str:
@@ -34,7 +37,10 @@ def test_a_board_with_many_devices_does_what_the_desktop_does(
     board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     require_board(board)
-    told = compare(prepare(tmp_path, board, has_line=False), STEPS, capsys)
+    map_ = prepare(tmp_path, board, has_line=False)
+    begun = time.monotonic()
+    told = compare(map_, STEPS, capsys)
+    assert time.monotonic() - begun < LONGEST
     assert board == "arduino-uno" or "run alone, it gives a bit-identical world" in told
 
 

@@ -139,18 +139,16 @@ class Clock:
         """Start with the firmware at its entry, where variables have their initial values."""
         self._machine = machine
         self._timer: Timer = TIMERS[board.emulation["clock"]](machine, board)
-        self._stop, self._ticked, self._until = (
-            machine.symbols[name] for name in ("bench_stop", "bench_now", "bench_until")
-        )
+        self._ticked, self._until = machine.symbols["bench_now"], machine.symbols["bench_until"]
         thumb = board.emulation["program"] == "qemu-system-arm"
-        self._on = (self._stop & ~1) + 2 + thumb
+        self._on = machine.symbols["bench_continue"] + thumb
         self.origin = 0
         """Time of the board (us) at which the bench's time starts."""
         self._now = self._time = 0
         machine.stop_at(machine.symbols["main"])
         machine.go()
         machine.stop_no_more(machine.symbols["main"])
-        machine.stop_at(self._stop)
+        machine.stop_before_write(machine.symbols["bench_stop"])
 
     def _start(self) -> None:
         """Run the firmware until its first tick is due.

@@ -198,6 +198,14 @@ class Machine:
         self._tell(f"z0,{place & ~1:x},2")
         self._heard()
 
+    def stop_before_write(self, place: int) -> None:
+        """Stop whenever the program is about to write the 4 bytes at an address, in lockstep.
+
+        At a breakpoint, QEMU discards all the code that it has translated; at a watchpoint it keeps it.
+        """
+        self._tell(f"Z2,{place:x},4")
+        self._heard()
+
     def go(self, place: int | None = None) -> None:
         """Continue, at an address if one is given, until the processor stops."""
         if self._waiting:

@@ -63,8 +63,9 @@ static inline void bench_show(uint8_t pin, enum pin_use use, uint16_t value) {
   bench_pins[pin].shown = value;
 }
 
-/* Time in microseconds at the last clock interrupt, and the time at which a bench stops the program. */
-extern volatile uint32_t bench_now, bench_until;
+/* Time in microseconds at the last clock interrupt, and the time from which a bench stops the program: it
+ * watches for writes to `bench_stop`. */
+extern volatile uint32_t bench_now, bench_until, bench_stop;
 
 /* Call before sleeping: a bench stops the program here. */
 void bench_idle(void);
