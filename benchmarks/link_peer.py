@@ -16,19 +16,21 @@ from hal.link.recording_robot import RecordingRobot
 from hal.link.server import Server
 from hal.link.slave import Slave
 from hal.link.transports import listen
-from hal.table import Channel, Device, DeviceTable
+from hal.table import Channel, DeviceEntry, DeviceTable
 
 __all__ = ["ROBOTS", "TABLE"]
 
 ROBOTS = 50
 
 TABLE = DeviceTable(
-    Device(0, "rover", "Robot", "", {}, ()),
+    DeviceEntry(0, "rover", "Robot", "", {}, ()),
     (
-        Device(1, "left", "RotationalMotor", "", {}, (Channel("velocity", "act", "f64", (), ""),)),
-        Device(2, "right", "RotationalMotor", "", {}, (Channel("velocity", "act", "f64", (), ""),)),
-        Device(3, "ds", "DistanceSensor", "", {}, (Channel("value", "sense", "f64", (), "wb_ds"),)),
-        Device(4, "imu", "Accelerometer", "", {}, (Channel("acceleration", "sense", "vec3", (), "wb_imu"),)),
+        DeviceEntry(1, "left", "RotationalMotor", "", {}, (Channel("velocity", "act", "f64", (), ""),)),
+        DeviceEntry(2, "right", "RotationalMotor", "", {}, (Channel("velocity", "act", "f64", (), ""),)),
+        DeviceEntry(3, "ds", "DistanceSensor", "", {}, (Channel("value", "sense", "f64", (), "wb_ds"),)),
+        DeviceEntry(
+            4, "imu", "Accelerometer", "", {}, (Channel("acceleration", "sense", "vec3", (), "wb_imu"),)
+        ),
     ),
 )
 WAIT = 0.05

@@ -17,7 +17,7 @@ from hal.link.framing import CobsDecoder, LengthDecoder, frame_cobs
 from hal.link.numbering import Numbering
 from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
-from hal.table import Channel, Device, DeviceTable
+from hal.table import Channel, DeviceEntry, DeviceTable
 
 __all__ = ["LinkTarget"]
 
@@ -28,7 +28,8 @@ CHANNELS = (
     *(Channel("drawing", "act", "commands", ("*",), ""), Channel("seen", "act", "objects", ("*",), "")),
 )
 TABLE = DeviceTable(
-    Device(0, "rover", "Robot", "", {}, ()), (Device(1, "thing", "RotationalMotor", "", {}, CHANNELS),)
+    DeviceEntry(0, "rover", "Robot", "", {}, ()),
+    (DeviceEntry(1, "thing", "RotationalMotor", "", {}, CHANNELS),),
 )
 NUMBERING = Numbering(TABLE)
 VELOCITY = NUMBERING.channels[0]

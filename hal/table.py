@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from hal.catalogue import Constant
 
-__all__ = ["Channel", "Device", "DeviceTable", "TableError"]
+__all__ = ["Channel", "DeviceEntry", "DeviceTable", "TableError"]
 
 FORMAT = 1
 """Version of the JSON format."""
@@ -56,7 +56,7 @@ class Channel(NamedTuple):
         return math.prod(lengths) if len(lengths) == len(self.shape) else None
 
 
-class Device(NamedTuple):
+class DeviceEntry(NamedTuple):
     """A device of a robot, or the robot itself (tag 0)."""
 
     tag: int
@@ -76,8 +76,8 @@ class Device(NamedTuple):
 class DeviceTable(NamedTuple):
     """The devices of one robot."""
 
-    robot: Device
-    devices: tuple[Device, ...]
+    robot: DeviceEntry
+    devices: tuple[DeviceEntry, ...]
     """Device k has tag k + 1."""
 
     @property
@@ -86,17 +86,17 @@ class DeviceTable(NamedTuple):
         return self.robot.name
 
     @property
-    def all(self) -> tuple[Device, ...]:
+    def all(self) -> tuple[DeviceEntry, ...]:
         """The robot, then its devices; element k has tag k."""
         return (self.robot, *self.devices)
 
-    def device(self, tag: int) -> Device | None:
+    def device(self, tag: int) -> DeviceEntry | None:
         """The device with a tag, or None."""
         if tag == 0:
             return self.robot
         return self.devices[tag - 1] if 1 <= tag <= len(self.devices) else None
 
-    def find(self, name: str) -> Device | None:
+    def find(self, name: str) -> DeviceEntry | None:
         """The first device with a name, as for `wb_robot_get_device`, or None."""
         return next((one for one in self.devices if one.name == name), None)
 
@@ -155,7 +155,7 @@ class DeviceTable(NamedTuple):
         return table
 
 
-def _device_data(device: Device) -> dict[str, Any]:
+def _device_data(device: DeviceEntry) -> dict[str, Any]:
     return {
         "tag": device.tag,
         "name": device.name,
@@ -206,8 +206,8 @@ class _Reader:
         devices = tuple(self.device(f"devices[{i}]", one, i + 1) for i, one in enumerate(listed))
         return DeviceTable(robot, devices)
 
-    def device(self, place: str, data: Any, tag: int) -> Device:
-        data = self.keys(place, data, Device._fields)
+    def device(self, place: str, data: Any, tag: int) -> DeviceEntry:
+        data = self.keys(place, data, DeviceEntry._fields)
         if data.get("tag", tag) != tag or isinstance(data.get("tag"), bool):
             self.wrong(f"{place}.tag", data["tag"], f"{tag}; tags number the devices in their order")
         name, type_, model = (
@@ -215,7 +215,7 @@ class _Reader:
         )
         constants = self.value(f"{place}.constants", data.get("constants", {}), dict, "an object")
         channels = self.value(f"{place}.channels", data.get("channels", []), list, "a list")
-        return Device(
+        return DeviceEntry(
             tag,
             name,
             type_,

@@ -40,7 +40,7 @@ FIXED = (
     Owner("wb_supervisor_field_", "supervisor_field", SCENE + "field.Field", ""),
     Owner("wb_supervisor_proto_", "supervisor_proto", SCENE + "proto.Proto", ""),
     Owner("wb_supervisor_", "supervisor", SCENE + "run.Run", "current().scene.run"),
-    Owner("wb_robot_", "robot", "hal.modes.robot.Robot", "current()"),
+    Owner("wb_robot_", "robot", "hal.modes.robot.RobotHandle", "current()"),
     Owner("wbu_car_", "car", "hal.modes.vehicle.car.Car", "car()"),
     Owner("wbu_driver_", "driver", "hal.modes.vehicle.driver.Driver", "driver()"),
 )

@@ -20,7 +20,7 @@ from hal.link.framing import cobs_encode, crc16, frame_cobs, frame_length  # noq
 from hal.link.numbering import Numbering  # noqa: E402
 from hal.link.recording_robot import RecordingRobot  # noqa: E402
 from hal.link.slave import Slave, SlaveOptions  # noqa: E402
-from hal.table import Channel, Device, DeviceTable  # noqa: E402
+from hal.table import Channel, DeviceEntry, DeviceTable  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
 
 OUT = CHECKOUT / "hal" / "link" / "vectors.json"
@@ -38,20 +38,20 @@ SESSION, CLIENT, WATCHDOG = 7, 0x12345678, 500
 LIMIT = 64
 
 
-def device(tag: int, name: str, type_: str) -> Device:
+def device(tag: int, name: str, type_: str) -> DeviceEntry:
     """Return a device with the channels of its kind and no constants."""
     declared = kind(type_)
     assert declared is not None
     channels = (
         Channel(one.name, one.direction, one.type, one.shape_for({}), one.enable) for one in declared.channels
     )
-    return Device(tag, name, type_, "", {}, tuple(channels))
+    return DeviceEntry(tag, name, type_, "", {}, tuple(channels))
 
 
 def example_table() -> DeviceTable:
     """Return the table of a small robot without its own channels."""
     devices = tuple(device(k + 1, *one) for k, one in enumerate(DEVICES))
-    return DeviceTable(Device(0, "rover", "Robot", "", {}, ()), devices)
+    return DeviceTable(DeviceEntry(0, "rover", "Robot", "", {}, ()), devices)
 
 
 TABLE = example_table()

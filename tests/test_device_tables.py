@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hal.catalogue import kinds
-from hal.table import Device, DeviceTable
+from hal.table import DeviceEntry, DeviceTable
 from wbcore.scene.load import LoadOptions, World, load_text, load_world
 from wbcore.tables.device_tables import device_tables
 
@@ -24,7 +24,7 @@ def table(children: str, release: str = NEW, fields: str = "") -> DeviceTable:
     return only
 
 
-def only(children: str, release: str = NEW) -> Device:
+def only(children: str, release: str = NEW) -> DeviceEntry:
     """The only device of a robot."""
     (device,) = table(children, release).devices
     return device

@@ -19,7 +19,7 @@ from wbfirmware.drivers import drivers_for
 from wbfirmware.template_folders import api_names, read_toml, templates_path
 
 if TYPE_CHECKING:
-    from hal.table import Device
+    from hal.table import DeviceEntry
     from wbfirmware.hardware import Hardware
 
 __all__ = ["ApiKind", "api_kinds", "headers", "why_not"]
@@ -76,7 +76,7 @@ def api_kinds() -> dict[str, ApiKind]:
     return found
 
 
-def devices_of(kind: ApiKind, hardware: Hardware) -> list[Device]:
+def devices_of(kind: ApiKind, hardware: Hardware) -> list[DeviceEntry]:
     """Return the devices of a kind on the board, including the robot itself."""
     on_board = {one.device.tag for one in hardware.wirings} | {0}
     return [one for one in hardware.table.all if one.type in kind.devices and one.tag in on_board]

@@ -13,7 +13,7 @@ from wbfirmware.drivers import snake
 from wbfirmware.literals import c_comment, c_number, c_string
 
 if TYPE_CHECKING:
-    from hal.table import Device
+    from hal.table import DeviceEntry
     from wbfirmware.hardware import Hardware
 
 __all__ = ["NO_INDEX", "ReachableChannel", "controller_words", "reached_channels", "too_many"]
@@ -115,7 +115,7 @@ def _or_none(place: int | None) -> int | str:
     return NO_INDEX if place is None else place
 
 
-def _device(device: Device, hardware: Hardware) -> dict[str, Any]:
+def _device(device: DeviceEntry, hardware: Hardware) -> dict[str, Any]:
     for kind in api_kinds().values():
         if device.type in kind.devices:
             mine = devices_of(kind, hardware)
@@ -128,7 +128,7 @@ def _device(device: Device, hardware: Hardware) -> dict[str, Any]:
     return {"kind": key, "place": place, "node": node, "name": c_string(device.name)}
 
 
-def _row(kind: ApiKind, device: Device, places: dict[tuple[int, str], int]) -> dict[str, Any]:
+def _row(kind: ApiKind, device: DeviceEntry, places: dict[tuple[int, str], int]) -> dict[str, Any]:
     fields: list[tuple[str, Any]] = []
     for field, names in kind.channels.items():
         found = [places[device.tag, name] for name in names if (device.tag, name) in places]

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.table import Device
+from hal.table import DeviceEntry
 from wbfirmware.template_folders import driver_names, read_toml, templates_path
 
 __all__ = ["Derived", "Driver", "Parameter", "drivers", "drivers_for", "snake"]
@@ -92,20 +92,20 @@ class Driver(NamedTuple):
     propose_to_all: bool
     """False: propose it only to those."""
 
-    def fits(self, device: Device) -> bool:
+    def fits(self, device: DeviceEntry) -> bool:
         """Return True if it can serve a device."""
         return device.type in self.devices and all(
             device.constants.get(name) in allowed for name, allowed in self.when.items()
         )
 
-    def is_best(self, device: Device) -> bool:
+    def is_best(self, device: DeviceEntry) -> bool:
         """Return True if it is the best driver for a device."""
         return bool(self.best_when) and all(
             _content(device, name) in allowed for name, allowed in self.best_when.items()
         )
 
 
-def _content(device: Device, name: str) -> Any:
+def _content(device: DeviceEntry, name: str) -> Any:
     """Return a constant; for lists, the number of rows. "limited": the device has position limits."""
     constants = device.constants
     if name == "limited":
@@ -120,7 +120,7 @@ def drivers() -> dict[str, Driver]:
     return {name: _load(name) for name in driver_names()}
 
 
-def drivers_for(device: Device) -> list[Driver]:
+def drivers_for(device: DeviceEntry) -> list[Driver]:
     """Return the drivers that can serve a device: the best one first, then those for fewest device types."""
     found = [one for one in drivers().values() if one.fits(device)]
     return sorted(found, key=lambda one: (not one.is_best(device), not one.when, len(one.devices), one.name))

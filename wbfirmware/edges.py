@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hal.table import Device, DeviceTable
+    from hal.table import DeviceEntry, DeviceTable
     from wbfirmware.boards import Board
     from wbfirmware.drivers import Driver
     from wbfirmware.hardware import Hardware, Wiring
@@ -41,7 +41,7 @@ def most_edges(board: Board, watching: int) -> float:
     return SHARE * board.clock / cycles if cycles else math.inf
 
 
-def _speed(sensor: Device, table: DeviceTable) -> tuple[str, float]:
+def _speed(sensor: DeviceEntry, table: DeviceTable) -> tuple[str, float]:
     """Return the motor of a sensor's axis and its maximum turns (or meters) per second; 0: unknown."""
     tag = sensor.constants.get("motor")
     motor = table.device(tag) if tag else None
@@ -53,7 +53,7 @@ def _speed(sensor: Device, table: DeviceTable) -> tuple[str, float]:
 
 
 def most_counts(
-    board: Board, table: DeviceTable, chosen: Iterable[tuple[Device, Driver]], wanted: float
+    board: Board, table: DeviceTable, chosen: Iterable[tuple[DeviceEntry, Driver]], wanted: float
 ) -> float:
     """Return the maximum counts per turn (or meter) that all encoders of a robot may have on a board.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.table import Device, DeviceTable
+from hal.table import DeviceEntry, DeviceTable
 from wbfirmware.boards import Board, BoardError, load_board
 from wbfirmware.channels import too_large
 from wbfirmware.checks import check_addresses, check_common, check_pins, check_references
@@ -57,7 +57,7 @@ class Link(NamedTuple):
 class Wiring(NamedTuple):
     """A device with its driver."""
 
-    device: Device
+    device: DeviceEntry
     driver: Driver
     values: dict[str, Any]
     """Values of the driver's parameters: pin names, numbers, truth values, device names, rows of numbers."""
@@ -85,7 +85,7 @@ class Hardware(NamedTuple):
     """Bytes of RAM for malloc and so on; 0: none."""
 
     @property
-    def absent(self) -> list[Device]:
+    def absent(self) -> list[DeviceEntry]:
         """Return the devices without a driver."""
         served = {one.device.tag for one in self.wirings}
         return [one for one in self.table.devices if one.tag not in served]
@@ -285,7 +285,9 @@ def _wirings(source: Source, table: DeviceTable, board: Board) -> list[Wiring]:
     return [one for one in found if one is not None]
 
 
-def _wiring(source: Source, keys: tuple[str, ...], data: Any, device: Device, board: Board) -> Wiring | None:
+def _wiring(
+    source: Source, keys: tuple[str, ...], data: Any, device: DeviceEntry, board: Board
+) -> Wiring | None:
     what = f'"{device.name}"'
     if not isinstance(data, dict) or not isinstance(data.get("driver"), str):
         source.wrong(keys, f"{what}: expected a table with a key driver")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from hal.table import Device
+from hal.table import DeviceEntry
 from wbfirmware.boards import Board
 from wbfirmware.drivers import Driver
 
@@ -48,7 +48,7 @@ class Choice(NamedTuple):
 class DriverChoice(NamedTuple):
     """A device and the drivers that can serve it, the best one first."""
 
-    device: Device
+    device: DeviceEntry
     drivers: tuple[Driver, ...]
 
     @property
@@ -106,7 +106,7 @@ class _Layout:
         """
         self.able, self.users = able, users
 
-    def with_device(self, device: Device, driver: Driver) -> _Layout | None:
+    def with_device(self, device: DeviceEntry, driver: Driver) -> _Layout | None:
         """Return a layout with one more device, or None if no pins are left for it."""
         made = _Layout(self.able, dict(self.users))
         for user in _users(device, driver):
@@ -129,14 +129,14 @@ class _Layout:
                     return True
         return False
 
-    def pins_of(self, device: Device, driver: Driver) -> dict[str, str]:
+    def pins_of(self, device: DeviceEntry, driver: Driver) -> dict[str, str]:
         """Return the pins of a device by parameter."""
         pins = {user: pin for pin, user in self.users.items()}
         parameters = [one.name for one in driver.parameters.values() if one.kind == "pin"]
         return {name: pins[user] for name, user in zip(parameters, _users(device, driver), strict=True)}
 
 
-def _users(device: Device, driver: Driver) -> list[User]:
+def _users(device: DeviceEntry, driver: Driver) -> list[User]:
     """Return what a driver needs pins for; a bus is shared by all."""
     return [
         User(0, one.function, one.function) if one.is_shared else User(device.tag, one.name, one.function)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hal.table import Device, DeviceTable
+from hal.table import DeviceEntry, DeviceTable
 from wbfirmware.boards import Board, load_board
 from wbfirmware.channels import least_message
 from wbfirmware.drivers import Driver, Parameter, drivers, drivers_for
@@ -66,13 +66,13 @@ FLAVOR = "slave" if "slave" in FLAVORS else FLAVORS[0]
 """Flavor of a new map; it works with any controller."""
 
 
-def _wish(device: Device, board: Board) -> DriverChoice:
+def _wish(device: DeviceEntry, board: Board) -> DriverChoice:
     """Return the device with the drivers that can serve it on a board, regardless of pins."""
     fitting = [one for one in drivers_for(device) if one.propose_to_all or one.is_best(device)]
     return DriverChoice(device, tuple(one for one in fitting if not _obstacle(device, one, board)))
 
 
-def _obstacle(device: Device, driver: Driver, board: Board) -> str:
+def _obstacle(device: DeviceEntry, driver: Driver, board: Board) -> str:
     """Return why a driver cannot serve a device on a board with any wiring; "" if it can."""
     pins = [one for one in driver.parameters.values() if one.kind == "pin"]
     for one in pins:
@@ -94,7 +94,7 @@ def _message(table: DeviceTable, board: Board, chosen: Choices) -> int:
     return min(least, MOST_MESSAGE)
 
 
-def _device(table: DeviceTable, board: Board, device: Device, chosen: Choices) -> list[str]:
+def _device(table: DeviceTable, board: Board, device: DeviceEntry, chosen: Choices) -> list[str]:
     """Return the lines of a device."""
     choice = chosen[device.tag]
     header = f"[devices.{_toml(device.name)}]"
@@ -108,7 +108,7 @@ def _device(table: DeviceTable, board: Board, device: Device, chosen: Choices) -
     return lines
 
 
-def _why_none(device: Device, board: Board) -> str:
+def _why_none(device: DeviceEntry, board: Board) -> str:
     fitting = drivers_for(device)
     if not fitting:
         return f"no driver for {device.type}"
@@ -119,7 +119,7 @@ def _why_none(device: Device, board: Board) -> str:
 
 
 def _value(
-    table: DeviceTable, board: Board, device: Device, one: Parameter, choice: Choice, chosen: Choices
+    table: DeviceTable, board: Board, device: DeviceEntry, one: Parameter, choice: Choice, chosen: Choices
 ) -> Any:
     """Return the value of a parameter."""
     if one.kind == "pin":
@@ -137,7 +137,7 @@ def _value(
     return _plain_value(board, device, one)
 
 
-def _plain_value(board: Board, device: Device, one: Parameter) -> Any:
+def _plain_value(board: Board, device: DeviceEntry, one: Parameter) -> Any:
     """Return the value of a parameter that depends only on the device and the board."""
     constant = device.constants.get(one.proposal)
     if one.kind == "curve":
@@ -147,7 +147,7 @@ def _plain_value(board: Board, device: Device, one: Parameter) -> Any:
     return 1.0 if one.default is None else one.default
 
 
-def _position(device: Device, one: Parameter, value: float) -> float:
+def _position(device: DeviceEntry, one: Parameter, value: float) -> float:
     """Return a position limit; if the world has none, a quarter turn to each side."""
     if "Position" not in one.proposal or device.constants["minPosition"] != device.constants["maxPosition"]:
         return value

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from hal.table import Device
+from hal.table import DeviceEntry
 from wbfirmware.boards import Board
 from wbfirmware.drivers import Driver, Parameter
 from wbfirmware.problems import Source, nearest
@@ -18,7 +18,12 @@ MOST_ROWS = 255
 
 
 def read_parameters(
-    source: Source, keys: tuple[str, ...], data: dict[str, Any], device: Device, driver: Driver, board: Board
+    source: Source,
+    keys: tuple[str, ...],
+    data: dict[str, Any],
+    device: DeviceEntry,
+    driver: Driver,
+    board: Board,
 ) -> dict[str, Any]:
     """Return the values of a driver's parameters, defaults included; record and omit invalid ones."""
     known = ["driver", *driver.parameters]
@@ -48,7 +53,7 @@ def read_parameters(
 
 
 def _compare(
-    source: Source, keys: tuple[str, ...], device: Device, driver: Driver, values: dict[str, Any]
+    source: Source, keys: tuple[str, ...], device: DeviceEntry, driver: Driver, values: dict[str, Any]
 ) -> None:
     """Check relations between the numbers of a driver."""
     for name, one in driver.parameters.items():
@@ -69,7 +74,7 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _pin(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+def _pin(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     if value not in board.pins:
         wrong(f"no pin of {board.title}; it has {_listed(list(board.pins))}{nearest(str(value), board.pins)}")
     elif one.function not in board.pins[value]:
@@ -102,7 +107,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _number(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+def _number(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     if not _is_number(value):
         wrong(f"expected a number ({one.about})")
     elif one.above is not None and value <= one.above:
@@ -113,7 +118,7 @@ def _number(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Boa
         _limits(wrong, value, one, device)
 
 
-def _limits(wrong: Wrong, value: float, one: Parameter, device: Device) -> None:
+def _limits(wrong: Wrong, value: float, one: Parameter, device: DeviceEntry) -> None:
     """Check that a number covers the limits of the device in the world."""
     if device.constants.get("minPosition") == device.constants.get("maxPosition") and "Position" in (
         one.at_least + one.at_most
@@ -126,43 +131,43 @@ def _limits(wrong: Wrong, value: float, one: Parameter, device: Device) -> None:
         wrong(f"the device's {one.at_most} in the world is {high:g}, which must be reached")
 
 
-def _integer(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+def _integer(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     if type(value) is not int:
         wrong(f"expected a whole number ({one.about})")
     else:
         _number(wrong, value, one, device, board)
 
 
-def _flag(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+def _flag(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     if not isinstance(value, bool):
         wrong("allowed: true and false")
 
 
-def _choice(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+def _choice(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     if not _is_number(value) or value not in one.choices:
         allowed = ", ".join(hex(int(n)) if one.name == "address" else f"{n:g}" for n in one.choices)
         wrong(f"allowed: {allowed}")
 
 
-def _axes(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+def _axes(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     right = isinstance(value, list) and all(isinstance(axis, str) for axis in value)
     if not right or sorted(axis.removeprefix("-") for axis in value) != ["x", "y", "z"]:
         wrong('expected the three axes, each once, with or without a sign: ["x", "-y", "z"]')
 
 
-def _vector(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+def _vector(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     if not isinstance(value, list) or len(value) != 3 or not all(map(_is_number, value)):
         wrong("expected three numbers, for example [0.0, 0.0, 0.0]")
     elif one.start is not None and one.to is not None and not all(one.start <= x <= one.to for x in value):
         wrong(f"allowed: {one.start:g} to {one.to:g} each")
 
 
-def _device(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+def _device(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     if not isinstance(value, str):
         wrong("expected the name of a device")
 
 
-def _curve(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+def _curve(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     right = (
         isinstance(value, list)
         and 2 <= len(value) <= MOST_ROWS
@@ -176,7 +181,7 @@ def _curve(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Boar
         _check_units(wrong, value, one, device)
 
 
-def _check_units(wrong: Wrong, rows: list[list[float]], one: Parameter, device: Device) -> None:
+def _check_units(wrong: Wrong, rows: list[list[float]], one: Parameter, device: DeviceEntry) -> None:
     """Detect values in millivolts or centimeters instead of volts or meters."""
     if one.start is not None and one.to is not None and not one.start <= rows[0][0] <= rows[-1][0] <= one.to:
         wrong(f"the first numbers must be {one.start:g} to {one.to:g} ({one.about})")
@@ -188,7 +193,7 @@ def _check_units(wrong: Wrong, rows: list[list[float]], one: Parameter, device: 
         )
 
 
-_CHECKS: dict[str, Callable[[Wrong, Any, Parameter, Device, Board], None]] = {
+_CHECKS: dict[str, Callable[[Wrong, Any, Parameter, DeviceEntry, Board], None]] = {
     "pin": _pin,
     "number": _number,
     "integer": _integer,

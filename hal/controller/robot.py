@@ -12,7 +12,7 @@ __all__ = ["Robot"]
 
 
 class Robot(RobotBase):
-    """The robot; methods are named after the C functions without `wb_robot_`."""
+    """Robot of the object API."""
 
     EVENT_JOYSTICK_AXIS = 16
     EVENT_JOYSTICK_BUTTON = 8

@@ -18,7 +18,7 @@ from hal.protocol.dialect import Dialect
 
 __all__ = [
     "CODES",
-    "Device",
+    "DeviceHandle",
     "DeviceExchange",
     "LookupSensor",
     "Sensor",
@@ -63,11 +63,11 @@ class DeviceExchange(Protocol):
     def round_trip(self) -> bool:
         """Send the pending commands and handle the answer, without a step; False after the end."""
 
-    def device(self, tag: int) -> Device | None:
+    def device(self, tag: int) -> DeviceHandle | None:
         """The device of the same robot with a tag, or None."""
 
 
-class Device:
+class DeviceHandle:
     """Base class of all devices."""
 
     prefix: ClassVar[str] = ""
@@ -146,7 +146,7 @@ class Device:
         return True
 
 
-class Sensor(Device):
+class Sensor(DeviceHandle):
     """A device with a sampling period."""
 
     sampling_period = 0

@@ -8,13 +8,13 @@ from hal.modes.devices import device_class
 from hal.protocol.devices import codec_of
 
 if TYPE_CHECKING:
-    from hal.modes.device import Device, DeviceExchange
+    from hal.modes.device import DeviceExchange, DeviceHandle
     from hal.protocol.configure import Entry
 
 __all__ = ["DeviceRegistry"]
 
 
-class DeviceRegistry(list["Device | None"]):
+class DeviceRegistry(list["DeviceHandle | None"]):
     """Devices by tag, starting at 1. Tag 0 and devices of unknown node types are None."""
 
     def __init__(self) -> None:
@@ -32,15 +32,15 @@ class DeviceRegistry(list["Device | None"]):
                 device = device_class(node_type)(exchange, len(self), node_type, name, model, codec)
             self.append(device)
 
-    def device(self, tag: int) -> Device | None:
+    def device(self, tag: int) -> DeviceHandle | None:
         """The device with a tag, or None."""
         return self[tag] if 0 < tag < len(self) else None
 
-    def known(self) -> list[Device]:
+    def known(self) -> list[DeviceHandle]:
         """All devices of known node types."""
         return [one for one in self if one is not None]
 
-    def named(self, name: str) -> Device | None:
+    def named(self, name: str) -> DeviceHandle | None:
         """The first device with a name, or None."""
         return next((one for one in self if one is not None and one.name == name), None)
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, Protocol
 
 from hal.modes import report
 from hal.modes.connection import Connection, ConnectionLost, DirectStepper
-from hal.modes.device import Device, key_of_command
+from hal.modes.device import DeviceHandle, key_of_command
 from hal.modes.device_registry import DeviceRegistry
 from hal.modes.dispatcher import Dispatcher
 from hal.modes.packet_shapes import RequestShapes
@@ -29,7 +29,7 @@ class CommandFilter(Protocol):
 
     active: bool
 
-    def divert(self, device: Device) -> bool:
+    def divert(self, device: DeviceHandle) -> bool:
         """Take commands of a device; True if none remain for the simulator."""
 
     def divert_own(self, pending: dict[int, tuple[Any, ...]]) -> None:

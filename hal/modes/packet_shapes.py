@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hal.modes.device import CODES, Device
+from hal.modes.device import CODES, DeviceHandle
 from hal.protocol.codec import HEAD
 from hal.protocol.layout import Layout
 from hal.protocol.packet import answer_head, block_head, request_head
@@ -26,7 +26,7 @@ MOST = 64
 class RequestShapes:
     """Packs requests with one number per command."""
 
-    def __init__(self, devices: Sequence[Device | None], native: Any = None) -> None:
+    def __init__(self, devices: Sequence[DeviceHandle | None], native: Any = None) -> None:
         """
         Args:
             devices: of the robot, by tag.
@@ -89,7 +89,7 @@ class RequestShapes:
 
     def _make(self, duration: int, keys: list[int]) -> tuple[Shape, list[int] | None]:
         order = sorted(keys)
-        blocks: dict[Device, list[int]] = {}
+        blocks: dict[DeviceHandle, list[int]] = {}
         for key in order:
             device = self._devices[key // CODES]
             assert device is not None, "only devices add commands"

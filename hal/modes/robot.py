@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hal.modes.remote.mode import RemoteMode
     from hal.modes.window_plugin import WindowPlugin
 
-__all__ = ["Robot"]
+__all__ = ["RobotHandle"]
 
 CUSTOM_DATA, PIN, URDF, WAIT = 37, 40, 46, 80
 QUIT_EVENT, NO_EVENT = -1, 0
@@ -24,7 +24,7 @@ MOST_NAMED = 10
 """Maximum number of devices that a message lists."""
 
 
-class Robot(RobotSession):
+class RobotHandle(RobotSession):
     """The robot; methods are named after the C functions without `wb_robot_`."""
 
     def __init__(self, connection: Connection) -> None:
@@ -114,7 +114,7 @@ class Robot(RobotSession):
 
     def get_type(self) -> int:
         """The number of the robot's node type."""
-        return self.dialect.numbers["Robot"]
+        return self.dialect.numbers["RobotHandle"]
 
     def get_custom_data(self) -> str:
         """The field `customData` of the robot."""

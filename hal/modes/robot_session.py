@@ -22,7 +22,7 @@ from hal.protocol.configure import (
 )
 
 if TYPE_CHECKING:
-    from hal.modes.device import Device
+    from hal.modes.device import DeviceHandle
     from hal.modes.motion import Motion
     from hal.modes.scene.scene import Scene
     from hal.protocol.dialect import Dialect
@@ -45,7 +45,7 @@ class RobotSession:
         self.exchange = self.exchange_class(connection)
         self.exchange.messages.configure = self._take_devices
         self.devices = self.exchange.devices
-        self.device: Callable[[int], Device | None] = self.devices.device
+        self.device: Callable[[int], DeviceHandle | None] = self.devices.device
         """The device with a tag, or None."""
         self.own: SelfNode | None = None
         self.time = 0.0

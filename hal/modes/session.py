@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from hal.modes import report
 from hal.modes.faults import tell_faults, tell_stop
 from hal.modes.remote.standalone import begin
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 
 if TYPE_CHECKING:
     from hal.modes.connection import Connection
-    from hal.modes.device import Device
+    from hal.modes.device import DeviceHandle
 
 __all__ = ["NoRobot", "activate", "attach", "cleanup", "current", "find", "init"]
 
-Kind = TypeVar("Kind", bound="Device")
-_robot: Robot | None = None
+Kind = TypeVar("Kind", bound="DeviceHandle")
+_robot: RobotHandle | None = None
 _connect: Callable[[], Connection] | None = None
 
 
@@ -28,7 +28,7 @@ class NoRobot(RuntimeError):
     """A function of the API was called before `wb_robot_init` (in Python: before `Robot()`)."""
 
 
-def current() -> Robot:
+def current() -> RobotHandle:
     """The robot of this program.
 
     Raises:
@@ -41,8 +41,8 @@ def current() -> Robot:
 
 
 def activate(
-    robot: Robot | None, connect: Callable[[], Connection] | None = None
-) -> tuple[Robot | None, Callable[[], Connection] | None]:
+    robot: RobotHandle | None, connect: Callable[[], Connection] | None = None
+) -> tuple[RobotHandle | None, Callable[[], Connection] | None]:
     """Replace the current robot, to run several controllers in one program.
 
     Args:
@@ -57,10 +57,10 @@ def activate(
     return former
 
 
-def attach(connection: Connection) -> Robot:
+def attach(connection: Connection) -> RobotHandle:
     """Connect to a simulator through an open connection and make its robot the current one."""
     report.begin()
-    robot = Robot(connection)
+    robot = RobotHandle(connection)
     robot.start()
     activate(robot, _connect)
     if robot.info.window_library:
@@ -70,7 +70,7 @@ def attach(connection: Connection) -> Robot:
     return robot
 
 
-def init() -> Robot:
+def init() -> RobotHandle:
     """Connect to the simulator that the environment variables name, unless already connected.
 
     Raises:

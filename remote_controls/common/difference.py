@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from itertools import zip_longest
 
-from hal.table import Device, DeviceTable
+from hal.table import DeviceEntry, DeviceTable
 
 __all__ = ["first_difference"]
 
@@ -23,7 +23,7 @@ def first_difference(own: DeviceTable, other: DeviceTable) -> str:
     return ""
 
 
-def _device(tag: int, mine: Device | None, its: Device | None) -> str:
+def _device(tag: int, mine: DeviceEntry | None, its: DeviceEntry | None) -> str:
     """Describe the difference between two devices at one position."""
     if mine is None or its is None or (mine.name, mine.type) != (its.name, its.type):
         what = f"device {tag}" if tag else "the robot"
@@ -39,9 +39,9 @@ def _device(tag: int, mine: Device | None, its: Device | None) -> str:
     return f"{_shown(mine)} has a different model or different channel types"
 
 
-def _shown(device: Device | None) -> str:
+def _shown(device: DeviceEntry | None) -> str:
     return f'"{device.name}" ({device.type})' if device is not None else "absent"
 
 
-def _value(device: Device, key: str) -> str:
+def _value(device: DeviceEntry, key: str) -> str:
     return json.dumps(device.constants[key]) if key in device.constants else "absent"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from hal.modes.connection import ConnectionLost
-from hal.modes.device import Device as ClientDevice
-from hal.modes.robot import Robot as ClientRobot
+from hal.modes.device import DeviceHandle
+from hal.modes.robot import RobotHandle
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.packet import Answer, AnswerReader
 from wbcore.controllers.exchange import ControllerExchange
@@ -82,16 +82,16 @@ class Rig:
         self.said: list[str] = []
         self.simulation.console = lambda robot, line, is_error: self.said.append(line)
         self._dialect, self._tcp = dialect, tcp
-        self._clients: dict[str, ClientRobot] = {}
+        self._clients: dict[str, RobotHandle] = {}
         self.robot = self.simulation.robots.list[0]
         self.client = self.connect(self.robot.name)
 
-    def connect(self, name: str) -> ClientRobot:
+    def connect(self, name: str) -> RobotHandle:
         """The client of a robot; it is connected when first asked for."""
         if name not in self._clients:
             robot = self.simulation.robots.find(name)
             assert robot is not None, name
-            made = ClientRobot(Cable(self, robot, self._dialect, self._tcp))
+            made = RobotHandle(Cable(self, robot, self._dialect, self._tcp))
             made.start()
             self._clients[name] = made
         return self._clients[name]
@@ -99,9 +99,9 @@ class Rig:
     def __getitem__(self, name: str) -> Any:
         return self.of(self.client, name)
 
-    def of(self, client: ClientRobot, name: str) -> Any:
+    def of(self, client: RobotHandle, name: str) -> Any:
         """The client's device with a name."""
-        found: ClientDevice | None = next((one for one in client.devices if one and one.name == name), None)
+        found: DeviceHandle | None = next((one for one in client.devices if one and one.name == name), None)
         assert found is not None, name
         return found
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hal.table import Device
+from hal.table import DeviceEntry
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from wbfirmware.bench import Bench, PinState
 from wbfirmware.build import build
@@ -28,7 +28,7 @@ def wire(
     driver: str, numbers: BoardNumbers = DESK, constants: dict[str, Any] | None = None, **values: Any
 ) -> Any:
     """A wire of a driver."""
-    device = Device(1, "it", drivers()[driver].devices[0], "", constants or {}, ())
+    device = DeviceEntry(1, "it", drivers()[driver].devices[0], "", constants or {}, ())
     wiring = Wiring(device, drivers()[driver], values, ("devices", "it"))
     made = import_module(f"wbverify.coupling.{driver}").make(wiring, numbers)
     assert isinstance(made, (SensorCoupling, ActuatorCoupling))

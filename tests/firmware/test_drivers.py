@@ -11,7 +11,7 @@ import pytest
 from hal.catalogue import kind
 from hal.link.master import Master
 from hal.link.pipe import VirtualClock
-from hal.table import Channel, Device, DeviceTable
+from hal.table import Channel, DeviceEntry, DeviceTable
 from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards, require_board
 from wbfirmware.bench import Bench, lockstep_pipe
@@ -96,7 +96,7 @@ def pin(board: str, name: str) -> str:
     return OTHERS.get(board, NAMES)[NAMES.index(name)]
 
 
-def device(tag: int, name: str, type_: str, constants: dict[str, object]) -> Device:
+def device(tag: int, name: str, type_: str, constants: dict[str, object]) -> DeviceEntry:
     """A device with the channels of its kind."""
     declared = kind(type_)
     assert declared is not None
@@ -105,7 +105,7 @@ def device(tag: int, name: str, type_: str, constants: dict[str, object]) -> Dev
         for one in declared.channels
         if one.exists_for(constants)
     )
-    return Device(tag, name, type_, "", constants, tuple(channels))
+    return DeviceEntry(tag, name, type_, "", constants, tuple(channels))
 
 
 def every_driver() -> DeviceTable:

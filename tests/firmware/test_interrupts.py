@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.table import Device, DeviceTable
+from hal.table import DeviceEntry, DeviceTable
 from libcontroller.compiling import BuildError
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER, HEAD
@@ -196,7 +196,7 @@ def test_encoders_with_more_edges_than_the_board_counts_are_refused(tmp_path: Pa
 def test_what_is_proposed_can_be_counted(tmp_path: Path):
     """Also for a wheel that turns fast: with 1440 counts 200 rad/s would be 45837 edges per second."""
 
-    def faster(one: Device) -> Device:
+    def faster(one: DeviceEntry) -> DeviceEntry:
         more = {"maxVelocity": 200.0} if "maxVelocity" in one.constants else {}
         return one._replace(constants={**one.constants, **more})
 

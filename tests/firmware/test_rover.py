@@ -17,7 +17,7 @@ from wbridge.main import main
 STEPS, FEW = 1000, 300
 """Of the whole comparison, and of the one in `make test`."""
 LONGEST = 60.0
-"""Real time (s) of the whole comparison on a board under QEMU, two to three times what it takes on 2 cores."""
+"""Real time (s) of the whole comparison on a board under QEMU, twice what it takes on 2 cores."""
 
 
 def compare(map_: Path, steps: int, capsys: pytest.CaptureFixture[str]) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from hal.modes import session
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback
 
 
 @pytest.fixture
-def attach() -> Iterator[Callable[[Loopback], Robot]]:
+def attach() -> Iterator[Callable[[Loopback], RobotHandle]]:
     """Connect the API to a simulator; afterwards there is no robot again."""
     yield session.attach
     session.activate(None)

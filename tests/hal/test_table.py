@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.table import DIRECTIONS, TYPES, Channel, Device, DeviceTable, TableError
+from hal.table import DIRECTIONS, TYPES, Channel, DeviceEntry, DeviceTable, TableError
 
-ROBOT = Device(0, "two wheels", "Robot", "", {"basicTimeStep": 16.0, "supervisor": False}, ())
-MOTOR = Device(
+ROBOT = DeviceEntry(0, "two wheels", "Robot", "", {"basicTimeStep": 16.0, "supervisor": False}, ())
+MOTOR = DeviceEntry(
     1,
     "left",
     "RotationalMotor",
@@ -19,7 +19,7 @@ MOTOR = Device(
     {"maxVelocity": 6.28, "coupled": [2], "limit": math.inf},
     (Channel("position", "act", "f64", (), ""),),
 )
-CAMERA = Device(
+CAMERA = DeviceEntry(
     2,
     "camera",
     "Camera",
@@ -174,7 +174,7 @@ channels = st.builds(
 def devices(tag: int):
     constants = st.dictionaries(names, values, max_size=3)
     return st.builds(
-        Device, st.just(tag), names, names, names, constants, st.lists(channels, max_size=2).map(tuple)
+        DeviceEntry, st.just(tag), names, names, names, constants, st.lists(channels, max_size=2).map(tuple)
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hal import api
 from hal.modes import session
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback, Peer
 from remote_controls.emulators.base import EmulatedRobot
 from remote_controls.emulators.emulator_server import EmulatorServer
@@ -71,7 +71,7 @@ def controlled(peers: list[Peer], plugin: str, world: Path | None = None) -> Ite
 
 def tags() -> dict[str, int]:
     """The devices of the current robot."""
-    robot: Robot = session.current()
+    robot: RobotHandle = session.current()
     return {one.name: one.tag for one in robot.devices if one is not None}
 
 

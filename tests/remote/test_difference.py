@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hal.table import Channel, Device, DeviceTable
+from hal.table import Channel, DeviceEntry, DeviceTable
 from remote_controls.common.difference import first_difference
 from tests.hal.link.conftest import make_table
 
@@ -12,7 +12,7 @@ TABLE = make_table(("left", "RotationalMotor"), ("ds", "DistanceSensor"), name="
 MOTOR, SENSOR = TABLE.devices
 
 
-def with_sensor(sensor: Device) -> DeviceTable:
+def with_sensor(sensor: DeviceEntry) -> DeviceTable:
     return TABLE._replace(devices=(MOTOR, sensor))
 
 

@@ -188,7 +188,5 @@ def test_while_cruising_there_is_no_engine(attach: Attach, capsys: pytest.Captur
 def test_a_driver_steps_by_the_basic_time_step_only(attach: Attach):
     car = attach(loopback())
     assert car.step(32) == 0
-    with pytest.raises(
-        ValueError, match="invalid time step 64 ms; .* the basic time step, 32 ms"
-    ):
+    with pytest.raises(ValueError, match="invalid time step 64 ms; .* the basic time step, 32 ms"):
         car.step(64)

@@ -122,7 +122,7 @@ class Device:
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ()
     """Fields of the node that the device itself changes; fields missing in a release are skipped."""
 
-    def __init__(self, place: Place, entry: table.Device, robot: DeviceRobot) -> None:
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
         """
         Args:
             place: the device's position in the tree.

@@ -19,7 +19,7 @@ from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from hal.table import Device as Row
+    from hal.table import DeviceEntry
     from wbcore.devices import Device
     from wbcore.tables.rules import Place
 
@@ -72,7 +72,7 @@ class HostRobot(Robot):
         """Always True: each step is waited for."""
         return True
 
-    def make_device(self, place: Place, entry: Row) -> Device:
+    def make_device(self, place: Place, entry: DeviceEntry) -> Device:
         """Create a device that only provides its constants."""
         return HostDevice(place, entry, self)
 

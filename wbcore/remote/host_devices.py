@@ -17,7 +17,7 @@ __all__ = ["HostDevice"]
 class HostDevice(Device):
     """Provides the constants of the device table; commands have no effect."""
 
-    def __init__(self, place: Place, entry: table.Device, robot: Robot) -> None:
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: Robot) -> None:
         super().__init__(place, entry, robot)
         self.works = False
 

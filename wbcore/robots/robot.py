@@ -36,7 +36,7 @@ from wbcore.scene.node import Node
 from wbcore.tables.device_tables import device_places, device_table
 
 if TYPE_CHECKING:
-    from hal.table import Device as Row
+    from hal.table import DeviceEntry
     from wbcore.devices.surroundings import Surroundings
     from wbcore.robots.batch_readings import BatchReadings
     from wbcore.robots.interfaces import RobotSimulation
@@ -141,7 +141,7 @@ class Robot:
         self.use(self.dialect)
         self.update_step_calls()
 
-    def make_device(self, place: Place, entry: Row) -> Device:
+    def make_device(self, place: Place, entry: DeviceEntry) -> Device:
         """Return the device at a place, with its entry of the device table."""
         return device_class(place.model_class or entry.type)(place, entry, self)
 

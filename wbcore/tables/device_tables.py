@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
-from hal.table import Channel, Device, DeviceTable
+from hal.table import Channel, DeviceEntry, DeviceTable
 from wbcore.scene.node import Node, walk
 from wbcore.scene.schema import schema
 from wbcore.scene.version import Version
@@ -22,7 +22,7 @@ from wbcore.tables.rules import Place
 
 __all__ = [
     "Channel",
-    "Device",
+    "DeviceEntry",
     "DeviceTable",
     "device_entry",
     "device_places",
@@ -59,7 +59,7 @@ def device_table(robot: Node, world: LoadedWorld) -> DeviceTable:
     return _table(robot, _WorldInfo(world))
 
 
-def device_entry(place: Place, world: LoadedWorld) -> Device:
+def device_entry(place: Place, world: LoadedWorld) -> DeviceEntry:
     """Return the row of one device, from its current fields."""
     return _device(place, _WorldInfo(world))
 
@@ -162,11 +162,11 @@ def _kind_of(place: Place) -> DeviceKind:
     return found
 
 
-def _device(place: Place, lookup: _WorldInfo) -> Device:
+def _device(place: Place, lookup: _WorldInfo) -> DeviceEntry:
     declared = _kind_of(place)
     constants = {one.name: _constant(one, place, lookup) for one in declared.constants}
     model = place.get("model")
-    return Device(
+    return DeviceEntry(
         tag=place.tag,
         name=place.name,
         type=place.type,

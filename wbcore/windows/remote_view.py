@@ -150,14 +150,14 @@ class RemoteView:
         """
         return wanted_value(self._known(tag), channel, value)
 
-    def _known(self, tag: int) -> table.Device:
+    def _known(self, tag: int) -> table.DeviceEntry:
         device = self.table.device(tag) if tag else None
         if device is None:
             raise ValueError(f"no device {tag}; the robot has {len(self.table.devices)}")
         return device
 
 
-def wanted_value(device: table.Device, channel: str, value: bool | float | None) -> Any:
+def wanted_value(device: table.DeviceEntry, channel: str, value: bool | float | None) -> Any:
     """Return the command value for an actuator of a real robot, checked against its limits.
 
     Raises:
@@ -180,13 +180,13 @@ def wanted_value(device: table.Device, channel: str, value: bool | float | None)
     return given
 
 
-def _range(device: table.Device, channel: str) -> tuple[float, float] | None:
+def _range(device: table.DeviceEntry, channel: str) -> tuple[float, float] | None:
     known = kind(device.type)
     spec = known.channel(channel) if known is not None else None
     return spec.range_for(device.constants) if spec is not None else None
 
 
-def _picture(device: table.Device, value: Any) -> Picture:
+def _picture(device: table.DeviceEntry, value: Any) -> Picture:
     """Return columns, rows, and pixels of 4 bytes: blue, green, red, unused."""
     c = device.constants
     width, height = (int(c[one]) for one in _SIZES.get(device.type, ("width", "height")))
@@ -197,7 +197,7 @@ def _picture(device: table.Device, value: Any) -> Picture:
     return width, height, b"".join(bytes((one, one, one, 255)) for one in grays)
 
 
-def _motor_at_rest(device: table.Device) -> dict[str, Any]:
+def _motor_at_rest(device: table.DeviceEntry) -> dict[str, Any]:
     limits = _range(device, "availableForce")
     return {
         "position": None,
@@ -208,7 +208,7 @@ def _motor_at_rest(device: table.Device) -> dict[str, Any]:
     }
 
 
-def _lamp(device: table.Device, value: int) -> dict[str, Any]:
+def _lamp(device: table.DeviceEntry, value: int) -> dict[str, Any]:
     """Return the state of an LED; the color is computed as in `wbcore.devices.led`."""
     colors = device.constants.get("color") or []
     if not device.constants.get("gradual"):

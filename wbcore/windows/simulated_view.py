@@ -312,7 +312,7 @@ class SimulatedView:
         return device
 
 
-def command_value(entry: table.Device, channel: str, value: bool | float | None) -> Any:
+def command_value(entry: table.DeviceEntry, channel: str, value: bool | float | None) -> Any:
     """Convert a window's value to a command value; None means an infinite position.
 
     Raises:
@@ -387,7 +387,7 @@ def table_data(of: table.DeviceTable) -> dict[str, Any]:
     return data
 
 
-def _motion(device: table.Device, of: table.DeviceTable) -> str:
+def _motion(device: table.DeviceEntry, of: table.DeviceTable) -> str:
     """Return the kind of motion of a device; if its table does not define it, that of its motor."""
     motor = of.device(int(device.constants.get("motor", 0)) or -1)
     for one in (device, motor):

@@ -15,7 +15,7 @@ from wbridge.progress import Progress
 from wbridge.text_table import columns, wrapped
 
 if TYPE_CHECKING:
-    from wbcore.tables.device_tables import Channel, Device, DeviceTable
+    from wbcore.tables.device_tables import Channel, DeviceEntry, DeviceTable
 
 HELP = "print the device table of each robot of a world"
 
@@ -117,7 +117,7 @@ def _text(table: DeviceTable, width: int) -> str:
     return "\n".join([title, *columns(full, right=frozenset({0}))])
 
 
-def _cells(device: Device) -> list[str]:
+def _cells(device: DeviceEntry) -> list[str]:
     """Return the cells of a device except the constants, with one channel per line."""
     channels = "\n".join(f"{one.direction:5} {one.name} {_type(one)}" for one in device.channels)
     return [str(device.tag), device.name, device.type, device.model, channels]
@@ -128,7 +128,7 @@ def _type(channel: Channel) -> str:
     return channel.type + (f"[{' '.join(map(str, channel.shape))}]" if channel.shape else "")
 
 
-def _constants(device: Device) -> list[str]:
+def _constants(device: DeviceEntry) -> list[str]:
     return [f"{name} {_shown(value)}" for name, value in device.constants.items()]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 from hal.modes.session import current, find
 from hal.protocol.dialect import R2023B
 
@@ -19,7 +19,7 @@ def wb_device_get_name(tag: int) -> str:
     """The field `name` of the device, or of the robot for tag 0."""
     if tag == 0:
         return current().get_name()
-    device = find(tag, Device, "wb_device_get_name")
+    device = find(tag, DeviceHandle, "wb_device_get_name")
     return device.name if device is not None else ""
 
 
@@ -27,7 +27,7 @@ def wb_device_get_model(tag: int) -> str:
     """The field `model` of the device, or ""."""
     if tag == 0:
         return current().get_model()
-    device = find(tag, Device, "wb_device_get_model")
+    device = find(tag, DeviceHandle, "wb_device_get_model")
     return device.model if device is not None else ""
 
 
@@ -35,7 +35,7 @@ def wb_device_get_node_type(tag: int) -> int:
     """The number of the device's node type (`WB_NODE_...`), or 0 for an invalid tag."""
     if tag == 0:
         return R2023B.numbers["Robot"]
-    device = find(tag, Device, "wb_device_get_node_type")
+    device = find(tag, DeviceHandle, "wb_device_get_node_type")
     return R2023B.numbers[device.node_type] if device is not None else 0
 
 

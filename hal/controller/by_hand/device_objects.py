@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from hal.controller.by_hand.classes import class_named, is_class
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 
 __all__ = ["object_of"]
 
@@ -21,7 +21,7 @@ class RobotWithDevices(Protocol):
 
     attached: dict[type, Any]
 
-    def device(self, tag: int, /) -> Device | None:
+    def device(self, tag: int, /) -> DeviceHandle | None:
         """The device with a tag, or None."""
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 from hal.protocol.devices import key_of
 
 __all__ = ["device_class"]
 
 
 @cache
-def device_class(node_type: str) -> type[Device]:
+def device_class(node_type: str) -> type[DeviceHandle]:
     """The device class of a node type that has a codec."""
     motor = node_type in ("RotationalMotor", "LinearMotor")
     name = "Motor" if motor else node_type
-    found: type[Device] = getattr(import_module(f"{__name__}.{key_of(name)}"), name)
+    found: type[DeviceHandle] = getattr(import_module(f"{__name__}.{key_of(name)}"), name)
     return found

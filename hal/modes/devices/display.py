@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 from hal.modes.image_files import ImageFileError, read_image_file, swapped, write_image_file
 from hal.protocol.devices.display import PIXEL_SIZES
 
@@ -25,7 +25,7 @@ class DisplayImage(NamedTuple):
     height: int
 
 
-class Display(Device):
+class Display(DeviceHandle):
     """A display, which shows drawings and images."""
 
     state = ()

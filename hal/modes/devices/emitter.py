@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 
 __all__ = ["Emitter", "is_bad_channel"]
 
@@ -14,7 +14,7 @@ BROADCAST = -1
 UNLIMITED = -1
 
 
-def is_bad_channel(device: Device, channel: int, allowed: list[int]) -> bool:
+def is_bad_channel(device: DeviceHandle, channel: int, allowed: list[int]) -> bool:
     """True, after reporting an error, if a channel is not allowed."""
     if channel < BROADCAST:
         device.error("set_channel", f"called with an invalid channel ({channel}); allowed: -1 or more.")
@@ -25,7 +25,7 @@ def is_bad_channel(device: Device, channel: int, allowed: list[int]) -> bool:
     return True
 
 
-class Emitter(Device):
+class Emitter(DeviceHandle):
     """An emitter, which sends packets to receivers."""
 
     state = (CHANNEL, RANGE)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 
 __all__ = ["JointDevice"]
 
 
-class JointDevice(Device):
+class JointDevice(DeviceHandle):
     """A motor, position sensor or brake."""
 
     type = 0

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 
 __all__ = ["LED"]
 
 SET = 1
 
 
-class LED(Device):
+class LED(DeviceHandle):
     """An LED."""
 
     state = (SET,)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 
 __all__ = ["Pen"]
 
 WRITE, LIFT, INK = 1, 2, 4
 
 
-class Pen(Device):
+class Pen(DeviceHandle):
     """A pen, which draws on the ground."""
 
     state = (WRITE, LIFT, INK)

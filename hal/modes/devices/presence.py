@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 
 __all__ = ["PresenceDevice"]
 
 PRESENCE, CLOSE, OPEN = 1, 2, 3
 
 
-class PresenceDevice(Device):
+class PresenceDevice(DeviceHandle):
     """A connector or vacuum gripper."""
 
     state = (PRESENCE, CLOSE, OPEN)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hal.modes.device import NAN, Device
+from hal.modes.device import NAN, DeviceHandle
 
 __all__ = ["Skin"]
 
 SET_ORIENTATION, SET_POSITION, GET_ORIENTATION, GET_POSITION = 1, 2, 3, 4
 
 
-class Skin(Device):
+class Skin(DeviceHandle):
     """A skin, which deforms a mesh by its bones."""
 
     state = ()

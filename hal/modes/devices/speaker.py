@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 from hal.protocol.devices.speaker import BOTH, LEFT, RIGHT
 
 __all__ = ["Speaker", "play_sound"]
@@ -15,7 +15,7 @@ ENGINES = ("pico", "microsoft")
 LANGUAGES = ("en-US", "en-UK", "de-DE", "es-ES", "fr-FR", "it-IT", "zh-CN")
 
 
-class Speaker(Device):
+class Speaker(DeviceHandle):
     """A speaker, which plays sounds and speaks texts."""
 
     state = (ENGINE, LANGUAGE)

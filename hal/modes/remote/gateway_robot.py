@@ -12,7 +12,7 @@ from typing import Any
 from hal.modes.connection import Connection, ConnectionLost, SocketConnection
 from hal.modes.devices.image_device import SharedImage
 from hal.modes.exchange import Exchange
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.codec import CONSTANTS, Codec
 from hal.protocol.configure import Entry, RobotInfo
 from hal.protocol.errors import ProtocolError
@@ -113,7 +113,7 @@ class GatewayExchange(Exchange):
         return answer
 
 
-class GatewayRobot(Robot):
+class GatewayRobot(RobotHandle):
     """The robot between a controller, known only by its requests, and a simulator."""
 
     exchange: GatewayExchange

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from hal.catalogue import ChannelSpec, DeviceKind, kinds
 from hal.modes.battery import Battery, Window
-from hal.modes.device import Device
+from hal.modes.device import DeviceHandle
 from hal.modes.devices.lidar import POINT
 
 __all__ = ["InjectedRobot", "inject"]
@@ -25,7 +25,7 @@ class InjectedRobot(Protocol):
     window: Window
 
     @property
-    def device(self) -> Callable[[int], Device | None]:
+    def device(self) -> Callable[[int], DeviceHandle | None]:
         """The device with a tag, or None."""
 
     def take_custom_data(self, data: str) -> None:

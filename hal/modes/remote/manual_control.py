@@ -23,14 +23,14 @@ from hal.modes import report
 from hal.modes.remote.plugin_calls import MOTORS, PluginCalls, Unable
 
 if TYPE_CHECKING:
-    from hal.modes.device import Device
+    from hal.modes.device import DeviceHandle
     from hal.modes.device_registry import DeviceRegistry
     from hal.modes.remote.trace import Trace
 
 __all__ = ["ACTUATORS", "ManualControl"]
 
 Values = tuple[Any, ...]
-Say = Callable[["Device", str, Values], None]
+Say = Callable[["DeviceHandle", str, Values], None]
 """Carries out a command of the controller."""
 
 ACTUATORS = tuple(actuators())
@@ -53,7 +53,7 @@ class ManualControl:
         self._devices, self._calls, self._trace, self._say = devices, calls, trace, say
         self.is_driven = False
         """A window drives."""
-        self._said: dict[tuple[int, str], tuple[Device, Values]] = {}
+        self._said: dict[tuple[int, str], tuple[DeviceHandle, Values]] = {}
         """Commands of the controller to actuators, by tag and command, newest last."""
         self._touched: set[int] = set()
         """Devices that windows have set since the robot was taken."""
@@ -71,7 +71,7 @@ class ManualControl:
 
     # Commands of the controller.
 
-    def takes(self, device: Device, command: str, values: Values) -> bool:
+    def takes(self, device: DeviceHandle, command: str, values: Values) -> bool:
         """Store a command to an actuator; True if it has to wait."""
         if device.node_type not in ACTUATORS or command.startswith("enable"):
             return False
@@ -163,7 +163,7 @@ class ManualControl:
             if tag in touched or tag in held:
                 self._say(device, command, values)
 
-    def _restore_initial(self, motor: Device) -> None:
+    def _restore_initial(self, motor: DeviceHandle) -> None:
         tag = motor.tag
         moves = any((tag, one) in self._said for one in DRIVES)
         self._set_and_tell(tag, "availableForce", _most(motor, "force"))

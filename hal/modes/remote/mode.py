@@ -19,7 +19,7 @@ from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
 
 if TYPE_CHECKING:
-    from hal.modes.device import Device
+    from hal.modes.device import DeviceHandle
     from hal.modes.device_registry import DeviceRegistry
     from hal.protocol.configure import RobotInfo
 
@@ -55,7 +55,7 @@ class RemoteMode:
         """True if the plugin has lost its robot; the last step was the final one."""
         self.duration = 0
         """Duration of the last step, in ms."""
-        self._waiting: dict[tuple[int, str], tuple[Device, tuple[Any, ...]]] = {}
+        self._waiting: dict[tuple[int, str], tuple[DeviceHandle, tuple[Any, ...]]] = {}
         """Commands by tag and name, for the next step."""
         self._battery: int | None = None
         self._wants_encoders = False
@@ -116,7 +116,7 @@ class RemoteMode:
         if self.active:
             self._try(self.plugin.stop_actuators)
 
-    def divert(self, device: Device) -> bool:
+    def divert(self, device: DeviceHandle) -> bool:
         """Take the plugin's commands from a device; True if none remain for the simulator."""
         if isinstance(device, Display):
             self._try(draw, self.plugin, device)
@@ -181,10 +181,10 @@ class RemoteMode:
             if self._manual is None or not self._manual.takes(device, command, values):
                 self._say_now(device, command, values)
 
-    def _say_now(self, device: Device, command: str, values: tuple[Any, ...]) -> None:
+    def _say_now(self, device: DeviceHandle, command: str, values: tuple[Any, ...]) -> None:
         self._command(device, CALLS[device.node_type][command], values)
 
-    def _command(self, device: Device, call: Call, values: tuple[Any, ...]) -> None:
+    def _command(self, device: DeviceHandle, call: Call, values: tuple[Any, ...]) -> None:
         name, tag = call.name, device.tag
         if self.trace is not None:
             self._tell(self.trace, tag, call, values)

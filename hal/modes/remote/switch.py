@@ -53,7 +53,7 @@ class RemoteSwitch:
         return started
 
     def set_mode(self, mode: int, arg: str) -> None:
-        """Switch between simulation and remote control (see `hal.modes.robot.Robot.set_mode`)."""
+        """Switch between simulation and remote control (see `hal.modes.robot.RobotHandle.set_mode`)."""
         if mode not in (SIMULATION, REMOTE_CONTROL):
             text = f"called with mode {mode}; allowed: {SIMULATION} (simulation) and {REMOTE_CONTROL} "
             report.error("wb_robot_set_mode", text + "(remote control).")

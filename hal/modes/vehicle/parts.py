@@ -13,13 +13,13 @@ from hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION
 from hal.modes.vehicle.parameters import VehicleError
 
 if TYPE_CHECKING:
-    from hal.modes.device import Device
+    from hal.modes.device import DeviceHandle
     from hal.modes.device_registry import DeviceRegistry
     from hal.protocol.configure import RobotInfo
 
 __all__ = ["CarRobot", "Parts"]
 
-Kind = TypeVar("Kind", bound="Device")
+Kind = TypeVar("Kind", bound="DeviceHandle")
 SIDES = ("right", "left")
 WHEELS = ("right_front", "left_front", "right_rear", "left_rear")
 """In the order of the API: front right, front left, rear right, rear left."""

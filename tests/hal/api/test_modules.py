@@ -19,11 +19,11 @@ import controller
 import vehicle
 from hal import api
 from hal.controller.by_hand import library
-from hal.modes.robot import Robot as Link
+from hal.modes.robot import RobotHandle
 from hal.modes.scene.node import ContactPoint as ContactPointData
 from hal.protocol.loopback import Loopback
 
-Attach = Callable[[Loopback], Link]
+Attach = Callable[[Loopback], RobotHandle]
 
 OFFICIAL = json.loads(Path(__file__).with_name("official_modules.json").read_text(encoding="utf-8"))
 MODULES = [

@@ -10,11 +10,11 @@ import pytest
 
 import controller
 from hal.controller.by_hand import old
-from hal.modes.robot import Robot as Link
+from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback, Peer
 from tests.project.files import CHECKOUT
 
-Attach = Callable[[Loopback], Link]
+Attach = Callable[[Loopback], RobotHandle]
 
 
 def world() -> Loopback:

@@ -15,12 +15,12 @@ from hal.link.pipe import FramedPipe, Pipe, VirtualClock
 from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports.loop import LoopPipe
-from hal.table import Channel, Device, DeviceTable
+from hal.table import Channel, DeviceEntry, DeviceTable
 
 SIZES = {"width": 4, "height": 3, "type": "color", "recognition": True, "segmentation": False}
 
 
-def make_device(tag: int, name: str, type_: str, **constants: Any) -> Device:
+def make_device(tag: int, name: str, type_: str, **constants: Any) -> DeviceEntry:
     """A device with the channels that the catalogue gives it."""
     declared = kind(type_)
     assert declared is not None
@@ -29,7 +29,7 @@ def make_device(tag: int, name: str, type_: str, **constants: Any) -> Device:
         for one in declared.channels
         if one.exists_for(constants)
     )
-    return Device(tag, name, type_, "", constants, channels)
+    return DeviceEntry(tag, name, type_, "", constants, channels)
 
 
 def make_table(*devices: tuple[str, str], name: str = "rover") -> DeviceTable:

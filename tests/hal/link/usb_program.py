@@ -20,7 +20,7 @@ from hal.link.numbering import Numbering  # noqa: E402
 from hal.link.recording_robot import RecordingRobot  # noqa: E402
 from hal.link.slave import Slave  # noqa: E402
 from hal.link.transports import connect  # noqa: E402
-from hal.table import Channel, Device, DeviceTable  # noqa: E402
+from hal.table import Channel, DeviceEntry, DeviceTable  # noqa: E402
 
 NODE = "/dev/bus/usb/001/002"
 DESCRIPTORS = (
@@ -60,10 +60,10 @@ def table() -> DeviceTable:
     motor = (Channel("velocity", "act", "f64", (), ""),)
     sensor = (Channel("value", "sense", "f64", (), "wb_distance_sensor_enable"),)
     return DeviceTable(
-        Device(0, "rover", "Robot", "", {}, ()),
+        DeviceEntry(0, "rover", "Robot", "", {}, ()),
         (
-            Device(1, "motor", "RotationalMotor", "", {}, motor),
-            Device(2, "ds", "DistanceSensor", "", {}, sensor),
+            DeviceEntry(1, "motor", "RotationalMotor", "", {}, motor),
+            DeviceEntry(2, "ds", "DistanceSensor", "", {}, sensor),
         ),
     )
 

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 
 from hal import api
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback, Peer
 
 INF = math.inf
 MOTOR = {"max_velocity": 10.0, "max_force": 5.0, "multiplier": 1.0, "velocity": 10.0, "acceleration": -1.0}
-Attach = Callable[[Loopback], Robot]
+Attach = Callable[[Loopback], RobotHandle]
 
 
 def test_a_sensor_is_sampled_when_it_is_enabled(attach: Attach):

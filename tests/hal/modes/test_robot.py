@@ -9,12 +9,12 @@ import pytest
 from hal import api
 from hal.modes import session
 from hal.modes.motion import MotionError, parse_motion
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.dialect import DIALECTS, Dialect
 from hal.protocol.loopback import Loopback, Peer
 from hal.protocol.packet import Answer
 
-Attach = Callable[[Loopback], Robot]
+Attach = Callable[[Loopback], RobotHandle]
 
 
 def test_the_first_request_asks_for_nothing(attach: Attach):

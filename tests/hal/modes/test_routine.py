@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback, Peer
 from hal.protocol.packet import RequestReader
 
-Attach = Callable[[Loopback], Robot]
+Attach = Callable[[Loopback], RobotHandle]
 
 
 def make() -> Loopback:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from hal import api
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.dialect import DIALECTS, R2025A, Dialect
 from hal.protocol.loopback import Loopback
 
-Attach = Callable[[Loopback], Robot]
+Attach = Callable[[Loopback], RobotHandle]
 BALL, TRANSLATION, CHILDREN = 4, 1, 2
 
 

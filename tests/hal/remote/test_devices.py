@@ -13,12 +13,12 @@ from hal.catalogue import kind
 from hal.link.values import Packet, RecognizedObject
 from hal.modes.remote.calls import CALLS
 from hal.modes.remote.mode import RemoteMode
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.devices import codec_of
 from hal.protocol.loopback import Loopback, Peer
 from hal.remote import RemoteControl, RemoteRobot
 
-Attach = Callable[[Loopback], Robot]
+Attach = Callable[[Loopback], RobotHandle]
 SIZE = {"width": 2, "height": 1}
 LIDAR = {**SIZE, "layers": 1, "horizontal_resolution": 2}
 OPTICS = {
@@ -81,7 +81,7 @@ class General(Named):
         self.calls.append(values)
 
 
-def remote(attach: Attach, plugin: Named) -> Robot:
+def remote(attach: Attach, plugin: Named) -> RobotHandle:
     """A robot with every kind of device, which a plugin drives."""
     robot = attach(Loopback([Peer(name, name.lower(), constants) for name, constants in DEVICES.items()]))
     robot.remote_control.use(RemoteMode(robot, plugin, "test"))

@@ -14,7 +14,7 @@ import pytest
 
 from hal.modes.remote.gateway import MODE, MODE_BLOCK, MODE_MESSAGE
 from hal.modes.remote.gateway_start import Configured, serve_sockets
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.codec import HEAD
 from hal.protocol.loopback import Loopback, Peer
 from hal.protocol.packet import Answer, RequestReader, write_answer, write_request
@@ -66,7 +66,7 @@ class Far:
         self._simulating = threading.Thread(target=self._simulate)
         self._simulating.start()
         # Configured by the simulator itself, before there is a gateway.
-        first = Robot(Configured(far, tcp, Answer(0, b"", [])))
+        first = RobotHandle(Configured(far, tcp, Answer(0, b"", [])))
         first.exchange.connection._configuration = None  # type: ignore[attr-defined]
         first.start()
         answer = self._configuration
@@ -74,7 +74,7 @@ class Far:
         self._serving.start()
         self.near.sendall(write_answer(0, answer))
         self.connection = Configured(self.near, tcp, Answer(0, answer, []))
-        self.robot = Robot(self.connection)
+        self.robot = RobotHandle(self.connection)
         self.robot.start()
         self.ds, self.motor, self.eye, self.screen = (
             self.robot.get_device(name) for name in ("ds", "motor", "eye", "screen")

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from hal import api
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback, Peer
 from hal.remote import RemoteControl
 from hal.remote_plugins import PluginError, find_plugin, plugin_name, plugins
 
-Attach = Callable[[Loopback], Robot]
+Attach = Callable[[Loopback], RobotHandle]
 SIMULATION, CROSS_COMPILATION, REMOTE = 0, 1, 2
 PLUGIN = """
 from hal.remote import RemoteControl

@@ -13,11 +13,11 @@ from hal import api
 from hal.modes.remote import drawing
 from hal.modes.remote.calls import BATTERY, CALLS
 from hal.modes.remote.mode import RemoteMode
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.devices import codec_of
 from hal.protocol.loopback import Loopback, Peer
 from hal.remote import RemoteControl, RemoteRobot
-from hal.table import Device, DeviceTable
+from hal.table import DeviceEntry, DeviceTable
 from tests.conftest import CHECKOUT
 from tests.hal.remote.test_devices import General, Named
 
@@ -29,7 +29,7 @@ WITHOUT_MEANING = {"init", "cleanup", "inertial_unit_set_value"}
 SCREEN, CAMERA, MOTOR, ENCODER = 1, 2, 3, 4
 FORMAT = 3  # RGB
 
-Attach = Callable[[Loopback], Robot]
+Attach = Callable[[Loopback], RobotHandle]
 
 
 def attached(attach: Attach, plugin: RemoteControl, table: DeviceTable | None = None) -> RemoteRobot:
@@ -159,11 +159,14 @@ def test_a_plugin_may_write_pictures_in_place(attach: Attach):
 
 def test_the_position_of_a_motor_is_what_its_sensor_reads(attach: Attach):
     devices = (
-        *(Device(SCREEN, "screen", "Display", "", {}, ()), Device(CAMERA, "eye", "Camera", "", {}, ())),
-        Device(MOTOR, "motor", "RotationalMotor", "", {"positionSensor": ENCODER}, ()),
-        Device(ENCODER, "encoder", "PositionSensor", "", {}, ()),
+        *(
+            DeviceEntry(SCREEN, "screen", "Display", "", {}, ()),
+            DeviceEntry(CAMERA, "eye", "Camera", "", {}, ()),
+        ),
+        DeviceEntry(MOTOR, "motor", "RotationalMotor", "", {"positionSensor": ENCODER}, ()),
+        DeviceEntry(ENCODER, "encoder", "PositionSensor", "", {}, ()),
     )
-    view = attached(attach, Named(), DeviceTable(Device(0, "robot", "Robot", "", {}, ()), devices))
+    view = attached(attach, Named(), DeviceTable(DeviceEntry(0, "robot", "Robot", "", {}, ()), devices))
     api.wb_position_sensor_enable(ENCODER, 32)
     view.motor_set_position_feedback(MOTOR, 0.75)
     assert api.wb_position_sensor_get_value(ENCODER) == 0.75

@@ -10,7 +10,7 @@ import controller
 from hal import api
 from hal.link.server import Server
 from hal.modes.remote.mode import RemoteMode
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback, Peer
 from hal.remote import RemoteControl, RemoteRobot
 from tests.hal.link.conftest import ROVER
@@ -20,7 +20,7 @@ PAGE = (CHECKOUT / "docs" / "remote-control.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def test_the_plugin_of_the_page(attach: Callable[[Loopback], Robot]):
+def test_the_plugin_of_the_page(attach: Callable[[Loopback], RobotHandle]):
     (code,) = (one for one in BLOCKS if "class Plugin" in one)
     speeds: list[float] = []
     port = SimpleNamespace(

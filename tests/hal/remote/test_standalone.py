@@ -17,13 +17,13 @@ from hal.link.slave import SlaveOptions
 from hal.link.transports import connect
 from hal.modes.remote.standalone import begin
 from hal.modes.remote.trace import LONGEST, Trace
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback, Peer
 from tests.hal.link.conftest import make_table
 from tests.hal.link.serving import Serving
 from tests.hal.remote.test_wblink import LatePipe
 
-Attach = Callable[[Loopback], Robot]
+Attach = Callable[[Loopback], RobotHandle]
 SIMULATION, REMOTE = 0, 2
 STEP = 4
 DEVICES = (("motor", "RotationalMotor"), ("encoder", "PositionSensor"), ("ds", "DistanceSensor"))

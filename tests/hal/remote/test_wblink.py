@@ -19,14 +19,14 @@ from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import connect, usb
 from hal.link.usb_device import UsbDevice
-from hal.modes.robot import Robot
+from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback, Peer
 from hal.table import DeviceTable
 from tests.hal.link.broker import Broker
 from tests.hal.link.conftest import make_table
 from tests.hal.link.serving import Serving, serving
 
-Attach = Callable[[Loopback], Robot]
+Attach = Callable[[Loopback], RobotHandle]
 SIMULATION, REMOTE = 0, 2
 DEVICES = (
     ("left", "RotationalMotor"),
