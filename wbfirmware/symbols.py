@@ -1,4 +1,4 @@
-"""Addresses of functions and variables in a board's program."""
+"""Addresses of global functions and variables in a board's program."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ __all__ = ["first_steps", "symbols"]
 
 BEGINS = "flavor_step", "flavor_end"
 """The controller's step, and the end of a controller without steps; see flavor.h in the templates."""
-_SYMBOL = re.compile(r"^([0-9a-f]+) [A-Za-z] (\S+)$", re.MULTILINE)
+_GLOBAL = re.compile(r"^([0-9a-f]+) [A-Z] (\S+)$", re.MULTILINE)
+"""A line of nm. Local symbols, whose letters are small, can share a name in several files."""
 
 
 def symbols(board: Board, program: Path) -> dict[str, int]:
-    """Return the addresses of a program's functions and variables.
+    """Return the addresses of a program's global functions and variables.
 
     Raises:
         BuildError: the compiler's tool that lists them is not installed.
     """
     nm = need(board.compiler.tool("nm"), board.compiler.packages, "it lists the addresses of variables")
     text = run([nm, program.resolve()], program.parent)
-    return {name: int(place, 16) for place, name in _SYMBOL.findall(text)}
+    return {name: int(place, 16) for place, name in _GLOBAL.findall(text)}
 
 
 def first_steps(known: dict[str, int]) -> list[int]:

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BoardSchedule", "late_steps"]
 
-STARTED, ENDED = "started", "schedule"
-"""Variables of firmware_templates/flavors/standalone/standalone.c (ms): start of the first step, end of the
-last."""
+STARTED, ENDED = "flavor_begun", "flavor_schedule"
+"""Variables of firmware_templates/controller/flavor.h (ms): start of the first step, end of the last."""
 SIZE = 4
 
 

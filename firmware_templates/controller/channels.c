@@ -13,7 +13,7 @@
 
 #define PENDING 0x80 /* flag in `order`: not yet sent to the robot */
 
-static double channel_memory[CONTROLLER_NUMBERS + 1]; /* emulators read sensor values here */
+double channel_memory[CONTROLLER_NUMBERS + 1];
 static uint16_t periods[CONTROLLER_PERIODS + 1];
 
 /* Indices of all commands in the order they were set: of a motor's commands, the last one wins. */

@@ -32,6 +32,9 @@ struct controller_channel {
  * none, so loops end with !=: no unsigned number is less than 0. */
 extern const FLASH struct controller_channel controller_channels[CONTROLLER_CHANNELS + 1];
 
+/* The numbers of all channels; test benches find them by name. */
+extern double channel_memory[CONTROLLER_NUMBERS + 1];
+
 /* The slot of each sampling period in the robot link. */
 extern const FLASH uint16_t period_slots[CONTROLLER_PERIODS + 1];
 

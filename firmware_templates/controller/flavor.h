@@ -9,6 +9,10 @@
  * without one. A test bench counts time from there, so that setup time is not part of a step. */
 extern bool flavor_started;
 
+/* In flavors that keep a schedule (ms): the start of the first step and the end of the last one. Test benches
+ * read them by name. */
+extern uint32_t flavor_begun, flavor_schedule;
+
 /* Called once after the board has started. */
 void flavor_start(void);
 

@@ -255,7 +255,7 @@ def test_a_traced_run_is_the_same(firmware: Callable[[str], Firmware], tmp_path:
     for board in ("host", "arduino-uno"):
         one = firmware(board)
         known = symbols(one.built.board, one.built.program)
-        clock = known["schedule"] - known.get("__executable_start", 0)
+        clock = known["flavor_schedule"] - known.get("__executable_start", 0)
         ends = []
         for trace in (None, tmp_path / board):
             with Bench(one.built.board, one.built.program, lockstep=True, trace=trace) as bench:

@@ -11,8 +11,8 @@
 #include "text.h"
 
 bool flavor_started;
-static uint32_t started, schedule; /* ms: start of the first step, end of the last one */
-static uint32_t last_update;       /* ms: last update of the drivers */
+uint32_t flavor_begun, flavor_schedule;
+static uint32_t last_update; /* ms: last update of the drivers */
 static uint16_t since_sample[CONTROLLER_PERIODS + 1];
 static uint32_t overruns, next_report = 1;
 
@@ -23,7 +23,7 @@ void flavor_start(void) {
 
 void flavor_period(uint8_t period) { since_sample[period] = 0; }
 
-uint32_t flavor_time(void) { return schedule - started; }
+uint32_t flavor_time(void) { return flavor_schedule - flavor_begun; }
 
 void flavor_text(char character) { board_write_byte((uint8_t)character); }
 
@@ -85,18 +85,18 @@ static void report_overrun(uint32_t took, uint16_t duration) {
 int flavor_step(uint16_t duration) {
   if (!flavor_started) {
     flavor_started = true;
-    started = schedule = board_millis();
+    flavor_begun = flavor_schedule = board_millis();
   }
   send_commands();
-  const uint32_t elapsed = board_millis() - schedule;
+  const uint32_t elapsed = board_millis() - flavor_schedule;
   if (duration == 0) {
     update_drivers();
     return 0;
   }
   const uint32_t passed = elapsed > duration ? elapsed : duration;
   do update_drivers();
-  while (board_millis() - schedule < passed);
-  schedule += passed;
+  while (board_millis() - flavor_schedule < passed);
+  flavor_schedule += passed;
   take_samples(passed);
   if (elapsed > duration) report_overrun(elapsed, duration);
   return elapsed < INT_MAX ? (int)elapsed : INT_MAX;

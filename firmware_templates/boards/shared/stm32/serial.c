@@ -3,7 +3,8 @@
 #include "chip.h"
 #include "stm32.h"
 
-static struct ring serial_rx, serial_tx; /* test benches find the first one by name */
+struct ring serial_rx; /* not static: test benches find it by name */
+static struct ring serial_tx;
 static const struct usart_line serial = {SERIAL_USART, CHIP_SERIAL_CLOCK, SERIAL_INTERRUPT, &serial_rx,
                                          &serial_tx};
 
