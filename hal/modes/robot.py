@@ -114,7 +114,7 @@ class RobotHandle(RobotSession):
 
     def get_type(self) -> int:
         """The number of the robot's node type."""
-        return self.dialect.numbers["RobotHandle"]
+        return self.dialect.numbers["Robot"]
 
     def get_custom_data(self) -> str:
         """The field `customData` of the robot."""
