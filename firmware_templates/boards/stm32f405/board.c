@@ -3,6 +3,16 @@
 #include "chip.h"
 #include "cortex_m.h"
 
+struct rng {
+  volatile uint32_t control, status, data;
+};
+
+#define RNG ((struct rng *)0x50060800)
+#define RNG_ENABLE (1u << 2)
+#define RNG_READY 1u
+#define RNG_ERRORS 6u    /* of its clock, or of the numbers */
+#define RNG_ROUNDS 10000 /* of at least 4 cycles: 0.2 ms; a number takes 40 cycles of 48 MHz */
+
 struct rcc {
   volatile uint32_t control, pll, config, interrupts, reset[8], enable_ahb[4], enable1, enable2;
 };
@@ -10,11 +20,12 @@ struct rcc {
 #define RCC ((struct rcc *)0x40023800)
 #define RCC_PLL_ON (1u << 24)
 #define RCC_PLL_READY (1u << 25)
-#define RCC_PLL_168 (7u << 24 | 0u << 16 | 336u << 6 | 16u) /* 16 MHz / 16 * 336 / 2 */
+#define RCC_PLL_168 (7u << 24 | 0u << 16 | 336u << 6 | 16u) /* 16 MHz / 16 * 336 / 2; / 7: 48 MHz */
 #define RCC_PLL_SELECT 2u
 #define RCC_PLL_IN_USE (2u << 2)
 #define RCC_BUS1_BY_4 (5u << 10)
 #define RCC_BUS2_BY_2 (4u << 13)
+#define RCC_AHB2_RANDOM (1u << 6)
 #define RCC_PORTS 7u                             /* ports A to C */
 #define RCC1_USED (7u | 1u << 17 | 1u << 28)     /* timers 2 to 4, USART2, power */
 #define RCC2_USED (1u << 4 | 1u << 8 | 1u << 14) /* USART1, ADC1, system configuration */
@@ -72,6 +83,20 @@ void board_start(int argc, char **argv) {
   set_function(PIN_PA10, FUNCTION_USART);
   wire_start();
   watchdog_start();
+}
+
+/* RM0090, chapter "Random number generator": the first number is not used, and equal ones are an error. */
+uint32_t board_random(void) {
+  uint32_t first = 0, number = 0;
+  RCC->enable_ahb[1] |= RCC_AHB2_RANDOM;
+  RNG->control = RNG_ENABLE;
+  for (uint8_t k = 0; k < 2; k++) {
+    wait_set(&RNG->status, RNG_READY, RNG_ROUNDS);
+    if ((RNG->status & (RNG_ERRORS | RNG_READY)) != RNG_READY) return 0;
+    first = number;
+    number = RNG->data;
+  }
+  return number == first ? 0 : number;
 }
 
 void chip_serial_pins(void) {
