@@ -33,9 +33,9 @@ CONTROLLER = WORLD.parent.parent / "controllers" / "two_wheels_avoider"
 STEPS = {"program": 1000, "simavr": 1000, "qemu": 250}
 """Steps of the world, by emulator. Results are rates, so slow emulators make fewer steps."""
 VERIFY_STEPS = 1000
-LINKED_LIMITS = {"program": 2000.0, "simavr": 400.0, "qemu": 15.0}
+LINKED_LIMITS = {"program": 2000.0, "simavr": 400.0, "qemu": 200.0}
 """Minimum controller steps per second, with the controller on the board and recorded replies on the link."""
-WIRED_LIMITS = {"program": 5.0, "simavr": 3.0, "qemu": 0.05}
+WIRED_LIMITS = {"program": 5.0, "simavr": 3.0, "qemu": 0.5}
 """Minimum speed relative to real time, with the controller on the board and pins read every 16 ms."""
 VERIFY_S = 20.0
 
