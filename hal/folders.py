@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 __all__ = ["cache_folder"]
@@ -56,6 +55,8 @@ def _why_not(folder: Path) -> str:
 
 def _temporary() -> Path:
     """A temporary folder that belongs to this user only."""
+    import tempfile  # start-up: 4 ms, seldom needed
+
     folder = Path(tempfile.gettempdir(), f"wbridge-{os.getuid()}")
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()

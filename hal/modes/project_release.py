@@ -7,7 +7,7 @@ from functools import lru_cache
 
 __all__ = ["is_older"]
 
-HEADER = re.compile(rb"#VRML_SIM\s+(?:V(\d+)|R(\d{4})([a-z]))")
+HEADER = rb"#VRML_SIM\s+(?:V(\d+)|R(\d{4})([a-z]))"
 
 
 @lru_cache(maxsize=16)
@@ -20,7 +20,7 @@ def is_older(world_path: str, release: str) -> bool:
     """
     try:
         with open(world_path, "rb") as file:
-            found = HEADER.match(file.readline(200))
+            found = re.match(HEADER, file.readline(200))
     except OSError:
         return False
     if found is None:

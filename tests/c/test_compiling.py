@@ -6,6 +6,7 @@ import ctypes
 import os
 import re
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,7 @@ def test_without_a_cache_files_are_kept_in_a_temporary_folder(
 ):
     """As for a user whom the system does not know: `docker run --user`, systemd's DynamicUser."""
     (tmp_path / "file").touch()
-    monkeypatch.setattr(folders.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(folders, "_told", set())
     for name in ("WBRIDGE_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
