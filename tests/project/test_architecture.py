@@ -1,0 +1,41 @@
+"""The map in docs/architecture.md: every file and folder that it names exists."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.conftest import CHECKOUT
+
+PAGE = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
+INSTALLED = "wbridge/share/"
+"""Exists in an installed wbridge only."""
+PATHS = sorted(set(re.findall(r"`([a-z_]+/[\w./-]*)`", PAGE)) - {INSTALLED})
+PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b")
+"""A word such as KIND or BOARD stands for any name."""
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_path_on_the_map_exists(path: str):
+    assert any(CHECKOUT.glob(PLACEHOLDER.sub("*", path).rstrip("/"))), path
+
+
+def _drawn() -> list[str]:
+    """The folders of the tree under "Folders", with their parents."""
+    found, parents = [], [""]
+    block = PAGE.partition("## Folders")[2].split("```")[1]
+    for line in block.strip("\n").splitlines():
+        names = re.match(r"( *)((?:\S+/ ?)+|\S+\.py)(?: |$)", line)
+        if names is None:
+            continue
+        depth = len(names[1]) // 2
+        parents[depth + 1 :] = [parents[depth] + names[2].split()[0]]
+        found += [parents[depth] + one for one in names[2].split()]
+    return found
+
+
+def test_the_folders_drawn_exist():
+    drawn = _drawn()
+    assert len(drawn) > 30
+    assert [one for one in drawn if not (CHECKOUT / one).exists()] == []
