@@ -24,6 +24,7 @@ from hal.protocol.dialect import R2025A, Dialect
 from wbcore.controllers.manager import ControllerManager, Ended
 from wbcore.controllers.output import Output
 from wbcore.controllers.server import Server
+from wbcore.physics.seed import seed_of
 from wbcore.scene.load import LoadOptions, World, load_world
 from wbcore.world.pace import MOST_LATE_S, Pace
 
@@ -431,6 +432,4 @@ def _seed_of(world: World, given: int | None) -> int | None:
     info = world.first("WorldInfo")
     if given is not None or info is None:
         return given
-    from wbcore.physics.settings import seed_of  # start-up: 100 ms with the engine, not for a given seed
-
     return seed_of(int(info.get("randomSeed")))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 from wbcore.physics.plan import ContactPlan, Settings
 from wbcore.physics.pose import Vec3, dot, scaled, sub, unit
+from wbcore.physics.seed import seed_of
 from wbcore.physics.tree import node_in, nodes_in, number
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
@@ -64,11 +63,6 @@ def damping_of(node: Node | None) -> tuple[float, float] | None:
 def _level(direction: Vec3, up: Vec3) -> Vec3 | None:
     """Return the horizontal part of a direction as a unit vector."""
     return unit(sub(direction, scaled(up, dot(direction, up))))
-
-
-def seed_of(given: int) -> int:
-    """Return the seed to use; a negative one selects a random seed."""
-    return (given if given >= 0 else time.time_ns() // 1000) & 0xFFFFFFFF
 
 
 def _contact(node: Node) -> ContactPlan:

@@ -50,7 +50,9 @@ def build_late(folder: Path) -> Path | None:
     Raises:
         CannotStart: the controller cannot be built.
     """
-    from libcontroller.compiling import BuildError, is_foreign, library_path
+    if not _sources(folder) and not _programs(folder):
+        return None  # a script
+    from libcontroller.compiling import BuildError, is_foreign, library_path  # start-up: 15 ms
     from wbcore.controllers.program_types import CannotStart
 
     try:
@@ -86,13 +88,17 @@ def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Ite
 
 def _is_current(folder: Path) -> bool:
     """Return True if there is nothing to build, or the program is not older than its sources."""
-    sources = [one for one in folder.iterdir() if one.suffix in SUFFIXES]
+    sources = _sources(folder)
     script = folder / f"{folder.name}.py"
     if not sources or (script.is_file() and script.stat().st_size > 0):
         return True
     newest = max(one.stat().st_mtime for one in (*sources, *folder.rglob("*.h"), *folder.rglob("*.hpp")))
     usable = _programs(folder)
     return any(one.stat().st_mtime >= newest for one in usable[:1]) and not _is_outdated(usable[0])
+
+
+def _sources(folder: Path) -> list[Path]:
+    return [one for one in folder.iterdir() if one.suffix in SUFFIXES]
 
 
 def _programs(folder: Path) -> list[Path]:
