@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-__all__ = ["cache_folder"]
+__all__ = ["cache_folder", "optional_cache_folder"]
 
 _told: set[str] = set()
 
@@ -30,6 +30,12 @@ def cache_folder() -> Path:
         advice = "set WBRIDGE_CACHE to choose another folder"
         logging.getLogger(__name__).warning("%s; storing files in %s (%s)", why, made, advice)
     return made
+
+
+def optional_cache_folder() -> Path | None:
+    """The folder of `cache_folder` for files that only save time, or None if this user cannot write it."""
+    wanted = _wanted()
+    return wanted if wanted is not None and not _why_not(wanted) else None
 
 
 def _wanted() -> Path | None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from tests import tools
+from wbcore.scene import template_results
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -54,6 +55,15 @@ def require_tool(name: str, why: str) -> str:
     if path is None:
         absent(f"{name} is not installed: {why}")
     return str(path)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _template_results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep generated texts of tests out of the user's cache folder."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(template_results, "optional_cache_folder", lambda: folder)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -59,6 +59,11 @@ class Expander:
             if instance.body is None:
                 self._expand(instance, chain)
 
+    def save(self) -> None:
+        """Keep generated texts for the next run; called when the world is loaded."""
+        if self._renderer is not None:
+            self._renderer.save()
+
     def begin(self) -> None:
         """Restart the limits, before a running simulation changes its tree."""
         self._made, self._full = 0, False

@@ -209,6 +209,7 @@ def _expand(world: World, options: LoadOptions) -> None:
         )
         world.expander = Expander(world.library, world.report, context, options.allow_missing)
         world.expander.expand(world.nodes)
+        world.expander.save()
         for node in world.nodes:
             for instance in walk(node, into_protos=False):
                 if instance.proto is not None and instance.use_of is None:
@@ -266,9 +267,7 @@ def _templates_below(body: Node) -> dict[Field, list[Node]]:
     for one in walk(body):
         if one.proto is None or one.body is None or one.use_of is not None or one.proto.language is None:
             continue
-        from wbcore.scene.procedural import used_fields  # start-up: 11 ms, only for procedural PROTOs
-
-        for name in used_fields(one.proto):
+        for name in one.proto.template_parameters:
             if name in one.fields:
                 found.setdefault(one.fields[name], []).insert(0, one)
     return found
@@ -281,15 +280,13 @@ def _users(node: Node, field: Field) -> list[Node]:
     """
     if not _has_template(node):
         return []
-    from wbcore.scene.procedural import used_fields  # start-up: 11 ms, only for procedural PROTOs
-
     inner: Node | None = node
     changed = {field}
     found = []
     while inner is not None:
         if inner.proto is not None and inner.body is not None:
             names = {name for name, one in inner.fields.items() if one in changed}
-            if names & used_fields(inner.proto):
+            if names & inner.proto.template_parameters:
                 found.append(inner)
         above = inner.parent
         if above is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Container
 from typing import Any
 
 from wbcore.scene import templates
@@ -12,6 +13,7 @@ from wbcore.scene.diagnostics import Report
 from wbcore.scene.node import Field, Node
 from wbcore.scene.proto import ProtoDefinition
 from wbcore.scene.source import SourceFile
+from wbcore.scene.template_results import TemplateResults, results_of
 from wbcore.scene.values import VecArray
 
 _KEPT = 256
@@ -19,7 +21,14 @@ _SLOW_FAILURE_S = 1.0
 """A template that failed after this time (s) is not run again for other instances."""
 _WORLD_BUDGET_S = 60.0
 _MAX_PLAIN_DEPTH = 100
-_NOT_REPEATABLE = re.compile(r"\b(?:context|random\w*|wbrandom|wbfile)\b")
+_SEES_CONTEXT = re.compile(r"\b(?:context|random\w*|wbrandom|wbfile)\b")
+_CONTEXT = re.compile(r"\bcontext\.(\w+)")
+_SEES_INSTANCE = re.compile(
+    r"\b(?:context\b(?!\.(?!id\b)\w)|(?:random\w*|wbrandom|wbfile|Date|os)\b"
+    r"|(?:eval|Function|globalThis|_G|_ENV|load\w*)\b)"
+)
+"""What differs between instances with equal parameters: the number, and random numbers and the time, which
+depend on it; or what can reach these under other names."""
 _KEYS = {"SFVec2f": "xy", "SFVec3f": "xyz", "SFRotation": "xyza", "SFColor": "rgb"}
 
 
@@ -31,7 +40,9 @@ class Renderer:
         self.context = context
         self._kept: dict[tuple[str, str], Node | None] = {}
         self._keys: dict[SourceFile, tuple[str, str]] = {}
-        self._used: dict[ProtoDefinition, set[str]] = {}
+        self._scopes: dict[ProtoDefinition, tuple[bool, bool]] = {}
+        self._results: dict[ProtoDefinition, TemplateResults] | None = {}
+        """None once the world is loaded: results of a running simulation are not kept."""
         self._ids: dict[Node, int] = {}
         self._stopped: set[ProtoDefinition] = set()
         self._spent_s = 0.0
@@ -57,15 +68,28 @@ class Renderer:
     ) -> SourceFile | Node | None:
         """Return the generated body as text, or cached nodes of the same text; None after an error."""
         try:
-            pairs = {name: _pair(parameters[name]) for name in self._used_fields(definition)}
+            used = definition.template_parameters  # a set: the template sees them as declared
+            pairs = {name: _pair(parameters[name]) for name in definition.spec.fields if name in used}
         except RecursionError as problem:
             self._report_failure(instance, definition, templates.TemplateError(str(problem)))
             return None
-        key = self._key(definition, pairs)
-        if key is not None and self._kept.get(key) is not None:
-            return self._kept[key]
-        source = self._run(instance, definition, pairs)
-        if source is not None and key is not None:
+        sees_context, sees_instance = self._scope(definition)
+        key = definition.source.path, repr(pairs)
+        kept = None if sees_instance else self._kept.get(key)
+        if kept is not None and not sees_context:
+            return kept
+        identifier = self._ids.setdefault(instance, 0) or self.context.next_id()
+        self._ids[instance] = identifier
+        if kept is not None:
+            return kept
+        made = self._made(instance, definition, pairs, self.context.of(definition, identifier))
+        if made is None:
+            return None
+        for line in made.output + made.errors_output:
+            self.report.note(f"{definition.name}: {line}")
+        file = definition.source
+        source = SourceFile(file.path, made.text + "\n", file.version, made.line_of)
+        if not sees_instance:
             self._keys[source] = key
         return source
 
@@ -77,33 +101,58 @@ class Renderer:
                 del self._kept[next(iter(self._kept))]
             self._kept[key] = root
 
-    def _used_fields(self, definition: ProtoDefinition) -> set[str]:
-        if definition not in self._used:
-            self._used[definition] = used_fields(definition)
-        return self._used[definition]
+    def save(self) -> None:
+        """Keep the results for the next run; called when the world is loaded."""
+        for one in (self._results or {}).values():
+            one.save()
+        self._results = None
 
-    def _key(
-        self, definition: ProtoDefinition, pairs: dict[str, templates.FieldPair]
-    ) -> tuple[str, str] | None:
-        if _NOT_REPEATABLE.search(definition.body_text):
-            return None
-        return definition.source.path, repr(sorted(pairs.items()))
+    def _scope(self, definition: ProtoDefinition) -> tuple[bool, bool]:
+        """Return whether a template sees more than its parameters, and whether that differs by instance."""
+        if definition not in self._scopes:
+            body = definition.body_text
+            sees_instance = _SEES_INSTANCE.search(body) is not None
+            self._scopes[definition] = sees_instance or _SEES_CONTEXT.search(body) is not None, sees_instance
+        return self._scopes[definition]
+
+    def _made(
+        self,
+        instance: Node,
+        definition: ProtoDefinition,
+        pairs: dict[str, templates.FieldPair],
+        context: dict[str, Any],
+    ) -> templates.Rendered | None:
+        """Return the result of a template, from an earlier run if possible; None after an error."""
+        if self._results is None:
+            return self._run(instance, definition, pairs, context)
+        if definition not in self._results:
+            template = f"{definition.language} {_first_line(definition)} {definition.body_text}"
+            self._results[definition] = results_of(definition.name, template)
+        seen: Container[str] = context
+        if not self._scope(definition)[1]:
+            seen = set(_CONTEXT.findall(definition.body_text))
+        results = self._results[definition]
+        values = repr((pairs, [(name, context[name]) for name in context if name in seen]))
+        made = results.get(values)
+        if made is None:
+            made = self._run(instance, definition, pairs, context)
+            if made is not None:
+                results.put(values, made)
+        return made
 
     def _run(
-        self, instance: Node, definition: ProtoDefinition, pairs: dict[str, templates.FieldPair]
-    ) -> SourceFile | None:
+        self,
+        instance: Node,
+        definition: ProtoDefinition,
+        pairs: dict[str, templates.FieldPair],
+        context: dict[str, Any],
+    ) -> templates.Rendered | None:
         if definition in self._stopped or not self._has_time(instance, definition):
             return None
-        source = definition.source
-        first_line, _ = source.place(definition.body_start)
-        identifier = self._ids.setdefault(instance, 0) or self.context.next_id()
-        self._ids[instance] = identifier
-        context = self.context.of(definition, identifier)
+        body, language = definition.body_text, str(definition.language)
         start = time.monotonic()
         try:
-            made = templates.render(
-                definition.body_text, str(definition.language), pairs, context, first_line=first_line
-            )
+            return templates.render(body, language, pairs, context, first_line=_first_line(definition))
         except templates.TemplateError as problem:
             self._report_failure(instance, definition, problem)
             if time.monotonic() - start > _SLOW_FAILURE_S:
@@ -111,9 +160,6 @@ class Renderer:
             return None
         finally:
             self._spent_s += time.monotonic() - start
-        for line in made.output + made.errors_output:
-            self.report.note(f"{definition.name}: {line}")
-        return SourceFile(source.path, made.text + "\n", source.version, made.line_of)
 
     def _has_time(self, instance: Node, definition: ProtoDefinition) -> bool:
         if self._spent_s < _WORLD_BUDGET_S:
@@ -133,19 +179,8 @@ class Renderer:
                           definition.source, offset)  # fmt: skip
 
 
-def used_fields(definition: ProtoDefinition) -> set[str]:
-    """Return the parameters that template statements use; changing one regenerates the body.
-
-    All parameters, if the header's tags say that the template accesses its fields indirectly.
-    """
-    if definition.language is None:
-        return set()
-    if "indirectFieldAccess" in definition.header.tag("tags"):
-        return set(definition.spec.fields)
-    try:
-        return templates.used_fields(definition.body_text, definition.spec.fields)
-    except templates.TemplateError:  # rendering reports it, with its place
-        return set()
+def _first_line(definition: ProtoDefinition) -> int:
+    return definition.source.place(definition.body_start)[0]
 
 
 def _offset_of_line(source: SourceFile, line: int | None) -> int:

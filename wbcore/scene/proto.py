@@ -94,6 +94,23 @@ class ProtoDefinition:
             self._language = _language(self.body_text, self.header)
         return self._language or None
 
+    @cached_property
+    def template_parameters(self) -> frozenset[str]:
+        """The parameters that template statements use; changing one regenerates the body.
+
+        All parameters, if the header's tags say that the template accesses its fields indirectly.
+        """
+        if self.language is None:
+            return frozenset()
+        if "indirectFieldAccess" in self.header.tag("tags"):
+            return frozenset(self.spec.fields)
+        from wbcore.scene import templates  # start-up: 6 ms, only for procedural PROTOs
+
+        try:
+            return frozenset(templates.used_fields(self.body_text, self.spec.fields))
+        except templates.TemplateError:  # rendering reports it, with its place
+            return frozenset()
+
     def root(self, report: Report, resolve: Resolve) -> Node | None:
         """Return the root node of a body without template statements, with unbound IS references."""
         if not self._read:

@@ -1,0 +1,140 @@
+"""Texts that templates have generated, kept between runs in the user's cache folder.
+
+A template's text depends only on the template, the values it received, and the code in `templates`. There
+is one file per template, named by a digest of the template and that code; its entries are named by digests
+of the values. So an entry is never out of date. Files can be deleted at any time; a damaged one is ignored
+and replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hal.folders import optional_cache_folder
+from wbcore.scene.templates.model import Rendered
+
+__all__ = ["TemplateResults", "results_of"]
+
+_CODE = (".py", ".js", ".lua")
+_ENGINES = ("_quickjs", "lupa")
+"""The packages that run templates."""
+MOST_CHARS = 2_000_000
+"""Maximum size of a file; the least recently used entries are dropped."""
+MOST_FILES = 500
+"""Maximum number of files; those written longest ago are deleted."""
+
+
+class TemplateResults:
+    """The results of one template."""
+
+    def __init__(self, place: Path | None) -> None:
+        """Read the file, if it exists; without a place nothing is kept."""
+        self._place = place
+        self._entries = _read(place) if place is not None else {}
+        self._used: dict[str, Any] = {}
+        self._is_changed = False
+
+    def get(self, values: str) -> Rendered | None:
+        """Return the result for these values (in any exact notation), or None."""
+        key = _digest(values.encode("utf-8", "surrogatepass"))
+        found = self._entries.get(key)
+        if found is None:
+            return None
+        self._used[key] = found
+        text, output, errors, spans = found
+        return Rendered(text, tuple(output), tuple(errors), tuple(map(tuple, spans)))
+
+    def put(self, values: str, made: Rendered) -> None:
+        """Add a result."""
+        if len(made.text) < MOST_CHARS and self._place is not None:
+            key = _digest(values.encode("utf-8", "surrogatepass"))
+            self._used[key] = self._entries[key] = [made.text, made.output, made.errors_output, made.spans]
+            self._is_changed = True
+
+    def save(self) -> None:
+        """Write the file if there are new results. Without space or rights nothing is kept."""
+        if self._is_changed and self._place is not None:
+            self._is_changed = False
+            with contextlib.suppress(OSError):
+                _write(self._place, {**self._used, **self._entries})
+
+
+def results_of(name: str, template: str) -> TemplateResults:
+    """Return the kept results of a PROTO's template.
+
+    Args:
+        name: the PROTO's name.
+        template: everything that the text depends on, besides the values and our code.
+    """
+    folder = optional_cache_folder()
+    if folder is None:
+        return TemplateResults(None)
+    digest = _digest(_code(), template.encode("utf-8", "surrogatepass"))
+    return TemplateResults(folder / "templates" / f"{name[:60]}-{digest}.json")
+
+
+@cache
+def _code() -> bytes:
+    """Return a digest of the code that runs templates, and of the versions of its engines."""
+    files = sorted(one for one in (Path(__file__).parent / "templates").rglob("*") if one.suffix in _CODE)
+    parts = [one.read_bytes() for one in files]
+    for name in _ENGINES:
+        spec = find_spec(name)
+        if spec is not None and spec.origin is not None:
+            state = os.stat(spec.origin)
+            parts.append(f"{spec.origin} {state.st_size} {state.st_mtime_ns}".encode())
+    return _digest(*parts).encode()
+
+
+def _digest(*parts: bytes) -> str:
+    made = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        made.update(len(part).to_bytes(8, "big") + part)
+    return made.hexdigest()
+
+
+def _read(place: Path) -> dict[str, Any]:
+    """Return the entries of a file; none if it does not exist or is damaged."""
+    try:
+        digest, _, text = place.read_bytes().partition(b"\n")
+    except OSError:
+        return {}
+    if digest != _digest(text).encode():
+        return {}
+    entries: dict[str, Any] = json.loads(text)
+    return entries
+
+
+def _write(place: Path, entries: dict[str, Any]) -> None:
+    """Replace a file in one step, so that other processes see it complete."""
+    texts, size = [], 0
+    for key, entry in entries.items():
+        texts.append(f'"{key}":{json.dumps(entry)}')
+        size += len(texts[-1])
+        if size > MOST_CHARS:
+            texts.pop()
+            break
+    data = f"{{{','.join(texts)}}}".encode()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if not place.exists():
+        _make_room(place.parent)
+    made = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        made.write_bytes(_digest(data).encode() + b"\n" + data)
+        made.replace(place)
+    finally:
+        made.unlink(missing_ok=True)
+
+
+def _make_room(folder: Path) -> None:
+    """Delete the oldest files if there are too many."""
+    files = sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime_ns)
+    for one in files[: max(0, len(files) + 1 - MOST_FILES)]:
+        one.unlink(missing_ok=True)
