@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 
-NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/*)
+NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/* wbcore/engine/src/*/*)
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test test-slow test-firmware test-mutants test-windows test-asan check format generate bench corpus projects fuzz clean

@@ -81,7 +81,7 @@ def stub() -> str:
     if PLAIN_ERROR not in text:
         sys.exit("the stub generator writes PhysicsError differently now; update PLAIN_ERROR")
     text = ANNOTATION.sub(r"\1", text.replace(PLAIN_ERROR, TYPED_ERROR))
-    text = text.replace("import Annotated, overload", "import overload")
+    text = text.replace("import Annotated, ", "import ")
     text = PLAIN_METHOD.sub(typed_method, text).replace("import types\n", "")
     return formatted(MARK + "\n".join(wrapped(line) for line in text.splitlines()) + "\n")
 

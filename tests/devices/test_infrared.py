@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from tests.devices.rig import NEW, OLD, Rig, rig
-from wbcore.visual.texture import Texture
+from wbcore.visual.texture import texture
 
 METERS = "lookupTable [ 0 0 0 20 20 0 ]"
 SENSOR = f'DEF DS DistanceSensor {{ name "ds" type "infra-red" {METERS} }}'
@@ -214,9 +214,9 @@ def test_coordinates_are_transformed_as_vrml_says(
 ):
     """Tc' = -C S R C T Tc (ISO/IEC 14772-1, 6.49), with t from the bottom; pictures count v from the top."""
     defaults = {"translation": (0.0, 0.0), "scale": (1.0, 1.0), "center": (0.0, 0.0), "rotation": 0.0}
-    texture = {"repeatS": True, "repeatT": True}
-    made = Texture(np.zeros((1, 1, 4), np.uint8), Fields(texture), Fields({**defaults, **fields}))  # type: ignore[arg-type]
-    u, v = made.transformed(at[0], 1 - at[1])
+    repeats = Fields({"repeatS": True, "repeatT": True})
+    made = texture(np.zeros((1, 1, 4), np.uint8), repeats, Fields({**defaults, **fields}))  # type: ignore[arg-type]
+    u, v = made.transformed((at[0], 1 - at[1]))
     assert (u, 1 - v) == pytest.approx(expected)
 
 

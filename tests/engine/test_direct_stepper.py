@@ -11,7 +11,7 @@ import pytest
 
 from wbcore.engine import _engine
 
-POSITION, VELOCITY = 7, 8
+POSITION, VELOCITY, SWITCH = 7, 8, 10
 STEP_MS = 8
 AGES_S = 100.0
 
@@ -24,16 +24,24 @@ class Arm:
         body = self.world.add_body(_engine.Mass.sphere(1.0, 1000.0), (0.0, 0.0, 0.5))
         self.axis = self.world.add_hinge(body).axes[0]
         self.motor = self.axis.add_motor()
-        self.readings = _engine.Readings()
-        self.readings.add_axis(self.axis)
+        self.sensors = _engine.SamplePass()
+        self.sensors.add(_engine.JointPosition(self.axis, 0.0, -1.0), b"", period, 0.0)
         self.times: list[float] = []
         self.values: list[float] = []
         self.stepper = _engine.DirectStepper(self.world)
         self.stepper.add_listener(self.times.append)
         self.stepper.add_target(POSITION, self.motor, False)
         self.stepper.add_target(VELOCITY, self.motor, True)
-        self.stepper.add_readings(self.readings, period, [self.values.append])
-        self.stepper.open(steps, seconds, 0.0, 0, STEP_MS / 1000, None, [0.0])
+        self.switched: list[int] = []
+        self.stays = True
+        self.stepper.add_switch(SWITCH, self.switch)
+        self.stepper.set_sensors(self.sensors, [self.values.append])
+        self.stepper.open(steps, seconds, 0.0, 0, STEP_MS / 1000, None)
+
+    def switch(self, value: int) -> bool:
+        """Note a value."""
+        self.switched.append(value)
+        return self.stays
 
     def refuses(self, duration: int = STEP_MS, numbers: Mapping[int, float] | None = None) -> bool:
         """True when nothing happens."""
@@ -51,7 +59,8 @@ def test_a_step_sets_moves_and_tells() -> None:
     assert (arm.world.steps, arm.times) == (1, [pytest.approx(0.008)])
     assert arm.values == [arm.axis.position] != [0.0]
     assert arm.stepper.step(STEP_MS, {}) == 1, "without a command, too"
-    assert arm.stepper.close() == (2, STEP_MS, None, [(2 * STEP_MS, False)])
+    assert arm.stepper.close() == (2, STEP_MS, None)
+    assert (arm.sensors.lasts, arm.sensors.waits) == ([2 * STEP_MS], False)
 
 
 def test_several_basic_steps_are_told_once() -> None:
@@ -68,7 +77,35 @@ def test_readings_come_with_their_period() -> None:
     for _ in range(7):
         assert arm.stepper.step(STEP_MS, {}) == 1
     assert (len(arm.times), len(arm.values)) == (7, 2)
-    assert arm.stepper.close() == (7, 6 * STEP_MS, None, [(6 * STEP_MS, False)])
+    assert arm.stepper.close() == (7, 6 * STEP_MS, None)
+    assert (arm.sensors.lasts, arm.sensors.waits) == ([6 * STEP_MS], False)
+
+
+def test_switches_are_executed_when_they_change() -> None:
+    arm = Arm()
+    for value in (1, 1, 0, 0, 3):
+        numbers = {SWITCH: value}
+        assert arm.stepper.step(STEP_MS, numbers) == 1
+        assert numbers == {}
+    assert arm.switched == [1, 0, 3]
+    arm.stepper.close()
+    arm.stepper.open(100, AGES_S, 0.0, 0, STEP_MS / 1000, None)
+    assert arm.stepper.step(STEP_MS, {SWITCH: 3}) == 1
+    assert arm.switched == [1, 0, 3, 3], "others may have changed it meanwhile"
+
+
+def test_a_switch_that_changes_the_robot_is_repeated_by_a_packet() -> None:
+    arm = Arm()
+    arm.stays = False
+    assert arm.refuses(numbers={SWITCH: 1})
+    assert arm.switched == [1]
+
+
+@pytest.mark.parametrize("value", [1.0, True, 2**70, "a"])
+def test_switches_take_integers_only(value: object) -> None:
+    arm = Arm()
+    assert arm.refuses(numbers={SWITCH: value})  # type: ignore[dict-item]
+    assert arm.switched == []
 
 
 def test_it_ends_with_its_steps_and_its_time() -> None:
@@ -111,26 +148,29 @@ def test_other_durations_are_refused(duration: int) -> None:
     assert Arm().refuses(duration)
 
 
-def test_rays_that_were_not_cast_break_off() -> None:
+def test_a_sensor_that_was_removed_breaks_off() -> None:
     arm = Arm()
-    readings, told = _engine.Readings(), []
     rays = arm.world.add_rays([(0.0, 0.0, 0.0)], [(1.0, 0.0, 0.0)], [3.0])
-    readings.add_ray(rays, [0.0, 3.0], [0.0, 3.0], [1.0])
-    arm.stepper.add_readings(readings, STEP_MS, [told.append])
-    arm.stepper.open(100, AGES_S, 0.0, 0, STEP_MS / 1000, None, [0.0, 0.0])
+    distance = _engine.MeanDistance(rays, [1.0], 3.0, 1.0, [(0.0, 0.0, 0.0), (3.0, 3.0, 0.0)], -1.0)
+    arm.sensors.add(distance, b"", STEP_MS, 0.0)
+    told: list[float] = []
+    arm.stepper.set_sensors(arm.sensors, [arm.values.append, told.append])
+    rays.remove()
     assert arm.stepper.step(2 * STEP_MS, {POSITION: 1.0}) == -1
     assert (arm.world.steps, arm.times, arm.values, told) == (1, [], [], [])
     assert arm.stepper.step(STEP_MS, {}) == 0, "somebody else goes on"
-    assert arm.stepper.close() == (1, 0.0, 2 * STEP_MS, [(STEP_MS, True), (0.0, False)])
+    assert arm.stepper.close() == (1, 0.0, 2 * STEP_MS)
+    assert arm.sensors.lasts == [0.0, 0.0], "no sensor was sampled"
     arm.stepper.raise_failure()
 
 
 def test_long_steps_break_off_when_the_time_is_over() -> None:
     arm = Arm(steps=10**9, seconds=0.02)
     assert arm.stepper.step(10**9, {}) == -1
-    made, asked, due, samples = arm.stepper.close()
+    made, asked, due = arm.stepper.close()
     assert 0 < made == arm.world.steps < 10**7
-    assert (asked, due, samples) == (0.0, 1e9, [(pytest.approx(made * STEP_MS), True)])
+    assert (asked, due) == (0.0, 1e9)
+    assert (arm.sensors.lasts, arm.sensors.waits) == ([pytest.approx(made * STEP_MS)], True)
     assert arm.times == []
 
 
@@ -138,7 +178,7 @@ def test_a_step_that_fails_is_told_to_whoever_closes() -> None:
     arm = Arm()
     arm.world.add_body(_engine.Mass.sphere(1.0, 1000.0)).linear_velocity = (1e9, 0.0, 0.0)
     assert arm.stepper.step(STEP_MS, {}) == -1
-    assert arm.stepper.close()[:3] == (0, 0.0, STEP_MS)
+    assert arm.stepper.close() == (0, 0.0, STEP_MS)
     with pytest.raises(_engine.PhysicsError, match="too fast"):
         arm.stepper.raise_failure()
     arm.stepper.raise_failure()
@@ -147,9 +187,7 @@ def test_a_step_that_fails_is_told_to_whoever_closes() -> None:
 def test_parts_must_fit() -> None:
     arm = Arm()
     with pytest.raises(ValueError, match="number of listeners"):
-        arm.stepper.add_readings(arm.readings, STEP_MS, [])
-    with pytest.raises(ValueError, match="number of samples"):
-        arm.stepper.open(1, AGES_S, 0.0, 0, STEP_MS / 1000, None, [])
+        arm.stepper.set_sensors(arm.sensors, [])
 
 
 def test_a_listener_may_own_the_stepper() -> None:

@@ -75,20 +75,3 @@ def test_numbers_are_read_and_written() -> None:
 )
 def test_other_numbers_are_not_written(numbers: dict[int, float]) -> None:
     assert _engine.NumberWriter(FRAME, PLACES, [7, 3]).write(numbers) is None
-
-
-def test_rays_are_read_only_in_the_step_of_their_cast() -> None:
-    world = _engine.World(dt=0.01)
-    world.add_geom(_engine.Shape.sphere(0.5), position=(2.0, 0.0, 0.0))
-    rays = world.add_rays([(0.0, 0.0, 0.0)], [(1.0, 0.0, 0.0)], [3.0])
-    rays.schedule(2)
-    readings = _engine.Readings()
-    readings.add_ray(rays, [0.0, 1.0, 3.0], [10.0, 0.0, -4.0], [-10.0, -2.0])
-    seen = []
-    for _ in range(4):
-        world.step()
-        seen.append(readings.read())
-    assert seen == [False, True, False, True]
-    assert readings.values == pytest.approx([-1.0])
-    rays.remove()
-    assert not readings.read()

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.physics.worlds import NEW, OLD
-from wbcore.physics.pose import IDENTITY
-from wbcore.scene.load import load_text
+from wbcore.physics.pose import IDENTITY, Vec3
+from wbcore.scene.load import World, load_text
+from wbcore.scene.node import Node
 from wbcore.simulation import Simulation
+from wbcore.visual.forms import Form, form_of
 
 BALL = "Shape { geometry Sphere { radius 0.5 } }"
 
@@ -23,7 +25,8 @@ def simulation(text: str, header: str = NEW, path: str = "test.wbt") -> Simulati
 def distance(s: Simulation, y: float = 0.0) -> float:
     """How far from the yz plane a ray along x meets something, at y; 100 without anything."""
     rays = s.visual.rays(None, IDENTITY._replace(position=(0, y, 0)), [(1.0, 0.0, 0.0)], 100)
-    s.visual.look()
+    s.visual.refresh()
+    rays.cast()
     return float(rays.distances[0])
 
 
@@ -111,20 +114,51 @@ def test_mesh_files_are_seen(tmp_path: Path):
         assert distance(s, 0.1) == pytest.approx(expected)
 
 
-def test_moved_solids_keep_their_forms_and_changed_ones_do_not():
-    s = simulation(f'DEF S Solid {{ name "s" translation 2 0 0 children [ {BALL} ] }}')
+def counted_forms(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The types of the geometries that are converted from now on."""
+    made: list[str] = []
+
+    def count(world: World, geometry: Node, scale: Vec3) -> Form | None:
+        made.append(geometry.type)
+        return form_of(world, geometry, scale)
+
+    monkeypatch.setattr("wbcore.visual.scene.form_of", count)
+    return made
+
+
+def test_moved_solids_keep_their_forms_and_changed_ones_do_not(monkeypatch: pytest.MonkeyPatch):
+    s = simulation(
+        f'DEF S Solid {{ name "s" translation 2 0 0 children [ {BALL} ] }}'
+        "Pose { translation 0 9 0 children [ Shape { geometry Box { } } ] }"
+    )
     assert distance(s) == pytest.approx(1.5)
-    forms, version = s.visual._forms, s.visual.version
+    made = counted_forms(monkeypatch)
     s.set_field(s.node("S").node, "translation", (4.0, 0.0, 0.0))
     s.visual.refresh()
-    assert s.visual.version > version
-    assert s.visual._forms is forms
     assert distance(s) == pytest.approx(3.5)
+    assert made == []
     shape = s.node("S").node.get("children")[0]
     s.set_field(shape.get("geometry"), "radius", 1.0)
     s.visual.refresh()
-    assert s.visual._forms is not forms
     assert distance(s) == pytest.approx(3)
+    assert made == ["Sphere"]
+
+
+def test_colors_change_without_a_new_scene(monkeypatch: pytest.MonkeyPatch):
+    s = simulation(
+        "Pose { translation 2 0 0 children [ Shape { appearance DEF A PBRAppearance { baseColor 1 0 0 } "
+        "geometry Sphere { radius 0.5 } } ] }"
+    )
+    rays = s.visual.rays(None, IDENTITY, [(1.0, 0.0, 0.0)], 100)
+    made = counted_forms(monkeypatch)
+    appearance = s.node("A").node
+    for name, value in (("emissiveColor", (1.0, 1.0, 1.0)), ("baseColor", (0.0, 1.0, 0.0))):
+        s.set_field(appearance, name, value)
+    s.visual.refresh()
+    rays.cast()
+    assert rays.look(0) == ((0.0, 1.0, 0.0), 0.0, 0.0)
+    assert rays.distances[0] == pytest.approx(1.5)
+    assert made == []
 
 
 def test_an_elevation_grid_has_its_heights():

@@ -7,10 +7,11 @@ Direct steps are possible while
 * the simulation runs as fast as possible, without windows or a recording (`Runner.free_steps`),
 * the run has a single controller,
 * no part or device of a robot acts in the steps (`Simulation.is_plain`): no battery, supervisor, emitter ...
-* the engine reads all enabled sensors (`Robot.plain_batches`): none with noise, no cameras ...
+* the engine samples all enabled sensors by itself (`Samples.single_pass`): no cameras ...
 
-The direct stepper is open while the controller runs and closed when the controller waits or ends. Any request
-other than a motor target needs a packet, which closes it. Steps with and without packets are bit-identical.
+The direct stepper is open while the controller runs and closed when the controller waits or ends. Commands
+that a device carries out immediately (`Device.quick_handler`) are executed in the step, others need a packet,
+which closes the stepper. Steps with and without packets are bit-identical.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from wbcore.engine import _engine
 if TYPE_CHECKING:
     from wbcore.controllers.lockstep import ControllerSession
     from wbcore.controllers.runner import Runner
-    from wbcore.robots.batch_readings import BatchReadings
     from wbcore.robots.robot import Robot
-    from wbcore.robots.routine import Target
+    from wbcore.robots.routine import QuickCommand, Target
+    from wbcore.robots.sample_pass import SamplePass
 
 __all__ = ["DirectStepping"]
 
@@ -57,23 +58,32 @@ class Stepper:
         robot: Robot,
         client: Client,
         targets: list[Target],
-        batches: list[BatchReadings],
+        sensors: SamplePass | None,
     ) -> None:
-        self.key = robot, client, targets, batches
-        self.batches = batches
+        self.key = robot, client, targets, sensors
         self.direct = _engine.DirectStepper(engine)
         for one in targets:
             self.direct.add_target(client.command_key(one.tag, one.code), one.motor, one.is_velocity)
+        for quick in robot.quick_commands():
+            self.direct.add_switch(client.command_key(quick.tag, quick.code), self._executor(quick))
         self.direct.add_listener(client.listener(0, robot.codec.message_codes["time"]))
-        for batch in batches:
-            listeners = [client.listener(one.tag, one.message_code) for one in batch.sensors]
-            self.direct.add_readings(batch.readings, batch.period, listeners)
+        if sensors is not None:
+            listeners = [client.listener(one.tag, one.message_code) for one in sensors.sensors]
+            self.direct.set_sensors(sensors.native, listeners)
 
-    def is_for(
-        self, robot: Robot, client: Client, targets: list[Target], batches: list[BatchReadings]
-    ) -> bool:
+    def _executor(self, quick: QuickCommand) -> Callable[[int], bool]:
+        """Return a function that executes a command, and returns whether the stepper is still valid."""
+        robot, _, targets, _ = self.key
+
+        def execute(value: int) -> bool:
+            quick.handler(value)
+            return robot.plain_targets() is targets and robot.is_plain
+
+        return execute
+
+    def is_for(self, robot: Robot, client: Client, targets: list[Target], sensors: SamplePass | None) -> bool:
         """True if the stepper can be used again."""
-        return all(a is b for a, b in zip(self.key, (robot, client, targets, batches), strict=True))
+        return all(a is b for a, b in zip(self.key, (robot, client, targets, sensors), strict=True))
 
 
 class DirectStepping:
@@ -104,10 +114,7 @@ class DirectStepping:
             return
         exchange = session.exchange
         assert exchange is not None, "only a connected controller has a stepper"
-        lasts = [one.last for one in stepper.batches]
-        stepper.direct.open(
-            steps, seconds, *self._runner.simulation.physics.clock.terms, exchange.asked, lasts
-        )
+        stepper.direct.open(steps, seconds, *self._runner.simulation.physics.clock.terms, exchange.asked)
         self._open, client.direct_stepper = (stepper, session, client), stepper.direct
 
     def _stepper_for(self, session: ControllerSession, client: Client) -> Stepper | None:
@@ -119,12 +126,12 @@ class DirectStepping:
         sessions = self._runner.lockstep.sessions
         if any(one.exchange is not None or one.expected for one in sessions if one is not session):
             return None
-        batches = robot.plain_batches()
-        if batches is None:
+        sensors = robot.samples.single_pass
+        if not robot.is_plain or (sensors is None and not robot.samples.is_empty):
             return None
         targets = robot.plain_targets()
-        if self._stepper is None or not self._stepper.is_for(robot, client, targets, batches):
-            self._stepper = Stepper(self._runner.simulation.physics.engine, robot, client, targets, batches)
+        if self._stepper is None or not self._stepper.is_for(robot, client, targets, sensors):
+            self._stepper = Stepper(self._runner.simulation.physics.engine, robot, client, targets, sensors)
         return self._stepper
 
     def close(self) -> None:
@@ -133,7 +140,7 @@ class DirectStepping:
             return
         (stepper, session, client), self._open = self._open, None
         client.direct_stepper = None
-        made, asked, due, samples = stepper.direct.close()
+        made, asked, due = stepper.direct.close()
         if not made and due is None:
             self._back_off()
             return
@@ -141,8 +148,6 @@ class DirectStepping:
         self._runner.steps += made
         assert session.exchange is not None, "it leaves later"
         session.exchange.follow(asked, due)
-        for batch, (last, waits) in zip(stepper.batches, samples, strict=True):
-            batch.last, batch.waits = last, waits
         if due is None:
             session.robot.sent_time = self._runner.simulation.time_ms
         else:

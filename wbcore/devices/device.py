@@ -225,6 +225,13 @@ class Device:
         """
         return None
 
+    def quick_handler(self, command: str) -> Callable[[int], None] | None:
+        """Return the handler of a command with an integer if it may be executed within a step.
+
+        It must have the same effect when it is repeated, and neither send messages nor change bodies.
+        """
+        return None
+
     # Messages to the controller.
 
     def send(self, message: str, *values: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from wbcore.devices.device import Device
@@ -32,6 +32,10 @@ class LED(Device):
         for node, field, wanted in self._wanted():
             if node.get(field) != wanted:
                 self.simulation.set_field(node, field, wanted)
+
+    def quick_handler(self, command: str) -> Callable[[int], None] | None:
+        """Switching an LED changes colors only."""
+        return self.on_set if command == "set" else None
 
     def _wanted(self) -> Iterator[tuple[Node, str, Any]]:
         """Yield the fields that follow the value, with new values. Any value but 0 turns lights on."""

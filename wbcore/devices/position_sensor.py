@@ -33,14 +33,14 @@ class PositionSensor(JointDevice, Sensor):
         super().__init__(*args)
         self._physics = self.simulation.physics
         self._structure = -1
-        self._source: HasPosition = self
+        self._source: _engine.Source | None = None
         self._read_fields()
 
     def _read_fields(self) -> None:
         self._noise = number(self.node, "noise")
         self._resolution = number(self.node, "resolution", -1.0)
 
-    def source(self) -> HasPosition:
+    def measured(self) -> HasPosition:
         """The measured object in the engine; the device itself if the joint is not simulated."""
         h = self._physics.handles
         node = self.joint_node
@@ -53,30 +53,28 @@ class PositionSensor(JointDevice, Sensor):
         motor = self.robot.devices[tag - 1] if tag else None
         return motor.idle_position if isinstance(motor, Motor) else 0.0
 
+    def source(self) -> _engine.Source | None:
+        """Return the measurement of an axis or track; None for a joint without an end point."""
+        if self._structure != self._physics.structure or self._source is None:
+            self._structure = self._physics.structure
+            measured = self.measured()
+            self._source = None
+            if isinstance(measured, (_engine.JointAxis, _engine.Track)):
+                self._source = _engine.JointPosition(measured, self._noise, self._resolution)
+        return self._source
+
     def measure(self, elapsed: float) -> tuple[Any, ...]:
         """Return the position (rad or m)."""
-        if self._structure != self._physics.structure:
-            self._structure = self._physics.structure
-            self._source = self.source()
-        value = self._source.position
+        source = self.source()
+        if source is not None:
+            return source.measure(elapsed)
+        value = self.position
         if self._noise > 0:
             value += self._noise * self.simulation.random.gaussian()
-        return (rounded(value, self._resolution) if self._resolution > 0 else value,)
-
-    def join(self, readings: _engine.Readings) -> bool:
-        """Join the batch with the axis or track if the sensor has neither noise nor resolution."""
-        source = self.source()
-        if self._noise > 0 or self._resolution > 0:
-            return False
-        if isinstance(source, _engine.JointAxis):
-            readings.add_axis(source)
-        elif isinstance(source, _engine.Track):
-            readings.add_track(source)
-        else:
-            return False
-        return True
+        return (rounded(value, self._resolution),)
 
     def field_changed(self, name: str) -> None:
         """Read noise and resolution again."""
         self._read_fields()
+        self._source = None
         self.robot.forget_routine()

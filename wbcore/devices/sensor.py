@@ -84,15 +84,18 @@ class Sensor(Device):
         Returns:
             the values, or None if there is no message.
         """
-        raise NotImplementedError
+        source = self.source()
+        if source is None:
+            raise NotImplementedError
+        return source.measure(elapsed)
 
-    def join(self, readings: _engine.Readings) -> bool:
-        """Let the engine read this sensor in a batch, which is faster; return False if it cannot.
+    def source(self) -> _engine.Source | None:
+        """Return the engine's measurement, which is sampled without Python; None if there is none.
 
-        The engine must read what `measure` would return. Valid until `physics.structure` changes or
-        `robot.forget_routine` is called.
+        It measures what `measure` would return. Valid until `physics.structure` changes,
+        `robot.forget_routine` is called, or it is not usable any more.
         """
-        return False
+        return None
 
     def connect(self) -> None:
         """Disable sampling for a new controller."""

@@ -1,4 +1,4 @@
-"""The rays of one sensor, which exist in the engine while the sensor is enabled."""
+"""The physical rays of one sensor, which exist in the engine while the sensor is enabled."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from wbcore.physics.mount import Mount
 from wbcore.physics.pose import Vec3
 
 if TYPE_CHECKING:
-    from numpy import float64
-    from numpy.typing import NDArray
-
     from wbcore.devices.surroundings import Surroundings
 
 __all__ = ["ALL", "SensorRays"]
@@ -25,71 +22,73 @@ ALL = 0xFFFFFFFF
 class SensorRays:
     """Rays from a mount that hit bounding objects, except those of the own robot.
 
-    The engine casts them at the end of the steps in which they are due; when they are read in another step,
-    or after solids were rebuilt, they are cast immediately.
+    The engine casts them at the end of the steps in which they are due.
     """
 
-    def __init__(self, simulation: Surroundings, mount: Mount, mask: int = ALL) -> None:
-        self._simulation = simulation
-        self._physics = simulation.physics
-        self._mount = mount
-        self._mask = mask
-        self.every = 0
-        """Steps between two samples."""
-        self.due = -1
-        """The step of the next sample; -1 if the sensor is off."""
+    def __init__(
+        self,
+        simulation: Surroundings,
+        mount: Mount,
+        directions: list[Vec3],
+        length: float,
+        mask: int = ALL,
+    ) -> None:
+        """
+        Args:
+            simulation: the world that they measure.
+            mount: where they start.
+            directions: unit vectors in the mount's axes.
+            length: their length (m).
+            mask: the categories that they hit.
+        """
+        self._simulation, self._mount = simulation, mount
+        self._directions, self._length, self._mask = directions, length, mask
+        self._every = 0
+        """Steps between two samples; 0: off."""
         self._rays: _engine.Rays | None = None
-        self._directions: list[Vec3] = []
-        self._length = 1.0
-        self.distances: NDArray[float64]
-        """(n,) distances in m after `read`; a miss has the ray's length."""
 
     @property
-    def rays(self) -> _engine.Rays | None:
-        """The engine's rays; None if the sensor is off."""
-        return self._rays
-
-    def aim(self, directions: list[Vec3], length: float) -> None:
-        """Set directions (unit vectors in the mount's axes) and length (m)."""
-        self._directions, self._length = directions, length
-        if self._rays is not None:
-            self._make()
+    def due(self) -> int:
+        """The step of the next sample; -1 if the sensor is off."""
+        return -1 if self._rays is None or not self._rays.valid else self._rays.next
 
     def start(self, period: int) -> None:
         """Cast rays with a sampling period (ms); 0 removes them."""
-        if period <= 0:
-            self.drop()
-            return
-        self.every = max(ceil(period / (self._simulation.step_s * 1000) - 1e-9), 1)
-        self._mount.follow()
-        self._make()
+        self.drop()
+        if period > 0:
+            self._every = max(ceil(period / (self._simulation.step_s * 1000) - 1e-9), 1)
+            self._mount.follow()
+            self._make()
 
     def restart(self) -> None:
         """The simulation was reset: the next step is due."""
-        if self._rays is not None and self._rays.valid:
-            self._rays.schedule(self.every, 1)
-            self.due = self._simulation.physics.engine.steps + 1
+        self.resume(self._simulation.physics.engine.steps + 1)
 
     def resume(self, due: int) -> None:
         """Set the step of the next sample (-1: never), after a state was loaded."""
-        self.due = due
         if self._rays is not None and self._rays.valid and due >= 0:
-            self._rays.schedule(self.every, max(due - self._simulation.physics.engine.steps, 1))
+            self._rays.schedule(self._every, max(due - self._simulation.physics.engine.steps, 1))
 
     def drop(self) -> None:
         """Remove the rays from the engine."""
-        rays, self._rays, self.due = self._rays, None, -1
+        rays, self._rays, self._every = self._rays, None, 0
         if rays is not None and rays.valid:
             rays.remove()
 
+    def rays(self) -> _engine.Rays | None:
+        """Return the rays, a new object after solids were rebuilt; None if the sensor is off."""
+        if self._mount.follow() and self._rays is not None:
+            if self._rays.valid:
+                self._rays.remove()
+            self._make()
+        return self._rays
+
     def _make(self) -> None:
-        self.drop()
         if not self._mask & transparency.TRANSPARENT:
-            transparency.mark(self._physics)
-        mount, engine = self._mount, self._simulation.physics.engine
-        inner, count = mount.inner, len(self._directions)
-        robot = mount.solid.robot
-        rays = engine.add_rays(
+            transparency.mark(self._simulation.physics)
+        mount, inner, robot = self._mount, self._mount.inner, self._mount.solid.robot
+        count = len(self._directions)
+        self._rays = self._simulation.physics.engine.add_rays(
             [(0.0, 0.0, 0.0)] * count,
             self._directions,
             [self._length] * count,
@@ -99,24 +98,4 @@ class SensorRays:
             robot=robot.number if robot is not None else -1,
             mask=self._mask,
         )
-        rays.schedule(self.every)
-        self.due = engine.steps + self.every
-        self._rays = rays
-        self.distances = rays.distances
-
-    def follow(self) -> None:
-        """Recreate the rays after solids were rebuilt."""
-        if self._mount.follow() and self._rays is not None:
-            self._make()
-
-    def read(self) -> bool:
-        """Update `distances`; return False if the sensor is off."""
-        self.follow()
-        steps = self._physics.builder.engine.steps
-        if steps != self.due:
-            if self._rays is None:
-                return False
-            self._rays.cast()
-            self._rays.schedule(self.every)
-        self.due = steps + self.every
-        return True
+        self._rays.schedule(self._every)

@@ -32,7 +32,7 @@ class WheelSensor(PositionSensor):
         self._slip = number(self.robot.node, "encoderNoise")
         self.set_active(self._slip > 0)
 
-    def source(self) -> HasPosition:
+    def measured(self) -> HasPosition:
         """The device itself, which accumulates the rotation."""
         return self
 

@@ -5,7 +5,7 @@ Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs
 """
 
 from collections.abc import Callable, Sequence
-from typing import overload
+from typing import Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -706,6 +706,10 @@ class Rays:
         """
 
     @property
+    def next(self) -> int:
+        """Number of the step that casts them next."""
+
+    @property
     def every(self) -> int: ...
     def cast(self) -> None:
         """Cast now, at the current poses."""
@@ -913,40 +917,6 @@ class MotorPacket:
         Sets all targets: the indices of those that were cut to limits. None, and nothing is set, if it is
         another packet, or a number is none that may be set.
         """
-
-class Readings:
-    """Positions and distances that are read at the same time."""
-
-    def __init__(self) -> None: ...
-    def add_axis(self, axis: JointAxis) -> None:
-        """The position of an axis."""
-
-    def add_track(self, track: Track) -> None:
-        """The travel of a belt."""
-
-    def add_ray(
-        self, rays: Rays, inputs: Sequence[float], outputs: Sequence[float], slopes: Sequence[float]
-    ) -> None:
-        """
-        The distance along a single ray, by straight lines between points; `slopes` has one for each line.
-        """
-
-    def read(self) -> bool:
-        """
-        Reads all; False if a ray was not cast at the end of the last step: some values are old then.
-        """
-
-    @property
-    def values(self) -> list[float]:
-        """What was read last, in the order of adding."""
-
-    def set_frame(self, frame: bytes, places: Sequence[int]) -> None:
-        """
-        What `packet` returns, and where its numbers stand: one ahead of them, then the readings.
-        """
-
-    def packet(self, head: float) -> bytes:
-        """The frame with the number ahead and what was read last."""
 
 class World:
     """
@@ -1314,11 +1284,310 @@ class World:
     def geom_count(self) -> int: ...
     @property
     def joint_count(self) -> int: ...
+    @property
+    def ray_set_count(self) -> int: ...
     def body(self, id: int) -> Body:
         """The body with this id."""
 
     def geom(self, id: int) -> Geom:
         """The geom with this id."""
+
+class Mapping:
+    """
+    Texture coordinates of points on a shape: u from the left, v from the top, 0 to 1. Round shapes, planes
+    and grids are along z. Lengths in m.
+    """
+
+    @staticmethod
+    def none() -> Mapping:
+        """Of a shape that shows no picture."""
+
+    @staticmethod
+    def box(size: Sequence[float]) -> Mapping:
+        """Each face shows the whole picture, upright on the sides."""
+
+    @staticmethod
+    def plane(size: Sequence[float]) -> Mapping:
+        """The picture covers the plane, its top toward +y."""
+
+    @staticmethod
+    def sphere(radius: float) -> Mapping:
+        """Longitude and latitude."""
+
+    @staticmethod
+    def cylinder(radius: float, height: float) -> Mapping:
+        """The picture wraps around the side; each end shows its inscribed disk."""
+
+    @staticmethod
+    def capsule(radius: float, height: float) -> Mapping:
+        """
+        The middle third wraps around the side, the others cover the hemispheres.
+        """
+
+    @staticmethod
+    def cone(radius: float, height: float) -> Mapping:
+        """
+        The picture wraps around the side; the bottom shows its inscribed disk.
+        """
+
+    @staticmethod
+    def grid(width: float, depth: float, is_flipped: bool = False) -> Mapping:
+        """The picture covers the grid, its top toward +y (toward -y if flipped)."""
+
+    @staticmethod
+    def triangles(mesh: Mesh, places: NDArray[numpy.float64]) -> Mapping:
+        """Interpolates the coordinates of the mesh's vertices: (n, 2)."""
+
+    def with_axes(self, axes: Sequence[float]) -> Mapping:
+        """
+        The same mapping for points that this matrix (row-major) takes to its axes.
+        """
+
+    def __call__(self, point: Sequence[float]) -> tuple[float, float] | None:
+        """
+        The coordinates of a point on the surface, in the shape's frame (m); None if it has none.
+        """
+
+class Texture:
+    """
+    A picture on a surface. Coordinates are from the left and from the top, 0 to 1.
+    """
+
+    @staticmethod
+    def of(pixels: NDArray[numpy.uint8], repeat_s: bool = True, repeat_t: bool = True) -> Texture:
+        """
+        pixels: (height, width, 4) uint8, red, green, blue, alpha, from the top.
+        """
+
+    def set_transform(
+        self, translation: Sequence[float], center: Sequence[float], scale: Sequence[float], rotation: float
+    ) -> None:
+        """The fields of a TextureTransform node (rad)."""
+
+    def transformed(self, place: Sequence[float]) -> tuple[float, float]:
+        """Coordinates after the transform."""
+
+    def color(self, place: Sequence[float]) -> tuple[float, float, float]:
+        """Red, green and blue of the pixel at coordinates, 0 to 1."""
+
+class Material:
+    """What a surface looks like to a ray."""
+
+    def __init__(
+        self,
+        color: Sequence[float] = (1.0, 1.0, 1.0),
+        roughness: float = 0.0,
+        texture: Texture | None = None,
+        rough: Texture | None = None,
+        occluded: Texture | None = None,
+    ) -> None:
+        """
+        Color and roughness from 0 to 1; textures for color, roughness, occlusion.
+        """
+
+    @property
+    def is_plain(self) -> bool:
+        """It looks the same everywhere."""
+
+    def look(self, place: Sequence[float] | None) -> tuple[tuple[float, float, float], float, float]:
+        """Color, roughness and occlusion at coordinates (None: unknown), 0 to 1."""
+
+class SceneRays:
+    """Rays of one sensor in the visible world; made by `Scene.rays`."""
+
+    def cast(self) -> None:
+        """Cast them at the current poses."""
+
+    @property
+    def valid(self) -> bool:
+        """False once the body that carries them was removed."""
+
+    @property
+    def distances(self) -> NDArray[numpy.float64]:
+        """(n,) m; the rays' length where nothing was hit. A view: fetch it once."""
+
+    @property
+    def instances(self) -> NDArray[numpy.int32]:
+        """(n,) int32 numbers of the instances hit, -1: none. A view."""
+
+    @property
+    def normals(self) -> NDArray[numpy.float64]:
+        """(n, 3) surface normals at the hits, 0 without. A view."""
+
+    def look(self, ray: int) -> tuple[tuple[float, float, float], float, float] | None:
+        """
+        Color, roughness and occlusion (0 to 1) where a ray has hit; None without a hit.
+        """
+
+    def place(self, ray: int) -> tuple[float, float] | None:
+        """
+        Texture coordinates where a ray has hit; None without a hit or coordinates.
+        """
+
+class Scene:
+    """
+    The visible world for rays: instances of shapes that follow the bodies of a world. Casting rays changes
+    neither contacts nor states.
+    """
+
+    def __init__(self, world: World) -> None: ...
+    def add(
+        self,
+        shape: Shape,
+        mapping: Mapping,
+        body: Body | None,
+        position: Sequence[float],
+        orientation: Sequence[float],
+        material: int,
+    ) -> int:
+        """
+        Adds an instance at a pose in a body (None: in the world); returns its number. ValueError for planes
+        and height fields, which have to be meshes.
+        """
+
+    def clear(self) -> None:
+        """Removes all instances and materials; rays stay."""
+
+    @property
+    def count(self) -> int:
+        """Number of instances."""
+
+    def add_material(self, material: Material) -> int:
+        """Returns its number."""
+
+    def set_material(self, number: int, material: Material) -> None: ...
+    @property
+    def stale(self) -> bool:
+        """
+        Set by the owner while changes of the tree are not in the scene yet: measurements are not usable.
+        """
+
+    @stale.setter
+    def stale(self, arg: bool, /) -> None: ...
+    def touch(self) -> None:
+        """Call when poses have changed without a step."""
+
+    def rays(
+        self,
+        body: Body | None,
+        position: Sequence[float],
+        orientation: Sequence[float],
+        directions: Sequence[Sequence[float]],
+        length: float,
+        front_only: bool = True,
+    ) -> SceneRays:
+        """
+        Rays from one origin at a pose in a body (None: in the world), in directions of that frame.
+        front_only: surfaces are hit only from outside, as cameras show them.
+        """
+
+class Source:
+    """
+    What a sensor measures. Distance sources have a weight for each ray, the range of rays that hit nothing
+    (m), the scale of the sensor's frame, and a response: rows (input, output, relative noise) and
+    resolution (-1: none).
+    """
+
+    @property
+    def is_usable(self) -> bool:
+        """
+        False if what it measures was removed, or has changes that it does not know.
+        """
+
+    def measure(self, elapsed: float) -> tuple[Any, ...]:
+        """
+        The values of a message. `elapsed`: seconds since the last measurement, infinite after a reset.
+        """
+
+class MeanDistance(Source):
+    """The weighted mean of the distances that rays measure."""
+
+    def __init__(
+        self,
+        rays: Rays,
+        weights: Sequence[float],
+        range: float,
+        scale: float,
+        rows: Sequence[Sequence[float]],
+        resolution: float,
+    ) -> None: ...
+
+class Echo(Source):
+    """The distance of the nearest surface that faces its ray."""
+
+    def __init__(
+        self,
+        rays: Rays,
+        weights: Sequence[float],
+        range: float,
+        scale: float,
+        rows: Sequence[Sequence[float]],
+        resolution: float,
+    ) -> None: ...
+
+class Reflection(Source):
+    """
+    The weighted distance of visible surfaces, increased by the share of red light that they do not reflect.
+    """
+
+    def __init__(
+        self,
+        rays: SceneRays,
+        weights: Sequence[float],
+        range: float,
+        scale: float,
+        rows: Sequence[Sequence[float]],
+        resolution: float,
+        sensitivity: float,
+    ) -> None: ...
+
+class JointPosition(Source):
+    """The position of a joint's axis or a track (rad or m)."""
+
+    @overload
+    def __init__(self, measured: JointAxis, noise: float, resolution: float) -> None: ...
+    @overload
+    def __init__(self, measured: Track, noise: float, resolution: float) -> None:
+        """
+        measured: an axis or a track; noise: standard deviation; resolution: -1 for none.
+        """
+
+class SamplePass:
+    """Samples the due sensors of a robot in one call, in their order."""
+
+    def __init__(self) -> None: ...
+    def add(self, source: Source, head: bytes, period: float, last: float) -> None:
+        """
+        Adds a sensor: what it measures, the bytes before its numbers in an answer, its sampling period and
+        the time of its last sample (ms).
+        """
+
+    def set_time_head(self, head: bytes) -> None:
+        """The bytes before the time in an answer."""
+
+    def sample(self, now: float) -> bool:
+        """
+        Samples what is due (ms). False, without any effect, if a due source is not usable.
+        """
+
+    @property
+    def waits(self) -> bool:
+        """True if values wait for the controller."""
+
+    def packet(self, seconds: float) -> bytes:
+        """
+        An answer for a local connection with the time and the waiting values, which then no longer wait.
+        """
+
+    def take(self) -> list[tuple[int, tuple[Any, ...]]]:
+        """The waiting values with their sensors' numbers; they no longer wait."""
+
+    def latest(self) -> list[tuple[int, tuple[Any, ...]]]:
+        """The newest values, waiting or not, with their sensors' numbers."""
+
+    @property
+    def lasts(self) -> list[float]:
+        """The times of the last samples (ms)."""
 
 class DirectStepper:
     """Steps of a robot whose controller runs in the same thread."""
@@ -1332,26 +1601,23 @@ class DirectStepper:
     def add_listener(self, listener: Callable[[float], None]) -> None:
         """Adds a function that is called with the time (s) after each step."""
 
-    def add_readings(
-        self, readings: Readings, period: float, listeners: Sequence[Callable[[float], None]]
-    ) -> None:
+    def add_switch(self, key: int, execute: Callable[[int], bool]) -> None:
         """
-        Adds readings with their sampling period (ms) and one listener per value.
+        Adds a command with an integer that `execute` carries out when it changes. It returns whether
+        further direct steps are possible; if not, a packet repeats the commands.
+        """
+
+    def set_sensors(self, sensors: SamplePass, listeners: Sequence[Callable[..., None]]) -> None:
+        """
+        Sets the pass over all enabled sensors, and a listener for the values of each.
         """
 
     def open(
-        self,
-        steps: int,
-        seconds: float,
-        before: float,
-        since: int,
-        dt: float,
-        asked: float | None,
-        lasts: Sequence[float],
+        self, steps: int, seconds: float, before: float, since: int, dt: float, asked: float | None
     ) -> None:
         """
         Allows `steps` basic steps within `seconds` of real time. The clock is at `before` (s) at step
-        `since`. `asked`: time (ms) of the last request; `lasts`: times of the last readings.
+        `since`. `asked`: time (ms) of the last request.
         """
 
     def step(self, duration: int | None, numbers: dict[int, float]) -> int:
@@ -1361,11 +1627,10 @@ class DirectStepper:
         and `close` returns its progress.
         """
 
-    def close(self) -> tuple[int, float | None, float | None, list[tuple[float, bool]]]:
+    def close(self) -> tuple[int, float | None, float | None]:
         """
         Disallows further steps. Returns the number of basic steps made, the time (ms) of the last request,
-        the time (ms) at which an unfinished step ends, and for each set of readings the time of its last
-        sample and whether its listeners have not received it yet.
+        and the time (ms) at which an unfinished step ends.
         """
 
     def raise_failure(self) -> None:

@@ -38,9 +38,8 @@ from wbcore.tables.device_tables import device_places, device_table
 if TYPE_CHECKING:
     from hal.table import DeviceEntry
     from wbcore.devices.surroundings import Surroundings
-    from wbcore.robots.batch_readings import BatchReadings
     from wbcore.robots.interfaces import RobotSimulation
-    from wbcore.robots.routine import Target
+    from wbcore.robots.routine import QuickCommand, Target
     from wbcore.tables.rules import Place
     from wbcore.world.chargers import Battery
 
@@ -380,14 +379,16 @@ class Robot:
             self.sent_time = now
         return packet
 
-    def plain_batches(self) -> list[BatchReadings] | None:
-        """What reads the enabled sensors (see `Samples.batches`), if the controller gets nothing else when
-        a step ends, and there is no observer."""
+    @property
+    def is_plain(self) -> bool:
+        """True if the controller gets nothing but samples when a step ends, and there is no observer."""
         if self.outbox or self.with_messages or self.new_devices or self.pictures or self._samplers:
-            return None
-        if self.observer is not None or self.message_log is not None or self.is_remote or not self.has_power:
-            return None
-        return self.samples.batches
+            return False
+        return not (self.observer or self.message_log or self.is_remote) and self.has_power
+
+    def quick_commands(self) -> list[QuickCommand]:
+        """The commands with an integer that may be executed within a step; valid as long as the targets."""
+        return self._routine.quick_commands()
 
     def plain_targets(self) -> list[Target]:
         """The commands that only set a target in the engine; the same list as long as they hold."""

@@ -54,6 +54,14 @@ class Target(NamedTuple):
     is_velocity: bool
 
 
+class QuickCommand(NamedTuple):
+    """A command with an integer that may be executed within a step."""
+
+    tag: int
+    code: int
+    handler: Callable[[int], None]
+
+
 class RoutineRequests:
     """Executes requests in which each command has one number."""
 
@@ -142,13 +150,26 @@ class RoutineRequests:
         return self._targets
 
     def _find_targets(self) -> Iterator[Target]:
+        for device, code, name, layout in self._plain_commands():
+            target = device.engine_target(name) if layout.flat == "d" else None
+            if target is not None:
+                yield Target(device.tag, code, *target)
+
+    def quick_commands(self) -> list[QuickCommand]:
+        """The commands with an integer that devices execute within a step, by tag and code."""
+        return [
+            QuickCommand(device.tag, code, handler)
+            for device, code, name, layout in self._plain_commands()
+            if layout.flat == "i" and (handler := device.quick_handler(name)) is not None
+        ]
+
+    def _plain_commands(self) -> Iterator[tuple[Device, int, str, Layout]]:
+        """Yield device, code, name and layout of the commands of devices that their controller drives."""
         for device in self._robot.devices:
             if device.codec is None or device.held is not None or device.tag in self._robot.removed_tags:
                 continue
             for code, command in sorted(device.codec.commands.items()):
-                target = device.engine_target(command.name) if command.layout.flat == "d" else None
-                if target is not None:
-                    yield Target(device.tag, code, *target)
+                yield device, code, command.name, command.layout
 
 
 def _motor_packet(steps: list[Step]) -> _engine.MotorPacket | None:

@@ -1,8 +1,8 @@
 """The enabled sensors of a robot: their schedule, and the latest values for the controller.
 
 Most sensors send one message of a fixed size. Their values are packed in one operation, because all answers
-with the same sensors have the same shape (see hal.protocol.shape). The engine reads and packs the values that
-it knows (see wbcore.robots.batch_readings).
+with the same sensors have the same shape (see hal.protocol.shape). The engine samples and packs what it can
+measure by itself (see wbcore.robots.sample_pass).
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from hal.protocol.codec import HEAD
 from hal.protocol.layout import Layout
 from hal.protocol.shape import Shape
 from wbcore.devices.sensor import SLACK_MS, Sampling, Sensor
-from wbcore.robots.batch_readings import BatchReadings, batched
+from wbcore.robots.sample_pass import SamplePass
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     from wbcore.robots.robot import Robot
 
-    Task: TypeAlias = tuple[Sampling | None, Sensor, int]
-    """The sampling schedule (None: the sensor's own), the sensor, and its tag."""
+    Task: TypeAlias = SamplePass | tuple[Sampling | None, Sensor, int]
+    """Sensors that the engine samples; or a sampling schedule (None: the sensor's own), sensor, and tag."""
 
 __all__ = ["Samples"]
 
@@ -41,7 +41,7 @@ class Samples:
         self._is_planned = self._is_remote = False
         self._structure = -1
         self._tasks: list[Task] = []
-        self._batches: list[BatchReadings] = []
+        self._passes: list[SamplePass] = []
         self._newest: dict[int, tuple[Any, ...]] = {}
         """Pending values by tag."""
         self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
@@ -84,14 +84,25 @@ class Samples:
     # Measuring.
 
     def sample(self, now: float) -> None:
-        """Sample the sensors that are due at this time (ms), in the order of tags."""
+        """Sample the sensors that are due at this time (ms), in the order of tags, which is that of their
+        random numbers."""
         is_planned = self._is_planned and self._structure == self._physics.structure
         if not is_planned or self._is_remote is not self._robot.is_remote:
             self._plan()
+        if not self._sample(now):
+            self._plan()
+            is_done = self._sample(now)
+            assert is_done, "new measurements are usable"
+
+    def _sample(self, now: float) -> bool:
+        """Return False if a measurement has become unusable; what was sampled before is not due any more."""
         newest = self._newest
-        for one in self._batches:
-            one.sample(now, newest)
-        for sampling, sensor, tag in self._tasks:
+        for task in self._tasks:
+            if isinstance(task, SamplePass):
+                if not task.sample(now):
+                    return False
+                continue
+            sampling, sensor, tag = task
             if sampling is None:
                 sensor.sample(now)
                 continue
@@ -101,66 +112,79 @@ class Samples:
                 values = sensor.measure(since / 1000)
                 if values is not None:
                     newest[tag] = values
+        return True
 
     def _drop_plan(self) -> None:
         """Invalidate the sampling plan."""
-        for one in self._batches:
+        for one in self._passes:
             self._newest.update(one.take())
             one.part()
-        self._batches = []
+        self._passes, self._tasks = [], []
         self._is_planned = False
 
     def _plan(self) -> None:
         self._drop_plan()
         self._is_planned, self._structure = True, self._physics.structure
         self._is_remote = self._robot.is_remote
-        sensors = [one for one in self._sensors.values() if not self._is_remote or one.WORKS_REMOTELY]
-        plain = [one for one in sensors if _is_plain(one)]
-        self._batches = batched(plain)
-        for batch in self._batches:
-            batch.set_frame(self._messages(True, [one.tag for one in batch.sensors]))
-        together = {one for batches in self._batches for one in batches.sensors}
-        self._tasks = [
-            (one.sampling if one in plain else None, one, one.tag) for one in sensors if one not in together
-        ]
+        for sensor in self._sensors.values():
+            if self._is_remote and not sensor.WORKS_REMOTELY:
+                continue
+            layout = _fixed_layout(sensor)
+            source = sensor.source() if layout is not None and set(layout.flat or "") == {"d"} else None
+            if source is not None:
+                self._last_pass().add(sensor, source, self._head(sensor))
+            else:
+                self._tasks.append((None if layout is None else sensor.sampling, sensor, sensor.tag))
+
+    def _last_pass(self) -> SamplePass:
+        """Return the pass at the end of the plan, a new one after another task."""
+        last = self._tasks[-1] if self._tasks else None
+        if not isinstance(last, SamplePass):
+            last = SamplePass(HEAD.pack(0, self._robot.codec.message_codes["time"]))
+            self._tasks.append(last)
+            self._passes.append(last)
+        return last
+
+    def _head(self, sensor: Sensor) -> bytes:
+        return HEAD.pack(sensor.tag, sensor.message_code)
 
     # Sending.
 
     @property
-    def batches(self) -> list[BatchReadings] | None:
-        """Return the batches that read the enabled sensors; None if a sensor is in no batch or values are
-        pending. A new list object means a change."""
+    def single_pass(self) -> SamplePass | None:
+        """Return the pass over all enabled sensors; None if some are in no pass or values are pending. A new
+        object means a change."""
         if not self._is_planned or self._is_remote or self._structure != self._physics.structure:
             return None
-        return None if self._tasks or self.waits else self._batches
+        return self._passes[0] if len(self._tasks) == len(self._passes) == 1 and not self.waits else None
 
-    def latest(self) -> Iterator[tuple[int, tuple[float]]]:
+    @property
+    def is_empty(self) -> bool:
+        """True if no sensor is enabled and no value is pending."""
+        return not self._sensors and not self._newest
+
+    def latest(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
         """The newest values that the engine has read, by tag, for observers."""
-        for one in self._batches:
+        for one in self._passes:
             yield from one.latest()
 
     @property
     def waits(self) -> bool:
         """True if values are pending."""
-        return bool(self._newest) or any(one.waits for one in self._batches)
+        return bool(self._newest) or any(one.waits for one in self._passes)
 
     def packet(self, seconds: float) -> bytes | None:
         """Return the answer for a local connection with the time (s) and all pending values, or None if the
         engine does not have all of them."""
         if self._newest:
             return None
-        waiting = None
-        for one in self._batches:
-            if one.waits:
-                if waiting is not None:
-                    return None
-                waiting = one
-        return None if waiting is None else waiting.packet(seconds)
+        waiting = [one for one in self._passes if one.waits]
+        return waiting[0].packet(seconds) if len(waiting) == 1 else None
 
     def write(self, time: tuple[float, ...]) -> bytes | None:
         """Return the pending values, after the time (s) if given; None if they cannot be packed."""
         newest = self._newest
-        self._take_gauges()
+        self._take_from_passes()
         if self._robot.message_log is not None:
             self._robot.message_log.newest.update(newest)
         shape, order = self._shape((len(time), *newest))
@@ -177,14 +201,14 @@ class Samples:
 
     def spread(self) -> None:
         """Move the pending values to their devices, to be sent with the devices' other messages."""
-        self._take_gauges()
+        self._take_from_passes()
         for tag in sorted(self._newest):
             sensor = self._sensor(tag)
             sensor.send_newest(sensor.MESSAGE, *self._newest[tag])
         self._newest.clear()
 
-    def _take_gauges(self) -> None:
-        for one in self._batches:
+    def _take_from_passes(self) -> None:
+        for one in self._passes:
             self._newest.update(one.take())
 
     def _shape(self, key: tuple[int, ...]) -> tuple[Shape, list[int] | None]:
@@ -221,9 +245,10 @@ class Samples:
         return device
 
 
-def _is_plain(sensor: Sensor) -> bool:
-    """True for sensors with the standard sampling and messages of a fixed size."""
+def _fixed_layout(sensor: Sensor) -> Layout | None:
+    """Return the layout of a sensor's messages if they have a fixed size and it is sampled by its period."""
     if type(sensor).sample is not Sensor.sample or sensor.codec is None:
-        return False
+        return None
     code = sensor.codec.message_codes.get(sensor.MESSAGE)
-    return code is not None and sensor.codec.messages[code].layout.flat is not None
+    layout = None if code is None else sensor.codec.messages[code].layout
+    return layout if layout is not None and layout.flat is not None else None

@@ -17,14 +17,17 @@ from wbcore.physics.tree import node_in, number, up_of
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
-from wbcore.visual import mapping
-from wbcore.visual.mapping import Mapping
 
 __all__ = ["Form", "form_of"]
 
 SIDES = 128
 """Triangles around a cone or an open surface: the radius is at most 0.03 % too small."""
+Mapping = _engine.Mapping
 Points = NDArray[np.float64]
+# Matrices from the axes of a shape to those of its mapping.
+FROM_Y_UP = (1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0)
+FROM_FRONT_Z = (0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+WITH_Z_AS_Y = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0)
 Line: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
 """From (radius, height) to (radius, height)."""
 
@@ -34,7 +37,7 @@ class Form:
     """An engine shape, and the mapping of its points (own frame, m) to a texture."""
 
     shape: _engine.Shape
-    mapping: Mapping
+    mapping: _engine.Mapping
 
 
 def form_of(world: World, geometry: Node, scale: Vec3) -> Form | None:
@@ -62,28 +65,27 @@ def _positive(size: float) -> float:
     return size if size > 0 else 1.0
 
 
-def _turned(of: Mapping, up: str) -> Mapping:
+def _turned(of: _engine.Mapping, up: str) -> _engine.Mapping:
     """Return a mapping for points of a frame with y up."""
-    return of if up == "z" else lambda p: of((p[0], -p[2], p[1]))
+    return of if up == "z" else of.with_axes(FROM_Y_UP)
 
 
 def _box(world: World, node: Node, scale: Vec3) -> Form:
     x, y, z = (_positive(a * abs(b)) for a, b in zip(node.get("size"), scale, strict=True))
     if up_of(node) == "z":
-        return Form(_engine.Shape.box((x, y, z)), mapping.of_box((x, y, z)))
+        return Form(_engine.Shape.box((x, y, z)), Mapping.box((x, y, z)))
     # The front side, with the upright picture, was that of z and is now that of x.
-    of = mapping.of_box((z, x, y))
-    return Form(_engine.Shape.box((x, y, z)), lambda p: of((p[2], p[0], p[1])))
+    return Form(_engine.Shape.box((x, y, z)), Mapping.box((z, x, y)).with_axes(FROM_FRONT_Z))
 
 
 def _sphere(world: World, node: Node, scale: Vec3) -> Form:
     radius = _positive(number(node, "radius") * max(abs(one) for one in scale))
-    return Form(_engine.Shape.sphere(radius), _turned(mapping.of_sphere(radius), up_of(node)))
+    return Form(_engine.Shape.sphere(radius), _turned(Mapping.sphere(radius), up_of(node)))
 
 
 def _cylinder(world: World, node: Node, scale: Vec3) -> Form | None:
     radius, height, up = _sizes(node, "radius", scale)
-    of = _turned(mapping.of_cylinder(radius, height), up)
+    of = _turned(Mapping.cylinder(radius, height), up)
     bottom, side, top = (bool(node.get(name)) for name in ("bottom", "side", "top"))
     if bottom and side and top:
         return Form(_engine.Shape.cylinder(radius, height, up), of)
@@ -94,7 +96,7 @@ def _cylinder(world: World, node: Node, scale: Vec3) -> Form | None:
 
 def _capsule(world: World, node: Node, scale: Vec3) -> Form | None:
     radius, height, up = _sizes(node, "radius", scale)
-    of = _turned(mapping.of_capsule(radius, height), up)
+    of = _turned(Mapping.capsule(radius, height), up)
     bottom, side, top = (bool(node.get(name)) for name in ("bottom", "side", "top"))
     if bottom and side and top:
         return Form(_engine.Shape.capsule(radius, height, up), of)
@@ -112,10 +114,10 @@ def _cone(world: World, node: Node, scale: Vec3) -> Form | None:
     lines: list[Line] = [((0, -h), (radius, -h))] * bool(node.get("bottom")) + [
         ((radius, -h), (0, h))
     ] * bool(node.get("side"))
-    return _revolved(lines, up, _turned(mapping.of_cone(radius, height), up))
+    return _revolved(lines, up, _turned(Mapping.cone(radius, height), up))
 
 
-def _revolved(lines: list[Line], up: str, of: Mapping) -> Form | None:
+def _revolved(lines: list[Line], up: str, of: _engine.Mapping) -> Form | None:
     """Return the surface of revolution of lines from (radius, height) to (radius, height) around z.
 
     The outside is to the right of a line's direction.
@@ -144,7 +146,7 @@ def _plane(world: World, node: Node, scale: Vec3) -> Form:
     if up == "y":
         points = [(a, c, -b) for a, b, c in points]
     corners = np.array([(0, 1, 2), (0, 2, 3)], dtype=np.uint32)
-    return Form(_shape(np.array(points), corners), _turned(mapping.of_plane(size), up))
+    return Form(_shape(np.array(points), corners), _turned(Mapping.plane(size), up))
 
 
 def _grid(world: World, node: Node, scale: Vec3) -> Form:
@@ -165,11 +167,11 @@ def _grid(world: World, node: Node, scale: Vec3) -> Form:
     a, b, c, d = at, at + 1, at + columns + 1, at + columns
     corners = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.uint32)
     width, depth = (columns - 1) * dx, (rows - 1) * dy
-    of = mapping.of_grid(width, depth)
     if up == "y":
         # The rows of older grids go toward the viewer: the top of the picture is at their start.
-        return Form(_shape(points, corners[:, ::-1]), lambda p: (p[0] / width, p[2] / depth))
-    return Form(_shape(points, corners), of)
+        of = Mapping.grid(width, depth, is_flipped=True).with_axes(WITH_Z_AS_Y)
+        return Form(_shape(points, corners[:, ::-1]), of)
+    return Form(_shape(points, corners), Mapping.grid(width, depth))
 
 
 def _faces(world: World, node: Node, scale: Vec3) -> Form:
@@ -186,7 +188,7 @@ def _faces(world: World, node: Node, scale: Vec3) -> Form:
     places = _texture_places(node, corners)
     if places is None:
         places = _default_places(mesh.vertices)
-    return Form(_shape(mesh.vertices, triangles), mapping.of_triangles(mesh.vertices, triangles, places))
+    return _mapped(mesh.vertices, triangles, places)
 
 
 def _texture_places(node: Node, corners: NDArray[np.int64]) -> Points | None:
@@ -222,12 +224,21 @@ def _mesh_file(world: World, node: Node, scale: Vec3) -> Form:
     mesh = read_mesh(path, str(node.get("name"))).scaled(scale)
     triangles = mesh.triangles if node.get("ccw") else mesh.triangles[:, ::-1]
     places = _default_places(mesh.vertices)
-    return Form(_shape(mesh.vertices, triangles), mapping.of_triangles(mesh.vertices, triangles, places))
+    return _mapped(mesh.vertices, triangles, places)
+
+
+def _mapped(vertices: Points, triangles: NDArray[np.uint32], places: Points) -> Form:
+    """Return triangles with texture coordinates (n, 2) at their vertices."""
+    mesh = _mesh(vertices, triangles)
+    return Form(_engine.Shape.mesh(mesh), Mapping.triangles(mesh, np.ascontiguousarray(places)))
 
 
 def _shape(vertices: Points, triangles: NDArray[np.uint32]) -> _engine.Shape:
-    mesh = _engine.Mesh.of(np.ascontiguousarray(vertices), np.ascontiguousarray(triangles, dtype=np.uint32))
-    return _engine.Shape.mesh(mesh)
+    return _engine.Shape.mesh(_mesh(vertices, triangles))
+
+
+def _mesh(vertices: Points, triangles: NDArray[np.uint32]) -> _engine.Mesh:
+    return _engine.Mesh.of(np.ascontiguousarray(vertices), np.ascontiguousarray(triangles, dtype=np.uint32))
 
 
 _MAKERS: dict[str, Callable[[World, Node, Vec3], Form | None]] = {

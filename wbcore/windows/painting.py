@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable
 from typing import Any
 
+from wbcore.engine import _engine
 from wbcore.physics.meshes import MeshError
 from wbcore.physics.pose import Pose, Vec3, times
 from wbcore.physics.tree import node_in, number
@@ -15,7 +16,7 @@ from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
 from wbcore.visual.forms import form_of
 from wbcore.visual.images import Image, ImageError, read_image
-from wbcore.visual.texture import Color, Texture
+from wbcore.visual.texture import Color, texture
 from wbcore.windows.figures import Figure, figure_of
 from wbcore.windows.hulls import Point, hull
 
@@ -70,11 +71,11 @@ class Painter:
         parts = self._parts(points, figure)
         if not parts:
             return None
-        texture, pixels = _texture(self._world, appearance)
+        picture_of, pixels = _texture(self._world, appearance)
         color = _color(appearance, pixels is not None)
         painted: dict[str, Any] = {"parts": parts, "alpha": round(opacity, 2)}
-        if texture is not None and pixels is not None:
-            picture = self._picture(geometry, figure, pose, texture, pixels)
+        if picture_of is not None and pixels is not None:
+            picture = self._picture(geometry, figure, pose, picture_of, pixels)
             if picture is not None:
                 painted["picture"] = picture
             color = times(color, _mean(pixels))
@@ -91,7 +92,7 @@ class Painter:
         return [one for one in parts if _area(one) > 0]
 
     def _picture(
-        self, geometry: Node, figure: Figure, pose: Pose, texture: Texture, pixels: Image
+        self, geometry: Node, figure: Figure, pose: Pose, texture: _engine.Texture, pixels: Image
     ) -> list[float | int] | None:
         """Return the picture on a level surface and its affine mapping."""
         form = form_of(self._world, geometry, pose.scale)
@@ -102,7 +103,7 @@ class Painter:
         places = [form.mapping(one) for one in corners]
         if None in places:
             return None
-        uv = [texture.transformed(*one) for one in places if one is not None]
+        uv = [texture.transformed(one) for one in places if one is not None]
         rule = _affine(uv, [self._flat(place.point(one)) for one in corners])
         index = self._number(pixels) if rule is not None else None
         return None if rule is None or index is None else [index, *(round(one, 6) for one in rule)]
@@ -144,7 +145,7 @@ def _color_of(node: Node, field: str) -> Color:
     return (float(red), float(green), float(blue))
 
 
-def _texture(world: World, appearance: Node | None) -> tuple[Texture, Image] | tuple[None, None]:
+def _texture(world: World, appearance: Node | None) -> tuple[_engine.Texture, Image] | tuple[None, None]:
     """Return the texture of an appearance; None if it cannot be read, which is reported where it is used."""
     if appearance is None:
         return None, None
@@ -162,7 +163,7 @@ def _texture(world: World, appearance: Node | None) -> tuple[Texture, Image] | t
         pixels = read_image(path)
     except ImageError:
         return None, None
-    return Texture(pixels, node, node_in(appearance, "textureTransform")), pixels
+    return texture(pixels, node, node_in(appearance, "textureTransform")), pixels
 
 
 def _mean(pixels: Image) -> Color:

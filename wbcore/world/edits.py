@@ -102,6 +102,8 @@ class Edits:
         self._holding = False
         self.looks = 0
         """Counts changes that can affect what is visible, or how it looks."""
+        self.look_watchers: list[Callable[[Node | None, str], None]] = []
+        """Called with these changes: node and field; None if nodes were added, removed or replaced."""
 
     # Values.
 
@@ -148,7 +150,8 @@ class Edits:
         """Notify all dependents after a value was changed in place."""
         field = node.field(name)
         field.given = True
-        self.looks += not (name in _UNSEEN and node.is_a("Solid"))
+        if not (name in _UNSEEN and node.is_a("Solid")):
+            self._note_look(node, name)
         stale = self._world.stale(node, field)
         if stale:
             self._regenerate(stale)
@@ -156,6 +159,11 @@ class Edits:
             self._notify_physics(node, name)
         if self.robots is not None:
             self.robots.field_changed(node, name)
+
+    def _note_look(self, node: Node | None, name: str = "") -> None:
+        self.looks += 1
+        for watch in self.look_watchers:
+            watch(node, name)
 
     def _notify_physics(self, node: Node, name: str) -> None:
         physics = self._physics
@@ -208,7 +216,7 @@ class Edits:
     def _new_body(self, instance: Node) -> list[Node] | None:
         """Rebuild the body; returns the nodes of the old one, None if the template fails."""
         old, before = instance.body, len(self._world.report)
-        self.looks += 1
+        self._note_look(None)
         inside = list(walk(old)) if old is not None else []
         if not self._world.regenerate(instance):
             self._keep_body(instance, old, before)
@@ -268,7 +276,7 @@ class Edits:
             node.parent = next(found, holder)
 
     def _added(self, node: Node, holder: Node | None, name: str) -> None:
-        self.looks += 1
+        self._note_look(None)
         field = holder.field(name) if holder is not None else self._nodes.root.field("children")
         stale = self._world.stale(holder, field) if holder is not None else []
         if stale:
@@ -301,7 +309,7 @@ class Edits:
             raise ValueError(f"{node.type} is inside a PROTO and cannot be removed")
         if where.holder is None and node.type in ONLY_ONE:
             raise ValueError(f"the {node.type} of the world cannot be removed")
-        self.looks += 1
+        self._note_look(None)
         field = where.field if where.field is not None else self._nodes.root.field("children")
         if field.value is node:
             field.value = None

@@ -22,7 +22,8 @@ class LED(DeviceHandle):
             value: 0 for off, k for the k-th color of the field `color`, or 0xRRGGBB if the LED is gradual.
         """
         self.value = int(value)
-        self.command(SET, self.value)
+        self.lasting[SET] = (self.value,)
+        self.command_number(SET, self.value)
 
     def get(self) -> int:
         """The last value set; initially 0."""

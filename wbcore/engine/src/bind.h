@@ -124,6 +124,8 @@ void bind_contacts(nb::module_ &m);
 void bind_rays(nb::module_ &m);
 void bind_drives(nb::module_ &m);
 void bind_packets(nb::module_ &m);
+void bind_scene(nb::module_ &m);
+void bind_sense(nb::module_ &m);
 void bind_world(nb::module_ &m);
 void bind_direct_stepper(nb::module_ &m);
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "bind_world.h"
-#include "readings.h"
+#include "sense/sample_pass.h"
 
 namespace wb {
 namespace {
@@ -12,9 +12,8 @@ namespace {
 using namespace nb::literals;
 using Clock = std::chrono::steady_clock;
 using Listener = nb::typed<nb::callable, void(double)>;
-
-// Tolerance (ms): times are sums of steps that may not be exact binary fractions.
-constexpr double kSlack = 1e-6;
+using SampleListener = nb::typed<nb::callable, void(...)>;
+using Handler = nb::typed<nb::callable, bool(int)>;
 
 // The time (ms) at a number of steps, by the same operations as wbcore.physics.clock.
 struct Timing {
@@ -33,19 +32,17 @@ struct Target {
   double value = 0;
 };
 
-// Readings with one sampling period, and a listener for each value.
-struct SampledReadings {
-  nb::object owner;
-  Readings *readings;
-  std::vector<Listener> listeners;
-  double period, last = 0;
-  bool waits = false;
+// A command that Python executes, when its number changes. It returns false if no further direct step is
+// possible.
+struct Switch {
+  nb::int_ key;
+  Handler execute;
+  bool is_known = false, is_set = false;
+  int64_t value = 0, wanted = 0;
 };
 
-// The number of basic steps, the time of the last request, the time at which an unfinished step ends, and for
-// each set of readings the time of its last sample and whether the listeners have not received it yet.
-using Progress =
-    std::tuple<uint64_t, std::optional<double>, std::optional<double>, std::vector<std::tuple<double, bool>>>;
+// The number of basic steps, the time of the last request, and the time at which an unfinished step ends.
+using Progress = std::tuple<uint64_t, std::optional<double>, std::optional<double>>;
 
 class DirectStepper {
  public:
@@ -58,19 +55,22 @@ class DirectStepper {
 
   void add_listener(const Listener &listener) { listeners_.push_back(listener); }
 
-  void add_readings(const nb::typed<nb::object, Readings> &readings, double period,
-                    const std::vector<Listener> &listeners) {
-    auto *found = nb::cast<Readings *>(readings);
-    require_count("number of listeners", listeners.size(), found->values().size());
-    readings_.push_back({readings, found, listeners, period});
+  void add_switch(int64_t key, const Handler &execute) { switches_.push_back({nb::int_(key), execute}); }
+
+  void set_sensors(const nb::typed<nb::object, SamplePass> &pass,
+                   const std::vector<SampleListener> &listeners) {
+    pass_ = nb::cast<SamplePass *>(pass);
+    require(listeners.size() == pass_->entries().size(), "number of listeners", "that of the sensors",
+            static_cast<double>(listeners.size()));
+    pass_owner_ = pass;
+    sensor_listeners_ = listeners;
   }
 
   void open(uint64_t steps, double seconds, double before, uint64_t since, double dt,
-            std::optional<double> asked, const std::vector<double> &lasts) {
-    require_count("number of samples", lasts.size(), readings_.size());
+            std::optional<double> asked) {
     timing_ = {before, since, dt};
     asked_ = asked.value_or(NAN);
-    for (size_t i = 0; i < readings_.size(); ++i) readings_[i].last = lasts[i], readings_[i].waits = false;
+    for (Switch &one : switches_) one.is_known = false;
     made_ = 0;
     left_ = steps;
     due_.reset();
@@ -103,10 +103,8 @@ class DirectStepper {
   }
 
   Progress close() {
-    std::vector<std::tuple<double, bool>> samples;
-    for (const SampledReadings &one : readings_) samples.emplace_back(one.last, one.waits);
     left_ = 0;
-    return {made_, std::isnan(asked_) ? std::optional<double>() : asked_, due_, samples};
+    return {made_, std::isnan(asked_) ? std::optional<double>() : asked_, due_};
   }
 
   void raise_failure() {
@@ -117,17 +115,19 @@ class DirectStepper {
   void visit(Visit visit) {
     visit(owner_);
     for (Listener &one : listeners_) visit(one);
-    for (SampledReadings &group : readings_) {
-      visit(group.owner);
-      for (Listener &one : group.listeners) visit(one);
-    }
+    for (Switch &one : switches_) visit(one.execute);
+    visit(pass_owner_);
+    for (SampleListener &one : sensor_listeners_) visit(one);
   }
 
   void clear() {
     left_ = 0;
     listeners_.clear();
-    readings_.clear();
+    sensor_listeners_.clear();
     targets_.clear();
+    switches_.clear();
+    pass_ = nullptr;
+    pass_owner_.reset();
   }
 
  private:
@@ -139,7 +139,32 @@ class DirectStepper {
     return end;
   }
 
-  // Sets all targets, or none.
+  // Notes the wanted numbers of the switches; false if one is not an integer.
+  bool take_switches(const nb::dict &numbers, size_t &found) {
+    for (Switch &one : switches_) {
+      PyObject *value = PyDict_GetItem(numbers.ptr(), one.key.ptr());
+      one.is_set = value != nullptr;
+      if (!value) continue;
+      int is_too_large = 0;
+      if (!PyLong_CheckExact(value)) return false;
+      one.wanted = PyLong_AsLongLongAndOverflow(value, &is_too_large);
+      if (is_too_large) return false;
+      ++found;
+    }
+    return true;
+  }
+
+  bool turn_switches() {
+    for (Switch &one : switches_) {
+      if (!one.is_set || (one.is_known && one.value == one.wanted)) continue;
+      one.value = one.wanted;
+      one.is_known = true;
+      if (!nb::cast<bool>(one.execute(one.wanted))) return false;
+    }
+    return true;
+  }
+
+  // Executes all commands, or none that must not be repeated.
   bool take(const nb::dict &numbers) {
     size_t found = 0;
     for (Target &one : targets_) {
@@ -151,7 +176,7 @@ class DirectStepper {
       one.value = PyFloat_AS_DOUBLE(value);
       if (one.is_velocity ? !std::isfinite(one.value) : std::isnan(one.value)) return false;
     }
-    if (found != numbers.size()) return false;
+    if (!take_switches(numbers, found) || found != numbers.size()) return false;
     bool is_cut = false;
     for (const Target &one : targets_) {
       if (!one.is_set) continue;
@@ -159,7 +184,8 @@ class DirectStepper {
       is_cut |= one.is_velocity ? motor.set_velocity(one.value) : motor.set_position(one.value);
       one.motor.wake();
     }
-    return !is_cut;  // the path with packets sets them again and prints the warning
+    // If a target is cut, the path with packets sets it again and prints the warning.
+    return !is_cut && turn_switches();
   }
 
   bool advance() {
@@ -176,32 +202,29 @@ class DirectStepper {
     }
     ++made_;
     --left_;
-    const double now = timing_.at(world_->steps);
-    for (SampledReadings &one : readings_) {
-      if (now - one.last < one.period - kSlack) continue;
-      if (!one.readings->read()) return false;
-      one.last = now;
-      one.waits = true;
-    }
-    return true;
+    return !pass_ || pass_->sample(timing_.at(world_->steps));
   }
 
   void tell() {
     const double seconds = timing_.at(world_->steps) / 1000;
     for (const Listener &one : listeners_) one(seconds);
-    for (SampledReadings &one : readings_) {
+    if (!pass_) return;
+    for (size_t i = 0; i < sensor_listeners_.size(); ++i) {
+      SamplePass::Entry &one = pass_->entries()[i];
       if (!one.waits) continue;
       one.waits = false;
-      const std::vector<double> &values = one.readings->values();
-      for (size_t i = 0; i < values.size(); ++i) one.listeners[i](values[i]);
+      sensor_listeners_[i](*pass_->values(one));
     }
   }
 
   nb::object owner_;
   std::shared_ptr<World> world_;
   std::vector<Target> targets_;
-  std::vector<SampledReadings> readings_;
+  std::vector<Switch> switches_;
   std::vector<Listener> listeners_;  // of the time
+  SamplePass *pass_ = nullptr;
+  nb::object pass_owner_;
+  std::vector<SampleListener> sensor_listeners_;
   Timing timing_;
   uint64_t made_ = 0, left_ = 0;
   double asked_ = NAN;  // no request yet: NaN, which is never late
@@ -239,20 +262,22 @@ void bind_direct_stepper(nb::module_ &m) {
            "Adds a motor's command with its key. Add the targets in the order of their keys.")
       .def("add_listener", &DirectStepper::add_listener, "listener"_a,
            "Adds a function that is called with the time (s) after each step.")
-      .def("add_readings", &DirectStepper::add_readings, "readings"_a, "period"_a, "listeners"_a,
-           "Adds readings with their sampling period (ms) and one listener per value.")
+      .def("add_switch", &DirectStepper::add_switch, "key"_a, "execute"_a,
+           "Adds a command with an integer that `execute` carries out when it changes. It returns whether "
+           "further direct steps are possible; if not, a packet repeats the commands.")
+      .def("set_sensors", &DirectStepper::set_sensors, "sensors"_a, "listeners"_a,
+           "Sets the pass over all enabled sensors, and a listener for the values of each.")
       .def("open", &DirectStepper::open, "steps"_a, "seconds"_a, "before"_a, "since"_a, "dt"_a,
-           "asked"_a.none(), "lasts"_a,
+           "asked"_a.none(),
            "Allows `steps` basic steps within `seconds` of real time. The clock is at `before` (s) at step "
-           "`since`. `asked`: time (ms) of the last request; `lasts`: times of the last readings.")
+           "`since`. `asked`: time (ms) of the last request.")
       .def("step", &DirectStepper::step, "duration"_a.none(), "numbers"_a,
            "Applies commands, given by key, and simulates `duration` ms. Returns 1 if the step is done and "
            "all listeners were called; 0 if the request needs a packet, without any effect; -1 if the "
            "step has begun and `close` returns its progress.")
       .def("close", &DirectStepper::close,
            "Disallows further steps. Returns the number of basic steps made, the time (ms) of the last "
-           "request, the time (ms) at which an unfinished step ends, and for each set of readings the "
-           "time of its last sample and whether its listeners have not received it yet.")
+           "request, and the time (ms) at which an unfinished step ends.")
       .def("raise_failure", &DirectStepper::raise_failure,
            "Raises the error of the last step, if it failed.");
 }

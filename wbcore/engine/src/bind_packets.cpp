@@ -1,20 +1,20 @@
-// Bindings of packets: apply motor commands and write readings in bulk.
-#include <algorithm>
-
-#include "readings.h"
+// Bindings of packets: apply motor commands, and read and write numbers in bulk.
+#include "bind.h"
+#include "packets.h"
 
 namespace wb {
-
-double Table::operator()(double value) const {
-  if (!(value < inputs.back())) return value >= inputs.back() ? outputs.back() : value;
-  if (value <= inputs.front()) return outputs.front();
-  const size_t below = std::upper_bound(inputs.begin(), inputs.end(), value) - inputs.begin() - 1;
-  return outputs[below] + slopes[below] * (value - inputs[below]);
-}
 
 namespace {
 
 using namespace nb::literals;
+
+void require_count(const char *what, size_t count, size_t wanted) {
+  require(count == wanted, what, "as many as places", static_cast<double>(count));
+}
+
+Frame frame_of(nb::bytes frame, const std::vector<size_t> &places) {
+  return Frame(std::string(frame.c_str(), frame.size()), places);
+}
 
 // A packet whose numbers come from a dictionary.
 class NumberWriter {
@@ -111,19 +111,6 @@ void bind_packets(nb::module_ &m) {
       .def("take", &MotorPacket::take, "packet"_a,
            "Sets all targets: the indices of those that were cut to limits. None, and nothing is set, if it "
            "is another packet, or a number is none that may be set.");
-  nb::class_<Readings>(m, "Readings", "Positions and distances that are read at the same time.")
-      .def(nb::init<>())
-      .def("add_axis", &Readings::add_axis, "axis"_a, "The position of an axis.")
-      .def("add_track", &Readings::add_track, "track"_a, "The travel of a belt.")
-      .def("add_ray", &Readings::add_ray, "rays"_a, "inputs"_a, "outputs"_a, "slopes"_a,
-           "The distance along a single ray, by straight lines between points; `slopes` has one for each "
-           "line.")
-      .def("read", &Readings::read,
-           "Reads all; False if a ray was not cast at the end of the last step: some values are old then.")
-      .def_prop_ro("values", &Readings::values, "What was read last, in the order of adding.")
-      .def("set_frame", &Readings::set_frame, "frame"_a, "places"_a,
-           "What `packet` returns, and where its numbers stand: one ahead of them, then the readings.")
-      .def("packet", &Readings::packet, "head"_a, "The frame with the number ahead and what was read last.");
 }
 
 }  // namespace wb

@@ -70,6 +70,9 @@ void bind_rays(nb::module_ &m) {
       .def("schedule", &set_schedule, "every"_a, "first"_a = nb::none(),
            "Cast at the end of the step `first` steps from now (default: `every`), then every `every` steps; "
            "0: never.")
+      .def_prop_ro(
+          "next", [](const RaysHandle &h) { return h.get().next; },
+          "Number of the step that casts them next.")
       .def_prop_ro("every", [](const RaysHandle &h) { return h.get().every; })
       .def(
           "cast", [](const RaysHandle &h) { (h.get(), h.world->cast(h.slot)); },

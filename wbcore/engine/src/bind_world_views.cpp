@@ -116,6 +116,7 @@ void bind_readings(nb::class_<PyWorld> &c) {
       .def_prop_ro("body_count", [](const PyWorld &w) { return w.world->bodies.size(); })
       .def_prop_ro("geom_count", [](const PyWorld &w) { return w.world->geoms.size(); })
       .def_prop_ro("joint_count", [](const PyWorld &w) { return w.world->joints.size(); })
+      .def_prop_ro("ray_set_count", [](const PyWorld &w) { return w.world->rays.size(); })
       .def(
           "body",
           [](const PyWorld &w, uint32_t id) {

@@ -1,4 +1,4 @@
-// Packets in which only numbers vary: motor commands and sensor readings.
+// Packets in which only numbers vary.
 #pragma once
 
 #include <bit>
@@ -50,12 +50,6 @@ class Frame {
  private:
   std::string bytes_;
   std::vector<size_t> places_;
-};
-
-// A piecewise linear function, constant outside its points.
-struct Table {
-  std::vector<double> inputs, outputs, slopes;  // a slope for each line
-  double operator()(double value) const;
 };
 
 }  // namespace wb

@@ -93,6 +93,11 @@ const Tree &Mesh::tree() const {
   return tree_;
 }
 
+const Triangles &Mesh::faces() const {
+  std::call_once(faced_, [this] { faces_.emplace(vertices, triangles); });
+  return *faces_;
+}
+
 Mesh::~Mesh() { dGeomTriMeshDataDestroy(data_); }
 
 Shape Shape::box(const Vec3 &size) {
@@ -198,6 +203,13 @@ OdeGeom &OdeGeom::operator=(OdeGeom &&other) noexcept {
   std::swap(id_, other.id_);
   std::swap(heights_, other.heights_);
   return *this;
+}
+
+void OdeGeom::place(const Pose &pose) {
+  dMatrix3 r;
+  to_ode(pose.rotation, r);
+  dGeomSetPosition(id_, pose.position[0], pose.position[1], pose.position[2]);
+  dGeomSetRotation(id_, r);
 }
 
 OdeGeom::~OdeGeom() {

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "mass.h"
+#include "scene/triangles.h"
 #include "tree.h"
 #include "vec.h"
 
@@ -33,11 +35,14 @@ class Mesh {
   Vec3 corner(uint32_t triangle, int which) const;
   // The triangles in a tree, created on first use. Worlds in several threads may share a mesh.
   const Tree &tree() const;
+  // The triangles in a tree for rays; as above.
+  const Triangles &faces() const;
 
  private:
   dTriMeshDataID data_;
-  mutable std::once_flag planted_;
+  mutable std::once_flag planted_, faced_;
   mutable Tree tree_;
+  mutable std::optional<Triangles> faces_;
 };
 
 // Heights on a grid; row 0 and column 0 are at the local origin.
@@ -74,6 +79,13 @@ struct Shape {
 // Half of the shape's smallest extent (m): a body that moves farther in a step may pass through a surface.
 double half_thickness(const Shape &shape);
 
+inline void to_ode(const Mat3 &m, dMatrix3 r) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) r[4 * i + j] = m[3 * i + j];
+    r[4 * i + 3] = 0;
+  }
+}
+
 // An owned ODE geom. Height fields need data that lives as long as the geom.
 class OdeGeom {
  public:
@@ -83,6 +95,8 @@ class OdeGeom {
   OdeGeom &operator=(OdeGeom &&other) noexcept;
   ~OdeGeom();
   dGeomID id() const { return id_; }
+  // Sets the pose of a geom without a body.
+  void place(const Pose &pose);
 
  private:
   dGeomID id_ = nullptr;

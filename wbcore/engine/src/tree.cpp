@@ -15,6 +15,18 @@ Box Box::merged(const Box &o) const {
   return r;
 }
 
+Box Box::turned(const Pose &pose) const {
+  const Vec3 center = pose * ((low + high) * 0.5), half = (high - low) * 0.5;
+  Box r;
+  for (int i = 0; i < 3; ++i) {
+    double extent = 0;
+    for (int k = 0; k < 3; ++k) extent += std::fabs(pose.rotation[3 * i + k]) * half[k];
+    r.low[i] = center[i] - extent;
+    r.high[i] = center[i] + extent;
+  }
+  return r;
+}
+
 Segment::Segment(const Vec3 &o, const Vec3 &d) : origin(o), direction(d) {
   for (int i = 0; i < 3; ++i) inverse[i] = 1.0 / d[i];
 }

@@ -24,6 +24,8 @@ struct Box {
     return x * y + y * z + z * x;
   }
   Box merged(const Box &o) const;
+  // Bounds of this box at a pose.
+  Box turned(const Pose &pose) const;
 };
 
 // A line from `origin` along the unit vector `direction`.

@@ -53,8 +53,6 @@ World::World(const WorldSettings &settings)
   ode_ = dWorldCreate();
   threading_.emplace(ode_);
   contact_group_ = dJointGroupCreate(0);
-  ray_ = dCreateRay(nullptr, 1);
-  dGeomRaySetClosestHit(ray_, 1);
   dWorldSetAutoDisableFlag(ode_, 0);
   dWorldSetMaxAngularSpeed(ode_, dInfinity);
   set_gravity(settings.gravity);
@@ -67,7 +65,6 @@ World::~World() {
   MessageScope scope(enter_ode(), nullptr);
   for (uint32_t j : std::vector(joints.live())) destroy_ode_joints(joints[j]);
   for (uint32_t g : std::vector(geoms.live())) geoms[g].ode = OdeGeom();
-  dGeomDestroy(ray_);
   dJointGroupDestroy(contact_group_);
   dWorldDestroy(ode_);
   threading_->release();

@@ -19,6 +19,7 @@
 #include "ode_runtime.h"
 #include "pairs.h"
 #include "random.h"
+#include "ray_probe.h"
 #include "rays.h"
 #include "solver.h"
 #include "surface.h"
@@ -278,7 +279,7 @@ class World {
   OdeThread *thread_ = nullptr;  // the thread that steps
   dJointGroupID contact_group_;
   std::vector<dContactGeom> found_;  // of the current pair
-  dGeomID ray_;
+  RayProbe probe_;
   Solver solver_;
   Pairs pairs_;
   unsigned long ode_seed_ = 0;

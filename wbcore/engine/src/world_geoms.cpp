@@ -6,13 +6,6 @@
 namespace wb {
 namespace {
 
-void to_ode(const Mat3 &m, dMatrix3 r) {
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) r[4 * i + j] = m[3 * i + j];
-    r[4 * i + 3] = 0;
-  }
-}
-
 bool categories_meet(const Geom &a, const Geom &b) {
   return (a.category & b.collides_with) || (b.category & a.collides_with);
 }

@@ -6,18 +6,6 @@
 namespace wb {
 namespace {
 
-constexpr int kMostHits = 16;
-
-// At equal distances the older geom wins, independent of the search order.
-void offer(Nearest &nearest, const dContactGeom &hit, uint32_t slot, uint64_t order) {
-  if (hit.depth > nearest.length) return;
-  if (hit.depth == nearest.length && nearest.geom >= 0 && order >= nearest.order) return;
-  nearest.length = hit.depth;
-  nearest.geom = static_cast<int32_t>(slot);
-  nearest.order = order;
-  nearest.normal = {hit.normal[0], hit.normal[1], hit.normal[2]};
-}
-
 // Whether the box is entirely on one side of the plane.
 bool misses_plane(const dVector4 p, const Box &box) {
   double low = -p[3], high = -p[3];
@@ -33,37 +21,6 @@ bool crosses_plane(const dVector4 p, const AimedRay &ray, double length) {
   const Vec3 n{p[0], p[1], p[2]};
   const double start = dot(n, ray.origin) - p[3], end = start + dot(n, ray.direction) * length;
   return !(start > 0 && end > 0) && !(start < 0 && end < 0);
-}
-
-// Whether a point is in a closed shape or below a plane. Meshes are decided per face instead.
-bool starts_inside(const Geom &g, const Vec3 &p) {
-  const dGeomID id = g.ode.id();
-  switch (g.shape.kind) {
-    case ShapeKind::box: return dGeomBoxPointDepth(id, p[0], p[1], p[2]) > 0;
-    case ShapeKind::sphere: return dGeomSpherePointDepth(id, p[0], p[1], p[2]) > 0;
-    case ShapeKind::capsule: return dGeomCapsulePointDepth(id, p[0], p[1], p[2]) > 0;
-    case ShapeKind::plane: return dGeomPlanePointDepth(id, p[0], p[1], p[2]) > 0;
-    case ShapeKind::cylinder: {
-      dVector3 local;
-      dGeomGetPosRelPoint(id, p[0], p[1], p[2], local);
-      const double radius = g.shape.size[0], half = g.shape.size[1] / 2;
-      return local[0] * local[0] + local[1] * local[1] < radius * radius && std::fabs(local[2]) < half;
-    }
-    default: return false;
-  }
-}
-
-// Bounds of a box at a pose.
-Box turned(const Box &box, const Pose &pose) {
-  const Vec3 center = pose * ((box.low + box.high) * 0.5), half = (box.high - box.low) * 0.5;
-  Box r;
-  for (int i = 0; i < 3; ++i) {
-    double extent = 0;
-    for (int k = 0; k < 3; ++k) extent += std::fabs(pose.rotation[3 * i + k]) * half[k];
-    r.low[i] = center[i] - extent;
-    r.high[i] = center[i] + extent;
-  }
-  return r;
 }
 
 }  // namespace
@@ -103,7 +60,7 @@ bool World::ray_passes(const RaySet &set, const Geom &g) const {
 // for each ray.
 bool World::look_around(const RaySet &set, const Pose &pose) {
   constexpr size_t few = 12;
-  const Box reach = turned(set.reach, pose);
+  const Box reach = set.reach.turned(pose);
   in_reach_.clear();
   const auto collect = [&](uint32_t slot) {
     if (!ray_passes(set, geoms[slot])) in_reach_.push_back(slot);
@@ -117,17 +74,9 @@ bool World::look_around(const RaySet &set, const Pose &pose) {
   return in_reach_.size() <= unbounded_in_reach_ + few;
 }
 
-// One ray against one geom, exactly.
 void World::look(const AimedRay &ray, double length, uint32_t slot, bool front_only, Nearest &nearest) {
-  if (front_only && starts_inside(geoms[slot], ray.origin)) return;
-  dGeomRaySet(ray_, ray.origin[0], ray.origin[1], ray.origin[2], ray.direction[0], ray.direction[1],
-              ray.direction[2]);
-  dGeomRaySetLength(ray_, length);
-  dGeomRaySetBackfaceCull(ray_, front_only);
-  dContactGeom hits[kMostHits];
   const Geom &g = geoms[slot];
-  const int count = dCollide(ray_, g.ode.id(), kMostHits, hits, sizeof(dContactGeom));
-  for (int k = 0; k < count; ++k) offer(nearest, hits[k], slot, g.order);
+  probe_.look(ray, length, g.shape, g.ode.id(), front_only, slot, g.order, nearest);
 }
 
 void World::cast_ray(RaySet &set, size_t i, bool few) {

@@ -1,0 +1,209 @@
+// The visible world for rays: instances of shapes that follow the bodies of a world.
+#include "scene.h"
+
+#include <cstring>
+
+namespace wb {
+namespace {
+
+// Share of the size by which the bounds of a moving body grow, so that small motions do not change the tree.
+constexpr double kFreedom = 0.1;
+
+Box enlarged(const Box &box, double share) {
+  Box r = box;
+  for (int k = 0; k < 3; ++k) {
+    const double room = share * (box.high[k] - box.low[k]) + 1e-9;
+    r.low[k] -= room;
+    r.high[k] += room;
+  }
+  return r;
+}
+
+// Bounds of a shape in its own frame, without meshes.
+Vec3 half_extents(const Shape &s) {
+  const double radius = s.size[0];
+  const double along = s.size[1] / 2 + (s.kind == ShapeKind::capsule ? radius : 0);
+  switch (s.kind) {
+    case ShapeKind::box: return s.size * 0.5;
+    case ShapeKind::sphere: return {radius, radius, radius};
+    default: return s.up == UpAxis::z ? Vec3{radius, radius, along} : Vec3{radius, along, radius};
+  }
+}
+
+}  // namespace
+
+Scene::Scene(std::shared_ptr<World> world) : world_(std::move(world)) { clear(); }
+
+void Scene::clear() {
+  instances_.clear();
+  materials_.clear();
+  carriers_.clear();
+  carrier_numbers_.clear();
+  moving_ = Tree();
+  carriers_.emplace_back();  // the world
+  carrier_numbers_[kNone] = 0;
+  touch();
+}
+
+uint32_t Scene::add(const Shape &shape, const Mapping &mapping, uint32_t body, const Pose &offset,
+                    uint32_t material) {
+  if (shape.kind == ShapeKind::plane || shape.kind == ShapeKind::heightfield)
+    throw std::invalid_argument("visible planes and height fields consist of triangles");
+  require(material < materials_.size(), "material", "a number of the scene's materials", material);
+  const auto number = static_cast<uint32_t>(instances_.size());
+  Carrier &carrier = carrier_of(body);
+  Instance made;
+  made.shape = shape;
+  made.mapping = mapping;
+  made.material = material;
+  made.carrier = carrier_numbers_[body];
+  made.offset = offset;
+  if (shape.kind != ShapeKind::mesh) made.ode = OdeGeom(shape);
+  instances_.push_back(std::move(made));
+  carrier.instances.push_back(number);
+  carrier.planted = false;
+  touch();
+  return number;
+}
+
+Scene::Carrier &Scene::carrier_of(uint32_t body) {
+  const auto [found, is_new] = carrier_numbers_.try_emplace(body, static_cast<uint32_t>(carriers_.size()));
+  if (is_new) {
+    Carrier carrier;
+    carrier.body = body;
+    carrier.generation = world_->bodies.generation(body);
+    carriers_.push_back(std::move(carrier));
+  }
+  return carriers_[found->second];
+}
+
+uint32_t Scene::add_material(Material material) {
+  materials_.push_back(std::move(material));
+  return static_cast<uint32_t>(materials_.size() - 1);
+}
+
+void Scene::set_material(uint32_t number, Material material) {
+  require(number < materials_.size(), "material", "a number of the scene's materials", number);
+  materials_[number] = std::move(material);
+}
+
+Box Scene::bounds_of(const Instance &instance) const {
+  const Shape &s = instance.shape;
+  if (s.kind == ShapeKind::mesh) return s.mesh->faces().bounds().turned(instance.offset);
+  const Vec3 half = half_extents(s);
+  return Box{-half, half}.turned(instance.offset);
+}
+
+void Scene::plant(Carrier &carrier) {
+  std::vector<Box> boxes;
+  boxes.reserve(carrier.instances.size());
+  for (uint32_t number : carrier.instances) boxes.push_back(enlarged(bounds_of(instances_[number]), 1e-9));
+  carrier.tree.build(boxes);
+  carrier.planted = true;
+  carrier.row.fill(NAN);  // different from all poses
+}
+
+bool Scene::is_present(const Carrier &carrier) const {
+  return carrier.body == kNone || world_->bodies.holds(carrier.body, carrier.generation);
+}
+
+// The rows that Python reads, so that both see the same bits.
+Pose Scene::body_pose(uint32_t slot) const {
+  const double *p = world_->columns.positions.row(slot), *q = world_->columns.quaternions.row(slot);
+  return {{p[0], p[1], p[2]}, to_matrix(require_rotation("orientation", {q[0], q[1], q[2], q[3]}))};
+}
+
+void Scene::sync() {
+  if (world_->steps == synced_) return;
+  synced_ = world_->steps;
+  for (uint32_t number = 0; number < carriers_.size(); ++number) {
+    if (!carriers_[number].planted) plant(carriers_[number]);
+    if (number) follow(number);
+  }
+}
+
+void Scene::follow(uint32_t number) {
+  Carrier &c = carriers_[number];
+  if (!is_present(c)) {
+    if (c.leaf != kNone) moving_.remove(c.leaf), c.leaf = kNone;
+    return;
+  }
+  std::array<double, 7> row;
+  std::memcpy(row.data(), world_->columns.positions.row(c.body), 3 * sizeof(double));
+  std::memcpy(row.data() + 3, world_->columns.quaternions.row(c.body), 4 * sizeof(double));
+  if (row == c.row) return;
+  c.row = row;
+  c.pose = body_pose(c.body);
+  ++c.version;
+  const Box bounds = c.tree.bounds().turned(c.pose);
+  if (c.leaf != kNone) {
+    if (moving_.box(c.leaf).contains(bounds)) return;
+    moving_.remove(c.leaf);
+  }
+  c.leaf = moving_.insert(enlarged(bounds, kFreedom), number);
+}
+
+SceneHit Scene::cast(const AimedRay &ray, double length, bool front_only) {
+  SceneHit hit{length};
+  cast_carrier(carriers_[0], ray, length, front_only, hit);
+  moving_.cast(Segment(ray.origin, ray.direction), hit.length, [&](uint32_t number, double) {
+    cast_carrier(carriers_[number], ray, length, front_only, hit);
+    return hit.length;
+  });
+  return hit;
+}
+
+void Scene::cast_carrier(Carrier &carrier, const AimedRay &ray, double length, bool front_only,
+                         SceneHit &hit) {
+  const Segment segment = carrier.body == kNone ? Segment(ray.origin, ray.direction)
+                                                : Segment(local_point(carrier.pose, ray.origin),
+                                                          unrotate(carrier.pose.rotation, ray.direction));
+  carrier.tree.cast(segment, hit.length, [&](uint32_t item, double) {
+    cast_instance(carrier.instances[item], ray, length, front_only, hit);
+    return hit.length;
+  });
+}
+
+void Scene::settle(Instance &instance) {
+  const Carrier &carrier = carriers_[instance.carrier];
+  if (instance.version == carrier.version) return;
+  instance.version = carrier.version;
+  instance.pose = carrier.body == kNone ? instance.offset : carrier.pose * instance.offset;
+  if (instance.shape.kind == ShapeKind::mesh) return;
+  const Pose own = instance.offset * instance.shape.ode_frame();
+  instance.ode.place(carrier.body == kNone ? own : carrier.pose * own);
+}
+
+// At equal distances the instance that was added first wins, independent of the search order.
+void Scene::cast_instance(uint32_t number, const AimedRay &ray, double length, bool front_only,
+                          SceneHit &hit) {
+  Instance &instance = instances_[number];
+  settle(instance);
+  if (instance.shape.kind == ShapeKind::mesh) {
+    TriangleHit found{hit.length};
+    instance.shape.mesh->faces().cast(local_point(instance.pose, ray.origin),
+                                      unrotate(instance.pose.rotation, ray.direction), front_only, found);
+    if (found.triangle < 0) return;
+    const auto order = static_cast<int32_t>(number);
+    if (found.length == hit.length && hit.instance >= 0 && hit.instance < order) return;
+    hit = {found.length, order, instance.pose.rotation * found.normal, found};
+    return;
+  }
+  Nearest nearest{hit.length, hit.instance, static_cast<uint64_t>(static_cast<int64_t>(hit.instance)),
+                  hit.normal};
+  probe_.look(ray, length, instance.shape, instance.ode.id(), front_only, number, number, nearest);
+  if (nearest.geom != hit.instance) hit = {nearest.length, nearest.geom, nearest.normal, {0}};
+}
+
+std::optional<UV> Scene::place(const SceneHit &hit, const AimedRay &ray) {
+  const Instance &instance = instances_[hit.instance];
+  return instance.mapping.at_hit(local_point(instance.pose, ray.origin + ray.direction * hit.length),
+                                 hit.triangle);
+}
+
+Look Scene::look(const SceneHit &hit, const AimedRay &ray) {
+  const Material &material = materials_[instances_[hit.instance].material];
+  return material.texture ? material.look(place(hit, ray)) : material.plain;
+}
+
+}  // namespace wb

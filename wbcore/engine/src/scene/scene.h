@@ -1,0 +1,101 @@
+// The visible world for rays: instances of shapes that follow the bodies of a world.
+//
+// Each body carries its instances in a tree of its own, which never changes while it moves; a tree over the
+// moving bodies is all that a step updates. The scene reads the world and never changes it.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "../ray_probe.h"
+#include "../tree.h"
+#include "../world.h"
+#include "mapping.h"
+#include "material.h"
+
+namespace wb {
+
+// A visible shape.
+struct Instance {
+  Shape shape;
+  Mapping mapping;
+  uint32_t material = 0, carrier = 0;
+  Pose offset;  // in the body, or in the world
+  // The pose in the world and the carrier's version that it belongs to, updated when a ray comes near.
+  Pose pose;
+  uint64_t version = 0;
+  OdeGeom ode;  // of shapes other than meshes
+};
+
+// What a ray has hit.
+struct SceneHit {
+  double length;
+  int32_t instance = -1;
+  Vec3 normal = kZero;  // unit vector
+  TriangleHit triangle{0};
+};
+
+class Scene {
+ public:
+  explicit Scene(std::shared_ptr<World> world);
+
+  const std::shared_ptr<World> &world() const { return world_; }
+
+  // Instances and materials, numbered from 0. `body`: slot in the world, kNone for a fixed place.
+  uint32_t add(const Shape &shape, const Mapping &mapping, uint32_t body, const Pose &offset,
+               uint32_t material);
+  void clear();  // removes all instances and materials
+  uint32_t count() const { return static_cast<uint32_t>(instances_.size()); }
+  uint32_t add_material(Material material);
+  void set_material(uint32_t number, Material material);
+
+  // The tree of nodes has changes that the scene does not show yet.
+  bool stale = false;
+  // Poses have changed without a step.
+  void touch() { synced_ = UINT64_MAX; }
+  // Follows the bodies; call before casting.
+  void sync();
+
+  // The nearest surface on a ray, whose direction is a unit vector.
+  SceneHit cast(const AimedRay &ray, double length, bool front_only);
+  // The look of the surface where a ray has hit it.
+  Look look(const SceneHit &hit, const AimedRay &ray);
+  std::optional<UV> place(const SceneHit &hit, const AimedRay &ray);
+
+  // The pose of a body as rays see it.
+  Pose body_pose(uint32_t slot) const;
+
+ private:
+  // A body with its instances; the first one is the world itself.
+  struct Carrier {
+    uint32_t body = kNone, generation = 0;
+    Pose pose;
+    uint64_t version = 1;  // counts changes of the pose
+    std::array<double, 7> row{};
+    std::vector<uint32_t> instances;
+    Bvh tree;  // over the instances, in the body's frame
+    bool planted = false;
+    uint32_t leaf = kNone;  // in moving_
+  };
+
+  Carrier &carrier_of(uint32_t body);
+  void plant(Carrier &carrier);
+  void follow(uint32_t number);
+  bool is_present(const Carrier &carrier) const;
+  Box bounds_of(const Instance &instance) const;
+  void cast_carrier(Carrier &carrier, const AimedRay &ray, double length, bool front_only, SceneHit &hit);
+  void cast_instance(uint32_t number, const AimedRay &ray, double length, bool front_only, SceneHit &hit);
+  void settle(Instance &instance);
+
+  std::shared_ptr<World> world_;
+  std::vector<Instance> instances_;
+  std::vector<Material> materials_;
+  std::vector<Carrier> carriers_;
+  std::unordered_map<uint32_t, uint32_t> carrier_numbers_;  // by body
+  Tree moving_;                                             // the bounds of the carriers, slightly enlarged
+  uint64_t synced_ = UINT64_MAX;                            // number of steps at the last sync
+  RayProbe probe_;
+};
+
+}  // namespace wb

@@ -1,0 +1,38 @@
+// The response of a sensor: lookup table, noise and resolution.
+//
+// Source: manual, sections on lookup tables and `resolution`; noise is proportional to the value.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "../random.h"
+
+namespace wb {
+
+class Response {
+ public:
+  // rows: input, output, relative standard deviation of the noise; resolution: step between values, 0 or
+  // less for none. Without rows the output equals the input.
+  Response(std::vector<std::array<double, 3>> rows, double resolution);
+
+  // Converts a measured quantity to the sensor's value; NaN stays NaN.
+  double operator()(double value, Random &random) const;
+
+ private:
+  struct Found {
+    double output, noise;
+  };
+  Found look_up(double value) const;
+
+  std::vector<std::array<double, 3>> rows_;  // inputs ascending
+  std::vector<double> inputs_;
+  std::vector<std::array<double, 2>> slopes_;  // of output and noise between rows
+  double resolution_;
+};
+
+// The nearest multiple of a resolution (0 or less: the value itself). As in Webots, halves and fractions of
+// negative values are rounded up.
+double rounded(double value, double resolution);
+
+}  // namespace wb

@@ -1,0 +1,81 @@
+// Samples the due sensors of a robot in one call, and writes the answer with their values.
+#include "sample_pass.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+
+namespace nb = nanobind;
+
+namespace wb {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "packets hold little-endian numbers");
+
+template <class T>
+void append(std::string &out, const T *values, size_t count) {
+  out.append(reinterpret_cast<const char *>(values), count * sizeof(T));
+}
+
+// A Python tuple of Python floats.
+nb::object vector_of(const double *numbers, int count) {
+  nb::object made = nb::steal(PyTuple_New(count));
+  for (int i = 0; i < count; ++i) PyTuple_SET_ITEM(made.ptr(), i, PyFloat_FromDouble(numbers[i]));
+  return made;
+}
+
+}  // namespace
+
+void SamplePass::add(nb::object owner, Source *source, std::string head, double period, double last) {
+  Entry entry{std::move(owner), source, std::move(head), period, last, numbers_.size(), source->parts()};
+  numbers_.resize(numbers_.size() + std::accumulate(entry.parts.begin(), entry.parts.end(), size_t{0}));
+  entries_.push_back(std::move(entry));
+}
+
+bool SamplePass::sample(double now) {
+  for (const Entry &one : entries_)
+    if (is_due(one, now) && !one.source->is_usable()) return false;
+  for (Entry &one : entries_) {
+    if (!is_due(one, now)) continue;
+    const double elapsed = (now - one.last) / 1000;
+    one.last = now;
+    one.source->measure(elapsed, &numbers_[one.first]);
+    one.waits = one.has_values = true;
+  }
+  return true;
+}
+
+bool SamplePass::waits() const {
+  for (const Entry &one : entries_)
+    if (one.waits) return true;
+  return false;
+}
+
+std::string SamplePass::packet(double seconds) {
+  std::string out(8, '\0');
+  out += time_head_;
+  append(out, &seconds, 1);
+  for (Entry &one : entries_) {
+    if (!one.waits) continue;
+    one.waits = false;
+    out += one.head;
+    append(out, &numbers_[one.first], std::accumulate(one.parts.begin(), one.parts.end(), size_t{0}));
+  }
+  // The head of an answer: its size and its delay (0).
+  const int32_t size = static_cast<int32_t>(out.size());
+  std::memcpy(out.data(), &size, sizeof size);
+  return out;
+}
+
+nb::tuple values_of(const std::vector<int> &parts, const double *numbers) {
+  nb::object made = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(parts.size())));
+  for (size_t i = 0; i < parts.size(); ++i) {
+    nb::object part = parts[i] == 1 ? nb::steal(PyFloat_FromDouble(*numbers)) : vector_of(numbers, parts[i]);
+    PyTuple_SET_ITEM(made.ptr(), static_cast<Py_ssize_t>(i), part.release().ptr());
+    numbers += parts[i];
+  }
+  return nb::borrow<nb::tuple>(made);
+}
+
+}  // namespace wb

@@ -1,0 +1,57 @@
+// Samples the due sensors of a robot in one call, and writes the answer with their values.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "source.h"
+
+namespace wb {
+
+// Tolerance (ms): times are sums of steps that may not be exact binary fractions.
+constexpr double kSlack = 1e-6;
+
+// The numbers of a sample as the arguments of the message's handler.
+nanobind::tuple values_of(const std::vector<int> &parts, const double *numbers);
+
+class SamplePass {
+ public:
+  // `owner` keeps the source alive; `head` are the bytes before its numbers in an answer, which must have
+  // its numbers as 8 bytes each. Times are in ms.
+  void add(nanobind::object owner, Source *source, std::string head, double period, double last);
+  void set_time_head(std::string head) { time_head_ = std::move(head); }
+
+  // Samples what is due at `now` (ms), in the order of addition. False, without any effect, if a source that
+  // is due is not usable.
+  bool sample(double now);
+
+  // An answer with the time (s) and the values that wait, which then no longer wait.
+  std::string packet(double seconds);
+
+  struct Entry {
+    nanobind::object owner;
+    Source *source;
+    std::string head;
+    double period, last;
+    size_t first;            // place of its numbers
+    std::vector<int> parts;  // see Source
+    bool waits = false;      // the controller does not have the newest values yet
+    bool has_values = false;
+  };
+
+  std::vector<Entry> &entries() { return entries_; }
+  bool waits() const;
+  nanobind::tuple values(const Entry &entry) const { return values_of(entry.parts, &numbers_[entry.first]); }
+
+ private:
+  bool is_due(const Entry &entry, double now) const { return now - entry.last >= entry.period - kSlack; }
+
+  std::vector<Entry> entries_;
+  std::vector<double> numbers_;
+  std::string time_head_;
+};
+
+}  // namespace wb
