@@ -13,7 +13,6 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from hal.protocol.dialect import R2023A, R2025A, Dialect
@@ -50,7 +49,7 @@ class Instance:
             own / str(number): R2025A,
             temporary / f"webots-{number}": R2023A,
         }
-        for folder in [*_below(own), *(one for one in _below(temporary) if one.name.startswith("webots-"))]:
+        for folder in [*_below(own), *_below(temporary, "webots-")]:
             _remove_stale(folder)
         if not shared.exists():
             shared.mkdir(mode=0o1777)
@@ -134,11 +133,11 @@ def _check_own(folder: Path) -> None:
         raise PermissionError(errno.EACCES, "the folder belongs to another user", str(folder))
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def _below(folder: Path, prefix: str = "") -> list[Path]:
     try:
-        yield from sorted(folder.iterdir())
+        return [folder / name for name in sorted(os.listdir(folder)) if name.startswith(prefix)]
     except OSError:
-        return
+        return []
 
 
 def _remove_stale(folder: Path) -> None:

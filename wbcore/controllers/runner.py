@@ -75,6 +75,8 @@ class RunOptions:
     build: Callable[[Path], Path | None] | None = None
     """Called with a controller's folder before its program is searched there; raises CannotStart. Returns the
     folder of the C API library if the program does not find it by itself."""
+    before_engine: Callable[[], object] | None = None
+    """Called when the controllers are starting, before the engine is loaded."""
     output: Output = Output()
     load: LoadOptions = LoadOptions()
 
@@ -150,6 +152,8 @@ class Runner:
             self.controllers.start_all(
                 world, controllers, variables=variables, of_robots=self.options.variables
             )
+        if self.options.before_engine is not None:
+            self.options.before_engine()
         from wbcore.controllers.lockstep import Lockstep  # start-up: 340 ms, in which the controllers start
         from wbcore.simulation import Simulation  # start-up: as Lockstep
 

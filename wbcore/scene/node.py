@@ -155,14 +155,17 @@ class Node:
         """True if the built-in node behind this one is, or derives from, the named type."""
         return self.root.spec.is_a(name)
 
-    def child_nodes(self) -> Iterator[Node]:
-        """Yield the nodes in this node's own fields, in field order."""
+    def child_nodes(self) -> list[Node]:
+        """Return the nodes in this node's own fields, in field order."""
+        found: list[Node] = []
         for field in self.fields.values():
             value = field.value
-            if isinstance(value, Node):
-                yield value
-            elif type(value) is list and value and isinstance(value[0], Node):
-                yield from value
+            if type(value) is list:
+                if value and isinstance(value[0], Node):
+                    found += value
+            elif isinstance(value, Node):
+                found.append(value)
+        return found
 
     def __repr__(self) -> str:
         name = f"DEF {self.def_name} " if self.def_name else ""
@@ -202,7 +205,7 @@ def walk(nodes: Node | list[Node], into_protos: bool = True) -> Iterator[Node]:
         if into_protos and node.body is not None:
             stack.append(node.body)
         else:
-            stack.extend(reversed(list(node.child_nodes())))
+            stack += node.child_nodes()[::-1]
 
 
 def fresh(value: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from wbridge.failures import RunError
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
+from wbridge.running.numerics import load_numpy
 from wbridge.running.recorder import open_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
 from wbridge.words import counted, rounded
@@ -30,6 +31,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     Raises:
         RunError: a body is in an invalid state.
     """
+    load_numpy()
     from wbcore.simulation import Simulation
 
     simulation = Simulation(world, chosen.seed)

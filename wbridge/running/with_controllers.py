@@ -13,6 +13,7 @@ from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
+from wbridge.running.numerics import load_numpy
 from wbridge.running.recorder import open_recorder, problem_of
 from wbridge.running.result import Result, absent_among, tell_findings
 from wbridge.running.twins import join, look, open_twins
@@ -143,6 +144,7 @@ def _options(
         controllers=controllers,
         build=build_late,
         variables={one.name: one.variables for one in others},
+        before_engine=None if chosen.inline else load_numpy,  # inline controllers may use its threads
         output=_output(chosen, windows),
         load=LoadOptions(chosen.allow_missing, chosen.fetch),
     )

@@ -33,6 +33,13 @@ RUNTIME = [
         "ReferenceError: 'nope' is not defined",
     ),
     ("javascript", "\n%< x = 1; >%", 2, "ReferenceError: 'x' is not defined"),
+    ("javascript", "\n" * 7000 + "%< throw new Error('far'); >%", 7001, "Error: far"),
+    (
+        "javascript",
+        "%< import * as v from 'wbvector2.js'; >%" + "\n" * 7000 + "%< v.norm(undefined); >%",
+        7001,
+        "TypeError: cannot read property 'x' of undefined",
+    ),
 ]
 
 

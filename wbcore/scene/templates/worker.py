@@ -54,6 +54,7 @@ def limit_memory(base: int, memory: int, chars: int) -> None:
 
 def serve(engine: Any, requests: BinaryIO, replies: BinaryIO, base: int) -> None:
     """Answer requests until the input ends."""
+    engine.prepare()
     while len(head := requests.read(4)) == 4:
         request = json.loads(requests.read(int.from_bytes(head, "big")))
         limit_memory(base, request["memory"], request["chars"])
@@ -62,6 +63,7 @@ def serve(engine: Any, requests: BinaryIO, replies: BinaryIO, base: int) -> None
         signal.setitimer(signal.ITIMER_PROF, 0)
         replies.write(len(reply).to_bytes(4, "big") + reply)
         replies.flush()
+        engine.prepare()
 
 
 def answer(engine: Any, request: dict[str, Any]) -> bytes:

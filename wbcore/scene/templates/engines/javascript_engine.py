@@ -12,6 +12,9 @@ import _quickjs  # type: ignore[import-not-found]
 _HERE = Path(__file__).parent
 _USE = re.compile(r'(?:__)?use\("(\w+)"\)')
 
+# Our own code starts at this line, after those of most programs, so that errors can be attributed.
+_OWN_LINE = 5_000
+
 # Deep recursion raises an error well before the process' stack overflows.
 _STACK_BYTES = 2_000_000
 
@@ -22,6 +25,7 @@ class Engine:
     def __init__(self) -> None:
         self.sandbox = (_HERE / "sandbox.js").read_text("utf-8")
         self.modules = {path.stem: path.read_text("utf-8") for path in (_HERE / "javascript").glob("*.js")}
+        self._ready: Any = None
 
     def run(self, request: dict[str, Any]) -> bytes:
         """Render one template; return the reply as JSON text.
@@ -30,11 +34,13 @@ class Engine:
             MemoryError: the template exceeds its memory limit.
         """
         program: str = request["program"]
-        context = _quickjs.Context()
+        lines = program.count("\n")
+        context, self._ready = self._ready, None
+        if context is None or lines >= _OWN_LINE:
+            context = self._context(max(lines + 1, _OWN_LINE))
         context.set_memory_limit(request["memory"])
-        context.set_max_stack_size(_STACK_BYTES)
-        # Our own code comes after the program's lines, so that errors can be attributed.
-        context.eval("\n" * program.count("\n") + "\n" + self._furniture(program))
+        if modules := self._modules_of(program):
+            context.eval("\n" * max(lines + 1, _OWN_LINE) + modules)
         context.set_time_limit(request["seconds"])
         call = f", function () {{ {request['data']} }}, {request['seed'] + 1}, {request['clock'] * 1000}"
         try:
@@ -47,16 +53,30 @@ class Engine:
             return _failure("SyntaxError: a brace is closed that was not opened")
         return reply.encode("utf-8", "replace")
 
-    def _furniture(self, program: str) -> str:
-        """Return the sandbox and the modules that the program uses, directly or indirectly."""
+    def prepare(self) -> None:
+        """Create the runtime of the next template, while its request is still being made."""
+        try:
+            self._ready = self._context(_OWN_LINE)
+        except (MemoryError, _quickjs.JSException):
+            self._ready = None  # it is created with the request, which reports the problem
+
+    def _context(self, line: int) -> Any:
+        """Return a new runtime with the sandbox, whose code starts after this many lines."""
+        context = _quickjs.Context()
+        context.set_max_stack_size(_STACK_BYTES)
+        context.eval("\n" * line + self.sandbox)
+        return context
+
+    def _modules_of(self, program: str) -> str:
+        """Return the modules that a program uses, directly or indirectly."""
         wanted = _USE.findall(program)
-        texts = {}
+        texts: dict[str, str] = {}
         while wanted:
             name = wanted.pop()
             if name in self.modules and name not in texts:
                 texts[name] = self.modules[name]
                 wanted += _USE.findall(texts[name])
-        return "\n".join([self.sandbox, *texts.values()])
+        return '"use strict";' + "\n".join(texts.values()) if texts else ""
 
 
 def _failure(problem: str) -> bytes:

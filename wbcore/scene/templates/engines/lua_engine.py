@@ -24,6 +24,9 @@ class Engine:
         for path in sorted((_HERE / "lua").glob("*.lua")):
             self.modules += path.stem.encode(), path.read_bytes()
 
+    def prepare(self) -> None:
+        """Do nothing: a state is created quickly."""
+
     def run(self, request: dict[str, Any]) -> bytes:
         """Render one template; return the reply as JSON text.
 
