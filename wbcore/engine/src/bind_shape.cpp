@@ -116,7 +116,7 @@ void bind_mass(nb::module_ &m) {
 }
 
 void bind_shape(nb::module_ &m) {
-  nb::class_<Mesh>(m, "Mesh", "Triangles that several shapes can share.")
+  nb::class_<Mesh>(m, "Mesh", nb::is_weak_referenceable(), "Triangles that several shapes can share.")
       .def_static(
           "of", &make_mesh, "vertices"_a, "triangles"_a,
           "vertices: (n, 3) float64, m; triangles: (k, 3) uint32. ValueError for indices out of range.");

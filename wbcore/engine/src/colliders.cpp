@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ode_runtime.h"
+
 namespace wb {
 namespace {
 
@@ -62,7 +64,7 @@ void collide_in_ode(const Geom &a, const Geom &b, std::vector<dContactGeom> &fou
   thread_local std::vector<dContactGeom> room(kSearched);
   for (int most = kSearched;; most *= 10) {
     if (room.size() < static_cast<size_t>(most)) room.resize(most);
-    const int count = dCollide(a.ode.id(), b.ode.id(), most, room.data(), sizeof(dContactGeom));
+    const int count = collide_in_turn(a.ode.id(), b.ode.id(), most, room.data());
     if (count < most || most >= kMostSearched) {
       found.assign(room.begin(), room.begin() + count);
       return;

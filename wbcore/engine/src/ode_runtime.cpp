@@ -64,6 +64,15 @@ bool quick_step(dWorldID world, double dt, unsigned long &seed) {
   return ok != 0;
 }
 
+int collide_in_turn(dGeomID a, dGeomID b, int flags, dContactGeom *found) {
+  static const bool has_own_buffers = dCheckConfiguration("ODE_EXT_mt_collisions") != 0;
+  static std::mutex one_at_a_time;
+  const bool has_mesh = dGeomGetClass(a) == dTriMeshClass || dGeomGetClass(b) == dTriMeshClass;
+  std::unique_lock lock(one_at_a_time, std::defer_lock);
+  if (has_mesh && !has_own_buffers) lock.lock();
+  return dCollide(a, b, flags, found, sizeof(dContactGeom));
+}
+
 OwnThreading::OwnThreading(dWorldID world) : implementation_(dThreadingAllocateSelfThreadedImplementation()) {
   if (!implementation_) throw EngineError("ODE has no memory for a threading implementation");
   dWorldSetStepThreadingImplementation(world, dThreadingImplementationGetFunctions(implementation_),

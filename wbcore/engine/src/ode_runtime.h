@@ -39,6 +39,10 @@ class MessageScope {
 // one thread runs at a time; worlds stay independent of each other.
 bool quick_step(dWorldID world, double dt, unsigned long &seed);
 
+// dCollide for worlds in several threads: triangle meshes take turns, because their buffers exist once per
+// process unless ODE was built with thread-local ones.
+int collide_in_turn(dGeomID a, dGeomID b, int flags, dContactGeom *found);
+
 // A self-threaded implementation owned by one world; without it, all worlds share one and collide.
 class OwnThreading {
  public:

@@ -55,7 +55,7 @@ void RayProbe::look(const AimedRay &ray, double length, const Shape &shape, dGeo
   dGeomRaySetLength(ray_, length);
   dGeomRaySetBackfaceCull(ray_, front_only);
   dContactGeom hits[kMostHits];
-  const int count = dCollide(ray_, geom, kMostHits, hits, sizeof(dContactGeom));
+  const int count = collide_in_turn(ray_, geom, kMostHits, hits);
   for (int k = 0; k < count; ++k) offer(nearest, hits[k], slot, order);
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "ode_runtime.h"
 #include "world.h"
 
 namespace wb {
@@ -92,7 +93,7 @@ void World::immerse_pair(const Pair &pair) {
   }
   if (found == kNone) return;
   dContactGeom contact;
-  if (dCollide(fluid.ode.id(), solid.ode.id(), 1, &contact, sizeof contact) == 0) return;
+  if (collide_in_turn(fluid.ode.id(), solid.ode.id(), 1, &contact) == 0) return;
   immersed_.emplace_back(found, a_is_fluid ? pair.b : pair.a);
 }
 
