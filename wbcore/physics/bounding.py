@@ -7,14 +7,13 @@ round shapes, planes and height fields follows the coordinate system of the file
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
 from wbcore.physics.meshes import Mesh, MeshError, from_indices, read_mesh
 from wbcore.physics.plan import Geometry
 from wbcore.physics.pose import Pose, Vec3
+from wbcore.physics.shared_meshes import shared
 from wbcore.physics.tree import is_frame, node_path, nodes_in, number, pose_of, up_of
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.load import World
@@ -121,17 +120,13 @@ class BoundingObjects:
         if node.get("materialIndex") >= 0:
             text = f"{node_path(node)}: materialIndex has no effect here: all materials of {path.name} count"
             self._report.warning("bounding-object", text, node.source, node.offset)
-        return self._surface(node, frame, _cached_mesh(path, str(node.get("name")), path.stat().st_mtime_ns))
+        return self._surface(node, frame, read_mesh(path, str(node.get("name"))))
 
     def _surface(self, node: Node, frame: Pose, mesh: Mesh) -> Geometry:
         mesh = mesh.scaled(frame.scale)
-        return Geometry(node, "mesh", (), frame.rigid, mesh=mesh if node.get("ccw") else mesh.flipped())
-
-
-@lru_cache(maxsize=64)
-def _cached_mesh(path: Path, name: str, modified_ns: int) -> Mesh:
-    """Read a mesh file once for all nodes that use it; `modified_ns` makes a changed file a new entry."""
-    return read_mesh(path, name)
+        return Geometry(
+            node, "mesh", (), frame.rigid, mesh=shared(mesh if node.get("ccw") else mesh.flipped())
+        )
 
 
 def _positive(*size: float) -> tuple[float, ...]:

@@ -21,6 +21,7 @@ from wbcore.physics.plan import (
     TrackPlan,
 )
 from wbcore.physics.pose import Pose, axis_angle
+from wbcore.physics.shared_meshes import engine_mesh
 from wbcore.physics.tree import node_path, up_of
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.node import Node
@@ -199,7 +200,7 @@ class Builder:
         assert mesh is not None, "geometries of this kind have a mesh"
         known = self._meshes.get(id(mesh))
         if known is None:
-            known = self._meshes[id(mesh)] = (mesh, _engine.Mesh.of(mesh.vertices, mesh.triangles))
+            known = self._meshes[id(mesh)] = (mesh, engine_mesh(mesh.vertices, mesh.triangles))
         return _engine.Shape.mesh(known[1])
 
     def _track(self, plan: TrackPlan) -> None:

@@ -5,10 +5,32 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from wbcore.scene.dialect import Dialect, dialect
 from wbcore.scene.version import NEWEST, Version
+
+
+class _Text:
+    """A text that all worlds of a process share."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def starts(self) -> array[int]:
+        """The offsets at which lines start."""
+        return _line_starts(self.text)
+
+
+_TEXTS: WeakValueDictionary[str, _Text] = WeakValueDictionary()
+"""The texts in use, by their content."""
+
+
+def _shared(text: str) -> _Text:
+    return _TEXTS.setdefault(text, _Text(text))
 
 
 class SourceFile:
@@ -18,7 +40,7 @@ class SourceFile:
     messages refer to a place that the user can edit.
     """
 
-    __slots__ = ("path", "text", "version", "_starts", "_line_of")
+    __slots__ = ("path", "text", "version", "_shared", "_line_of")
 
     def __init__(
         self,
@@ -28,9 +50,9 @@ class SourceFile:
         line_of: Callable[[int], int] | None = None,
     ) -> None:
         self.path = str(path)
-        self.text = text
+        self._shared = _shared(text)
+        self.text = self._shared.text
         self.version = version
-        self._starts: array[int] | None = None
         self._line_of = line_of
 
     @property
@@ -42,10 +64,9 @@ class SourceFile:
         """Return line and column (from 1) of an offset into the text; (0, 0) for negative offsets."""
         if offset < 0:
             return 0, 0
-        if self._starts is None:
-            self._starts = _line_starts(self.text)
-        line = bisect_right(self._starts, offset)
-        column = offset - self._starts[line - 1] + 1
+        starts = self._shared.starts
+        line = bisect_right(starts, offset)
+        column = offset - starts[line - 1] + 1
         if self._line_of is not None:
             return self._line_of(line), 1
         return line, column

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from wbcore.engine import _engine
 from wbcore.physics.meshes import MeshError, from_indices, read_mesh
 from wbcore.physics.pose import Vec3
+from wbcore.physics.shared_meshes import engine_mesh
 from wbcore.physics.tree import node_in, number, up_of
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
@@ -238,7 +239,7 @@ def _shape(vertices: Points, triangles: NDArray[np.uint32]) -> _engine.Shape:
 
 
 def _mesh(vertices: Points, triangles: NDArray[np.uint32]) -> _engine.Mesh:
-    return _engine.Mesh.of(np.ascontiguousarray(vertices), np.ascontiguousarray(triangles, dtype=np.uint32))
+    return engine_mesh(vertices, triangles)
 
 
 _MAKERS: dict[str, Callable[[World, Node, Vec3], Form | None]] = {

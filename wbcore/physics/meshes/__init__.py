@@ -7,6 +7,7 @@ Each module without a leading underscore is named after a file suffix ("obj", "s
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
@@ -34,13 +35,18 @@ def read_mesh(path: Path, name: str = "") -> Mesh:
         known = ", ".join(f".{one}" for one in suffixes())
         raise MeshError(f"{path}: unknown mesh format; known formats: {known}")
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise MeshError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB")
-        data = path.read_bytes()
+        state = path.stat()
+        if state.st_size > MAX_BYTES:
+            raise MeshError(f"the file is larger than {MAX_BYTES >> 20} MB")
+        return _cached(path.absolute(), name, (state.st_ino, state.st_size, state.st_mtime_ns))
     except OSError as problem:
         raise MeshError(f"{path}: {problem.strerror}") from problem
-    try:
-        found: Mesh = import_module(f".{suffix}", __name__).read(data, name)
     except MeshError as problem:
         raise MeshError(f"{path}: {problem}") from problem
+
+
+@lru_cache(maxsize=64)
+def _cached(path: Path, name: str, state: tuple[int, ...]) -> Mesh:
+    """Read a file once for all nodes that use it; `state` makes a changed file a new entry."""
+    found: Mesh = import_module(f".{path.suffix.lower().lstrip('.')}", __name__).read(path.read_bytes(), name)
     return found

@@ -13,7 +13,7 @@ class MeshError(ValueError):
     """Raised for a mesh that cannot be used; the message says why."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Mesh:
     """`vertices`: (n, 3) float64, m; `triangles`: (k, 3) uint32, counterclockwise seen from outside."""
 
