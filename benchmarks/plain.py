@@ -14,7 +14,7 @@ BUILD = CHECKOUT / "build" / "benchmarks"
 
 
 @cache
-def _library() -> ctypes.CDLL:
+def library() -> ctypes.CDLL:
     """The library of plain loops, compiled if needed.
 
     Raises:
@@ -27,22 +27,23 @@ def _library() -> ctypes.CDLL:
             raise Unavailable(f"{missing.filename} is not installed") from None
         if done.returncode != 0:
             raise Unavailable(f"cannot compile the plain loops: {done.stderr.strip()[-300:]}")
-    library = ctypes.CDLL(str(BUILD / "libplain_ode.so"))
+    made = ctypes.CDLL(str(BUILD / "libplain_ode.so"))
     for function, arguments, result in (
-        (library.plain_world, [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p),
-        (library.plain_steps, [ctypes.c_void_p, ctypes.c_long], ctypes.c_double),
-        (library.plain_free, [ctypes.c_void_p], None),
-        (library.plain_last_position, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_double)], None),
+        (made.plain_world, [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p),
+        (made.plain_steps, [ctypes.c_void_p, ctypes.c_long], ctypes.c_double),
+        (made.plain_free, [ctypes.c_void_p], None),
+        (made.plain_copy, [ctypes.c_double, ctypes.c_int], ctypes.c_void_p),
+        (made.plain_last_position, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_double)], None),
     ):
         function.argtypes, function.restype = arguments, result
-    return library
+    return made
 
 
 class PlainWorld:
     """A scene of benchmarks/native/scenes.cpp with the loop that steps it."""
 
     def __init__(self, scene: str, count: int) -> None:
-        self._library = _library()
+        self._library = library()
         self._world = self._library.plain_world(scene.encode(), count)
         if not self._world:
             raise ValueError(f"unknown scene {scene!r}")

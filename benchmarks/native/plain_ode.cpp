@@ -24,6 +24,8 @@ PlainWorld::PlainWorld(bool crowded) {
 PlainWorld::~PlainWorld() {
   dJointGroupDestroy(contacts_);
   dSpaceDestroy(space_);
+  if (visible_) dSpaceDestroy(visible_);
+  if (visual_rays_) dSpaceDestroy(visual_rays_);
   dWorldDestroy(world_);
   for (const PlainGeom *g : geoms_) delete g;
   for (const PlainRay *r : rays_) delete r;
@@ -221,6 +223,8 @@ void PlainWorld::collide() {
   dJointGroupEmpty(contacts_);
   move_rays();
   dSpaceCollide(space_, this, near);
+  if (visual_rays_)
+    dSpaceCollide2(reinterpret_cast<dGeomID>(visual_rays_), reinterpret_cast<dGeomID>(visible_), this, near);
 }
 
 // Interface for benchmarks/plain.py.

@@ -23,6 +23,9 @@ struct PlainGeom {
   PlainRay *ray;
 };
 
+// The pose of a geom or a body, as (x, y, z, qw, qx, qy, qz).
+using PlainPose = double[7];
+
 class PlainWorld {
  public:
   // `crowded` selects the space that is faster for many geoms; both find the same contacts.
@@ -38,6 +41,14 @@ class PlainWorld {
   void hinge(dBodyID child, dBodyID parent, double x, double y, double z, const dVector3 axis, double target,
              double max_velocity, double max_torque);
   void ray(dBodyID body, const dVector3 origin, const dVector3 direction, double length, int robot);
+  // Copies of an existing world (copy.cpp). `body`: index of a copied body, -1 for the world; poses are those
+  // in the world.
+  void copy_body(double mass, const double *center, const double *inertia, const PlainPose pose);
+  void copy_geom(int body, dGeomID geom, const PlainPose pose, int robot, bool visible);
+  void copy_wheel(int body, int parent, const double *axis, double velocity, double max_torque);
+  void copy_ray(int body, const double *origin, const double *direction, double length);
+  dBodyID copied(int body) const { return body < 0 ? nullptr : copies_[body].id; }
+
   void collide();
   void step();
   void last_position(double *position) const;
@@ -60,6 +71,13 @@ class PlainWorld {
   std::vector<PlainRay *> rays_;
   std::vector<PlainGeom *> geoms_;
   dBodyID last_body_ = nullptr;
+
+  struct Copy {
+    dBodyID id;
+    dVector3 center;  // of mass, in the frame of the copied body
+  };
+  std::vector<Copy> copies_;
+  dSpaceID visible_ = nullptr, visual_rays_ = nullptr;  // shapes that rays see, and these rays
 };
 
 // Builds a scene; returns false if its name is unknown.

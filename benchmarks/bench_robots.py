@@ -1,0 +1,112 @@
+"""Speed of robots with their real sensors, compared with a plain C++ loop over ODE with the same bodies and rays.
+
+The robots are e-pucks in an arena: infra-red sensors that see visible shapes, with noise, and an LED that blinks.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from benchmarks.case import Case
+from benchmarks.plain_copy import PlainCopy
+from wbcore.controllers.runner import Runner, RunOptions
+from wbcore.scene.load import World, load_text, load_world
+from wbcore.simulation import Simulation
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+ARENA = CHECKOUT / "worlds" / "epuck_arena.wbt"
+WORLD = Path(__file__).resolve().parent / "worlds" / "scene.wbt"
+"""A path for worlds made here, so that their controllers are found."""
+ROUNDS = 21
+SPEEDS = (3.0, -3.0)
+"""rad/s of the wheels: the robots turn on the spot."""
+APART_M = 0.3
+
+
+def crowd(count: int) -> World:
+    """E-pucks on a grid in an arena, each beside a box."""
+    side = math.ceil(math.sqrt(count))
+    places = [(APART_M * (i % side - side / 2), APART_M * (i // side - side / 2)) for i in range(count)]
+    text = "".join(
+        f"""E-puck {{ name "e-puck {i}" translation {x} {y} 0 controller "turner" }}
+        WoodenBox {{ name "box {i}" translation {x + APART_M / 2} {y} 0.05 size 0.1 0.1 0.1 }}
+        """
+        for i, (x, y) in enumerate(places)
+    )
+    protos = "".join(
+        f'EXTERNPROTO "{CHECKOUT}/protos/{name}.proto"\n'
+        for name in ("floors/RectangleArena", "factory/WoodenBox", "robots/gctronic/E-puck")
+    )
+    size = APART_M * (side + 2)
+    arena = f"RectangleArena {{ floorSize {size} {size} }}\n"
+    head = "#VRML_SIM R2025a utf8\n" + protos + "WorldInfo { basicTimeStep 16 }\n"
+    return load_text(head + arena + text, str(WORLD))
+
+
+class Turns:
+    """Alternates between a run and another loop, with equal numbers of steps."""
+
+    def __init__(self, other: Callable[[int], float], steps: int) -> None:
+        """
+        Args:
+            other: makes steps; returns the seconds they took.
+            steps: of a turn.
+        """
+        self.ratios: list[float] = []
+        """Time of the run relative to the other loop, per turn."""
+        self._other, self._steps = other, steps
+        self._start = 0.0
+
+    def __call__(self, simulation: Simulation) -> None:
+        """Called at the start of the run and after each turn of steps."""
+        if simulation.steps:
+            own = time.perf_counter() - self._start
+            self.ratios.append(own / self._other(self._steps))
+        self._start = time.perf_counter()
+
+
+def over_plain(make: Callable[[], World], rays: int, steps: int) -> float:
+    """Time of a run with inline controllers relative to the plain loop: the median of all turns."""
+    plain = PlainCopy(Simulation(make()), SPEEDS, rays)
+    with Runner(make(), RunOptions(inline=True)) as runner:
+        turns = Turns(plain.seconds, steps)
+        runner.on_step, runner.look_every = turns, steps
+        runner.limit = steps * (ROUNDS + 1)
+        runner.run()
+    plain.close()
+    return median(turns.ratios[1:])
+
+
+def seconds_per_step(count: int, steps: int, rounds: int = 7) -> float:
+    """The shortest time of a step with inline controllers, of several turns."""
+    times: list[float] = []
+
+    def note(simulation: Simulation) -> None:
+        times.append(time.perf_counter())
+
+    with Runner(crowd(count), RunOptions(inline=True)) as runner:
+        runner.on_step, runner.look_every = note, steps
+        runner.limit = steps * (rounds + 1)
+        runner.run()
+    return min(b - a for a, b in zip(times[1:], times[2:], strict=False)) / steps
+
+
+def growth() -> float:
+    """Time per robot with 100 robots relative to that of one."""
+    return seconds_per_step(100, 20) / 100 / seconds_per_step(1, 1000)
+
+
+def cases() -> list[Case]:
+    """An e-puck, twenty, and a hundred."""
+    arena = partial(over_plain, partial(load_world, ARENA), 4, 1000)
+    twenty = partial(over_plain, partial(crowd, 20), 8, 40)
+    return [
+        Case("e-puck arena, 4 infra-red sensors: time relative to plain ODE", arena, 3, "x"),
+        Case("20 e-pucks, 160 infra-red sensors: share of plain ODE", lambda: 1 / twenty(), 0.6, "x", True),
+        Case("time per robot, 100 relative to 1 e-puck", growth, 1.3, "x"),
+    ]
