@@ -1,6 +1,7 @@
-"""Speed of robots with their real sensors, compared with a plain C++ loop over ODE with the same bodies and rays.
+"""Speed of robots with their real sensors, compared with a plain C++ loop over ODE with the same parts.
 
-The robots are e-pucks in an arena: infra-red sensors that see visible shapes, with noise, and an LED that blinks.
+The robots are e-pucks in an arena: infra-red sensors that see visible shapes, with noise, and an LED that
+blinks.
 """
 
 from __future__ import annotations

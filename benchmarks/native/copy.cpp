@@ -26,7 +26,8 @@ void place(dBodyID body, const double *center, const PlainPose pose) {
 void PlainWorld::copy_body(double mass, const double *center, const double *inertia, const PlainPose pose) {
   const dBodyID b = dBodyCreate(world_);
   dMass m;
-  dMassSetParameters(&m, mass, 0, 0, 0, inertia[0], inertia[4], inertia[8], inertia[1], inertia[2], inertia[5]);
+  dMassSetParameters(&m, mass, 0, 0, 0, inertia[0], inertia[4], inertia[8], inertia[1], inertia[2],
+                     inertia[5]);
   dBodySetMass(b, &m);
   place(b, center, pose);
   copies_.push_back({b, {center[0], center[1], center[2]}});
@@ -80,7 +81,8 @@ void plain_copy_body(PlainWorld *world, double mass, const double *center, const
   world->copy_body(mass, center, inertia, pose);
 }
 
-void plain_copy_box(PlainWorld *world, int body, const double *size, const double *pose, int robot, int visible) {
+void plain_copy_box(PlainWorld *world, int body, const double *size, const double *pose, int robot,
+                    int visible) {
   world->copy_geom(body, dCreateBox(nullptr, size[0], size[1], size[2]), pose, robot, visible != 0);
 }
 
@@ -101,7 +103,8 @@ void plain_copy_ground(PlainWorld *world) {
 
 // The arrays have to live as long as the world.
 void plain_copy_mesh(PlainWorld *world, int body, const double *vertices, int vertex_count,
-                     const unsigned *triangles, int triangle_count, const double *pose, int robot, int visible) {
+                     const unsigned *triangles, int triangle_count, const double *pose, int robot,
+                     int visible) {
   const dTriMeshDataID data = dGeomTriMeshDataCreate();
   dGeomTriMeshDataBuildDouble(data, vertices, 3 * sizeof(double), vertex_count, triangles, 3 * triangle_count,
                               3 * sizeof(unsigned));
@@ -113,7 +116,8 @@ void plain_copy_wheel(PlainWorld *world, int body, int parent, const double *axi
   world->copy_wheel(body, parent, axis, velocity, max_torque);
 }
 
-void plain_copy_ray(PlainWorld *world, int body, const double *origin, const double *direction, double length) {
+void plain_copy_ray(PlainWorld *world, int body, const double *origin, const double *direction,
+                    double length) {
   world->copy_ray(body, origin, direction, length);
 }
 

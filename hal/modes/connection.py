@@ -51,7 +51,7 @@ class Connection(Protocol):
         """Wait for the next answer.
 
         Returns:
-            The answer, or the unparsed packet of a local connection.
+            The answer, the unparsed packet of a local connection, or `DELIVERED` (hal.protocol.packet).
 
         Raises:
             ConnectionLost: the connection is closed.

@@ -16,7 +16,7 @@ from hal.modes.packet_shapes import RequestShapes
 from hal.protocol.configure import RobotInfo
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import GOOD_BYE, UNASKED, Answer, read_answer, write_answer, write_request
+from hal.protocol.packet import DELIVERED, GOOD_BYE, UNASKED, Answer, read_answer, write_answer, write_request
 from hal.protocol.supervisor import robot_codec
 
 __all__ = ["CommandFilter", "Exchange"]
@@ -174,6 +174,8 @@ class Exchange:
         while True:
             try:
                 packet = self.connection.receive()
+                if packet is DELIVERED:
+                    return 0
                 if isinstance(packet, bytes):
                     if self._answers.take(packet):
                         return 0

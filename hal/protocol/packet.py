@@ -12,7 +12,17 @@ from typing import NamedTuple
 
 from hal.protocol.errors import ProtocolError
 
-__all__ = ["GOOD_BYE", "LIMIT", "Answer", "AnswerReader", "AnswerWriter", "Block", "Image", "Request"]
+__all__ = [
+    "DELIVERED",
+    "GOOD_BYE",
+    "LIMIT",
+    "Answer",
+    "AnswerReader",
+    "AnswerWriter",
+    "Block",
+    "Image",
+    "Request",
+]
 __all__ += ["RequestReader", "answer_head", "block_head", "read_answer", "read_request", "request_head"]
 __all__ += ["write_answer", "write_request"]
 
@@ -22,6 +32,8 @@ GOOD_BYE = struct.pack("<i", 0)
 """The last bytes that a controller sends before it closes the connection."""
 UNASKED = -1
 """The delay in a packet that is not the answer to a request."""
+DELIVERED = b"delivered"
+"""In the simulator's process: in place of an answer without delay whose messages were delivered already."""
 MAX_DEVICES = 65536
 
 _REQUEST = struct.Struct("<iI")

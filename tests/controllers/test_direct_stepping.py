@@ -11,7 +11,7 @@ from textwrap import dedent
 import pytest
 
 from tests.controllers.project import HEADER, STEP_MS, Project, robot
-from wbcore.controllers.direct_stepping import DirectStepping
+from wbcore.controllers.direct_stepping import Seat
 from wbcore.controllers.runner import Outcome, Runner
 from wbcore.devices.distance_sensor import DistanceSensor
 from wbcore.physics.errors import UnstableError
@@ -191,16 +191,12 @@ class Counted:
     """Counts the steps that a controller makes by itself."""
 
     def __init__(self, runner: Runner) -> None:
-        stepping = runner.controllers.direct_stepping
-        assert stepping is not None
-        self.steps = 0
-        self._close, self._runner = stepping.close, runner
-        stepping.close = self  # type: ignore[method-assign]
+        assert runner.controllers.direct_stepping is not None
+        self._stepping = runner.controllers.direct_stepping
 
-    def __call__(self) -> None:
-        before = self._runner.steps
-        self._close()
-        self.steps += self._runner.steps - before
+    @property
+    def steps(self) -> int:
+        return self._stepping.steps_alone
 
 
 def write(project: Project, code: str, *robots: str, kind: str = "Robot") -> None:
@@ -431,23 +427,47 @@ def test_a_world_that_was_left_is_not_kept(project: Project):
     assert left() is None
 
 
-def test_whoever_has_no_use_for_it_is_left_alone(project: Project):
+def test_whoever_has_no_use_for_it_is_left_alone(project: Project, monkeypatch: pytest.MonkeyPatch):
     code = """
         for count in range(2000):
             robot.step(16)
-            robot.getDevice("led").set(count)
+            robot.setCustomData(str(count))
     """
     write(project, code)
     opened: list[int] = []
+    find = Seat._stepper_for
+
+    def count(*args: object) -> object:
+        opened.append(1)
+        return find(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Seat, "_stepper_for", count)
     with project.runner(1000, inline=True) as runner:
-        stepping = runner.controllers.direct_stepping
-        assert isinstance(stepping, DirectStepping)
-        find = stepping._stepper_for
-
-        def count(*args: object) -> object:
-            opened.append(runner.steps)
-            return find(*args)  # type: ignore[arg-type]
-
-        stepping._stepper_for = count  # type: ignore[assignment, method-assign]
         runner.run()
     assert 1 <= len(opened) < 1000 / 20
+
+
+@pytest.mark.parametrize("name", ["other commands between", "sensors of several periods", "noise"])
+def test_several_robots_share_steps_without_packets(
+    project: Project, monkeypatch: pytest.MonkeyPatch, name: str
+):
+    """Judge: the same run with packets."""
+    code = CONTROLLERS.get(name, NOISY)
+    children = SENSORS if name == "noise" else ""
+    robots = [rover(f"r{n}", f"translation 0 {n / 2} 0.031", children, "0.1") for n in range(3)]
+    write(project, code, *(one.replace("translation 0 0 0.031 ", "") for one in robots), WALL)
+    told: list[float] = []
+    tell = Seat.tell
+
+    def count(self: Seat, now: float) -> bool:
+        is_told = tell(self, now)
+        told.extend([now] * is_told)
+        return is_told
+
+    monkeypatch.setattr(Seat, "tell", count)
+    shared = Made(project, True, LIMIT)
+    assert len(told) > LIMIT
+    monkeypatch.setattr(Seat, "open", lambda *args, **kwargs: None)
+    packets = Made(project, True, LIMIT)
+    assert len(shared.log) > 0
+    assert (shared.log, shared.hash, shared.state) == (packets.log, packets.hash, packets.state)

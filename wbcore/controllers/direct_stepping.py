@@ -1,17 +1,17 @@
 """Direct steps: an inline controller steps the engine without packets.
 
-In most steps the controller sets motor targets, the physics advances, and the engine reads the sensors. Such
-a step is one call to the engine (`_engine.DirectStepper`), without packets or a switch to another greenlet.
-Direct steps are possible while
+In most steps the controller sets motor targets, the physics advances, and the engine samples the sensors.
+Such a step needs no packets (`_engine.DirectStepper`). There are two kinds:
 
-* the simulation runs as fast as possible, without windows or a recording (`Runner.free_steps`),
-* the run has a single controller,
-* no part or device of a robot acts in the steps (`Simulation.is_plain`): no battery, supervisor, emitter ...
-* the engine samples all enabled sensors by itself (`Samples.single_pass`): no cameras ...
+* Alone: the whole step is one call to the engine, without a switch to another greenlet. This is possible
+  while the simulation runs as fast as possible, without windows or a recording (`Runner.free_steps`), the run has a
+  single controller, and no part or device of a robot acts in the steps (`Simulation.is_plain`): no battery,
+  supervisor, emitter ...
+* Shared: commands and values pass through the engine, but the runner makes the step, for all controllers.
 
-The direct stepper is open while the controller runs and closed when the controller waits or ends. Commands
-that a device carries out immediately (`Device.quick_handler`) are executed in the step, others need a packet,
-which closes the stepper. Steps with and without packets are bit-identical.
+Both need sensors that the engine samples by itself (`Samples.single_pass`): no cameras ... Commands that a
+device carries out immediately (`Device.quick_handler`) are executed when the step begins; others need a
+packet. Steps with and without packets are bit-identical.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from wbcore.robots.routine import QuickCommand, Target
     from wbcore.robots.sample_pass import SamplePass
 
-__all__ = ["DirectStepping"]
+__all__ = ["DirectStepping", "Seat"]
 
 LONGEST_PAUSE = 63
 """Maximum steps with packets before direct steps are tried again for a controller that could not use them."""
@@ -60,7 +60,7 @@ class Stepper:
         targets: list[Target],
         sensors: SamplePass | None,
     ) -> None:
-        self.key = robot, client, targets, sensors
+        self.robot, self.targets, self.sensors = robot, targets, sensors
         self.direct = _engine.DirectStepper(engine)
         for one in targets:
             self.direct.add_target(client.command_key(one.tag, one.code), one.motor, one.is_velocity)
@@ -73,105 +73,161 @@ class Stepper:
 
     def _executor(self, quick: QuickCommand) -> Callable[[int], bool]:
         """Return a function that executes a command, and returns whether the stepper is still valid."""
-        robot, _, targets, _ = self.key
 
         def execute(value: int) -> bool:
             quick.handler(value)
-            return robot.plain_targets() is targets and robot.is_plain
+            return self.has_targets and self.robot.is_plain
 
         return execute
 
-    def is_for(self, robot: Robot, client: Client, targets: list[Target], sensors: SamplePass | None) -> bool:
-        """True if the stepper can be used again."""
-        return all(a is b for a, b in zip(self.key, (robot, client, targets, sensors), strict=True))
+    @property
+    def has_targets(self) -> bool:
+        """True if it sets the current targets."""
+        return self.robot.plain_targets() is self.targets
+
+    @property
+    def has_sensors(self) -> bool:
+        """True if it tells the values of all enabled sensors."""
+        samples = self.robot.samples
+        return samples.single_pass is self.sensors and (self.sensors is not None or samples.is_empty)
 
 
-class DirectStepping:
-    """Lets the only controller of a run make direct steps.
+class Seat:
+    """The direct steps of one inline controller.
 
-    Call `open` before the controller resumes, `close` when its greenlet yields, and `finish` when the
-    process is back in the simulator's greenlet.
+    Call `open` before the controller resumes and `close` when its greenlet yields. `tell` ends a shared step.
     """
 
-    def __init__(self, runner: Runner) -> None:
-        self._runner = runner
+    def __init__(self, stepping: DirectStepping, session: ControllerSession) -> None:
+        self._stepping, self._session = stepping, session
         self._stepper: Stepper | None = None
-        self._open: tuple[Stepper, ControllerSession, Client] | None = None
-        self._broken_off: Stepper | None = None
+        self._client: Client | None = None
+        """Set while it may make direct steps."""
+        self._is_alone = False
+        self._has_begun = False
         self._pause = self._wait = 0
 
-    def open(self, session: ControllerSession, client: Client | None) -> None:
-        """Allow the controller of a session to make direct steps, if they are possible."""
+    def open(self, client: Client | None, is_alone: bool) -> None:
+        """Allow direct steps, if they are possible; `is_alone`: the run has no other controller."""
         if self._wait:
             self._wait -= 1
             return
-        steps, seconds = self._runner.free_steps()
-        if steps == 0 or client is None:
+        exchange = self._session.exchange
+        if client is None or exchange is None or not exchange.is_plain or client.quitting or client.closed:
             return
-        stepper = self._stepper_for(session, client)
+        runner = self._stepping.runner
+        steps, seconds = runner.free_steps() if is_alone and self._may_step_alone() else (0, 0.0)
+        self._is_alone = steps > 0
+        stepper = self._stepper_for(client)
         if stepper is None:
             self._back_off()
             return
-        exchange = session.exchange
-        assert exchange is not None, "only a connected controller has a stepper"
-        stepper.direct.open(steps, seconds, *self._runner.simulation.physics.clock.terms, exchange.asked)
-        self._open, client.direct_stepper = (stepper, session, client), stepper.direct
+        terms = runner.simulation.physics.clock.terms
+        if self._is_alone:
+            stepper.direct.open(steps, seconds, *terms, exchange.asked)
+        else:
+            stepper.direct.share(*terms, exchange.asked)
+        self._client, client.direct_stepper = client, stepper.direct
 
-    def _stepper_for(self, session: ControllerSession, client: Client) -> Stepper | None:
-        robot, exchange = session.robot, session.exchange
-        if exchange is None or not exchange.is_plain or client.quitting or client.closed:
-            return None
-        if session.is_free or not self._runner.simulation.is_plain:
-            return None
-        sessions = self._runner.lockstep.sessions
-        if any(one.exchange is not None or one.expected for one in sessions if one is not session):
-            return None
+    def _may_step_alone(self) -> bool:
+        """True if no other controller takes part, and nothing but the physics happens in a step."""
+        runner = self._stepping.runner
+        if self._session.is_free or not runner.simulation.is_plain:
+            return False
+        others = (one for one in runner.lockstep.sessions if one is not self._session)
+        return not any(one.exchange is not None or one.expected for one in others)
+
+    def _stepper_for(self, client: Client) -> Stepper | None:
+        stepper, robot = self._stepper, self._session.robot
+        if stepper is not None and stepper.has_targets and stepper.has_sensors and robot.is_plain:
+            return stepper
         sensors = robot.samples.single_pass
         if not robot.is_plain or (sensors is None and not robot.samples.is_empty):
             return None
-        targets = robot.plain_targets()
-        if self._stepper is None or not self._stepper.is_for(robot, client, targets, sensors):
-            self._stepper = Stepper(self._runner.simulation.physics.engine, robot, client, targets, sensors)
+        engine = self._stepping.runner.simulation.physics.engine
+        self._stepper = Stepper(engine, robot, client, robot.plain_targets(), sensors)
         return self._stepper
 
     def close(self) -> None:
-        """Take over the changes of the direct steps."""
-        if self._open is None:
+        """Take over what the controller did."""
+        client, stepper = self._client, self._stepper
+        if client is None or stepper is None:
             return
-        (stepper, session, client), self._open = self._open, None
-        client.direct_stepper = None
+        self._client = client.direct_stepper = None
+        if self._is_alone:
+            self._close_alone(stepper)
+            return
+        begun = stepper.direct.begun()
+        if begun is None:
+            self._back_off()
+            return
+        self._pause = 0
+        self._has_begun = True
+        assert self._session.exchange is not None, "it leaves later"
+        self._session.exchange.follow(*begun)
+
+    def _close_alone(self, stepper: Stepper) -> None:
         made, asked, due = stepper.direct.close()
         if not made and due is None:
             self._back_off()
             return
         self._pause = 0
-        self._runner.steps += made
+        runner, session = self._stepping.runner, self._session
+        runner.steps += made
+        self._stepping.steps_alone += made
         assert session.exchange is not None, "it leaves later"
         session.exchange.follow(asked, due)
         if due is None:
-            session.robot.sent_time = self._runner.simulation.time_ms
+            session.robot.sent_time = runner.simulation.time_ms
         else:
-            self._broken_off = stepper
+            self._stepping.broken_off = stepper
 
-    def forget(self) -> None:
-        """Drop all references to a controller that has ended."""
-        self._stepper = None
-        self._pause = self._wait = 0
+    def tell(self, now: float) -> bool:
+        """Deliver time (ms) and values at the end of a shared step; False if that needs a packet."""
+        if not self._has_begun:
+            return False
+        self._has_begun = False
+        stepper, robot = self._stepper, self._session.robot
+        if stepper is None or not robot.is_plain or now == robot.sent_time:
+            return False
+        if not stepper.robot.samples.has_only(stepper.sensors):
+            return False
+        stepper.direct.tell()
+        robot.sent_time = now
+        return True
 
     def _back_off(self) -> None:
         self._pause = self._wait = min(2 * self._pause + 1, LONGEST_PAUSE)
 
+
+class DirectStepping:
+    """Lets the inline controllers of a run make direct steps.
+
+    Call `finish` when the process is back in the simulator's greenlet.
+    """
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+        self.broken_off: Stepper | None = None
+        """A stepper that began a step and could not finish it."""
+        self.steps_alone = 0
+        """Basic steps that controllers made alone."""
+
+    def seat(self, session: ControllerSession) -> Seat:
+        """Return the direct steps of a controller."""
+        return Seat(self, session)
+
     def finish(self) -> None:
-        """Finish a step that the direct stepper began but could not finish.
+        """Finish a step that a direct stepper began but could not finish.
 
         Raises:
             UnstableError: the physics became unstable during the step.
         """
-        if self._broken_off is None:
+        if self.broken_off is None:
             return
-        stepper, self._broken_off = self._broken_off, None
+        stepper, self.broken_off = self.broken_off, None
         try:
             stepper.direct.raise_failure()
         except _engine.PhysicsError as failure:
-            raise self._runner.simulation.physics.unstable(failure) from None
-        self._runner.answer_step()
+            raise self.runner.simulation.physics.unstable(failure) from None
+        self.runner.answer_step()

@@ -31,6 +31,7 @@ from greenlet import GreenletExit, getcurrent, greenlet
 from hal.modes.faults import print_fault
 from hal.modes.session import activate, cleanup
 from hal.protocol.errors import ProtocolError
+from hal.protocol.packet import DELIVERED
 from wbcore.controllers.exchange import ControllerExchange
 from wbcore.controllers.isolation import ProcessState, StateSwitch
 from wbcore.controllers.lockstep import ControllerSession
@@ -39,7 +40,7 @@ from wbcore.engine import _engine
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from wbcore.controllers.direct_stepping import DirectStepping
+    from wbcore.controllers.direct_stepping import DirectStepping, Seat
 
 __all__ = ["InlineControllers"]
 
@@ -105,9 +106,16 @@ class InlineConnection:
 class InlineController:
     """One controller: its greenlet, its robot in the API, and its isolated process state."""
 
-    def __init__(self, session: ControllerSession, state: ProcessState) -> None:
+    def __init__(self, session: ControllerSession, state: ProcessState, seat: Seat | None) -> None:
+        """
+        Args:
+            session: of its robot.
+            state: its process state.
+            seat: its direct steps; None: it makes none.
+        """
         self.session = session
         self.state = state
+        self.seat = seat
         self.exit_code: int | None = None
         """None while the controller runs."""
         self.connection: InlineConnection | None = None
@@ -161,7 +169,14 @@ class InlineController:
     def _connect(self) -> InlineConnection:
         """Return the connection to the simulator; called by the API."""
         self.connection = InlineConnection(self._hub)
+        self.session.tell = self._tell
         return self.connection
+
+    def _tell(self, now: float) -> bool:
+        if self.seat is None or self.connection is None or not self.seat.tell(now):
+            return False
+        self.connection.deliver(DELIVERED)
+        return True
 
     def take_requests(self) -> None:
         """Pass the controller's requests to the simulator."""
@@ -227,7 +242,7 @@ class InlineControllers:
         Args:
             on_end: called when a controller has ended, with its exit code: 0, the argument of `sys.exit`,
                 1 after an exception (with its traceback on stderr), -9 after `stop`.
-            direct_stepping: steps the engine without packets while there is only one controller.
+            direct_stepping: lets the controllers make steps without packets.
         """
         self._on_end = on_end
         self._direct_stepping = direct_stepping
@@ -262,7 +277,8 @@ class InlineControllers:
             raise ValueError(f'robot "{session.robot.name}" already has a controller')
         path = Path(script).absolute()
         state = ProcessState(self._switch, path, arguments, environment, stdout, stderr)
-        self._controllers[session] = InlineController(session, state)
+        seat = self._direct_stepping.seat(session) if self._direct_stepping is not None else None
+        self._controllers[session] = InlineController(session, state, seat)
         session.expected = True
 
     @property
@@ -296,16 +312,16 @@ class InlineControllers:
             able = [one for one in able if one.exit_code is None and one.can_run]
 
     def _resume(self, one: InlineController) -> None:
-        """Run a controller; a single one may make direct steps."""
-        stepping = self._direct_stepping
-        if stepping is None or len(self._controllers) > 1:
+        """Run a controller, with direct steps if they are possible."""
+        seat = one.seat
+        if seat is None:
             one.resume()
             return
-        stepping.open(one.session, one.robot and one.robot.exchange)
+        seat.open(one.robot and one.robot.exchange, is_alone=len(self._controllers) == 1)
         try:
             one.resume()
         finally:
-            stepping.close()
+            seat.close()
 
     def stop(self, session: ControllerSession) -> None:
         """Stop the controller of a session at once, if there is one."""
@@ -333,8 +349,7 @@ class InlineControllers:
 
     def _end(self, session: ControllerSession, one: InlineController) -> None:
         del self._controllers[session]
-        if self._direct_stepping is not None:
-            self._direct_stepping.forget()
+        one.seat = None
         one.state.close()
         session.leave(expected=False)
         if self._on_end is not None:

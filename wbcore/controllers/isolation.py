@@ -82,10 +82,10 @@ class ProcessState:
         """Top-level modules private to the controller."""
         self._shared = frozenset(sys.path)
         self._argv, self._path = [str(script), *arguments], [str(script.parent), *sys.path]
-        self._environment: dict[str, str | None] = dict(environment or {})
+        self.environment: dict[str, str | None] = dict(environment or {})
+        """Its own environment variables while another state is active; None: not set."""
         streams = {"stdout": stdout, "stderr": stderr}
         self._streams = {name: stream for name, stream in streams.items() if stream is not None}
-        self._has_more = bool(self._environment or self._streams)
         self._modules: dict[str, ModuleType] = {"__main__": self.main}
         self._others: dict[str, ModuleType] = {}
         self._hidden = _shadowed(script.parent)
@@ -93,7 +93,7 @@ class ProcessState:
         self.folder = Folder(os.fspath(script.parent))
 
     def enter(self) -> None:
-        """Switch the process to this controller's state, except for the current folder."""
+        """Switch the process to this controller's state, except for folder and environment."""
         modules, others = sys.modules, self._others
         if self._hidden:
             for name in self._hidden:
@@ -107,13 +107,13 @@ class ProcessState:
         self._count = len(modules)
         sys.argv, self._argv = self._argv, sys.argv
         sys.path, self._path = self._path, sys.path
-        if self._has_more:
-            self._exchange()
+        if self._streams:
+            self._exchange_streams()
 
     def leave(self) -> None:
-        """Switch the process back to the simulator's state, except for the current folder."""
-        if self._has_more:
-            self._exchange()
+        """Switch the process back to the simulator's state, except for folder and environment."""
+        if self._streams:
+            self._exchange_streams()
         sys.argv, self._argv = self._argv, sys.argv
         sys.path, self._path = self._path, sys.path
         modules = sys.modules
@@ -149,15 +149,7 @@ class ProcessState:
         home = getattr(function, "__module__", None)
         return home not in sys.modules or str(home).partition(".")[0] in self.own_names
 
-    def _exchange(self) -> None:
-        """Swap the stored variables and streams with those of the process."""
-        kept = {name: os.environ.get(name) for name in self._environment}
-        for name, value in self._environment.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-        self._environment = kept
+    def _exchange_streams(self) -> None:
         for name, stream in self._streams.items():
             self._streams[name] = getattr(sys, name)
             setattr(sys, name, stream)
@@ -173,6 +165,8 @@ class StateSwitch:
         self.active: ProcessState | None = None
         """State of the running controller; None for the simulator."""
         self._home = self._place = Folder(os.getcwd())
+        self._environment: dict[str, str | None] = {}
+        """The simulator's values of variables that controllers have of their own, while one is active."""
         self._register, self._unregister, self._chdir = atexit.register, atexit.unregister, os.chdir
         atexit.register, atexit.unregister = self.register, self.unregister  # type: ignore[assignment]
         os.chdir = self.chdir
@@ -195,11 +189,29 @@ class StateSwitch:
             self.active = state
             if state is not None:
                 state.enter()
+            self._exchange_environment(active, state)
         place = self._home if state is None else state.folder
         if place is not self._place:
             if place.path != self._place.path:
                 os.fchdir(place.number)
             self._place = place
+
+    def _exchange_environment(self, former: ProcessState | None, state: ProcessState | None) -> None:
+        """Store the variables of the former state and set those of another; most are equal and stay."""
+        stored = self._environment if former is None else former.environment
+        wanted = self._environment if state is None else state.environment
+        for name in [*stored, *(one for one in wanted if one not in stored)]:
+            now = os.environ.get(name)
+            stored[name] = now
+            if name not in self._environment:
+                self._environment[name] = now
+            value = wanted[name] if name in wanted else self._environment[name]
+            if value == now:
+                continue
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None

@@ -32,6 +32,8 @@ class ControllerSession:
         self.exchange: ControllerExchange | None = None
         self.send: Callable[[bytes], None] = _nowhere
         """Sends bytes to the controller."""
+        self.tell: Callable[[float], bool] = _never
+        """Delivers an answer at this time (ms) without a packet; False if that is not possible."""
         self.expected = False
         """A controller was started or will connect; the simulation waits for it if the robot is
         synchronous."""
@@ -66,6 +68,7 @@ class ControllerSession:
         if self.exchange is not None:
             self.has_stepped = self.exchange.asked is not None
         self.exchange, self.send, self.expected = None, _nowhere, expected
+        self.tell = _never
 
 
 class Lockstep:
@@ -137,6 +140,9 @@ class Lockstep:
             robot = session.robot
             robot.sample(now)
             if now >= due - SLACK_MS:
+                if session.tell(now):
+                    exchange.follow(exchange.asked, None)
+                    continue
                 packet = exchange.routine_answer(now)
                 session.send(exchange.answer(now) if packet is None else packet)
 
@@ -163,6 +169,11 @@ def tell_events(sessions: Iterable[ControllerSession]) -> float | None:
         elif soonest is None or left < soonest:
             soonest = left
     return soonest
+
+
+def _never(now: float) -> bool:
+    """Answers need packets."""
+    return False
 
 
 def _nowhere(data: bytes) -> None:

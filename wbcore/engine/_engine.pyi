@@ -78,6 +78,14 @@ class Mesh:
         vertices: (n, 3) float64, m; triangles: (k, 3) uint32. ValueError for indices out of range.
         """
 
+    @property
+    def vertices(self) -> NDArray[numpy.float64]:
+        """(n, 3) float64, m. A view."""
+
+    @property
+    def triangles(self) -> NDArray[numpy.uint32]:
+        """(k, 3) uint32. A view."""
+
 class Shape:
     """
     A collision shape. Round shapes, planes and height fields stand along the local axis `up`: 'z', or 'y'
@@ -115,6 +123,10 @@ class Shape:
 
     @property
     def kind(self) -> str: ...
+    @property
+    def triangles(self) -> Mesh:
+        """The mesh; None for other shapes."""
+
     @property
     def size(self) -> tuple[float, float, float]:
         """
@@ -1626,6 +1638,20 @@ class DirectStepper:
         listeners were called; 0 if the request needs a packet, without any effect; -1 if the step has begun
         and `close` returns its progress.
         """
+
+    def share(self, before: float, since: int, dt: float, asked: float | None) -> None:
+        """
+        Allows `step` to apply commands while others make the steps, also for other controllers; the
+        arguments are those of `open`. `step` then returns -1, and `tell` ends the step.
+        """
+
+    def begun(self) -> tuple[float, float] | None:
+        """
+        The times (ms) of the last request and of its end, once after a shared step has begun; else None.
+        """
+
+    def tell(self) -> None:
+        """Calls the listeners with the time and the values that wait."""
 
     def close(self) -> tuple[int, float | None, float | None]:
         """

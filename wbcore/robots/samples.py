@@ -158,6 +158,10 @@ class Samples:
             return None
         return self._passes[0] if len(self._tasks) == len(self._passes) == 1 and not self.waits else None
 
+    def has_only(self, sensors: SamplePass | None) -> bool:
+        """True if no values but those of this pass can be pending."""
+        return not self._newest and self._tasks == ([] if sensors is None else [sensors])
+
     @property
     def is_empty(self) -> bool:
         """True if no sensor is enabled and no value is pending."""

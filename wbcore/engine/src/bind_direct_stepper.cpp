@@ -69,6 +69,7 @@ class DirectStepper {
   void open(uint64_t steps, double seconds, double before, uint64_t since, double dt,
             std::optional<double> asked) {
     timing_ = {before, since, dt};
+    is_shared_ = false;
     asked_ = asked.value_or(NAN);
     for (Switch &one : switches_) one.is_known = false;
     made_ = 0;
@@ -79,15 +80,34 @@ class DirectStepper {
     until_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(allowed);
   }
 
+  void share(double before, uint64_t since, double dt, std::optional<double> asked) {
+    timing_ = {before, since, dt};
+    asked_ = asked.value_or(NAN);
+    due_.reset();
+    is_shared_ = true;
+  }
+
+  std::optional<std::tuple<double, double>> begun() {
+    if (!is_shared_ || !due_) return std::nullopt;
+    return std::make_tuple(asked_, *std::exchange(due_, std::nullopt));
+  }
+
   // 1: the step is done; 0: refused without any effect; -1: begun, and the caller must finish it.
   int step(const nb::typed<nb::object, int> &duration, const nb::typed<nb::dict, int, double> &numbers) {
-    if (left_ == 0 || !PyLong_CheckExact(duration.ptr())) return 0;
+    if ((left_ == 0 && !is_shared_) || !PyLong_CheckExact(duration.ptr())) return 0;
     const int64_t ms = PyLong_AsLongLong(duration.ptr());
     if (PyErr_Occurred()) PyErr_Clear();  // too large for any number of steps: -1
     const double now = timing_.at(world_->steps);
     // A late answer has to report its delay, which this path cannot.
     if (ms <= 0 || now - asked_ - static_cast<double>(ms) > 0.5) return 0;
     const double due = now + static_cast<double>(ms);
+    if (is_shared_) {
+      if (due_ || !take(numbers)) return 0;
+      PyDict_Clear(numbers.ptr());
+      asked_ = now;
+      due_ = due;
+      return -1;
+    }
     const uint64_t end = end_at(due);
     if (end - world_->steps > left_ || Clock::now() >= until_ || !take(numbers)) return 0;
     PyDict_Clear(numbers.ptr());
@@ -104,11 +124,25 @@ class DirectStepper {
 
   Progress close() {
     left_ = 0;
+    is_shared_ = false;
     return {made_, std::isnan(asked_) ? std::optional<double>() : asked_, due_};
   }
 
   void raise_failure() {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+  // Tells the listeners the time and the values that wait.
+  void tell() {
+    const double seconds = timing_.at(world_->steps) / 1000;
+    for (const Listener &one : listeners_) one(seconds);
+    if (!pass_) return;
+    for (size_t i = 0; i < sensor_listeners_.size(); ++i) {
+      SamplePass::Entry &one = pass_->entries()[i];
+      if (!one.waits) continue;
+      one.waits = false;
+      sensor_listeners_[i](*pass_->values(one));
+    }
   }
 
   template <class Visit>
@@ -205,18 +239,6 @@ class DirectStepper {
     return !pass_ || pass_->sample(timing_.at(world_->steps));
   }
 
-  void tell() {
-    const double seconds = timing_.at(world_->steps) / 1000;
-    for (const Listener &one : listeners_) one(seconds);
-    if (!pass_) return;
-    for (size_t i = 0; i < sensor_listeners_.size(); ++i) {
-      SamplePass::Entry &one = pass_->entries()[i];
-      if (!one.waits) continue;
-      one.waits = false;
-      sensor_listeners_[i](*pass_->values(one));
-    }
-  }
-
   nb::object owner_;
   std::shared_ptr<World> world_;
   std::vector<Target> targets_;
@@ -227,6 +249,7 @@ class DirectStepper {
   std::vector<SampleListener> sensor_listeners_;
   Timing timing_;
   uint64_t made_ = 0, left_ = 0;
+  bool is_shared_ = false;
   double asked_ = NAN;  // no request yet: NaN, which is never late
   std::optional<double> due_;
   std::exception_ptr failure_;
@@ -275,6 +298,13 @@ void bind_direct_stepper(nb::module_ &m) {
            "Applies commands, given by key, and simulates `duration` ms. Returns 1 if the step is done and "
            "all listeners were called; 0 if the request needs a packet, without any effect; -1 if the "
            "step has begun and `close` returns its progress.")
+      .def("share", &DirectStepper::share, "before"_a, "since"_a, "dt"_a, "asked"_a.none(),
+           "Allows `step` to apply commands while others make the steps, also for other controllers; the "
+           "arguments are those of `open`. `step` then returns -1, and `tell` ends the step.")
+      .def(
+          "begun", &DirectStepper::begun,
+          "The times (ms) of the last request and of its end, once after a shared step has begun; else None.")
+      .def("tell", &DirectStepper::tell, "Calls the listeners with the time and the values that wait.")
       .def("close", &DirectStepper::close,
            "Disallows further steps. Returns the number of basic steps made, the time (ms) of the last "
            "request, and the time (ms) at which an unfinished step ends.")

@@ -122,11 +122,15 @@ void bind_shape(nb::module_ &m) {
           "vertices: (n, 3) float64, m; triangles: (k, 3) uint32. ValueError for indices out of range.")
       .def_prop_ro(
           "vertices",
-          [](const std::shared_ptr<Mesh> &m) { return view(m->vertices.data(), {m->vertices.size() / 3, 3}, nb::find(m)); },
+          [](const std::shared_ptr<Mesh> &m) {
+            return view(m->vertices.data(), {m->vertices.size() / 3, 3}, nb::find(m));
+          },
           nb::rv_policy::automatic, "(n, 3) float64, m. A view.")
       .def_prop_ro(
           "triangles",
-          [](const std::shared_ptr<Mesh> &m) { return view(m->triangles.data(), {m->triangles.size() / 3, 3}, nb::find(m)); },
+          [](const std::shared_ptr<Mesh> &m) {
+            return view(m->triangles.data(), {m->triangles.size() / 3, 3}, nb::find(m));
+          },
           nb::rv_policy::automatic, "(k, 3) uint32. A view.");
   nb::class_<Shape>(
       m, "Shape",
@@ -157,7 +161,8 @@ void bind_shape(nb::module_ &m) {
           "heights: (rows, columns) float64. Column i is at i * x_spacing along x, row j at j * y_spacing "
           "along y (along z if up is 'y'); `thickness` of solid ground below the lowest point.")
       .def_prop_ro("kind", &kind_name)
-      .def_prop_ro("triangles", [](const Shape &s) { return s.mesh; }, "The mesh; None for other shapes.")
+      .def_prop_ro(
+          "triangles", [](const Shape &s) { return s.mesh; }, "The mesh; None for other shapes.")
       .def_prop_ro(
           "size", [](const Shape &s) { return s.size; },
           "box: edges; sphere: (radius, 0, 0); capsule, cylinder: (radius, height, 0)")

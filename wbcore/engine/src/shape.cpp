@@ -205,13 +205,6 @@ OdeGeom &OdeGeom::operator=(OdeGeom &&other) noexcept {
   return *this;
 }
 
-void OdeGeom::place(const Pose &pose) {
-  dMatrix3 r;
-  to_ode(pose.rotation, r);
-  dGeomSetPosition(id_, pose.position[0], pose.position[1], pose.position[2]);
-  dGeomSetRotation(id_, r);
-}
-
 OdeGeom::~OdeGeom() {
   if (id_) dGeomDestroy(id_);
   if (heights_) dGeomHeightfieldDataDestroy(heights_);

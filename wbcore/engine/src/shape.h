@@ -95,8 +95,6 @@ class OdeGeom {
   OdeGeom &operator=(OdeGeom &&other) noexcept;
   ~OdeGeom();
   dGeomID id() const { return id_; }
-  // Sets the pose of a geom without a body.
-  void place(const Pose &pose);
 
  private:
   dGeomID id_ = nullptr;

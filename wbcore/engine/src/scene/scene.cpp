@@ -36,6 +36,7 @@ Scene::Scene(std::shared_ptr<World> world) : world_(std::move(world)) { clear();
 
 void Scene::clear() {
   instances_.clear();
+  targets_.clear();
   materials_.clear();
   carriers_.clear();
   carrier_numbers_.clear();
@@ -52,14 +53,10 @@ uint32_t Scene::add(const Shape &shape, const Mapping &mapping, uint32_t body, c
   require(material < materials_.size(), "material", "a number of the scene's materials", material);
   const auto number = static_cast<uint32_t>(instances_.size());
   Carrier &carrier = carrier_of(body);
-  Instance made;
-  made.shape = shape;
-  made.mapping = mapping;
-  made.material = material;
-  made.carrier = carrier_numbers_[body];
-  made.offset = offset;
-  if (shape.kind != ShapeKind::mesh) made.ode = OdeGeom(shape);
-  instances_.push_back(std::move(made));
+  instances_.push_back({shape, mapping, material, offset});
+  const Triangles *faces = shape.kind == ShapeKind::mesh ? &shape.mesh->faces() : nullptr;
+  targets_.push_back(
+      {shape.kind, shape.size, faces, carrier_numbers_[body], 0, offset * shape.ode_frame(), {}});
   carrier.instances.push_back(number);
   carrier.planted = false;
   touch();
@@ -145,63 +142,59 @@ void Scene::follow(uint32_t number) {
 
 SceneHit Scene::cast(const AimedRay &ray, double length, bool front_only) {
   SceneHit hit{length};
-  cast_carrier(carriers_[0], ray, length, front_only, hit);
+  cast_carrier(carriers_[0], ray, front_only, hit);
   moving_.cast(Segment(ray.origin, ray.direction), hit.length, [&](uint32_t number, double) {
-    cast_carrier(carriers_[number], ray, length, front_only, hit);
+    cast_carrier(carriers_[number], ray, front_only, hit);
     return hit.length;
   });
   return hit;
 }
 
-void Scene::cast_carrier(Carrier &carrier, const AimedRay &ray, double length, bool front_only,
-                         SceneHit &hit) {
+void Scene::cast_carrier(Carrier &carrier, const AimedRay &ray, bool front_only, SceneHit &hit) {
   const Segment segment = carrier.body == kNone ? Segment(ray.origin, ray.direction)
                                                 : Segment(local_point(carrier.pose, ray.origin),
                                                           unrotate(carrier.pose.rotation, ray.direction));
   carrier.tree.cast(segment, hit.length, [&](uint32_t item, double) {
-    cast_instance(carrier.instances[item], ray, length, front_only, hit);
+    cast_instance(carrier.instances[item], ray, front_only, hit);
     return hit.length;
   });
 }
 
-void Scene::settle(Instance &instance) {
-  const Carrier &carrier = carriers_[instance.carrier];
-  if (instance.version == carrier.version) return;
-  instance.version = carrier.version;
-  instance.pose = carrier.body == kNone ? instance.offset : carrier.pose * instance.offset;
-  if (instance.shape.kind == ShapeKind::mesh) return;
-  const Pose own = instance.offset * instance.shape.ode_frame();
-  instance.ode.place(carrier.body == kNone ? own : carrier.pose * own);
+void Scene::settle(Target &target) const {
+  const Carrier &carrier = carriers_[target.carrier];
+  if (target.version == carrier.version) return;
+  target.version = carrier.version;
+  target.pose = carrier.body == kNone ? target.offset : carrier.pose * target.offset;
 }
 
 // At equal distances the instance that was added first wins, independent of the search order.
-void Scene::cast_instance(uint32_t number, const AimedRay &ray, double length, bool front_only,
-                          SceneHit &hit) {
-  Instance &instance = instances_[number];
-  settle(instance);
-  if (instance.shape.kind == ShapeKind::mesh) {
+void Scene::cast_instance(uint32_t number, const AimedRay &ray, bool front_only, SceneHit &hit) {
+  Target &target = targets_[number];
+  settle(target);
+  const auto order = static_cast<int32_t>(number);
+  const bool is_later = hit.instance >= 0 && hit.instance < order;
+  if (target.faces) {
     TriangleHit found{hit.length};
-    instance.shape.mesh->faces().cast(local_point(instance.pose, ray.origin),
-                                      unrotate(instance.pose.rotation, ray.direction), front_only, found);
-    if (found.triangle < 0) return;
-    const auto order = static_cast<int32_t>(number);
-    if (found.length == hit.length && hit.instance >= 0 && hit.instance < order) return;
-    hit = {found.length, order, instance.pose.rotation * found.normal, found};
+    target.faces->cast(local_point(target.pose, ray.origin), unrotate(target.pose.rotation, ray.direction),
+                       front_only, found);
+    if (found.triangle < 0 || (is_later && found.length == hit.length)) return;
+    hit = {found.length, order, target.pose.rotation * found.normal, found};
     return;
   }
-  Nearest nearest{hit.length, hit.instance, static_cast<uint64_t>(static_cast<int64_t>(hit.instance)),
-                  hit.normal};
-  probe_.look(ray, length, instance.shape, instance.ode.id(), front_only, number, number, nearest);
-  if (nearest.geom != hit.instance) hit = {nearest.length, nearest.geom, nearest.normal, {0}};
+  SolidHit found{hit.length};
+  if (!cast_at_solid(ray, target.kind, target.size, target.pose, front_only, found)) return;
+  if (is_later && found.length == hit.length) return;
+  hit = {found.length, order, found.normal, {0}};
 }
 
-std::optional<UV> Scene::place(const SceneHit &hit, const AimedRay &ray) {
+std::optional<UV> Scene::place(const SceneHit &hit, const AimedRay &ray) const {
   const Instance &instance = instances_[hit.instance];
-  return instance.mapping.at_hit(local_point(instance.pose, ray.origin + ray.direction * hit.length),
-                                 hit.triangle);
+  const Carrier &carrier = carriers_[targets_[hit.instance].carrier];
+  const Pose pose = carrier.body == kNone ? instance.offset : carrier.pose * instance.offset;
+  return instance.mapping.at_hit(local_point(pose, ray.origin + ray.direction * hit.length), hit.triangle);
 }
 
-Look Scene::look(const SceneHit &hit, const AimedRay &ray) {
+Look Scene::look(const SceneHit &hit, const AimedRay &ray) const {
   const Material &material = materials_[instances_[hit.instance].material];
   return material.texture ? material.look(place(hit, ray)) : material.plain;
 }

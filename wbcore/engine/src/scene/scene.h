@@ -8,11 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../ray_probe.h"
 #include "../tree.h"
 #include "../world.h"
 #include "mapping.h"
 #include "material.h"
+#include "solids.h"
 
 namespace wb {
 
@@ -20,12 +20,18 @@ namespace wb {
 struct Instance {
   Shape shape;
   Mapping mapping;
-  uint32_t material = 0, carrier = 0;
+  uint32_t material = 0;
   Pose offset;  // in the body, or in the world
-  // The pose in the world and the carrier's version that it belongs to, updated when a ray comes near.
-  Pose pose;
-  uint64_t version = 0;
-  OdeGeom ode;  // of shapes other than meshes
+};
+
+// What a ray needs of an instance, apart from the rest to be close together in memory.
+struct Target {
+  ShapeKind kind;
+  Vec3 size;
+  const Triangles *faces;  // of a mesh
+  uint32_t carrier;
+  uint64_t version = 0;  // of the carrier, when `pose` was updated
+  Pose offset, pose;     // in the body, and in the world; the axis of round shapes is along z
 };
 
 // What a ray has hit.
@@ -60,8 +66,9 @@ class Scene {
   // The nearest surface on a ray, whose direction is a unit vector.
   SceneHit cast(const AimedRay &ray, double length, bool front_only);
   // The look of the surface where a ray has hit it.
-  Look look(const SceneHit &hit, const AimedRay &ray);
-  std::optional<UV> place(const SceneHit &hit, const AimedRay &ray);
+  Look look(const SceneHit &hit, const AimedRay &ray) const;
+  // Its texture coordinates there; none if the shape shows no picture.
+  std::optional<UV> place(const SceneHit &hit, const AimedRay &ray) const;
 
   // The pose of a body as rays see it.
   Pose body_pose(uint32_t slot) const;
@@ -84,18 +91,18 @@ class Scene {
   void follow(uint32_t number);
   bool is_present(const Carrier &carrier) const;
   Box bounds_of(const Instance &instance) const;
-  void cast_carrier(Carrier &carrier, const AimedRay &ray, double length, bool front_only, SceneHit &hit);
-  void cast_instance(uint32_t number, const AimedRay &ray, double length, bool front_only, SceneHit &hit);
-  void settle(Instance &instance);
+  void cast_carrier(Carrier &carrier, const AimedRay &ray, bool front_only, SceneHit &hit);
+  void cast_instance(uint32_t number, const AimedRay &ray, bool front_only, SceneHit &hit);
+  void settle(Target &target) const;
 
   std::shared_ptr<World> world_;
   std::vector<Instance> instances_;
+  std::vector<Target> targets_;  // one per instance
   std::vector<Material> materials_;
   std::vector<Carrier> carriers_;
   std::unordered_map<uint32_t, uint32_t> carrier_numbers_;  // by body
   Tree moving_;                                             // the bounds of the carriers, slightly enlarged
   uint64_t synced_ = UINT64_MAX;                            // number of steps at the last sync
-  RayProbe probe_;
 };
 
 }  // namespace wb

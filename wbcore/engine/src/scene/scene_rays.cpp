@@ -10,7 +10,7 @@ void SceneRays::cast() {
   hits.clear();
   aimed.clear();
   for (size_t i = 0; i < count; ++i) {
-    aimed.push_back({pose.position, pose.rotation * directions[i]});
+    aimed.push_back({pose.position, ode_direction(pose.rotation * directions[i])});
     hits.push_back(scene->cast(aimed[i], length, front_only));
     results->distances[i] = hits[i].length;
     results->geoms[i] = hits[i].instance;
