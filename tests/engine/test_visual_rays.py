@@ -207,3 +207,31 @@ def test_wrong_parts_are_refused() -> None:
         seen.scene.rays(None, ORIGIN, UPRIGHT, [], 1.0)
     with pytest.raises(_engine.HandleError, match="another world"):
         seen.add(_engine.Shape.sphere(1.0), ORIGIN, _engine.World().add_frame(ORIGIN, UPRIGHT))
+
+
+@pytest.mark.parametrize("front_only", [False, True])
+@pytest.mark.parametrize("kind", ["box", "sphere", "capsule", "cylinder"])
+def test_visible_shapes_are_as_far_as_bounding_objects_to_the_last_bit(kind: str, front_only: bool) -> None:
+    """Judge: ODE's colliders, which cast the rays of the physics."""
+    random = np.random.default_rng(7)
+    for _ in range(40):
+        sizes = [float(one) for one in random.uniform(0.1, 2, 3)]
+        shape = {
+            "box": lambda s=sizes: _engine.Shape.box(s),
+            "sphere": lambda s=sizes: _engine.Shape.sphere(s[0]),
+            "capsule": lambda s=sizes: _engine.Shape.capsule(s[0], s[1]),
+            "cylinder": lambda s=sizes: _engine.Shape.cylinder(s[0], s[1]),
+        }[kind]()
+        turn = random.normal(size=4)
+        w, x, y, z = (float(one) for one in turn / np.linalg.norm(turn))
+        place = tuple(float(one) for one in random.uniform(-2, 2, 3))
+        seen = Seen()
+        seen.world.add_geom(shape, position=place, orientation=(w, x, y, z))
+        seen.scene.add(shape, NONE, None, place, (w, x, y, z), seen.white)
+        aims = directions(30, int(random.integers(1 << 30)))
+        physical = seen.world.add_rays([ORIGIN] * 30, aims, [FAR] * 30)
+        physical.front_only = front_only
+        physical.cast()
+        visual = seen.look(*aims, front_only=front_only)
+        assert (visual.distances == physical.distances).all()
+        assert visual.normals == pytest.approx(physical.normals)

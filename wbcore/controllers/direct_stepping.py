@@ -4,9 +4,9 @@ In most steps the controller sets motor targets, the physics advances, and the e
 Such a step needs no packets (`_engine.DirectStepper`). There are two kinds:
 
 * Alone: the whole step is one call to the engine, without a switch to another greenlet. This is possible
-  while the simulation runs as fast as possible, without windows or a recording (`Runner.free_steps`), the run has a
-  single controller, and no part or device of a robot acts in the steps (`Simulation.is_plain`): no battery,
-  supervisor, emitter ...
+  while the simulation runs as fast as possible, without windows or a recording (`Runner.free_steps`), the
+  run has a single controller, and no part or device of a robot acts in the steps (`Simulation.is_plain`): no
+  battery, supervisor, emitter ...
 * Shared: commands and values pass through the engine, but the runner makes the step, for all controllers.
 
 Both need sensors that the engine samples by itself (`Samples.single_pass`): no cameras ... Commands that a
