@@ -27,25 +27,6 @@ Box Box::turned(const Pose &pose) const {
   return r;
 }
 
-Segment::Segment(const Vec3 &o, const Vec3 &d) : origin(o), direction(d) {
-  for (int i = 0; i < 3; ++i) inverse[i] = 1.0 / d[i];
-}
-
-double Segment::entry(const Box &box, double length) const {
-  constexpr double miss = std::numeric_limits<double>::infinity();
-  double near = 0, far = length;
-  for (int i = 0; i < 3; ++i) {
-    if (direction[i] == 0) {
-      if (origin[i] < box.low[i] || origin[i] > box.high[i]) return miss;
-      continue;
-    }
-    const double a = (box.low[i] - origin[i]) * inverse[i], b = (box.high[i] - origin[i]) * inverse[i];
-    near = std::max(near, std::min(a, b));
-    far = std::min(far, std::max(a, b));
-  }
-  return near <= far ? near : miss;
-}
-
 uint32_t Tree::allocate() {
   if (!free_.empty()) {
     const uint32_t node = free_.back();
