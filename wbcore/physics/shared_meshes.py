@@ -5,7 +5,6 @@ They are found by their content, so a changed file or field gives another mesh.
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -46,6 +45,8 @@ def engine_mesh(vertices: NDArray[np.float64], triangles: NDArray[np.uint32]) ->
 
 def digest_of(*arrays: NDArray[Any]) -> bytes:
     """Return a digest of the values and shapes of arrays."""
+    import hashlib  # start-up: 4 ms, few worlds have meshes
+
     made = hashlib.blake2b(digest_size=16)
     for array in arrays:
         made.update(f"{array.dtype.str}{array.shape}".encode())

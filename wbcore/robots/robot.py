@@ -128,9 +128,8 @@ class Robot:
         self._make()
 
     def _make(self) -> None:
-        table = device_table(self.node, self.simulation.world)
-        self.table = table
         places = device_places(self.node)
+        self.table = table = device_table(self.node, self.simulation.world, places)
         self.devices = [
             self.make_device(place, entry) for place, entry in zip(places, table.devices, strict=True)
         ]

@@ -68,6 +68,11 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 }
 
 
+_LIMITED_TYPES = frozenset(["SFRotation", "SFInt32", "MFInt32"])
+_LIMITED_FIELDS = frozenset(["scale", "centerOfMass", "density"])
+"""Fields without a range in the catalogue of nodes that are checked nevertheless."""
+
+
 def range_of(node: Node, spec: FieldSpec) -> Range | None:
     """Return the values that a field accepts; None: all of its type."""
     if spec.name == "scale" and any(node.spec.is_a(name) for name in _SCALED):
@@ -240,9 +245,14 @@ def is_massless(physics: Node) -> bool:
     return not physics.get("mass") > 0 and not physics.get("density") > 0
 
 
+def _is_free(spec: FieldSpec) -> bool:
+    """True if a field accepts all values of its type, as most do."""
+    return spec.range is None and spec.type not in _LIMITED_TYPES and spec.name not in _LIMITED_FIELDS
+
+
 def _reset(node: Node, name: str, field: Field) -> bool:
     spec = node.spec.fields.get(name)
-    if spec is None or spec.is_node:
+    if spec is None or spec.is_node or _is_free(spec):
         return False
     new = replacement(node, spec, field.value)
     if name == "centerOfMass" and isinstance(field.value, VecArray) and len(field.value) > 1:

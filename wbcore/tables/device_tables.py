@@ -54,9 +54,15 @@ def device_tables(world: LoadedWorld) -> list[DeviceTable]:
     return [_table(robot, lookup) for robot in robots(world.nodes)]
 
 
-def device_table(robot: Node, world: LoadedWorld) -> DeviceTable:
-    """Return the device table of one robot (its built-in node)."""
-    return _table(robot, _WorldInfo(world))
+def device_table(robot: Node, world: LoadedWorld, places: list[Place] | None = None) -> DeviceTable:
+    """Return the device table of one robot (its built-in node).
+
+    Args:
+        robot: the robot.
+        world: its world.
+        places: its devices, if `device_places` has found them already.
+    """
+    return _table(robot, _WorldInfo(world), places)
 
 
 def device_entry(place: Place, world: LoadedWorld) -> DeviceEntry:
@@ -147,8 +153,8 @@ def _nodes(node: Node, name: str) -> list[Node]:
     return [one for one in value if isinstance(one, Node)] if isinstance(value, list) else []
 
 
-def _table(robot: Node, lookup: _WorldInfo) -> DeviceTable:
-    places = device_places(robot)
+def _table(robot: Node, lookup: _WorldInfo, places: list[Place] | None = None) -> DeviceTable:
+    places = device_places(robot) if places is None else places
     return DeviceTable(
         _device(Place(robot, robot=places), lookup),
         tuple(_device(place, lookup) for place in places),
