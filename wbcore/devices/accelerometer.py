@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from wbcore.devices.axes import AxesSensor
+from wbcore.engine import _engine
 from wbcore.physics.pose import ZERO, Vec3
 
 
@@ -15,34 +16,46 @@ class Accelerometer(AxesSensor):
     The acceleration is the change of velocity since the last measurement, divided by the elapsed time.
     """
 
-    KEPT: ClassVar[tuple[str, ...]] = ("_velocity",)
+    KEPT: ClassVar[tuple[str, ...]] = ("last_velocity",)
+    _source: _engine.Acceleration | None = None
     _velocity: Vec3 = ZERO
+
+    @property
+    def last_velocity(self) -> Vec3:
+        """The velocity (m/s, world) at the last measurement."""
+        return self._velocity if self._source is None else self._source.last
+
+    @last_velocity.setter
+    def last_velocity(self, velocity: Vec3) -> None:
+        self._velocity = velocity
+        if self._source is not None:
+            self._source.last = velocity
 
     def enabled(self, period: int) -> None:
         """Let the first measurement start from rest."""
-        self._velocity = ZERO
+        self.last_velocity = ZERO
 
     def reset(self) -> None:
         """Restart: compare the next measurement with rest."""
         super().reset()
-        self._velocity = ZERO
+        self.last_velocity = ZERO
 
-    def vector(self, elapsed: float) -> Vec3:
+    def source(self) -> _engine.Source | None:
+        """Return the measurement of the body; None without one."""
+        self.mount.follow()
+        body, last = self.mount.dynamic, self.last_velocity
+        self._source, self._velocity = None, last
+        if body is not None:
+            self._source = _engine.Acceleration(body, self.mount.native, self.response(), last)
+        return self._source
+
+    def measure(self, elapsed: float) -> tuple[Any, ...]:
         """Return the reading of a mass on a spring; NaN, with a warning, if the parent has no body."""
-        body = self.mount.dynamic
-        if body is None:
-            self.robot.warn(
-                f"{self.path}: an Accelerometer measures nothing without Physics; add a Physics node to its "
-                "parent"
-            )
-            return (math.nan, math.nan, math.nan)
-        x, y, z = velocity = body.point_velocity(self.mount.position())
-        lx, ly, lz = self._velocity
-        self._velocity = velocity
-        gx, gy, gz = self.simulation.physics.plan.settings.gravity
-        # A mass on a spring shows (v - v_last) / dt - g: at rest it reads g upward, in free fall 0.
-        if not 0 < elapsed < math.inf:
-            return self.mount.to_local((-gx, -gy, -gz))
-        return self.mount.to_local(
-            ((x - lx) / elapsed - gx, (y - ly) / elapsed - gy, (z - lz) / elapsed - gz)
+        source = self.source()
+        if source is not None:
+            return source.measure(elapsed)
+        self.robot.warn(
+            f"{self.path}: an Accelerometer measures nothing without Physics; add a Physics node to its "
+            "parent"
         )
+        return ((math.nan, math.nan, math.nan),)

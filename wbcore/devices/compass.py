@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from wbcore.devices.axes import AxesSensor
-from wbcore.physics.pose import Vec3
+from wbcore.engine import _engine
 
 
 class Compass(AxesSensor):
-    """Measures the direction of north as a unit vector in its own axes."""
+    """Measures the direction of north as a horizontal unit vector in its own axes."""
 
-    def vector(self, elapsed: float) -> Vec3:
-        """Return the horizontal north vector."""
-        return self.mount.to_local(self.simulation.physics.plan.settings.north)
+    def source(self) -> _engine.Source:
+        """Return the measurement of the north vector."""
+        self.mount.follow()
+        physics = self.simulation.physics
+        north = physics.plan.settings.north
+        return _engine.Direction(physics.engine, self.mount.native, self.response(), north)

@@ -12,6 +12,7 @@ from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import rounded
 from wbcore.devices.surroundings import Surroundings
+from wbcore.engine import _engine
 from wbcore.physics.pose import Vec3, add, length, sub
 
 _SHARED: WeakKeyDictionary[Surroundings, Drift] = WeakKeyDictionary()
@@ -55,6 +56,15 @@ class GPS(MountedSensor):
         """Forget the last position."""
         super().reset()
         self._last = None
+
+    def source(self) -> _engine.Source | None:
+        """Return the measurement of its body; None without one, with noise or in global coordinates."""
+        self.mount.follow()
+        body, origin = self.mount.dynamic, reference(self.simulation.physics.plan.settings)
+        if body is None or origin.is_global or self._accuracy > 0:
+            return None
+        precision = self._resolution, self._speed_noise, self._speed_resolution
+        return _engine.Position(body, self.mount.native, origin.value, *precision)
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
         """Return position (m, or degrees and m), speed (m/s) and velocity (m/s, along the world's axes)."""

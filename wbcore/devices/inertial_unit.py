@@ -8,6 +8,7 @@ from typing import Any
 from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import rounded
+from wbcore.engine import _engine
 from wbcore.physics.pose import (
     UPRIGHT,
     Quat,
@@ -38,10 +39,21 @@ class InertialUnit(MountedSensor):
         self._resolution = float(node.get("resolution"))
         self._off = [component for name, component in COMPONENTS if not node.get(name)]
 
+    def source(self) -> _engine.Source | None:
+        """Return the measurement of the orientation; None with noise or disabled axes."""
+        if self._noise > 0 or self._off:
+            return None
+        self.mount.follow()
+        return _engine.Orientation(self.mount.native, self._frame(), self._resolution)
+
     def measure(self, elapsed: float) -> tuple[Any, ...]:
         """Return the quaternion (x, y, z, w)."""
+        source = self.source()
+        if source is not None:
+            return source.measure(elapsed)
         self.mount.follow()
-        turn = self._in_frame(self.mount.orientation())
+        frame, turn = self._frame(), self.mount.orientation()
+        turn = turn if frame is None else multiply(frame, turn)
         if self._noise > 0:
             turn = multiply(turn, self._error())
         if self._off:
@@ -51,14 +63,15 @@ class InertialUnit(MountedSensor):
             x, y, z, w = (rounded(one, self._resolution) for one in (x, y, z, w))
         return ((x, y, z, w),)
 
-    def _in_frame(self, turn: Quat) -> Quat:
-        """Convert to the frame of worlds with a gravity vector: north, up, and their cross product."""
+    def _frame(self) -> Quat | None:
+        """Return the inverse rotation of the frame of worlds with a gravity vector: north, up, and their
+        cross product; None if it is that of the world."""
         settings = self.simulation.physics.plan.settings
         if settings.node is None or not isinstance(settings.node.get("gravity"), tuple):
-            return turn
+            return None
         if settings.north == X and settings.up == Y:
-            return turn
-        return multiply(conjugate(_frame(settings.north, settings.up)), turn)
+            return None
+        return conjugate(_rotation(settings.north, settings.up))
 
     def _error(self) -> Quat:
         """Return a random rotation about each axis; the noise is a fraction of half a turn."""
@@ -76,7 +89,7 @@ class InertialUnit(MountedSensor):
         return axis_angle((x, y, z), angle)
 
 
-def _frame(north: Vec3, up: Vec3) -> Quat:
+def _rotation(north: Vec3, up: Vec3) -> Quat:
     """Return the rotation from the world's axes to north, up and their cross product."""
     (a, d, g), (b, e, h), (c, f, i) = north, up, cross(north, up)
     trace = a + e + i

@@ -1601,6 +1601,71 @@ class SamplePass:
     def lasts(self) -> list[float]:
         """The times of the last samples (ms)."""
 
+class SensorMount:
+    """Where a sensor is attached: a pose in a body, or in the world."""
+
+    def __init__(
+        self, body: Body | None, position: Sequence[float], orientation: Sequence[float]
+    ) -> None: ...
+
+class AxesResponse:
+    """The response of a sensor with one value per axis."""
+
+    def __init__(self, on: Sequence[float], rows: Sequence[Sequence[float]], resolution: float) -> None:
+        """
+        on: 1 for each axis that measures, else 0; rows: input, output, relative noise; resolution: -1 for
+        none.
+        """
+
+class AngularVelocity(Source):
+    """Of a body (rad/s), in the axes of a mount."""
+
+    def __init__(self, body: Body, mount: SensorMount, response: AxesResponse) -> None: ...
+
+class Acceleration(Source):
+    """
+    Change of velocity since the last sample over the time, minus gravity (m/s^2).
+    """
+
+    def __init__(
+        self, body: Body, mount: SensorMount, response: AxesResponse, last: Sequence[float]
+    ) -> None: ...
+    @property
+    def last(self) -> tuple[float, float, float]:
+        """Velocity (m/s, world) at the last sample."""
+
+    @last.setter
+    def last(self, arg: Sequence[float], /) -> None: ...
+
+class Direction(Source):
+    """A direction of the world in the axes of a mount."""
+
+    def __init__(
+        self, world: World, mount: SensorMount, response: AxesResponse, direction: Sequence[float]
+    ) -> None: ...
+
+class Orientation(Source):
+    """Orientation of a mount as (x, y, z, w)."""
+
+    def __init__(self, mount: SensorMount, frame: Sequence[float] | None, resolution: float) -> None:
+        """frame: inverse rotation of the frame of reference, None for the world."""
+
+class Position(Source):
+    """Position (m), speed and velocity (m/s) of a mount on a body."""
+
+    def __init__(
+        self,
+        body: Body,
+        mount: SensorMount,
+        reference: Sequence[float],
+        resolution: float,
+        speed_noise: float,
+        speed_resolution: float,
+    ) -> None:
+        """
+        reference is added to the position; resolutions: -1 for none; speed_noise: relative.
+        """
+
 class DirectStepper:
     """Steps of a robot whose controller runs in the same thread."""
 

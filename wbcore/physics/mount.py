@@ -84,6 +84,11 @@ class Mount:
         return True
 
     @property
+    def native(self) -> _engine.SensorMount:
+        """The engine's form of it; call `follow` first."""
+        return _engine.SensorMount(self.body, self._inner.position, self._inner.orientation)
+
+    @property
     def inner(self) -> Pose:
         """The pose in `body` (in the world without one), with the scale of the node's frame."""
         return self._inner

@@ -104,6 +104,9 @@ class Robots:
         robot = self.of(node)
         if robot is not None:
             robot.field_changed(name)
+        if node.is_a("WorldInfo"):
+            for one in self.list:
+                one.forget_routine()  # sensors measure relative to its directions and references
 
     def node_added(self, node: Node) -> None:
         """React to a node that was added to the tree, possibly with robots or devices in it."""

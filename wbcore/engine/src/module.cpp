@@ -48,5 +48,6 @@ NB_MODULE(_engine, m) {
   wb::bind_world(m);
   wb::bind_scene(m);
   wb::bind_sense(m);
+  wb::bind_motion(m);
   wb::bind_direct_stepper(m);
 }

@@ -1,0 +1,66 @@
+// Bindings of measurements of poses and rates.
+#include "bind.h"
+#include "bind_world.h"
+#include "sense/motion_sources.h"
+
+namespace wb {
+namespace {
+
+using namespace nb::literals;
+using Rows = std::vector<std::array<double, 3>>;
+
+void bind_parts(nb::module_ &m) {
+  nb::class_<Mount>(m, "SensorMount", "Where a sensor is attached: a pose in a body, or in the world.")
+      .def(
+          "__init__",
+          [](Mount *made, const std::optional<BodyHandle> &body, const Vec3 &position,
+             const Quat &orientation) {
+            const Mat3 axes = to_matrix(orientation);
+            new (made) Mount{
+                body, {position, axes}, orientation, body && position == kZero && orientation == kUnitQuat};
+          },
+          "body"_a.none(), "position"_a, "orientation"_a);
+  nb::class_<AxesResponse>(m, "AxesResponse", "The response of a sensor with one value per axis.")
+      .def(
+          "__init__",
+          [](AxesResponse *made, const std::array<double, 3> &on, const Rows &rows, double resolution) {
+            std::optional<Response> response;
+            if (!rows.empty() || resolution > 0) response.emplace(rows, resolution);
+            new (made) AxesResponse{{on[0] != 0, on[1] != 0, on[2] != 0}, std::move(response)};
+          },
+          "on"_a, "rows"_a, "resolution"_a,
+          "on: 1 for each axis that measures, else 0; rows: input, output, relative noise; resolution: -1 "
+          "for none.");
+}
+
+}  // namespace
+
+void bind_motion(nb::module_ &m) {
+  bind_parts(m);
+  nb::class_<AngularVelocity, Source>(m, "AngularVelocity", "Of a body (rad/s), in the axes of a mount.")
+      .def(nb::init<BodyHandle, Mount, AxesResponse>(), "body"_a, "mount"_a, "response"_a);
+  nb::class_<Acceleration, Source>(
+      m, "Acceleration", "Change of velocity since the last sample over the time, minus gravity (m/s^2).")
+      .def(nb::init<BodyHandle, Mount, AxesResponse, Vec3>(), "body"_a, "mount"_a, "response"_a, "last"_a)
+      .def_rw("last", &Acceleration::last, "Velocity (m/s, world) at the last sample.");
+  nb::class_<Direction, Source>(m, "Direction", "A direction of the world in the axes of a mount.")
+      .def(
+          "__init__",
+          [](Direction *made, const PyWorld &world, const Mount &mount, const AxesResponse &response,
+             const Vec3 &direction) { new (made) Direction(world.world, mount, response, direction); },
+          "world"_a, "mount"_a, "response"_a, "direction"_a);
+  nb::class_<Orientation, Source>(m, "Orientation", "Orientation of a mount as (x, y, z, w).")
+      .def(nb::init<Mount, std::optional<Quat>, double>(), "mount"_a, "frame"_a.none(), "resolution"_a,
+           "frame: inverse rotation of the frame of reference, None for the world.");
+  nb::class_<Position, Source>(m, "Position", "Position (m), speed and velocity (m/s) of a mount on a body.")
+      .def(
+          "__init__",
+          [](Position *made, const BodyHandle &body, const Mount &mount, const Vec3 &reference,
+             double resolution, double speed_noise, double speed_resolution) {
+            new (made) Position(body, mount, reference, {resolution, speed_noise, speed_resolution});
+          },
+          "body"_a, "mount"_a, "reference"_a, "resolution"_a, "speed_noise"_a, "speed_resolution"_a,
+          "reference is added to the position; resolutions: -1 for none; speed_noise: relative.");
+}
+
+}  // namespace wb

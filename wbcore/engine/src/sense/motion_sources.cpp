@@ -1,0 +1,50 @@
+// Measurements of poses and rates. Source: manual, chapters Gyro, Accelerometer, Compass, InertialUnit, GPS.
+#include "motion_sources.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wb {
+
+void AxesResponse::write(const Vec3 &vector, Random &random, double *values) const {
+  for (size_t i = 0; i < 3; ++i)
+    values[i] = !on[i] ? NAN : response ? (*response)(vector[i], random) : vector[i];
+}
+
+Vec3 AngularVelocity::vector(double) {
+  const double *w = world_->columns.angular_velocities.row(body_.slot);
+  return mount_.to_local({w[0], w[1], w[2]});
+}
+
+// A mass on a spring shows (v - v_last) / dt - g: at rest it reads g upward, in free fall 0.
+Vec3 Acceleration::vector(double elapsed) {
+  const Vec3 velocity = world_->point_velocity(body_.slot, mount_.position());
+  const Vec3 before = last, g = world_->settings().gravity;
+  last = velocity;
+  if (!(elapsed > 0 && std::isfinite(elapsed))) return mount_.to_local(-g);
+  return mount_.to_local({(velocity[0] - before[0]) / elapsed - g[0],
+                          (velocity[1] - before[1]) / elapsed - g[1],
+                          (velocity[2] - before[2]) / elapsed - g[2]});
+}
+
+Vec3 Direction::vector(double) { return mount_.to_local(direction_); }
+
+void Orientation::measure(double, double *values) {
+  const Quat turn = mount_.orientation();
+  const Quat q = frame_ ? *frame_ * turn : turn;
+  const double found[] = {q[1], q[2], q[3], q[0]};
+  for (size_t i = 0; i < 4; ++i) values[i] = rounded(found[i], resolution_);
+}
+
+void Position::measure(double, double *values) {
+  World &world = *body_.world;
+  const Vec3 at = mount_.position(), velocity = world.point_velocity(body_.slot, at);
+  double speed = norm(velocity);
+  const Vec3 place = at + reference_;
+  if (accuracy_.speed_noise > 0) speed *= 1 + accuracy_.speed_noise * world.random.gaussian();
+  for (size_t i = 0; i < 3; ++i) values[i] = rounded(place[i], accuracy_.resolution);
+  values[3] = rounded(speed, accuracy_.speed_resolution);
+  std::copy(velocity.begin(), velocity.end(), values + 4);
+}
+
+}  // namespace wb
