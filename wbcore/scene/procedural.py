@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Container
-from typing import Any
+from typing import Any, NamedTuple
 
 from wbcore.scene import templates
 from wbcore.scene.context import Context
@@ -30,6 +30,15 @@ _SEES_INSTANCE = re.compile(
 """What differs between instances with equal parameters: the number, and random numbers and the time, which
 depend on it; or what can reach these under other names."""
 _KEYS = {"SFVec2f": "xy", "SFVec3f": "xyz", "SFRotation": "xyza", "SFColor": "rgb"}
+
+
+class _Request(NamedTuple):
+    """A template to run for an instance, and what it sees."""
+
+    instance: Node
+    definition: ProtoDefinition
+    fields: dict[str, templates.FieldPair]
+    context: dict[str, Any]
 
 
 class Renderer:
@@ -82,7 +91,8 @@ class Renderer:
         self._ids[instance] = identifier
         if kept is not None:
             return kept
-        made = self._made(instance, definition, pairs, self.context.of(definition, identifier))
+        context = self.context.of(definition, identifier)
+        made = self._made(_Request(instance, definition, pairs, context))
         if made is None:
             return None
         for line in made.output + made.errors_output:
@@ -115,16 +125,11 @@ class Renderer:
             self._scopes[definition] = sees_instance or _SEES_CONTEXT.search(body) is not None, sees_instance
         return self._scopes[definition]
 
-    def _made(
-        self,
-        instance: Node,
-        definition: ProtoDefinition,
-        pairs: dict[str, templates.FieldPair],
-        context: dict[str, Any],
-    ) -> templates.Rendered | None:
+    def _made(self, request: _Request) -> templates.Rendered | None:
         """Return the result of a template, from an earlier run if possible; None after an error."""
         if self._results is None:
-            return self._run(instance, definition, pairs, context)
+            return self._run(request)
+        _, definition, fields, context = request
         if definition not in self._results:
             template = f"{definition.language} {_first_line(definition)} {definition.body_text}"
             self._results[definition] = results_of(definition.name, template)
@@ -132,27 +137,22 @@ class Renderer:
         if not self._scope(definition)[1]:
             seen = set(_CONTEXT.findall(definition.body_text))
         results = self._results[definition]
-        values = repr((pairs, [(name, context[name]) for name in context if name in seen]))
+        values = repr((fields, [(name, context[name]) for name in context if name in seen]))
         made = results.get(values)
         if made is None:
-            made = self._run(instance, definition, pairs, context)
+            made = self._run(request)
             if made is not None:
                 results.put(values, made)
         return made
 
-    def _run(
-        self,
-        instance: Node,
-        definition: ProtoDefinition,
-        pairs: dict[str, templates.FieldPair],
-        context: dict[str, Any],
-    ) -> templates.Rendered | None:
+    def _run(self, request: _Request) -> templates.Rendered | None:
+        instance, definition, fields, context = request
         if definition in self._stopped or not self._has_time(instance, definition):
             return None
         body, language = definition.body_text, str(definition.language)
         start = time.monotonic()
         try:
-            return templates.render(body, language, pairs, context, first_line=_first_line(definition))
+            return templates.render(body, language, fields, context, first_line=_first_line(definition))
         except templates.TemplateError as problem:
             self._report_failure(instance, definition, problem)
             if time.monotonic() - start > _SLOW_FAILURE_S:
