@@ -72,7 +72,7 @@ class SocketConnection:
             tcp: answers arrive in chunks, as over TCP.
         """
         self._socket = socket_
-        self._receive = LowLatencyReceiver(socket_).receive
+        self._receive = LowLatencyReceiver(socket_, CHUNK).receive
         self._reader = AnswerReader(tcp)
         self._waiting: deque[Answer] = deque()
 
@@ -87,7 +87,7 @@ class SocketConnection:
         """Wait for the next answer."""
         while not self._waiting:
             try:
-                data = self._receive(CHUNK)
+                data = self._receive()
             except InterruptedError:
                 continue
             except OSError as error:

@@ -1,55 +1,131 @@
-"""Low-latency receiving from a program that answers within microseconds."""
+"""Low-latency receiving from a program that answers within microseconds.
+
+Blocking and waking up takes longer than a step of a small robot, and 0.2 to 1.5 ms where idle processors
+sleep. A receiver therefore spins: it polls for some microseconds before it blocks. `Spin` decides from
+earlier waits whether this is worth its processor time. The C library has the same rules
+(libcontroller/src/low_latency.c).
+"""
 
 from __future__ import annotations
 
 import os
-import time
-from typing import TYPE_CHECKING
+from functools import partial
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
 
-__all__ = ["LowLatencyReceiver"]
+__all__ = ["LowLatencyReceiver", "Spin", "processors"]
 
-LOOK_NS = 60_000
-"""Time to poll before blocking."""
-REST = 200
-"""Number of calls that block immediately after polling has failed."""
+Found = TypeVar("Found")
+SPIN_NS = 50_000
+"""Longest spin of one wait."""
+MOST_REST = 63
+"""Maximum number of waits between two spins that failed."""
+PERIOD_NS, WINDOW_NS = 1 << 28, 1 << 21
+"""Every 268 ms of the system's clock there is a window of 2 ms in which waits spin until its end. Two
+programs that wake each other from sleep need more than SPIN_NS for an answer and would never spin again; the
+clock, which is the same for both, makes them spin at the same time."""
+LONGEST_NS = WINDOW_NS
+"""Programs with longer waits, for example in real time, do not use the window."""
+
+
+class Spin:
+    """Decides how long each wait spins.
+
+    A spin fails if nothing arrived before its end. Each failure doubles the number of waits without a spin,
+    up to MOST_REST; each success reduces it by one. Spinning thus continues while at least about five of six
+    spins succeed.
+    """
+
+    def __init__(self) -> None:
+        may_spin = processors() > 1 and os.environ.get("WBRIDGE_SPIN") != "0"
+        self.rest = 0 if may_spin else -1
+        """Number of waits that do not spin; -1: all."""
+        self.backoff = 0
+        """`rest` after the last failure, reduced by later successes."""
+        self.waited_ns = 0
+        """How long the last wait after a failed spin took."""
+
+    def end_ns(self) -> int:
+        """Return the time (perf_counter_ns) until which this wait spins; 0: it blocks at once."""
+        if self.rest < 0:
+            return 0
+        now = perf_counter_ns()
+        phase = now & (PERIOD_NS - 1)
+        if phase < WINDOW_NS and self.backoff and self.waited_ns < LONGEST_NS:
+            return now + max(WINDOW_NS - phase, SPIN_NS)
+        if self.rest:
+            self.rest -= 1
+            return 0
+        return now + SPIN_NS
+
+    def succeeded(self) -> None:
+        """Record that something arrived during a spin."""
+        self.rest = 0
+        if self.backoff:
+            self.backoff -= 1
+
+    def failed(self) -> None:
+        """Record that nothing arrived during a spin."""
+        self.rest = self.backoff = min(2 * self.backoff + 1, MOST_REST)
+
+    def wait(self, poll: Callable[[], Found | None], block: Callable[[], Found]) -> Found:
+        """Wait for what `poll` or `block` returns.
+
+        Args:
+            poll: returns None while nothing has arrived.
+            block: called after a spin that failed, or instead of one.
+        """
+        end = self.end_ns()
+        if not end:
+            return block()
+        while True:
+            found = poll()
+            if found is not None:
+                self.succeeded()
+                return found
+            if perf_counter_ns() > end:
+                break
+        self.failed()
+        try:
+            return block()
+        finally:
+            self.waited_ns = perf_counter_ns() - end
 
 
 class LowLatencyReceiver:
-    """Receives from a socket; polls briefly before it blocks.
+    """Receives from a socket; spins before it blocks (see Spin)."""
 
-    Blocking and waking up takes longer than a step of a small robot. If answers take longer, as in real time
-    or on a busy machine, polling stops and is retried from time to time. With a single processor it never
-    polls.
-    """
-
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, size: int) -> None:
+        """
+        Args:
+            connection: a blocking socket.
+            size: maximum number of bytes that `receive` returns.
+        """
         from socket import MSG_DONTWAIT  # start-up: see hal.modes.connect
 
-        self._receive, self._at_once = connection.recv, MSG_DONTWAIT
-        self._rest = 0 if _processors() > 1 else -1
+        receive, self._wait = connection.recv, Spin().wait
+        self._block = partial(receive, size)
+        self._at_once = partial(receive, size, MSG_DONTWAIT)
 
-    def receive(self, size: int) -> bytes:
+    def receive(self) -> bytes:
         """Receive like a blocking socket's `recv`.
 
         Raises:
             OSError: see `socket.recv`.
         """
-        if self._rest:
-            self._rest -= self._rest > 0
-            return self._receive(size)
-        end = time.perf_counter_ns() + LOOK_NS
-        while True:
-            try:
-                return self._receive(size, self._at_once)
-            except BlockingIOError:
-                if time.perf_counter_ns() > end:
-                    break
-        self._rest = REST
-        return self._receive(size)
+        return self._wait(self._poll, self._block)
+
+    def _poll(self) -> bytes | None:
+        try:
+            return self._at_once()
+        except BlockingIOError:
+            return None
 
 
-def _processors() -> int:
+def processors() -> int:
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

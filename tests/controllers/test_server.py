@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import random
+import selectors
 import socket
 import stat
 import struct
@@ -328,3 +329,24 @@ def block(chance: random.Random, desk: Desk, tag: int) -> bytes:
     special = [b"\0" * 8, b"\xff" * 8, *numbers]
     content = b"".join(chance.choice([*special, chance.randbytes(8)]) for _ in range(chance.randint(0, 8)))
     return codec.head.pack(code) + content[: max(0, len(content) - chance.choice([0, 0, 1, 4, 6, 7]))]
+
+
+@pytest.mark.parametrize(("processors", "spins"), [({0, 1}, False), ({0, 1, 2}, True)])
+def test_the_server_spins_for_two_controllers_only_with_three_processors(
+    monkeypatch: pytest.MonkeyPatch, processors: set[int], spins: bool
+):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: processors)
+    timeouts: list[float | None] = []
+    select = selectors.DefaultSelector.select
+    monkeypatch.setattr(
+        selectors.DefaultSelector, "select", lambda self, t=None: [timeouts.append(t), select(self, t)][1]
+    )
+    desk = Desk(names=("one", "two"))
+    try:
+        desk.local("one")
+        desk.local("two")
+        assert not desk.server.poll(0.01)
+        assert timeouts[-1] == 0.01
+        assert (0 in timeouts) is spins
+    finally:
+        desk.close()

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from hal.protocol.dialect import DIALECTS, R2025A, Dialect
 from hal.protocol.errors import ProtocolError
-from hal.protocol.low_latency import LowLatencyReceiver
+from hal.protocol.low_latency import LowLatencyReceiver, Spin, processors
 from wbcore.controllers.exchange import ControllerExchange
 from wbcore.controllers.handshake import Handshake
 from wbcore.controllers.instance import Instance, InstanceTaken
@@ -57,7 +57,7 @@ class Connection:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEVAL.pack(0, PATIENCE_US))
         self.server = server
         self.socket = sock
-        self._eager = LowLatencyReceiver(sock).receive
+        self._eager = LowLatencyReceiver(sock, CHUNK).receive
         self.session: ControllerSession | None = None
         self.handshake: Handshake | None = None
         self._waiting = bytearray()
@@ -110,12 +110,12 @@ class Connection:
         exchange = self.session.exchange if self.session is not None else None
         return exchange is not None and exchange.due is None and not self._waiting and self._read(self._eager)
 
-    def _at_once(self, size: int) -> bytes:
-        return self.socket.recv(size, socket.MSG_DONTWAIT)
+    def _at_once(self) -> bytes:
+        return self.socket.recv(CHUNK, socket.MSG_DONTWAIT)
 
-    def _read(self, receive: Callable[[int], bytes]) -> bool:
+    def _read(self, receive: Callable[[], bytes]) -> bool:
         try:
-            data = receive(CHUNK)
+            data = receive()
         except BlockingIOError:
             return False
         except OSError:
@@ -189,6 +189,7 @@ class Server:
         self._connections: dict[Connection, None] = {}
         self._only: Connection | None = None
         """The connection if there is exactly one."""
+        self._spin, self._processors = Spin(), processors()
         self._endpoints: list[Endpoint] = []
         self._missed: set[str] = set()
         """Unknown robot names that were reported."""
@@ -347,12 +348,19 @@ class Server:
         soonest = tell_events(self.sessions)
         if soonest is not None:
             timeout = soonest if timeout is None else min(timeout, soonest)
-        found = self._selector.select(timeout)
+        found = self._select(timeout)
         for key, events in found:
             key.data(events)
         if soonest is not None:
             tell_events(self.sessions)
         return bool(found)
+
+    def _select(self, timeout: float | None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Wait for a socket; spin for several controllers if each of them has a processor of its own."""
+        select, count = self._selector.select, len(self._connections)
+        if 1 < count < self._processors and (timeout is None or timeout * 1e6 >= PATIENCE_US):
+            return self._spin.wait(lambda: select(0) or None, lambda: select(timeout))
+        return select(timeout)
 
     def close(self) -> None:
         """Close all connections and remove the instance's folder."""
