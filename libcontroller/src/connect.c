@@ -34,6 +34,7 @@ static Outcome connected(Attempt *attempt, int socket, bool tcp) {
   attempt->connection = allocate(sizeof *attempt->connection);
   attempt->connection->socket = socket;
   attempt->connection->tcp = tcp;
+  spin_init(&attempt->connection->spin);
   return DONE;
 }
 

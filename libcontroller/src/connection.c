@@ -33,7 +33,7 @@ const char *connection_send(Connection *connection, const void *data, size_t siz
 /* Receive bytes from the socket. Returns NULL or an error. */
 static const char *receive(Connection *connection, unsigned char *place, size_t room, size_t *got) {
   ssize_t size;
-  do size = recv(connection->socket, place, room, 0);
+  do size = spin_receive(&connection->spin, connection->socket, place, room);
   while (size < 0 && errno == EINTR);
   if (size <= 0) return size ? strerror(errno) : CLOSED;
   *got = (size_t)size;

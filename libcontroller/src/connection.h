@@ -3,6 +3,7 @@
 #define CONNECTION_H
 
 #include "bytes.h"
+#include "low_latency.h"
 
 #define UNASKED (-1)
 
@@ -23,6 +24,7 @@ typedef struct {
 
 typedef struct {
   int socket;
+  Spin spin;
   bool tcp; /* answers arrive in chunks */
   Buffer in;
   size_t start; /* offset of the unused bytes of `in` */

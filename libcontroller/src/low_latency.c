@@ -1,0 +1,74 @@
+/* See low_latency.h. */
+#include "low_latency.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SPIN_NS 50000                 /* longest spin of one wait */
+#define MOST_REST 63                  /* maximum number of waits between two spins that failed */
+#define PERIOD_NS ((int64_t)1 << 28) /* of the windows in which waits spin until the window's end */
+#define WINDOW_NS ((int64_t)1 << 21)
+#define LONGEST_NS WINDOW_NS          /* programs with longer waits do not use the windows */
+
+static int64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static long processors(void) {
+  cpu_set_t set;
+  if (!sched_getaffinity(0, sizeof set, &set)) return CPU_COUNT(&set);
+  return sysconf(_SC_NPROCESSORS_ONLN); /* more processors than a set holds */
+}
+
+void spin_init(Spin *spin) {
+  const char *wanted = getenv("WBRIDGE_SPIN");
+  const bool may_spin = processors() > 1 && !(wanted && !strcmp(wanted, "0"));
+  *spin = (Spin){.rest = may_spin ? 0 : -1};
+}
+
+/* The time until which this wait spins; 0: it blocks at once. */
+static int64_t end_of(Spin *spin) {
+  if (spin->rest < 0) return 0;
+  const int64_t now = now_ns(), phase = now & (PERIOD_NS - 1);
+  if (phase < WINDOW_NS && spin->backoff && spin->waited_ns < LONGEST_NS)
+    return now + (WINDOW_NS - phase > SPIN_NS ? WINDOW_NS - phase : SPIN_NS);
+  if (spin->rest) {
+    --spin->rest;
+    return 0;
+  }
+  return now + SPIN_NS;
+}
+
+static void succeeded(Spin *spin) {
+  spin->rest = 0;
+  if (spin->backoff) --spin->backoff;
+}
+
+static void failed(Spin *spin) {
+  const int next = 2 * spin->backoff + 1;
+  spin->rest = spin->backoff = next < MOST_REST ? next : MOST_REST;
+}
+
+ssize_t spin_receive(Spin *spin, int socket, void *place, size_t room) {
+  const int64_t end = end_of(spin);
+  if (!end) return recv(socket, place, room, 0);
+  do {
+    const ssize_t got = recv(socket, place, room, MSG_DONTWAIT);
+    if (got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) {
+      succeeded(spin);
+      return got;
+    }
+  } while (now_ns() <= end);
+  failed(spin);
+  const ssize_t got = recv(socket, place, room, 0);
+  spin->waited_ns = now_ns() - end;
+  return got;
+}
