@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["LowLatencyReceiver", "Spin", "processors"]
 
 Found = TypeVar("Found")
-SPIN_NS = 50_000
+SPIN_NS = 100_000
 """Longest spin of one wait."""
 MOST_REST = 63
 """Maximum number of waits between two spins that failed."""

@@ -10,11 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPIN_NS 50000                 /* longest spin of one wait */
-#define MOST_REST 63                  /* maximum number of waits between two spins that failed */
+#define SPIN_NS 100000               /* longest spin of one wait */
+#define MOST_REST 63                 /* maximum number of waits between two spins that failed */
 #define PERIOD_NS ((int64_t)1 << 28) /* of the windows in which waits spin until the window's end */
 #define WINDOW_NS ((int64_t)1 << 21)
-#define LONGEST_NS WINDOW_NS          /* programs with longer waits do not use the windows */
+#define LONGEST_NS WINDOW_NS /* programs with longer waits do not use the windows */
 
 static int64_t now_ns(void) {
   struct timespec now;

@@ -1,5 +1,5 @@
-/* Low-latency receiving from a program that answers within microseconds. The rules and their reasons are those of
-   hal/protocol/low_latency.py. */
+/* Low-latency receiving from a program that answers within microseconds. The rules and their reasons are
+   those of hal/protocol/low_latency.py. */
 #ifndef LOW_LATENCY_H
 #define LOW_LATENCY_H
 

@@ -88,7 +88,7 @@ def waits(spin: Spin, clock: Clock, length_ns: int, count: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("length_ns", "share"), [(60_000, 0.03), (1_000_000, 0.012), (16_000_000, 2e-4), (500_000_000, 1e-5)]
+    ("length_ns", "share"), [(150_000, 0.02), (1_000_000, 0.012), (16_000_000, 2e-4), (500_000_000, 1e-5)]
 )
 def test_spinning_for_answers_that_take_long_is_bounded(
     two_processors, monkeypatch, length_ns: int, share: float
