@@ -141,6 +141,22 @@ def test_equal_instances_share_a_text_unless_it_may_differ(
         assert first[0] != first[1]
 
 
+def test_messages_about_a_kept_text_name_the_line_of_the_proto(
+    tmp_path: Path, cache: Path, runs: list[Any]
+) -> None:
+    bad = "PROTO Bad [ ]\n{\n  %{ for i = 1, 2 do }%\n  %{ end }%\n  Solid { name 5 }\n}\n"
+    path = project(tmp_path / "p", {"Bad": bad}, "Bad { }")
+    first = shown(path)
+    assert any("Bad.proto:6:" in line and "name" in line for line in first)
+    assert shown(path) == first and len(runs) == 1
+
+
+def test_failures_are_not_kept(tmp_path: Path, cache: Path, runs: list[Any]) -> None:
+    path = project(tmp_path / "p", {"Bad": "PROTO Bad [ ] { %{ error('no') }% Solid { } }"}, "Bad { }")
+    assert shown(path) == shown(path) != []
+    assert len(runs) == 2 and not cache.exists()
+
+
 def test_another_world_has_its_own_entry_if_the_template_sees_it(
     tmp_path: Path, cache: Path, runs: list[Any]
 ) -> None:
