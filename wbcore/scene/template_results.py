@@ -116,11 +116,10 @@ def _write(place: Path, entries: dict[str, Any]) -> None:
     """Replace a file in one step, so that other processes see it complete."""
     texts, size = [], 0
     for key, entry in entries.items():
-        texts.append(f'"{key}":{json.dumps(entry)}')
-        size += len(texts[-1])
-        if size > MOST_CHARS:
-            texts.pop()
-            break
+        text = f'"{key}":{json.dumps(entry)}'
+        if size + len(text) <= MOST_CHARS:
+            texts.append(text)
+            size += len(text)
     data = f"{{{','.join(texts)}}}".encode()
     place.parent.mkdir(parents=True, exist_ok=True)
     if not place.exists():
