@@ -98,6 +98,10 @@ class RunChoices(WindowOptions, Loading):
     """Simulated seconds per second; None: as fast as possible."""
     seed: int | None
     record: Path | None
+    profile: bool
+    """Measure where the time goes."""
+    trace: Path | None
+    """File for a timeline of the profile."""
     shadow: str | None
     json: bool
     quiet: bool

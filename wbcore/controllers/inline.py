@@ -300,7 +300,7 @@ class InlineControllers:
             try:
                 for one in able:
                     if one.exit_code is None:
-                        self._resume(one)
+                        self.resume(one)
             finally:
                 self._switch.switch_to(None)
             if self._direct_stepping is not None:
@@ -311,7 +311,7 @@ class InlineControllers:
                     self._end(one.session, one)
             able = [one for one in able if one.exit_code is None and one.can_run]
 
-    def _resume(self, one: InlineController) -> None:
+    def resume(self, one: InlineController) -> None:
         """Run a controller, with direct steps if they are possible."""
         seat = one.seat
         if seat is None:

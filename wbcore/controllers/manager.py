@@ -96,6 +96,11 @@ class ControllerManager:
         return self._inline is not None
 
     @property
+    def inline(self) -> InlineControllers | None:
+        """The controllers inside this process; None before the first one starts."""
+        return self._inline
+
+    @property
     def is_missing(self) -> bool:
         """True if controllers should have started and none did."""
         return bool(self.ended) and not self.had_any

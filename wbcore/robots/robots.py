@@ -50,6 +50,8 @@ class Robots:
         nodes = robot_nodes(simulation.world.nodes)
         self._by_node: dict[Node, Device] | None = None
         self._step_calls: StepCalls | None = None
+        self.on_step_calls: Callable[[StepCalls], StepCalls] = _unchanged
+        """Called when the calls of each step were collected; returns those to make."""
         self.list = [self._made(node, number) for number, node in enumerate(nodes)]
         self.chargers = Chargers(simulation.physics, self.list)
         self.docks = Docks(simulation.physics, self._warn)
@@ -174,11 +176,12 @@ class Robots:
 
     def _collect_step_calls(self) -> StepCalls:
         robots = self.list
-        self._step_calls = found = StepCalls(
+        found = StepCalls(
             [begin for robot in robots for begin in robot.beginners],
             [work for robot in robots for work in robot.before],
             [work for robot in robots for work in robot.after],
         )
+        self._step_calls = found = self.on_step_calls(found)
         return found
 
     @property
@@ -211,3 +214,8 @@ class Robots:
         self.chargers.reset()
         for robot in self.list:
             robot.reset()
+
+
+def _unchanged(calls: StepCalls) -> StepCalls:
+    """Make the calls as they are."""
+    return calls

@@ -49,6 +49,17 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="record poses, commands and readings of every step to FILE.csv or FILE.npz",
     )
     parser.add_argument(
+        "--profile",
+        action="store_true",
+        help="print where the time of a step goes: engine, kinds of devices, controllers, packets, windows",
+    )
+    parser.add_argument(
+        "--trace",
+        type=Path,
+        metavar="FILE",
+        help="as --profile, and write a timeline to FILE.json for https://ui.perfetto.dev",
+    )
+    parser.add_argument(
         "--shadow",
         choices=("mirror", "beside"),
         help="while the controller drives the real robot, move the simulated robot too: follow the "
@@ -113,6 +124,7 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Simulate; the exit code is that of `simulationQuit`, 1 if the run fails, 2 if the world has errors."""
+    from wbridge.running.profiling import check_trace
     from wbridge.running.recorder import check_record
     from wbridge.running.result import report
     from wbridge.running.world import load
@@ -121,6 +133,7 @@ def run(args: Namespace) -> int:
     speed = args.speed or _MODES[args.mode or ("realtime" if windows else "fast")]
     chosen = options(RunChoices, args, windows=windows, speed=speed)
     check_record(chosen.record)
+    check_trace(chosen.trace)
     world = load(args.world, chosen)
     try:
         if chosen.no_controllers and not chosen.windows:

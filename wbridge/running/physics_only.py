@@ -10,12 +10,14 @@ from wbridge.failures import RunError
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.numerics import load_numpy
+from wbridge.running.profiling import Profiling, open_profile
 from wbridge.running.recorder import open_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
 from wbridge.words import counted, rounded
 
 if TYPE_CHECKING:
-    from wbcore.recordings.recorder import Recorder
+    from collections.abc import Callable
+
     from wbcore.scene.load import World
     from wbcore.simulation import Simulation
 
@@ -23,6 +25,7 @@ __all__ = ["run_physics"]
 
 _LOG = logging.getLogger("wbridge")
 _CHUNKS = 100
+INTERRUPTED = 130
 
 
 def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
@@ -40,11 +43,46 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     if not chosen.json:
         _LOG.info("%s", _choices(simulation, steps))
     tell_findings(simulation)
+    profiling = open_profile(chosen)
     start = perf_counter()
     with open_recorder(simulation, chosen.record, devices=False) as recorder:
-        _simulate(simulation, steps, recorder, _progress(chosen))
+        each = recorder.take if recorder is not None else None
+        if profiling is None:
+            _simulate(simulation, steps, each, _progress(chosen))
+            profile, status, reason = None, 0, ""
+        else:
+            watched = _watch(simulation, each, profiling)
+            status, reason = _until_interrupted(simulation, steps, watched, _progress(chosen))
+            profile = profiling.finish()
     elapsed = perf_counter() - start
-    return Result(simulation, steps, elapsed, record_problem=problem_of(recorder))
+    return Result(
+        *(simulation, simulation.steps, elapsed, status, reason),
+        record_problem=problem_of(recorder),
+        profile=profile,
+    )
+
+
+def _watch(
+    simulation: Simulation, each: Callable[[], None] | None, profiling: Profiling
+) -> Callable[[], None]:
+    """Measure the steps; return what to call after each."""
+    profiling.profile.watch_physics(simulation)
+    return _nothing if each is None else profiling.profile.timed("recording", each)
+
+
+def _nothing() -> None:
+    """A profile needs single steps, even if nothing observes them."""
+
+
+def _until_interrupted(
+    simulation: Simulation, steps: int, each: Callable[[], None], progress: Progress
+) -> tuple[int, str]:
+    """Simulate; return status and reason, so that the profile of an interrupted run is printed."""
+    try:
+        _simulate(simulation, steps, each, progress)
+    except KeyboardInterrupt:
+        return INTERRUPTED, "interrupted"
+    return 0, ""
 
 
 def _progress(chosen: RunChoices) -> Progress:
@@ -62,12 +100,14 @@ def _choices(simulation: Simulation, steps: int) -> str:
     )
 
 
-def _simulate(simulation: Simulation, steps: int, recorder: Recorder | None, progress: Progress) -> None:
-    """Step in chunks to report progress; the first row of a recording is the start."""
+def _simulate(
+    simulation: Simulation, steps: int, each: Callable[[], None] | None, progress: Progress
+) -> None:
+    """Step in chunks to report progress, and call `each` at the start and after each step."""
     from wbcore.physics.errors import UnstableError
 
-    if recorder is not None:
-        recorder.take()
+    if each is not None:
+        each()
     done = 0
     try:
         with progress:
@@ -75,10 +115,10 @@ def _simulate(simulation: Simulation, steps: int, recorder: Recorder | None, pro
                 progress.step(f"{rounded(simulation.time)} s simulated")
                 end = steps * chunk // _CHUNKS
                 while done < end:
-                    count = 1 if recorder is not None else end - done
+                    count = 1 if each is not None else end - done
                     simulation.step(count)
                     done += count
-                    if recorder is not None:
-                        recorder.take()
+                    if each is not None:
+                        each()
     except UnstableError as problem:
         raise RunError(str(problem)) from None

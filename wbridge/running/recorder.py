@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
+from wbridge.running.writable import why_not_writable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,39 +52,8 @@ def check_record(path: Path | None) -> None:
     """
     if path is None:
         return
-    try:
-        why = _why_not(path)
-    except OSError as problem:
-        why = str(problem.strerror)
+    name = path.parent / f"{path.stem or 'trace'}.csv"
+    wrong = "" if path.suffix in SUFFIXES else f"a recording must be a .csv or .npz file, for example {name}"
+    why = wrong or why_not_writable(path, "trace.csv")
     if why:
         raise InputError(f"cannot record to {path}: {why}")
-
-
-def _why_not(path: Path) -> str:
-    """Return why a recording cannot be written there; "" if no problem is known."""
-    folder = path.parent
-    if path.suffix not in SUFFIXES:
-        name = folder / f"{path.stem or 'trace'}.csv"
-        return f"a recording must be a .csv or .npz file, for example {name}"
-    if path.is_dir():
-        return f"it is a folder; name a file in it, for example {path / 'trace.csv'}"
-    if not folder.exists():
-        nearest = next(one for one in folder.absolute().parents if one.is_dir())
-        from wbcore.scene.diagnostics import did_you_mean
-
-        wanted = folder.absolute().relative_to(nearest).parts[0]
-        hint = did_you_mean(wanted, sorted(one.name for one in _folders(nearest)))
-        make = f"mkdir -p {shlex.quote(str(folder))}"
-        return f"folder {folder} does not exist ({nearest} is one{hint}); create it: {make}"
-    if not folder.is_dir():
-        return f"{folder} is not a folder"
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        return f"{path if path.exists() else folder} is not writable by this user"
-    return ""
-
-
-def _folders(folder: Path) -> list[Path]:
-    try:
-        return [one for one in folder.iterdir() if one.is_dir()]
-    except OSError:
-        return []

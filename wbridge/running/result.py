@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbridge.failures import DONE, FAILED
 from wbridge.options import RunChoices
+from wbridge.running.profiling import ProfileResult, profile_data, profile_lines
 from wbridge.words import amount, counted, rounded
 
 if TYPE_CHECKING:
@@ -39,11 +40,13 @@ class Result(NamedTuple):
     """Robots without controller because their models are missing."""
     record_problem: str = ""
     """Why the recording is incomplete; "" if it is complete."""
+    profile: ProfileResult | None = None
 
     @property
     def exit_code(self) -> int:
-        """Exit code: that of the run, or 1 if only the recording is incomplete."""
-        return self.status or (FAILED if self.record_problem else DONE)
+        """Exit code: that of the run, or 1 if only the recording or the trace is incomplete."""
+        is_incomplete = self.record_problem or (self.profile is not None and self.profile.problem)
+        return self.status or (FAILED if is_incomplete else DONE)
 
     @property
     def seconds(self) -> float:
@@ -95,12 +98,16 @@ def report(result: Result, chosen: RunChoices) -> None:
         _LOG.info("%s%s", result.reason, _advice(result))
     if failed := _failed(result):
         _LOG.warning("%s", failed)
+    if result.profile is not None and result.profile.problem:
+        _LOG.error("error: %s", result.profile.problem)
     if chosen.json:
         _print_json(result, chosen.record)
     elif not chosen.quiet:
         speed = f"in {rounded(result.elapsed_s)} s, {rounded(result.speed)} times real time"
         lacks = _lacks(result)
         print(f"{amount(result.seconds)} s simulated {speed}; state hash {simulation.hash()}{lacks}")
+        if result.profile is not None:
+            print("\n".join(["", *profile_lines(result.profile)]))
 
 
 def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
@@ -160,6 +167,7 @@ def _data(result: Result, record: Path | None) -> dict[str, Any]:
         "hash": simulation.hash(),
         "record": str(record) if record else None,
         "record_problem": result.record_problem or None,
+        "profile": profile_data(result.profile) if result.profile is not None else None,
         "status": result.status,
         "reason": result.reason,
         "missing_models": sorted(simulation.world.library.missing),

@@ -14,6 +14,7 @@ from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
 from wbridge.running.numerics import load_numpy
+from wbridge.running.profiling import open_profile
 from wbridge.running.recorder import open_recorder, problem_of
 from wbridge.running.result import Result, absent_among, tell_findings
 from wbridge.running.twins import join, look, open_twins
@@ -218,12 +219,16 @@ def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: li
         seconds, elapsed = runner.steps * runner.simulation.step_s, perf_counter() - start
         return f"{rounded(seconds)} s simulated, {rounded(seconds / elapsed)} times real time"
 
+    profiling = open_profile(chosen)
     with open_recorder(runner.simulation, chosen.record, True, others) as recorder:
         if recorder is not None:
-            runner.on_step = recorder.take_of
+            take = recorder.take_of
+            runner.on_step = take if profiling is None else profiling.profile.timed("recording", take)
         look(runner, others)
         if windows is not None:
             windows.attach(runner)
+        if profiling is not None:
+            profiling.profile.watch(runner)
         try:
             with Progress(enabled=not (chosen.json or chosen.quiet), tell=tell):
                 outcome: Outcome = runner.run()
@@ -242,4 +247,5 @@ def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: li
         ended,
         absent,
         problem_of(recorder),
+        profiling.finish() if profiling is not None else None,
     )

@@ -1,0 +1,132 @@
+"""`--profile` and `--trace`: where the time of a run goes, as a table, as JSON and as a timeline."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wbridge.failures import InputError
+from wbridge.options import RunChoices
+from wbridge.running.writable import why_not_writable
+from wbridge.text_table import columns
+from wbridge.words import counted
+
+if TYPE_CHECKING:
+    from wbcore.profiling.profile import Profile, Report
+    from wbcore.profiling.spans import Usage
+    from wbcore.profiling.trace import Trace
+
+__all__ = ["Profiling", "ProfileResult", "check_trace", "open_profile", "profile_data", "profile_lines"]
+
+HEAD = ("", "calls/step", "us/step", "share")
+NOTE = "Profiling adds about 0.5 us per call, and inline controllers do not step alone."
+
+
+class ProfileResult(NamedTuple):
+    """The profile of a finished run."""
+
+    report: Report
+    path: Path | None
+    """File of the trace."""
+    dropped: int
+    """Spans that the trace lacks, because their number is limited."""
+    problem: str
+    """Why the trace was not written; "" if it was or none was requested."""
+
+
+class Profiling(NamedTuple):
+    """A profile of a run that has not finished, and its trace."""
+
+    profile: Profile
+    trace: Trace | None
+    path: Path | None
+
+    def finish(self) -> ProfileResult:
+        """End the measurement and write the trace."""
+        report, problem = self.profile.finish(), ""
+        if self.trace is None or self.path is None:
+            return ProfileResult(report, None, 0, "")
+        try:
+            self.trace.write(self.path)
+        except OSError as failure:
+            problem = f"cannot write the trace to {self.path}: {failure.strerror or failure}"
+        return ProfileResult(report, self.path, self.trace.dropped, problem)
+
+
+def open_profile(chosen: RunChoices) -> Profiling | None:
+    """Return the profile of a run; None if not requested."""
+    if not chosen.profile and chosen.trace is None:
+        return None
+    from wbcore.profiling.profile import Profile
+    from wbcore.profiling.trace import Trace
+
+    trace = None if chosen.trace is None else Trace()
+    return Profiling(Profile(trace=trace), trace, chosen.trace)
+
+
+def check_trace(path: Path | None) -> None:
+    """Check that a trace can be written, before the run starts.
+
+    Raises:
+        InputError: it cannot; the message says what to do.
+    """
+    if path is None:
+        return
+    name = path.parent / f"{path.stem or 'trace'}.json"
+    wrong = "" if path.suffix == ".json" else f"a trace must be a .json file, for example {name}"
+    why = wrong or why_not_writable(path, "trace.json")
+    if why:
+        raise InputError(f"cannot write a trace to {path}: {why}")
+
+
+def profile_lines(result: ProfileResult) -> list[str]:
+    """Return the profile as a table."""
+    report = result.report
+    if not report.steps:
+        return ["profile: no step was made"]
+    rows = [_cells(one, report) for one in report.rows]
+    total = ("total", "", f"{_us_per_step(report.elapsed_ns, report):,.1f}", "100.0 %")
+    lines = [f"profile of {counted(report.steps, 'step')}:"]
+    lines += columns([HEAD, *rows, total], right=frozenset((1, 2, 3)))
+    if report.processes:
+        head = ("controller processes, at the same time", *HEAD[1:])
+        lines += [
+            "",
+            *columns([head, *(_cells(one, report) for one in report.processes)], frozenset((1, 2, 3))),
+        ]
+    return [*lines, NOTE, *_trace_lines(result)]
+
+
+def _trace_lines(result: ProfileResult) -> list[str]:
+    if result.path is None or result.problem:
+        return []
+    lacks = f"; it lacks the last {counted(result.dropped, 'span')}" if result.dropped else ""
+    return [f"trace for https://ui.perfetto.dev: {result.path}{lacks}"]
+
+
+def _cells(row: Usage, report: Report) -> tuple[str, str, str, str]:
+    calls = "" if row.name == "rest" else f"{row.calls / report.steps:,.2f}"
+    share = 100 * row.time_ns / report.elapsed_ns if report.elapsed_ns else 0.0
+    return row.name, calls, f"{_us_per_step(row.time_ns, report):,.1f}", f"{share:.1f} %"
+
+
+def _us_per_step(time_ns: int, report: Report) -> float:
+    return time_ns / 1000 / report.steps
+
+
+def profile_data(result: ProfileResult) -> dict[str, Any]:
+    """Return the profile for JSON; times are those of the whole run (s)."""
+    report = result.report
+    return {
+        "steps": report.steps,
+        "seconds": report.elapsed_ns / 1e9,
+        "rows": [_row_data(one) for one in report.rows],
+        "processes": [_row_data(one) for one in report.processes],
+        "trace": str(result.path) if result.path else None,
+        "trace_problem": result.problem or None,
+        "trace_dropped": result.dropped,
+    }
+
+
+def _row_data(row: Usage) -> dict[str, Any]:
+    return {"name": row.name, "calls": row.calls, "seconds": row.time_ns / 1e9}
