@@ -104,7 +104,12 @@ class Seat:
         self._client: Client | None = None
         """Set while it may make direct steps."""
         self._is_alone = False
-        self._has_begun = False
+        self._begun: tuple[Client, float] | None = None
+        """Its client and the time (ms) of the request of a shared step that has not ended."""
+        self._settled: tuple[Client, float] | None = None
+        """The same of the last step if it was shared and no packet followed."""
+        self._terms: tuple[float, int, float] | None = None
+        """The terms of the clock that the stepper has."""
         self._pause = self._wait = 0
 
     def open(self, client: Client | None, is_alone: bool) -> None:
@@ -113,6 +118,8 @@ class Seat:
             self._wait -= 1
             return
         exchange = self._session.exchange
+        if not is_alone and self._continues(client):
+            return
         if client is None or exchange is None or not exchange.is_plain or client.quitting or client.closed:
             return
         runner = self._stepping.runner
@@ -122,12 +129,26 @@ class Seat:
         if stepper is None:
             self._back_off()
             return
-        terms = runner.simulation.physics.clock.terms
+        self._terms = terms = runner.simulation.physics.clock.terms
         if self._is_alone:
             stepper.direct.open(steps, seconds, *terms, exchange.asked)
         else:
             stepper.direct.share(*terms, exchange.asked)
         self._client, client.direct_stepper = client, stepper.direct
+
+    def _continues(self, client: Client | None) -> bool:
+        """Go on with shared steps if nothing has happened since the last one."""
+        settled, self._settled = self._settled, None
+        exchange, stepper = self._session.exchange, self._stepper
+        if settled is None or exchange is None or stepper is None:
+            return False
+        if settled[0] is not client or exchange.asked is not settled[1] or not stepper.has_targets:
+            return False
+        if self._stepping.runner.simulation.physics.clock.terms != self._terms or not stepper.robot.is_plain:
+            return False
+        self._is_alone = False
+        self._client, client.direct_stepper = client, stepper.direct
+        return True
 
     def _may_step_alone(self) -> bool:
         """True if no other controller takes part, and nothing but the physics happens in a step."""
@@ -158,13 +179,14 @@ class Seat:
             self._close_alone(stepper)
             return
         begun = stepper.direct.begun()
+        self._settled = None
         if begun is None:
             self._back_off()
             return
         self._pause = 0
-        self._has_begun = True
         assert self._session.exchange is not None, "it leaves later"
         self._session.exchange.follow(*begun)
+        self._begun = client, begun[0]
 
     def _close_alone(self, stepper: Stepper) -> None:
         made, asked, due = stepper.direct.close()
@@ -184,9 +206,9 @@ class Seat:
 
     def tell(self, now: float) -> bool:
         """Deliver time (ms) and values at the end of a shared step; False if that needs a packet."""
-        if not self._has_begun:
+        begun, self._begun = self._begun, None
+        if begun is None:
             return False
-        self._has_begun = False
         stepper, robot = self._stepper, self._session.robot
         if stepper is None or not robot.is_plain or now == robot.sent_time:
             return False
@@ -194,6 +216,7 @@ class Seat:
             return False
         stepper.direct.tell()
         robot.sent_time = now
+        self._settled = begun
         return True
 
     def _back_off(self) -> None:

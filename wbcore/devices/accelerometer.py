@@ -27,6 +27,7 @@ class Accelerometer(AxesSensor):
 
     @last_velocity.setter
     def last_velocity(self, velocity: Vec3) -> None:
+        """Compare the next measurement with another velocity."""
         self._velocity = velocity
         if self._source is not None:
             self._source.last = velocity
