@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from select import POLLIN, poll
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, TypeVar
 
@@ -99,25 +100,35 @@ class Spin:
 class LowLatencyReceiver:
     """Receives from a socket; spins before it blocks (see Spin)."""
 
-    def __init__(self, connection: socket.socket, size: int) -> None:
+    def __init__(self, connection: socket.socket, size: int, timeout_ms: float | None = None) -> None:
         """
         Args:
             connection: a blocking socket.
             size: maximum number of bytes that `receive` returns.
+            timeout_ms: longest time to block; None: no limit.
         """
         from socket import MSG_DONTWAIT  # start-up: see hal.modes.connect
 
-        receive, self._wait = connection.recv, Spin().wait
-        self._block = partial(receive, size)
-        self._at_once = partial(receive, size, MSG_DONTWAIT)
+        self._wait, self._timeout_ms = Spin().wait, timeout_ms
+        self._receive = partial(connection.recv, size)
+        self._at_once = partial(connection.recv, size, MSG_DONTWAIT)
+        self._readable = poll()
+        self._readable.register(connection, POLLIN)
 
     def receive(self) -> bytes:
         """Receive like a blocking socket's `recv`.
 
         Raises:
+            BlockingIOError: nothing has arrived in time.
             OSError: see `socket.recv`.
         """
         return self._wait(self._poll, self._block)
+
+    def _block(self) -> bytes:
+        # Linux also wakes a program that blocks in `recv` when the other side takes what was sent to it.
+        if not self._readable.poll(self._timeout_ms):
+            raise BlockingIOError
+        return self._receive()
 
     def _poll(self) -> bytes | None:
         try:

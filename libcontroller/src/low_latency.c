@@ -2,6 +2,7 @@
 #include "low_latency.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -57,9 +58,17 @@ static void failed(Spin *spin) {
   spin->rest = spin->backoff = next < MOST_REST ? next : MOST_REST;
 }
 
+/* Linux also wakes a program that blocks in `recv` when the other side takes what was sent to it; not in
+ * `poll`. */
+static ssize_t block(int socket, void *place, size_t room) {
+  struct pollfd one = {.fd = socket, .events = POLLIN};
+  if (poll(&one, 1, -1) < 0) return -1;
+  return recv(socket, place, room, 0);
+}
+
 ssize_t spin_receive(Spin *spin, int socket, void *place, size_t room) {
   const int64_t end = end_of(spin);
-  if (!end) return recv(socket, place, room, 0);
+  if (!end) return block(socket, place, room);
   do {
     const ssize_t got = recv(socket, place, room, MSG_DONTWAIT);
     if (got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) {
@@ -68,7 +77,7 @@ ssize_t spin_receive(Spin *spin, int socket, void *place, size_t room) {
     }
   } while (now_ns() <= end);
   failed(spin);
-  const ssize_t got = recv(socket, place, room, 0);
+  const ssize_t got = block(socket, place, room);
   spin->waited_ns = now_ns() - end;
   return got;
 }

@@ -7,7 +7,6 @@ import errno
 import logging
 import selectors
 import socket
-import struct
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from urllib.parse import unquote
@@ -30,7 +29,6 @@ PATIENCE_US = 5000
 FIRST_PORT, PORTS = 1234, 100
 MOST_WAITING = 256 * 2**20
 """Maximum bytes queued for a controller that does not read; beyond this it is disconnected."""
-_TIMEVAL = struct.Struct("@ll")
 MOST_MISSED = 16
 """Maximum number of unknown robot names that are reported."""
 MOST_STRANGERS = 32
@@ -54,10 +52,9 @@ class Connection:
     def __init__(self, server: Server, sock: socket.socket) -> None:
         # Flags on each call select blocking: this takes fewer system calls than a selector.
         sock.setblocking(True)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEVAL.pack(0, PATIENCE_US))
         self.server = server
         self.socket = sock
-        self._eager = LowLatencyReceiver(sock, CHUNK).receive
+        self._eager = LowLatencyReceiver(sock, CHUNK, PATIENCE_US / 1000).receive
         self.session: ControllerSession | None = None
         self.handshake: Handshake | None = None
         self._waiting = bytearray()
