@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
-from benchmarks.case import Case, best_seconds
+from benchmarks.case import Case, Unavailable
 from benchmarks.controller_scenes import SCENES
 from benchmarks.plain import BUILD, PlainWorld
+from libcontroller import compiling
 from wbcore.controllers.lockstep import Lockstep
+from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Runner, RunOptions
 from wbcore.controllers.server import Server
-from wbcore.scene.load import load_text
+from wbcore.scene.load import load_text, load_world
 from wbcore.simulation import Simulation
 
 ROUNDS = 31
 WORLDS = 3
 CONTROLLER = Path(__file__).parent / "controllers" / "all_devices" / "all_devices.py"
+C_CONTROLLER = Path(__file__).parent / "controllers" / "all_devices_c"
+ROUND_STEPS, ARENA_STEPS = 100, 5000
 WORLD = Path(__file__).resolve().parent / "worlds" / "scene.wbt"
 """A path for the scenes, so that their controllers are found."""
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -78,7 +84,7 @@ def share_of_plain(scene: str, count: int, steps: int) -> float:
 
 
 @contextmanager
-def client(server: Server, lockstep: Lockstep) -> Iterator[subprocess.Popen[bytes]]:
+def client(server: Server, lockstep: Lockstep, program: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
     """A controller process for the only robot."""
     session = lockstep.sessions[0]
     session.expected = True
@@ -87,40 +93,92 @@ def client(server: Server, lockstep: Lockstep) -> Iterator[subprocess.Popen[byte
         "WEBOTS_INSTANCE_PATH": folder,
         "WEBOTS_ROBOT_NAME": session.robot.name,
     }
-    command = [sys.executable, str(CONTROLLER), *arguments_of(lockstep)[0]]
+    command = [*program, *arguments_of(lockstep)[0]]
     with subprocess.Popen(command, env=environment) as process:
         yield process
         process.kill()
 
 
-def over_physics(scene: str = "arm", steps: int = 100, rounds: int = 600) -> float:
-    """Additional microseconds per step with a controller process, compared with the physics alone.
+def in_python() -> list[str]:
+    """The command of the controller in Python."""
+    return [sys.executable, str(CONTROLLER)]
 
-    The rounds are short because two processes seldom keep both cores of a busy machine for long.
+
+def in_c() -> list[str]:
+    """The command of the same controller in C."""
+    try:
+        return [str(compiling.compile_controller(C_CONTROLLER))]
+    except compiling.BuildError as error:
+        raise Unavailable(str(error)) from None
+
+
+def over_physics(program: Callable[[], list[str]], percentile: int = 50, rounds: int = 400) -> float:
+    """Additional microseconds of a step of the arm with a controller process, compared with its physics.
+
+    Args:
+        program: returns the command of the controller.
+        percentile: which of the steps of the calmest rounds counts; the physics' is always the median.
+        rounds: number of rounds of ROUND_STEPS steps.
     """
-    lockstep = lockstep_of(scene, 1)
-    bare = lockstep_of(scene, 1).simulation
+    lockstep = lockstep_of("arm", 1)
+    bare = lockstep_of("arm", 1).simulation
     server = Server(port=0)
     server.serve(lockstep.sessions)
-    with client(server, lockstep):
-        together, alone = [], []
+    together, alone = [], []
+    with client(server, lockstep, program()):
+        step_with_process(server, lockstep)
         for _ in range(rounds):
-            together.append(process_seconds(server, lockstep, steps))
-            alone.append(best_seconds(partial(bare.step, steps), 1))
+            together.append(step_times(lambda: step_with_process(server, lockstep)))
+            alone.append(step_times(bare.step))
     server.close()
-    return (min(together) - min(alone)) / steps * 1e6
+    steps = sorted(time_ns for times in calmest(together) for time_ns in times)
+    physics = median(time_ns for times in calmest(alone) for time_ns in times)
+    return (steps[len(steps) * percentile // 100] - physics) / 1000
 
 
-def process_seconds(server: Server, lockstep: Lockstep, steps: int) -> float:
-    """Make steps with the controller process; returns the seconds they took."""
+def calmest(rounds: list[list[int]]) -> list[list[int]]:
+    """The fastest tenth of the rounds: two processes seldom keep both cores of a busy machine for long."""
+    return sorted(rounds, key=sum)[: math.ceil(len(rounds) / 10)]
+
+
+def step_with_process(server: Server, lockstep: Lockstep) -> None:
+    """Make a step with the controller process, as soon as it requests one."""
     while not lockstep.is_ready:
         server.poll(None)
-    start = time.perf_counter()
-    for _ in range(steps):
-        while not lockstep.is_ready:
-            server.poll(None)
-        lockstep.step()
-    return time.perf_counter() - start
+    lockstep.step()
+
+
+def step_times(step: Callable[[], None]) -> list[int]:
+    """Nanoseconds of each of ROUND_STEPS steps."""
+    times = [time.perf_counter_ns()]
+    for _ in range(ROUND_STEPS):
+        step()
+        times.append(time.perf_counter_ns())
+    return [end - start for start, end in pairwise(times)]
+
+
+def over_inline(runs: int = 3) -> float:
+    """Additional microseconds of a step of the e-puck arena with a controller process, compared with one
+    inside the simulator, in the calmest rounds of several runs of each."""
+    rounds: dict[bool, list[list[int]]] = {True: [], False: []}
+    for _ in range(runs):
+        for inline, found in rounds.items():
+            found += arena_rounds(inline)
+    process, inside = (median(map(sum, calmest(rounds[inline]))) for inline in (False, True))
+    return (process - inside) / ROUND_STEPS / 1000
+
+
+def arena_rounds(inline: bool) -> list[list[int]]:
+    """Run the e-puck arena; returns the nanoseconds of each round of ROUND_STEPS steps."""
+    looks: list[int] = []
+    world = load_world(str(CHECKOUT / "worlds" / "epuck_arena.wbt"))
+    with open(os.devnull, "wb") as nowhere:
+        output = Output(nowhere.fileno(), nowhere.fileno(), False)
+        with Runner(world, RunOptions(inline=inline, output=output)) as runner:
+            runner.on_step = lambda _: looks.append(time.perf_counter_ns())
+            runner.look_every, runner.limit = ROUND_STEPS, ARENA_STEPS
+            runner.run()
+    return [[end - start] for start, end in pairwise(looks[1:])]
 
 
 def installed() -> dict[str, str]:
@@ -163,11 +221,19 @@ def cases() -> list[Case]:
         ("biped, 20 motors and sensors", "biped", 1, 100, 0.5),
         ("20 e-pucks, 160 sensors", "epucks", 20, 100, 0.35),
     ]
-    return [
+    shares = [
         Case(f"{title}: share of plain ODE", partial(share_of_plain, scene, count, steps), limit, "x", True)
         for title, scene, count, steps, limit in scenes
-    ] + [
-        Case("controller process, in addition to the physics", over_physics, 40, "us/step"),
+    ]
+    processes = [
+        (f"process in {name}, {what} over the physics", partial(over_physics, program, percentile), limit)
+        for name, program in (("Python", in_python), ("C", in_c))
+        for what, percentile, limit in (("median", 50, 15), ("99th percentile", 99, 100))
+    ]
+    return [
+        *shares,
+        *(Case(*measured, "us/step") for measured in processes),
+        Case("process instead of inline, e-puck arena", over_inline, 15, "us/step"),
         Case("import of the client", import_client, 60, "ms"),
         Case("wbridge run to the first step, e-puck arena", partial(first_step, "seconds"), 0.6, "s"),
         Case("resident memory of that run", partial(first_step, "megabytes"), 90, "MB"),
