@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+import time
 
 import pytest
 
@@ -39,6 +40,33 @@ def test_sensors_are_sampled_when_they_are_due() -> None:
     assert sensors.lasts == [50, 30]
     assert [index for index, _ in sensors.latest()] == [0, 1]
     assert not sensors.waits
+
+
+def test_timed_samples_are_those_of_plain_ones() -> None:
+    """Judge: the same bits as without times; a duration where a sensor was due, and less than the call's."""
+    swing, same = Swing(), Swing()
+    timed, plain = _engine.SamplePass(), _engine.SamplePass()
+    for one, sensors in ((swing, timed), (same, plain)):
+        sensors.add(one.distance(noise=0.1), b"a", 10, 0)
+        sensors.add(_engine.JointPosition(one.axis, 0.5, -1.0), b"b", 25, 0)
+    for now, due in ((10, [True, False]), (20, [True, False]), (30, [True, True])):
+        begin = time.perf_counter_ns()
+        times = timed.sample_timed(now)
+        took = time.perf_counter_ns() - begin
+        assert times is not None
+        assert [one >= 0 for one in times] == due
+        assert sum(one for one in times if one >= 0) <= took
+        assert plain.sample(now)
+        assert timed.take() == plain.take()
+        assert timed.lasts == plain.lasts
+
+
+def test_unusable_sensors_have_no_times() -> None:
+    swing, sensors = Swing(), _engine.SamplePass()
+    sensors.add(swing.distance(), b"a", 10, 0)
+    swing.rays.remove()
+    assert sensors.sample_timed(10) is None
+    assert sensors.lasts == [0]
 
 
 def test_a_ray_is_cast_at_the_poses_of_the_sample() -> None:

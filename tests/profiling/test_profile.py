@@ -67,7 +67,9 @@ def test_rows_add_up_and_name_engine_devices_and_controllers(project: Project):
     assert report.elapsed_ns == sum(one.time_ns for one in report.rows)
     assert report.rows == sorted(report.rows, key=lambda one: -one.time_ns)
     assert found["engine"] == found["simulation step"] == report.steps >= STEPS
+    # A period of 16 ms is due in each step; the engine samples GPS and Compass, Python the camera.
     assert found["pictures: Camera"] >= STEPS - 1
+    assert found["devices: GPS"] == found["devices: Compass"] == found["pictures: Camera"]
     assert {"controller: measurer", "controller: sender", "packets", "sampling", "rest"} <= found.keys()
     assert found["controller: measurer"] >= STEPS
     assert report.processes == []
@@ -93,12 +95,19 @@ def test_processes_compute_beside_the_simulator(project: Project):
 
 
 def test_spans_nest_on_the_simulators_track_and_processes_have_their_own(project: Project):
-    project.write(robot("a", "walk"), robot("b", "walk"), walk=steps(STEPS))
+    project.write(
+        robot("a", "walk", children=GPS),
+        robot("b", "walk", children=GPS),
+        walk=steps(STEPS, before=MEASURE),
+    )
     trace = Trace()
     profiled(project, trace)
     events = list(trace.events())
     tracks = {one["args"]["name"]: one["tid"] for one in events if one["name"] == "thread_name"}
     assert tracks.keys() == {"simulator", "controller: a", "controller: b"}
+    assert {"engine", "sampling", "devices: GPS", "pictures: Camera", "packets"} <= {
+        one["name"] for one in events if one.get("tid") == tracks["simulator"]
+    }
     for track in tracks.values():
         spans = [
             (one["ts"], one["ts"] + one["dur"]) for one in events if one["ph"] == "X" and one["tid"] == track

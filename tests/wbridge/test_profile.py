@@ -15,7 +15,7 @@ import pytest
 from tests.controllers.project import LOOP, Project, robot, steps
 from wbridge.main import main
 
-ROW = re.compile(r"^(\S.*?)  +(?:([\d,.]+) +)?([\d,.]+) +([\d.]+) %$")
+ROW = re.compile(r"^(\S.*?)  +(?:([\d,.]+) +)?([\d,.]+) +([\d.]+) %(?: +[\d,]+)?$")
 
 
 @pytest.fixture

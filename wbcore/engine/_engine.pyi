@@ -1582,6 +1582,11 @@ class SamplePass:
         Samples what is due (ms). False, without any effect, if a due source is not usable.
         """
 
+    def sample_timed(self, now: float) -> list[int] | None:
+        """
+        As `sample`, for profiles: the durations (ns) by sensor, -1 if not due; None instead of False.
+        """
+
     @property
     def waits(self) -> bool:
         """True if values wait for the controller."""

@@ -67,7 +67,8 @@ class ProcessTimes:
         if self._start is None:
             return
         now, since = self._now(), max(since, self._start)
-        _, calls, time_ns = self._times.get(name, (name, 0, 0))
-        self._times[name] = Usage(name, calls + 1, time_ns + now - since)
+        _, calls, time_ns, longest_ns = self._times.get(name, Usage(name, 0, 0, 0))
+        longest_ns = max(longest_ns, now - since)
+        self._times[name] = Usage(name, calls + 1, time_ns + now - since, longest_ns)
         if self._trace is not None and track is not None:
             self._trace.add(name, since, now, track)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wbcore.devices import Device
 from wbcore.devices.image_device import ImageDevice
 from wbcore.devices.sensor import Sensor
 from wbcore.robots.robots import Robots, StepCalls
+from wbcore.robots.sample_pass import SamplePass
 
 if TYPE_CHECKING:
-    from wbcore.profiling.spans import Spans
+    from wbcore.engine import _engine
+    from wbcore.profiling.spans import Row, Spans
     from wbcore.robots.robot import Robot
     from wbcore.simulation import Simulation
 
@@ -53,6 +56,7 @@ class RobotSpans:
         if robot not in self._known:
             self._known.add(robot)
             replace(robot, "sample", self._timed(SAMPLING, robot.sample))
+            robot.samples.make_pass = partial(TimedPass, self._spans)
         for device in robot.devices:
             if isinstance(device, Sensor) and device not in self._known:
                 self._known.add(device)
@@ -70,10 +74,37 @@ class RobotSpans:
         return self._spans.timed(self._spans.row(name), function)
 
 
+class TimedPass(SamplePass):
+    """A pass of the engine whose time counts for the sensors in it."""
+
+    def __init__(self, spans: Spans, time_head: bytes) -> None:
+        super().__init__(time_head)
+        self._spans = spans
+        self._rows: list[Row] = []
+        self.sample = self._sample
+
+    def add(self, sensor: Sensor, source: _engine.Source, head: bytes) -> None:
+        """Add a sensor, see SamplePass."""
+        super().add(sensor, source, head)
+        self._rows.append(self._spans.row(row_of(sensor)))
+
+    def _sample(self, now: float) -> bool:
+        spans = self._spans
+        begin = spans.now()
+        times = self.native.sample_timed(now)
+        if times is None:
+            return False
+        for row, time_ns in zip(self._rows, times, strict=True):
+            if time_ns >= 0:
+                spans.move(row, begin, time_ns)
+                begin += time_ns  # the engine measures one after the other
+        return True
+
+
 def row_of(device: Device) -> str:
     """Return the name of the row of a device's kind."""
-    kind = "pictures" if isinstance(device, ImageDevice) else "sensors" if isinstance(device, Sensor) else ""
-    return f"{kind or 'devices'}: {device.entry.type}"
+    kind = "pictures" if isinstance(device, ImageDevice) else "devices"
+    return f"{kind}: {device.entry.type}"
 
 
 def replace(owner: object, name: str, function: Callable[..., Any]) -> None:

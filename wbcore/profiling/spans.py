@@ -28,16 +28,27 @@ class Usage(NamedTuple):
     calls: int
     time_ns: int
     """Time in spans of this row (ns), without that in spans inside them."""
+    longest_ns: int
+    """Duration of the longest span (ns), with that of spans inside it."""
 
 
 class Row:
     """Counts the calls and the own time of all spans of one name."""
 
-    __slots__ = ("calls", "name", "time_ns")
+    __slots__ = ("calls", "longest_ns", "name", "time_ns")
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.calls = self.time_ns = 0
+        self.clear()
+
+    def clear(self) -> None:
+        """Start at 0."""
+        self.calls = self.time_ns = self.longest_ns = 0
+
+    @property
+    def usage(self) -> Usage:
+        """What was counted so far."""
+        return Usage(self.name, self.calls, self.time_ns, self.longest_ns)
 
 
 class Spans:
@@ -90,26 +101,26 @@ class Spans:
         row, begun = self._top, self._begun
         row.time_ns += now - self._last
         row.calls += 1
+        if now - begun > row.longest_ns:
+            row.longest_ns = now - begun
         self._last = now
         self._top, self._begun = self._stack.pop()
         if self.on_span is not None:
             self.on_span(row.name, begun, now)
 
-    @property
-    def begun_ns(self) -> int:
-        """When the current span began (ns)."""
-        return self._begun
-
-    def move(self, row: Row, time_ns: int) -> None:
-        """Count a call that was measured elsewhere; its time (ns) is part of the current span's."""
+    def move(self, row: Row, begin_ns: int, time_ns: int) -> None:
+        """Count a span that was measured elsewhere; its time (ns) is part of the current span's."""
         row.calls += 1
         row.time_ns += time_ns
+        row.longest_ns = max(row.longest_ns, time_ns)
         self._top.time_ns -= time_ns
+        if self.on_span is not None:
+            self.on_span(row.name, begin_ns, begin_ns + time_ns)
 
     def start(self) -> None:
         """Forget what was measured so far."""
         for row in self._rows.values():
-            row.calls = row.time_ns = 0
+            row.clear()
         self._last = self._start = self.now()
 
     def stop(self) -> list[Usage]:
@@ -119,8 +130,7 @@ class Spans:
         self._top.time_ns += now - self._last
         self._last, self.on_span = now, None
         used = (one for one in self._rows.values() if one.calls or one.time_ns or one is self._rest)
-        found = [Usage(one.name, one.calls, one.time_ns) for one in used]
-        return sorted(found, key=lambda one: -one.time_ns)
+        return sorted((one.usage for one in used), key=lambda one: -one.time_ns)
 
     @property
     def start_ns(self) -> int:

@@ -8,7 +8,7 @@ measure by itself (see wbcore.robots.sample_pass).
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from hal.protocol.codec import HEAD
@@ -42,6 +42,8 @@ class Samples:
         self._structure = -1
         self._tasks: list[Task] = []
         self._passes: list[SamplePass] = []
+        self.make_pass: Callable[[bytes], SamplePass] = SamplePass
+        """Creates a pass for the next plan."""
         self._newest: dict[int, tuple[Any, ...]] = {}
         """Pending values by tag."""
         self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
@@ -140,7 +142,7 @@ class Samples:
         """Return the pass at the end of the plan, a new one after another task."""
         last = self._tasks[-1] if self._tasks else None
         if not isinstance(last, SamplePass):
-            last = SamplePass(HEAD.pack(0, self._robot.codec.message_codes["time"]))
+            last = self.make_pass(HEAD.pack(0, self._robot.codec.message_codes["time"]))
             self._tasks.append(last)
             self._passes.append(last)
         return last

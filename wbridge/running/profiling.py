@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Profiling", "ProfileResult", "check_trace", "open_profile", "profile_data", "profile_lines"]
 
-HEAD = ("", "calls/step", "us/step", "share")
+HEAD = ("", "calls/step", "us/step", "share", "longest us")
+RIGHT = frozenset((1, 2, 3, 4))
 NOTE = "Profiling adds about 0.5 us per call, and inline controllers do not step alone."
 
 
@@ -85,14 +86,14 @@ def profile_lines(result: ProfileResult) -> list[str]:
     if not report.steps:
         return ["profile: no step was made"]
     rows = [_cells(one, report) for one in report.rows]
-    total = ("total", "", f"{_us_per_step(report.elapsed_ns, report):,.1f}", "100.0 %")
+    total = ("total", "", f"{_us_per_step(report.elapsed_ns, report):,.1f}", "100.0 %", "")
     lines = [f"profile of {counted(report.steps, 'step')}:"]
-    lines += columns([HEAD, *rows, total], right=frozenset((1, 2, 3)))
+    lines += columns([HEAD, *rows, total], right=RIGHT)
     if report.processes:
         head = ("controller processes, at the same time", *HEAD[1:])
         lines += [
             "",
-            *columns([head, *(_cells(one, report) for one in report.processes)], frozenset((1, 2, 3))),
+            *columns([head, *(_cells(one, report) for one in report.processes)], RIGHT),
         ]
     return [*lines, NOTE, *_trace_lines(result)]
 
@@ -104,10 +105,12 @@ def _trace_lines(result: ProfileResult) -> list[str]:
     return [f"trace for https://ui.perfetto.dev: {result.path}{lacks}"]
 
 
-def _cells(row: Usage, report: Report) -> tuple[str, str, str, str]:
-    calls = "" if row.name == "rest" else f"{row.calls / report.steps:,.2f}"
+def _cells(row: Usage, report: Report) -> tuple[str, str, str, str, str]:
+    calls, longest = f"{row.calls / report.steps:,.2f}", f"{row.longest_ns / 1000:,.0f}"
+    if not row.calls:
+        calls = longest = ""
     share = 100 * row.time_ns / report.elapsed_ns if report.elapsed_ns else 0.0
-    return row.name, calls, f"{_us_per_step(row.time_ns, report):,.1f}", f"{share:.1f} %"
+    return row.name, calls, f"{_us_per_step(row.time_ns, report):,.1f}", f"{share:.1f} %", longest
 
 
 def _us_per_step(time_ns: int, report: Report) -> float:
@@ -129,4 +132,9 @@ def profile_data(result: ProfileResult) -> dict[str, Any]:
 
 
 def _row_data(row: Usage) -> dict[str, Any]:
-    return {"name": row.name, "calls": row.calls, "seconds": row.time_ns / 1e9}
+    return {
+        "name": row.name,
+        "calls": row.calls,
+        "seconds": row.time_ns / 1e9,
+        "longest": row.longest_ns / 1e9,
+    }

@@ -138,6 +138,8 @@ void bind_sense(nb::module_ &m) {
           "head"_a, "The bytes before the time in an answer.")
       .def("sample", &SamplePass::sample, "now"_a,
            "Samples what is due (ms). False, without any effect, if a due source is not usable.")
+      .def("sample_timed", &SamplePass::sample_timed, "now"_a,
+           "As `sample`, for profiles: the durations (ns) by sensor, -1 if not due; None instead of False.")
       .def_prop_ro("waits", &SamplePass::waits, "True if values wait for the controller.")
       .def(
           "packet", &packet, "seconds"_a,

@@ -2,6 +2,7 @@
 #include "sample_pass.h"
 
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -33,17 +34,39 @@ void SamplePass::add(nb::object owner, Source *source, std::string head, double 
   entries_.push_back(std::move(entry));
 }
 
-bool SamplePass::sample(double now) {
+bool SamplePass::can_sample(double now) const {
   for (const Entry &one : entries_)
     if (is_due(one, now) && !one.source->is_usable()) return false;
-  for (Entry &one : entries_) {
-    if (!is_due(one, now)) continue;
-    const double elapsed = (now - one.last) / 1000;
-    one.last = now;
-    one.source->measure(elapsed, &numbers_[one.first]);
-    one.waits = one.has_values = true;
-  }
   return true;
+}
+
+void SamplePass::measure(Entry &entry, double now) {
+  const double elapsed = (now - entry.last) / 1000;
+  entry.last = now;
+  entry.source->measure(elapsed, &numbers_[entry.first]);
+  entry.waits = entry.has_values = true;
+}
+
+bool SamplePass::sample(double now) {
+  if (!can_sample(now)) return false;
+  for (Entry &one : entries_)
+    if (is_due(one, now)) measure(one, now);
+  return true;
+}
+
+std::optional<std::vector<int64_t>> SamplePass::sample_timed(double now) {
+  using Clock = std::chrono::steady_clock;
+  if (!can_sample(now)) return {};
+  std::vector<int64_t> durations(entries_.size(), -1);
+  auto begin = Clock::now();
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    if (!is_due(entries_[i], now)) continue;
+    measure(entries_[i], now);
+    const auto end = Clock::now();
+    durations[i] = std::chrono::duration_cast<std::chrono::nanoseconds>(end - begin).count();
+    begin = end;
+  }
+  return durations;
 }
 
 bool SamplePass::waits() const {

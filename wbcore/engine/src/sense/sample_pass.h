@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ class SamplePass {
   // is due is not usable.
   bool sample(double now);
 
+  // The same; durations in ns, -1 for what is not due. Nothing if a source that is due is not usable.
+  std::optional<std::vector<int64_t>> sample_timed(double now);
+
   // An answer with the time (s) and the values that wait, which then no longer wait.
   std::string packet(double seconds);
 
@@ -47,6 +51,8 @@ class SamplePass {
   nanobind::tuple values(const Entry &entry) const { return values_of(entry.parts, &numbers_[entry.first]); }
 
  private:
+  bool can_sample(double now) const;
+  void measure(Entry &entry, double now);
   bool is_due(const Entry &entry, double now) const { return now - entry.last >= entry.period - kSlack; }
 
   std::vector<Entry> entries_;
