@@ -272,3 +272,14 @@ def test_states_leave_rays_out_and_keep_the_time_until_they_are_cast():
     assert rays.distances[0] == 10
     world.step()
     assert rays.distances[0] == pytest.approx(4.5)
+
+
+@pytest.mark.parametrize("height", [0.0, 0.5, -0.5])
+def test_a_ray_along_the_border_of_a_box_meets_what_is_in_it(height: float) -> None:
+    """A ray in the plane of a face, without a component across it, is not farther than one beside it."""
+    world = World()
+    for _ in range(20):
+        world.add_geom(Shape.box((1.0, 1.0, 1.0)), position=(3.0, 0.0, 0.0))
+    rays = world.add_rays([(0.0, 0.0, height)], [(1.0, 0.0, 0.0)], [9.0])
+    rays.cast()
+    assert rays.distances[0] == pytest.approx(2.5)

@@ -28,6 +28,7 @@ struct Target {
   nb::int_ key;
   MotorHandle motor;
   bool is_velocity;
+  Motor *found = nullptr;  // the handle's motor, while steps are allowed
   bool is_set = false;
   double value = 0;
 };
@@ -70,6 +71,7 @@ class DirectStepper {
             std::optional<double> asked) {
     timing_ = {before, since, dt};
     is_shared_ = false;
+    find_motors();
     asked_ = asked.value_or(NAN);
     for (Switch &one : switches_) one.is_known = false;
     made_ = 0;
@@ -84,6 +86,7 @@ class DirectStepper {
     timing_ = {before, since, dt};
     asked_ = asked.value_or(NAN);
     due_.reset();
+    find_motors();
     is_shared_ = true;
   }
 
@@ -141,7 +144,10 @@ class DirectStepper {
       SamplePass::Entry &one = pass_->entries()[i];
       if (!one.waits) continue;
       one.waits = false;
-      sensor_listeners_[i](*pass_->values(one));
+      if (const double *number = pass_->single(one))
+        sensor_listeners_[i](*number);
+      else
+        sensor_listeners_[i](*pass_->values(one));
     }
   }
 
@@ -171,6 +177,12 @@ class DirectStepper {
     uint64_t end = std::max(world_->steps + 1, timing_.since + static_cast<uint64_t>(std::max(about, 0.0)));
     while (timing_.at(end) < due - kSlack) ++end;
     return end;
+  }
+
+  // The motors stay where they are in memory, and their owner closes the stepper before they are removed.
+  void find_motors() {
+    world_->check_access();
+    for (Target &one : targets_) one.found = &one.motor.get();
   }
 
   // Notes the wanted numbers of the switches; false if one is not an integer.
@@ -214,8 +226,7 @@ class DirectStepper {
     bool is_cut = false;
     for (const Target &one : targets_) {
       if (!one.is_set) continue;
-      Motor &motor = one.motor.get();
-      is_cut |= one.is_velocity ? motor.set_velocity(one.value) : motor.set_position(one.value);
+      is_cut |= one.is_velocity ? one.found->set_velocity(one.value) : one.found->set_position(one.value);
       one.motor.wake();
     }
     // If a target is cut, the path with packets sets it again and prints the warning.

@@ -35,14 +35,17 @@ struct Segment {
   Vec3 origin, direction, inverse;
 
   Segment(const Vec3 &o, const Vec3 &d) : origin(o), direction(d) {
-    // A huge number in place of infinity: multiplied by 0, it does not become NaN.
-    for (int i = 0; i < 3; ++i) inverse[i] = d[i] == 0 ? 1e300 : 1.0 / d[i];
+    for (int i = 0; i < 3; ++i) inverse[i] = 1.0 / d[i];
   }
 
   // Distance at which it enters the box, or infinity if it misses the box within `length`.
   double entry(const Box &box, double length) const {
     double near = 0, far = length;
     for (int i = 0; i < 3; ++i) {
+      if (direction[i] == 0) {
+        if (origin[i] < box.low[i] || origin[i] > box.high[i]) return std::numeric_limits<double>::infinity();
+        continue;
+      }
       const double a = (box.low[i] - origin[i]) * inverse[i], b = (box.high[i] - origin[i]) * inverse[i];
       near = std::max(near, std::min(a, b));
       far = std::min(far, std::max(a, b));

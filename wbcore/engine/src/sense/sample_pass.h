@@ -48,6 +48,10 @@ class SamplePass {
 
   std::vector<Entry> &entries() { return entries_; }
   bool waits() const;
+  // The number of an entry that has just one.
+  const double *single(const Entry &entry) const {
+    return entry.parts.size() == 1 && entry.parts[0] == 1 ? &numbers_[entry.first] : nullptr;
+  }
   nanobind::tuple values(const Entry &entry) const { return values_of(entry.parts, &numbers_[entry.first]); }
 
  private:
