@@ -142,9 +142,11 @@ class Seat:
         exchange, stepper = self._session.exchange, self._stepper
         if settled is None or exchange is None or stepper is None:
             return False
-        if settled[0] is not client or exchange.asked is not settled[1] or not stepper.has_targets:
+        if settled[0] is not client or exchange.asked is not settled[1] or not exchange.is_plain:
             return False
-        if self._stepping.runner.simulation.physics.clock.terms != self._terms or not stepper.robot.is_plain:
+        if not stepper.has_targets or not stepper.robot.is_plain:
+            return False
+        if self._stepping.runner.simulation.physics.clock.terms != self._terms:
             return False
         self._is_alone = False
         self._client, client.direct_stepper = client, stepper.direct

@@ -71,9 +71,8 @@ class DirectStepper {
             std::optional<double> asked) {
     timing_ = {before, since, dt};
     is_shared_ = false;
-    find_motors();
+    prepare();
     asked_ = asked.value_or(NAN);
-    for (Switch &one : switches_) one.is_known = false;
     made_ = 0;
     left_ = steps;
     due_.reset();
@@ -86,7 +85,7 @@ class DirectStepper {
     timing_ = {before, since, dt};
     asked_ = asked.value_or(NAN);
     due_.reset();
-    find_motors();
+    prepare();
     is_shared_ = true;
   }
 
@@ -179,9 +178,10 @@ class DirectStepper {
     return end;
   }
 
-  // The motors stay where they are in memory, and their owner closes the stepper before they are removed.
-  void find_motors() {
+  // Finds the motors: they stay where they are in memory, and Python renews the stepper when one is removed.
+  void prepare() {
     world_->check_access();
+    for (Switch &one : switches_) one.is_known = false;  // others may have changed it
     for (Target &one : targets_) one.found = &one.motor.get();
   }
 
