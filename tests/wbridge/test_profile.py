@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.controllers.project import LOOP, Project, robot, steps
+from wbcore.simulation import Simulation
 from wbridge.main import main
 
 ROW = re.compile(r"^(\S.*?)  +(?:([\d,.]+) +)?([\d,.]+) +([\d.]+) %(?: +[\d,]+)?$")
@@ -167,3 +168,18 @@ def test_an_interrupted_run_prints_the_table_of_what_ran(tmp_path: Path, options
         out, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     assert table(out)["engine"][0] == pytest.approx(1, abs=0.5)
+
+
+def test_interrupted_physics_print_the_table_of_what_ran(
+    project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    step = Simulation.step
+
+    def interrupt(simulation: Simulation, count: int = 1) -> None:
+        if simulation.steps == 5:
+            raise KeyboardInterrupt
+        step(simulation, count)
+
+    monkeypatch.setattr(Simulation, "step", interrupt)
+    assert run(project, "--no-controllers", "--profile") == 130
+    assert "profile of 5 steps" in capsys.readouterr().out

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from wbcore.profiling.spans import Usage
+from wbcore.profiling.spans import Usage, replace
 
 if TYPE_CHECKING:
     from wbcore.controllers.lockstep import ControllerSession
@@ -34,8 +34,9 @@ class ProcessTimes:
         """Begin the measurement."""
         self._start = self._now()
 
-    def usage(self) -> list[Usage]:
-        """Return the times by robot, in the order in which they first computed."""
+    def stop(self) -> list[Usage]:
+        """End the measurement and return the times by robot, in the order in which they first computed."""
+        self._start = None
         return list(self._times.values())
 
     def watch(self, session: ControllerSession) -> None:
@@ -60,7 +61,7 @@ class ProcessTimes:
             send(data)
             since = self._now()
 
-        setattr(exchange, "feed", receive)  # noqa: B010 - a method of this object only
+        replace(exchange, "feed", receive)
         session.send = answer
 
     def _add(self, name: str, since: int, track: int | None) -> None:

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbcore.profiling.processes import ProcessTimes
-from wbcore.profiling.robots import RobotSpans, replace
-from wbcore.profiling.spans import Spans, Usage
+from wbcore.profiling.robots import RobotSpans
+from wbcore.profiling.spans import Spans, Usage, replace
 
 if TYPE_CHECKING:
     from wbcore.controllers.inline import InlineController, InlineControllers
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wbcore.profiling.trace import Trace
     from wbcore.simulation import Simulation
 
-__all__ = ["ENGINE", "STEP", "WAITING", "Profile", "Report"]
+__all__ = ["Profile", "Report"]
 
 ENGINE, STEP, PACKETS = "engine", "simulation step", "packets"
 WAITING = "waiting for controllers"
@@ -98,7 +98,7 @@ class Profile:
         if self._report is None:
             rows = self.spans.stop()
             elapsed_ns = sum(one.time_ns for one in rows)
-            self._report = Report(self._steps, elapsed_ns, rows, self._processes.usage())
+            self._report = Report(self._steps, elapsed_ns, rows, self._processes.stop())
         return self._report
 
     def _start(self) -> None:

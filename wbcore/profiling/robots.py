@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wbcore.devices import Device
 from wbcore.devices.image_device import ImageDevice
 from wbcore.devices.sensor import Sensor
+from wbcore.profiling.spans import replace
 from wbcore.robots.robots import Robots, StepCalls
 from wbcore.robots.sample_pass import SamplePass
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
     from wbcore.simulation import Simulation
 
-__all__ = ["RobotSpans", "replace", "row_of"]
+__all__ = ["RobotSpans"]
 
 SAMPLING = "sampling"
 """The row of what a robot's sampling takes beside the sensors."""
@@ -105,8 +106,3 @@ def row_of(device: Device) -> str:
     """Return the name of the row of a device's kind."""
     kind = "pictures" if isinstance(device, ImageDevice) else "devices"
     return f"{kind}: {device.entry.type}"
-
-
-def replace(owner: object, name: str, function: Callable[..., Any]) -> None:
-    """Replace a method of a single object."""
-    setattr(owner, name, function)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from time import perf_counter_ns
 from typing import Any, NamedTuple
 
-__all__ = ["REST", "Row", "Spans", "Usage"]
+__all__ = ["REST", "Row", "Spans", "Usage", "replace"]
 
 REST = "rest"
 """The row of the time outside of all spans."""
@@ -136,3 +136,8 @@ class Spans:
     def start_ns(self) -> int:
         """When the measurement started (ns)."""
         return self._start
+
+
+def replace(owner: object, name: str, function: Callable[..., Any]) -> None:
+    """Replace a method of a single object."""
+    setattr(owner, name, function)

@@ -49,16 +49,16 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
         each = recorder.take if recorder is not None else None
         if profiling is None:
             _simulate(simulation, steps, each, _progress(chosen))
-            profile, status, reason = None, 0, ""
+            status, reason = 0, ""
         else:
             watched = _watch(simulation, each, profiling)
             status, reason = _until_interrupted(simulation, steps, watched, _progress(chosen))
-            profile = profiling.finish()
+            profiling.profile.finish()
     elapsed = perf_counter() - start
     return Result(
         *(simulation, simulation.steps, elapsed, status, reason),
         record_problem=problem_of(recorder),
-        profile=profile,
+        profile=profiling.finish() if profiling is not None else None,
     )
 
 
