@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from functools import partial
 from itertools import repeat
 from statistics import median
 
-from benchmarks.case import Case, best_seconds
-from benchmarks.engine_scenes import SCENES, epucks
+from benchmarks.case import Case, Unavailable, best_seconds
+from benchmarks.engine_scenes import SCENES, bipeds, chains, epucks, resting
 from benchmarks.plain import PlainWorld
 from wbcore.engine import World
 
@@ -60,12 +61,44 @@ def share_of_plain(scene: str, count: int, steps: int, warm_up: int = 0) -> floa
 
 
 def cost_growth() -> float:
-    """Time per robot with 100 robots, divided by that with 10."""
-    few, many = epucks(10), epucks(100)
+    """Time per robot with 100 robots, divided by that with 1."""
+    few, many = epucks(1), epucks(100)
     few.step(100), many.step(100)
-    per_few = best_seconds(lambda: few.step(500), ROUNDS) / 500 / 10
+    per_few = best_seconds(lambda: few.step(5000), ROUNDS) / 5000
     per_many = best_seconds(lambda: many.step(50), ROUNDS) / 50 / 100
     return per_many / per_few
+
+
+def ratio(slow: World, fast: World, steps: int) -> float:
+    """Time of a step of `slow` relative to `fast`: the median of turns that alternate."""
+    ratios = []
+    for turn in range(ROUNDS):
+        order = (slow, fast) if turn % 2 else (fast, slow)
+        seconds = {id(world): engine_seconds(world, steps) for world in order}
+        ratios.append(seconds[id(slow)] / seconds[id(fast)])
+    return median(ratios)
+
+
+def speed_of_two_threads() -> float:
+    """Speed of two islands on two threads relative to one thread, with the same motion."""
+    if len(os.sched_getaffinity(0)) < 2:
+        raise Unavailable("needs two processors")
+    one, two = chains(2), chains(2)
+    two.threads = 2
+    one.step(100), two.step(100)
+    result = ratio(one, two, 100)
+    if one.hash() != two.hash():
+        raise ValueError("the motion depends on the number of threads")
+    return result
+
+
+def cost_of_rest() -> float:
+    """Time of a biped beside 1,000 boxes at rest, relative to a biped alone."""
+    alone, beside = bipeds(1), resting(1000)
+    alone.step(300), beside.step(300)
+    if beside.statistics["awake"] != alone.statistics["awake"]:
+        raise ValueError("the boxes are not asleep")
+    return ratio(beside, alone, 50)
 
 
 def cases() -> list[Case]:
@@ -86,4 +119,8 @@ def cases() -> list[Case]:
             True,
         )
         for title, scene, count, steps, warm, limit in scenes
-    ] + [Case("time per robot, 100 relative to 10 e-pucks", cost_growth, 1.5, "x")]
+    ] + [
+        Case("time per robot, 100 relative to 1 e-puck", cost_growth, 1.3, "x"),
+        Case("two islands on two threads, relative to one", speed_of_two_threads, 1.6, "x", True),
+        Case("a robot beside 1,000 boxes at rest, relative to it alone", cost_of_rest, 1.1, "x"),
+    ]

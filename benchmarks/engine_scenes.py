@@ -80,25 +80,58 @@ def idle(_: int = 0) -> World:
 
 def biped(_: int = 0) -> World:
     """Two legs, two arms and a head on a trunk: twenty hinges that hold their positions."""
+    return bipeds(1)
+
+
+def bipeds(count: int) -> World:
+    """Bipeds in a row, 2 m apart, each an island of its own."""
     world = World(dt=0.008)
     world.add_geom(Shape.plane())
-    trunk = _body(world, 5, (0, 0, 1), 0.2)
-    world.add_geom(Shape.box((0.15, 0.3, 0.4)), trunk, robot=0)
+    for robot in range(count):
+        _biped(world, 2.0 * robot, robot)
+    return world
 
-    def limb(x: float, y: float, z: float, joints: int, length: float, way: int, foot: bool = False) -> None:
+
+def _biped(world: World, east: float, robot: int) -> None:
+    trunk = _body(world, 5, (east, 0, 1), 0.2)
+    world.add_geom(Shape.box((0.15, 0.3, 0.4)), trunk, robot=robot)
+
+    def limb(y: float, z: float, joints: int, length: float, way: int, foot: bool = False) -> None:
         parent = trunk
         for i in range(joints):
             at = z + way * length * i
-            link = _body(world, 0.5, (x, y, at + way * length / 2), 0.05)
+            link = _body(world, 0.5, (east, y, at + way * length / 2), 0.05)
             size = (0.25, 0.15, 0.02) if foot and i == joints - 1 else (0.06, 0.06, length * 0.7)
-            world.add_geom(Shape.box(size), link, robot=0)
-            _motor(world, link, parent, (x, y, at), (1, 0, 0) if i % 2 else Y, 0, 5, 200)
+            world.add_geom(Shape.box(size), link, robot=robot)
+            _motor(world, link, parent, (east, y, at), (1, 0, 0) if i % 2 else Y, 0, 5, 200)
             parent = link
 
     for side in (-1, 1):
-        limb(0, 0.1 * side, 0.8, 6, 0.14, -1, foot=True)
-        limb(0, 0.22 * side, 1.15, 3, 0.15, -1)
-    limb(0, 0, 1.2, 2, 0.1, 1)
+        limb(0.1 * side, 0.8, 6, 0.14, -1, foot=True)
+        limb(0.22 * side, 1.15, 3, 0.15, -1)
+    limb(0, 1.2, 2, 0.1, 1)
+
+
+def chains(count: int, links: int = 20) -> World:
+    """Chains of links with a motor at each hinge, each an island of its own."""
+    world = World(dt=0.008)
+    for i in range(count):
+        parent = None
+        for k in range(links):
+            link = _body(world, 1, (i, 0, 0.2 * k), 0.05)
+            _motor(world, link, parent, (i, 0, 0.2 * k - 0.1), (k % 2, 1, 0), 0.3 + 0.01 * i, 2, 50)
+            parent = link
+    return world
+
+
+def resting(count: int) -> World:
+    """A biped, and boxes on the ground that fall asleep."""
+    world = bipeds(1)
+    side = math.ceil(math.sqrt(count))
+    for i in range(count):
+        box = _body(world, 1, (3 + 0.3 * (i % side), 0.3 * (i // side), 0.05), 0.05)
+        world.add_geom(Shape.box((0.1, 0.1, 0.1)), box)
+        box.set_auto_disable(0.5, 0.01, 0.01)
     return world
 
 

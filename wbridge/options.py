@@ -97,6 +97,8 @@ class RunChoices(WindowOptions, Loading):
     speed: float | None
     """Simulated seconds per second; None: as fast as possible."""
     seed: int | None
+    threads: int | None
+    """Maximum number of threads of the physics."""
     record: Path | None
     profile: bool
     """Measure where the time goes."""

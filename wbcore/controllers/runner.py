@@ -56,6 +56,8 @@ class RunOptions:
     """Simulated seconds per second; None: as fast as possible."""
     seed: int | None = None
     """Replaces WorldInfo's seed."""
+    threads: int | None = None
+    """Maximum number of threads of the physics, instead of WorldInfo's."""
     port: int | None = None
     host: str = "127.0.0.1"
     dialect: Dialect = R2025A
@@ -158,6 +160,8 @@ class Runner:
         from wbcore.simulation import Simulation  # start-up: as Lockstep
 
         self.simulation = Simulation(world, seed)
+        if self.options.threads is not None:
+            self.simulation.physics.use_threads(self.options.threads)
         self.simulation.host = self
         self.simulation.mode = FAST if self.options.speed is None else REAL_TIME
         self.simulation.console = self._console

@@ -950,10 +950,11 @@ class World:
         quick_iterations: int = 20,
         max_speed: float = 1000000.0,
         max_distance: float = 1000000000.0,
+        threads: int = 1,
     ) -> None:
         """
         dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance (m):
-        beyond them, a body is reported as a problem.
+        beyond them, a body is reported as a problem; threads: see the property.
         """
 
     def step(self, count: int = 1) -> None:
@@ -1049,6 +1050,15 @@ class World:
         64-bit hash over the bits of all poses, velocities and joint positions and the number of steps.
         """
 
+    @property
+    def threads(self) -> int:
+        """
+        Maximum number of threads (1 to 256) on which a step solves its islands. They are used in steps that
+        are long enough; the number does not change the motion.
+        """
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
     def seed(self, value: int) -> None:
         """Reseed the random generators of the world and of the iterative solver."""
 

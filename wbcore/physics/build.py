@@ -63,6 +63,7 @@ class Builder:
             erp=settings.erp,
             cfm=settings.cfm,
             seed=settings.random_seed,
+            threads=settings.threads,
         )
         self.materials = Materials(self.engine, settings, report)
         self.joints = JointBuilder(self)

@@ -73,8 +73,10 @@ def _world_info(physics: PhysicsWorld, node: Node, field: str) -> bool:
     settings = read_settings(physics.world)
     old = physics.plan.settings
     settings.random_seed = settings.random_seed if field == "randomSeed" else old.random_seed
+    settings.threads = settings.threads if field == "optimalThreadCount" else old.threads
     physics.plan.settings = physics.builder.settings = settings
     engine = physics.engine
+    engine.threads = settings.threads
     if settings.dt != engine.dt:
         engine.dt = settings.dt
         physics.clock.set_step(settings.dt, engine.steps)

@@ -301,6 +301,8 @@ class Settings:
     disable_angular: float = 0.01
     damping: tuple[float, float] = (0.0, 0.0)
     random_seed: int = 0
+    threads: int = 1
+    """Maximum number of threads of a step."""
     contacts: list[ContactPlan] = field(default_factory=list)
 
 

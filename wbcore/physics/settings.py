@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from wbcore.physics.plan import ContactPlan, Settings
 from wbcore.physics.pose import Vec3, dot, scaled, sub, unit
 from wbcore.physics.seed import seed_of
@@ -43,6 +45,7 @@ def read_settings(world: World) -> Settings:
         disable_angular=number(info, "physicsDisableAngularThreshold"),
         damping=damping_of(node_in(info, "defaultDamping")) or (0.0, 0.0),
         random_seed=seed_of(int(info.get("randomSeed"))),
+        threads=threads_of(int(info.get("optimalThreadCount"))),
         contacts=[_contact(one.root) for one in nodes_in(info, "contactProperties")],
     )
 
@@ -63,6 +66,11 @@ def damping_of(node: Node | None) -> tuple[float, float] | None:
 def _level(direction: Vec3, up: Vec3) -> Vec3 | None:
     """Return the horizontal part of a direction as a unit vector."""
     return unit(sub(direction, scaled(up, dot(direction, up))))
+
+
+def threads_of(wanted: int) -> int:
+    """Return the number of threads to use: at least 1, at most the processors available to this process."""
+    return min(max(wanted, 1), len(os.sched_getaffinity(0)))
 
 
 def _contact(node: Node) -> ContactPlan:

@@ -49,6 +49,10 @@ class PhysicsWorld:
         self.clock = Clock(self.engine.dt)
         self.engine.collide()
 
+    def use_threads(self, number: int) -> None:
+        """Set the maximum number of threads of a step (1 to 256), instead of WorldInfo's."""
+        self.engine.threads = self.plan.settings.threads = number
+
     def build_again(self) -> None:
         """Rebuild everything from the plan, with the time at 0."""
         self.structure += 1

@@ -43,6 +43,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--seed", type=count_of, metavar="N", help="random seed (default: WorldInfo.randomSeed)"
     )
     parser.add_argument(
+        "--threads",
+        type=_threads,
+        metavar="N",
+        help="maximum number of threads of the physics, 1 to 256; the motion stays the same "
+        "(default: WorldInfo.optimalThreadCount, at most one per processor)",
+    )
+    parser.add_argument(
         "--record",
         type=Path,
         metavar="FILE",
@@ -166,6 +173,13 @@ def seconds_of(text: str) -> float:
     value = _number(text, "seconds")
     if not 0 <= value < math.inf:
         raise ArgumentTypeError(f"{text} is not a number of seconds, 0 or more")
+    return value
+
+
+def _threads(text: str) -> int:
+    value = count_of(text)
+    if not 1 <= value <= 256:
+        raise ArgumentTypeError(f"{text} is not a number of threads, 1 to 256")
     return value
 
 

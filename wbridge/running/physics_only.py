@@ -38,6 +38,8 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     from wbcore.simulation import Simulation
 
     simulation = Simulation(world, chosen.seed)
+    if chosen.threads is not None:
+        simulation.physics.use_threads(chosen.threads)
     duration = default_s if chosen.duration is None else chosen.duration
     steps = chosen.steps if chosen.steps is not None else round(duration / simulation.step_s)
     if not chosen.json:

@@ -135,6 +135,7 @@ def _options(
     return RunOptions(
         speed=chosen.speed,
         seed=chosen.seed,
+        threads=chosen.threads,
         port=chosen.port,
         host=chosen.host,
         dialect=DIALECTS[chosen.dialect],

@@ -111,10 +111,10 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
 
 void construct(PyWorld *w, double dt, const Vec3 &gravity, double erp, double cfm, uint32_t seed,
                uint32_t capacity, uint32_t exact_rows, uint32_t exact_heap_rows, uint32_t quick_iterations,
-               double max_speed, double max_distance) {
+               double max_speed, double max_distance, uint32_t threads) {
   new (w) PyWorld(std::make_shared<World>(WorldSettings{dt, gravity, erp, cfm, seed, capacity,
                                                         ExactLimits{exact_rows, exact_heap_rows},
-                                                        quick_iterations, max_speed, max_distance}));
+                                                        quick_iterations, max_speed, max_distance, threads}));
 }
 
 nb::bytes save(const PyWorld &w) {
@@ -179,6 +179,11 @@ void bind_state(nb::class_<PyWorld> &c) {
       .def(
           "hash", [](const PyWorld &w) { return checked(w).hash(); },
           "64-bit hash over the bits of all poses, velocities and joint positions and the number of steps.")
+      .def_prop_rw(
+          "threads", [](const PyWorld &w) { return w.world->settings().threads; },
+          [](const PyWorld &w, uint32_t v) { checked(w).set_threads(v); },
+          "Maximum number of threads (1 to 256) on which a step solves its islands. They are used in steps "
+          "that are long enough; the number does not change the motion.")
       .def(
           "seed", [](const PyWorld &w, uint32_t s) { checked(w).set_seed(s); }, "value"_a,
           "Reseed the random generators of the world and of the iterative solver.")
@@ -215,10 +220,10 @@ void bind_world(nb::module_ &m) {
       nb::type_slots(slots));
   c.def("__init__", &construct, nb::kw_only(), "dt"_a = 0.032, "gravity"_a = Vec3{0, 0, -9.81}, "erp"_a = 0.2,
         "cfm"_a = 1e-5, "seed"_a = 0, "capacity"_a = 65536, "exact_rows"_a = 400, "exact_heap_rows"_a = 125,
-        "quick_iterations"_a = 20, "max_speed"_a = 1e6, "max_distance"_a = 1e9,
+        "quick_iterations"_a = 20, "max_speed"_a = 1e6, "max_distance"_a = 1e9, "threads"_a = 1,
         "dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance "
         "(m): beyond "
-        "them, a body is reported as a problem.")
+        "them, a body is reported as a problem; threads: see the property.")
       .def("_raise_failed_step", &raise_failed_step)
       .def(
           "collide", [](const PyWorld &w) { checked(w).collide(); },

@@ -55,6 +55,15 @@ OdeThread &enter_ode() {
   return thread;
 }
 
+void pass_on(std::vector<std::string> &messages, OdeThread &thread) {
+  if (std::vector<std::string> *log = thread.log) {
+    log->insert(log->end(), messages.begin(), messages.end());
+    if (log->size() > kMaxMessages)
+      log->erase(log->begin(), log->end() - static_cast<std::ptrdiff_t>(kMaxMessages));
+  }
+  messages.clear();
+}
+
 bool quick_step(dWorldID world, double dt, unsigned long &seed) {
   static std::mutex one_at_a_time;
   std::lock_guard lock(one_at_a_time);
@@ -71,17 +80,6 @@ int collide_in_turn(dGeomID a, dGeomID b, int flags, dContactGeom *found) {
   std::unique_lock lock(one_at_a_time, std::defer_lock);
   if (has_mesh && !has_own_buffers) lock.lock();
   return dCollide(a, b, flags, found, sizeof(dContactGeom));
-}
-
-OwnThreading::OwnThreading(dWorldID world) : implementation_(dThreadingAllocateSelfThreadedImplementation()) {
-  if (!implementation_) throw EngineError("ODE has no memory for a threading implementation");
-  dWorldSetStepThreadingImplementation(world, dThreadingImplementationGetFunctions(implementation_),
-                                       implementation_);
-}
-
-void OwnThreading::release() {
-  dThreadingFreeImplementation(implementation_);
-  implementation_ = nullptr;
 }
 
 }  // namespace wb

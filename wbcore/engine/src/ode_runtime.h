@@ -35,6 +35,9 @@ class MessageScope {
   std::vector<std::string> *previous_;
 };
 
+// Moves messages to the end of the log of `thread`, if it has one.
+void pass_on(std::vector<std::string> &messages, OdeThread &thread);
+
 // Runs dWorldQuickStep with `seed` as ODE's seed and stores the resulting seed. ODE's seed is global, so only
 // one thread runs at a time; worlds stay independent of each other.
 bool quick_step(dWorldID world, double dt, unsigned long &seed);
@@ -42,15 +45,5 @@ bool quick_step(dWorldID world, double dt, unsigned long &seed);
 // dCollide for worlds in several threads: triangle meshes take turns, because their buffers exist once per
 // process unless ODE was built with thread-local ones.
 int collide_in_turn(dGeomID a, dGeomID b, int flags, dContactGeom *found);
-
-// A self-threaded implementation owned by one world; without it, all worlds share one and collide.
-class OwnThreading {
- public:
-  explicit OwnThreading(dWorldID world);
-  void release();
-
- private:
-  dThreadingImplementationID implementation_;
-};
 
 }  // namespace wb

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "body.h"
+#include "island_threads.h"
 #include "ode_runtime.h"
 
 namespace wb {
@@ -30,6 +31,17 @@ struct ExactLimits {
   uint32_t rows, heap_rows;
 };
 
+// What a step works with. `threads`: the maximum number of threads of the exact solver.
+struct StepContext {
+  const OdeThread &thread;
+  IslandThreads &islands;
+  uint32_t threads;
+  dWorldID world;
+  double dt;
+  unsigned long &seed;
+  StepStatistics &statistics;
+};
+
 class Solver {
  public:
   static constexpr uint32_t kWorld = 0xffffffffu;
@@ -44,12 +56,10 @@ class Solver {
   void begin();
   uint32_t add_body(const Body &body);
   void add_link(const Link &link);
-  bool step(const OdeThread &thread, dWorldID world, double dt, const ExactLimits &limits,
-            unsigned long &seed, StepStatistics &statistics);
+  bool step(const StepContext &context, const ExactLimits &limits);
 
   // Steps all awake bodies with the exact solver; if it fails, with the iterative one.
-  bool step_exact(const OdeThread &thread, dWorldID world, double dt, unsigned long &seed,
-                  StepStatistics &statistics);
+  bool step_exact(const StepContext &context);
 
  private:
   struct Member {
@@ -61,12 +71,15 @@ class Solver {
   void join(uint32_t a, uint32_t b);
   void choose(const ExactLimits &limits);
   void count(StepStatistics &statistics) const;
-  bool step_both(const OdeThread &thread, dWorldID world, double dt, unsigned long &seed,
-                 StepStatistics &statistics);
+  uint32_t worthwhile_threads(uint32_t allowed) const;
+  bool exact_pass(const StepContext &context);
+  bool quick_pass(const StepContext &context);
+  bool step_both(const StepContext &context);
 
   // The state of a body that a step changes.
   struct Motion {
     dBodyID body;
+    bool awake;
     std::array<dReal, 3> position, linear, angular, force, torque;
     std::array<dReal, 4> orientation;
   };

@@ -8,6 +8,9 @@
 namespace wb {
 namespace {
 
+// Smaller steps take too little time for threads, so their islands are not examined.
+constexpr uint32_t kRowsForThreads = 100;
+
 Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
 
 bool finite(const Vec3 &v) { return std::isfinite(v[0] + v[1] + v[2]); }
@@ -15,6 +18,10 @@ bool finite(const Vec3 &v) { return std::isfinite(v[0] + v[1] + v[2]); }
 // Upper bound of the constraint rows of a contact.
 uint32_t contact_rows(const dSurfaceParameters &s) {
   return 1 + (s.mu > 0 ? 2 : 0) + (s.mode & dContactRolling ? 3 : 0);
+}
+
+void check_threads(uint32_t threads) {
+  require(threads >= 1 && threads <= 256, "threads", "in 1 to 256", threads);
 }
 
 void check(const WorldSettings &s) {
@@ -26,6 +33,7 @@ void check(const WorldSettings &s) {
   require(s.quick_iterations >= 1, "quick iterations", "1 or more", s.quick_iterations);
   require(s.max_speed > 0, "max speed", "positive", s.max_speed);
   require(s.max_distance > 0, "max distance", "positive", s.max_distance);
+  check_threads(s.threads);
 }
 
 }  // namespace
@@ -51,7 +59,7 @@ World::World(const WorldSettings &settings)
       settings_(settings) {
   enter_ode();
   ode_ = dWorldCreate();
-  threading_.emplace(ode_);
+  islands_.emplace(ode_);
   contact_group_ = dJointGroupCreate(0);
   dWorldSetAutoDisableFlag(ode_, 0);
   dWorldSetMaxAngularSpeed(ode_, dInfinity);
@@ -67,7 +75,6 @@ World::~World() {
   for (uint32_t g : std::vector(geoms.live())) geoms[g].ode = OdeGeom();
   dJointGroupDestroy(contact_group_);
   dWorldDestroy(ode_);
-  threading_->release();
 }
 
 void World::check_access() const {
@@ -116,6 +123,11 @@ void World::set_seed(uint32_t seed) {
   settings_.seed = seed;
   random.seed(seed);
   ode_seed_ = seed;
+}
+
+void World::set_threads(uint32_t threads) {
+  check_threads(threads);
+  settings_.threads = threads;
 }
 
 // Rejects calls from other threads during its lifetime.
@@ -171,8 +183,10 @@ void World::solve() {
   try {
     const unsigned long failures = thread_->exact_failures;
     bool ok;
-    if (no_heap && rows <= settings_.exact.rows) {
+    const bool on_threads = settings_.threads > 1 && rows >= kRowsForThreads;
+    if (no_heap && rows <= settings_.exact.rows && !on_threads) {
       // without contacts the solver has never failed: spare small robots the cost of remembering the state
+      islands_->use(1);
       ok = contacts.empty() ? dWorldStep(ode_, settings_.dt) != 0 : solve_exactly();
     } else {
       ok = solve_islands();
@@ -187,10 +201,8 @@ void World::solve() {
 }
 
 // ODE failed in the middle of a step, usually because of values that are not finite. The bodies return to
-// their previous poses; those that caused the failure sleep there. ODE's job list is abandoned because it
-// cannot be emptied.
+// their previous poses; those that caused the failure sleep there.
 void World::recover(const EngineError &failure) {
-  threading_.emplace(ode_);
   constexpr double mad = 1e50;
   for (uint32_t slot : bodies.live()) {
     Body &b = bodies[slot];
@@ -218,11 +230,15 @@ void World::put_back(uint32_t slot) {
   reset_body(slot);
 }
 
+StepContext World::step_context() {
+  return {*thread_, *islands_, settings_.threads, ode_, settings_.dt, ode_seed_, statistics};
+}
+
 bool World::solve_exactly() {
   solver_.begin();
   for (uint32_t b : bodies.live())
     if (bodies[b].ode) solver_.add_body(bodies[b]);
-  return solver_.step_exact(*thread_, ode_, settings_.dt, ode_seed_, statistics);
+  return solver_.step_exact(step_context());
 }
 
 bool World::solve_islands() {
@@ -236,7 +252,7 @@ bool World::solve_islands() {
       solver_.add_link({of(joints[j].child), of(joints[j].parent), joints[j].rows, false});
   for (const Contact &c : contacts)
     solver_.add_link({of(c.body_a), of(c.body_b), contact_rows(c.ode.surface), true});
-  return solver_.step(*thread_, ode_, settings_.dt, settings_.exact, ode_seed_, statistics);
+  return solver_.step(step_context(), settings_.exact);
 }
 
 // Reads poses, velocities and joint positions, and checks them for invalid values.

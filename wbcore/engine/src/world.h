@@ -15,6 +15,7 @@
 #include "drives.h"
 #include "fluid.h"
 #include "geom.h"
+#include "island_threads.h"
 #include "joint.h"
 #include "ode_runtime.h"
 #include "pairs.h"
@@ -35,6 +36,7 @@ struct WorldSettings {
   ExactLimits exact{400, 125};
   uint32_t quick_iterations = 20;
   double max_speed = 1e6, max_distance = 1e9;  // beyond: reported as a problem
+  uint32_t threads = 1;                        // maximum number of threads of a step
 };
 
 struct JointSpec {
@@ -75,6 +77,7 @@ class World {
   void set_erp_cfm(double erp, double cfm);
   void set_solver(const ExactLimits &exact, uint32_t quick_iterations);
   void set_seed(uint32_t seed);
+  void set_threads(uint32_t threads);
 
   // Stepping. A step is: motors, springs and fluids; `before_solve`; constraints with the contacts found
   // before; poses, joints; rays; contacts at the new poses; `after_step`.
@@ -182,6 +185,7 @@ class World {
   void solve();
   bool solve_exactly();
   bool solve_islands();
+  StepContext step_context();
   void recover(const EngineError &failure);
   void put_back(uint32_t slot);
   void measure();
@@ -275,8 +279,8 @@ class World {
 
   WorldSettings settings_;
   dWorldID ode_;
-  std::optional<OwnThreading> threading_;
-  OdeThread *thread_ = nullptr;  // the thread that steps
+  std::optional<IslandThreads> islands_;  // outlives ode_
+  OdeThread *thread_ = nullptr;           // the thread that steps
   dJointGroupID contact_group_;
   std::vector<dContactGeom> found_;  // of the current pair
   RayProbe probe_;
