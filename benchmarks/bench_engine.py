@@ -120,7 +120,7 @@ def cases() -> list[Case]:
         )
         for title, scene, count, steps, warm, limit in scenes
     ] + [
-        Case("time per robot, 100 relative to 1 e-puck", cost_growth, 1.3, "x"),
+        Case("engine time per robot, 100 relative to 1 e-puck", cost_growth, 1.3, "x"),
         Case("two islands on two threads, relative to one", speed_of_two_threads, 1.6, "x", True),
         Case("a robot beside 1,000 boxes at rest, relative to it alone", cost_of_rest, 1.1, "x"),
     ]

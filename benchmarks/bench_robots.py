@@ -109,5 +109,5 @@ def cases() -> list[Case]:
     return [
         Case("e-puck arena, 4 infra-red sensors: time relative to plain ODE", arena, 3, "x"),
         Case("20 e-pucks, 160 infra-red sensors: share of plain ODE", lambda: 1 / twenty(), 0.6, "x", True),
-        Case("time per robot, 100 relative to 1 e-puck", growth, 1.3, "x"),
+        Case("time per robot with its sensors and controller, 100 relative to 1 e-puck", growth, 1.3, "x"),
     ]

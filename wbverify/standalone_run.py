@@ -234,7 +234,7 @@ class BoardObserver:
 
     def _position(self, tag: int) -> float:
         """The position of a position sensor's joint in the simulation (rad or m)."""
-        return float(self._robot.devices[tag - 1].source().position)
+        return float(self._robot.devices[tag - 1].measured().position)
 
     def _measured(self, tag: int, numbers: StoredNumbers) -> BoardReading:
         """Return the reading that the controller on the board has of a sensor."""
