@@ -217,8 +217,8 @@ def first_step(what: str) -> float:
 def cases() -> list[Case]:
     """Runs with inline controllers and controller processes, and the import time of the client."""
     scenes = [
-        ("arm, 7 motors and sensors", "arm", 1, 1500, 0.5),
-        ("biped, 20 motors and sensors", "biped", 1, 100, 0.5),
+        ("arm, 7 motors and sensors", "arm", 1, 1500, 0.8),
+        ("biped, 20 motors and sensors", "biped", 1, 100, 0.9),
         ("20 e-pucks, 160 sensors", "epucks", 20, 100, 0.35),
     ]
     shares = [
