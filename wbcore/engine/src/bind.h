@@ -98,6 +98,18 @@ nb::ndarray<nb::numpy, const T> view(const T *data, std::initializer_list<size_t
   return nb::ndarray<nb::numpy, const T>(data, shape, owner);
 }
 
+// A view on the results of rays, with `width` numbers per ray. It shares them with the rays, so it stays
+// valid after these are removed.
+template <class T>
+nb::ndarray<nb::numpy, const T> results(const std::shared_ptr<RayResults> &r, const std::vector<T> &data,
+                                        size_t width) {
+  auto *kept = new std::shared_ptr<RayResults>(r);
+  nb::capsule owner(kept, [](void *p) noexcept { delete static_cast<std::shared_ptr<RayResults> *>(p); });
+  const size_t n = data.size() / width;
+  if (width == 1) return view(data.data(), {n}, owner);
+  return view(data.data(), {n, width}, owner);
+}
+
 // Adds the attributes that all handles have.
 template <class H>
 nb::class_<H> bind_handle(nb::module_ &m, const char *name, const char *doc) {

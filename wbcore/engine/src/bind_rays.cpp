@@ -31,17 +31,6 @@ void set_directions(const RaysHandle &h, const std::vector<Vec3> &directions) {
   set.measure_reach();
 }
 
-// The views share the results with the set, so they stay valid after it is removed.
-template <class T>
-nb::ndarray<nb::numpy, const T> results(const std::shared_ptr<RayResults> &r, const std::vector<T> &data,
-                                        size_t width) {
-  auto *kept = new std::shared_ptr<RayResults>(r);
-  nb::capsule owner(kept, [](void *p) noexcept { delete static_cast<std::shared_ptr<RayResults> *>(p); });
-  const size_t n = data.size() / width;
-  if (width == 1) return view(data.data(), {n}, owner);
-  return view(data.data(), {n, width}, owner);
-}
-
 }  // namespace
 
 void bind_rays(nb::module_ &m) {

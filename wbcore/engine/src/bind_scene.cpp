@@ -142,16 +142,6 @@ std::shared_ptr<SceneRays> add_rays(const std::shared_ptr<Scene> &scene,
   return made;
 }
 
-template <class T>
-nb::ndarray<nb::numpy, const T> results(const std::shared_ptr<RayResults> &r, const std::vector<T> &data,
-                                        size_t width) {
-  auto *kept = new std::shared_ptr<RayResults>(r);
-  nb::capsule owner(kept, [](void *p) noexcept { delete static_cast<std::shared_ptr<RayResults> *>(p); });
-  const size_t n = data.size() / width;
-  if (width == 1) return view(data.data(), {n}, owner);
-  return view(data.data(), {n, width}, owner);
-}
-
 void cast(SceneRays &rays) {
   if (!rays.is_valid()) throw HandleError("the body of these rays was removed");
   rays.cast();

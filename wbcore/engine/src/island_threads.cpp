@@ -169,8 +169,13 @@ IslandThreads::IslandThreads(dWorldID world) {
 }
 
 IslandThreads::~IslandThreads() {
-  // After a fork, the child has no worker threads to join.
-  if (crew_ && crew_->process != getpid()) (void)crew_.release();
+  leave_crew_of_parent();
+}
+
+// After a fork, the child has no worker threads to join: the crew stays in memory, unused.
+void IslandThreads::leave_crew_of_parent() {
+  if (!crew_ || crew_->process == getpid()) return;
+  [[maybe_unused]] const Crew *left = crew_.release();
 }
 
 void IslandThreads::use(uint32_t threads) {
@@ -252,7 +257,7 @@ void IslandThreads::Crew::work(Lane &lane, int seen) {
 }
 
 void IslandThreads::start_crew(uint32_t workers) {
-  if (crew_ && crew_->process != getpid()) (void)crew_.release();
+  leave_crew_of_parent();
   if (!crew_) crew_ = std::make_unique<Crew>(*this);
   BlockedSignals blocked;
   while (crew_->workers.size() < workers) {

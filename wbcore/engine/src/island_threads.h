@@ -45,6 +45,7 @@ class IslandThreads {
   void run();
   void merge_reports();
   void start_crew(uint32_t workers);
+  void leave_crew_of_parent();
 
   uint32_t active_ = 1, next_lane_ = 0;
   std::deque<Lane> lanes_;
