@@ -168,9 +168,7 @@ IslandThreads::IslandThreads(dWorldID world) {
   dWorldSetStepThreadingImplementation(world, &functions, reinterpret_cast<dThreadingImplementationID>(this));
 }
 
-IslandThreads::~IslandThreads() {
-  leave_crew_of_parent();
-}
+IslandThreads::~IslandThreads() { leave_crew_of_parent(); }
 
 // After a fork, the child has no worker threads to join: the crew stays in memory, unused.
 void IslandThreads::leave_crew_of_parent() {
