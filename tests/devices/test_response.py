@@ -42,20 +42,6 @@ def test_output_and_noise_are_interpolated_and_clamped(value: float, output: flo
     assert Response(TABLE).look_up(value) == pytest.approx((output, noise))
 
 
-@pytest.mark.parametrize("value", [-1, 0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 9, math.inf, -math.inf])
-def test_the_exact_function_is_the_same(value: float):
-    rows = [(a, b, 0) for a, b, _ in TABLE]
-    exact = Response(rows).exact()
-    assert exact is not None
-    assert exact(value) == Response(rows).look_up(value)[0]
-
-
-def test_what_needs_more_has_no_exact_function():
-    assert Response(TABLE).exact() is None
-    assert Response([]).exact() is None
-    assert Response([(0, 0, 0)], 0.5).exact() is None
-
-
 def test_noise_is_a_factor_and_drawn_only_if_there_is_some():
     random = Fixed(2)
     assert Response(TABLE)(0.15, random) == pytest.approx(700 * 1.2)

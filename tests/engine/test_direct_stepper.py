@@ -151,7 +151,9 @@ def test_other_durations_are_refused(duration: int) -> None:
 def test_a_sensor_that_was_removed_breaks_off() -> None:
     arm = Arm()
     rays = arm.world.add_rays([(0.0, 0.0, 0.0)], [(1.0, 0.0, 0.0)], [3.0])
-    distance = _engine.MeanDistance(rays, [1.0], 3.0, 1.0, [(0.0, 0.0, 0.0), (3.0, 3.0, 0.0)], -1.0)
+    distance = _engine.MeanDistance(
+        rays, [1.0], 3.0, 1.0, _engine.Response([(0.0, 0.0, 0.0), (3.0, 3.0, 0.0)], -1.0)
+    )
     arm.sensors.add(distance, b"", STEP_MS, 0.0)
     told: list[float] = []
     arm.stepper.set_sensors(arm.sensors, [arm.values.append, told.append])

@@ -25,7 +25,7 @@ class Swing:
 
     def distance(self, noise: float = 0.0, resolution: float = -1.0) -> _engine.MeanDistance:
         rows = [(0.0, 10.0, noise), (3.0, 40.0, noise)]
-        return _engine.MeanDistance(self.rays, [1.0], 3.0, 1.0, rows, resolution)
+        return _engine.MeanDistance(self.rays, [1.0], 3.0, 1.0, _engine.Response(rows, resolution))
 
 
 def test_sensors_are_sampled_when_they_are_due() -> None:
@@ -129,7 +129,9 @@ def test_a_changed_scene_is_not_measured() -> None:
     swing = Swing()
     scene = _engine.Scene(swing.world)
     rays = scene.rays(None, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), [(1.0, 0.0, 0.0)], 3.0)
-    light = _engine.Reflection(rays, [1.0], 3.0, 1.0, [(0.0, 0.0, 0.0), (3.0, 3.0, 0.0)], -1.0, 1.0)
+    light = _engine.Reflection(
+        rays, [1.0], 3.0, 1.0, _engine.Response([(0.0, 0.0, 0.0), (3.0, 3.0, 0.0)], -1.0), 1.0
+    )
     assert light.measure(0.0) == (3.0,)
     scene.stale = True
     assert not light.is_usable
@@ -145,10 +147,10 @@ def test_reflected_light_is_weighted() -> None:
     aims = [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]
     rays = scene.rays(None, (0.0, 0.0, 0.0), upright, aims, 3.0)
     rows = [(0.0, 0.0, 0.0), (30.0, 30.0, 0.0)]
-    light = _engine.Reflection(rays, [0.75, 0.25], 3.0, 1.0, rows, -1.0, 1.0)
+    light = _engine.Reflection(rays, [0.75, 0.25], 3.0, 1.0, _engine.Response(rows, -1.0), 1.0)
     distance, factor = 0.75 * 1.5 + 0.25 * 3, 0.75 * 0.6 + 0.25
     assert light.measure(0.0) == pytest.approx((distance / factor,))
-    halved = _engine.Reflection(rays, [0.75, 0.25], 3.0, 2.0, rows, -1.0, 0.0)
+    halved = _engine.Reflection(rays, [0.75, 0.25], 3.0, 2.0, _engine.Response(rows, -1.0), 0.0)
     assert halved.measure(0.0) == pytest.approx((distance / 2,))
 
 
@@ -159,6 +161,6 @@ def test_an_echo_needs_a_surface_that_faces_the_ray() -> None:
         turn = (math.cos(angle / 2), 0.0, 0.0, math.sin(angle / 2))
         world.add_geom(_engine.Shape.box((1.0, 9.0, 9.0)), position=(2.0, 0.0, 0.0), orientation=turn)
         rays = world.add_rays([(0.0, 0.0, 0.0)], [(1.0, 0.0, 0.0)], [5.0])
-        echo = _engine.Echo(rays, [1.0], 5.0, 1.0, [(0.0, 0.0, 0.0), (5.0, 5.0, 0.0)], -1.0)
+        echo = _engine.Echo(rays, [1.0], 5.0, 1.0, _engine.Response([(0.0, 0.0, 0.0), (5.0, 5.0, 0.0)], -1.0))
         (value,) = echo.measure(0.0)
         assert (value < 5) is expected

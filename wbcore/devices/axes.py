@@ -23,5 +23,5 @@ class AxesSensor(MountedSensor):
 
     def response(self) -> _engine.AxesResponse:
         """Return lookup table, resolution and enabled axes."""
-        on = (float(self._on[0]), float(self._on[1]), float(self._on[2]))
-        return _engine.AxesResponse(on, self._respond.rows, self._respond.resolution)
+        x, y, z = self._on
+        return _engine.AxesResponse((x, y, z), self._respond.native)

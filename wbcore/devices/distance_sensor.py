@@ -68,9 +68,8 @@ class DistanceSensor(MountedSensor):
         make = _engine.Echo if self._kind == "sonar" else _engine.MeanDistance
         return make(rays_in_engine, *self._conversion())
 
-    def _conversion(self) -> tuple[list[float], float, float, list[tuple[float, float, float]], float]:
-        respond = self._respond
-        return self._weights, self._range, self._scale, respond.rows, respond.resolution
+    def _conversion(self) -> tuple[list[float], float, float, _engine.Response]:
+        return self._weights, self._range, self._scale, self._respond.native
 
     def _stop(self) -> None:
         if self._bodies is not None:

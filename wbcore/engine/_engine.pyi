@@ -1470,10 +1470,6 @@ class Scene:
     def clear(self) -> None:
         """Removes all instances and materials; rays stay."""
 
-    @property
-    def count(self) -> int:
-        """Number of instances."""
-
     def add_material(self, material: Material) -> int:
         """Returns its number."""
 
@@ -1503,11 +1499,36 @@ class Scene:
         front_only: surfaces are hit only from outside, as cameras show them.
         """
 
+class Response:
+    """A lookup table with noise, and a resolution."""
+
+    def __init__(self, rows: Sequence[Sequence[float]], resolution: float) -> None:
+        """
+        rows: input, output, relative standard deviation of the noise; without rows the output equals the
+        input. resolution: step between values, 0 or less for none.
+        """
+
+    @property
+    def rows(self) -> list[tuple[float, float, float]]:
+        """The rows, inputs ascending."""
+
+    @property
+    def resolution(self) -> float: ...
+    def look_up(self, value: float) -> tuple[float, float]:
+        """
+        Output and noise, interpolated between rows; outside, those of the first or last row.
+        """
+
+def rounded(value: float, resolution: float) -> float:
+    """
+    The nearest multiple of a resolution (0 or less: the value itself). As in Webots, halves and fractions
+    of negative values are rounded up.
+    """
+
 class Source:
     """
     What a sensor measures. Distance sources have a weight for each ray, the range of rays that hit nothing
-    (m), the scale of the sensor's frame, and a response: rows (input, output, relative noise) and
-    resolution (-1: none).
+    (m), the scale of the sensor's frame, and a response.
     """
 
     @property
@@ -1525,26 +1546,14 @@ class MeanDistance(Source):
     """The weighted mean of the distances that rays measure."""
 
     def __init__(
-        self,
-        rays: Rays,
-        weights: Sequence[float],
-        range: float,
-        scale: float,
-        rows: Sequence[Sequence[float]],
-        resolution: float,
+        self, rays: Rays, weights: Sequence[float], range: float, scale: float, response: Response
     ) -> None: ...
 
 class Echo(Source):
     """The distance of the nearest surface that faces its ray."""
 
     def __init__(
-        self,
-        rays: Rays,
-        weights: Sequence[float],
-        range: float,
-        scale: float,
-        rows: Sequence[Sequence[float]],
-        resolution: float,
+        self, rays: Rays, weights: Sequence[float], range: float, scale: float, response: Response
     ) -> None: ...
 
 class Reflection(Source):
@@ -1558,8 +1567,7 @@ class Reflection(Source):
         weights: Sequence[float],
         range: float,
         scale: float,
-        rows: Sequence[Sequence[float]],
-        resolution: float,
+        response: Response,
         sensitivity: float,
     ) -> None: ...
 
@@ -1622,15 +1630,23 @@ class SensorMount:
     def __init__(
         self, body: Body | None, position: Sequence[float], orientation: Sequence[float]
     ) -> None: ...
+    def position(self) -> tuple[float, float, float]:
+        """Origin in the world (m)."""
+
+    def orientation(self) -> tuple[float, float, float, float]:
+        """Orientation in the world (w, x, y, z)."""
+
+    def to_local(self, vector: Sequence[float]) -> tuple[float, float, float]:
+        """A vector of the world in the sensor's axes."""
+
+    def to_world(self, vector: Sequence[float]) -> tuple[float, float, float]:
+        """A vector of the sensor's axes in those of the world."""
 
 class AxesResponse:
     """The response of a sensor with one value per axis."""
 
-    def __init__(self, on: Sequence[float], rows: Sequence[Sequence[float]], resolution: float) -> None:
-        """
-        on: 1 for each axis that measures, else 0; rows: input, output, relative noise; resolution: -1 for
-        none.
-        """
+    def __init__(self, on: tuple[bool, bool, bool], response: Response) -> None:
+        """on: whether each axis measures."""
 
 class AngularVelocity(Source):
     """Of a body (rad/s), in the axes of a mount."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wbcore.engine import _engine
 from wbcore.physics import sync
 from wbcore.physics.plan import BodyPlan, SolidPlan
-from wbcore.physics.pose import IDENTITY, Pose, Quat, Vec3, matrix, multiply
+from wbcore.physics.pose import IDENTITY, Pose, Quat, Vec3
 from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class Mount:
     """
 
     __slots__ = (
-        "_builder", "_inner", "_inner_rows", "_node", "_physics", "_plain", "_structure",
-        "body", "dynamic", "solid",
+        "_builder", "_inner", "_node", "_physics", "_structure",
+        "body", "dynamic", "native", "solid",
     )  # fmt: skip
 
     def __init__(self, physics: PhysicsWorld, node: Callable[[], Node]) -> None:
@@ -60,8 +60,8 @@ class Mount:
         """The body with mass that the node is part of or attached to, if any."""
         self.solid: SolidPlan
         self._inner = IDENTITY
-        self._inner_rows = matrix(IDENTITY.orientation)
-        self._plain = True
+        self.native: _engine.SensorMount
+        """The engine's form of it, after `follow`."""
 
     def follow(self) -> bool:
         """Update the cache if solids were rebuilt; return True if it changed, also on the first call."""
@@ -75,18 +75,12 @@ class Mount:
         inner = offset @ sync.frame_below(node.root, self.solid.node)
         self.body, inner = engine_frame(physics, self.solid.body, inner)
         self._inner = inner
-        self._inner_rows = matrix(inner.orientation)
-        self._plain = inner.rigid == IDENTITY
+        self.native = _engine.SensorMount(self.body, inner.position, inner.orientation)
         plan = self.solid.body
         while not plan.is_dynamic and plan.above is not None:
             plan = plan.above
         self.dynamic = physics.handles.bodies.get(plan) if plan.is_dynamic else None
         return True
-
-    @property
-    def native(self) -> _engine.SensorMount:
-        """The engine's form of it; call `follow` first."""
-        return _engine.SensorMount(self.body, self._inner.position, self._inner.orientation)
 
     @property
     def inner(self) -> Pose:
@@ -100,22 +94,11 @@ class Mount:
 
     def position(self) -> Vec3:
         """Return the origin in the world (m)."""
-        body = self.body
-        x, y, z = self._inner.position
-        if body is None:
-            return (x, y, z)
-        px, py, pz = body.position
-        if self._plain:
-            return (px, py, pz)
-        # p + R x, with the rows of R.
-        a, b, c, d, e, f, g, h, i = body.rotation
-        return (px + a * x + b * y + c * z, py + d * x + e * y + f * z, pz + g * x + h * y + i * z)
+        return self.native.position()
 
     def orientation(self) -> Quat:
         """Return the orientation in the world (w, x, y, z)."""
-        if self.body is None:
-            return self._inner.orientation
-        return multiply(self.body.orientation, self._inner.orientation)
+        return self.native.orientation()
 
     def pose(self) -> Pose:
         """Return position and orientation in the world."""
@@ -123,22 +106,8 @@ class Mount:
 
     def to_local(self, vector: Vec3) -> Vec3:
         """Rotate a world vector into the node's axes."""
-        x, y, z = vector
-        if self.body is not None:
-            # The transposed rotation: columns of R in place of rows.
-            a, b, c, d, e, f, g, h, i = self.body.rotation
-            x, y, z = a * x + d * y + g * z, b * x + e * y + h * z, c * x + f * y + i * z
-            if self._plain:
-                return (x, y, z)
-        (a, b, c), (d, e, f), (g, h, i) = self._inner_rows
-        return (a * x + d * y + g * z, b * x + e * y + h * z, c * x + f * y + i * z)
+        return self.native.to_local(vector)
 
     def to_world(self, vector: Vec3) -> Vec3:
         """Rotate a vector from the node's axes into the world's."""
-        x, y, z = vector
-        (a, b, c), (d, e, f), (g, h, i) = self._inner_rows
-        x, y, z = a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z
-        if self.body is None:
-            return (x, y, z)
-        a, b, c, d, e, f, g, h, i = self.body.rotation
-        return (a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z)
+        return self.native.to_world(vector)

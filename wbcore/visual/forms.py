@@ -230,16 +230,12 @@ def _mesh_file(world: World, node: Node, scale: Vec3) -> Form:
 
 def _mapped(vertices: Points, triangles: NDArray[np.uint32], places: Points) -> Form:
     """Return triangles with texture coordinates (n, 2) at their vertices."""
-    mesh = _mesh(vertices, triangles)
+    mesh = engine_mesh(vertices, triangles)
     return Form(_engine.Shape.mesh(mesh), Mapping.triangles(mesh, np.ascontiguousarray(places)))
 
 
 def _shape(vertices: Points, triangles: NDArray[np.uint32]) -> _engine.Shape:
-    return _engine.Shape.mesh(_mesh(vertices, triangles))
-
-
-def _mesh(vertices: Points, triangles: NDArray[np.uint32]) -> _engine.Mesh:
-    return engine_mesh(vertices, triangles)
+    return _engine.Shape.mesh(engine_mesh(vertices, triangles))
 
 
 _MAKERS: dict[str, Callable[[World, Node, Vec3], Form | None]] = {

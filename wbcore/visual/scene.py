@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Protocol
 
 from wbcore.engine import _engine
-from wbcore.physics.errors import SimulationError
 from wbcore.physics.meshes import MeshError
 from wbcore.physics.pose import Pose, Vec3
 from wbcore.physics.tree import node_in, node_path
@@ -93,7 +92,6 @@ class VisualScene:
 
     def _build(self) -> None:
         self.scene.clear()
-        self._nodes: list[Node] = []
         self._numbers: dict[Node, int] = {}
         self._shapes_below: dict[Node, set[Node]] = {}
         self._geometries_of: dict[Node, set[Node]] = {}
@@ -118,8 +116,6 @@ class VisualScene:
             )
         except ValueError as problem:
             _LOG.warning("warning: %s: rays do not see this: %s", node_path(node), problem)
-            return
-        self._nodes.append(node)
 
     def _watch(self, shape: Node) -> None:
         """Note which nodes decide how a shape looks."""
@@ -167,13 +163,3 @@ class VisualScene:
     def forget_step(self) -> None:
         """Poses have changed without a step."""
         self.scene.touch()
-
-    def node(self, instance: int) -> Node:
-        """Return the Shape of an instance in the engine's scene.
-
-        Raises:
-            SimulationError: the instance does not exist.
-        """
-        if not 0 <= instance < len(self._nodes):
-            raise SimulationError(f"no visual shape has the number {instance}")
-        return self._nodes[instance]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbridge.failures import InputError
 from wbridge.options import RunChoices
-from wbridge.running.writable import why_not_writable
+from wbridge.running.writable import Output, check_output
 from wbridge.text_table import columns
 from wbridge.words import counted
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Profiling", "ProfileResult", "check_trace", "open_profile", "profile_data", "profile_lines"]
 
+TRACE = Output("write a trace to", "a trace", (".json",))
 HEAD = ("", "calls/step", "us/step", "share", "longest us")
 RIGHT = frozenset((1, 2, 3, 4))
 NOTE = "Profiling adds about 0.5 us per call, and inline controllers do not step alone."
@@ -71,13 +71,7 @@ def check_trace(path: Path | None) -> None:
     Raises:
         InputError: it cannot; the message says what to do.
     """
-    if path is None:
-        return
-    name = path.parent / f"{path.stem or 'trace'}.json"
-    wrong = "" if path.suffix == ".json" else f"a trace must be a .json file, for example {name}"
-    why = wrong or why_not_writable(path, "trace.json")
-    if why:
-        raise InputError(f"cannot write a trace to {path}: {why}")
+    check_output(path, TRACE)
 
 
 def profile_lines(result: ProfileResult) -> list[str]:

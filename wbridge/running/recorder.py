@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
-from wbridge.running.writable import why_not_writable
+from wbridge.running.writable import Output, check_output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_record", "open_recorder", "problem_of"]
 
-SUFFIXES = (".csv", ".npz")
+RECORDING = Output("record to", "a recording", (".csv", ".npz"))
 
 
 def open_recorder(
@@ -50,10 +50,4 @@ def check_record(path: Path | None) -> None:
     Raises:
         InputError: it cannot; the message says what to do.
     """
-    if path is None:
-        return
-    name = path.parent / f"{path.stem or 'trace'}.csv"
-    wrong = "" if path.suffix in SUFFIXES else f"a recording must be a .csv or .npz file, for example {name}"
-    why = wrong or why_not_writable(path, "trace.csv")
-    if why:
-        raise InputError(f"cannot record to {path}: {why}")
+    check_output(path, RECORDING)

@@ -5,24 +5,51 @@ from __future__ import annotations
 import os
 import shlex
 from pathlib import Path
+from typing import NamedTuple
 
-__all__ = ["why_not_writable"]
+from wbridge.failures import InputError
+
+__all__ = ["Output", "check_output"]
 
 
-def why_not_writable(path: Path, example: str) -> str:
-    """Return why a file cannot be written, and what to do; "" if no problem is known.
+class Output(NamedTuple):
+    """A kind of output file."""
 
-    Args:
-        path: path of the file.
-        example: a file name, for a path that is a folder.
+    action: str
+    """For messages, for example "record to"."""
+    name: str
+    """For messages, for example "a recording"."""
+    suffixes: tuple[str, ...]
+    """The suffixes that it may have; the first is proposed."""
+
+
+def check_output(path: Path | None, kind: Output) -> None:
+    """Check that an output file, if requested, can be written, before the run starts.
+
+    Raises:
+        InputError: it cannot; the message says what to do.
     """
+    if path is None:
+        return
     try:
-        return _why_not(path, example)
+        why = _wrong_suffix(path, kind) or _why_not(path, f"trace{kind.suffixes[0]}")
     except OSError as problem:
-        return str(problem.strerror)
+        why = str(problem.strerror)
+    if why:
+        raise InputError(f"cannot {kind.action} {path}: {why}")
+
+
+def _wrong_suffix(path: Path, kind: Output) -> str:
+    if path.suffix in kind.suffixes:
+        return ""
+    allowed = " or ".join(kind.suffixes)
+    name = path.parent / f"{path.stem or 'trace'}{kind.suffixes[0]}"
+    return f"{kind.name} must be a {allowed} file, for example {name}"
 
 
 def _why_not(path: Path, example: str) -> str:
+    """Return why a file cannot be written, and what to do; "" if no problem is known. `example` is a file
+    name, for a path that is a folder."""
     folder = path.parent
     if path.is_dir():
         return f"it is a folder; name a file in it, for example {path / example}"

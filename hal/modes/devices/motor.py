@@ -26,10 +26,8 @@ class Motor(JointDevice):
     force_feedback = NAN
     feedback_period = 0
     configured = False
-    drive: int | None = None
-    """The code of the last position or force command; each replaces the other."""
-    force = 0.0
-    """The last force command."""
+    drive: tuple[int, float] | None = None
+    """Code and value of the last position or force command; each replaces the other."""
     sensor_tag: int | None = None
     """Tag of the position sensor on the same joint, once requested."""
 
@@ -66,7 +64,7 @@ class Motor(JointDevice):
     def resend_all(self) -> None:
         """Also add the current position or force command."""
         if self.drive is not None:
-            self.command(self.drive, self.target_position if self.drive == POSITION else self.force)
+            self.command(*self.drive)
         self.resend_lasting()
 
     def siblings(self) -> list[Motor]:
@@ -87,7 +85,7 @@ class Motor(JointDevice):
             self.is_nan("set_position", "position", position)
             return
         self.numbers[self.key + POSITION] = self.target_position = position
-        self.drive = POSITION
+        self.drive = (POSITION, position)
         if self.couplings:
             for one in self.siblings():
                 one.target_position = position if isinf(position) else position * one.multiplier
@@ -141,7 +139,7 @@ class Motor(JointDevice):
         if self.is_nan("set_force", "force", force):
             return
         self.command(FORCE, float(force))
-        self.drive, self.force = FORCE, float(force)
+        self.drive = (FORCE, float(force))
 
     def set_control_pid(self, p: float, i: float, d: float) -> None:
         """Set the gains of the position controller.

@@ -7,7 +7,11 @@ namespace wb {
 namespace {
 
 using namespace nb::literals;
-using Rows = std::vector<std::array<double, 3>>;
+
+const Mount &usable(const Mount &mount) {
+  if (!mount.is_usable()) throw HandleError("the body that carries this sensor was removed");
+  return mount;
+}
 
 void bind_parts(nb::module_ &m) {
   nb::class_<Mount>(m, "SensorMount", "Where a sensor is attached: a pose in a body, or in the world.")
@@ -19,18 +23,27 @@ void bind_parts(nb::module_ &m) {
             new (made) Mount{
                 body, {position, axes}, orientation, body && position == kZero && orientation == kUnitQuat};
           },
-          "body"_a.none(), "position"_a, "orientation"_a);
+          "body"_a.none(), "position"_a, "orientation"_a)
+      .def(
+          "position", [](const Mount &x) { return usable(x).position(); }, "Origin in the world (m).")
+      .def(
+          "orientation", [](const Mount &x) { return usable(x).orientation(); },
+          "Orientation in the world (w, x, y, z).")
+      .def(
+          "to_local", [](const Mount &x, const Vec3 &v) { return usable(x).to_local(v); }, "vector"_a,
+          "A vector of the world in the sensor's axes.")
+      .def(
+          "to_world", [](const Mount &x, const Vec3 &v) { return usable(x).to_world(v); }, "vector"_a,
+          "A vector of the sensor's axes in those of the world.");
   nb::class_<AxesResponse>(m, "AxesResponse", "The response of a sensor with one value per axis.")
       .def(
           "__init__",
-          [](AxesResponse *made, const std::array<double, 3> &on, const Rows &rows, double resolution) {
-            std::optional<Response> response;
-            if (!rows.empty() || resolution > 0) response.emplace(rows, resolution);
-            new (made) AxesResponse{{on[0] != 0, on[1] != 0, on[2] != 0}, std::move(response)};
+          [](AxesResponse *made, const std::tuple<bool, bool, bool> &on, const Response &response) {
+            const auto [x, y, z] = on;
+            const bool is_exact = response.rows().empty() && response.resolution() <= 0;
+            new (made) AxesResponse{{x, y, z}, is_exact ? std::nullopt : std::optional(response)};
           },
-          "on"_a, "rows"_a, "resolution"_a,
-          "on: 1 for each axis that measures, else 0; rows: input, output, relative noise; resolution: -1 "
-          "for none.");
+          "on"_a, "response"_a, "on: whether each axis measures.");
 }
 
 }  // namespace

@@ -201,7 +201,6 @@ void bind_scene(nb::module_ &m) {
           "planes "
           "and height fields, which have to be meshes.")
       .def("clear", &Scene::clear, "Removes all instances and materials; rays stay.")
-      .def_prop_ro("count", &Scene::count, "Number of instances.")
       .def("add_material", &Scene::add_material, "material"_a, "Returns its number.")
       .def("set_material", &Scene::set_material, "number"_a, "material"_a)
       .def_rw(

@@ -10,13 +10,12 @@ namespace wb {
 namespace {
 
 using namespace nb::literals;
-using Rows = std::vector<std::array<double, 3>>;
 
-Distances distances(const std::vector<double> &weights, double range, double scale, const Rows &rows,
-                    double resolution) {
+Distances distances(const std::vector<double> &weights, double range, double scale,
+                    const Response &response) {
   require(!weights.empty(), "number of weights", "1 or more", 0);
   require_positive("scale", scale);
-  return {weights, range, scale, Response(rows, resolution)};
+  return {weights, range, scale, response};
 }
 
 void check_count(size_t rays, size_t weights) {
@@ -37,19 +36,39 @@ void bind_distance(nb::module_ &m, const char *name, const char *doc) {
       .def(
           "__init__",
           [](T *made, const RaysHandle &rays, const std::vector<double> &weights, double range, double scale,
-             const Rows &rows, double resolution) {
+             const Response &response) {
             check_count(rays.get().lengths.size(), weights.size());
-            new (made) T(rays, distances(weights, range, scale, rows, resolution));
+            new (made) T(rays, distances(weights, range, scale, response));
           },
-          "rays"_a, "weights"_a, "range"_a, "scale"_a, "rows"_a, "resolution"_a);
+          "rays"_a, "weights"_a, "range"_a, "scale"_a, "response"_a);
+}
+
+void bind_response(nb::module_ &m) {
+  nb::class_<Response>(m, "Response", "A lookup table with noise, and a resolution.")
+      .def(
+          nb::init<std::vector<std::array<double, 3>>, double>(), "rows"_a, "resolution"_a,
+          "rows: input, output, relative standard deviation of the noise; without rows the output equals the "
+          "input. resolution: step between values, 0 or less for none.")
+      .def_prop_ro("rows", &Response::rows, "The rows, inputs ascending.")
+      .def_prop_ro("resolution", &Response::resolution)
+      .def(
+          "look_up",
+          [](const Response &r, double value) {
+            const Response::Found found = r.look_up(value);
+            return std::make_tuple(found.output, found.noise);
+          },
+          "value"_a, "Output and noise, interpolated between rows; outside, those of the first or last row.");
+  m.def("rounded", &rounded, "value"_a, "resolution"_a,
+        "The nearest multiple of a resolution (0 or less: the value itself). As in Webots, halves and "
+        "fractions "
+        "of negative values are rounded up.");
 }
 
 void bind_sources(nb::module_ &m) {
   nb::class_<Source>(
       m, "Source",
       "What a sensor measures. Distance sources have a weight for each ray, the range of rays that "
-      "hit nothing (m), the scale of the sensor's frame, and a response: rows (input, output, "
-      "relative noise) and resolution (-1: none).")
+      "hit nothing (m), the scale of the sensor's frame, and a response.")
       .def_prop_ro("is_usable", &Source::is_usable,
                    "False if what it measures was removed, or has changes that it does not know.")
       .def("measure", &measured, "elapsed"_a,
@@ -63,12 +82,11 @@ void bind_sources(nb::module_ &m) {
       .def(
           "__init__",
           [](Reflection *made, std::shared_ptr<SceneRays> rays, const std::vector<double> &weights,
-             double range, double scale, const Rows &rows, double resolution, double sensitivity) {
+             double range, double scale, const Response &response, double sensitivity) {
             check_count(rays->directions.size(), weights.size());
-            new (made)
-                Reflection(std::move(rays), distances(weights, range, scale, rows, resolution), sensitivity);
+            new (made) Reflection(std::move(rays), distances(weights, range, scale, response), sensitivity);
           },
-          "rays"_a, "weights"_a, "range"_a, "scale"_a, "rows"_a, "resolution"_a, "sensitivity"_a);
+          "rays"_a, "weights"_a, "range"_a, "scale"_a, "response"_a, "sensitivity"_a);
   nb::class_<JointPosition, Source>(m, "JointPosition",
                                     "The position of a joint's axis or a track (rad or m).")
       .def(nb::init<AxisHandle, double, double>(), "measured"_a, "noise"_a, "resolution"_a)
@@ -121,6 +139,7 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
 }  // namespace
 
 void bind_sense(nb::module_ &m) {
+  bind_response(m);
   bind_sources(m);
   nb::class_<SamplePass>(m, "SamplePass", "Samples the due sensors of a robot in one call, in their order.",
                          nb::type_slots(slots))

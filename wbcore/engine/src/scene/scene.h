@@ -52,7 +52,6 @@ class Scene {
   uint32_t add(const Shape &shape, const Mapping &mapping, uint32_t body, const Pose &offset,
                uint32_t material);
   void clear();  // removes all instances and materials
-  uint32_t count() const { return static_cast<uint32_t>(instances_.size()); }
   uint32_t add_material(Material material);
   void set_material(uint32_t number, Material material);
 

@@ -43,6 +43,12 @@ struct Mount {
     }
     return unrotate(inner.rotation, v);
   }
+
+  // A vector of the sensor's axes in those of the world.
+  Vec3 to_world(const Vec3 &vector) const {
+    const Vec3 v = inner.rotation * vector;
+    return body ? world().body_pose(body->slot).rotation * v : v;
+  }
 };
 
 }  // namespace wb

@@ -23,37 +23,35 @@ double reflection(const Look &look) {
 
 }  // namespace
 
-const RayResults &PhysicalRays::read() {
-  RaySet &rays = set();
-  if (rays.results->cast_at != world().steps) {
-    world().cast(rays_.slot);
-    rays.next = world().steps + rays.every;
+void PhysicalDistance::measure(double, double *values) {
+  World &world = *rays_.world;
+  RaySet &rays = rays_.get();
+  if (rays.results->cast_at != world.steps) {
+    world.cast(rays_.slot);
+    rays.next = world.steps + rays.every;
   }
-  return *rays.results;
+  values[0] = in_own_unit(own_, distance(rays), world.random);
 }
 
-void MeanDistance::measure(double, double *values) {
-  const RayResults &results = rays_.read();
-  double distance = results.distances[0];
-  if (own_.weights.size() > 1) {
-    distance = 0;
-    for (size_t i = 0; i < own_.weights.size(); ++i) distance += own_.weights[i] * results.distances[i];
-  }
-  values[0] = in_own_unit(own_, distance, rays_.world().random);
+double MeanDistance::distance(const RaySet &rays) const {
+  const std::vector<double> &distances = rays.results->distances;
+  if (own_.weights.size() == 1) return distances[0];
+  double mean = 0;
+  for (size_t i = 0; i < own_.weights.size(); ++i) mean += own_.weights[i] * distances[i];
+  return mean;
 }
 
-void Echo::measure(double, double *values) {
-  const RayResults &results = rays_.read();
-  const RaySet &set = rays_.set();
-  const Mat3 axes = set.body == kNone ? set.offset.rotation
-                                      : rays_.world().body_pose(set.body).rotation * set.offset.rotation;
+double Echo::distance(const RaySet &rays) const {
+  const RayResults &results = *rays.results;
+  const Mat3 axes = rays.body == kNone ? rays.offset.rotation
+                                       : rays_.world->body_pose(rays.body).rotation * rays.offset.rotation;
   double nearest = own_.range;
-  for (size_t i = 0; i < set.directions.size(); ++i) {
+  for (size_t i = 0; i < rays.directions.size(); ++i) {
     const Vec3 normal{results.normals[3 * i], results.normals[3 * i + 1], results.normals[3 * i + 2]};
-    if (results.distances[i] < nearest && std::fabs(dot(unrotate(axes, normal), set.directions[i])) > kEcho)
+    if (results.distances[i] < nearest && std::fabs(dot(unrotate(axes, normal), rays.directions[i])) > kEcho)
       nearest = results.distances[i];
   }
-  values[0] = in_own_unit(own_, nearest, rays_.world().random);
+  return nearest;
 }
 
 double Reflection::factor(size_t ray) const {

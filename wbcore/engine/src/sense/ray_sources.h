@@ -16,41 +16,38 @@ struct Distances {
   Response response;
 };
 
-// Physical rays, which the engine casts at the end of steps in which they are due, and otherwise on request.
-class PhysicalRays {
+// A distance measured with physical rays, which the engine casts at the end of steps in which they are due,
+// and otherwise on request.
+class PhysicalDistance : public Source {
  public:
-  explicit PhysicalRays(RaysHandle rays) : rays_(std::move(rays)) {}
-  bool is_usable() const { return rays_.valid(); }
-  const RayResults &read();
-  World &world() const { return *rays_.world; }
-  RaySet &set() const { return rays_.get(); }
+  PhysicalDistance(RaysHandle rays, Distances distances)
+      : rays_(std::move(rays)), own_(std::move(distances)) {}
+  bool is_usable() const override { return rays_.valid(); }
+  void measure(double elapsed, double *values) override;
 
- private:
+ protected:
+  virtual double distance(const RaySet &rays) const = 0;  // m, from results of this step
+
   RaysHandle rays_;
+  Distances own_;
 };
 
 // Generic and laser sensors: the weighted mean; misses count as the maximum range.
-class MeanDistance : public Source {
+class MeanDistance : public PhysicalDistance {
  public:
-  MeanDistance(RaysHandle rays, Distances distances) : rays_(std::move(rays)), own_(std::move(distances)) {}
-  bool is_usable() const override { return rays_.is_usable(); }
-  void measure(double elapsed, double *values) override;
+  using PhysicalDistance::PhysicalDistance;
 
- private:
-  PhysicalRays rays_;
-  Distances own_;
+ protected:
+  double distance(const RaySet &rays) const override;
 };
 
 // Sonar: the distance of the nearest surface that reflects the sound.
-class Echo : public Source {
+class Echo : public PhysicalDistance {
  public:
-  Echo(RaysHandle rays, Distances distances) : rays_(std::move(rays)), own_(std::move(distances)) {}
-  bool is_usable() const override { return rays_.is_usable(); }
-  void measure(double elapsed, double *values) override;
+  using PhysicalDistance::PhysicalDistance;
 
- private:
-  PhysicalRays rays_;
-  Distances own_;
+ protected:
+  double distance(const RaySet &rays) const override;
 };
 
 // Infra-red: the distance, increased by the share of light that is not reflected.

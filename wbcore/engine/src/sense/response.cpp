@@ -18,7 +18,6 @@ Response::Response(std::vector<std::array<double, 3>> rows, double resolution)
   }
 }
 
-// Between rows interpolated; outside, those of the first or last row.
 Response::Found Response::look_up(double value) const {
   if (rows_.empty() || std::isnan(value)) return {value, 0};
   const auto above = std::upper_bound(inputs_.begin(), inputs_.end(), value) - inputs_.begin();

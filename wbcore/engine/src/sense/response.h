@@ -16,15 +16,20 @@ class Response {
   // less for none. Without rows the output equals the input.
   Response(std::vector<std::array<double, 3>> rows, double resolution);
 
-  // Converts a measured quantity to the sensor's value; NaN stays NaN.
-  double operator()(double value, Random &random) const;
+  // The rows, inputs ascending.
+  const std::vector<std::array<double, 3>> &rows() const { return rows_; }
+  double resolution() const { return resolution_; }
 
- private:
+  // Output and noise, interpolated between rows; outside, those of the first or last row.
   struct Found {
     double output, noise;
   };
   Found look_up(double value) const;
 
+  // Converts a measured quantity to the sensor's value; NaN stays NaN.
+  double operator()(double value, Random &random) const;
+
+ private:
   std::vector<std::array<double, 3>> rows_;  // inputs ascending
   std::vector<double> inputs_;
   std::vector<std::array<double, 2>> slopes_;  // of output and noise between rows
