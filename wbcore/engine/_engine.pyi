@@ -1314,6 +1314,71 @@ class World:
     def geom(self, id: int) -> Geom:
         """The geom with this id."""
 
+class DrawList:
+    """
+    Instances of meshes that follow the bodies of a world, chosen for each view.
+    """
+
+    def __init__(self, world: World) -> None: ...
+    def add_mesh(
+        self, levels: Sequence[tuple[int, int, int, float]], center: Sequence[float], radius: float
+    ) -> int:
+        """
+        levels: from coarse to fine, (first index, number of indices, base vertex, pixels): a level is taken
+        for radii below its pixels, the last one for all others. center, radius: of a sphere around all
+        vertices. Returns its number.
+        """
+
+    def add(
+        self,
+        mesh: int,
+        group: int,
+        material: int,
+        id: int,
+        flags: int,
+        body: Body | None,
+        position: Sequence[float],
+        orientation: Sequence[float],
+        scale: Sequence[float],
+    ) -> int:
+        """
+        Adds an instance at a pose in a body (None: in the world); flags: 1 transparent, 2 casts shadows.
+        Returns its number.
+        """
+
+    def set_material(self, number: int, group: int, material: int, flags: int) -> None:
+        """Changes the look of an instance."""
+
+    def set_place(
+        self, number: int, position: Sequence[float], orientation: Sequence[float], scale: Sequence[float]
+    ) -> None:
+        """Changes the pose of an instance."""
+
+    def hide(self, number: int, mask: int) -> None:
+        """Hides an instance from views that have one of these bits."""
+
+    def clear(self) -> None:
+        """Removes all instances and meshes."""
+
+    def update(self) -> None:
+        """Follows the bodies, and changes of instances."""
+
+    def choose(
+        self,
+        axes: "std::array<std::array<double, 3ul>, 4ul>",
+        reach: Sequence[float],
+        parallel: bool = False,
+        pixels: float = 0.0,
+        mask: int = 0,
+        wanted: int = 0,
+    ) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint32], NDArray[numpy.uint32]]:
+        """
+        What a view shows. axes: eye, right, up, forward in the world; reach: half width and half height at
+        distance 1 (of a parallel view: everywhere), nearest and farthest distance (m); pixels: half the
+        height of the picture. Returns records (n, 16), commands (m, 5) and runs (k, 3) of group, first
+        command, number of commands: uint32 views, valid until the next call.
+        """
+
 class Mapping:
     """
     Texture coordinates of points on a shape: u from the left, v from the top, 0 to 1. Round shapes, planes

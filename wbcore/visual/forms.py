@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.engine import _engine
-from wbcore.physics.meshes import MeshError, from_indices, read_mesh
 from wbcore.physics.pose import Vec3
 from wbcore.physics.shared_meshes import engine_mesh
-from wbcore.physics.tree import node_in, number, up_of
+from wbcore.physics.tree import number, up_of
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
+from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
 
 __all__ = ["Form", "form_of"]
 
@@ -151,87 +150,24 @@ def _plane(world: World, node: Node, scale: Vec3) -> Form:
 
 
 def _grid(world: World, node: Node, scale: Vec3) -> Form:
-    up = up_of(node)
-    second = "z" if up == "y" else "y"
-    columns, rows = int(node.get("xDimension")), int(node.get(f"{second}Dimension"))
-    if columns < 2 or rows < 2:
-        raise MeshError(f"an ElevationGrid of {columns} by {rows} points has no surface")
-    heights = np.zeros(columns * rows)
-    given = np.array(node.get("height"), dtype=np.float64)[: columns * rows]
-    heights[: len(given)] = given
-    dx = number(node, "xSpacing") * scale[0]
-    dy = number(node, f"{second}Spacing") * scale["xyz".index(second)]
-    y, x = np.meshgrid(np.arange(rows) * dy, np.arange(columns) * dx, indexing="ij")
-    z = heights * scale["xyz".index(up)]
-    points = np.stack([x.ravel(), z, y.ravel()] if up == "y" else [x.ravel(), y.ravel(), z], axis=1)
-    at = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
-    a, b, c, d = at, at + 1, at + columns + 1, at + columns
-    corners = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.uint32)
-    width, depth = (columns - 1) * dx, (rows - 1) * dy
-    if up == "y":
-        # The rows of older grids go toward the viewer: the top of the picture is at their start.
-        of = Mapping.grid(width, depth, is_flipped=True).with_axes(WITH_Z_AS_Y)
-        return Form(_shape(points, corners[:, ::-1]), of)
-    return Form(_shape(points, corners), Mapping.grid(width, depth))
+    made = grid_polygons(node, scale)
+    (x, y), is_flipped = made.extent, up_of(node) == "y"
+    of = Mapping.grid(x, y, is_flipped=is_flipped)
+    return Form(_shape(made.points, made.triangles), of.with_axes(WITH_Z_AS_Y) if is_flipped else of)
 
 
 def _faces(world: World, node: Node, scale: Vec3) -> Form:
-    """Each corner of a face is a separate vertex with its own texture coordinates."""
-    indices = np.array(node.get("coordIndex"), dtype=np.int64)
-    coord = node_in(node, "coord")
-    points = np.zeros((0, 3)) if coord is None else np.array(coord.get("point").data).reshape(-1, 3)
-    corners = indices[indices >= 0]
-    if len(corners) == 0 or corners.max() >= len(points):
-        raise MeshError("a face uses a point that does not exist, or there are no faces")
-    numbered = np.where(indices >= 0, np.cumsum(indices >= 0) - 1, -1)
-    mesh = from_indices(points[corners] * np.asarray(scale), numbered)
-    triangles = mesh.triangles if node.get("ccw") else mesh.triangles[:, ::-1]
-    places = _texture_places(node, corners)
-    if places is None:
-        places = _default_places(mesh.vertices)
-    return _mapped(mesh.vertices, triangles, places)
-
-
-def _texture_places(node: Node, corners: NDArray[np.int64]) -> Points | None:
-    """Return the field texCoord for each corner; None if it is not usable, as in Webots."""
-    given = node_in(node, "texCoord")
-    if given is None:
-        return None
-    places = np.array(given.get("point").data).reshape(-1, 2)
-    own = np.array(node.get("texCoordIndex"), dtype=np.int64)
-    chosen = own[own >= 0] if len(own) else corners
-    if len(chosen) != len(corners) or len(places) == 0 or chosen.max() >= len(places):
-        return None
-    found: Points = places[chosen] * (1.0, -1.0) + (0.0, 1.0)
-    return found
-
-
-def _default_places(vertices: Points) -> Points:
-    """Default texture coordinates: u along the longest side of the bounding box, v along the second longest,
-    with equal scale."""
-    low, size = vertices.min(axis=0), np.ptp(vertices, axis=0)
-    first, second = np.argsort(-size, kind="stable")[:2]
-    length = size[first] or 1.0
-    u = (vertices[:, first] - low[first]) / length
-    v = 1 - (vertices[:, second] - low[second]) / length
-    return np.stack([u, v], axis=1)
+    return _mapped(face_polygons(node, scale))
 
 
 def _mesh_file(world: World, node: Node, scale: Vec3) -> Form:
-    url = next(iter(node.get("url")), "")
-    path = find_asset(world, node, url)
-    if path is None:
-        raise MeshError(f"mesh file '{url}' not found")
-    mesh = read_mesh(path, str(node.get("name"))).scaled(scale)
-    triangles = mesh.triangles if node.get("ccw") else mesh.triangles[:, ::-1]
-    places = _default_places(mesh.vertices)
-    return _mapped(mesh.vertices, triangles, places)
+    return _mapped(file_polygons(world, node, scale))
 
 
-def _mapped(vertices: Points, triangles: NDArray[np.uint32], places: Points) -> Form:
-    """Return triangles with texture coordinates (n, 2) at their vertices."""
-    mesh = engine_mesh(vertices, triangles)
-    return Form(_engine.Shape.mesh(mesh), Mapping.triangles(mesh, np.ascontiguousarray(places)))
+def _mapped(polygons: Polygons) -> Form:
+    """Return triangles with texture coordinates at their vertices."""
+    mesh = engine_mesh(polygons.points, polygons.triangles)
+    return Form(_engine.Shape.mesh(mesh), Mapping.triangles(mesh, np.ascontiguousarray(polygons.places)))
 
 
 def _shape(vertices: Points, triangles: NDArray[np.uint32]) -> _engine.Shape:

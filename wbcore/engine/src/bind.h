@@ -136,6 +136,7 @@ void bind_contacts(nb::module_ &m);
 void bind_rays(nb::module_ &m);
 void bind_drives(nb::module_ &m);
 void bind_packets(nb::module_ &m);
+void bind_draw(nb::module_ &m);
 void bind_scene(nb::module_ &m);
 void bind_sense(nb::module_ &m);
 void bind_motion(nb::module_ &m);

@@ -46,6 +46,7 @@ NB_MODULE(_engine, m) {
   wb::bind_drives(m);
   wb::bind_packets(m);
   wb::bind_world(m);
+  wb::bind_draw(m);
   wb::bind_scene(m);
   wb::bind_sense(m);
   wb::bind_motion(m);

@@ -1,0 +1,112 @@
+"""The OpenGL context of this process: made on first use, shared by all worlds, used by one thread at a time.
+
+A context does not survive a fork, so a child process makes its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from wbcore.render.egl import EglContext, create_context
+from wbcore.render.errors import RenderError
+
+__all__ = ["GlContext", "current_context"]
+
+_LOG = logging.getLogger(__name__)
+SOFTWARE = ("llvmpipe", "softpipe", "swrast")
+Made = TypeVar("Made")
+
+
+class GlContext:
+    """A context with the objects that all worlds of the process share."""
+
+    def __init__(self, egl: EglContext) -> None:
+        self._egl = egl
+        self._lock = threading.RLock()
+        self._depth = 0
+        self.shared: dict[Any, Any] = {}
+        """Objects by key, made once for the whole process."""
+        self.pid = os.getpid()
+        with self.use() as gl:
+            self.renderer = gl.glGetString(gl.GL_RENDERER).decode()
+            self.version = gl.glGetString(gl.GL_VERSION).decode()
+
+    @contextmanager
+    def use(self) -> Iterator[Any]:
+        """Make the context current in this thread; yields the module of OpenGL functions."""
+        with self._lock:
+            if not self._depth:
+                self._egl.bind()
+            self._depth += 1
+            try:
+                yield functions()
+            finally:
+                self._depth -= 1
+                if not self._depth:
+                    self._egl.release()
+
+    def share(self, key: object, make: Callable[[], Made]) -> Made:
+        """Return the object of a key, which is made once. Call it inside of `use`."""
+        if key not in self.shared:
+            self.shared[key] = make()
+        made: Made = self.shared[key]
+        return made
+
+    @property
+    def is_software(self) -> bool:
+        """True if the processor draws."""
+        return any(name in self.renderer for name in SOFTWARE)
+
+    @property
+    def origin(self) -> str:
+        """Where the context was found."""
+        return self._egl.origin
+
+
+def functions() -> Any:
+    """Return the module `OpenGL.GL`, imported with EGL as its platform.
+
+    Raises:
+        RenderError: PyOpenGL is not installed.
+    """
+    global _functions
+    if _functions is None:
+        os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
+        try:
+            import OpenGL
+        except ImportError:
+            raise RenderError(
+                "PyOpenGL is not installed. Install it with: pip install 'wbridge[render]'"
+            ) from None
+        # Checks cost a tenth of a small picture; the tests switch them on.
+        OpenGL.ERROR_CHECKING = OpenGL.ERROR_LOGGING = "WBRIDGE_GL_CHECKS" in os.environ
+        from OpenGL import GL
+
+        _functions = GL
+    return _functions
+
+
+_functions: Any = None
+_context: GlContext | None = None
+_making = threading.Lock()
+
+
+def current_context() -> GlContext:
+    """Return the context of this process.
+
+    Raises:
+        RenderError: there is no OpenGL; the message says what to install.
+    """
+    global _context
+    with _making:
+        if _context is None or _context.pid != os.getpid():
+            functions()
+            _context = GlContext(create_context())
+            kind = "software, because EGL offers no GPU" if _context.is_software else "hardware"
+            _LOG.info("pictures are drawn by %s (%s; %s)", _context.renderer, _context.origin, kind)
+        return _context

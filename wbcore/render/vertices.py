@@ -1,0 +1,79 @@
+"""Vertices as the renderer draws them, and normals of polygons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["FLOATS", "Vertices", "creased", "joined", "triangle_normals"]
+
+FLOATS = 8
+"""Numbers per vertex: position, normal, texture coordinates."""
+Points = NDArray[np.float64]
+Corners = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, eq=False)
+class Vertices:
+    """`data`: (n, 8) float32 position (m), normal, u from the left, v from the top; `indices`: (k, 3), or
+    (k, 2) for lines, or (k, 1) for points. For lines and points the normal is a color."""
+
+    data: NDArray[np.float32]
+    indices: Corners
+
+    @classmethod
+    def of(cls, points: Any, normals: Any, places: Any, indices: Any) -> Vertices:
+        """Combine arrays of positions (n, 3), normals (n, 3) and texture coordinates (n, 2)."""
+        data = np.concatenate([points, normals, places], axis=1, dtype=np.float32)
+        return cls(data, np.ascontiguousarray(indices, dtype=np.uint32))
+
+    def sphere(self) -> tuple[tuple[float, float, float], float]:
+        """Return center and radius of a sphere around all vertices."""
+        points = self.data[:, :3].astype(np.float64)
+        center = (points.min(axis=0) + points.max(axis=0)) / 2
+        radius = float(np.sqrt(((points - center) ** 2).sum(axis=1).max()))
+        x, y, z = center.tolist()
+        return (x, y, z), radius
+
+
+def joined(parts: list[Vertices]) -> Vertices:
+    """Return several sets as one."""
+    starts = np.cumsum([0] + [len(one.data) for one in parts[:-1]])
+    indices = [one.indices + np.uint32(start) for one, start in zip(parts, starts, strict=True)]
+    return Vertices(np.concatenate([one.data for one in parts]), np.concatenate(indices))
+
+
+def triangle_normals(points: Points, triangles: Corners) -> Points:
+    """Return normals (k, 3) of triangles, as long as twice their areas."""
+    a, b, c = (points[triangles[:, k]] for k in range(3))
+    return np.cross(b - a, c - a)
+
+
+def creased(points: Points, triangles: Corners, angle: float) -> Points:
+    """Return normals (k, 3, 3) for the corners of triangles.
+
+    At a corner, the normals of all triangles with this vertex that differ by less than the crease angle (rad)
+    are added, weighted by area.
+    """
+    areas = triangle_normals(points, triangles)
+    lengths = np.linalg.norm(areas, axis=1, keepdims=True)
+    units = areas / np.where(lengths > 0, lengths, 1)
+    flat = np.repeat(units[:, None, :], 3, axis=1)
+    if angle <= 0:
+        return flat
+    corners = triangles.ravel().astype(np.int64)
+    order = np.argsort(corners, kind="stable")
+    counts = np.bincount(corners, minlength=len(points))[corners[order]]
+    starts = np.searchsorted(corners[order], corners[order])
+    # All pairs of corners at the same vertex.
+    first = np.repeat(np.arange(len(order)), counts)
+    within = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+    mine, other = order[first], order[starts[first] + within]
+    together = (units[mine // 3] * units[other // 3]).sum(axis=1) > np.cos(min(angle, np.pi)) - 1e-9
+    sums = np.zeros((len(corners), 3))
+    np.add.at(sums, mine[together], areas[other[together] // 3])
+    size = np.linalg.norm(sums, axis=1, keepdims=True)
+    return np.where(size > 0, sums / np.where(size > 0, size, 1), flat.reshape(-1, 3)).reshape(-1, 3, 3)
