@@ -5,18 +5,23 @@ from __future__ import annotations
 from math import isfinite, pi
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wbcore.devices.image_device import ImageDevice
 from wbcore.scene.node import Node
 from wbcore.tables.rules import Place, projection
 
 BYTES = 4
 """Bytes per pixel: blue, green, red, alpha."""
+BLACK = 0xFF000000
 
 
 class Camera(ImageDevice):
     """Captures images of width x height pixels."""
 
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("fieldOfView", "exposure")
+    SIZES: ClassVar[frozenset[str]] = frozenset({"width", "height"})
 
     def constants(self) -> dict[str, Any]:
         """Current size and optics."""
@@ -52,10 +57,15 @@ class Camera(ImageDevice):
         """The size of an image in bytes."""
         return int(self.node.get("width")) * int(self.node.get("height")) * BYTES
 
-    @property
-    def pixels(self) -> bytes:
-        """Return black, opaque pixels."""
-        return b"\0\0\0\xff" * (self.file_size // BYTES)
+    def clear(self, pixels: NDArray[np.uint8]) -> None:
+        """Write black, opaque pixels."""
+        pixels.view("<u4")[:] = BLACK
+
+    def enabled(self, period: int) -> None:
+        """Warn that nothing is rendered."""
+        super().enabled(period)
+        if period:
+            self.robot.warn(f'{self.entry.type} "{self.name}": images are not rendered yet and stay empty')
 
     def on_set_fov(self, fov: float) -> None:
         """Set the field of view in rad."""

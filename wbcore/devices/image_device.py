@@ -1,112 +1,166 @@
-"""The base class of cameras, range finders and lidars: image files and their announcement.
+"""The base class of cameras, range finders and lidars: the memory of their pictures and its announcement.
 
-Rendering is not implemented. To keep controllers working, each device delivers one empty image: black
-pixels, or infinite ranges.
+A device says how large its picture is (`file_size`), writes its first content (`clear`), and in each due
+sample the current picture (`capture`) into `pixels`. The controller reads the same memory through a mapped
+file; over TCP the bytes travel with the answer.
 """
 
 from __future__ import annotations
 
-import os
-import tempfile
-import weakref
-from pathlib import Path
+import zlib
 from typing import Any, ClassVar
 
-from hal.protocol.names import encoded_name
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.devices.picture_memory import PictureMemory
 from wbcore.devices.sensor import Sensor
 
-__all__ = ["NOTHING_NEAR", "ImageDevice"]
+__all__ = ["ImageDevice"]
 
-NOTHING_NEAR = b"\0\0\x80\x7f"
-"""Infinity as f32, little endian."""
 MOST_BYTES = 2**28
-LONGEST_NAME = 100
 IMAGE = 0
 """The message code of an image sent as bytes."""
 
 
 class ImageDevice(Sensor):
-    """A device that shares images through a file or, over TCP, sends them with the answers."""
+    """A device that writes pictures into memory shared with its controller, from the first enabling on."""
 
-    KEPT: ClassVar[tuple[str, ...]] = ("_has_sent",)
+    KEPT: ClassVar[tuple[str, ...]] = ("kept_picture",)
+    SIZES: ClassVar[frozenset[str]] = frozenset()
+    """Fields that change the size of the picture."""
 
     def __init__(self, *arguments: Any) -> None:
-        self._file: Path | None = None
-        self._has_sent = False
+        self._memory: PictureMemory | None = None
         super().__init__(*arguments)
 
-    @property
-    def pixels(self) -> bytes:
-        """Return the image in the protocol's format, without trailing bytes that are not sent."""
-        raise NotImplementedError
+    # What a kind of device defines.
 
     @property
     def file_size(self) -> int:
-        """The size of the shared file in bytes."""
+        """The size of the memory in bytes."""
         raise NotImplementedError
+
+    @property
+    def sent_size(self) -> int:
+        """The number of bytes, from the start, that are sent over TCP."""
+        return self.file_size
 
     @property
     def optics(self) -> tuple[Any, ...]:
         """The constants that may change, in the protocol's order."""
         raise NotImplementedError
 
+    def clear(self, pixels: NDArray[np.uint8]) -> None:
+        """Write what the picture shows before the first sample; the bytes are 0."""
+
+    def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
+        """Write the current picture.
+
+        Args:
+            pixels: `file_size` bytes, which hold the previous picture.
+            elapsed: seconds since the last one, or since enabling; infinite after a reset.
+        """
+
+    # Memory.
+
+    @property
+    def pixels(self) -> NDArray[np.uint8] | None:
+        """The bytes of the latest picture; None before the device is first enabled, or without memory."""
+        return None if self._memory is None else self._memory.pixels
+
     def enabled(self, period: int) -> None:
-        """Announce the file when the device is first enabled."""
-        if not period:
-            return
-        self.robot.warn(f'{self.entry.type} "{self.name}": images are not rendered yet and stay empty')
-        if not self.robot.takes_pictures and self._file is None:
-            self._announce()
+        """Allocate and announce the memory when the device is first enabled."""
+        if period and self._memory is None:
+            self._allocate()
 
-    def _announce(self) -> None:
-        size = self.file_size
-        if size > MOST_BYTES:
-            self.robot.warn(f'"{self.name}": images of {size} bytes are too large; the limit is {MOST_BYTES}')
-            self.send("image_file", 0, "")
-            return
-        try:
-            self._file = self._make_file(size)
-        except OSError as problem:
-            self.robot.warn(f'"{self.name}": cannot share images: {problem}')
-            self.send("image_file", 0, "")
-            return
-        self.send("image_file", size, str(self._file))
+    def _allocate(self) -> None:
+        self._memory = self.make_memory(self.file_size, "image_file")
+        if self._memory is not None:
+            self.clear(self._memory.pixels)
 
-    def _make_file(self, size: int) -> Path:
-        """Create the image file, which is removed with the device."""
-        folder = self.robot.picture_folder
-        prefix = f"snap.webots.{encoded_name(self.name)[:LONGEST_NAME]}."
-        handle, name = tempfile.mkstemp(prefix=prefix, dir=folder)
-        with os.fdopen(handle, "wb") as file:
-            file.write(self.pixels)
-            file.truncate(size)
-        weakref.finalize(self, _remove, name)
-        return Path(name)
+    def make_memory(self, size: int, message: str) -> PictureMemory | None:
+        """Create memory for pictures and announce its file to a local controller.
+
+        Args:
+            size: in bytes.
+            message: the name of the message that announces the file.
+
+        Returns:
+            the memory; None with a warning if it is too large or cannot be shared.
+        """
+        made, problem = None, ""
+        if not 0 < size <= MOST_BYTES:
+            problem = f"images of {size} bytes are too large; the limit is {MOST_BYTES}"
+        elif self.robot.takes_pictures:
+            return PictureMemory(size)
+        else:
+            try:
+                made = PictureMemory.shared(size, self.name, self.robot.picture_folder)
+            except (OSError, ValueError) as reason:
+                problem = f"cannot share images: {reason}"
+        if problem:
+            self.robot.warn(f'"{self.name}": {problem}')
+        if not self.robot.takes_pictures:
+            self.send_newest(message, 0 if made is None else size, "" if made is None else made.path)
+        return made
+
+    def _release(self) -> None:
+        if self._memory is not None:
+            self._memory.close()
+        self._memory = None
+
+    # Sampling.
 
     def measure(self, elapsed: float) -> None:
-        """Send the image, over TCP only."""
-        if self.robot.takes_pictures and not self._has_sent and self.file_size <= MOST_BYTES:
-            self._has_sent = True
-            self.robot.pictures.append((self.tag, IMAGE, self.pixels))
+        """Capture a picture; over TCP, send it with the next answer."""
+        if self._memory is None:
+            return
+        self.capture(self._memory.pixels, elapsed)
+        if self.robot.takes_pictures:
+            self.send_picture(IMAGE, self._memory.pixels[: self.sent_size])
 
-    def show_again(self) -> None:
-        """Update the image after a change."""
-        self._has_sent = False
-        if self._file is not None:
-            with self._file.open("r+b") as file:
-                file.write(self.pixels)
+    def send_picture(self, code: int, pixels: NDArray[np.uint8]) -> None:
+        """Send bytes with the next answer in place of earlier ones of the same code that still wait."""
+        waiting = [one for one in self.robot.pictures if one[:2] != (self.tag, code)]
+        self.robot.pictures[:] = [*waiting, (self.tag, code, pixels.tobytes())]
+
+    # Changes.
 
     def connect(self) -> None:
-        """Create a new file for a new controller."""
+        """Release the memory; it is allocated again when the new controller enables the device."""
         super().connect()
-        if self._file is not None:
-            _remove(str(self._file))
-        self._file, self._has_sent = None, False
+        self._release()
+
+    def renewed(self) -> None:
+        """Use the fields of the new node."""
+        self._resize()
 
     def field_changed(self, name: str) -> None:
-        """Send the controller about another view."""
+        """Send the controller the new view."""
+        if name in self.SIZES:
+            self._resize()
         self.send_newest("optics", *self.optics)
 
+    def _resize(self) -> None:
+        self.update_entry()
+        self.send_constants()
+        if self._memory is not None:
+            self._release()
+            self._allocate()
 
-def _remove(path: str) -> None:
-    Path(path).unlink(missing_ok=True)
+    # The state of a simulation.
+
+    @property
+    def kept_picture(self) -> bytes | None:
+        """The latest picture, compressed, as a part of the state; None without memory."""
+        return None if self._memory is None else zlib.compress(self._memory.pixels.data, 1)
+
+    @kept_picture.setter
+    def kept_picture(self, state: bytes | None) -> None:
+        """Restore the picture, if there is memory of its size."""
+        if state is None or self._memory is None:
+            return
+        pixels = zlib.decompressobj().decompress(state, self._memory.pixels.size)
+        if len(pixels) == self._memory.pixels.size:
+            self._memory.pixels[:] = np.frombuffer(pixels, dtype=np.uint8)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from wbcore.devices.image_device import NOTHING_NEAR, ImageDevice
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.devices.image_device import ImageDevice
 from wbcore.tables.rules import Place, lidar_projection
 
+RANGE = 4
+"""Bytes per distance (f32)."""
 POINT = 20
 """Bytes per point: x, y, z (f32), layer (i32), time (f32)."""
 
@@ -15,6 +20,7 @@ class Lidar(ImageDevice):
     """Measures distances in layers, and 3D points when the controller enables the point cloud."""
 
     KEPT: ClassVar[tuple[str, ...]] = ("has_point_cloud", "frequency")
+    SIZES: ClassVar[frozenset[str]] = frozenset({"horizontalResolution", "numberOfLayers"})
 
     def __init__(self, *arguments: Any) -> None:
         self.has_point_cloud = False
@@ -54,14 +60,24 @@ class Lidar(ImageDevice):
     @property
     def file_size(self) -> int:
         """The size in bytes of the ranges and all points."""
-        return self._points * (len(NOTHING_NEAR) + POINT)
+        return self._points * (RANGE + POINT)
 
     @property
-    def pixels(self) -> bytes:
-        """Return infinite distances, followed by the points if enabled."""
-        ranges = NOTHING_NEAR * self._points
-        far = NOTHING_NEAR * 3 + bytes(POINT - 3 * len(NOTHING_NEAR))
-        return ranges + far * self._points if self.has_point_cloud else ranges
+    def sent_size(self) -> int:
+        """The points are sent only if they are enabled."""
+        return self.file_size if self.has_point_cloud else self._points * RANGE
+
+    def clear(self, pixels: NDArray[np.uint8]) -> None:
+        """Write infinite distances and coordinates."""
+        ranges = self._points * RANGE
+        pixels[:ranges].view("<f4")[:] = np.inf
+        pixels[ranges:].view("<f4").reshape(-1, POINT // 4)[:, :3] = np.inf
+
+    def enabled(self, period: int) -> None:
+        """Warn that nothing is rendered."""
+        super().enabled(period)
+        if period:
+            self.robot.warn(f'{self.entry.type} "{self.name}": images are not rendered yet and stay empty')
 
     def on_set_frequency(self, frequency: float) -> None:
         """Set the frequency of a rotating lidar, in Hz."""
@@ -73,7 +89,6 @@ class Lidar(ImageDevice):
     def on_enable_point_cloud(self) -> None:
         """Enable the point cloud."""
         self.has_point_cloud = True
-        self.show_again()
 
     def on_disable_point_cloud(self) -> None:
         """Disable the point cloud."""

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from wbcore.devices.image_device import NOTHING_NEAR, ImageDevice
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.devices.image_device import ImageDevice
 from wbcore.tables.rules import projection
+
+BYTES = 4
+"""Bytes per pixel: a distance (f32)."""
 
 
 class RangeFinder(ImageDevice):
     """Measures width x height distances."""
+
+    SIZES: ClassVar[frozenset[str]] = frozenset({"width", "height"})
 
     def constants(self) -> dict[str, Any]:
         """Current size and optics."""
@@ -30,9 +38,14 @@ class RangeFinder(ImageDevice):
     @property
     def file_size(self) -> int:
         """The size of an image in bytes."""
-        return int(self.node.get("width")) * int(self.node.get("height")) * len(NOTHING_NEAR)
+        return int(self.node.get("width")) * int(self.node.get("height")) * BYTES
 
-    @property
-    def pixels(self) -> bytes:
-        """Return infinite distances."""
-        return NOTHING_NEAR * (self.file_size // len(NOTHING_NEAR))
+    def clear(self, pixels: NDArray[np.uint8]) -> None:
+        """Write infinite distances."""
+        pixels.view("<f4")[:] = np.inf
+
+    def enabled(self, period: int) -> None:
+        """Warn that nothing is rendered."""
+        super().enabled(period)
+        if period:
+            self.robot.warn(f'{self.entry.type} "{self.name}": images are not rendered yet and stay empty')
