@@ -1365,7 +1365,10 @@ class DrawList:
 
     def choose(
         self,
-        axes: "std::array<std::array<double, 3ul>, 4ul>",
+        eye: Sequence[float],
+        right: Sequence[float],
+        up: Sequence[float],
+        forward: Sequence[float],
         reach: Sequence[float],
         parallel: bool = False,
         pixels: float = 0.0,
@@ -1373,7 +1376,7 @@ class DrawList:
         wanted: int = 0,
     ) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint32], NDArray[numpy.uint32]]:
         """
-        What a view shows. axes: eye, right, up, forward in the world; reach: half width and half height at
+        What a view shows. eye (m) and unit vectors are in the world; reach: half width and half height at
         distance 1 (of a parallel view: everywhere), nearest and farthest distance (m); pixels: half the
         height of the picture. Returns records (n, 16), commands (m, 5) and runs (k, 3) of group, first
         command, number of commands: uint32 views, valid until the next call.

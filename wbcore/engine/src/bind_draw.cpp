@@ -31,10 +31,10 @@ uint32_t add(DrawList &list, uint32_t mesh, uint32_t group, uint32_t material, u
   return list.add(item);
 }
 
-auto choose(const std::shared_ptr<DrawList> &list, const std::array<Vec3, 4> &axes,
-            const std::array<double, 4> &reach, bool parallel, double pixels, uint64_t mask,
-            uint32_t wanted) {
-  DrawView view{axes[0], axes[1], axes[2], axes[3], reach[0], reach[1], reach[2], reach[3]};
+auto choose(const std::shared_ptr<DrawList> &list, const Vec3 &eye, const Vec3 &right, const Vec3 &up,
+            const Vec3 &forward, const std::array<double, 4> &reach, bool parallel, double pixels,
+            uint64_t mask, uint32_t wanted) {
+  DrawView view{eye, right, up, forward, reach[0], reach[1], reach[2], reach[3]};
   view.parallel = parallel, view.pixels = pixels, view.mask = mask, view.wanted = wanted;
   {
     nb::gil_scoped_release free;
@@ -86,9 +86,9 @@ void bind_draw(nb::module_ &m) {
           "number"_a, "mask"_a, "Hides an instance from views that have one of these bits.")
       .def("clear", &DrawList::clear, "Removes all instances and meshes.")
       .def("update", &DrawList::update, "Follows the bodies, and changes of instances.")
-      .def("choose", &choose, "axes"_a, "reach"_a, "parallel"_a = false, "pixels"_a = 0.0, "mask"_a = 0,
-           "wanted"_a = 0,
-           "What a view shows. axes: eye, right, up, forward in the world; reach: half width and half "
+      .def("choose", &choose, "eye"_a, "right"_a, "up"_a, "forward"_a, "reach"_a, "parallel"_a = false,
+           "pixels"_a = 0.0, "mask"_a = 0, "wanted"_a = 0,
+           "What a view shows. eye (m) and unit vectors are in the world; reach: half width and half "
            "height at distance 1 (of a parallel view: everywhere), nearest and farthest distance (m); "
            "pixels: half the height of the picture. Returns records (n, 16), commands (m, 5) and runs (k, 3) "
            "of group, first command, number of commands: uint32 views, valid until the next call.");
