@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
     from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
     from wbcore.supervisor.view import Label
+    from wbcore.render.renderer import Renderer
     from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
 FAST = 2
@@ -75,6 +76,7 @@ class Simulation:
         """The state to which `reset` returns."""
         self._robots: Robots | None = None
         self._visual: VisualScene | None = None
+        self._renderer: Renderer | None = None
         self._requests: list[Callable[[], None]] = []
         self._reset_wanted = False
         self._owed_s = 0.0
@@ -139,6 +141,19 @@ class Simulation:
 
             self._visual = VisualScene(self.physics, self.edits)
         return self._visual
+
+    @property
+    def renderer(self) -> Renderer:
+        """Draws pictures of the world; created on first use, which imports and starts OpenGL.
+
+        Raises:
+            RenderError: there is no OpenGL; the message says what to install.
+        """
+        if self._renderer is None:
+            from wbcore.render.renderer import Renderer  # start-up: 150 ms and more
+
+            self._renderer = Renderer(self)
+        return self._renderer
 
     @property
     def known_robots(self) -> Robots | None:

@@ -1,4 +1,4 @@
-"""The Camera: image size and optics; images are black because rendering is not implemented."""
+"""The Camera: pictures of the visible world, its optics, and recognition."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.devices.image_device import ImageDevice
+from wbcore.physics.mount import Mount
+from wbcore.physics.pose import cross
+from wbcore.render.errors import RenderError
+from wbcore.render.views import View
 from wbcore.scene.node import Node
 from wbcore.tables.rules import Place, projection
 
 BYTES = 4
 """Bytes per pixel: blue, green, red, alpha."""
 BLACK = 0xFF000000
+FAR = 1e4
+"""The end of a view without the field far, or with 0 in it (m); as in Webots."""
 
 
 class Camera(ImageDevice):
@@ -22,6 +28,10 @@ class Camera(ImageDevice):
 
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("fieldOfView", "exposure")
     SIZES: ClassVar[frozenset[str]] = frozenset({"width", "height"})
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.mount = Mount(self.simulation.physics, lambda: self.node)
 
     def constants(self) -> dict[str, Any]:
         """Current size and optics."""
@@ -61,11 +71,38 @@ class Camera(ImageDevice):
         """Write black, opaque pixels."""
         pixels.view("<u4")[:] = BLACK
 
-    def enabled(self, period: int) -> None:
-        """Warn that nothing is rendered."""
-        super().enabled(period)
-        if period:
-            self.robot.warn(f'{self.entry.type} "{self.name}": images are not rendered yet and stay empty')
+    def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
+        """Draw the current view."""
+        try:
+            renderer = self.simulation.renderer
+        except RenderError as problem:
+            self.robot.warn(f'camera "{self.name}": its images stay black: {problem}')
+            return
+        renderer.follow()
+        renderer.draw(self.view(), pixels, self.is_smooth)
+
+    def view(self) -> View:
+        """Return the view from the current pose."""
+        node, mount, conventions = self.node, self.mount, self.conventions
+        mount.follow()
+        forward, up = mount.to_world(conventions.view_axis), mount.to_world(conventions.view_up)
+        return View(
+            eye=mount.position(),
+            forward=forward,
+            up=up,
+            right=cross(forward, up),
+            width=int(node.get("width")),
+            height=int(node.get("height")),
+            field_of_view=float(node.get("fieldOfView")),
+            near=float(node.get("near")),
+            far=float(self._field("far", 0.0)) or FAR,
+            exposure=float(self._field("exposure", 1.0)),
+        )
+
+    @property
+    def is_smooth(self) -> bool:
+        """Whether the picture is anti-aliased."""
+        return bool(self._field("antiAliasing", False))
 
     def on_set_fov(self, fov: float) -> None:
         """Set the field of view in rad."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from wbcore.devices.lights import Light, lights_of
+from wbcore.visual.lights import Light, lights_of
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
 from wbcore.physics.pose import Vec3, dot

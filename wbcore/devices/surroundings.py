@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from wbcore.physics.world import PhysicsWorld
+    from wbcore.render.renderer import Renderer
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
     from wbcore.visual.scene import VisualScene
@@ -51,6 +52,10 @@ class Surroundings(Protocol):
     @property
     def visual(self) -> VisualScene:
         """The visible shapes, for rays that detect them."""
+
+    @property
+    def renderer(self) -> Renderer:
+        """Draws pictures. Raises RenderError without OpenGL."""
 
     @property
     def nodes(self) -> NodeIds:

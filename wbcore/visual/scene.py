@@ -15,7 +15,8 @@ from wbcore.physics.meshes import MeshError
 from wbcore.physics.pose import Pose, Vec3
 from wbcore.physics.tree import node_in, node_path
 from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node, walk
+from wbcore.scene.node import Node
+from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.forms import Form, form_of
 from wbcore.visual.shapes import PlacedShape, shapes_of
 from wbcore.visual.surface import SEEN, material_of
@@ -23,13 +24,12 @@ from wbcore.visual.surface import SEEN, material_of
 __all__ = ["VisualScene"]
 
 _LOG = logging.getLogger(__name__)
-PLACES = frozenset({"translation", "rotation", "scale"})
 
 
 class VisualEdits(Protocol):
     """The interface of tree changes that this module uses."""
 
-    look_watchers: list[Callable[[Node | None, str], None]]
+    look_watchers: list[Callable[[Node | None, str], object]]
     """Called with changes that can affect what is visible: node and field; None: other nodes are there."""
 
 
@@ -47,63 +47,56 @@ class VisualScene:
         # Valid as long as these nodes do not change, also when solids are rebuilt.
         self._forms: dict[Node, dict[Vec3, Form | None]] = {}
         self._surfaces: dict[Node, _engine.Material] = {}
-        self._is_changed = True
-        self._changed_surfaces: set[Node] = set()
+        self._changes = ShapeChanges(SEEN)
         edits.look_watchers.append(self._looked)
         self.refresh()
 
     # Changes of the tree.
 
     def _looked(self, node: Node | None, name: str) -> None:
-        """React to a change; None: nodes were added, removed or replaced."""
-        if node is None or node.body is not None:
-            self._forms.clear()
-            self._surfaces.clear()
-            self._is_changed = True
-        elif node in self._shapes_below:
-            if name not in SEEN:
-                return
-            self._changed_surfaces.update(self._shapes_below[node])
-        elif node in self._geometries_of:
-            for geometry in self._geometries_of[node]:
-                self._forms.pop(geometry, None)
-            self._is_changed = True
-        elif name in PLACES:
-            self._is_changed = True
-        else:
-            return
-        self.scene.stale = True
+        if self._changes.note(node, name):
+            self.scene.stale = True
 
     def refresh(self) -> int:
         """Apply changes of the tree; return the version."""
         key = (self._physics.builder, self._physics.structure)
-        if self._is_changed or key != self._key:
+        changes = self._changes
+        if changes.places or key != self._key:
             if not self._key or key[0] is not self._key[0]:
                 self.scene = _engine.Scene(self._physics.engine)
                 self.version += 1
             self._key = key
             self._build()
-        for shape in self._changed_surfaces:
+        for shape in changes.surfaces:
             self._surfaces.pop(shape, None)
             self.scene.set_material(self._numbers[shape], self._surface(shape))
-        self._changed_surfaces.clear()
+        changes.surfaces.clear()
         self.scene.stale = False
         return self.version
 
     def _build(self) -> None:
+        self._forget_changed()
         self.scene.clear()
         self._numbers: dict[Node, int] = {}
-        self._shapes_below: dict[Node, set[Node]] = {}
-        self._geometries_of: dict[Node, set[Node]] = {}
         for shape in shapes_of(self._physics):
             self._add(shape)
-        self._is_changed = False
-        self._changed_surfaces.clear()
+
+    def _forget_changed(self) -> None:
+        """Drop forms and surfaces that are not valid any more."""
+        changes = self._changes
+        if changes.nodes:
+            self._forms.clear()
+            self._surfaces.clear()
+        for geometry in changes.geometries:
+            self._forms.pop(geometry, None)
+        for shape in changes.surfaces:
+            self._surfaces.pop(shape, None)
+        changes.forget_shapes()
 
     def _add(self, shape: PlacedShape) -> None:
         node = shape.node
         if node not in self._numbers:
-            self._watch(node)
+            self._changes.watch(node)
         form = self._form(shape)
         if form is None:
             return
@@ -116,16 +109,6 @@ class VisualScene:
             )
         except ValueError as problem:
             _LOG.warning("warning: %s: rays do not see this: %s", node_path(node), problem)
-
-    def _watch(self, shape: Node) -> None:
-        """Note which nodes decide how a shape looks."""
-        appearance, geometry = node_in(shape, "appearance"), node_in(shape, "geometry")
-        if appearance is not None:
-            for one in walk(appearance):
-                self._shapes_below.setdefault(one, set()).add(shape)
-        if geometry is not None:
-            for one in walk(geometry):
-                self._geometries_of.setdefault(one, set()).add(geometry)
 
     def _surface(self, shape: Node) -> _engine.Material:
         found = self._surfaces.get(shape)

@@ -102,7 +102,7 @@ class Edits:
         self._holding = False
         self.looks = 0
         """Counts changes that can affect what is visible, or how it looks."""
-        self.look_watchers: list[Callable[[Node | None, str], None]] = []
+        self.look_watchers: list[Callable[[Node | None, str], object]] = []
         """Called with these changes: node and field; None if nodes were added, removed or replaced."""
 
     # Values.

@@ -1,4 +1,4 @@
-"""The lights of a world, for sensors: DirectionalLight, PointLight and SpotLight.
+"""The lights of a world, for sensors and pictures: DirectionalLight, PointLight and SpotLight.
 
 Source: manual, chapters LightSensor, Light, SpotLight: attenuation 1 / (a + b d + c d^2); between beamWidth
 and cutOffAngle the light fades linearly, as in Webots.
@@ -44,12 +44,30 @@ class Light:
         self.intensity = number(root, "intensity")
         self.ambient = number(root, "ambientIntensity")
         self.color: Vec3 = root.get("color")
-        self._is_directional = root.is_a("DirectionalLight")
-        self._is_spot = root.is_a("SpotLight")
+        self.casts_shadows = bool(root.get("castShadows"))
+        self.is_directional = root.is_a("DirectionalLight")
+        self.is_spot = root.is_a("SpotLight")
         self._direction: Vec3 = ZERO if root.is_a("PointLight") else root.get("direction")
-        self._location: Vec3 = ZERO if self._is_directional else root.get("location")
-        self._terms: Vec3 = (1.0, 0.0, 0.0) if self._is_directional else root.get("attenuation")
-        self._beam, self._cut = number(root, "beamWidth"), number(root, "cutOffAngle")
+        self._location: Vec3 = ZERO if self.is_directional else root.get("location")
+        self.terms: Vec3 = (1.0, 0.0, 0.0) if self.is_directional else root.get("attenuation")
+        """a, b and c of the attenuation."""
+        self.radius = inf if self.is_directional else number(root, "radius")
+        """The distance at which the light ends (m)."""
+        self.beam, self.cut = number(root, "beamWidth"), number(root, "cutOffAngle")
+        """Angles of a SpotLight (rad) at which it begins to fade, and ends."""
+
+    @property
+    def is_carried(self) -> bool:
+        """True if a body of the engine carries it."""
+        return self._mount is not None and self._mount.body is not None
+
+    def position(self) -> Vec3:
+        """Return its place in the world (m)."""
+        return self._place().point(self._location)
+
+    def direction(self) -> Vec3:
+        """Return the unit vector in which a directional or spot light shines; zero for others."""
+        return unit(self._place().direction(self._direction)) or ZERO
 
     def _place(self) -> Pose:
         if self._mount is None:
@@ -60,7 +78,7 @@ class Light:
     def seen_from(self, point: Vec3) -> tuple[Vec3, float]:
         """Return the unit vector from a point to the light and the distance (m; infinite if directional)."""
         frame = self._place()
-        if self._is_directional:
+        if self.is_directional:
             toward = unit(scaled(frame.direction(self._direction), -1.0))
             return toward or ZERO, inf
         way = sub(frame.point(self._location), point)
@@ -68,23 +86,22 @@ class Light:
 
     def attenuation(self, distance: float) -> float:
         """Return the share of light (0 to 1) that remains at a distance (m)."""
-        if self._is_directional:
+        if self.is_directional:
             return 1.0
-        a, b, c = self._terms
+        a, b, c = self.terms
         divisor = a + b * distance + c * distance * distance
         return 1 / divisor if divisor > 0 else 1.0
 
     def spot(self, toward: Vec3) -> float:
         """Return a SpotLight's intensity (0 to 1) toward a sensor that sees it in a direction; others 1."""
-        if not self._is_spot:
+        if not self.is_spot:
             return 1.0
-        direction = unit(self._place().direction(self._direction)) or ZERO
-        angle = acos(min(max(-dot(toward, direction), -1.0), 1.0))
-        if angle > self._cut:
+        angle = acos(min(max(-dot(toward, self.direction()), -1.0), 1.0))
+        if angle > self.cut:
             return 0.0
-        if angle < self._beam:
+        if angle < self.beam:
             return 1.0
-        return (self._cut - angle) / (self._cut - self._beam) if self._beam < self._cut else 1.0
+        return (self.cut - angle) / (self.cut - self.beam) if self.beam < self.cut else 1.0
 
 
 def lights_of(physics: PhysicsWorld) -> list[Light]:

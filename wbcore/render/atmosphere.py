@@ -1,0 +1,58 @@
+"""Background and Fog of a world. Source: manual, chapters Background and Fog, and Webots' conversions."""
+
+from __future__ import annotations
+
+from math import log
+from typing import NamedTuple
+
+from wbcore.physics.tree import number
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+
+__all__ = ["Atmosphere", "atmosphere_of"]
+
+Color = tuple[float, float, float]
+NO_FOG, FOG_TYPES = 0.0, {"LINEAR": 1.0, "EXPONENTIAL": 2.0, "EXPONENTIAL2": 3.0}
+
+
+class Atmosphere(NamedTuple):
+    """What is around the shapes."""
+
+    sky: Color = (0.0, 0.0, 0.0)
+    """The color of the sky as given, which is also the light from all sides for PBRAppearance."""
+    glow: Color = (0.0, 0.0, 0.0)
+    """The light of the sky: displayed with the exposure of the Viewpoint, it has the given color."""
+    luminosity: float = 1.0
+    fog: Color = (0.0, 0.0, 0.0)
+    fog_type: float = NO_FOG
+    visibility: float = 1.0
+    """The visibility range of the fog (m)."""
+
+
+def atmosphere_of(world: World) -> Atmosphere:
+    """Return the atmosphere of a world; its first Background and Fog count."""
+    made = Atmosphere()
+    background, fog, viewpoint = (_first(world, kind) for kind in ("Background", "Fog", "Viewpoint"))
+    if background is not None:
+        sky = next(iter(background.get("skyColor")), (0.0, 0.0, 0.0))
+        exposure = number(viewpoint, "exposure") if _has(viewpoint, "exposure") else 1.0
+        luminosity = number(background, "luminosity") if _has(background, "luminosity") else 1.0
+        made = made._replace(sky=sky, glow=_glow(sky, exposure or 1.0), luminosity=luminosity)
+    if fog is not None and number(fog, "visibilityRange") > 0:
+        kind = FOG_TYPES.get(str(fog.get("fogType")), NO_FOG)
+        made = made._replace(fog=fog.get("color"), fog_type=kind, visibility=number(fog, "visibilityRange"))
+    return made
+
+
+def _first(world: World, kind: str) -> Node | None:
+    return next((node.root for node in world.nodes if node.root.is_a(kind)), None)
+
+
+def _has(node: Node | None, field: str) -> bool:
+    return node is not None and field in node.spec.fields
+
+
+def _glow(color: Color, exposure: float) -> Color:
+    """Return the light that the tone map shows as this color with this exposure."""
+    r, g, b = (-log(1.000000001 - min(max(c, 0.0), 1.0) ** 2.2) / exposure for c in color)
+    return r, g, b

@@ -1,0 +1,179 @@
+"""The visible world as the renderer draws it, kept up to date with the tree."""
+
+from __future__ import annotations
+
+import logging
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.engine import _engine
+from wbcore.physics.meshes import MeshError
+from wbcore.physics.pose import Pose, Vec3
+from wbcore.physics.tree import node_in, node_path
+from wbcore.physics.world import PhysicsWorld
+from wbcore.render.forms import DrawnForm, drawn_form
+from wbcore.render.materials import TEXELS, Group, Surface, surface_of
+from wbcore.render.mesh_pool import MeshPool
+from wbcore.scene.node import Node
+from wbcore.visual.changes import ShapeChanges
+from wbcore.visual.scene import VisualEdits
+from wbcore.visual.shapes import PlacedShape, shapes_of
+
+__all__ = ["EVERYWHERE", "DrawnScene"]
+
+_LOG = logging.getLogger(__name__)
+EVERYWHERE = 1 << 63
+"""The bit of `hidden` that all views have."""
+TRANSPARENT, CASTS_SHADOW = 1, 2
+
+
+class World(Protocol):
+    """The parts of a simulation that are drawn."""
+
+    @property
+    def physics(self) -> PhysicsWorld:
+        """Bodies and the tree."""
+
+    @property
+    def edits(self) -> VisualEdits:
+        """Changes of the tree."""
+
+
+class DrawnScene:
+    """Instances, surfaces and groups of one world."""
+
+    def __init__(self, world: World) -> None:
+        self._physics = world.physics
+        self._changes = ShapeChanges()
+        world.edits.look_watchers.append(self._changes.note)
+        self._key: tuple[object, ...] = ()
+        self._forms: dict[Node, dict[Vec3, DrawnForm | None]] = {}
+        self._surfaces: dict[Node, Surface] = {}
+        self.shapes: list[PlacedShape] = []
+        """By the numbers that pictures of numbers show, minus 1."""
+        self.groups: list[Group] = []
+        self.records: NDArray[np.float32] = np.zeros((0, TEXELS, 4), dtype=np.float32)
+        self.list: _engine.DrawList
+        self.version = 0
+        """Changes when lights, background and fog have to be found again."""
+
+    def refresh(self, pool: MeshPool) -> bool:
+        """Apply changes of the tree; True if `records` have changed."""
+        physics, changes = self._physics, self._changes
+        key = (physics.builder, physics.structure)
+        if changes.places or key != self._key:
+            if not self._key or key[0] is not self._key[0]:
+                self.list = _engine.DrawList(physics.engine)
+            self._key = key
+            self._build(pool)
+            return True
+        changed = list(changes.surfaces)
+        changes.surfaces.clear()
+        for shape in changed:
+            self._surfaces.pop(shape, None)
+            self._update(shape)
+        return bool(changed)
+
+    def _build(self, pool: MeshPool) -> None:
+        self._forget_changed()
+        self.list.clear()
+        self.groups.clear()
+        self._group_numbers: dict[Group, int] = {}
+        self._materials: dict[Node, int] = {}
+        self._instances: dict[Node, list[int]] = {}
+        self._meshes: dict[object, int] = {}
+        self.shapes = list(shapes_of(self._physics))
+        self.version += 1
+        for number, shape in enumerate(self.shapes, 1):
+            self._add(number, shape, pool)
+        self.records = np.zeros((max(len(self._materials), 1), TEXELS, 4), dtype=np.float32)
+        for node, material in self._materials.items():
+            self.records[material] = self._surface(node).record
+
+    def _forget_changed(self) -> None:
+        changes = self._changes
+        if changes.nodes:
+            self._forms.clear()
+            self._surfaces.clear()
+        for geometry in changes.geometries:
+            self._forms.pop(geometry, None)
+        for shape in changes.surfaces:
+            self._surfaces.pop(shape, None)
+        changes.forget_shapes()
+
+    def _add(self, number: int, shape: PlacedShape, pool: MeshPool) -> None:
+        node = shape.node
+        if node not in self._materials:
+            self._changes.watch(node)
+        form = self._form(shape)
+        if form is None:
+            return
+        mesh = self._meshes.get(form.key)
+        if mesh is None:
+            pooled = pool.find(form)
+            mesh = self._meshes[form.key] = self.list.add_mesh(pooled.levels, pooled.center, pooled.radius)
+        material = self._materials.setdefault(node, len(self._materials))
+        surface = self._surface(node)
+        place = Pose(shape.place.position, shape.place.orientation) @ Pose((0.0, 0.0, 0.0), form.turn)
+        instance = self.list.add(
+            mesh, self._group(surface, form.corners), material, number, self._flags(node, surface),
+            shape.body, place.position, place.orientation, form.scale,
+        )  # fmt: skip
+        self._instances.setdefault(node, []).append(instance)
+        self.list.hide(instance, EVERYWHERE if surface.is_invisible else 0)
+
+    def _update(self, node: Node) -> None:
+        """Show the changed surface of a shape."""
+        material = self._materials.get(node)
+        geometry = _geometry(node)
+        forms = {} if geometry is None else self._forms.get(geometry, {})
+        form = next((one for one in forms.values() if one), None)
+        if material is None or form is None:
+            return
+        surface = self._surface(node)
+        self.records[material] = surface.record
+        group, flags = self._group(surface, form.corners), self._flags(node, surface)
+        for instance in self._instances.get(node, ()):
+            self.list.set_material(instance, group, material, flags)
+            self.list.hide(instance, EVERYWHERE if surface.is_invisible else 0)
+
+    def _group(self, surface: Surface, corners: int) -> int:
+        key = Group(surface.is_physical, surface.textures, corners)
+        if key not in self._group_numbers:
+            self._group_numbers[key] = len(self.groups)
+            self.groups.append(key)
+        return self._group_numbers[key]
+
+    @staticmethod
+    def _flags(shape: Node, surface: Surface) -> int:
+        if surface.is_transparent:
+            return TRANSPARENT
+        casts = "castShadows" not in shape.spec.fields or bool(shape.get("castShadows"))
+        return CASTS_SHADOW if casts else 0
+
+    def _surface(self, shape: Node) -> Surface:
+        found = self._surfaces.get(shape)
+        if found is None:
+            found = self._surfaces[shape] = surface_of(self._physics.world, shape)
+        return found
+
+    def _form(self, shape: PlacedShape) -> DrawnForm | None:
+        """Return a form; shapes that use a geometry several times share it."""
+        geometry = _geometry(shape.node)
+        if geometry is None:
+            return None
+        forms = self._forms.setdefault(geometry, {})
+        scale = shape.place.scale
+        if scale not in forms:
+            try:
+                forms[scale] = drawn_form(self._physics.world, geometry, scale)
+            except (MeshError, ValueError) as problem:
+                _LOG.warning("warning: %s: it is not drawn: %s", node_path(geometry), problem)
+                forms[scale] = None
+        return forms[scale]
+
+
+def _geometry(shape: Node) -> Node | None:
+    return node_in(shape, "geometry")

@@ -1,0 +1,234 @@
+"""What is drawn of a geometry node: meshes of unit size that many nodes share, or a mesh of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from wbcore.physics.meshes import MeshError
+from wbcore.physics.pose import Quat, Vec3
+from wbcore.physics.shared_meshes import digest_of
+from wbcore.physics.tree import node_in, number, up_of
+from wbcore.render import primitives
+from wbcore.render.vertices import Vertices, creased
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
+
+__all__ = ["LEAST_PIXELS", "DrawnForm", "drawn_form"]
+
+LEAST_PIXELS = (12.0, 90.0)
+"""Radii (pixels) below which the coarse and the medium tessellation of round shapes are drawn: their outline
+is at most 0.4 pixels off."""
+NO_TURN: Quat = (1.0, 0.0, 0.0, 0.0)
+TO_Y_UP: Quat = (sqrt(0.5), -sqrt(0.5), 0.0, 0.0)
+TO_FRONT_Z: Quat = (0.5, -0.5, -0.5, -0.5)
+Levels = list[tuple[Vertices, float]]
+"""From coarse to fine, with the radius (pixels) below which each is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnForm:
+    """A mesh by its key, and how it lies in the frame of the geometry node."""
+
+    key: Hashable
+    make: Callable[[], Levels]
+    turn: Quat = NO_TURN
+    scale: Vec3 = (1.0, 1.0, 1.0)
+    corners: int = 3
+    """Vertices per element: 3 for triangles, 2 for lines, 1 for points."""
+
+
+def drawn_form(world: World, geometry: Node, scale: Vec3) -> DrawnForm | None:
+    """Return what is drawn of a geometry node in a frame with this scale; None for nothing.
+
+    Raises:
+        MeshError: the triangles or the file cannot be used.
+    """
+    make = _MAKERS.get(geometry.type)
+    return None if make is None else make(world, geometry, scale)
+
+
+def _positive(size: float) -> float:
+    """Webots replaces sizes that are not positive by 1."""
+    return size if size > 0 else 1.0
+
+
+def _turn(node: Node) -> Quat:
+    return TO_Y_UP if up_of(node) == "y" else NO_TURN
+
+
+def _once(make: Callable[[], Vertices]) -> Callable[[], Levels]:
+    return lambda: [(make(), 0.0)]
+
+
+def _rounded(make: Callable[[int], Vertices | None]) -> Callable[[], Levels]:
+    """Return levels of detail of a round shape."""
+
+    def levels() -> Levels:
+        made = []
+        for segments, pixels in zip(primitives.SEGMENTS, (*LEAST_PIXELS, 0.0), strict=True):
+            vertices = make(segments)
+            assert vertices is not None, "shapes without parts have no form"
+            made.append((vertices, pixels))
+        return made
+
+    return levels
+
+
+def _box(world: World, node: Node, scale: Vec3) -> DrawnForm:
+    x, y, z = (_positive(a * abs(b)) for a, b in zip(node.get("size"), scale, strict=True))
+    if up_of(node) == "z":
+        return DrawnForm("box", _once(primitives.box), NO_TURN, (x, y, z))
+    # The front side, with the upright picture, was that of z and is now that of x.
+    return DrawnForm("box", _once(primitives.box), TO_FRONT_Z, (z, x, y))
+
+
+def _plane(world: World, node: Node, scale: Vec3) -> DrawnForm:
+    sx, sy = node.get("size")
+    size = (_positive(sx * abs(scale[0])), _positive(sy * abs(scale[2 if up_of(node) == "y" else 1])))
+    return DrawnForm("plane", _once(primitives.plane), _turn(node), (*size, 1.0))
+
+
+def _sphere(world: World, node: Node, scale: Vec3) -> DrawnForm:
+    r = _positive(number(node, "radius") * max(abs(one) for one in scale))
+    return DrawnForm("sphere", _rounded(primitives.sphere), _turn(node), (r, r, r))
+
+
+def _sizes(node: Node, radius: str, scale: Vec3) -> tuple[float, float]:
+    k = 1 if up_of(node) == "y" else 2
+    return (
+        _positive(number(node, radius) * abs(scale[0])),
+        _positive(number(node, "height") * abs(scale[k])),
+    )
+
+
+def _parts(node: Node) -> tuple[bool, bool, bool]:
+    bottom, side, top = (bool(node.get(name)) for name in ("bottom", "side", "top"))
+    return bottom, side, top
+
+
+def _cylinder(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
+    (radius, height), parts = _sizes(node, "radius", scale), _parts(node)
+    make = _rounded(lambda n: primitives.cylinder(n, *parts))
+    form = DrawnForm(("cylinder", parts), make, _turn(node), (radius, radius, height))
+    return form if any(parts) else None
+
+
+def _cone(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
+    radius, height = _sizes(node, "bottomRadius", scale)
+    parts = bool(node.get("bottom")), bool(node.get("side"))
+    make = _rounded(lambda n: primitives.cone(n, *parts))
+    form = DrawnForm(("cone", parts), make, _turn(node), (radius, radius, height))
+    return form if any(parts) else None
+
+
+def _capsule(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
+    (radius, height), parts = _sizes(node, "radius", scale), _parts(node)
+    make = _rounded(lambda n: primitives.capsule(n, radius, height, *parts))
+    return DrawnForm(("capsule", radius, height, parts), make, _turn(node)) if any(parts) else None
+
+
+def _grid(world: World, node: Node, scale: Vec3) -> DrawnForm:
+    polygons = grid_polygons(node, scale)
+    return _of_polygons(polygons, creased(polygons.points, polygons.triangles, np.pi))
+
+
+def _faces(world: World, node: Node, scale: Vec3) -> DrawnForm:
+    polygons = face_polygons(node, scale)
+    given = _given_normals(node, polygons)
+    if given is not None:
+        return _of_polygons(polygons, given)
+    merged = polygons.corners[polygons.triangles].astype(np.uint32)
+    points = np.zeros((int(merged.max()) + 1, 3))
+    points[polygons.corners] = polygons.points
+    return _of_polygons(polygons, creased(points, merged, number(node, "creaseAngle")))
+
+
+def _given_normals(node: Node, polygons: Polygons) -> np.ndarray | None:
+    """Return the normals of the fields normal and normalIndex at the corners (k, 3, 3); None if they cannot
+    be used."""
+    given = node_in(node, "normal") if "normal" in node.spec.fields else None
+    if given is None or not node.get("normalPerVertex"):
+        return None
+    vectors = np.array(given.get("vector").data).reshape(-1, 3)
+    own = np.array(node.get("normalIndex"), dtype=np.int64)
+    chosen = own[own >= 0] if len(own) else polygons.corners
+    if len(chosen) != len(polygons.points) or len(vectors) == 0 or chosen.max() >= len(vectors):
+        return None
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    found: np.ndarray = (vectors / np.where(lengths > 0, lengths, 1))[chosen][polygons.triangles]
+    return found
+
+
+FILE_CREASE = 0.7
+"""Crease angle (rad) of mesh files, whose own normals are not read."""
+
+
+def _mesh_file(world: World, node: Node, scale: Vec3) -> DrawnForm:
+    polygons = file_polygons(world, node, scale)
+    points, places = np.unique(polygons.points, axis=0, return_inverse=True)
+    merged = places.reshape(-1)[polygons.triangles].astype(np.uint32)
+    return _of_polygons(polygons, creased(points, merged, FILE_CREASE))
+
+
+def _of_polygons(polygons: Polygons, normals: np.ndarray) -> DrawnForm:
+    """Return separate triangles with normals (k, 3, 3) at their corners; equal vertices are merged."""
+    corners = polygons.triangles.ravel()
+    data = np.concatenate(
+        [polygons.points[corners], normals.reshape(-1, 3), polygons.places[corners]], axis=1, dtype=np.float32
+    )
+    rows, indices = np.unique(data, axis=0, return_inverse=True)
+    triangles = indices.reshape(-1, 3).astype(np.uint32)
+    vertices = Vertices(np.ascontiguousarray(rows), triangles)
+    return DrawnForm(digest_of(rows, triangles), _once(lambda: vertices))
+
+
+def _lines(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
+    points, colors = _colored_points(node, scale)
+    indices = np.array(node.get("coordIndex"), dtype=np.int64)
+    if len(indices) and indices.max() >= len(points):
+        raise MeshError("a line uses a point that does not exist")
+    together = (indices[:-1] >= 0) & (indices[1:] >= 0)
+    pairs = np.stack([indices[:-1], indices[1:]], axis=1)[together]
+    return _of_points(points, colors, pairs) if len(pairs) else None
+
+
+def _points(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
+    points, colors = _colored_points(node, scale)
+    return _of_points(points, colors, np.arange(len(points))[:, None]) if len(points) else None
+
+
+def _colored_points(node: Node, scale: Vec3) -> tuple[np.ndarray, np.ndarray]:
+    coord = node_in(node, "coord")
+    points = np.zeros((0, 3)) if coord is None else np.array(coord.get("point").data).reshape(-1, 3)
+    color = node_in(node, "color") if "color" in node.spec.fields else None
+    colors = np.full((len(points), 3), -1.0)  # negative: that of the appearance
+    if color is not None:
+        given = np.array(color.get("color").data).reshape(-1, 3)[: len(points)]
+        colors[: len(given)] = given
+    return points * np.asarray(scale), colors
+
+
+def _of_points(points: np.ndarray, colors: np.ndarray, indices: np.ndarray) -> DrawnForm:
+    vertices = Vertices.of(points, colors, np.zeros((len(points), 2)), indices)
+    key = digest_of(vertices.data, vertices.indices)
+    return DrawnForm(key, _once(lambda: vertices), corners=indices.shape[1])
+
+
+_MAKERS: dict[str, Callable[[World, Node, Vec3], DrawnForm | None]] = {
+    "Box": _box,
+    "Capsule": _capsule,
+    "Cone": _cone,
+    "Cylinder": _cylinder,
+    "ElevationGrid": _grid,
+    "IndexedFaceSet": _faces,
+    "IndexedLineSet": _lines,
+    "Mesh": _mesh_file,
+    "Plane": _plane,
+    "PointSet": _points,
+    "Sphere": _sphere,
+}

@@ -1,0 +1,104 @@
+"""Textures as the renderer needs them: where the pixels come from and how they are sampled."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from wbcore.physics.tree import node_in, node_path
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+from wbcore.scene.textures import find_asset
+from wbcore.visual.images import Image, ImageError, read_image
+
+__all__ = ["TextureUse", "texture_use", "uv_transform"]
+
+_LOG = logging.getLogger(__name__)
+NO_FILTER, BEST_FILTER = 0, 5
+
+
+@dataclass(frozen=True, slots=True)
+class TextureUse:
+    """A file as a texture; equal uses share one OpenGL texture."""
+
+    path: Path
+    modified_ns: int
+    is_color: bool
+    """True for colors, which are stored as sRGB; False for values."""
+    repeat_s: bool
+    repeat_t: bool
+    filtering: int
+
+    def pixels(self) -> Image:
+        """Return the pixels.
+
+        Raises:
+            ImageError: the file is not readable.
+        """
+        return read_image(self.path)
+
+    @property
+    def is_translucent(self) -> bool:
+        """True if a pixel is not opaque."""
+        return _is_translucent(self.path, self.modified_ns)
+
+
+@lru_cache(maxsize=256)
+def _is_translucent(path: Path, modified_ns: int) -> bool:
+    return bool((read_image(path)[:, :, 3] < 255).any())
+
+
+def texture_use(world: World, appearance: Node, field: str, is_color: bool) -> TextureUse | None:
+    """Return the texture in a field of an appearance; None without one or, with a warning, if it cannot be
+    read."""
+    node = node_in(appearance, field)
+    url = next(iter(node.get("url")), "") if node is not None else ""
+    if node is None or not url:
+        return None
+    path = find_asset(world, node, url.replace("\\", "/"))
+    if path is None:
+        _LOG.warning("warning: %s: texture '%s' not found", node_path(appearance), url)
+        return None
+    try:
+        modified = path.stat().st_mtime_ns
+        read_image(path)
+    except (ImageError, OSError) as problem:
+        _LOG.warning("warning: %s: %s", node_path(appearance), problem)
+        return None
+    return TextureUse(
+        path, modified, is_color, bool(node.get("repeatS")), bool(node.get("repeatT")), _filtering(node)
+    )
+
+
+def _filtering(node: Node) -> int:
+    """Return the field filtering (0 to 5); releases without it have a Boolean `filtering`."""
+    if "filtering" not in node.spec.fields:
+        return BEST_FILTER - 1
+    value = node.get("filtering")
+    return min(max(int(value) if value is not True else BEST_FILTER - 1, NO_FILTER), BEST_FILTER)
+
+
+def uv_transform(appearance: Node) -> np.ndarray:
+    """Return the matrix (2, 3) that takes texture coordinates through the TextureTransform node.
+
+    Source: manual, chapter TextureTransform: translation, then rotation about the center, then scale.
+    """
+    node = node_in(appearance, "textureTransform")
+    if node is None:
+        return np.array([(1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+    transformed = _transform_of(node)
+    origin, right, down = (np.array(transformed(place)) for place in ((0, 0), (1, 0), (0, 1)))
+    return np.stack([right - origin, down - origin, origin], axis=1)
+
+
+def _transform_of(node: Node):  # type: ignore[no-untyped-def]
+    from wbcore.engine import _engine
+
+    made = _engine.Texture.of(np.zeros((1, 1, 4), dtype=np.uint8))
+    get = node.get
+    made.set_transform(get("translation"), get("center"), get("scale"), get("rotation"))
+    return made.transformed

@@ -1,0 +1,122 @@
+"""Appearances as the shaders read them: one record of numbers per appearance, and its textures.
+
+Source: manual, chapters Appearance, Material, PBRAppearance, and the conversions of Webots: colors are sRGB
+and become linear, but not PBRAppearance.emissiveColor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.physics.tree import node_in, number
+from wbcore.render.images import TextureUse, texture_use, uv_transform
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+
+__all__ = ["MAPS", "TEXELS", "Group", "Surface", "linear", "surface_of"]
+
+TEXELS = 6
+"""Texels of four numbers per record."""
+SHINE = 128
+"""Exponent of the highlight for a shininess of 1."""
+MAPS = ("base", "roughness", "metalness", "occlusion", "normal", "emissive", "ink")
+"""The texture units of the shaders, in this order."""
+WHITE = (1.0, 1.0, 1.0)
+BLACK = (0.0, 0.0, 0.0)
+Color = tuple[float, float, float]
+
+
+class Group(NamedTuple):
+    """What is drawn with the same program and textures."""
+
+    is_physical: bool
+    """A PBRAppearance."""
+    textures: tuple[TextureUse | None, ...]
+    """By unit."""
+    corners: int = 3
+    """Vertices per element: 3 for triangles, 2 for lines, 1 for points."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Surface:
+    """A record (TEXELS, 4), the textures by unit, and how it is drawn."""
+
+    record: NDArray[np.float32]
+    textures: tuple[TextureUse | None, ...]
+    is_physical: bool
+    is_transparent: bool
+    is_invisible: bool = False
+
+
+def linear(color: Color) -> Color:
+    """Convert an sRGB color (0 to 1) to linear values."""
+    r, g, b = (c / 12.92 if c < 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color)
+    return r, g, b
+
+
+def surface_of(world: World, shape: Node) -> Surface:
+    """Return the surface of a Shape. Without a material it is white and does not depend on light."""
+    appearance = node_in(shape, "appearance")
+    if appearance is not None and appearance.is_a("PBRAppearance"):
+        return _physical(world, appearance)
+    return _simple(world, appearance)
+
+
+def _record(rows: list[tuple[float, ...]], transform: NDArray[np.float64] | None) -> NDArray[np.float32]:
+    record = np.zeros((TEXELS, 4), dtype=np.float32)
+    for texel, row in zip(record, rows, strict=False):
+        texel[: len(row)] = row
+    record[4, :3], record[5, :3] = ((1, 0, 0), (0, 1, 0)) if transform is None else transform
+    return record
+
+
+def _simple(world: World, appearance: Node | None) -> Surface:
+    """Return a Phong surface: diffuse and opacity; ambient; specular and exponent; emissive."""
+    material = node_in(appearance, "material") if appearance is not None else None
+    texture = texture_use(world, appearance, "texture", material is not None) if appearance else None
+    opacity, diffuse, ambient, specular, emissive, exponent = 1.0, BLACK, BLACK, BLACK, WHITE, 1.0
+    if material is not None:
+        opacity = 1 - number(material, "transparency")
+        share = number(material, "ambientIntensity")
+        color = WHITE if texture is not None else material.get("diffuseColor")
+        diffuse, emissive = linear(color), linear(material.get("emissiveColor"))
+        ambient = linear((share * color[0], share * color[1], share * color[2]))
+        if texture is None:
+            specular = linear(material.get("specularColor"))
+            exponent = SHINE * number(material, "shininess")
+    rows = [(*diffuse, opacity), ambient, (*specular, exponent), emissive]
+    record = _record(rows, None if appearance is None else uv_transform(appearance))
+    textures = (texture,) if texture is not None else ()
+    transparent = opacity < 1 or (texture is not None and texture.is_translucent)
+    return Surface(record, textures, False, transparent, opacity <= 0)
+
+
+def _physical(world: World, appearance: Node) -> Surface:
+    """Return a physically based surface: base color and opacity; roughness, metalness, normal and occlusion
+    strength; emissive light and the strength of image-based light."""
+    opacity = 1 - number(appearance, "transparency")
+    base, rough, metal, occluded, normal, glow = (
+        texture_use(world, appearance, f"{name}Map", name == "baseColor")
+        for name in ("baseColor", "roughness", "metalness", "occlusion", "normal", "emissiveColor")
+    )
+    glowing, strength = appearance.get("emissiveColor"), number(appearance, "emissiveIntensity")
+    if glow is not None:
+        glowing = WHITE
+    rows = [
+        (*linear(appearance.get("baseColor")), opacity),
+        tuple(
+            number(appearance, name)
+            for name in ("roughness", "metalness", "normalMapFactor", "occlusionMapStrength")
+        ),
+        (0.0, 0.0, 0.0, number(appearance, "IBLStrength")),
+        tuple(one * strength for one in glowing),
+    ]
+    textures: tuple[TextureUse | None, ...] = (base, rough, metal, occluded, normal, glow)
+    while textures and textures[-1] is None:
+        textures = textures[:-1]
+    transparent = opacity < 1 or (base is not None and base.is_translucent)
+    return Surface(_record(rows, uv_transform(appearance)), textures, True, transparent, opacity <= 0)

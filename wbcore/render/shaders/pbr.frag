@@ -1,0 +1,103 @@
+// PBRAppearance: microfacets after Trowbridge and Reitz (GGX), Fresnel after Schlick, Lambert, image-based
+// light with the split-sum approximation.
+#version 430 core
+
+#include "view.glsl"
+#include "surface.glsl"
+#include "lights.glsl"
+#include "finish.glsl"
+
+layout(binding = 12) uniform sampler2D reflectance_table;
+#ifdef CUBE
+layout(binding = 13) uniform samplerCube surroundings;
+#endif
+
+const float PI = 3.14159265358979;
+
+vec3 bumped(vec3 normal, vec2 place, float strength) {
+  vec3 along_x = dFdx(at), along_y = dFdy(at);
+  vec2 step_x = dFdx(place), step_y = dFdy(place);
+  vec3 beside_x = cross(normal, along_x), beside_y = cross(along_y, normal);
+  vec3 tangent = beside_y * step_x.x + beside_x * step_y.x;
+  vec3 bitangent = beside_y * step_x.y + beside_x * step_y.y;
+  float size = max(dot(tangent, tangent), dot(bitangent, bitangent));
+  if (size <= 0.0) return normal;
+  vec3 slope = texture(normal_map, place).rgb * 2.0 - 1.0;
+  slope.xy *= strength;
+  return normalize((tangent * slope.x + bitangent * slope.y) * inversesqrt(size) + normal * slope.z);
+}
+
+// One side of Smith's shadowing for a cosine and the squared roughness parameter.
+float shadowing(float cosine, float a2) {
+  return 2.0 * cosine / (cosine + sqrt(a2 + (1.0 - a2) * cosine * cosine));
+}
+
+vec3 normal, back, matt, head_on;
+float a2, grazing, view_cosine;
+vec3 light_out = vec3(0.0);
+
+void add(Light light) {
+  vec3 middle = normalize(light.toward + back);
+  float light_cosine = clamp(dot(normal, light.toward), 0.0001, 1.0);
+  float half_cosine = clamp(dot(normal, middle), 0.0, 1.0);
+  float away = clamp(1.0 - dot(back, middle), 0.0, 1.0), squared = away * away;
+  vec3 reflected = head_on + (grazing - head_on) * (squared * squared * away);
+  float spread = (half_cosine * a2 - half_cosine) * half_cosine + 1.0;
+  float facets = a2 / (PI * spread * spread);
+  float open = shadowing(light_cosine, a2) * shadowing(view_cosine, a2);
+  // As in Webots, diffuse light grows with the square of the light's own intensity.
+  vec3 sent = (1.0 - reflected) * matt * (light.intensity / PI) +
+              reflected * (open * facets / (4.0 * light_cosine * view_cosine));
+  light_out += light_cosine * light.color * sent;
+}
+
+void main() {
+  vec4 base = fields[0], values = fields[1], glow = fields[3];
+  vec3 way = at - view.eye.xyz;
+  normal = normalize(facing);
+  back = -normalize(way);
+#ifdef MAP4
+  normal = bumped(normal, place, values.z);
+#endif
+  float rough = values.x, metal = values.y;
+#ifdef MAP1
+  rough = texture(roughness_map, mapped).r;
+#endif
+#ifdef MAP2
+  metal = texture(metalness_map, mapped).r;
+#endif
+#ifdef MAP0
+  base *= texture(base_map, mapped);
+#endif
+#ifdef MAP6
+  vec4 ink = texture(ink_map, uv);
+  base.rgb = mix(base.rgb, ink.rgb, ink.a);
+#endif
+  rough = clamp(rough, 0.04, 1.0);
+  metal = clamp(metal, 0.0, 1.0);
+  a2 = rough * rough * rough * rough;
+  matt = base.rgb * 0.96 * (1.0 - metal);
+  head_on = mix(vec3(0.04), base.rgb, metal);
+  grazing = clamp(25.0 * max(max(head_on.r, head_on.g), head_on.b), 0.0, 1.0);
+  view_cosine = abs(dot(normal, back)) + 0.0001;
+  FOR_EACH_LIGHT(at + normal * SHADOW_OFFSET, add)
+
+  vec2 table = texture(reflectance_table, vec2(view_cosine - 0.0011, rough)).rg;
+  vec3 from_all = view.sky.rgb, from_mirror = view.sky.rgb;
+#ifdef CUBE
+  from_all = textureLod(surroundings, CUBE_AXES * normal, 6.0).rgb;
+  from_mirror = textureLod(surroundings, CUBE_AXES * reflect(-back, normal), 7.0 * rough).rgb;
+#endif
+  vec3 around = (from_all * matt + from_mirror * (head_on * table.x + table.y)) * view.sky.a * fields[2].a;
+#ifdef MAP3
+  around = mix(around, around * texture(occlusion_map, mapped).r, values.w);
+#endif
+  vec3 emitted = glow.rgb;
+#ifdef MAP5
+  emitted *= texture(emissive_map, mapped).rgb;
+#endif
+  color = vec4(displayed(fogged(light_out + around + emitted, way)), base.a);
+#ifdef NUMBERS
+  shown = number;
+#endif
+}

@@ -1,0 +1,82 @@
+"""Off-screen targets: buffers that pictures of one size are drawn into."""
+
+from __future__ import annotations
+
+from ctypes import c_void_p
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.render.context import GlContext
+from wbcore.render.errors import RenderError
+
+__all__ = ["Target", "target"]
+
+
+class Target:
+    """Colors and depths of a picture, with several samples per pixel if it is anti-aliased, and numbers of
+    shapes if it is `numbered`."""
+
+    def __init__(self, gl: Any, width: int, height: int, samples: int, numbered: bool) -> None:
+        self.width, self.height, self.samples = width, height, samples
+        self._gl = gl
+        self.frame = self._frame(samples, [gl.GL_RGBA8] + [gl.GL_R32UI] * numbered, True)
+        self._resolved = self._frame(0, [gl.GL_RGBA8], False) if samples else self.frame
+
+    def _frame(self, samples: int, formats: list[int], has_depth: bool) -> int:
+        gl = self._gl
+        made: int = gl.glGenFramebuffers(1)
+        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, made)
+        for i, kind in enumerate(formats):
+            self._attach(samples, kind, gl.GL_COLOR_ATTACHMENT0 + i)
+        if has_depth:
+            self._attach(samples, gl.GL_DEPTH_COMPONENT32F, gl.GL_DEPTH_ATTACHMENT)
+        gl.glDrawBuffers(len(formats), [gl.GL_COLOR_ATTACHMENT0 + i for i in range(len(formats))])
+        if gl.glCheckFramebufferStatus(gl.GL_FRAMEBUFFER) != gl.GL_FRAMEBUFFER_COMPLETE:
+            raise RenderError(f"the driver cannot draw pictures of {self.width} by {self.height} pixels")
+        return made
+
+    def _attach(self, samples: int, kind: int, place: int) -> None:
+        gl = self._gl
+        buffer = gl.glGenRenderbuffers(1)
+        gl.glBindRenderbuffer(gl.GL_RENDERBUFFER, buffer)
+        gl.glRenderbufferStorageMultisample(gl.GL_RENDERBUFFER, samples, kind, self.width, self.height)
+        gl.glFramebufferRenderbuffer(gl.GL_FRAMEBUFFER, place, gl.GL_RENDERBUFFER, buffer)
+
+    def bind(self) -> None:
+        """Draw into it from now on."""
+        gl = self._gl
+        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self.frame)
+        gl.glViewport(0, 0, self.width, self.height)
+
+    def read_colors(self, pixels: NDArray[np.uint8]) -> None:
+        """Write blue, green, red, alpha into width * height * 4 bytes, from the first row."""
+        gl = self._gl
+        if self.samples:
+            gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, self._resolved)
+            area = (0, 0, self.width, self.height)
+            gl.glBlitFramebuffer(*area, *area, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
+        gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, self._resolved)
+        gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0)
+        self._read(gl.GL_BGRA, gl.GL_UNSIGNED_BYTE, pixels)
+
+    def read_numbers(self, numbers: NDArray[np.uint32]) -> None:
+        """Write the numbers of the shapes (0: none), from the first row."""
+        gl = self._gl
+        gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, self.frame)
+        gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT1)
+        self._read(gl.GL_RED_INTEGER, gl.GL_UNSIGNED_INT, numbers)
+
+    def _read(self, kind: int, type_: int, memory: NDArray[Any]) -> None:
+        from OpenGL.raw.GL.VERSION.GL_1_0 import glReadPixels
+
+        assert memory.flags.c_contiguous and memory.nbytes == self.width * self.height * 4
+        glReadPixels(0, 0, self.width, self.height, kind, type_, c_void_p(memory.ctypes.data))
+
+
+def target(context: GlContext, width: int, height: int, samples: int = 0, numbered: bool = False) -> Target:
+    """Return the target for pictures of a size, shared by all that have it. Call it inside of `use`."""
+    with context.use() as gl:
+        key = ("target", width, height, samples, numbered)
+        return context.share(key, lambda: Target(gl, width, height, samples, numbered))
