@@ -37,6 +37,14 @@ has_header() { # has_header FILE: is there such a system header?
   g++ -x c++ -fsyntax-only - <<<"#include <$1>" 2>/dev/null
 }
 
+library() { # library NAME PACKAGE REASON: a shared library that is loaded at run time
+  $listing || $python -c "import ctypes; ctypes.CDLL('$1')" 2>/dev/null || need "$2" "$3"
+}
+
+has_software_renderer() { # does Mesa have its renderer without a GPU?
+  compgen -G "/usr/lib/*/dri/swrast_dri.so" >/dev/null || compgen -G "/usr/lib/*/libgallium-*.so" >/dev/null
+}
+
 programs_for_building() {
   program g++ g++ "compiles the physics engine"
   program cmake cmake "configures the physics engine's build"
@@ -55,6 +63,9 @@ programs_for_tests() { # what only the tests need: real compilers, emulators, br
   program umockdev-wrapper umockdev "plays USB devices in the tests"
   program avr-gcc gcc-avr "compiles firmware for boards with an AVR, in the tests"
   binutils avr- binutils-avr "firmware for boards with an AVR"
+  library libEGL.so.1 libegl1 "makes OpenGL contexts for pictures"
+  library libGL.so.1 libgl1 "draws pictures"
+  $listing || has_software_renderer || need libgl1-mesa-dri "draws pictures without a GPU"
 }
 
 programs_for_boards() { # compilers and emulators of boards with ARM and RISC-V: more than 1 GB

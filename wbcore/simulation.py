@@ -37,11 +37,11 @@ from wbcore.world.packing import split, with_plain
 from wbcore.world.random_source import RandomSource
 
 if TYPE_CHECKING:
+    from wbcore.render.renderer import Renderer
     from wbcore.robots.parts import SupervisorPart
     from wbcore.robots.robot import Robot
     from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
     from wbcore.supervisor.view import Label
-    from wbcore.render.renderer import Renderer
     from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
 FAST = 2

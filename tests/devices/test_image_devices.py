@@ -77,16 +77,6 @@ def test_points_are_far_away(drive: Callable[..., Rig], tcp: bool):
     assert points[0].x == math.inf
 
 
-def test_that_nothing_is_seen_is_said_once(drive: Callable[..., Rig], caplog: pytest.LogCaptureFixture):
-    rig = make(drive, CAMERA)
-    for _ in range(3):
-        rig.enable("c")
-        rig.step()
-    assert [one.getMessage() for one in caplog.records] == [
-        'warning: robot "robot": Camera "c": images are not rendered yet and stay empty'
-    ]
-
-
 def test_the_file_lies_in_the_given_folder_and_goes_with_the_connection(
     drive: Callable[..., Rig], tmp_path: Path
 ):

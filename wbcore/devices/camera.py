@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from wbcore.devices.image_device import ImageDevice
 from wbcore.physics.mount import Mount
 from wbcore.physics.pose import cross
-from wbcore.render.errors import RenderError
-from wbcore.render.views import View
 from wbcore.scene.node import Node
 from wbcore.tables.rules import Place, projection
+from wbcore.visual.errors import RenderError
+from wbcore.visual.views import View
 
 BYTES = 4
 """Bytes per pixel: blue, green, red, alpha."""

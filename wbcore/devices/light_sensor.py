@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from wbcore.visual.lights import Light, lights_of
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
 from wbcore.physics.pose import Vec3, dot
+from wbcore.visual.lights import Light, lights_of
 
 FAR = 1000.0
 """Distance (m) up to which obstacles shadow a DirectionalLight."""

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from wbcore.physics.world import PhysicsWorld
-    from wbcore.render.renderer import Renderer
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
     from wbcore.visual.scene import VisualScene
+    from wbcore.visual.views import Pictures
     from wbcore.world.docks import Docks
     from wbcore.world.node_ids import NodeIds
     from wbcore.world.radio import RadioMedium
@@ -54,7 +54,7 @@ class Surroundings(Protocol):
         """The visible shapes, for rays that detect them."""
 
     @property
-    def renderer(self) -> Renderer:
+    def renderer(self) -> Pictures:
         """Draws pictures. Raises RenderError without OpenGL."""
 
     @property

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from wbcore.render.egl import EglContext, create_context
-from wbcore.render.errors import RenderError
+from wbcore.visual.errors import RenderError
 
 __all__ = ["GlContext", "current_context"]
 
@@ -78,14 +78,14 @@ def functions() -> Any:
     if _functions is None:
         os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
         try:
-            import OpenGL
+            import OpenGL  # start-up: 50 ms, not installed everywhere
         except ImportError:
             raise RenderError(
                 "PyOpenGL is not installed. Install it with: pip install 'wbridge[render]'"
             ) from None
         # Checks cost a tenth of a small picture; the tests switch them on.
         OpenGL.ERROR_CHECKING = OpenGL.ERROR_LOGGING = "WBRIDGE_GL_CHECKS" in os.environ
-        from OpenGL import GL
+        from OpenGL import GL  # start-up: 50 ms, only for pictures
 
         _functions = GL
     return _functions

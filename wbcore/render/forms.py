@@ -13,6 +13,7 @@ from wbcore.physics.pose import Quat, Vec3
 from wbcore.physics.shared_meshes import digest_of
 from wbcore.physics.tree import node_in, number, up_of
 from wbcore.render import primitives
+from wbcore.render.single import single
 from wbcore.render.vertices import Vertices, creased
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
@@ -179,9 +180,9 @@ def _of_polygons(polygons: Polygons, normals: np.ndarray) -> DrawnForm:
     """Return separate triangles with normals (k, 3, 3) at their corners; equal vertices are merged."""
     corners = polygons.triangles.ravel()
     data = np.concatenate(
-        [polygons.points[corners], normals.reshape(-1, 3), polygons.places[corners]], axis=1, dtype=np.float32
+        [polygons.points[corners], normals.reshape(-1, 3), polygons.places[corners]], axis=1
     )
-    rows, indices = np.unique(data, axis=0, return_inverse=True)
+    rows, indices = np.unique(single(data), axis=0, return_inverse=True)
     triangles = indices.reshape(-1, 3).astype(np.uint32)
     vertices = Vertices(np.ascontiguousarray(rows), triangles)
     return DrawnForm(digest_of(rows, triangles), _once(lambda: vertices))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
+from wbcore.engine import _engine
 from wbcore.physics.tree import node_in, node_path
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
@@ -95,9 +97,7 @@ def uv_transform(appearance: Node) -> np.ndarray:
     return np.stack([right - origin, down - origin, origin], axis=1)
 
 
-def _transform_of(node: Node):  # type: ignore[no-untyped-def]
-    from wbcore.engine import _engine
-
+def _transform_of(node: Node) -> Callable[[tuple[float, float]], tuple[float, float]]:
     made = _engine.Texture.of(np.zeros((1, 1, 4), dtype=np.uint8))
     get = node.get
     made.set_transform(get("translation"), get("center"), get("scale"), get("rotation"))

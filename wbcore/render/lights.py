@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.physics.world import PhysicsWorld
+from wbcore.render.single import single
 from wbcore.visual.lights import Light, lights_of
 
 __all__ = ["LIGHT_TEXELS", "MOST_LIGHTS", "WorldLights"]
@@ -18,7 +19,6 @@ MOST_LIGHTS = 48
 LIGHT_TEXELS = 5
 DIRECTIONAL, POINT, SPOT = 0, 1, 2
 NO_SHADOW = -1.0
-FAR = 1e30
 
 
 class WorldLights:
@@ -62,11 +62,15 @@ class WorldLights:
             shadow = float(len(self.casters))
             self.casters.append(light)
         fading = max(light.cut - light.beam, 1e-6)
-        record[0] = (*light.color, light.intensity)
-        record[1] = (*light.position(), 0)
-        record[2] = (*light.direction(), shadow)
-        record[3] = (*light.terms, min(light.radius, FAR))
-        record[4] = (light.beam, light.cut, 1 / fading, 0)
+        record[:] = single(
+            [
+                (*light.color, light.intensity),
+                (*light.position(), 0),
+                (*light.direction(), shadow),
+                (*light.terms, light.radius),
+                (light.beam, light.cut, 1 / fading, 0),
+            ]
+        )
 
 
 def _kind(light: Light) -> int:

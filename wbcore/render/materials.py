@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from wbcore.physics.tree import node_in, number
 from wbcore.render.images import TextureUse, texture_use, uv_transform
+from wbcore.render.single import single
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
@@ -69,8 +70,8 @@ def surface_of(world: World, shape: Node) -> Surface:
 def _record(rows: list[tuple[float, ...]], transform: NDArray[np.float64] | None) -> NDArray[np.float32]:
     record = np.zeros((TEXELS, 4), dtype=np.float32)
     for texel, row in zip(record, rows, strict=False):
-        texel[: len(row)] = row
-    record[4, :3], record[5, :3] = ((1, 0, 0), (0, 1, 0)) if transform is None else transform
+        texel[: len(row)] = single(row)
+    record[4:6, :3] = ((1, 0, 0), (0, 1, 0)) if transform is None else single(transform)
     return record
 
 

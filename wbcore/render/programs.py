@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from wbcore.render.context import GlContext
-from wbcore.render.errors import RenderError
 from wbcore.render.lights import MOST_LIGHTS
 from wbcore.render.materials import TEXELS
+from wbcore.visual.errors import RenderError
 
 __all__ = ["program"]
 

@@ -15,10 +15,11 @@ from wbcore.render.lights import WorldLights
 from wbcore.render.materials import MAPS, Group
 from wbcore.render.mesh_pool import mesh_pool
 from wbcore.render.programs import program
+from wbcore.render.single import single
 from wbcore.render.stream import StreamBuffer
 from wbcore.render.targets import Target, target
 from wbcore.render.textures import reflectance_table, texture_name
-from wbcore.render.views import View
+from wbcore.visual.views import View
 
 __all__ = ["Renderer"]
 
@@ -112,7 +113,7 @@ class Renderer:
 
     def _block(self, view: View) -> NDArray[np.float32]:
         """Return the uniform block of `shaders/view.glsl`."""
-        air, block = self._atmosphere, np.zeros((26, 4), dtype=np.float32)
+        air, block = self._atmosphere, np.zeros((26, 4))
         block[0:4] = view.clip_matrix().T
         block[4] = (*view.eye, view.exposure)
         block[5] = (*view.forward, 0)
@@ -120,7 +121,7 @@ class Renderer:
         block[7, :3] = self._lights.ambient
         block[8] = (*air.fog, air.fog_type)
         block[9, 0] = 1 / air.visibility
-        return block
+        return single(block)
 
     def _draw_shapes(self, gl: Any, view: View) -> None:
         records, commands, runs = self.scene.list.choose(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.render.context import GlContext
-from wbcore.render.errors import RenderError
+from wbcore.visual.errors import RenderError
 
 __all__ = ["Target", "target"]
 
@@ -69,7 +69,7 @@ class Target:
         self._read(gl.GL_RED_INTEGER, gl.GL_UNSIGNED_INT, numbers)
 
     def _read(self, kind: int, type_: int, memory: NDArray[Any]) -> None:
-        from OpenGL.raw.GL.VERSION.GL_1_0 import glReadPixels
+        from OpenGL.raw.GL.VERSION.GL_1_0 import glReadPixels  # start-up: only for pictures
 
         assert memory.flags.c_contiguous and memory.nbytes == self.width * self.height * 4
         glReadPixels(0, 0, self.width, self.height, kind, type_, c_void_p(memory.ctypes.data))

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wbcore.render.single import single
+
 __all__ = ["FLOATS", "Vertices", "creased", "joined", "triangle_normals"]
 
 FLOATS = 8
@@ -27,8 +29,8 @@ class Vertices:
     @classmethod
     def of(cls, points: Any, normals: Any, places: Any, indices: Any) -> Vertices:
         """Combine arrays of positions (n, 3), normals (n, 3) and texture coordinates (n, 2)."""
-        data = np.concatenate([points, normals, places], axis=1, dtype=np.float32)
-        return cls(data, np.ascontiguousarray(indices, dtype=np.uint32))
+        data = np.concatenate([points, normals, places], axis=1)
+        return cls(single(data), np.ascontiguousarray(indices, dtype=np.uint32))
 
     def sphere(self) -> tuple[tuple[float, float, float], float]:
         """Return center and radius of a sphere around all vertices."""
@@ -58,7 +60,8 @@ def creased(points: Points, triangles: Corners, angle: float) -> Points:
     At a corner, the normals of all triangles with this vertex that differ by less than the crease angle (rad)
     are added, weighted by area.
     """
-    areas = triangle_normals(points, triangles)
+    with np.errstate(over="ignore", invalid="ignore"):
+        areas = np.nan_to_num(triangle_normals(points, triangles))
     lengths = np.linalg.norm(areas, axis=1, keepdims=True)
     units = areas / np.where(lengths > 0, lengths, 1)
     flat = np.repeat(units[:, None, :], 3, axis=1)

@@ -1,0 +1,18 @@
+"""Numbers in single precision, as OpenGL takes them: nothing that a world contains overflows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["single"]
+
+LARGEST = 1e30
+
+
+def single(values: Any) -> NDArray[np.float32]:
+    """Return values as float32, within 1e30; NaN becomes 0."""
+    found = np.nan_to_num(np.asarray(values, dtype=np.float64), posinf=LARGEST, neginf=-LARGEST)
+    return found.clip(-LARGEST, LARGEST).astype(np.float32)
