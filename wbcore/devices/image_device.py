@@ -18,7 +18,6 @@ from wbcore.devices.sensor import Sensor
 
 __all__ = ["ImageDevice"]
 
-MOST_BYTES = 2**28
 IMAGE = 0
 """The message code of an image sent as bytes."""
 
@@ -29,6 +28,8 @@ class ImageDevice(Sensor):
     KEPT: ClassVar[tuple[str, ...]] = ("kept_picture",)
     SIZES: ClassVar[frozenset[str]] = frozenset()
     """Fields that change the size of the picture."""
+    LARGEST: ClassVar[int] = 2**28
+    """Limit of the memory in bytes."""
 
     def __init__(self, *arguments: Any) -> None:
         self._memory: PictureMemory | None = None
@@ -90,8 +91,8 @@ class ImageDevice(Sensor):
             the memory; None with a warning if it is too large or cannot be shared.
         """
         made, problem = None, ""
-        if not 0 < size <= MOST_BYTES:
-            problem = f"images of {size} bytes are too large; the limit is {MOST_BYTES}"
+        if not 0 < size <= self.LARGEST:
+            problem = f"images of {size} bytes; allowed: 1 to {self.LARGEST}"
         elif self.robot.takes_pictures:
             return PictureMemory(size)
         else:

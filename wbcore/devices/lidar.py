@@ -1,39 +1,56 @@
-"""The Lidar: layers, resolution and frequency; it detects no obstacles because rendering is missing."""
+"""The Lidar: distances in layers, and the points that they belong to.
+
+Source: manual, chapter Lidar; WbLidar.cpp for the order of columns. A rotating lidar starts looking ahead and
+turns clockwise, seen from above; each step measures the columns that it has passed.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.image_device import ImageDevice
-from wbcore.tables.rules import Place, lidar_projection
+from wbcore.devices import range_geometry
+from wbcore.devices.range_device import MOST_RAYS, RANGE, RangeDevice
+from wbcore.devices.range_geometry import Grid
+from wbcore.tables.rules import lidar_projection
 
-RANGE = 4
-"""Bytes per distance (f32)."""
 POINT = 20
 """Bytes per point: x, y, z (f32), layer (i32), time (f32)."""
+AHEAD = 0.5
+"""Where a rotating lidar starts, as a share of the columns."""
+
+ROUNDING = 1e-6
+"""Room for rounding, in columns."""
 
 
-class Lidar(ImageDevice):
+class Lidar(RangeDevice):
     """Measures distances in layers, and 3D points when the controller enables the point cloud."""
 
-    KEPT: ClassVar[tuple[str, ...]] = ("has_point_cloud", "frequency")
+    KEPT: ClassVar[tuple[str, ...]] = ("has_point_cloud", "turns")
+    KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("defaultFrequency",)
     SIZES: ClassVar[frozenset[str]] = frozenset({"horizontalResolution", "numberOfLayers"})
+    LARGEST: ClassVar[int] = MOST_RAYS * (RANGE + POINT)
 
     def __init__(self, *arguments: Any) -> None:
         self.has_point_cloud = False
+        self.turns = 0.0
+        """Revolutions of a rotating lidar since it was first enabled."""
         super().__init__(*arguments)
-        self.frequency = float(self.node.get("defaultFrequency"))
+
+    @property
+    def frequency(self) -> float:
         """Rotation frequency in Hz."""
+        return float(self.node.get("defaultFrequency"))
 
     def constants(self) -> dict[str, Any]:
         """The current size and ranges."""
         return {
             "id": self.simulation.nodes.number(self.node),
-            "width": int(self.node.get("horizontalResolution")),
-            "height": int(self.node.get("numberOfLayers")),
+            "width": self.columns,
+            "height": self.rows,
         } | dict(zip(_OPTICS, self.optics, strict=True))
 
     @property
@@ -42,49 +59,114 @@ class Lidar(ImageDevice):
         node = self.node
         return (
             float(node.get("fieldOfView")),
-            float(node.get("minRange")),
-            int(lidar_projection(Place(node)) == "planar"),
-            float(node.get("maxRange")),
-            int(node.get("numberOfLayers")),
+            self.limits.least,
+            int(self._is_planar),
+            self.limits.most,
+            self.rows,
             self.frequency,
             float(node.get("minFrequency")),
             float(node.get("maxFrequency")),
             float(node.get("verticalFieldOfView")),
-            float(node.get("horizontalResolution")),
+            float(self.columns),
         )
 
     @property
-    def _points(self) -> int:
-        return int(self.node.get("horizontalResolution")) * int(self.node.get("numberOfLayers"))
+    def columns(self) -> int:
+        """Distances per layer."""
+        return int(self.node.get("horizontalResolution"))
+
+    @property
+    def rows(self) -> int:
+        """The number of layers."""
+        return int(self.node.get("numberOfLayers"))
+
+    @property
+    def _is_planar(self) -> bool:
+        return bool(lidar_projection(self.place) == "planar")
+
+    @property
+    def is_rotating(self) -> bool:
+        """Whether the head turns."""
+        return str(self.node.get("type")).lower().startswith("r")
 
     @property
     def file_size(self) -> int:
-        """The size in bytes of the ranges and all points."""
-        return self._points * (RANGE + POINT)
+        """The size in bytes of the distances and all points."""
+        return self.count * (RANGE + POINT)
 
     @property
     def sent_size(self) -> int:
         """The points are sent only if they are enabled."""
-        return self.file_size if self.has_point_cloud else self._points * RANGE
+        return self.file_size if self.has_point_cloud else self.count * RANGE
+
+    def make_grid(self) -> Grid:
+        """Return the rays of all layers."""
+        get = self.node.get
+        size = self.columns, self.rows
+        if self.is_rotating:
+            return range_geometry.turning(*size, get("verticalFieldOfView"), get("tiltAngle"))
+        views = get("fieldOfView"), get("verticalFieldOfView"), get("tiltAngle")
+        return range_geometry.layered(*size, *views, self._is_planar)
 
     def clear(self, pixels: NDArray[np.uint8]) -> None:
         """Write infinite distances and coordinates."""
-        ranges = self._points * RANGE
-        pixels[:ranges].view("<f4")[:] = np.inf
-        pixels[ranges:].view("<f4").reshape(-1, POINT // 4)[:, :3] = np.inf
+        super().clear(pixels)
+        self._points_of(pixels)[..., :3] = np.inf
 
-    def enabled(self, period: int) -> None:
-        """Warn that nothing is rendered."""
-        super().enabled(period)
-        if period:
-            self.robot.warn(f'{self.entry.type} "{self.name}": images are not rendered yet and stay empty')
+    def _points_of(self, pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+        points = pixels[self.count * RANGE :].view("<f4")
+        return points.reshape(self.rows, self.columns, POINT // RANGE)
+
+    # Measuring.
+
+    def on_enable(self, period: int) -> None:
+        """Set the sampling period in ms; a rotating lidar measures in each step."""
+        super().on_enable(round(1000 * self.simulation.step_s) if period and self.is_rotating else period)
+
+    def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
+        """Measure all columns, or those that a rotating lidar has passed."""
+        end = self.simulation.time_ms / 1000
+        if not self.is_rotating:
+            self._measure(pixels, 0, self.columns, end, -self.sampling.period / 1000 / self.columns)
+            return
+        begin, step = self.turns, self.simulation.step_s
+        self.turns = begin + self.frequency * step
+        first, last = (self._columns_until(turns) for turns in (begin, self.turns))
+        first = max(first, last - self.columns)
+        per_column = 1 / (self.frequency * self.columns) if self.frequency > 0 else 0.0
+        time = end - step + (first - (begin + AHEAD) * self.columns) * per_column
+        if last > first:
+            self._measure(pixels, first % self.columns, last - first, time, per_column)
+
+    def _columns_until(self, turns: float) -> int:
+        """Return the number of columns that the head has passed, counted from the back."""
+        return math.ceil((turns + AHEAD) * self.columns - ROUNDING)
+
+    def _measure(self, pixels: NDArray[np.uint8], first: int, count: int, time: float, step: float) -> None:
+        """Measure columns; the first one at a time, each other one a step later (s)."""
+        self.trace(pixels, first, count)
+        if self.has_point_cloud:
+            ranges, points = self.ranges_of(pixels), self._points_of(pixels)
+            self._rays.image().place(ranges, points, first, count, time, step)
+
+    def connect(self) -> None:
+        """Disable the point cloud for a new controller."""
+        super().connect()
+        self.has_point_cloud = False
+
+    def reset(self) -> None:
+        """Look ahead again."""
+        super().reset()
+        self.turns = 0.0
+
+    # Commands.
 
     def on_set_frequency(self, frequency: float) -> None:
         """Set the frequency of a rotating lidar, in Hz."""
         low, high = self.node.get("minFrequency"), self.node.get("maxFrequency")
         if not low <= frequency <= high:
             raise ValueError(f"a frequency of {frequency} Hz; allowed: {low} to {high}")
-        self.frequency = frequency
+        self.set_own_field("defaultFrequency", frequency)
 
     def on_enable_point_cloud(self) -> None:
         """Enable the point cloud."""

@@ -1,4 +1,7 @@
-"""The RangeFinder: size and optics; it detects no obstacles because rendering is not implemented."""
+"""The RangeFinder: a picture of distances.
+
+Source: manual, chapter RangeFinder; manual of 8.3.1, chapter Camera, for cameras of the type "range-finder".
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,18 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.image_device import ImageDevice
+from wbcore.devices import range_geometry
+from wbcore.devices.range_device import RangeDevice
+from wbcore.devices.range_geometry import Grid, Lens
+from wbcore.scene.node import Node
 from wbcore.tables.rules import projection
 
-BYTES = 4
-"""Bytes per pixel: a distance (f32)."""
+RISE = 0.005
+"""What is left of the previous picture after the time `motionBlur`."""
 
 
-class RangeFinder(ImageDevice):
-    """Measures width x height distances."""
+class RangeFinder(RangeDevice):
+    """Measures width x height distances: in planar pictures along the viewing axis, else along the rays."""
 
     SIZES: ClassVar[frozenset[str]] = frozenset({"width", "height"})
 
@@ -27,25 +33,40 @@ class RangeFinder(ImageDevice):
     @property
     def optics(self) -> tuple[Any, ...]:
         """In the protocol's order: field of view, minimum range, projection, maximum range."""
-        place = self.place
-        return (
-            float(place.get("fieldOfView")),
-            float(place.get("minRange")),
-            int(projection(place) == "planar"),
-            float(place.get("maxRange")),
-        )
+        return self._fov, self.limits.least, int(projection(self.place) == "planar"), self.limits.most
 
     @property
-    def file_size(self) -> int:
-        """The size of an image in bytes."""
-        return int(self.node.get("width")) * int(self.node.get("height")) * BYTES
+    def columns(self) -> int:
+        """The width of the picture."""
+        return int(self.node.get("width"))
 
-    def clear(self, pixels: NDArray[np.uint8]) -> None:
-        """Write infinite distances."""
-        pixels.view("<f4")[:] = np.inf
+    @property
+    def rows(self) -> int:
+        """The height of the picture."""
+        return int(self.node.get("height"))
 
-    def enabled(self, period: int) -> None:
-        """Warn that nothing is rendered."""
-        super().enabled(period)
-        if period:
-            self.robot.warn(f'{self.entry.type} "{self.name}": images are not rendered yet and stay empty')
+    @property
+    def _fov(self) -> float:
+        return float(self.place.get("fieldOfView"))
+
+    def make_grid(self) -> Grid:
+        """Return the rays through the pixels' centers."""
+        size = self.columns, self.rows, self._fov
+        kind = projection(self.place)
+        if kind == "spherical":
+            return range_geometry.fisheye(*size)
+        if kind == "cylindrical":
+            return (range_geometry.old_spherical if self.place.of_old else range_geometry.cylindrical)(*size)
+        return range_geometry.planar(*size, self._lens())
+
+    def _lens(self) -> Lens | None:
+        found = self.place.get("lens")
+        lens = found.root if isinstance(found, Node) else None
+        names = ("center", "radialCoefficients", "tangentialCoefficients")
+        return None if lens is None else Lens(*(lens.get(name) for name in names))
+
+    def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
+        """Measure all distances."""
+        blur = float(self.place.get("motionBlur") or 0)
+        kept = RISE ** (1000 * elapsed / blur) if blur > 0 else 0.0
+        self.trace(pixels, 0, self.columns, kept)

@@ -70,6 +70,10 @@ class Surroundings(Protocol):
         """Changes of the tree."""
 
     @property
+    def hidden(self) -> dict[Node, set[Node]]:
+        """Nodes that supervisors hide, by the camera or viewpoint from which they are hidden."""
+
+    @property
     def robots(self) -> Shared:
         """What all robots share."""
 

@@ -121,6 +121,21 @@ class Shape:
         y (along z if up is 'y'); `thickness` of solid ground below the lowest point.
         """
 
+    @staticmethod
+    def frustum(
+        bottom: float,
+        top: float,
+        height: float,
+        has_bottom: bool = True,
+        has_side: bool = True,
+        has_top: bool = True,
+        up: str = "z",
+    ) -> Shape:
+        """
+        The surface of a cone, cut cone or open cylinder with these radii at its ends. Only visible: it has
+        neither mass nor contacts.
+        """
+
     @property
     def kind(self) -> str: ...
     @property
@@ -130,7 +145,8 @@ class Shape:
     @property
     def size(self) -> tuple[float, float, float]:
         """
-        box: edges; sphere: (radius, 0, 0); capsule, cylinder: (radius, height, 0)
+        box: edges; sphere: (radius, 0, 0); capsule, cylinder: (radius, height, 0); frustum: (radius of the
+        bottom, height, radius of the top)
         """
 
     @property
@@ -1470,9 +1486,10 @@ class Material:
         texture: Texture | None = None,
         rough: Texture | None = None,
         occluded: Texture | None = None,
+        is_transparent: bool = False,
     ) -> None:
         """
-        Color and roughness from 0 to 1; textures for color, roughness, occlusion.
+        Color and roughness from 0 to 1; textures for color, roughness, occlusion; whether light passes.
         """
 
     @property
@@ -1566,6 +1583,68 @@ class Scene:
         Rays from one origin at a pose in a body (None: in the world), in directions of that frame.
         front_only: surfaces are hit only from outside, as cameras show them.
         """
+
+class RangeImage:
+    """
+    Distances along rays from one point, in rows and columns; made by `Scene.range_image`.
+    """
+
+    @property
+    def valid(self) -> bool:
+        """False once the body that carries it was removed."""
+
+    def hide(self, instances: Sequence[int]) -> None:
+        """The instances of the scene, by number, that are invisible here."""
+
+    def capture(
+        self,
+        ranges: NDArray[numpy.float32],
+        first: int,
+        count: int,
+        near: float,
+        least: float,
+        most: float,
+        deviation: float = 0.0,
+        resolution: float = 0.0,
+        kept: float = 0.0,
+    ) -> None:
+        """
+        Measures `count` columns from `first` on, after the last one the first ones, and writes them into
+        ranges: (rows, columns) float32, in m, infinite below `least` and from `most` on. near: nothing is
+        seen up to here; deviation: of normally distributed noise, from the world's random source;
+        resolution: the unit of the distances, 0: any (m). kept: share of the previous picture, 0 to 1.
+        """
+
+    def place(
+        self,
+        ranges: NDArray[numpy.float32],
+        points: NDArray[numpy.float32],
+        first: int,
+        count: int,
+        time: float,
+        step: float,
+    ) -> None:
+        """
+        Writes where the rays of these columns have ended into points: (rows, columns, 5) float32 with x, y,
+        z in the frame of the rays (m), the row as an int32, and the time: `time` in column `first` and
+        `step` later in each one after it (s).
+        """
+
+def range_image(
+    scene: Scene,
+    body: Body | None,
+    position: Sequence[float],
+    orientation: Sequence[float],
+    directions: NDArray[numpy.float64],
+    shares: NDArray[numpy.float64] | None,
+    opaque_only: bool = False,
+) -> RangeImage:
+    """
+    Rays from one origin at a pose in a body (None: in the world). directions: (rows, columns, 3) vectors in
+    that frame. shares: (rows, columns), what is measured of the length of each ray, above 0, at most 1;
+    None: all. opaque_only: transparent surfaces are invisible. Surfaces are hit only from outside, as
+    cameras show them.
+    """
 
 class Response:
     """A lookup table with noise, and a resolution."""

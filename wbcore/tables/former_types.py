@@ -30,8 +30,9 @@ def camera_place(camera: Node) -> Place:
 
 
 def _range_values(camera: Node) -> dict[str, Any]:
-    same = ("name", "model", "width", "height", "fieldOfView", "maxRange")
-    return {name: camera.get(name) for name in same} | {"minRange": camera.get("near")}
+    same = ("name", "model", "width", "height", "fieldOfView", "near", "maxRange", "motionBlur")
+    renamed = {"minRange": "near", "noise": "rangeNoise", "resolution": "rangeResolution"}
+    return {name: camera.get(name) for name in same} | {new: camera.get(old) for new, old in renamed.items()}
 
 
 def servo_places(servo: Node) -> list[Place]:

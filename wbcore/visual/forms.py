@@ -20,8 +20,10 @@ from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_
 
 __all__ = ["Form", "form_of"]
 
-SIDES = 128
-"""Triangles around a cone or an open surface: the radius is at most 0.03 % too small."""
+COARSEST, FINEST = 64, 512
+"""Least and most triangles around an open capsule."""
+TOO_SMALL = 2e-5
+"""How much smaller its radius may be in the middle of a triangle (m)."""
 Mapping = _engine.Mapping
 Points = NDArray[np.float64]
 # Matrices from the axes of a shape to those of its mapping.
@@ -89,9 +91,7 @@ def _cylinder(world: World, node: Node, scale: Vec3) -> Form | None:
     bottom, side, top = (bool(node.get(name)) for name in ("bottom", "side", "top"))
     if bottom and side and top:
         return Form(_engine.Shape.cylinder(radius, height, up), of)
-    h = height / 2
-    lines: list[Line] = [((0, -h), (radius, -h))] * bottom + [((radius, -h), (radius, h))] * side
-    return _revolved(lines + [((radius, h), (0, h))] * top, up, of)
+    return Form(_engine.Shape.frustum(radius, radius, height, bottom, side, top, up), of)
 
 
 def _capsule(world: World, node: Node, scale: Vec3) -> Form | None:
@@ -100,7 +100,8 @@ def _capsule(world: World, node: Node, scale: Vec3) -> Form | None:
     bottom, side, top = (bool(node.get(name)) for name in ("bottom", "side", "top"))
     if bottom and side and top:
         return Form(_engine.Shape.capsule(radius, height, up), of)
-    arc = [math.pi / 2 * i / (SIDES // 4) for i in range(SIDES // 4 + 1)]
+    steps = _sides(radius) // 4
+    arc = [math.pi / 2 * i / steps for i in range(steps + 1)]
     rim = [(radius * math.cos(a), height / 2 + radius * math.sin(a)) for a in arc]
     upper: list[Line] = list(zip(rim, rim[1:], strict=False))
     lower: list[Line] = [((c, -d), (a, -b)) for (a, b), (c, d) in upper]
@@ -110,11 +111,16 @@ def _capsule(world: World, node: Node, scale: Vec3) -> Form | None:
 
 def _cone(world: World, node: Node, scale: Vec3) -> Form | None:
     radius, height, up = _sizes(node, "bottomRadius", scale)
-    h = height / 2
-    lines: list[Line] = [((0, -h), (radius, -h))] * bool(node.get("bottom")) + [
-        ((radius, -h), (0, h))
-    ] * bool(node.get("side"))
-    return _revolved(lines, up, _turned(Mapping.cone(radius, height), up))
+    shape = _engine.Shape.frustum(
+        radius, 0.0, height, bool(node.get("bottom")), bool(node.get("side")), up=up
+    )
+    return Form(shape, _turned(Mapping.cone(radius, height), up))
+
+
+def _sides(radius: float) -> int:
+    """Return the number of triangles around a circle (m), a multiple of 4."""
+    share = min(1.0, TOO_SMALL / radius) if radius > 0 else 1.0
+    return 4 * math.ceil(min(max(math.pi / math.acos(1 - share), COARSEST), FINEST) / 4)
 
 
 def _revolved(lines: list[Line], up: str, of: _engine.Mapping) -> Form | None:
@@ -122,16 +128,20 @@ def _revolved(lines: list[Line], up: str, of: _engine.Mapping) -> Form | None:
 
     The outside is to the right of a line's direction.
     """
-    triangles: list[list[Vec3]] = []
-    angles = [2 * math.pi * i / SIDES for i in range(SIDES + 1)]
+    triangles: list[Points] = []
+    sides = _sides(max((max(r, s) for (r, _), (s, _) in lines), default=0))
+    angles = 2 * math.pi * np.arange(sides + 1) / sides
+    around = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     for (r, z), (s, w) in lines:
-        for a, b in zip(angles, angles[1:], strict=False):
-            p, q = (r * math.cos(a), r * math.sin(a), z), (r * math.cos(b), r * math.sin(b), z)
-            t, u = (s * math.cos(b), s * math.sin(b), w), (s * math.cos(a), s * math.sin(a), w)
-            triangles += [[p, q, t]] * (r > 0) + [[p, t, u]] * (s > 0)
+        lower = np.column_stack([r * around, np.full(len(angles), z)])
+        upper = np.column_stack([s * around, np.full(len(angles), w)])
+        if r > 0:
+            triangles.append(np.stack([lower[:-1], lower[1:], upper[1:]], axis=1))
+        if s > 0:
+            triangles.append(np.stack([lower[:-1], upper[1:], upper[:-1]], axis=1))
     if not triangles:
         return None
-    points = np.array(triangles).reshape(-1, 3)
+    points = np.concatenate(triangles).reshape(-1, 3)
     if up == "y":
         points = np.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=1)
     return Form(_shape(points, np.arange(len(points), dtype=np.uint32).reshape(-1, 3)), of)

@@ -7,7 +7,7 @@ and updated or made again when these change.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from wbcore.engine import _engine
@@ -18,7 +18,7 @@ from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.forms import Form, form_of
-from wbcore.visual.shapes import PlacedShape, shapes_of
+from wbcore.visual.shapes import PlacedShape, shapes_below, shapes_of
 from wbcore.visual.surface import SEEN, material_of
 
 __all__ = ["VisualScene"]
@@ -43,6 +43,8 @@ class VisualScene:
     def __init__(self, physics: PhysicsWorld, edits: VisualEdits) -> None:
         self._physics = physics
         self.version = 0
+        self.built = 0
+        """Counts how often the instances were numbered."""
         self._key: tuple[object, ...] = ()
         # Valid as long as these nodes do not change, also when solids are rebuilt.
         self._forms: dict[Node, dict[Vec3, Form | None]] = {}
@@ -77,6 +79,8 @@ class VisualScene:
     def _build(self) -> None:
         self._forget_changed()
         self.scene.clear()
+        self.built += 1
+        self._instances: dict[Node, list[int]] = {}
         self._numbers: dict[Node, int] = {}
         for shape in shapes_of(self._physics):
             self._add(shape)
@@ -104,11 +108,18 @@ class VisualScene:
             self._numbers[node] = self.scene.add_material(self._surface(node))
         place = shape.place
         try:
-            self.scene.add(
+            number = self.scene.add(
                 form.shape, form.mapping, shape.body, place.position, place.orientation, self._numbers[node]
             )
         except ValueError as problem:
             _LOG.warning("warning: %s: rays do not see this: %s", node_path(node), problem)
+        else:
+            self._instances.setdefault(node, []).append(number)
+
+    def instances_below(self, nodes: Iterable[Node]) -> list[int]:
+        """Return the numbers of the engine's instances that belong to these nodes."""
+        shapes = {shape for node in nodes for shape in shapes_below(node)}
+        return sorted(number for shape in shapes for number in self._instances.get(shape, ()))
 
     def _surface(self, shape: Node) -> _engine.Material:
         found = self._surfaces.get(shape)

@@ -13,7 +13,7 @@ from wbcore.physics.tree import is_frame, nodes_in, pose_of
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 
-__all__ = ["PlacedShape", "shapes_of"]
+__all__ = ["PlacedShape", "shapes_below", "shapes_of"]
 
 LISTS = ("children", "endPoint")
 """Fields that may contain shapes; bounding objects are not drawn."""
@@ -56,3 +56,14 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
     for name in LISTS:
         for one in nodes_in(root, name):
             yield from _below(physics, one, PlacedShape(root, body, place, owner), depth + 1)
+
+
+def shapes_below(node: Node) -> Iterator[Node]:
+    """Iterate over the drawn shapes of a node, itself included."""
+    root = node.root
+    if root.is_a("Shape"):
+        yield root
+        return
+    for name in LISTS:
+        for one in nodes_in(root, name):
+            yield from shapes_below(one)

@@ -38,17 +38,22 @@ def _simple(world: World, appearance: Node) -> _engine.Material:
     if material is not None:
         own = WHITE if texture is not None else material.get("diffuseColor")
         color = _faded(own, number(material, "transparency"))
-    return _engine.Material(color, texture=texture)
+    return _engine.Material(color, texture=texture, is_transparent=_is_transparent(material))
 
 
 def _physical(world: World, appearance: Node) -> _engine.Material:
     color = _faded(appearance.get("baseColor"), number(appearance, "transparency"))
     roughness = number(appearance, "roughness")
     texture = texture_of(world, appearance, "baseColorMap")
+    is_transparent = _is_transparent(appearance)
     if texture is None:
-        return _engine.Material(color, roughness)
+        return _engine.Material(color, roughness, is_transparent=is_transparent)
     rough, occluded = (texture_of(world, appearance, name) for name in ("roughnessMap", "occlusionMap"))
-    return _engine.Material(color, roughness, texture, rough, occluded)
+    return _engine.Material(color, roughness, texture, rough, occluded, is_transparent)
+
+
+def _is_transparent(look: Node | None) -> bool:
+    return look is not None and number(look, "transparency") > 0
 
 
 def _faded(color: Color, transparency: float) -> Color:

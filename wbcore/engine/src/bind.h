@@ -138,6 +138,7 @@ void bind_drives(nb::module_ &m);
 void bind_packets(nb::module_ &m);
 void bind_draw(nb::module_ &m);
 void bind_scene(nb::module_ &m);
+void bind_range_image(nb::module_ &m);
 void bind_sense(nb::module_ &m);
 void bind_motion(nb::module_ &m);
 void bind_world(nb::module_ &m);

@@ -105,13 +105,16 @@ void bind_material(nb::module_ &m) {
       .def(
           "__init__",
           [](Material *made, const Vec3 &color, double roughness, std::shared_ptr<Texture> texture,
-             std::shared_ptr<Texture> rough, std::shared_ptr<Texture> occluded) {
-            new (made)
-                Material{{color, roughness}, std::move(texture), std::move(rough), std::move(occluded)};
+             std::shared_ptr<Texture> rough, std::shared_ptr<Texture> occluded, bool is_transparent) {
+            new (made) Material{{color, roughness},
+                                std::move(texture),
+                                std::move(rough),
+                                std::move(occluded),
+                                is_transparent};
           },
           "color"_a = Vec3{1, 1, 1}, "roughness"_a = 0.0, "texture"_a = nb::none(), "rough"_a = nb::none(),
-          "occluded"_a = nb::none(),
-          "Color and roughness from 0 to 1; textures for color, roughness, occlusion.")
+          "occluded"_a = nb::none(), "is_transparent"_a = false,
+          "Color and roughness from 0 to 1; textures for color, roughness, occlusion; whether light passes.")
       .def_prop_ro(
           "is_plain", [](const Material &x) { return !x.texture; }, "It looks the same everywhere.")
       .def(

@@ -49,7 +49,8 @@ Shape make_heights(const DoubleArray &heights, double x_spacing, double y_spacin
 }
 
 const char *kind_name(const Shape &s) {
-  constexpr const char *names[] = {"box", "sphere", "capsule", "cylinder", "plane", "mesh", "heightfield"};
+  constexpr const char *names[] = {"box",   "sphere", "capsule",     "cylinder",
+                                   "plane", "mesh",   "heightfield", "frustum"};
   return names[static_cast<int>(s.kind)];
 }
 
@@ -160,12 +161,24 @@ void bind_shape(nb::module_ &m) {
           "up"_a = "z",
           "heights: (rows, columns) float64. Column i is at i * x_spacing along x, row j at j * y_spacing "
           "along y (along z if up is 'y'); `thickness` of solid ground below the lowest point.")
+      .def_static(
+          "frustum",
+          [](double bottom, double top, double height, bool has_bottom, bool has_side, bool has_top,
+             const std::string &up) {
+            const int parts = has_bottom * kBottom + has_side * kSide + has_top * kTop;
+            return standing(Shape::frustum(bottom, top, height, static_cast<uint8_t>(parts)), up);
+          },
+          "bottom"_a, "top"_a, "height"_a, "has_bottom"_a = true, "has_side"_a = true, "has_top"_a = true,
+          "up"_a = "z",
+          "The surface of a cone, cut cone or open cylinder with these radii at its ends. Only visible: it "
+          "has neither mass nor contacts.")
       .def_prop_ro("kind", &kind_name)
       .def_prop_ro(
           "triangles", [](const Shape &s) { return s.mesh; }, "The mesh; None for other shapes.")
       .def_prop_ro(
           "size", [](const Shape &s) { return s.size; },
-          "box: edges; sphere: (radius, 0, 0); capsule, cylinder: (radius, height, 0)")
+          "box: edges; sphere: (radius, 0, 0); capsule, cylinder: (radius, height, 0); frustum: "
+          "(radius of the bottom, height, radius of the top)")
       .def_prop_ro("up", [](const Shape &s) { return s.up == UpAxis::y ? "y" : "z"; })
       .def(
           "mass", &Shape::mass, "density"_a = 1000.0,

@@ -48,6 +48,7 @@ NB_MODULE(_engine, m) {
   wb::bind_world(m);
   wb::bind_draw(m);
   wb::bind_scene(m);
+  wb::bind_range_image(m);
   wb::bind_sense(m);
   wb::bind_motion(m);
   wb::bind_direct_stepper(m);

@@ -135,6 +135,14 @@ Shape Shape::heightfield(HeightGrid grid) {
   return {ShapeKind::heightfield, kZero, UpAxis::z, {}, std::make_shared<HeightGrid>(std::move(grid))};
 }
 
+Shape Shape::frustum(double bottom, double top, double height, uint8_t parts) {
+  require_not_negative("bottom", bottom);
+  require_not_negative("top", top);
+  require_positive("bottom + top", bottom + top);
+  require_positive("height", height);
+  return {ShapeKind::frustum, {bottom, height, top}, UpAxis::z, {}, {}, parts};
+}
+
 Box Shape::height_bounds(const Pose &ode_pose) const {
   const double floor = grid->low - grid->thickness;
   const Vec3 middle = ode_pose * Vec3{0, (floor + grid->high) / 2, 0};
@@ -149,7 +157,8 @@ Pose Shape::ode_frame() const {
     const double x = (grid->columns - 1) * grid->x_spacing / 2, y = (grid->rows - 1) * grid->y_spacing / 2;
     return up == UpAxis::y ? Pose{{x, 0, y}, kIdentity} : Pose{{x, y, 0}, kHeightsAlongZ};
   }
-  const bool stands = kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::plane;
+  const bool stands = kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::plane ||
+                      kind == ShapeKind::frustum;
   return {kZero, stands && up == UpAxis::y ? kStandAlongY : kIdentity};
 }
 
@@ -164,7 +173,8 @@ Mass Shape::mass(double density) const {
     case ShapeKind::cylinder:
       return Mass::cylinder(density * volume_of_cylinder(r, h), r, h).transformed(ode_frame());
     case ShapeKind::mesh: return Mass::mesh(density, mesh->vertices, mesh->triangles);
-    default: throw std::invalid_argument("planes and height fields have no volume and therefore no mass");
+    default:
+      throw std::invalid_argument("planes, height fields and frustums have no volume and therefore no mass");
   }
 }
 
@@ -193,6 +203,8 @@ OdeGeom::OdeGeom(const Shape &shape) {
     case ShapeKind::heightfield:
       heights_ = build_heights(*shape.grid, shape.up);
       id_ = dCreateHeightfield(nullptr, heights_, 1);
+      break;
+    case ShapeKind::frustum: throw std::invalid_argument("frustums are only visible and have no contacts");
   }
 }
 

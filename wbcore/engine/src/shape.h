@@ -16,7 +16,11 @@
 
 namespace wb {
 
-enum class ShapeKind : uint8_t { box, sphere, capsule, cylinder, plane, mesh, heightfield };
+// Frustums are only visible: they have neither mass nor contacts.
+enum class ShapeKind : uint8_t { box, sphere, capsule, cylinder, plane, mesh, heightfield, frustum };
+
+// The parts of a frustum's surface.
+enum FrustumPart : uint8_t { kBottom = 1, kSide = 2, kTop = 4 };
 
 // The local axis of round shapes, planes and height fields: y in worlds up to R2021b, else z.
 enum class UpAxis : uint8_t { y, z };
@@ -55,10 +59,13 @@ struct HeightGrid {
 
 struct Shape {
   ShapeKind kind = ShapeKind::sphere;
-  Vec3 size{1, 1, 1};  // box: edges; sphere: radius; capsule, cylinder: radius, height
+  // Box: edges; sphere: radius; capsule, cylinder: radius, height; frustum: radius of the bottom, height,
+  // radius of the top.
+  Vec3 size{1, 1, 1};
   UpAxis up = UpAxis::z;
   std::shared_ptr<Mesh> mesh;
   std::shared_ptr<HeightGrid> grid;
+  uint8_t parts = kBottom | kSide | kTop;  // of a frustum
 
   static Shape box(const Vec3 &size);
   static Shape sphere(double radius);
@@ -67,6 +74,7 @@ struct Shape {
   static Shape plane();
   static Shape of_mesh(std::shared_ptr<Mesh> mesh);
   static Shape heightfield(HeightGrid grid);
+  static Shape frustum(double bottom, double top, double height, uint8_t parts);
 
   // Bounds of a height field at the pose of its ODE geom. ODE's own are too small unless the field is level.
   Box height_bounds(const Pose &ode_pose) const;

@@ -37,6 +37,7 @@ struct Look {
 struct Material {
   Look plain;  // without textures, or multiplied by them
   std::shared_ptr<const Texture> texture, rough, occluded;
+  bool is_transparent = false;  // at least in part
 
   Look look(const std::optional<UV> &place) const;
 };

@@ -1,6 +1,7 @@
 // The visible world for rays: instances of shapes that follow the bodies of a world.
 #include "scene.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace wb {
@@ -19,15 +20,21 @@ Box enlarged(const Box &box, double share) {
   return r;
 }
 
-// Bounds of a shape in its own frame, without meshes.
+// Half the bounds of a shape in its own frame, without meshes.
 Vec3 half_extents(const Shape &s) {
-  const double radius = s.size[0];
+  const double radius = s.kind == ShapeKind::frustum ? std::max(s.size[0], s.size[2]) : s.size[0];
   const double along = s.size[1] / 2 + (s.kind == ShapeKind::capsule ? radius : 0);
   switch (s.kind) {
     case ShapeKind::box: return s.size * 0.5;
     case ShapeKind::sphere: return {radius, radius, radius};
     default: return s.up == UpAxis::z ? Vec3{radius, radius, along} : Vec3{radius, along, radius};
   }
+}
+
+Box own_bounds(const Shape &s) {
+  if (s.kind == ShapeKind::mesh) return s.mesh->faces().bounds();
+  const Vec3 half = half_extents(s);
+  return Box{-half, half};
 }
 
 }  // namespace
@@ -55,8 +62,19 @@ uint32_t Scene::add(const Shape &shape, const Mapping &mapping, uint32_t body, c
   Carrier &carrier = carrier_of(body);
   instances_.push_back({shape, mapping, material, offset});
   const Triangles *faces = shape.kind == ShapeKind::mesh ? &shape.mesh->faces() : nullptr;
-  targets_.push_back(
-      {shape.kind, shape.size, faces, carrier_numbers_[body], 0, offset * shape.ode_frame(), {}});
+  const Box bounds = own_bounds(shape);
+  const Vec3 center = (bounds.low + bounds.high) * 0.5;
+  const double radius = shape.kind == ShapeKind::sphere ? shape.size[0] : norm(bounds.high - center);
+  targets_.push_back({shape.kind,
+                      shape.parts,
+                      shape.size,
+                      faces,
+                      carrier_numbers_[body],
+                      0,
+                      offset * shape.ode_frame(),
+                      {},
+                      center,
+                      radius});
   carrier.instances.push_back(number);
   carrier.planted = false;
   touch();
@@ -84,17 +102,11 @@ void Scene::set_material(uint32_t number, Material material) {
   materials_[number] = std::move(material);
 }
 
-Box Scene::bounds_of(const Instance &instance) const {
-  const Shape &s = instance.shape;
-  if (s.kind == ShapeKind::mesh) return s.mesh->faces().bounds().turned(instance.offset);
-  const Vec3 half = half_extents(s);
-  return Box{-half, half}.turned(instance.offset);
-}
-
 void Scene::plant(Carrier &carrier) {
   std::vector<Box> boxes;
   boxes.reserve(carrier.instances.size());
-  for (uint32_t number : carrier.instances) boxes.push_back(enlarged(bounds_of(instances_[number]), 1e-9));
+  for (uint32_t number : carrier.instances)
+    boxes.push_back(enlarged(own_bounds(instances_[number].shape).turned(instances_[number].offset), 1e-9));
   carrier.tree.build(boxes);
   carrier.planted = true;
   carrier.row.fill(NAN);  // different from all poses
@@ -182,7 +194,7 @@ void Scene::cast_instance(uint32_t number, const AimedRay &ray, bool front_only,
     return;
   }
   SolidHit found{hit.length};
-  if (!cast_at_solid(ray, target.kind, target.size, target.pose, front_only, found)) return;
+  if (!cast_at_solid(ray, target.kind, target.parts, target.size, target.pose, front_only, found)) return;
   if (is_later && found.length == hit.length) return;
   hit = {found.length, order, found.normal, {0}};
 }

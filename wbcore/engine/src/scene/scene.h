@@ -27,11 +27,15 @@ struct Instance {
 // What a ray needs of an instance, apart from the rest to be close together in memory.
 struct Target {
   ShapeKind kind;
+  uint8_t parts;  // of a frustum
   Vec3 size;
   const Triangles *faces;  // of a mesh
   uint32_t carrier;
   uint64_t version = 0;  // of the carrier, when `pose` was updated
   Pose offset, pose;     // in the body, and in the world; the axis of round shapes is along z
+  // A sphere around the shape, in its own frame.
+  Vec3 center;
+  double radius;
 };
 
 // What a ray has hit.
@@ -64,6 +68,20 @@ class Scene {
 
   // The nearest surface on a ray, whose direction is a unit vector.
   SceneHit cast(const AimedRay &ray, double length, bool front_only);
+  // The same for one instance: updates `hit` if it is nearer. Call `sync` before.
+  void cast_instance(uint32_t number, const AimedRay &ray, bool front_only, SceneHit &hit);
+  // Calls `visit(instance, center, radius)` with a sphere in the world around each instance. Call `sync`
+  // before.
+  template <class Visit>
+  void each_sphere(bool opaque_only, Visit &&visit) {
+    for (uint32_t number = 0; number < targets_.size(); ++number) {
+      Target &target = targets_[number];
+      if (!is_present(carriers_[target.carrier])) continue;
+      if (opaque_only && materials_[instances_[number].material].is_transparent) continue;
+      settle(target);
+      visit(number, target.pose * target.center, target.radius);
+    }
+  }
   // The look of the surface where a ray has hit it.
   Look look(const SceneHit &hit, const AimedRay &ray) const;
   // Its texture coordinates there; none if the shape shows no picture.
@@ -89,9 +107,7 @@ class Scene {
   void plant(Carrier &carrier);
   void follow(uint32_t number);
   bool is_present(const Carrier &carrier) const;
-  Box bounds_of(const Instance &instance) const;
   void cast_carrier(Carrier &carrier, const AimedRay &ray, bool front_only, SceneHit &hit);
-  void cast_instance(uint32_t number, const AimedRay &ray, bool front_only, SceneHit &hit);
   void settle(Target &target) const;
 
   std::shared_ptr<World> world_;

@@ -1,4 +1,4 @@
-// Rays against boxes, spheres, capsules and cylinders.
+// Rays against boxes, spheres, capsules, cylinders and frustums.
 #include "solids.h"
 
 #include <ode/ode.h>
@@ -135,15 +135,56 @@ bool at_cylinder(const AimedRay &ray, const Vec3 &size, const Pose &pose, bool f
   return true;
 }
 
+// In the frame of the frustum: disks at its ends, and the side, where the distance from the axis is
+// middle + slope z. Each of these surfaces has a front and a back.
+bool at_frustum(const AimedRay &ray, const Vec3 &size, uint8_t parts, const Pose &pose, bool front_only,
+                SolidHit &hit) {
+  const double half = size[1] * 0.5, slope = (size[2] - size[0]) / size[1],
+               middle = (size[0] + size[2]) * 0.5;
+  const Vec3 p = local_point(pose, ray.origin), d = unrotate(pose.rotation, ray.direction);
+  double length = hit.length;
+  Vec3 normal = kZero;
+  const auto consider = [&](double at, const Vec3 &out) {
+    const double facing = dot(out, d);  // negative: seen from the front
+    if (!(at >= 0 && at <= length) || (front_only && facing >= 0)) return;
+    length = at, normal = facing < 0 ? out : -out;
+  };
+  for (int end = -1; end <= 1; end += 2) {
+    if (!(parts & (end < 0 ? kBottom : kTop)) || d[2] == 0) continue;
+    const double at = (end * half - p[2]) / d[2], radius = size[end < 0 ? 0 : 2];
+    const double x = p[0] + at * d[0], y = p[1] + at * d[1];
+    if (x * x + y * y <= radius * radius) consider(at, {0, 0, static_cast<double>(end)});
+  }
+  if (parts & kSide) {
+    const double r = middle + slope * p[2], growth = slope * d[2];
+    const double a = d[0] * d[0] + d[1] * d[1] - growth * growth;
+    const double b = p[0] * d[0] + p[1] * d[1] - r * growth, c = p[0] * p[0] + p[1] * p[1] - r * r;
+    const double under = b * b - a * c;
+    const auto side = [&](double at) {
+      const Vec3 q = p + d * at;
+      if (std::isfinite(at) && std::fabs(q[2]) <= half)
+        consider(at, normalized({q[0], q[1], -slope * (middle + slope * q[2])}));
+    };
+    if (under >= 0) {
+      const double q = -(b + std::copysign(std::sqrt(under), b));
+      side(q / a), side(c / q);
+    }
+  }
+  if (normal == kZero) return false;
+  hit = {length, pose.rotation * normal};
+  return true;
+}
+
 }  // namespace
 
-bool cast_at_solid(const AimedRay &ray, ShapeKind kind, const Vec3 &size, const Pose &pose, bool front_only,
-                   SolidHit &hit) {
+bool cast_at_solid(const AimedRay &ray, ShapeKind kind, uint8_t parts, const Vec3 &size, const Pose &pose,
+                   bool front_only, SolidHit &hit) {
   switch (kind) {
     case ShapeKind::box: return at_box(ray, size, pose, front_only, hit);
     case ShapeKind::sphere: return at_sphere(ray, {pose.position, size[0]}, false, front_only, hit);
     case ShapeKind::capsule: return at_capsule(ray, size, pose, front_only, hit);
     case ShapeKind::cylinder: return at_cylinder(ray, size, pose, front_only, hit);
+    case ShapeKind::frustum: return at_frustum(ray, size, parts, pose, front_only, hit);
     default: return false;
   }
 }

@@ -1,4 +1,4 @@
-// Rays against boxes, spheres, capsules and cylinders.
+// Rays against boxes, spheres, capsules, cylinders and frustums.
 //
 // The operations are those of ODE's colliders in the same order, so that visible shapes and bounding objects
 // of equal size are equally far, to the last bit.
@@ -16,9 +16,10 @@ struct SolidHit {
 };
 
 // Updates `hit` if the shape is nearer; returns whether it is. `size` as in Shape; `pose`: with the axis
-// along z. `front_only`: a shape in which the ray starts is invisible.
-bool cast_at_solid(const AimedRay &ray, ShapeKind kind, const Vec3 &size, const Pose &pose, bool front_only,
-                   SolidHit &hit);
+// along z. `parts`: of a frustum, see
+// FrustumPart. `front_only`: a shape in which the ray starts is invisible.
+bool cast_at_solid(const AimedRay &ray, ShapeKind kind, uint8_t parts, const Vec3 &size, const Pose &pose,
+                   bool front_only, SolidHit &hit);
 
 // The direction that ODE gives to a ray.
 Vec3 ode_direction(const Vec3 &direction);

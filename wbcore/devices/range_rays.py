@@ -1,0 +1,75 @@
+"""The rays of a range finder or lidar in the visible world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from wbcore.devices.range_geometry import Grid, with_axes
+from wbcore.engine import _engine
+from wbcore.physics.mount import Mount
+from wbcore.scene.node import Node
+
+if TYPE_CHECKING:
+    from wbcore.devices.device import Device
+
+__all__ = ["RangeRays"]
+
+
+class RangeRays:
+    """Rays of all numbers of a picture; they see the visible shapes, also those of their own robot."""
+
+    def __init__(self, device: Device, grid: Callable[[], Grid], opaque_only: bool = False) -> None:
+        """
+        Args:
+            device: the range finder or lidar.
+            grid: returns the directions, when the device's fields have changed.
+            opaque_only: transparent surfaces are invisible.
+        """
+        self._device, self._grid, self._opaque_only = device, grid, opaque_only
+        self._mount = Mount(device.simulation.physics, lambda: device.node)
+        self._image: _engine.RangeImage | None = None
+        self._directions: Grid | None = None
+        self._version = -1
+        self._hiding: tuple[int, frozenset[Node]] = (0, frozenset())
+
+    def forget(self) -> None:
+        """Fields have changed."""
+        self._image = self._directions = None
+
+    def detach(self) -> None:
+        """Let go of the scene."""
+        self._image = None
+
+    def image(self) -> _engine.RangeImage:
+        """Return the rays in the current scene."""
+        device = self._device
+        visual = device.simulation.visual
+        version = visual.refresh()
+        if self._mount.follow() or self._image is None or version != self._version:
+            self._version, self._hiding = version, (0, frozenset())
+            if self._directions is None:
+                directions, shares = self._grid()
+                self._directions = Grid(with_axes(directions, device.conventions.z_up), shares)
+            place = self._mount.inner
+            self._image = _engine.range_image(
+                visual.scene,
+                self._mount.body,
+                place.position,
+                place.orientation,
+                *self._directions,
+                opaque_only=self._opaque_only,
+            )
+        self._hide(self._image)
+        return self._image
+
+    def _hide(self, image: _engine.RangeImage) -> None:
+        """Apply what a supervisor has hidden from the device."""
+        visual = self._device.simulation.visual
+        hidden = self._device.simulation.hidden.get(self._device.node)
+        if not hidden and not self._hiding[1]:
+            return
+        hiding = (visual.built, frozenset(hidden or ()))
+        if hiding != self._hiding:
+            self._hiding = hiding
+            image.hide(visual.instances_below(hiding[1]))

@@ -1,0 +1,94 @@
+// Distances along many rays from one point in the visible world: the pictures of range finders and lidars.
+//
+// The rays are in rows and columns. They form a tree of tiles, each with the cone around its rays; from the
+// whole picture down to the smallest tiles, fewer and fewer instances remain that its rays can meet. Which
+// surface a ray meets first does not depend on the tiles.
+#pragma once
+
+#include <vector>
+
+#include "scene.h"
+
+namespace wb {
+
+// A point of a lidar, as controllers read it.
+struct LidarPoint {
+  float x, y, z;  // m, in the frame of the rays
+  int32_t layer;
+  float time;  // s
+};
+static_assert(sizeof(LidarPoint) == 20);
+
+// How distances (m) become the numbers of a picture.
+struct RangeLimits {
+  double near = 0;             // nothing is seen up to here
+  double least = 0, most = 1;  // infinite below the first, and from the second on
+  double deviation = 0;        // of the noise
+  double resolution = 0;       // distances are multiples of this; 0: any
+  double kept = 0;             // share of the previous picture, from 0 to 1
+};
+
+class RangeImage {
+ public:
+  // `directions`: unit vectors in the frame of the rays, row by row. `shares`: what is measured of the
+  // length of each ray, 0 to 1; empty: all. `opaque_only`: transparent surfaces are invisible.
+  RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &offset, size_t columns,
+             std::vector<Vec3> directions, std::vector<double> shares, bool opaque_only);
+
+  size_t rows() const { return directions_.size() / columns_; }
+  size_t columns() const { return columns_; }
+  bool is_valid() const { return body_ == kNone || scene_->world()->bodies.holds(body_, generation_); }
+
+  // Instances of the scene that are invisible here, by number.
+  void hide(const std::vector<uint32_t> &instances);
+  // Measures `count` columns from `first` on, after the last one the first ones, and writes them into
+  // `ranges`, which has all rows and columns.
+  void capture(const RangeLimits &limits, size_t first, size_t count, float *ranges);
+  // Where the rays of some columns have ended: in column i after `first` at `time` + i `step` (s).
+  void place(const float *ranges, size_t first, size_t count, double time, double step,
+             LidarPoint *points) const;
+
+ private:
+  // A rectangle of rays and the cone around them. The first child follows; `second` is the other one.
+  struct Tile {
+    size_t row, rows, column, columns;
+    Vec3 axis;
+    double cosine, sine;  // of half the cone's angle
+    uint32_t second = 0;  // 0: no children
+  };
+  // A sphere around an instance, in the frame of the rays.
+  struct Bound {
+    Vec3 center;
+    double distance, radius;  // of the center; of the sphere
+    double nearest;           // lower limit of the distance of a surface
+    double cosine, sine;      // of half the angle under which it is seen
+    uint32_t instance;
+  };
+
+  void make_tile(size_t row, size_t rows, size_t column, size_t columns);
+  void set_cone(Tile &tile) const;
+  void find_bounds(double reach);
+  static bool meets(const Tile &tile, const Bound &bound);
+  void trace(uint32_t tile, size_t from, const RangeLimits &limits, float *ranges);
+  double length(size_t ray, size_t from, const RangeLimits &limits);
+  void finish(const RangeLimits &limits, size_t first, size_t count, float *ranges);
+
+  std::shared_ptr<Scene> scene_;
+  uint32_t body_, generation_ = 0;
+  Pose offset_;
+  size_t columns_;
+  std::vector<Vec3> directions_;
+  std::vector<double> shares_;
+  bool opaque_only_;
+  std::vector<bool> hidden_;  // by instance
+  std::vector<Tile> tiles_;
+  // During a capture: the pose of the rays, the columns that are captured, the bounds of all instances from
+  // the nearest on, and for each tile above the current one the bounds that it meets.
+  Pose pose_;
+  size_t begin_ = 0, end_ = 0;
+  std::vector<Bound> bounds_;
+  std::vector<uint32_t> met_;
+  std::vector<float> fresh_;  // the new picture, to be mixed with the previous one
+};
+
+}  // namespace wb
