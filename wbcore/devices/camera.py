@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isfinite, pi
 from typing import Any, ClassVar
 
@@ -14,11 +15,12 @@ from wbcore.physics.pose import cross
 from wbcore.scene.node import Node
 from wbcore.tables.rules import Place, projection
 from wbcore.visual.errors import RenderError
-from wbcore.visual.views import View
+from wbcore.visual.views import Effects, View
 
 BYTES = 4
 """Bytes per pixel: blue, green, red, alpha."""
 BLACK = 0xFF000000
+LEFT_OVER = 0.005
 FAR = 1e4
 """The end of a view without the field far, or with 0 in it (m); as in Webots."""
 
@@ -79,10 +81,10 @@ class Camera(ImageDevice):
             self.robot.warn(f'camera "{self.name}": its images stay black: {problem}')
             return
         renderer.follow()
-        renderer.draw(self.view(), pixels, self.is_smooth)
+        renderer.draw(self.view(elapsed), pixels, self)
 
-    def view(self) -> View:
-        """Return the view from the current pose."""
+    def view(self, elapsed: float) -> View:
+        """Return the view from the current pose, `elapsed` seconds after the last picture."""
         node, mount, conventions = self.node, self.mount, self.conventions
         mount.follow()
         forward, up = mount.to_world(conventions.view_axis), mount.to_world(conventions.view_up)
@@ -97,12 +99,34 @@ class Camera(ImageDevice):
             near=float(node.get("near")),
             far=float(self._field("far", 0.0)) or FAR,
             exposure=float(self._field("exposure", 1.0)),
+            projection=str(projection(Place(node))),
+            is_smooth=bool(self._field("antiAliasing", False)),
+            effects=self._effects(elapsed),
         )
 
-    @property
-    def is_smooth(self) -> bool:
-        """Whether the picture is anti-aliased."""
-        return bool(self._field("antiAliasing", False))
+    def _effects(self, elapsed: float) -> Effects:
+        lens, focus = self._part("lens"), self._part("focus")
+        blur = float(self._field("motionBlur", 0.0)) / 1000
+        made = Effects(
+            # After this time, half a percent of a picture is left.
+            motion_share=LEFT_OVER ** (elapsed / blur) if blur > 0 else 0.0,
+            occlusion_radius=max(float(self._field("ambientOcclusionRadius", 0.0)), 0.0),
+            bloom_threshold=float(self._field("bloomThreshold", -1.0)),
+        )
+        if lens is not None:
+            radial, tangential = lens.get("radialCoefficients"), lens.get("tangentialCoefficients")
+            x, y = lens.get("center")
+            made = replace(made, lens=(*radial, *tangential), lens_center=(x, 1 - y))
+        if focus is not None and self.distance_in_focus() > 0:
+            made = replace(
+                made, focus_length=float(focus.get("focalLength")), focus_distance=self.distance_in_focus()
+            )
+        return made
+
+    def distance_in_focus(self) -> float:
+        """Return the distance in focus (m); 0 without a Focus node."""
+        focus = self._part("focus")
+        return float(focus.get("focalDistance")) if focus else 0.0
 
     def on_set_fov(self, fov: float) -> None:
         """Set the field of view in rad."""

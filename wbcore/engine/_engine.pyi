@@ -1379,6 +1379,12 @@ class DrawList:
     def update(self) -> None:
         """Follows the bodies, and changes of instances."""
 
+    def bounds(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+        """
+        The lowest and highest corner of a box around all instances, after `update`; infinite, the low one
+        above the high one, without any.
+        """
+
     def choose(
         self,
         eye: Sequence[float],

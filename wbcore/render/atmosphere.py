@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from math import log
+from pathlib import Path
 from typing import NamedTuple
 
 from wbcore.physics.tree import number
+from wbcore.render.sky import cube_files
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
@@ -27,6 +29,10 @@ class Atmosphere(NamedTuple):
     fog_type: float = NO_FOG
     visibility: float = 1.0
     """The visibility range of the fog (m)."""
+    cube: tuple[Path, ...] | None = None
+    """The files of the sky box."""
+    is_z_up: bool = True
+    """Whether the world's axes are x east, y north, z up; else x north, y up, z east."""
 
 
 def atmosphere_of(world: World) -> Atmosphere:
@@ -37,11 +43,24 @@ def atmosphere_of(world: World) -> Atmosphere:
         sky = next(iter(background.get("skyColor")), (0.0, 0.0, 0.0))
         exposure = number(viewpoint, "exposure") if _has(viewpoint, "exposure") else 1.0
         luminosity = number(background, "luminosity") if _has(background, "luminosity") else 1.0
-        made = made._replace(sky=sky, glow=_glow(sky, exposure or 1.0), luminosity=luminosity)
+        made = made._replace(
+            sky=sky,
+            glow=_glow(sky, exposure or 1.0),
+            luminosity=luminosity,
+            cube=cube_files(world, background),
+            is_z_up=_is_z_up(world),
+        )
     if fog is not None and number(fog, "visibilityRange") > 0:
         kind = FOG_TYPES.get(str(fog.get("fogType")), NO_FOG)
         made = made._replace(fog=fog.get("color"), fog_type=kind, visibility=number(fog, "visibilityRange"))
     return made
+
+
+def _is_z_up(world: World) -> bool:
+    info = world.first("WorldInfo")
+    if info is None or not _has(info, "coordinateSystem"):
+        return False
+    return str(info.get("coordinateSystem")) == "ENU"
 
 
 def _first(world: World, kind: str) -> Node | None:

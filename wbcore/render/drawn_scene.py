@@ -56,6 +56,8 @@ class DrawnScene:
         self.groups: list[Group] = []
         self.records: NDArray[np.float32] = np.zeros((0, TEXELS, 4), dtype=np.float32)
         self.list: _engine.DrawList
+        self.has_transparent = False
+        """Whether something was transparent since the last build."""
         self.version = 0
         """Changes when lights, background and fog have to be found again."""
 
@@ -84,6 +86,7 @@ class DrawnScene:
         self._materials: dict[Node, int] = {}
         self._instances: dict[Node, list[int]] = {}
         self._meshes: dict[object, int] = {}
+        self.has_transparent = False
         self.shapes = list(shapes_of(self._physics))
         self.version += 1
         for number, shape in enumerate(self.shapes, 1):
@@ -116,6 +119,7 @@ class DrawnScene:
             mesh = self._meshes[form.key] = self.list.add_mesh(pooled.levels, pooled.center, pooled.radius)
         material = self._materials.setdefault(node, len(self._materials))
         surface = self._surface(node)
+        self.has_transparent |= surface.is_transparent
         place = Pose(shape.place.position, shape.place.orientation) @ Pose((0.0, 0.0, 0.0), form.turn)
         instance = self.list.add(
             mesh, self._group(surface, form.corners), material, number, self._flags(node, surface),
@@ -133,6 +137,7 @@ class DrawnScene:
         if material is None or form is None:
             return
         surface = self._surface(node)
+        self.has_transparent |= surface.is_transparent
         self.records[material] = surface.record
         group, flags = self._group(surface, form.corners), self._flags(node, surface)
         for instance in self._instances.get(node, ()):

@@ -16,7 +16,7 @@ __all__ = ["program"]
 
 FOLDER = Path(__file__).parent / "shaders"
 INCLUDE = re.compile(r'^#include "([a-z]+\.glsl)"$', re.MULTILINE)
-CONSTANTS = {"TEXELS": TEXELS, "MOST_LIGHTS": MOST_LIGHTS, "SHADOW_OFFSET": 0.002}
+CONSTANTS = {"TEXELS": TEXELS, "MOST_LIGHTS": MOST_LIGHTS}
 
 
 def program(context: GlContext, vertex: str, fragment: str, definitions: tuple[str, ...] = ()) -> int:

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from ctypes import c_void_p
+from math import log2
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.render.atmosphere import Atmosphere, atmosphere_of
 from wbcore.render.context import GlContext, current_context
-from wbcore.render.drawn_scene import EVERYWHERE, DrawnScene, World
+from wbcore.render.drawn_scene import CASTS_SHADOW, EVERYWHERE, DrawnScene, World
+from wbcore.render.effects import fill, with_effects
+from wbcore.render.light_targets import LightPicture, light_target
 from wbcore.render.lights import WorldLights
 from wbcore.render.materials import MAPS, Group
 from wbcore.render.mesh_pool import mesh_pool
+from wbcore.render.panorama import draw_panorama
 from wbcore.render.programs import program
+from wbcore.render.shadows import MOST_MAPS, LightView, ShadowMaps, light_view
 from wbcore.render.single import single
+from wbcore.render.sky import LIGHT_SIZE, Files, light_cube, sky_cube
 from wbcore.render.stream import StreamBuffer
+from wbcore.render.submission import Submission
 from wbcore.render.targets import Target, target
 from wbcore.render.textures import reflectance_table, texture_name
-from wbcore.visual.views import View
+from wbcore.visual.views import NO_EFFECTS, View
 
 __all__ = ["Renderer"]
 
 SAMPLES = 4
 """Samples per pixel of an anti-aliased picture."""
-COMMAND_BYTES = 20
-REFLECTANCE_UNIT, MATERIAL_UNIT = 12, 15
+REFLECTANCE_UNIT, CUBE_UNIT, SHADOW_UNIT = 12, 13, 14
+LIGHT_ONLY = ("LINEAR",)
+"""Without the tone map."""
 
 
 class Renderer:
@@ -43,23 +51,23 @@ class Renderer:
         self._version = -1
         self._lights: WorldLights
         self._atmosphere = Atmosphere()
+        self._conditions: tuple[str, ...] = ()
         with self.context.use() as gl:
             self._pool = mesh_pool(self.context)
-            self._records = StreamBuffer(gl, gl.GL_ARRAY_BUFFER)
-            self._commands = StreamBuffer(gl, gl.GL_DRAW_INDIRECT_BUFFER)
+            self._submission = Submission(gl, self._pool)
             self._view_block = StreamBuffer(gl, gl.GL_UNIFORM_BUFFER)
             self._light_block = StreamBuffer(gl, gl.GL_UNIFORM_BUFFER)
-            self._materials = StreamBuffer(gl, gl.GL_TEXTURE_BUFFER)
-            self._material_texture = gl.glGenTextures(1)
-        self._vertex_array = 0
-        self._pool_key: tuple[int, int] = (-1, -1)
+        self._shadows: ShadowMaps | None = None
+        self._histories: WeakKeyDictionary[object, dict[object, LightPicture]] = WeakKeyDictionary()
+        """By camera: the pictures that remain in part, by face and size."""
+        self._are_shadows_old = True
 
     def follow(self) -> None:
         """Follow the bodies, and apply changes of the tree."""
-        with self.context.use() as gl:
+        with self.context.use():
             scene = self.scene
             if scene.refresh(self._pool):
-                self._materials.write(scene.records)
+                self._submission.materials.write(scene.records)
             if self._version != scene.version:
                 self._version = scene.version
                 self._lights = WorldLights(self._physics)
@@ -68,48 +76,132 @@ class Renderer:
             self._light_block.write(self._lights.records)
             self._conditions = self._definitions()
             scene.list.update()
-            self._attach(gl)
+            self._are_shadows_old = True
 
     def _definitions(self) -> tuple[str, ...]:
         """Return the macros of all programs that light surfaces."""
         kinds = zip(("DIRECTIONAL", "POINTS", "SPOTS"), self._lights.counts, strict=True)
         fog = ("FOG",) if self._atmosphere.fog_type else ()
-        return (*(f"{name} {count}" for name, count in kinds), *fog)
+        shadows = ("SHADOWS",) if self._lights.casters else ()
+        cube = ("CUBE", *self._cube_axes) if self._atmosphere.cube else ()
+        return (*(f"{name} {count}" for name, count in kinds), *fog, *shadows, *cube)
 
-    def _attach(self, gl: Any) -> None:
-        """Make the vertex array again when a buffer has a new name."""
-        key = (self._pool.version, self._records.name)
-        if key != self._pool_key:
-            self._pool_key = key
-            if self._vertex_array:
-                gl.glDeleteVertexArrays(1, [self._vertex_array])
-            self._vertex_array = self._pool.vertex_array(gl, self._records.name)
+    @property
+    def _cube_axes(self) -> tuple[str, ...]:
+        """Macros: from the axes of the world to those of the sky box, and the number of its levels."""
+        axes = "v.y, v.z, -v.x" if self._atmosphere.is_z_up else "v.x, v.y, -v.z"
+        return (f"CUBE_AXES(v) vec3(({axes.replace('v.', '(v).')}))", f"CUBE_LEVELS {log2(LIGHT_SIZE) + 1}")
 
-    def draw(self, view: View, pixels: NDArray[np.uint8], smooth: bool = False) -> None:
+    def draw(self, view: View, pixels: NDArray[np.uint8], camera: object = None) -> None:
         """Draw a picture.
 
         Args:
             view: what it shows.
             pixels: gets blue, green, red, alpha of each pixel, from the top left: width * height * 4 bytes.
-            smooth: with anti-aliasing.
+            camera: who takes it; its previous picture remains in part if the view has motion blur.
         """
         with self.context.use() as gl:
-            goal = target(self.context, view.width, view.height, SAMPLES if smooth else 0)
-            self._start(gl, goal, view)
-            self._draw_shapes(gl, view)
+            if self._lights.casters:
+                self._draw_shadows(gl, view)
+            if view.projection == "planar":
+                goal = self._draw_planar(gl, view, camera, 0)
+            else:
+                goal = target(self.context, view.width, view.height)
+                draw_panorama(
+                    self.context, view, goal, lambda seen, face: self._draw_planar(gl, seen, camera, face)
+                )
             goal.read_colors(pixels)
 
-    def _start(self, gl: Any, goal: Target, view: View) -> None:
+    def _draw_planar(self, gl: Any, view: View, camera: object, face: int) -> Target:
+        """Draw a planar view and return where it is; directly, if it needs no effects on light."""
+        samples = SAMPLES if view.is_smooth else 0
+        self._view_block.write(self._block(view))
+        if view.effects == NO_EFFECTS and not self.scene.has_transparent:
+            goal = target(self.context, view.width, view.height, samples)
+            goal.bind()
+            self._draw_world(gl, view, ())
+            return goal
+        drawn = light_target(self.context, view.width, view.height, samples)
+        drawn.bind()
+        self._draw_world(gl, view, LIGHT_ONLY)
+        picture = with_effects(self.context, drawn, view, self._history(view, camera, face))
+        goal = target(self.context, view.width, view.height)
         goal.bind()
-        glow = np.array(self._atmosphere.glow)
-        sky = (1 - np.exp(-glow * view.exposure)) ** (1 / 2.2)
-        gl.glClearColor(*sky, 1.0)
+        picture.show(0)
+        gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
+        fill(self.context, "tone.frag")
+        return goal
+
+    def _history(self, view: View, camera: object, face: int) -> LightPicture | None:
+        """Return the previous picture of a camera with motion blur."""
+        if camera is None or view.effects.motion_share <= 0:
+            return None
+        key = (face, view.width, view.height)
+        own = self._histories.setdefault(camera, {})
+        if key not in own:
+            with self.context.use() as gl:
+                own[key] = LightPicture(gl, view.width, view.height)
+        return own[key]
+
+    # Shadows.
+
+    def _draw_shadows(self, gl: Any, view: View) -> None:
+        """Draw the shadow maps, unless they show this already."""
+        if self._shadows is None:
+            self._shadows = ShadowMaps(gl)
+        maps, bounds = self._shadows, self.scene.list.bounds()
+        wanted = [light_view(one, bounds, view) for one in self._lights.casters[:MOST_MAPS]]
+        if wanted == maps.views and not self._are_shadows_old:
+            return
+        maps.views, self._are_shadows_old = wanted, False
+        gl.glUseProgram(program(self.context, "scene.vert", "depth.frag", ("UNLIT",)))
+        for layer, seen in enumerate(wanted):
+            if seen is None:
+                continue
+            maps.bind(layer)
+            block = np.zeros((26, 4))
+            block[0:4] = seen.clip_matrix().T
+            self._view_block.write(single(block))
+            gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
+            chosen = self.scene.list.choose(
+                seen.eye, seen.right, seen.up, seen.forward, (*seen.reach, seen.near, seen.far),
+                parallel=seen.is_parallel, pixels=view.height / 2, mask=EVERYWHERE, wanted=CASTS_SHADOW,
+            )  # fmt: skip
+            self._submission.draw(gl, chosen, self.scene.groups, lambda group: group.corners == 3)
+            maps.finish()
+
+    # The picture.
+
+    def _draw_world(self, gl: Any, view: View, conditions: tuple[str, ...]) -> None:
+        """Draw sky and shapes into the current target.
+
+        Args:
+            gl: the functions of OpenGL.
+            view: what to draw.
+            conditions: further macros of the programs.
+        """
         gl.glDepthMask(True)
+        light = np.array(self._atmosphere.glow)
+        sky = light if conditions else (1 - np.exp(-light * view.exposure)) ** (1 / 2.2)
+        gl.glClearColor(*sky, 1.0)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
+        gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
+        if self._atmosphere.cube:
+            self._draw_sky(gl, view, self._atmosphere.cube, conditions)
         gl.glEnable(gl.GL_DEPTH_TEST)
         gl.glEnable(gl.GL_CULL_FACE)
         gl.glFrontFace(gl.GL_CW)  # pictures are drawn upside down, so that the first row is the top
-        self._view_block.write(self._block(view))
+        self._draw_shapes(gl, view, conditions)
+
+    def _draw_sky(self, gl: Any, view: View, files: Files, conditions: tuple[str, ...]) -> None:
+        gl.glActiveTexture(gl.GL_TEXTURE0 + CUBE_UNIT)
+        gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, sky_cube(self.context, files))
+        x, y = view.reach
+        macros = (*self._cube_axes, *conditions)
+        right, up = (tuple(k * c for c in axis) for k, axis in ((x, view.right), (y, view.up)))
+        fill(self.context, "sky.frag", macros, right=right, up=up, ahead=view.forward)
+        gl.glActiveTexture(gl.GL_TEXTURE0 + CUBE_UNIT)
+        gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, light_cube(self.context, files))
 
     def _block(self, view: View) -> NDArray[np.float32]:
         """Return the uniform block of `shaders/view.glsl`."""
@@ -121,43 +213,38 @@ class Renderer:
         block[7, :3] = self._lights.ambient
         block[8] = (*air.fog, air.fog_type)
         block[9, 0] = 1 / air.visibility
+        seen: list[LightView | None] = [] if self._shadows is None else self._shadows.views
+        for layer, one in enumerate(seen):
+            if one is not None:
+                block[10 + 4 * layer : 14 + 4 * layer] = one.clip_matrix().T
+                block[9, 1] = max(block[9, 1], one.texel)
         return single(block)
 
-    def _draw_shapes(self, gl: Any, view: View) -> None:
-        records, commands, runs = self.scene.list.choose(
+    def _draw_shapes(self, gl: Any, view: View, conditions: tuple[str, ...]) -> None:
+        chosen = self.scene.list.choose(
             view.eye, view.right, view.up, view.forward, (*view.reach, view.near, view.far),
             pixels=view.height / 2, mask=EVERYWHERE | view.hidden_from,
         )  # fmt: skip
-        if not len(runs):
-            return
-        self._records.write(records)
-        self._commands.write(commands)
-        self._attach(gl)
-        gl.glBindVertexArray(self._vertex_array)
-        gl.glBindBuffer(gl.GL_DRAW_INDIRECT_BUFFER, self._commands.name)
-        gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
         gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 1, self._light_block.name)
-        gl.glActiveTexture(gl.GL_TEXTURE0 + MATERIAL_UNIT)
-        gl.glBindTexture(gl.GL_TEXTURE_BUFFER, self._material_texture)
-        gl.glTexBuffer(gl.GL_TEXTURE_BUFFER, gl.GL_RGBA32F, self._materials.name)
+        if self._shadows is not None:
+            gl.glActiveTexture(gl.GL_TEXTURE0 + SHADOW_UNIT)
+            gl.glBindTexture(gl.GL_TEXTURE_2D_ARRAY, self._shadows.name)
+        all_conditions = (*self._conditions, *conditions)
         gl.glEnable(gl.GL_BLEND)
         gl.glBlendFuncSeparate(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA, gl.GL_ONE, gl.GL_ONE)
-        for group, first, count in runs.tolist():
-            self._use(gl, self.scene.groups[group])
-            mode = (gl.GL_POINTS, gl.GL_LINES, gl.GL_TRIANGLES)[self.scene.groups[group].corners - 1]
-            start = c_void_p(first * COMMAND_BYTES)
-            gl.glMultiDrawElementsIndirect(mode, gl.GL_UNSIGNED_INT, start, count, 0)
+        self._submission.draw(
+            gl, chosen, self.scene.groups, lambda group: self._use(gl, group, all_conditions)
+        )
         gl.glDisable(gl.GL_BLEND)
-        gl.glBindVertexArray(0)
 
-    def _use(self, gl: Any, group: Group) -> None:
+    def _use(self, gl: Any, group: Group, conditions: tuple[str, ...]) -> bool:
         """Use the program and the textures of a group."""
         if group.corners < 3:
-            gl.glUseProgram(program(self.context, "scene.vert", "unlit.frag", ("UNLIT",)))
-            return
+            gl.glUseProgram(program(self.context, "scene.vert", "unlit.frag", ("UNLIT", *conditions)))
+            return True
         maps = tuple(f"MAP{i}" for i, use in enumerate(group.textures) if use is not None)
         fragment = "pbr.frag" if group.is_physical else "phong.frag"
-        gl.glUseProgram(program(self.context, "scene.vert", fragment, maps + self._conditions))
+        gl.glUseProgram(program(self.context, "scene.vert", fragment, maps + conditions))
         for unit, use in enumerate(group.textures):
             if use is not None:
                 gl.glActiveTexture(gl.GL_TEXTURE0 + unit)
@@ -165,6 +252,7 @@ class Renderer:
         if group.is_physical:
             gl.glActiveTexture(gl.GL_TEXTURE0 + REFLECTANCE_UNIT)
             gl.glBindTexture(gl.GL_TEXTURE_2D, reflectance_table(self.context))
+        return True
 
 
 assert len(MAPS) < REFLECTANCE_UNIT

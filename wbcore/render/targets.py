@@ -50,15 +50,21 @@ class Target:
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self.frame)
         gl.glViewport(0, 0, self.width, self.height)
 
-    def read_colors(self, pixels: NDArray[np.uint8]) -> None:
-        """Write blue, green, red, alpha into width * height * 4 bytes, from the first row."""
+    def resolve(self) -> None:
+        """Average the samples; the colors are the source of the next copy."""
         gl = self._gl
         if self.samples:
+            gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, self.frame)
             gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, self._resolved)
             area = (0, 0, self.width, self.height)
             gl.glBlitFramebuffer(*area, *area, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
         gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, self._resolved)
         gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0)
+
+    def read_colors(self, pixels: NDArray[np.uint8]) -> None:
+        """Write blue, green, red, alpha into width * height * 4 bytes, from the first row."""
+        gl = self._gl
+        self.resolve()
         self._read(gl.GL_BGRA, gl.GL_UNSIGNED_BYTE, pixels)
 
     def read_numbers(self, numbers: NDArray[np.uint32]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wbcore.physics.pose import Vec3
 
-__all__ = ["Pictures", "View"]
+__all__ = ["NO_EFFECTS", "Effects", "Pictures", "View"]
 
 LEAST_ANGLE = 1e-4
 LEAST_NEAR, MOST_FAR = 1e-6, 1e9
@@ -19,8 +19,36 @@ Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Effects:
+    """What a camera does with the light that it receives. The defaults are no effects."""
+
+    lens: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """Two radial and two tangential coefficients of the lens."""
+    lens_center: tuple[float, float] = (0.5, 0.5)
+    """The center of the distortion, from the left and from the top (0 to 1)."""
+    focus_distance: float = 0.0
+    """The distance in focus (m)."""
+    focus_length: float = 0.0
+    """How far from it pictures are sharp (m); 0: everywhere."""
+    motion_share: float = 0.0
+    """The share of the previous picture that remains."""
+    occlusion_radius: float = 0.0
+    """The radius of ambient occlusion (m); 0: off."""
+    bloom_threshold: float = -1.0
+    """The luma from which on light glows; negative: off."""
+
+    @property
+    def has_lens(self) -> bool:
+        """Whether the lens distorts."""
+        return self.lens != (0.0, 0.0, 0.0, 0.0)
+
+
+NO_EFFECTS = Effects()
+
+
+@dataclass(frozen=True, slots=True)
 class View:
-    """A planar picture. Directions are unit vectors in the world."""
+    """What a camera sees. Directions are unit vectors in the world."""
 
     eye: Vec3
     forward: Vec3
@@ -35,6 +63,12 @@ class View:
     exposure: float = 1.0
     hidden_from: int = 0
     """The bit of this view in the `hidden` masks of instances."""
+    projection: str = "planar"
+    """Or "cylindrical": azimuth and elevation are linear in pixels; "spherical": the angle from the center is
+    linear in the share of the width and of the height."""
+    is_smooth: bool = False
+    """With anti-aliasing."""
+    effects: Effects = NO_EFFECTS
 
     @property
     def reach(self) -> tuple[float, float]:
@@ -45,13 +79,18 @@ class View:
         x = tan(min(max(self.field_of_view, LEAST_ANGLE), pi - LEAST_ANGLE) / 2)
         return x, x * self.height / self.width
 
+    @property
+    def depth_range(self) -> tuple[float, float]:
+        """The nearest and the farthest distance shown (m)."""
+        near = min(max(self.near, LEAST_NEAR), MOST_FAR / 2)
+        return near, min(max(self.far, 2 * near), MOST_FAR)
+
     def clip_matrix(self) -> Matrix:
         """Return the matrix from the world to clip space, with the first row of the picture at -1."""
         x, y = self.reach
         axes = np.array([self.right, self.up, self.forward])
         sideways, upward, ahead = np.column_stack([axes, -axes @ np.asarray(self.eye)])
-        near = min(max(self.near, LEAST_NEAR), MOST_FAR / 2)
-        far = min(max(self.far, 2 * near), MOST_FAR)
+        near, far = self.depth_range
         deep = ahead * (far + near) / (far - near)
         deep[3] -= 2 * far * near / (far - near)
         return np.array([sideways / x, -upward / y, deep, ahead])
@@ -63,11 +102,11 @@ class Pictures(Protocol):
     def follow(self) -> None:
         """Follow the bodies, and apply changes of the tree. Call it before `draw` when time has passed."""
 
-    def draw(self, view: View, pixels: NDArray[np.uint8], smooth: bool = False) -> None:
+    def draw(self, view: View, pixels: NDArray[np.uint8], camera: object = None) -> None:
         """Draw a picture.
 
         Args:
             view: what it shows.
             pixels: gets blue, green, red, alpha of each pixel, from the top left: width * height * 4 bytes.
-            smooth: with anti-aliasing.
+            camera: who takes it; its previous picture remains in part if the view has motion blur.
         """

@@ -86,6 +86,15 @@ void bind_draw(nb::module_ &m) {
           "number"_a, "mask"_a, "Hides an instance from views that have one of these bits.")
       .def("clear", &DrawList::clear, "Removes all instances and meshes.")
       .def("update", &DrawList::update, "Follows the bodies, and changes of instances.")
+      .def(
+          "bounds",
+          [](const DrawList &list) {
+            const Box box = list.bounds();
+            return std::make_tuple(box.low, box.high);
+          },
+          "The lowest and highest corner of a box around all instances, after `update`; infinite, the low "
+          "one "
+          "above the high one, without any.")
       .def("choose", &choose, "eye"_a, "right"_a, "up"_a, "forward"_a, "reach"_a, "parallel"_a = false,
            "pixels"_a = 0.0, "mask"_a = 0, "wanted"_a = 0,
            "What a view shows. eye (m) and unit vectors are in the world; reach: half width and half "

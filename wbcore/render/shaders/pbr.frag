@@ -80,13 +80,13 @@ void main() {
   head_on = mix(vec3(0.04), base.rgb, metal);
   grazing = clamp(25.0 * max(max(head_on.r, head_on.g), head_on.b), 0.0, 1.0);
   view_cosine = abs(dot(normal, back)) + 0.0001;
-  FOR_EACH_LIGHT(at + normal * SHADOW_OFFSET, add)
+  FOR_EACH_LIGHT(at + normal * (1.5 * view.fog_range.y), add)
 
   vec2 table = texture(reflectance_table, vec2(view_cosine - 0.0011, rough)).rg;
   vec3 from_all = view.sky.rgb, from_mirror = view.sky.rgb;
 #ifdef CUBE
-  from_all = textureLod(surroundings, CUBE_AXES * normal, 6.0).rgb;
-  from_mirror = textureLod(surroundings, CUBE_AXES * reflect(-back, normal), 7.0 * rough).rgb;
+  from_all = textureLod(surroundings, CUBE_AXES(normal), CUBE_LEVELS - 2.0).rgb;
+  from_mirror = textureLod(surroundings, CUBE_AXES(reflect(-back, normal)), (CUBE_LEVELS - 1.0) * rough).rgb;
 #endif
   vec3 around = (from_all * matt + from_mirror * (head_on * table.x + table.y)) * view.sky.a * fields[2].a;
 #ifdef MAP3

@@ -2,6 +2,7 @@
 #include "draw_list.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "../errors.h"
@@ -87,6 +88,19 @@ void DrawList::place(uint32_t number) {
   const Vec3 &s = item.scale, &c = mesh.center;
   ball.center = pose * Vec3{c[0] * s[0], c[1] * s[1], c[2] * s[2]};
   ball.radius = mesh.radius * std::max({std::abs(s[0]), std::abs(s[1]), std::abs(s[2])});
+}
+
+Box DrawList::bounds() const {
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  Box box{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
+  for (const Ball &ball : balls_) {
+    if (ball.radius < 0) continue;
+    for (int k = 0; k < 3; ++k) {
+      box.low[k] = std::min(box.low[k], ball.center[k] - ball.radius);
+      box.high[k] = std::max(box.high[k], ball.center[k] + ball.radius);
+    }
+  }
+  return box;
 }
 
 bool DrawList::is_seen(uint32_t number, const DrawView &view, double &distance) const {

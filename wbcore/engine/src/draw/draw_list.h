@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "../tree.h"
 #include "../world.h"
 
 namespace wb {
@@ -76,6 +77,8 @@ class DrawList {
 
   // Follows the bodies; call before `choose` when time has passed or an instance was changed.
   void update();
+  // A box around all instances, after `update`; empty (low above high) without any.
+  Box bounds() const;
   // Fills records, commands and runs: opaque instances by group and mesh, then transparent ones from far to
   // near.
   void choose(const DrawView &view);

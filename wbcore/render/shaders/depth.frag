@@ -1,0 +1,3 @@
+// Only depths.
+#version 430 core
+void main() {}

@@ -1,0 +1,104 @@
+"""The sky box of a Background: six pictures around the world, and the light that comes from them.
+
+Source: manual, chapter Background. Squared pixels are light, as in Webots. Blurred levels of the same cube
+map light surfaces: the mean over ever larger areas stands for reflections from ever rougher ones.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.physics.tree import node_path
+from wbcore.render.context import GlContext
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+from wbcore.scene.textures import find_asset
+from wbcore.visual.images import ImageError, read_image
+
+__all__ = ["LIGHT_SIZE", "cube_files", "light_cube", "sky_cube"]
+
+_LOG = logging.getLogger(__name__)
+URLS = ("rightUrl", "leftUrl", "topUrl", "bottomUrl", "frontUrl", "backUrl")
+"""In OpenGL's order of faces."""
+LIGHT_SIZE = 128
+"""Width of the largest level of the cube map that lights surfaces."""
+Files = tuple[Path, ...]
+
+
+def cube_files(world: World, background: Node | None) -> Files | None:
+    """Return the files of a sky box; None without one or, with a warning, if they cannot be used."""
+    if background is None:
+        return None
+    urls = [next(iter(background.get(name)), "") for name in URLS]
+    if not any(urls):
+        return None
+    found = [find_asset(world, background, url.replace("\\", "/")) for url in urls]
+    missing = [name for name, path in zip(URLS, found, strict=True) if path is None]
+    if missing:
+        _LOG.warning("warning: %s: no sky box, because %s has no file", node_path(background), missing[0])
+        return None
+    files = tuple(path for path in found if path is not None)
+    try:
+        shapes = {read_image(path).shape for path in files}
+    except ImageError as problem:
+        _LOG.warning("warning: %s: no sky box: %s", node_path(background), problem)
+        return None
+    if len(shapes) > 1 or any(shape[0] != shape[1] for shape in shapes):
+        _LOG.warning(
+            "warning: %s: no sky box: the six pictures are not squares of one size", node_path(background)
+        )
+        return None
+    return files
+
+
+def sky_cube(context: GlContext, files: Files) -> int:
+    """Return the cube map that is drawn as sky."""
+    return context.share(("sky", files), lambda: _cube(context, [read_image(path) for path in files]))
+
+
+def light_cube(context: GlContext, files: Files) -> int:
+    """Return the cube map that lights surfaces, with blurred levels."""
+    return context.share(
+        ("sky light", files), lambda: _cube(context, [_light(read_image(one)) for one in files])
+    )
+
+
+def _light(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the light of a face, (LIGHT_SIZE, LIGHT_SIZE, 3), as means over areas."""
+    size = pixels.shape[0]
+    light: NDArray[np.float32] = np.square(pixels[:, :, :3].astype(np.float32) / 255)
+    if size >= LIGHT_SIZE:
+        edges = np.arange(LIGHT_SIZE) * size // LIGHT_SIZE
+        counts = np.diff(np.append(edges, size)).astype(np.float32)
+        for axis in (0, 1):
+            light = np.add.reduceat(light, edges, axis=axis)
+        light /= (counts[:, None] * counts[None, :])[:, :, None]
+        return light
+    nearest = np.arange(LIGHT_SIZE) * size // LIGHT_SIZE
+    enlarged: NDArray[np.float32] = light[nearest][:, nearest]
+    return enlarged
+
+
+def _cube(context: GlContext, faces: Sequence[NDArray[Any]]) -> int:
+    with context.use() as gl:
+        name: int = gl.glGenTextures(1)
+        gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, name)
+        for i, pixels in enumerate(faces):
+            is_light = pixels.dtype == np.float32
+            inner = gl.GL_RGB16F if is_light else gl.GL_RGBA8
+            kind = gl.GL_RGB if is_light else gl.GL_RGBA
+            type_ = gl.GL_FLOAT if is_light else gl.GL_UNSIGNED_BYTE
+            height, width = pixels.shape[:2]
+            place = gl.GL_TEXTURE_CUBE_MAP_POSITIVE_X + i
+            gl.glTexImage2D(place, 0, inner, width, height, 0, kind, type_, np.ascontiguousarray(pixels))
+        gl.glGenerateMipmap(gl.GL_TEXTURE_CUBE_MAP)
+        gl.glEnable(gl.GL_TEXTURE_CUBE_MAP_SEAMLESS)
+        gl.glTexParameteri(gl.GL_TEXTURE_CUBE_MAP, gl.GL_TEXTURE_MIN_FILTER, gl.GL_LINEAR_MIPMAP_LINEAR)
+        gl.glTexParameteri(gl.GL_TEXTURE_CUBE_MAP, gl.GL_TEXTURE_MAG_FILTER, gl.GL_LINEAR)
+        return name
