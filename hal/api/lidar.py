@@ -93,7 +93,10 @@ def wb_lidar_get_layer_point_cloud(tag: int, layer: int) -> list[LidarPoint] | N
 
 
 def wb_lidar_get_layer_range_image(tag: int, layer: int) -> memoryview[float] | None:
-    """The latest distances of one layer, in m; layer 0 is the topmost."""
+    """The latest distances of one layer, in m; layer 0 is the topmost.
+
+    The next sample overwrites them; copy those that you keep.
+    """
     device = find(tag, Lidar, "wb_lidar_get_layer_range_image")
     return device.get_layer_range_image(layer) if device is not None else None
 
@@ -147,7 +150,10 @@ def wb_lidar_get_point_cloud(tag: int) -> list[LidarPoint] | None:
 
 
 def wb_lidar_get_range_image(tag: int) -> memoryview[float] | None:
-    """The latest distances in m, layer by layer from the top; None before the first sample."""
+    """The latest distances in m, layer by layer from the top; None before the first sample.
+
+    The next sample overwrites them; copy those that you keep.
+    """
     device = find(tag, Lidar, "wb_lidar_get_range_image")
     return device.get_range_image() if device is not None else None
 

@@ -68,7 +68,10 @@ def wb_range_finder_get_min_range(tag: int) -> float:
 
 
 def wb_range_finder_get_range_image(tag: int) -> memoryview[float] | None:
-    """The latest distances in m, row by row from the top, or infinity; None before the first image."""
+    """The latest distances in m, row by row from the top, or infinity; None before the first image.
+
+    The next sample overwrites them; copy those that you keep.
+    """
     device = find(tag, RangeFinder, "wb_range_finder_get_range_image")
     return device.get_range_image() if device is not None else None
 
@@ -100,10 +103,11 @@ def wb_range_finder_image_get_depth(
 
 
 def wb_range_finder_save_image(tag: int, filename: str, quality: int) -> int:
-    """Save the latest range image to a file as gray levels; white is the maximum range.
+    """Save the latest range image to a file: (distance - minimum range) / maximum range, from 0 to 1.
 
     Args:
-        filename: path that ends with .png, or with .jpg if the package pillow is installed.
+        filename: path that ends with .png, with .hdr for floating-point numbers, or with .jpg if the
+            package pillow is installed.
         quality: JPEG quality, 1 to 100.
 
     Returns:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hal.controller.by_hand.images import LidarBase
-from hal.modes.devices.lidar import LidarPoint
 
 if TYPE_CHECKING:
     from hal.modes.devices.lidar import Lidar as Work
@@ -77,10 +76,6 @@ class Lidar(LidarBase):
     def isPointCloudEnabled(self) -> bool:
         """True if the point cloud is enabled."""
         return self._device.is_point_cloud_enabled()
-
-    def getLayerPointCloud(self, layer: int) -> list[LidarPoint] | None:
-        """The points of one layer; layer 0 is the topmost."""
-        return self._device.get_layer_point_cloud(layer)
 
     @property
     def fov(self) -> float:

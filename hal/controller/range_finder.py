@@ -42,10 +42,11 @@ class RangeFinder(RangeFinderBase):
         return self._device.get_min_range()
 
     def saveImage(self, filename: str, quality: int) -> int:
-        """Save the latest range image to a file as gray levels; white is the maximum range.
+        """Save the latest range image to a file: (distance - minimum range) / maximum range, from 0 to 1.
 
         Args:
-            filename: path that ends with .png, or with .jpg if the package pillow is installed.
+            filename: path that ends with .png, with .hdr for floating-point numbers, or with .jpg if the
+                package pillow is installed.
             quality: JPEG quality, 1 to 100.
 
         Returns:

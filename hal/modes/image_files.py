@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["ImageFileError", "read_image_file", "swapped", "write_image_file"]
+__all__ = ["ImageFileError", "read_image_file", "swapped", "write_float_file", "write_image_file"]
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GRAY, RGB, PALETTE, GRAY_ALPHA, RGBA = 0, 2, 3, 4, 6
@@ -58,6 +60,29 @@ def write_image_file(
     head = struct.pack(">IIBBBBB", width, height, 8, color, 0, 0, 0)
     chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b""))
     Path(path).write_bytes(SIGNATURE + b"".join(_chunk(*one) for one in chunks))
+
+
+def write_float_file(path: str, width: int, height: int, values: Iterable[float]) -> None:
+    """Write gray numbers as a Radiance file (.hdr): each pixel has three mantissas and an exponent.
+
+    Args:
+        path: for example "image.hdr".
+        width: in pixels.
+        height: in pixels.
+        values: finite numbers of 0 or more, rows from the top.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    head = f"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y {height} +X {width}\n".encode()
+    Path(path).write_bytes(head + b"".join(map(_shared_exponent, values)))
+
+
+def _shared_exponent(value: float) -> bytes:
+    if value < 1e-32:
+        return bytes(4)
+    mantissa, exponent = math.frexp(value)
+    return bytes([int(mantissa * 256)] * 3 + [exponent + 128])
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

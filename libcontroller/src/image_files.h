@@ -1,10 +1,18 @@
-/* Image files: PNG (ISO/IEC 15948), without other libraries. */
+/* Image files: PNG (ISO/IEC 15948), and Radiance for floating-point numbers, without other libraries. */
 #ifndef IMAGE_FILES_H
 #define IMAGE_FILES_H
+
+#include <stdbool.h>
 
 /* Write rows from the top, 1 byte (gray) or 4 bytes (B, G, R, A) per pixel. Returns NULL or an error. */
 const char *write_image_file(const char *path, int width, int height, const unsigned char *pixels,
                              int channels);
+
+/* Whether the name ends with .hdr. */
+bool is_float_file(const char *path);
+
+/* Write finite numbers of 0 or more, rows from the top, as a Radiance file. Returns NULL or an error. */
+const char *write_float_file(const char *path, int width, int height, const float *values);
 
 /* Read an image as R, G, B, A from the top; the caller frees the pixels. Returns NULL or an error. */
 const char *read_image_file(const char *path, int *width, int *height, unsigned char **pixels);

@@ -1,5 +1,7 @@
-/* Writing of PNG files: rows without filter, in stored (uncompressed) deflate blocks (RFC 1951). */
+/* Writing of PNG files: rows without filter, in stored (uncompressed) deflate blocks (RFC 1951); and of
+   Radiance files. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,15 +82,45 @@ static void put_png(Buffer *out, int width, int height, const unsigned char *pix
   buffer_free(&packed);
 }
 
+/* Write a file. Frees the content; returns NULL or an error. */
+static const char *write_file(const char *path, Buffer *content) {
+  FILE *file = fopen(path, "wb");
+  if (!file) {
+    const char *problem = strerror(errno);
+    buffer_free(content);
+    return problem;
+  }
+  const bool written = fwrite(content->data, 1, content->size, file) == content->size;
+  buffer_free(content);
+  return fclose(file) || !written ? "not all of it could be written" : NULL;
+}
+
+static bool ends(const char *path, const char *lower, const char *upper) {
+  const char *ending = strrchr(path, '.');
+  return ending && (!strcmp(ending, lower) || !strcmp(ending, upper));
+}
+
 const char *write_image_file(const char *path, int width, int height, const unsigned char *pixels,
                              int channels) {
-  const char *ending = strrchr(path, '.');
-  if (!ending || (strcmp(ending, ".png") && strcmp(ending, ".PNG"))) return "only PNG (.png) can be written";
-  FILE *file = fopen(path, "wb");
-  if (!file) return strerror(errno);
+  if (!ends(path, ".png", ".PNG")) return "only PNG (.png) can be written";
   Buffer out = {0};
   put_png(&out, width, height, pixels, channels);
-  const bool written = fwrite(out.data, 1, out.size, file) == out.size;
-  buffer_free(&out);
-  return fclose(file) || !written ? "not all of it could be written" : NULL;
+  return write_file(path, &out);
+}
+
+bool is_float_file(const char *path) { return ends(path, ".hdr", ".HDR"); }
+
+const char *write_float_file(const char *path, int width, int height, const float *values) {
+  Buffer out = {0};
+  char size[64];
+  snprintf(size, sizeof size, "-Y %d +X %d\n", height, width);
+  put(&out, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n", 35);
+  put(&out, size, strlen(size));
+  for (size_t i = 0; i < (size_t)width * (size_t)height; ++i) {
+    int exponent;
+    const unsigned mantissa = values[i] < 1e-32f ? 0 : (unsigned)(frexpf(values[i], &exponent) * 256);
+    for (int channel = 0; channel < 3; ++channel) put_u8(&out, mantissa);
+    put_u8(&out, mantissa ? (unsigned)(exponent + 128) : 0);
+  }
+  return write_file(path, &out);
 }

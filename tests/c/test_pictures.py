@@ -16,6 +16,7 @@ from hal.protocol.packet import Image
 from libcontroller.compiling import compile_controller
 from tests.c.calling import Outcome, run_against
 from tests.c.test_calls import world
+from tests.pictures import read_float_file
 
 HERE = Path(__file__).parent
 CAMERA, LIDAR, FINDER = 4, 14, 21
@@ -97,14 +98,18 @@ def test_pictures_of_all_kinds(c_home: Path, tmp_path: Path, tcp: bool):
     assert lines[3] == "2.5 3 5"
     assert lines[4] == "5 10 15 1 2.5"
     assert lines[5] == "ball 7 1.5 6 0.25"
-    assert lines[6] == "00-1"
+    assert lines[6] == "000-1"
     # Manual of 8.3.1, chapter Camera: functions of a camera of the type "range-finder".
     assert lines[7] == "r 64 4 2 1 1 2.5 0"
     assert (tmp_path / "former.png").read_bytes() == (tmp_path / "depths.png").read_bytes()
     width, height, rgba = read_image_file(str(tmp_path / "camera.png"))
     assert (width, height) == (4, 2)
     assert rgba[0:4] == bytes([22, 21, 20, 23])
-    assert read_image_file(str(tmp_path / "depths.png"))[2][4 * 7] == int(3.5 / 5 * 255)
+    # range_finder.c of Webots: (distance - minimum range) / maximum range.
+    near, most = (made["rangefinder"].constants[name] for name in ("near", "max_range"))
+    shares = [max(0, (k / 2 - near) / most) for k in range(8)]
+    assert read_image_file(str(tmp_path / "depths.png"))[2][::4] == bytes(int(255 * one) for one in shares)
+    assert read_float_file(tmp_path / "depths.hdr") == pytest.approx(shares, rel=1 / 128)
     assert read_image_file(str(tmp_path / "display.png")) == (2, 1, bytes([3, 2, 1, 4, 7, 6, 5, 8]))
     assert made["display"].last("image_new") == (1, 3, 2, 4, bytes(range(24)))
     assert made["display"].last("image_paste") == (1, 1, 2, True)

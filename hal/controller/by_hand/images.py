@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from hal.api.by_hand import images as pixels
 from hal.controller.by_hand.device import Device, Sensor
 from hal.controller.by_hand.values import CameraRecognitionObject
+from hal.modes.project_release import is_older
+from hal.modes.session import current
 
 if TYPE_CHECKING:
     from hal.modes.devices.camera import Camera
@@ -20,6 +22,13 @@ __all__ = ["CameraBase", "DisplayBase", "LidarBase", "RangeFinderBase"]
 def columns(values: Any, width: int, height: int) -> list[list[Any]]:
     """Convert values in rows to columns: element [x][y]."""
     return [[values[y * width + x] for y in range(height)] for x in range(width)]
+
+
+def grid(values: memoryview[float], width: int, height: int) -> list[list[float]]:
+    """Convert a range image to rows: element [y][x]; to columns in worlds from before R2023a."""
+    if is_older(current().info.world_path, "R2023a"):
+        return columns(values, width, height)
+    return [list(values[y * width : (y + 1) * width]) for y in range(height)]
 
 
 class CameraBase(Sensor):
@@ -111,9 +120,10 @@ class RangeFinderBase(Sensor):
         return None if image is None else list(image)
 
     def getRangeImageArray(self) -> list[list[float]] | None:
-        """The latest distances in m as lists: pixel [x][y]; None before the first image."""
+        """The latest distances in m as lists: pixel [y][x], or [x][y] in worlds from before R2023a; None
+        before the first image."""
         image = self._device.get_range_image()
-        return None if image is None else columns(image, self._device.width, self._device.height)
+        return None if image is None else grid(image, self._device.width, self._device.height)
 
     @staticmethod
     def rangeImageGetDepth(image: list[float], width: int, x: int, y: int) -> float:
@@ -132,11 +142,13 @@ class RangeFinderBase(Sensor):
 def _as(data_type: str, image: memoryview[float] | None) -> Any:
     if image is None:
         return None
-    if data_type == "buffer":
-        return bytes(image)
-    if data_type != "list":
+    return bytes(image) if _is_buffer(data_type) else list(image)
+
+
+def _is_buffer(data_type: str) -> bool:
+    if data_type not in ("list", "buffer"):
         raise ValueError(f'data_type is "{data_type}"; allowed: "list" and "buffer"')
-    return image.tolist()
+    return data_type == "buffer"
 
 
 class LidarBase(Sensor):
@@ -160,11 +172,10 @@ class LidarBase(Sensor):
         return None if image is None else list(image)
 
     def getRangeImageArray(self) -> list[list[float]] | None:
-        """The latest distances in m as lists: point x of layer y at [x][y]; None before the first sample."""
+        """The latest distances in m as lists: point x of layer y at [y][x], or at [x][y] in worlds from
+        before R2023a; None before the first sample."""
         image = self._device.get_range_image()
-        return (
-            None if image is None else columns(image, self._device.horizontal_resolution, self._device.layers)
-        )
+        return None if image is None else grid(image, self._device.horizontal_resolution, self._device.layers)
 
     def getPointCloud(self, data_type: str = "list") -> list[LidarPoint] | bytes | None:
         """The latest point cloud, layer by layer from the top; None before the first or if disabled.
@@ -172,9 +183,20 @@ class LidarBase(Sensor):
         Args:
             data_type: "list", or "buffer" for 20 bytes per point (x, y, z, layer, time), which is faster.
         """
-        if data_type == "buffer":
+        if _is_buffer(data_type):
             return self._device.get_point_buffer()
         return self._device.get_point_cloud()
+
+    def getLayerPointCloud(self, layer: int, data_type: str = "list") -> list[LidarPoint] | bytes | None:
+        """The points of one layer; layer 0 is the topmost.
+
+        Args:
+            layer: from 0.
+            data_type: as of `getPointCloud`.
+        """
+        if _is_buffer(data_type):
+            return self._device.get_layer_buffer(layer)
+        return self._device.get_layer_point_cloud(layer)
 
 
 class DisplayBase(Device):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+from collections.abc import Callable
 from typing import Any
 
 from hal.modes.device import Sensor
@@ -27,6 +28,13 @@ class SharedImage:
     def put(self, content: bytes) -> None:
         """Store an image that arrived as bytes."""
         self._content = content
+
+    def view(self, size: int, start: int = 0) -> memoryview | None:
+        """`size` bytes from `start` that follow the picture; None before the first image."""
+        content = self._content
+        if content is None or len(content) < start + size:
+            return None
+        return memoryview(content)[start : start + size].toreadonly()
 
     def get(self, size: int, start: int = 0) -> bytes | None:
         """A copy of `size` bytes from `start`; None before the first image."""
@@ -62,14 +70,22 @@ class ImageDevice(Sensor):
 
     def save(self, method: str, filename: str, quality: int, pixels: bytes | None, channels: int) -> int:
         """Save an image; 0, or -1 after printing an error."""
-        if pixels is None:
+
+        def write() -> None:
+            write_image_file(filename, self.width, self.height, pixels or b"", channels, quality)
+
+        return self.try_to_save(method, quality, pixels is not None, write)
+
+    def try_to_save(self, method: str, quality: int, has_image: bool, write: Callable[[], None]) -> int:
+        """Write an image file; 0, or -1 after printing an error."""
+        if not has_image:
             self.error(method, "called before the first image.")
             return -1
         if not 1 <= quality <= 100:
             self.error(method, f"called with an invalid quality ({quality}); allowed: 1 to 100.")
             return -1
         try:
-            write_image_file(filename, self.width, self.height, pixels, channels, quality)
+            write()
         except (OSError, ImageFileError) as problem:
             self.error(method, f"could not write the file: {problem}")
             return -1
@@ -88,6 +104,9 @@ class ImageDevice(Sensor):
         return self.fov
 
     def floats(self, count: int, start: int = 0) -> memoryview[float] | None:
-        """`count` numbers of the image from index `start`; None before the first image."""
-        raw = self.shared.get(4 * count, 4 * start)
-        return None if raw is None else memoryview(raw).cast("f")
+        """`count` numbers of the image from index `start`; None before the first image.
+
+        They are those of the picture itself, without a copy: the next sample overwrites them.
+        """
+        raw = self.shared.view(4 * count, 4 * start)
+        return None if raw is None else raw.cast("f")

@@ -51,12 +51,18 @@ class Lidar(ImageDevice):
         self.horizontal_resolution = int(number)
 
     def get_range_image(self) -> memoryview[float] | None:
-        """The latest distances in m, layer by layer from the top; None before the first sample."""
+        """The latest distances in m, layer by layer from the top; None before the first sample.
+
+        The next sample overwrites them; copy those that you keep.
+        """
         self.check_enabled("get_range_image")
         return self.floats(self.layers * self.horizontal_resolution)
 
     def get_layer_range_image(self, layer: int) -> memoryview[float] | None:
-        """The latest distances of one layer, in m; layer 0 is the topmost."""
+        """The latest distances of one layer, in m; layer 0 is the topmost.
+
+        The next sample overwrites them; copy those that you keep.
+        """
         if not self._is_layer("get_layer_range_image", layer):
             return None
         return self.floats(self.horizontal_resolution, layer * self.horizontal_resolution)
@@ -84,6 +90,13 @@ class Lidar(ImageDevice):
     def is_point_cloud_enabled(self) -> bool:
         """True if the point cloud is enabled."""
         return self.cloud
+
+    def get_layer_buffer(self, layer: int) -> bytes | None:
+        """The points of one layer as bytes, 20 per point; layer 0 is the topmost."""
+        if not self._is_layer("get_layer_point_cloud", layer) or not self.cloud:
+            return None
+        size = POINT.size * self.horizontal_resolution
+        return self.shared.get(size, 4 * self.get_number_of_points() + layer * size)
 
     def _points(self, start: int, count: int) -> list[LidarPoint] | None:
         ranges = 4 * self.layers * self.horizontal_resolution

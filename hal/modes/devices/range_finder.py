@@ -5,13 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from hal.modes.devices.image_device import ImageDevice
+from hal.modes.image_files import write_float_file
 
 __all__ = ["RangeFinder"]
-
-
-def _gray(distance: float, scale: float) -> int:
-    """The gray level of a distance, from 0 to 255; 0 for NaN."""
-    return int(max(0.0, min(distance * scale, 255.0))) if distance == distance else 0
 
 
 class RangeFinder(ImageDevice):
@@ -38,7 +34,10 @@ class RangeFinder(ImageDevice):
         self.fov, self.near, self.planar, self.max_range = fov, near, planar, max_range
 
     def get_range_image(self) -> memoryview[float] | None:
-        """The latest distances in m, row by row from the top, or infinity; None before the first image."""
+        """The latest distances in m, row by row from the top, or infinity; None before the first image.
+
+        The next sample overwrites them; copy those that you keep.
+        """
         self.check_enabled("get_range_image")
         return self.floats(self.width * self.height)
 
@@ -55,19 +54,31 @@ class RangeFinder(ImageDevice):
         return image[y * width + x]
 
     def save_image(self, filename: str, quality: int) -> int:
-        """Save the latest range image to a file as gray levels; white is the maximum range.
+        """Save the latest range image to a file: (distance - minimum range) / maximum range, from 0 to 1.
 
         Args:
-            filename: path that ends with .png, or with .jpg if the package pillow is installed.
+            filename: path that ends with .png, with .hdr for floating-point numbers, or with .jpg if the
+                package pillow is installed.
             quality: JPEG quality, 1 to 100.
 
         Returns:
             0, or -1 on failure.
         """
         image = self.get_range_image()
-        scale = 255 / self.max_range
-        gray = None if image is None else bytes(_gray(one, scale) for one in image)
+        shares = [] if image is None else [self._share(one) for one in image]
+        if filename.lower().endswith(".hdr"):
+
+            def write() -> None:
+                write_float_file(filename, self.width, self.height, shares)
+
+            return self.try_to_save("save_image", quality, image is not None, write)
+        gray = None if image is None else bytes(int(one * 255) for one in shares)
         return self.save("save_image", filename, quality, gray, 1)
+
+    def _share(self, distance: float) -> float:
+        """A distance as a share of the maximum range, from the minimum range on; 0 for NaN."""
+        share = (distance - self.near) / self.max_range
+        return max(0.0, min(share, 1.0)) if share == share else 0.0
 
     def get_near(self) -> float:
         """The minimum range, in m: the name in Webots 8."""

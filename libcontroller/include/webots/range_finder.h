@@ -37,7 +37,7 @@ int wb_range_finder_get_sampling_period(WbDeviceTag tag);
 /* The width of the image in pixels. */
 int wb_range_finder_get_width(WbDeviceTag tag);
 
-/* Save the latest range image to a file as gray levels; white is the maximum range. */
+/* Save the latest range image to a file: (distance - minimum range) / maximum range, from 0 to 1. */
 int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int quality);
 
 /* The distance at a pixel of a range image, in m. */

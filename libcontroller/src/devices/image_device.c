@@ -73,18 +73,40 @@ const unsigned char *image_get(const Image *image, size_t start, size_t size) {
   return image->content && start + size <= image->size ? image->content + start : NULL;
 }
 
-int save_image(const ImageDevice *device, const char *function, const char *filename, int quality,
-               const unsigned char *pixels, int channels) {
-  if (!pixels) {
+static bool can_save(const char *function, int quality, const void *image) {
+  if (!image) {
     report_error(function, "called before the first image.");
-    return -1;
+    return false;
   }
   if (quality < 1 || quality > 100) {
     report_error(function, "called with an invalid quality (%d); allowed: 1 to 100.", quality);
-    return -1;
+    return false;
   }
-  const char *problem = write_image_file(filename, device->width, device->height, pixels, channels);
+  return true;
+}
+
+static int saved(const char *function, const char *filename, const char *problem) {
   if (!problem) return 0;
   report_error(function, "could not write the file: \"%s\": %s", filename, problem);
   return -1;
+}
+
+int save_image(const ImageDevice *device, const char *function, const char *filename, int quality,
+               const unsigned char *pixels, int channels) {
+  if (!can_save(function, quality, pixels)) return -1;
+  return saved(function, filename,
+               write_image_file(filename, device->width, device->height, pixels, channels));
+}
+
+int save_shares(const ImageDevice *device, const char *function, const char *filename, int quality,
+                const float *shares) {
+  if (!can_save(function, quality, shares)) return -1;
+  if (is_float_file(filename))
+    return saved(function, filename, write_float_file(filename, device->width, device->height, shares));
+  const size_t count = (size_t)device->width * (size_t)device->height;
+  unsigned char *gray = allocate(count);
+  for (size_t i = 0; i < count; ++i) gray[i] = (unsigned char)((double)shares[i] * 255);
+  const int result = save_image(device, function, filename, quality, gray, 1);
+  free(gray);
+  return result;
 }

@@ -38,4 +38,8 @@ const unsigned char *image_get(const Image *image, size_t start, size_t size);
 int save_image(const ImageDevice *device, const char *function, const char *filename, int quality,
                const unsigned char *pixels, int channels);
 
+/* Save shares from 0 to 1: as floating-point numbers in a .hdr file, else as gray levels; as above. */
+int save_shares(const ImageDevice *device, const char *function, const char *filename, int quality,
+                const float *shares);
+
 #endif

@@ -9,7 +9,6 @@
 
 #define OPTICS 7
 #define IMAGE_FILE 8
-#define WHITE 255
 
 typedef struct {
   ImageDevice image;
@@ -67,11 +66,11 @@ int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int qualit
   const RangeFinder *self = device_find(tag, &range_finder_kind, __func__);
   if (!self) return -1;
   const float *image = wb_range_finder_get_range_image(tag);
-  unsigned char *gray = image ? allocate(count(self)) : NULL;
-  for (size_t i = 0; gray && i < count(self); ++i)
-    gray[i] = (unsigned char)(fmax(0, fmin(1, (double)image[i] / self->max_range)) * WHITE);
-  const int result = save_image(&self->image, __func__, filename, quality, gray, 1);
-  free(gray);
+  float *shares = image ? allocate(count(self) * sizeof(float)) : NULL;
+  for (size_t i = 0; shares && i < count(self); ++i)
+    shares[i] = (float)fmax(0, fmin(1, ((double)image[i] - self->image.near) / self->max_range));
+  const int result = save_shares(&self->image, __func__, filename, quality, shares);
+  free(shares);
   return result;
 }
 

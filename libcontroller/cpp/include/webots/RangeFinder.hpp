@@ -35,7 +35,7 @@ public:
   double getMinRange() const;
   /* The maximum range, in m. */
   double getMaxRange() const;
-  /* Save the latest range image to a file as gray levels; white is the maximum range. */
+  /* Save the latest range image to a file: (distance - minimum range) / maximum range, from 0 to 1. */
   int saveImage(const std::string &filename, int quality) const;
   /* The distance at a pixel of a range image, in m. */
   static float rangeImageGetDepth(const float *image, int width, int x, int y);

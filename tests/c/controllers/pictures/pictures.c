@@ -82,6 +82,7 @@ int main(int argc, char **argv) {
   print_objects(camera);
   printf("%d", wb_camera_save_image(camera, file("camera.png"), 100));
   printf("%d", wb_range_finder_save_image(finder, file("depths.png"), 100));
+  printf("%d", wb_range_finder_save_image(finder, file("depths.hdr"), 100));
   printf("%d\n", wb_camera_save_image(camera, file("camera.jpg"), 100));
   print_former(finder);
   show(display);
