@@ -30,6 +30,7 @@ from wbcore.scene.diagnostics import Diagnostic, did_you_mean
 from wbcore.scene.load import LoadOptions, World, load_world
 from wbcore.scene.node import Node
 from wbcore.scene.resets import reset_invalid
+from wbcore.visual.hidden import HiddenNodes
 from wbcore.world.edits import Edits
 from wbcore.world.free_bodies import FreeBodies
 from wbcore.world.node_ids import NodeIds
@@ -89,8 +90,8 @@ class Simulation:
         """Carries out requests of supervisors for the run."""
         self.selected: Node | None = None
         """The node that the user has selected."""
-        self.hidden: dict[Node, set[Node]] = {}
-        """Nodes that supervisors hide, by the camera or viewpoint from which they are hidden."""
+        self.hidden = HiddenNodes()
+        """Nodes that supervisors hide from cameras, range finders, lidars and viewpoints."""
         self.node_states: dict[tuple[Node, str], Any] = {}
         """States that supervisors have saved, by node and name."""
         self.mode = FAST

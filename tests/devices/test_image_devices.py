@@ -196,12 +196,3 @@ def test_functions_for_colors_refuse_a_camera_that_measures_distances(
     api(rig)
     assert wb.wb_camera_get_image(wb.wb_robot_get_device("c")) is None
     assert 'is "c", a' in capsys.readouterr().err
-
-
-def test_recognition_recognizes_nothing(drive: Callable[..., Rig], caplog: pytest.LogCaptureFixture):
-    rig = make(drive, 'Camera { name "c" recognition Recognition { } }')
-    assert rig["c"].has_recognition()
-    rig["c"].recognition_enable(rig.period)
-    rig.step(2)
-    assert rig["c"].recognition_get_number_of_objects() == 0
-    assert "recognition is not implemented" in caplog.records[-1].getMessage()

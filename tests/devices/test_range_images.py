@@ -345,7 +345,7 @@ def test_backs_are_invisible_and_the_own_robot_is_not(drive: Callable[..., Rig])
 def test_what_a_supervisor_hides_is_not_measured(drive: Callable[..., Rig]):
     rig = drive(robot("DEF C " + FINDER % "", "supervisor TRUE") + wall(3) + wall(6).replace("W ", "V ", 1))
     compare(rig, np.full((30, 40), 2.5), 1e-6)
-    rig.simulation.hidden[rig.node("C")] = {rig.node("W")}
+    rig.simulation.hidden.hide(rig.node("C"), rig.node("W"))
     rig.step()
     compare(rig, np.full((30, 40), 5.5), 1e-6)
     rig.simulation.hidden.clear()

@@ -72,9 +72,9 @@ def test_nodes_are_hidden(bench):
     b = bench(BALL)
     ball, view = b.api.getFromDef("BALL"), b.api.getFromDef("VIEW")
     ball.setVisibility(view, False)
-    assert b.simulation.hidden[b.node("VIEW")] == {b.node("BALL")}
+    assert b.simulation.hidden.of(b.node("VIEW")) == {b.node("BALL")}
     ball.setVisibility(view, True)
-    assert b.simulation.hidden[b.node("VIEW")] == set()
+    assert b.simulation.hidden.of(b.node("VIEW")) == set()
     ball.setVisibility(ball, False)
     assert any("is not a viewer" in one for one in b.warnings)
 

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.image_device import ImageDevice
-from wbcore.physics.mount import Mount
+from wbcore.devices.recognizing import BLACK, RecognizingDevice
 from wbcore.physics.pose import cross
 from wbcore.scene.node import Node
 from wbcore.tables.rules import Place, projection
@@ -19,21 +18,16 @@ from wbcore.visual.views import Effects, View
 
 BYTES = 4
 """Bytes per pixel: blue, green, red, alpha."""
-BLACK = 0xFF000000
 LEFT_OVER = 0.005
 FAR = 1e4
 """The end of a view without the field far, or with 0 in it (m); as in Webots."""
 
 
-class Camera(ImageDevice):
+class Camera(RecognizingDevice):
     """Captures images of width x height pixels."""
 
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("fieldOfView", "exposure")
     SIZES: ClassVar[frozenset[str]] = frozenset({"width", "height"})
-
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.mount = Mount(self.simulation.physics, lambda: self.node)
 
     def constants(self) -> dict[str, Any]:
         """Current size and optics."""
@@ -51,7 +45,7 @@ class Camera(ImageDevice):
             int(projection(Place(node)) == "planar"),
             *(float(zoom.get(name)) if zoom else fov for name in ("minFieldOfView", "maxFieldOfView")),
             recognition is not None,
-            bool(recognition and recognition.get("segmentation")),
+            self.has_segmentation,
             float(self._field("exposure", 1.0)),
             *(float(focus.get(name)) if focus else 0.0 for name in _FOCUS),
         )
@@ -99,6 +93,7 @@ class Camera(ImageDevice):
             near=float(node.get("near")),
             far=float(self._field("far", 0.0)) or FAR,
             exposure=float(self._field("exposure", 1.0)),
+            hidden_from=self.simulation.hidden.bit(node),
             projection=str(projection(Place(node))),
             is_smooth=bool(self._field("antiAliasing", False)),
             effects=self._effects(elapsed),
@@ -154,20 +149,17 @@ class Camera(ImageDevice):
             self.set_own_field("exposure", exposure)
 
     def save_more(self) -> Any:
-        """Return the focal distance."""
+        """Return the focal distance and the sampling of the recognition."""
         focus = self._part("focus")
-        return focus.get("focalDistance") if focus else None
+        return focus.get("focalDistance") if focus else None, super().save_more()
 
     def load_more(self, state: Any) -> None:
         """See `save_more`."""
+        distance, recognition = state
         focus = self._part("focus")
         if focus is not None:
-            self.simulation.world.set(focus, "focalDistance", state)
-
-    def on_enable_recognition(self, period: int) -> None:
-        """Enable recognition; without rendering, no objects are recognized."""
-        if period:
-            self.robot.warn(f'camera "{self.name}": recognition is not implemented; it finds no objects')
+            self.simulation.world.set(focus, "focalDistance", distance)
+        super().load_more(recognition)
 
 
 _FOCUS = ("focalLength", "focalDistance", "minFocalDistance", "maxFocalDistance")

@@ -13,7 +13,7 @@ from wbcore.physics.plan import Geometry, SolidPlan
 from wbcore.physics.pose import Pose, Vec3, cross, dot, length
 from wbcore.scene.dialect import Dialect
 
-__all__ = ["FieldOfView", "Part", "part_of"]
+__all__ = ["FieldOfView", "Part", "corner_points", "part_of"]
 
 
 class Part(NamedTuple):
@@ -80,7 +80,7 @@ def part_of(solid: SolidPlan, relative: Pose, view: FieldOfView) -> Part | None:
         relative: its pose in the frame of the device.
         view: the device's field of view.
     """
-    corners = [_corners(one) for one in solid.geometries if one.kind != "plane"]
+    corners = [corner_points(one) for one in solid.geometries if one.kind != "plane"]
     points = np.concatenate(corners) if corners else np.zeros((1, 3))
     seen = np.array([view.turned(relative.point((x, y, z))) for x, y, z in points.tolist()])
     low, high = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
@@ -92,7 +92,7 @@ def part_of(solid: SolidPlan, relative: Pose, view: FieldOfView) -> Part | None:
     return part if length(part.center) <= view.far + part.depth / 2 else None
 
 
-def _corners(geometry: Geometry) -> NDArray[np.float64]:
+def corner_points(geometry: Geometry) -> NDArray[np.float64]:
     """Return the corners of a geometry's box, or a mesh's vertices, in the frame of its solid."""
     if geometry.mesh is not None:
         points = geometry.mesh.vertices

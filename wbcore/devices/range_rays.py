@@ -66,10 +66,10 @@ class RangeRays:
     def _hide(self, image: _engine.RangeImage) -> None:
         """Apply what a supervisor has hidden from the device."""
         visual = self._device.simulation.visual
-        hidden = self._device.simulation.hidden.get(self._device.node)
+        hidden = self._device.simulation.hidden.of(self._device.node)
         if not hidden and not self._hiding[1]:
             return
-        hiding = (visual.built, frozenset(hidden or ()))
+        hiding = (visual.built, hidden)
         if hiding != self._hiding:
             self._hiding = hiding
             image.hide(visual.instances_below(hiding[1]))

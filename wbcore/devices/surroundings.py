@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from wbcore.physics.world import PhysicsWorld
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
+    from wbcore.visual.hidden import HiddenNodes
     from wbcore.visual.scene import VisualScene
     from wbcore.visual.views import Pictures
     from wbcore.world.docks import Docks
@@ -70,8 +71,8 @@ class Surroundings(Protocol):
         """Changes of the tree."""
 
     @property
-    def hidden(self) -> dict[Node, set[Node]]:
-        """Nodes that supervisors hide, by the camera or viewpoint from which they are hidden."""
+    def hidden(self) -> HiddenNodes:
+        """Nodes that supervisors hide from cameras, range finders and lidars."""
 
     @property
     def robots(self) -> Shared:

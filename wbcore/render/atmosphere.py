@@ -73,5 +73,5 @@ def _has(node: Node | None, field: str) -> bool:
 
 def _glow(color: Color, exposure: float) -> Color:
     """Return the light that the tone map shows as this color with this exposure."""
-    r, g, b = (-log(1.000000001 - min(max(c, 0.0), 1.0) ** 2.2) / exposure for c in color)
+    r, g, b = (max(-log(1.000000001 - min(max(c, 0.0), 1.0) ** 2.2), 0.0) / exposure for c in color)
     return r, g, b

@@ -18,6 +18,7 @@ from wbcore.render.materials import TEXELS, Group, Surface, surface_of
 from wbcore.render.mesh_pool import MeshPool
 from wbcore.scene.node import Node
 from wbcore.visual.changes import ShapeChanges
+from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.scene import VisualEdits
 from wbcore.visual.shapes import PlacedShape, shapes_of
 
@@ -40,12 +41,18 @@ class World(Protocol):
     def edits(self) -> VisualEdits:
         """Changes of the tree."""
 
+    @property
+    def hidden(self) -> HiddenNodes:
+        """Nodes that single views do not show."""
+
 
 class DrawnScene:
     """Instances, surfaces and groups of one world."""
 
     def __init__(self, world: World) -> None:
         self._physics = world.physics
+        self._hidden = world.hidden
+        self._hidden_version = -1
         self._changes = ShapeChanges()
         world.edits.look_watchers.append(self._changes.note)
         self._key: tuple[object, ...] = ()
@@ -71,6 +78,8 @@ class DrawnScene:
             self._key = key
             self._build(pool)
             return True
+        if self._hidden_version != self._hidden.version:
+            self._hide_all()
         changed = list(changes.surfaces)
         changes.surfaces.clear()
         for shape in changed:
@@ -126,7 +135,18 @@ class DrawnScene:
             shape.body, place.position, place.orientation, form.scale,
         )  # fmt: skip
         self._instances.setdefault(node, []).append(instance)
-        self.list.hide(instance, EVERYWHERE if surface.is_invisible else 0)
+        self._hide(instance, node)
+
+    def _hide(self, instance: int, node: Node) -> None:
+        """Hide an instance of a shape from the views that do not show it."""
+        everywhere = EVERYWHERE if self._surface(node).is_invisible else 0
+        self.list.hide(instance, everywhere | self._hidden.mask(node))
+
+    def _hide_all(self) -> None:
+        self._hidden_version = self._hidden.version
+        for node, instances in self._instances.items():
+            for instance in instances:
+                self._hide(instance, node)
 
     def _update(self, node: Node) -> None:
         """Show the changed surface of a shape."""
@@ -142,7 +162,7 @@ class DrawnScene:
         group, flags = self._group(surface, form.corners), self._flags(node, surface)
         for instance in self._instances.get(node, ()):
             self.list.set_material(instance, group, material, flags)
-            self.list.hide(instance, EVERYWHERE if surface.is_invisible else 0)
+            self._hide(instance, node)
 
     def _group(self, surface: Surface, corners: int) -> int:
         key = Group(surface.is_physical, surface.textures, corners)

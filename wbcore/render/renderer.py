@@ -17,13 +17,15 @@ from wbcore.render.light_targets import LightPicture, light_target
 from wbcore.render.lights import WorldLights
 from wbcore.render.materials import MAPS, Group
 from wbcore.render.mesh_pool import mesh_pool
+from wbcore.render.numbering import draw_numbers
 from wbcore.render.panorama import draw_panorama
 from wbcore.render.programs import program
+from wbcore.render.segments import SegmentColors
 from wbcore.render.shadows import MOST_MAPS, LightView, ShadowMaps, light_view
 from wbcore.render.single import single
 from wbcore.render.sky import LIGHT_SIZE, Files, light_cube, sky_cube
 from wbcore.render.stream import StreamBuffer
-from wbcore.render.submission import Submission
+from wbcore.render.submission import Chosen, Submission
 from wbcore.render.targets import Target, target
 from wbcore.render.textures import reflectance_table, texture_name
 from wbcore.visual.views import NO_EFFECTS, View
@@ -47,6 +49,7 @@ class Renderer:
         """
         self.context: GlContext = current_context()
         self.scene = DrawnScene(world)
+        self._segments = SegmentColors(self.scene, world)
         self._physics = world.physics
         self._version = -1
         self._lights: WorldLights
@@ -112,6 +115,37 @@ class Renderer:
                 )
             goal.read_colors(pixels)
 
+    # Numbers of shapes.
+
+    def draw_numbers(self, view: View, numbers: NDArray[np.uint32]) -> None:
+        """Draw which shape each pixel shows.
+
+        Args:
+            view: what it shows.
+            numbers: gets the number of the shape of each pixel (0: none): width * height numbers.
+        """
+        draw_numbers(view, numbers, self._number_planar)
+
+    def _number_planar(self, view: View, numbers: NDArray[np.uint32]) -> None:
+        with self.context.use() as gl:
+            goal = target(self.context, view.width, view.height, numbered=True)
+            goal.bind()
+            gl.glDepthMask(True)
+            gl.glClearBufferfv(gl.GL_DEPTH, 0, [1.0])
+            gl.glClearBufferuiv(gl.GL_COLOR, 1, [0, 0, 0, 0])
+            self._view_block.write(self._block(view))
+            gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
+            self._set_culling(gl)
+            gl.glUseProgram(program(self.context, "scene.vert", "numbers.frag", ("NUMBERS",)))
+            self._submission.draw(gl, self._choose(view), self.scene.groups, lambda group: True)
+            goal.read_numbers(numbers)
+
+    def recognition_colors(self) -> NDArray[np.uint32]:
+        """Return the colors of segmentation images by the numbers of shapes: 0xFFRRGGBB."""
+        return self._segments.read()
+
+    # The picture.
+
     def _draw_planar(self, gl: Any, view: View, camera: object, face: int) -> Target:
         """Draw a planar view and return where it is; directly, if it needs no effects on light."""
         samples = SAMPLES if view.is_smooth else 0
@@ -170,7 +204,7 @@ class Renderer:
             self._submission.draw(gl, chosen, self.scene.groups, lambda group: group.corners == 3)
             maps.finish()
 
-    # The picture.
+    # Sky and shapes.
 
     def _draw_world(self, gl: Any, view: View, conditions: tuple[str, ...]) -> None:
         """Draw sky and shapes into the current target.
@@ -188,10 +222,14 @@ class Renderer:
         gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
         if self._atmosphere.cube:
             self._draw_sky(gl, view, self._atmosphere.cube, conditions)
+        self._set_culling(gl)
+        self._draw_shapes(gl, view, conditions)
+
+    @staticmethod
+    def _set_culling(gl: Any) -> None:
         gl.glEnable(gl.GL_DEPTH_TEST)
         gl.glEnable(gl.GL_CULL_FACE)
         gl.glFrontFace(gl.GL_CW)  # pictures are drawn upside down, so that the first row is the top
-        self._draw_shapes(gl, view, conditions)
 
     def _draw_sky(self, gl: Any, view: View, files: Files, conditions: tuple[str, ...]) -> None:
         gl.glActiveTexture(gl.GL_TEXTURE0 + CUBE_UNIT)
@@ -220,11 +258,15 @@ class Renderer:
                 block[9, 1] = max(block[9, 1], one.texel)
         return single(block)
 
-    def _draw_shapes(self, gl: Any, view: View, conditions: tuple[str, ...]) -> None:
-        chosen = self.scene.list.choose(
+    def _choose(self, view: View) -> Chosen:
+        """Return what a view shows."""
+        return self.scene.list.choose(
             view.eye, view.right, view.up, view.forward, (*view.reach, view.near, view.far),
             pixels=view.height / 2, mask=EVERYWHERE | view.hidden_from,
         )  # fmt: skip
+
+    def _draw_shapes(self, gl: Any, view: View, conditions: tuple[str, ...]) -> None:
+        chosen = self._choose(view)
         gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 1, self._light_block.name)
         if self._shadows is not None:
             gl.glActiveTexture(gl.GL_TEXTURE0 + SHADOW_UNIT)

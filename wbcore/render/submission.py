@@ -12,7 +12,7 @@ from wbcore.render.materials import Group
 from wbcore.render.mesh_pool import MeshPool
 from wbcore.render.stream import StreamBuffer
 
-__all__ = ["Submission"]
+__all__ = ["Chosen", "Submission"]
 
 COMMAND_BYTES = 20
 MATERIAL_UNIT = 15

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from wbcore.physics.world import PhysicsWorld
     from wbcore.scene.load import World
     from wbcore.supervisor.dispatcher import Dispatcher
+    from wbcore.visual.hidden import HiddenNodes
     from wbcore.world.edits import Edits
     from wbcore.world.free_bodies import FreeBodies
     from wbcore.world.node_ids import NodeIds
@@ -148,8 +149,8 @@ class SupervisedSimulation(Protocol):
         """The node that the user has selected."""
 
     @property
-    def hidden(self) -> dict[Node, set[Node]]:
-        """Hidden nodes, by the camera or viewpoint that does not show them."""
+    def hidden(self) -> HiddenNodes:
+        """Nodes that are hidden from cameras, range finders, lidars and viewpoints."""
 
     @property
     def node_states(self) -> dict[tuple[Node, str], Any]:

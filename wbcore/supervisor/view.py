@@ -58,8 +58,8 @@ class View(CommandGroup):
         node, seen_by = self.node(number), self.node(viewer)
         if not any(seen_by.is_a(one) for one in VIEWERS):
             raise ValueError(f"{node_path(seen_by)} is not a viewer; allowed: {', '.join(VIEWERS)}")
-        hidden = self.simulation.hidden.setdefault(seen_by.root, set())
-        (hidden.discard if visible else hidden.add)(node)
+        hidden = self.simulation.hidden
+        (hidden.show if visible else hidden.hide)(seen_by, node)
 
     def on_move_viewpoint(self, number: int) -> None:
         """Move the viewpoint to look at a node, keeping direction and distance."""
@@ -97,9 +97,7 @@ class View(CommandGroup):
 
     def node_gone(self, node: Node, number: int) -> None:
         """Forget removed nodes."""
-        self.simulation.hidden.pop(node, None)
-        for hidden in self.simulation.hidden.values():
-            hidden.discard(node)
+        self.simulation.hidden.forget(node)
 
 
 def _ahead(viewpoint: Node) -> Vec3:

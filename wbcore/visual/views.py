@@ -110,3 +110,14 @@ class Pictures(Protocol):
             pixels: gets blue, green, red, alpha of each pixel, from the top left: width * height * 4 bytes.
             camera: who takes it; its previous picture remains in part if the view has motion blur.
         """
+
+    def draw_numbers(self, view: View, numbers: NDArray[np.uint32]) -> None:
+        """Draw which shape each pixel shows.
+
+        Args:
+            view: what it shows.
+            numbers: gets the number of the shape of each pixel (0: none): width * height numbers.
+        """
+
+    def recognition_colors(self) -> NDArray[np.uint32]:
+        """Return the colors of segmentation images by the numbers of shapes: 0xFFRRGGBB."""

@@ -1,0 +1,299 @@
+"""The objects that a camera recognizes: solids with recognitionColors, by their bounding objects.
+
+Source: manual, chapters Camera and Recognition; Webots' WbCamera and WbObjectDetection for the details.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.devices.field_of_view import corner_points
+from wbcore.devices.image_points import ImagePoints
+from wbcore.devices.object_bounds import Bounds, Frustum
+from wbcore.devices.surroundings import Surroundings
+from wbcore.physics.mount import Mount
+from wbcore.physics.plan import Geometry, SolidPlan
+from wbcore.physics.pose import Pose, Vec3, conjugate, cross, matrix, multiply, to_axis_angle
+from wbcore.scene.dialect import Dialect
+from wbcore.scene.node import Node
+from wbcore.visual.balls import Ball, balls_of, joined
+
+__all__ = ["ObjectFinder", "Seen"]
+
+Points = NDArray[np.float64]
+FLAT = frozenset({"box", "mesh", "heightfield"})
+"""Geometries that are bounded by their corners."""
+
+
+class Seen(NamedTuple):
+    """A recognized object, in the order of the protocol."""
+
+    id: int
+    position: Vec3
+    """Center of its box, in the camera's axes (m)."""
+    orientation: tuple[float, float, float, float]
+    """Relative to the camera: axis and angle (rad)."""
+    size: tuple[float, float]
+    """Sizes along the camera's x and y axes (m)."""
+    position_on_image: tuple[int, int]
+    size_on_image: tuple[int, int]
+    colors: list[Vec3]
+    model: str
+
+    @property
+    def area(self) -> int:
+        """Size on the image (pixels)."""
+        return self.size_on_image[0] * self.size_on_image[1]
+
+
+class ObjectFinder:
+    """Finds the objects in a camera's view. Call `find` when a sample is due."""
+
+    def __init__(self, surroundings: Surroundings, mount: Mount) -> None:
+        self._surroundings = surroundings
+        self._mount = mount
+        self._key: tuple[object, ...] = ()
+        self._candidates: list[SolidPlan] = []
+        self._below: dict[SolidPlan, list[SolidPlan]] = {}
+        self._balls: dict[SolidPlan, list[Ball]] = {}
+        self._corners: dict[Geometry, Points] = {}
+
+    def find(self, camera: Node, recognition: Node, axes: Dialect) -> list[Seen]:
+        """Return the recognized objects, in the order of the tree, or by size if there are too many.
+
+        Args:
+            camera: the node, which may have been regenerated since the last call.
+            recognition: its Recognition node.
+            axes: the directions of views in its file.
+        """
+        self._mount.follow()
+        self._follow_tree(camera)
+        view = _View(ImagePoints(camera), self._mount.pose(), axes, float(recognition.get("maxRange")))
+        bounds = [(one, box) for one in self._candidates if (box := self._bounds(one, view)) is not None]
+        occlusion = int(recognition.get("occlusion"))
+        if occlusion and bounds:
+            bounds = self._unhidden(bounds, view, occlusion == 1)
+        found = [seen for solid, box in bounds if (seen := self._seen(solid, box, view)) is not None]
+        most = int(recognition.get("maxObjects"))
+        if 0 <= most < len(found):
+            found = sorted(found, key=lambda one: -one.area)[:most]
+        return found
+
+    def _follow_tree(self, camera: Node) -> None:
+        """Find the candidates again after a change of the tree."""
+        physics = self._surroundings.physics
+        key = (physics.builder, physics.structure, self._surroundings.edits.looks)
+        if key == self._key:
+            return
+        self._key = key
+        own = self._mount.solid.robot
+        self._below, self._candidates = {}, []
+        for solid in physics.solids():
+            if solid.parent is not None:
+                self._below.setdefault(solid.parent, []).append(solid)
+            is_own = own is not None and own.node in (solid.node, solid.parent and solid.parent.node)
+            if not is_own and solid.node is not camera.root and colors_of(solid.node):
+                self._candidates.append(solid)
+        self._corners = {}
+        needs_balls = any(not self._has_bounds(one) for one in self._candidates)
+        self._balls = balls_of(physics) if needs_balls else {}
+
+    def _line(self, solid: SolidPlan) -> list[SolidPlan]:
+        """Return a solid and all solids below it."""
+        found = [solid]
+        for one in found:
+            found += self._below.get(one, ())
+        return found
+
+    def _has_bounds(self, solid: SolidPlan) -> bool:
+        return any(one.geometries for one in self._line(solid))
+
+    # Boxes.
+
+    def _bounds(self, solid: SolidPlan, view: _View) -> Bounds | None:
+        """Return the box around the visible part of an object; None if it is out of view."""
+        line = self._line(solid)
+        boxes = [self._of_solid(one, view) for one in line if one.geometries]
+        if not boxes:
+            boxes = [self._of_balls(line, view)]
+        seen = [one for one in boxes if one is not None]
+        if not seen:
+            return None
+        box = seen[0]
+        for one in seen[1:]:
+            box = box.joined(one)
+        return box if abs(box.center[0]) <= view.farthest + box.size[0] / 2 else None
+
+    def _of_solid(self, solid: SolidPlan, view: _View) -> Bounds | None:
+        place = view.relative(self._surroundings.physics.solid_pose(solid).rigid)
+        found = None
+        for geometry in solid.geometries:
+            box = self._of_geometry(geometry, place, view)
+            if box is not None:
+                found = box if found is None else found.joined(box)
+        return found
+
+    def _of_geometry(self, geometry: Geometry, place: _Place, view: _View) -> Bounds | None:
+        if geometry.kind in FLAT:
+            if geometry not in self._corners:
+                self._corners[geometry] = corner_points(geometry)
+            return view.around_points(place.points(self._corners[geometry]))
+        if geometry.kind == "plane":
+            return None
+        radius = geometry.size[0]
+        center = place.points(np.array([geometry.offset.position]))[0]
+        if geometry.kind == "sphere":
+            return view.around_round(center, np.full(3, 2 * radius), True)
+        height = geometry.size[1] + (2 * radius if geometry.kind == "capsule" else 0.0)
+        axis = geometry.offset.direction((0.0, 1.0, 0.0) if geometry.up == "y" else (0.0, 0.0, 1.0))
+        along = np.abs(place.turn @ axis)
+        size = along * height + 2 * radius * np.sqrt(np.maximum(0, 1 - along**2))
+        return view.around_round(center, size, False)
+
+    def _of_balls(self, line: list[SolidPlan], view: _View) -> Bounds | None:
+        """Return the box of the bounding sphere of all shapes."""
+        balls = list(chain.from_iterable(self._balls.get(one, ()) for one in line))
+        if not balls:
+            return None
+        center, radius = joined([(_in_world(one), one.radius) for one in balls])
+        return view.around_round(view.points(center[None])[0], np.full(3, 2 * radius), True)
+
+    # Properties.
+
+    def _seen(self, solid: SolidPlan, box: Bounds, view: _View) -> Seen | None:
+        marks = box.marks()
+        image = view.image
+        if not image.is_planar:
+            marks = np.concatenate([marks, box.center[None]])
+        places = image.places(marks)
+        if not image.is_planar and not ((places >= 0) & (places <= 1)).all(axis=1).any():
+            return None
+        pixels = image.pixels(places)
+        low, high = pixels.min(axis=0), pixels.max(axis=0)
+        wide, high_pixels = (int(one) for one in high - low)
+        if wide < 1 or high_pixels < 1:
+            return None
+        x, y = (math.floor(one + 0.5) for one in (low + high) / 2)
+        turn = multiply(
+            conjugate(view.pose.orientation), self._surroundings.physics.solid_pose(solid).orientation
+        )
+        px, py, pz = view.in_camera(box.center).tolist()
+        sx, sy, _ = np.abs(view.in_camera(box.size)).tolist()
+        number = self._surroundings.nodes.number(solid.node)
+        model = str(solid.node.get("model"))
+        return Seen(
+            number, (px, py, pz), to_axis_angle(turn), (sx, sy), (x, y), (wide, high_pixels),
+            colors_of(solid.node), model,
+        )  # fmt: skip
+
+    # Occlusion.
+
+    def _unhidden(
+        self, bounds: list[tuple[SolidPlan, Bounds]], view: _View, is_by_origin: bool
+    ) -> list[tuple[SolidPlan, Bounds]]:
+        """Return the objects that are not behind others, seen along a ray to their origin or rays to the
+        marks of their boxes."""
+        physics = self._surroundings.physics
+        eye = np.array(view.pose.position)
+        targets = [
+            np.array([physics.solid_pose(solid).position]) if is_by_origin else view.in_world(box.marks())
+            for solid, box in bounds
+        ]
+        ways = np.concatenate(targets) - eye
+        lengths = np.linalg.norm(ways, axis=1)
+        directions = ways / np.where(lengths > 0, lengths, 1)[:, None]
+        own = self._mount.solid.robot
+        rays = physics.engine.add_rays(
+            [tuple(eye)] * len(ways), directions.tolist(), lengths.tolist(),
+            robot=own.number if own is not None else -1,
+        )  # fmt: skip
+        rays.cast()
+        hits, gaps = rays.geoms.tolist(), (lengths - rays.distances).tolist()
+        rays.remove()
+        kept, at = [], 0
+        for (solid, box), marks in zip(bounds, targets, strict=True):
+            span = range(at, at + len(marks))
+            at += len(marks)
+            line, depth = set(self._line(solid)), float(box.size[0])
+            if not all(self._blocks(hits[i], gaps[i], line, depth) for i in span):
+                kept.append((solid, box))
+        return kept
+
+    def _blocks(self, hit: int, gap: float, line: set[SolidPlan], depth: float) -> bool:
+        """True if a ray hits another object, in front of its end by over half the object's depth."""
+        return hit >= 0 and gap > depth / 2 and self._surroundings.physics.handles.geoms[hit][0] not in line
+
+
+class _Place:
+    """A frame in the axes of the view."""
+
+    def __init__(self, origin: Points, turn: Points) -> None:
+        self._origin, self.turn = origin, turn
+
+    def points(self, points: Points) -> Points:
+        """Convert points of the frame."""
+        found: Points = points @ self.turn.T + self._origin
+        return found
+
+
+class _View:
+    """A camera's pose, axes, projection and range."""
+
+    def __init__(self, image: ImagePoints, pose: Pose, axes: Dialect, farthest: float) -> None:
+        self.image, self.pose, self.farthest = image, pose, farthest
+        forward, up = axes.view_axis, axes.view_up
+        self._axes = np.array([forward, cross(up, forward), up])
+        self._turn = self._axes @ np.array(matrix(pose.orientation)).T
+        high = 2 * math.atan(math.tan(min(image.wide, math.pi - 1e-4) / 2) * image.aspect)
+        self._frustum = Frustum(image.wide, high) if image.is_planar else None
+
+    def points(self, points: Points) -> Points:
+        """Convert points of the world to the axes of the view."""
+        found: Points = (points - np.array(self.pose.position)) @ self._turn.T
+        return found
+
+    def relative(self, pose: Pose) -> _Place:
+        """Return a pose of the world in the axes of the view."""
+        return _Place(
+            self.points(np.array([pose.position]))[0], self._turn @ np.array(matrix(pose.orientation))
+        )
+
+    def in_camera(self, vector: Points) -> Points:
+        """Convert a vector of the view to the axes of the camera's node."""
+        found: Points = vector @ self._axes
+        return found
+
+    def in_world(self, points: Points) -> Points:
+        """Convert points of the view to the world."""
+        found: Points = points @ self._turn + np.array(self.pose.position)
+        return found
+
+    def around_points(self, points: Points) -> Bounds | None:
+        """Return the box around the visible part of a body with corners (view)."""
+        if self._frustum is not None:
+            return self._frustum.around_points(points)
+        return Bounds(points.min(axis=0), points.max(axis=0), False)
+
+    def around_round(self, center: Points, size: Points, is_ball: bool) -> Bounds | None:
+        """Return the box around the visible part of a round geometry (view)."""
+        if self._frustum is None:
+            return Bounds(center - size / 2, center + size / 2, is_ball)
+        if center[0] + size[0] / 2 <= 0:
+            return None
+        return self._frustum.around_round(center, size, is_ball)
+
+
+def colors_of(solid: Node) -> list[Vec3]:
+    """Return the recognitionColors of a solid; empty in releases without the field."""
+    return list(solid.get("recognitionColors")) if "recognitionColors" in solid.spec.fields else []
+
+
+def _in_world(ball: Ball) -> Points:
+    if ball.body is None:
+        return np.array(ball.center)
+    return np.array(Pose(ball.body.position, ball.body.orientation).point(ball.center))

@@ -1,0 +1,163 @@
+"""Recognition and segmentation, as a part of the Camera: sampling, messages, and the segmentation image."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from wbcore.devices.image_device import ImageDevice
+from wbcore.devices.picture_memory import PictureMemory
+from wbcore.devices.recognition import ObjectFinder
+from wbcore.devices.sensor import Sampling
+from wbcore.physics.mount import Mount
+from wbcore.physics.tree import node_in
+from wbcore.scene.node import Node
+from wbcore.visual.errors import RenderError
+from wbcore.visual.views import View
+
+__all__ = ["BLACK", "RecognizingDevice"]
+
+BLACK = 0xFF000000
+SEGMENTATION_IMAGE = 9
+"""The message code of a segmentation image sent as bytes."""
+
+
+class RecognizingDevice(ImageDevice):
+    """A device with a Recognition node. Subclasses define `view`."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self.recognition = Sampling()
+        self.is_segmenting = False
+        self._segments: PictureMemory | None = None
+        self._was_available: bool | None = None
+        super().__init__(*arguments)
+        self.mount = Mount(self.simulation.physics, lambda: self.node)
+        self._finder = ObjectFinder(self.simulation, self.mount)
+
+    def view(self, elapsed: float) -> View:
+        """Return the view from the current pose, `elapsed` seconds after the last picture."""
+        raise NotImplementedError
+
+    @property
+    def recognition_node(self) -> Node | None:
+        """The Recognition node, if there is one."""
+        return node_in(self.node, "recognition")
+
+    @property
+    def has_segmentation(self) -> bool:
+        """The field Recognition.segmentation."""
+        node = self.recognition_node
+        return node is not None and "segmentation" in node.spec.fields and bool(node.get("segmentation"))
+
+    # Commands.
+
+    def on_enable(self, period: int) -> None:
+        """Set the sampling period of the picture in ms; 0 disables it."""
+        super().on_enable(period)
+        self._listen()
+
+    def on_enable_recognition(self, period: int) -> None:
+        """Set the sampling period of the recognition in ms; 0 disables it."""
+        self.recognition.start(period, self.simulation.time_ms)
+        self._listen()
+
+    def on_enable_segmentation(self, on: bool) -> None:
+        """Enable or disable segmentation images, which are taken together with the objects."""
+        self.is_segmenting = on
+        if on and not self.has_segmentation:
+            self.robot.warn(
+                f'camera "{self.name}": no segmentation images: set the field segmentation of its '
+                "Recognition node to TRUE"
+            )
+        elif on and self._segments is None:
+            self._allocate_segments()
+
+    def _listen(self) -> None:
+        self.robot.listen(self, self.sampling.period > 0 or self.recognition.period > 0)
+
+    def _allocate_segments(self) -> None:
+        self._segments = self.make_memory(self.file_size, "segmentation_file")
+        if self._segments is not None:
+            self._segments.pixels.view("<u4")[:] = BLACK
+
+    # Sampling.
+
+    def sample(self, now: float) -> None:
+        """Take a picture, and recognize objects, if they are due."""
+        super().sample(now)
+        if self.recognition.is_due(now):
+            self.recognition.take(now)
+            self._recognize()
+
+    def _recognize(self) -> None:
+        node = self.recognition_node
+        if node is None:
+            return
+        self.send_newest("objects", self._finder.find(self.node, node, self.conventions))
+        if self.has_segmentation != self._was_available:
+            if self._was_available is not None:
+                self.send_newest("segmentation", self.has_segmentation)
+            self._was_available = self.has_segmentation
+        if self.is_segmenting and self.has_segmentation:
+            self._segment()
+
+    def _segment(self) -> None:
+        if self._segments is None:
+            self._allocate_segments()
+        if self._segments is None:
+            return
+        try:
+            renderer = self.simulation.renderer
+        except RenderError as problem:
+            self.robot.warn(f'camera "{self.name}": its segmentation images stay black: {problem}')
+            return
+        renderer.follow()
+        view = self.view(inf)
+        numbers = np.empty(view.width * view.height, dtype=np.uint32)
+        renderer.draw_numbers(view, numbers)
+        self._segments.pixels.view("<u4")[:] = renderer.recognition_colors()[numbers]
+        if self.robot.takes_pictures:
+            self.send_picture(SEGMENTATION_IMAGE, self._segments.pixels)
+
+    # Changes.
+
+    def connect(self) -> None:
+        """Disable recognition and segmentation for a new controller."""
+        self.recognition = Sampling()
+        self.is_segmenting, self._was_available = False, None
+        super().connect()
+
+    def reset(self) -> None:
+        """Make samples due at the end of the next step."""
+        super().reset()
+        self.recognition.last = -inf
+
+    def _release(self) -> None:
+        super()._release()
+        if self._segments is not None:
+            self._segments.close()
+        self._segments = None
+
+    def _resize(self) -> None:
+        had_segments = self._segments is not None
+        super()._resize()
+        if had_segments:
+            if self._segments is not None:
+                self._segments.close()
+            self._allocate_segments()
+
+    # The state of a simulation.
+
+    def save_more(self) -> Any:
+        """Return the sampling of the recognition."""
+        return self.recognition.period, self.recognition.last, self.is_segmenting
+
+    def load_more(self, state: Any) -> None:
+        """See `save_more`."""
+        period, last, is_segmenting = state
+        if (period, is_segmenting) != (self.recognition.period, self.is_segmenting):
+            self.on_enable_recognition(period)
+            self.on_enable_segmentation(is_segmenting)
+        self.recognition.last = last
