@@ -6,6 +6,7 @@ namespace {
 
 // Tolerance of the weights: a ray through a common edge hits at least one of both triangles.
 constexpr double kEdge = 1e-12;
+constexpr size_t kFew = 4;  // triangles that are tested without the tree, such as those of a plane
 
 }  // namespace
 
@@ -25,6 +26,10 @@ Triangles::Triangles(const std::vector<double> &vertices, const std::vector<uint
 }
 
 void Triangles::cast(const Vec3 &origin, const Vec3 &direction, bool front_only, TriangleHit &hit) const {
+  if (corners_.size() <= kFew) {
+    for (uint32_t i = 0; i < corners_.size(); ++i) test(i, origin, direction, front_only, hit);
+    return;
+  }
   tree_.cast(Segment(origin, direction), hit.length, [&](uint32_t triangle, double) {
     test(triangle, origin, direction, front_only, hit);
     return hit.length;
