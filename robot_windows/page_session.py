@@ -60,6 +60,8 @@ class PageSession:
         numbers."""
         self._robot: int | None = None
         self._places = False
+        self._shown: Mapping[int, Any] = {}
+        """The latest pictures, by tag."""
         self._mistakes = 0
         self._says_seen = False
         self._unseen = 0
@@ -173,10 +175,19 @@ class PageSession:
         news: dict[str, Any] = {"run": state.run}
         if self._robot is not None and self._robot in state.robots:
             robot = state.robots[self._robot]
-            news["robot"] = _with_addresses(robot) if robot.get("pictures") else robot
+            news["robot"] = self._with_addresses(robot)
         if self._places and state.places is not None:
             news["places"] = state.places
         return news
+
+    def _with_addresses(self, robot: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a robot's state with the pictures that the page does not have yet, as data URLs."""
+        pictures = robot.get("pictures", {})
+        new = {tag: one for tag, one in pictures.items() if self._shown.get(tag) != one}
+        self._shown = pictures
+        if not pictures:
+            return robot
+        return {**robot, "pictures": {tag: address_of(*one) for tag, one in new.items()}}
 
 
 def nearest(name: str, names: list[str]) -> list[str]:
@@ -190,12 +201,6 @@ def nearest(name: str, names: list[str]) -> list[str]:
         return -likeness.ratio()
 
     return sorted(names, key=unlike)
-
-
-def _with_addresses(robot: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a robot's state with pictures as data URLs."""
-    pictures = {tag: address_of(*picture) for tag, picture in robot["pictures"].items()}
-    return {**robot, "pictures": pictures}
 
 
 def encode(data: Any) -> str:

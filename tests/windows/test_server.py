@@ -210,6 +210,18 @@ def test_a_page_that_names_its_robot_is_told_of_it_from_the_beginning(served: Se
             socket.ping().wait(10)
 
 
+def test_a_page_gets_each_picture_once(served: Served):
+    first, second = (2, 1, bytes(range(8))), (2, 1, bytes(8))
+    with served.connect("/live?robot=r") as socket:
+        _hear(socket, "hello")
+        wait_for(lambda: served.hub.watched == {0})
+        for pictures, new in (({4: first}, True), ({4: first}, False), ({4: second}, True), ({}, False)):
+            served.hub.publish(RUN, {0: {"values": {}, "pictures": pictures}}, None)
+            told = _hear(socket, "run")["robot"]["pictures"]
+            assert set(told) == ({"4"} if new else set())
+            assert all(one.startswith("data:image/bmp;base64,") for one in told.values())
+
+
 def test_a_page_that_names_no_robot_hears_which_there_are(served: Served):
     names = ["wall", "bob", "e-puck 1", "epuck"]
     robots = tuple(served.hub.world.robots[0]._replace(number=i, name=one) for i, one in enumerate(names))

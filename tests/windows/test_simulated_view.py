@@ -328,3 +328,42 @@ def test_worlds_with_y_up_are_seen_from_above_too(drive: Callable[..., Rig]):
     outlines = Outlines(rig.simulation)
     assert outlines.places()["robots"][0][:2] == [1.0, 2.0]
     assert {(abs(x), abs(y)) for x, y in outlines.robot_shape(rig.robot)["outline"][0]} == {(0.2, 0.1)}
+
+
+PICTURES = """Robot { name "r" children [
+  RangeFinder { name "near" width 4 height 2 maxRange 4 }
+  Lidar { name "flat" horizontalResolution 64 numberOfLayers 2 maxRange 4 }
+  RangeFinder { name "off" } GPS { name "gps" }
+] }
+Solid { translation 2.5 0 0 children [ Shape { geometry Box { size 1 9 9 } } ] }"""
+
+
+def test_pictures_are_gray_small_and_not_too_many(drive: Callable[..., Rig]):
+    """White is the maximum range; layers are drawn as high as an eighth of the width."""
+    rig = drive(world(PICTURES))
+    view = SimulatedView(rig.robot)
+    view.look(True)
+    assert view.pictures(0.0) == {}
+    rig.enable("near", "flat")
+    rig.step()
+    view.news()
+    shown = view.pictures(0.2)
+    assert set(shown) == {1, 2}
+    gray = bytes([127])  # 255 * 2 m / 4 m
+    assert shown[1] == (4, 2, gray * 32)
+    assert shown[2][:2] == (64, 8)
+    assert len(shown[2][2]) == 64 * 8 * 4
+    assert view.pictures(0.25) is shown
+    rig["near"].disable()
+    rig.step()
+    assert set(view.pictures(0.4)) == {2}
+
+
+def test_large_pictures_lose_rows_and_columns(drive: Callable[..., Rig]):
+    rig = drive(world('Robot { name "r" children [ RangeFinder { name "c" width 640 height 480 } ] }'))
+    view = SimulatedView(rig.robot)
+    view.look(True)
+    rig.enable("c")
+    rig.step()
+    view.news()
+    assert view.pictures(0.0)[1][:2] == (160, 120)

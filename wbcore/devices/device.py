@@ -308,6 +308,18 @@ class Device:
         """The conventions of the file's release, for example its axes."""
         return self.node.source.dialect if self.node.source is not None else scene_dialect(NEWEST)
 
+    def shown_picture(self, largest: int) -> tuple[int, int, bytes] | None:
+        """Return the picture that windows show of the device.
+
+        Args:
+            largest: maximum number of columns and rows.
+
+        Returns:
+            columns, rows, and rows from the top of 4 bytes per pixel: blue, green, red, unused; None if there
+            is none now.
+        """
+        return None
+
     # Energy.
 
     def measure_power(self) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from wbcore.devices.picture_memory import PictureMemory
 from wbcore.devices.sensor import Sensor
 
-__all__ = ["ImageDevice"]
+__all__ = ["ImageDevice", "thinned"]
 
 IMAGE = 0
 """The message code of an image sent as bytes."""
@@ -126,6 +126,19 @@ class ImageDevice(Sensor):
         waiting = [one for one in self.robot.pictures if one[:2] != (self.tag, code)]
         self.robot.pictures[:] = [*waiting, (self.tag, code, pixels.tobytes())]
 
+    def shown_picture(self, largest: int) -> tuple[int, int, bytes] | None:
+        """See `Device.shown_picture`; None while the device is off."""
+        if self.pixels is None or not self.sampling.period:
+            return None
+        colors = self.shown_colors(self.pixels, largest)
+        rows, columns = colors.shape[:2]
+        return columns, rows, colors.tobytes()
+
+    def shown_colors(self, pixels: NDArray[np.uint8], largest: int) -> NDArray[np.uint8]:
+        """Return blue, green, red and 255 of a smaller picture: (rows, columns, 4)."""
+        picture = pixels.reshape(int(self.node.get("height")), int(self.node.get("width")), 4)
+        return thinned(picture, largest)
+
     # Changes.
 
     def connect(self) -> None:
@@ -165,3 +178,10 @@ class ImageDevice(Sensor):
         pixels = zlib.decompressobj().decompress(state, self._memory.pixels.size)
         if len(pixels) == self._memory.pixels.size:
             self._memory.pixels[:] = np.frombuffer(pixels, dtype=np.uint8)
+
+
+def thinned(picture: NDArray[Any], largest: int) -> NDArray[Any]:
+    """Leave out rows and columns, so that at most `largest` of each are left."""
+    rows, columns = picture.shape[:2]
+    step = max(1, -(-rows // largest), -(-columns // largest))
+    return picture[::step, ::step]

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.image_device import ImageDevice
+from wbcore.devices.image_device import ImageDevice, thinned
 from wbcore.devices.range_geometry import Grid
 from wbcore.devices.range_rays import RangeRays
 
@@ -125,6 +125,13 @@ class RangeDevice(ImageDevice):
             kept: share of the previous picture.
         """
         self._rays.image().capture(self.ranges_of(pixels), first, count, *self.limits, kept)
+
+    def shown_colors(self, pixels: NDArray[np.uint8], largest: int) -> NDArray[np.uint8]:
+        """Return grays: white from the maximum range on. Layers are as high as an eighth of the width."""
+        ranges = thinned(self.ranges_of(pixels), largest)
+        grays = (np.minimum(ranges / self.limits.most, 1) * 255).astype(np.uint8)
+        rows, columns = grays.shape
+        return np.repeat(np.repeat(grays, max(1, columns // (8 * rows)), axis=0)[..., None], 4, axis=2)
 
     def field_changed(self, name: str) -> None:
         """Use the new value."""

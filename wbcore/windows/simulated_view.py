@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hal import table
 from hal.catalogue import actuators, kind
 from wbcore.bridge.channel_commands import commands_of, function_name, sample_values
+from wbcore.devices import Device
 from wbcore.devices.brake import Brake
 from wbcore.devices.connector import Connector
 from wbcore.devices.led import LED
@@ -21,7 +22,6 @@ from wbcore.robots.power import Power
 from wbcore.robots.window import Window
 
 if TYPE_CHECKING:
-    from wbcore.devices import Device
     from wbcore.robots.robot import Robot
 
 __all__ = ["MOST_PACKETS", "SimulatedView", "command_value", "packet_text", "table_data"]
@@ -30,6 +30,10 @@ MOST_ELEMENTS = 512
 """Maximum length of the lists that are shown."""
 MOST_PACKETS = 20
 """Maximum number of packets logged at once."""
+PICTURES_S = 0.1
+"""Pictures are read at most this often, in s of real time: they must not slow the run."""
+LARGEST_PICTURE = 160
+"""Maximum columns and rows of pictures."""
 SELDOM = 3
 """Each update contains what moves; one in this many contains everything."""
 
@@ -63,6 +67,10 @@ class SimulatedView:
         self._settings: dict[str, Any] = {}
         self._looks = 0
         """Updates since the last complete one."""
+        self._showing: list[Device] = []
+        """Devices that may have pictures."""
+        self._pictures: dict[int, tuple[int, int, bytes]] = {}
+        self._next_pictures = 0.0
         window, power = robot.part("window"), robot.part("power")
         assert isinstance(window, Window), "each robot has one window"
         self._window = window
@@ -129,6 +137,18 @@ class SimulatedView:
         moved = {one.tag: _motor_state(one) for one in self._motors}
         return {"values": self._values, "acts": {**self._resting, **moved}, **self._settings}
 
+    def pictures(self, now: float) -> dict[int, tuple[int, int, bytes]]:
+        """Return the latest pictures by tag: columns, rows, pixels (see `Device.shown_picture`).
+
+        Args:
+            now: real time in s; pictures are at most `PICTURES_S` old.
+        """
+        if now >= self._next_pictures:
+            self._next_pictures = now + PICTURES_S
+            shown = {one.tag: one.shown_picture(LARGEST_PICTURE) for one in self._showing}
+            self._pictures = {tag: one for tag, one in shown.items() if one is not None}
+        return self._pictures
+
     def renew(self) -> None:
         """Make the next update complete."""
         self._looks = SELDOM
@@ -142,6 +162,9 @@ class SimulatedView:
             self._lamps = [one for one in robot.devices if isinstance(one, LED)]
             self._switches = [
                 one for one in robot.devices if isinstance(one, (Brake, Connector, Pen, VacuumGripper))
+            ]
+            self._showing = [
+                one for one in robot.devices if type(one).shown_picture is not Device.shown_picture
             ]
             self._sensing = [one for one in robot.devices if isinstance(one, Sensor)]
         self._looks = 0

@@ -109,7 +109,7 @@ class SimulationHandler(RequestHandler):
             if robot.number in watched:
                 for text in one.packets():
                     subscribers.say(text, "packet", robot.name)
-                states[robot.number] = one.news()
+                states[robot.number] = {**one.news(), "pictures": one.pictures(now)}
                 one.forget_messages()
         subscribers.publish(self._run(now), states, self._where(now))
 

@@ -196,7 +196,9 @@ def world_info(handler: SimulationHandler) -> WorldInfo:
     title = str(info.get("title")) if info is not None else ""
     robots = tuple(_robot(one, handler.outlines.robot_shape(one.robot)) for one in handler.robots)
     folder = Path(world.project) / "plugins" / "robot_windows"
-    return WorldInfo(title or Path(world.path).stem, robots, handler.outlines.shape(), folder)
+    return WorldInfo(
+        title or Path(world.path).stem, robots, handler.outlines.shape(), folder, has_pictures=True
+    )
 
 
 def _robot(watched: SimulatedView, shape: dict[str, Any]) -> RobotInfo:
