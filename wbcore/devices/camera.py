@@ -9,11 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from wbcore.devices.camera_noise import add_noise, lay_mask
 from wbcore.devices.recognizing import BLACK, RecognizingDevice
 from wbcore.physics.pose import cross
 from wbcore.scene.node import Node
+from wbcore.scene.textures import find_asset
 from wbcore.tables.rules import Place, projection
 from wbcore.visual.errors import RenderError
+from wbcore.visual.images import ImageError, read_image
 from wbcore.visual.views import Effects, View
 
 BYTES = 4
@@ -76,6 +79,30 @@ class Camera(RecognizingDevice):
             return
         renderer.follow()
         renderer.draw(self.view(elapsed), pixels, self)
+        self._disturb(pixels)
+
+    def _disturb(self, pixels: NDArray[np.uint8]) -> None:
+        """Add the noise of the fields noise and noiseMaskUrl."""
+        noise = max(float(self._field(name, 0.0)) for name in ("noise", "colorNoise"))
+        mask = self._noise_mask()
+        picture = pixels.reshape(int(self.node.get("height")), int(self.node.get("width")), BYTES)
+        if noise > 0:
+            add_noise(picture, noise, self.simulation.random)
+        if mask is not None:
+            lay_mask(picture, mask, self.simulation.random)
+
+    def _noise_mask(self) -> NDArray[np.uint8] | None:
+        """Return the noise mask; None without one or, with a warning, if it cannot be used."""
+        given = self._field("noiseMaskUrl", "")
+        url = given if isinstance(given, str) else str(next(iter(given), ""))
+        if not url or projection(Place(self.node)) != "planar":
+            return None
+        path = find_asset(self.simulation.world, self.node, url.replace("\\", "/"))
+        try:
+            return None if path is None else read_image(path)
+        except ImageError as problem:
+            self.robot.warn(f'camera "{self.name}": no noise mask: {problem}')
+            return None
 
     def view(self, elapsed: float) -> View:
         """Return the view from the current pose, `elapsed` seconds after the last picture."""

@@ -32,6 +32,8 @@ from wbcore.visual.views import NO_EFFECTS, View
 
 __all__ = ["Renderer"]
 
+VIEW_ROWS = 27
+"""Rows of the uniform block of `shaders/view.glsl`."""
 SAMPLES = 4
 """Samples per pixel of an anti-aliased picture."""
 REFLECTANCE_UNIT, CUBE_UNIT, SHADOW_UNIT = 12, 13, 14
@@ -93,7 +95,7 @@ class Renderer:
     def _cube_axes(self) -> tuple[str, ...]:
         """Macros: from the axes of the world to those of the sky box, and the number of its levels."""
         axes = "v.y, v.z, -v.x" if self._atmosphere.is_z_up else "v.x, v.y, -v.z"
-        return (f"CUBE_AXES(v) vec3(({axes.replace('v.', '(v).')}))", f"CUBE_LEVELS {log2(LIGHT_SIZE) + 1}")
+        return (f"CUBE_AXES(v) vec3({axes.replace('v.', '(v).')})", f"CUBE_LEVELS {log2(LIGHT_SIZE) + 1}")
 
     def draw(self, view: View, pixels: NDArray[np.uint8], camera: object = None) -> None:
         """Draw a picture.
@@ -193,7 +195,7 @@ class Renderer:
             if seen is None:
                 continue
             maps.bind(layer)
-            block = np.zeros((26, 4))
+            block = np.zeros((VIEW_ROWS, 4))
             block[0:4] = seen.clip_matrix().T
             self._view_block.write(single(block))
             gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
@@ -215,7 +217,7 @@ class Renderer:
             conditions: further macros of the programs.
         """
         gl.glDepthMask(True)
-        light = np.array(self._atmosphere.glow)
+        light = np.maximum(self._atmosphere.glow, 0)
         sky = light if conditions else (1 - np.exp(-light * view.exposure)) ** (1 / 2.2)
         gl.glClearColor(*sky, 1.0)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
@@ -243,7 +245,7 @@ class Renderer:
 
     def _block(self, view: View) -> NDArray[np.float32]:
         """Return the uniform block of `shaders/view.glsl`."""
-        air, block = self._atmosphere, np.zeros((26, 4))
+        air, block = self._atmosphere, np.zeros((VIEW_ROWS, 4))
         block[0:4] = view.clip_matrix().T
         block[4] = (*view.eye, view.exposure)
         block[5] = (*view.forward, 0)
@@ -254,8 +256,8 @@ class Renderer:
         seen: list[LightView | None] = [] if self._shadows is None else self._shadows.views
         for layer, one in enumerate(seen):
             if one is not None:
-                block[10 + 4 * layer : 14 + 4 * layer] = one.clip_matrix().T
-                block[9, 1] = max(block[9, 1], one.texel)
+                block[10, layer] = one.texel
+                block[11 + 4 * layer : 15 + 4 * layer] = one.clip_matrix().T
         return single(block)
 
     def _choose(self, view: View) -> Chosen:

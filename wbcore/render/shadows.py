@@ -42,8 +42,8 @@ class LightView:
 
     @property
     def texel(self) -> float:
-        """The width of a texel (m); in a cone, at its end."""
-        return 2 * self.reach[0] / SIZE * (1 if self.is_parallel else self.far)
+        """The width of a texel (m); in a cone, at distance 1."""
+        return 2 * max(self.reach) / SIZE
 
     def clip_matrix(self) -> Matrix:
         """Return the matrix from the world to the map's clip space."""

@@ -9,7 +9,7 @@ uniform float radius;
 
 #include "depths.glsl"
 
-const int DIRECTIONS = 8, STEPS = 4;
+const int DIRECTIONS = 8, STEPS = 6;
 const float PI = 3.14159265358979, FARTHEST = 200.0;
 
 vec3 place_at(vec2 at) {
@@ -35,9 +35,11 @@ void main() {
   float hidden = 0.0;
   for (int i = 0; i < DIRECTIONS; ++i) {
     float angle = (float(i) + 0.5) * 2.0 * PI / float(DIRECTIONS), highest = 0.1;
-    vec2 toward = vec2(cos(angle), sin(angle)) * radius / (2.0 * reach * here.z * float(STEPS));
+    vec2 toward = vec2(cos(angle), sin(angle)) * radius / (2.0 * reach * here.z);
     for (int k = 1; k <= STEPS; ++k) {
-      vec3 way = place_at(uv + toward * float(k)) - here;
+      vec2 there = uv + toward * float(k * k) / float(STEPS * STEPS);
+      if (any(lessThan(there, vec2(0.0))) || any(greaterThan(there, vec2(1.0)))) break;
+      vec3 way = place_at((floor(there / pixel) + 0.5) * pixel) - here;  // depths belong to pixel centers
       float distance = length(way), rise = dot(way, normal) / max(distance, 1e-6);
       if (distance > radius || rise <= highest) continue;
       hidden += (rise - highest) * (1.0 - distance * distance / (radius * radius));

@@ -15,15 +15,16 @@ layout(binding = 13) uniform samplerCube surroundings;
 const float PI = 3.14159265358979;
 
 vec3 bumped(vec3 normal, vec2 place, float strength) {
-  vec3 along_x = dFdx(at), along_y = dFdy(at);
-  vec2 step_x = dFdx(place), step_y = dFdy(place);
+  // Rows count downward: with the upward ones, x, y and the normal are right-handed.
+  vec3 along_x = dFdx(at), along_y = -dFdy(at);
+  vec2 step_x = dFdx(place), step_y = -dFdy(place);
   vec3 beside_x = cross(normal, along_x), beside_y = cross(along_y, normal);
   vec3 tangent = beside_y * step_x.x + beside_x * step_y.x;
   vec3 bitangent = beside_y * step_x.y + beside_x * step_y.y;
   float size = max(dot(tangent, tangent), dot(bitangent, bitangent));
   if (size <= 0.0) return normal;
   vec3 slope = texture(normal_map, place).rgb * 2.0 - 1.0;
-  slope.xy *= strength;
+  slope.xy *= vec2(strength, -strength);  // the picture's green counts upward, v downward
   return normalize((tangent * slope.x + bitangent * slope.y) * inversesqrt(size) + normal * slope.z);
 }
 
@@ -57,7 +58,7 @@ void main() {
   normal = normalize(facing);
   back = -normalize(way);
 #ifdef MAP4
-  normal = bumped(normal, place, values.z);
+  normal = bumped(normal, mapped, values.z);
 #endif
   float rough = values.x, metal = values.y;
 #ifdef MAP1
@@ -80,7 +81,7 @@ void main() {
   head_on = mix(vec3(0.04), base.rgb, metal);
   grazing = clamp(25.0 * max(max(head_on.r, head_on.g), head_on.b), 0.0, 1.0);
   view_cosine = abs(dot(normal, back)) + 0.0001;
-  FOR_EACH_LIGHT(at + normal * (1.5 * view.fog_range.y), add)
+  FOR_EACH_LIGHT(at, normal, add)
 
   vec2 table = texture(reflectance_table, vec2(view_cosine - 0.0011, rough)).rg;
   vec3 from_all = view.sky.rgb, from_mirror = view.sky.rgb;

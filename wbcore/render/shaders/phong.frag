@@ -20,7 +20,7 @@ void main() {
   vec3 way = at - view.eye.xyz;
   normal = normalize(facing);
   back = -normalize(way);
-  FOR_EACH_LIGHT(at + normal * (1.5 * view.fog_range.y), add)
+  FOR_EACH_LIGHT(at, normal, add)
   vec3 tint = fields[0].rgb;
   vec4 texel = vec4(1.0);
 #ifdef MAP0

@@ -6,7 +6,8 @@ layout(std140, binding = 0) uniform View {
   vec4 sky;             // color of the sky; luminosity
   vec4 ambient;         // sum of the lights
   vec4 fog_color;       // linear; 0: no fog, 1: linear, 2: exponential, 3: exponential with square
-  vec4 fog_range;       // 1 / visibility range; width of a texel of the shadow maps
+  vec4 fog_range;       // 1 / visibility range
+  vec4 shadow_texel;    // width of a texel of each shadow map; in cones, at distance 1
   mat4 shadow_clip[4];  // from the world to each shadow map
 }
 view;

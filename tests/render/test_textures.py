@@ -1,0 +1,204 @@
+"""Textures, transforms of texture coordinates, sky boxes, and changes of looks during a run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.render.formulas import linear, shown
+
+QUARTERS = np.array([[(255, 0, 0), (0, 255, 0)], [(0, 0, 255), (255, 255, 255)]], dtype=np.uint8)
+"""Upper left red, upper right green, lower left blue, lower right white."""
+RED, GREEN, BLUE, WHITE = ("red", "green", "blue", "white")
+
+
+def save(folder, name: str, pixels: np.ndarray) -> None:
+    Image.fromarray(pixels).save(folder / name)
+
+
+def named(color: np.ndarray) -> str:
+    high = tuple(bool(c > 60) for c in color)
+    return {(1, 0, 0): RED, (0, 1, 0): GREEN, (0, 0, 1): BLUE, (1, 1, 1): WHITE}.get(
+        high, str(color.tolist())
+    )
+
+
+def quarters(picture: np.ndarray) -> list[str]:
+    """Colors at upper left, upper right, lower left, lower right of the middle."""
+    return [named(picture[row, column]) for row in (12, 20) for column in (12, 20)]
+
+
+TEXTURED = (
+    "appearance Appearance {{ material Material {{ diffuseColor 1 1 1 emissiveColor "
+    "1 1 1 }} texture ImageTexture "
+    '{{ url [ "a.png" ] filtering 0 {texture} }} {more} }}'
+)
+
+
+def wall(geometry: str, texture: str = "", more: str = "", turn: str = "0 0 1 0") -> str:
+    look = TEXTURED.format(texture=texture, more=more)
+    return (
+        f"Solid {{ translation 4 0 0 rotation {turn} children [ Shape {{ {look} geometry {geometry} }} ] }}"
+    )
+
+
+@pytest.fixture
+def image(studio):
+    save(studio.folder, "a.png", QUARTERS)
+    return studio
+
+
+def test_a_box_shows_the_picture_upright(image):
+    assert quarters(image.picture(wall("Box { size 2 2 2 }"))) == [RED, GREEN, BLUE, WHITE]
+
+
+def test_a_box_before_r2022a_shows_the_picture_upright(image):
+    shape = f"Shape {{ {TEXTURED.format(texture='', more='')} geometry Box {{ size 2 2 2 }} }}".replace(
+        "filtering 0", "filtering FALSE"
+    )
+    picture = image.picture(f"Transform {{ translation 0 0 -4 children [ {shape} ] }}", release="V8.3.1")
+    assert quarters(picture) == [RED, GREEN, BLUE, WHITE]
+
+
+@pytest.mark.parametrize(
+    ("geometry", "turn"),
+    [
+        # The plane's upper edge is toward its y axis.
+        ("Plane { size 2 2 }", "-0.57735 0.57735 0.57735 -2.0944"),
+        ("Sphere { radius 1 }", "0 0 1 1.5708"),
+        ("Cylinder { radius 1 height 2 }", "0 0 1 1.5708"),
+    ],
+)
+def test_other_shapes_show_the_picture_as_rays_see_it(image, geometry, turn):
+    """Rays and pictures agree on the color at 25 places (the mapping of rays is tested on its own)."""
+    image.load(wall(geometry, turn=turn), "fieldOfView 0.8")
+    picture = image.take()
+    scene = image.simulation.visual
+    scene.refresh()
+    checked = 0
+    for row in range(4, 30, 5):
+        for column in range(4, 30, 5):
+            way = np.array([1.0, (16 - column) / 16.5 * np.tan(0.4), (16 - row) / 16.5 * np.tan(0.4)])
+            ray = scene.rays(None, _origin(), [tuple(way / np.linalg.norm(way))], 10.0)
+            ray.cast()
+            found = ray.look(0)
+            if found is not None and named(np.array(found[0]) * 255) == named(picture[row, column]):
+                checked += 1
+            else:
+                assert found is None and not picture[row, column].any()
+    assert checked >= 9
+
+
+def _origin():
+    from wbcore.physics.pose import Pose
+
+    return Pose((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
+
+
+def test_texture_transforms_move_and_turn_the_picture(image):
+    turned = "textureTransform TextureTransform { rotation 3.14159265 center -0.5 -0.5 }"
+    assert quarters(image.picture(wall("Box { size 2 2 2 }", more=turned))) == [WHITE, BLUE, GREEN, RED]
+    moved = "textureTransform TextureTransform { translation 0.5 0 }"
+    assert quarters(image.picture(wall("Box { size 2 2 2 }", more=moved))) == [GREEN, RED, WHITE, BLUE]
+
+
+def test_textures_that_do_not_repeat_continue_with_their_edge(image):
+    scaled = "textureTransform TextureTransform { scale 4 4 center 0 0 }"
+    repeated = image.picture(wall("Box { size 2 2 2 }", more=scaled))
+    assert len({named(one) for one in repeated[16, 9:24]}) >= 2
+    clamped = image.picture(wall("Box { size 2 2 2 }", "repeatS FALSE repeatT FALSE", scaled))
+    assert len({named(one) for one in clamped[10, 12:24]}) == 1
+
+
+@pytest.mark.parametrize("value", [60, 128, 200])
+def test_colors_of_textures_are_srgb(studio, value):
+    save(studio.folder, "a.png", np.full((4, 4, 3), value, dtype=np.uint8))
+    picture = studio.picture(wall("Box { size 2 2 2 }"))
+    assert picture[16, 16, 0] == pytest.approx(shown(linear(value / 255)), abs=1)
+
+
+def test_the_alpha_of_a_texture_is_transparent(studio):
+    save(studio.folder, "a.png", np.array([[(255, 255, 255, 0), (255, 255, 255, 255)]], dtype=np.uint8))
+    picture = studio.picture(wall("Box { size 2 2 0.01 }") + "Background { skyColor [ 1 0 0 ] }")
+    assert picture[16, 12].tolist() == [255, 0, 0]
+    assert picture[16, 20].tolist() == pytest.approx([207, 207, 207], abs=1)
+
+
+def test_maps_replace_the_values_of_physically_based_surfaces(studio):
+    """The red channel of a metalness map: metal without light from around is black."""
+    save(studio.folder, "m.png", np.array([[(255, 0, 0), (0, 0, 0)]], dtype=np.uint8))
+    look = (
+        'appearance PBRAppearance { baseColor 1 1 1 roughness 1 metalnessMap ImageTexture { url [ "m.png" ] '
+        "filtering 0 } IBLStrength 0 }"
+    )
+    shape = f"Solid {{ translation 4 0 0 children [ Shape {{ {look} geometry Box {{ size 2 2 2 }} }} ] }}"
+    picture = studio.picture(shape + "DirectionalLight { direction 0.7 0.7 0 intensity 2 }")
+    assert picture[16, 12, 0] < 0.6 * picture[16, 20, 0]
+
+
+def test_normal_maps_turn_normals(studio):
+    """A normal that leans half a right angle to the right gets light from the right only."""
+    lean = np.full((2, 2, 3), (128 + 90, 128, 128 + 90), dtype=np.uint8)
+    save(studio.folder, "n.png", lean)
+    look = (
+        "appearance PBRAppearance { roughness 1 metalness 0 IBLStrength 0 normalMap "
+        'ImageTexture { url [ "n.png" ] } }'
+    )
+    shape = f"Solid {{ translation 4 0 0 children [ Shape {{ {look} geometry Box {{ size 2 2 2 }} }} ] }}"
+    right, left = (
+        studio.picture(f"{shape} DirectionalLight {{ direction 0.5 {y} 0 }}")[16, 16, 0] for y in (1, -1)
+    )
+    assert right > 3 * max(left, 1)
+
+
+def test_a_missing_texture_is_said_once_and_the_surface_is_white(studio, caplog):
+    studio.load(wall("Box { size 2 2 2 }"))
+    for _ in range(3):
+        assert studio.take()[16, 16].tolist() == pytest.approx([207, 207, 207], abs=1)
+    said = [one.getMessage() for one in caplog.records if "a.png" in one.getMessage()]
+    assert len(said) == 1
+    assert "not found" in said[0]
+
+
+@pytest.mark.parametrize(
+    ("turn", "face"),
+    [
+        ((0.0, 0.0, 1.0, 0.0), "back"),
+        ((0.0, 0.0, 1.0, np.pi), "front"),
+        ((0.0, 0.0, 1.0, np.pi / 2), "right"),
+        ((0.0, 0.0, 1.0, -np.pi / 2), "left"),
+        ((0.0, 1.0, 0.0, -np.pi / 2), "top"),
+        ((0.0, 1.0, 0.0, np.pi / 2), "bottom"),
+    ],
+)
+def test_sky_boxes_surround_the_world(studio, turn, face):
+    """Manual, chapter Background: the front is in the direction of -z in worlds before R2022a, which is west;
+    in newer worlds west is -x. Squared pixels are light."""
+    faces = ("right", "left", "top", "bottom", "front", "back")
+    for i, name in enumerate(faces):
+        save(studio.folder, f"sky_{name}.png", np.full((8, 8, 3), 40 * (i + 1), dtype=np.uint8))
+    urls = " ".join(f'{name}Url [ "sky_{name}.png" ]' for name in faces)
+    studio.load(f"Background {{ {urls} }}")
+    studio.simulation.set_field(studio.robot.node, "rotation", turn)
+    wanted = shown((40 * (faces.index(face) + 1) / 255) ** 2)
+    assert studio.take()[16, 16, 0] == pytest.approx(wanted, abs=1)
+
+
+def test_an_incomplete_sky_box_is_said_and_left_out(studio, caplog):
+    studio.picture('Background { skyColor [ 1 1 1 ] rightUrl [ "a.png" ] }')
+    assert "rightUrl" in caplog.text or "leftUrl" in caplog.text
+
+
+def test_looks_follow_the_tree(studio):
+    studio.load(
+        "Solid { translation 4 0 0 children [ Shape { appearance Appearance { material DEF M Material { "
+        "diffuseColor 0 0 0 emissiveColor 1 0 0 } } geometry Box { size 2 2 2 } } ] }"
+    )
+    assert studio.take()[16, 16].tolist() == pytest.approx([207, 0, 0], abs=1)
+    studio.set("M", "emissiveColor", (0.0, 1.0, 0.0))
+    assert studio.take()[16, 16].tolist() == pytest.approx([0, 207, 0], abs=1)
+    studio.set("M", "transparency", 1.0)
+    assert not studio.take().any()
+    studio.set("M", "transparency", 0.0)
+    assert studio.take()[16, 16, 1] == pytest.approx(207, abs=1)
