@@ -48,6 +48,7 @@ class Studio:
     def take(self, elapsed: float = 0.016) -> Picture:
         """Take a picture now."""
         pixels = np.zeros(self.size[0] * self.size[1] * 4, dtype=np.uint8)
+        self.simulation.renderer.follow()  # poses may have been set without a step
         self.camera.capture(pixels, elapsed)
         assert (pixels[3::4] == 255).all(), "cameras are opaque"
         return pixels.reshape(self.size[1], self.size[0], 4)[:, :, 2::-1].astype(np.int64)

@@ -77,7 +77,7 @@ class Camera(RecognizingDevice):
         except RenderError as problem:
             self.robot.warn(f'camera "{self.name}": its images stay black: {problem}')
             return
-        renderer.follow()
+        renderer.follow(only_steps=True)
         renderer.draw(self.view(elapsed), pixels, self)
         self._disturb(pixels)
 

@@ -1337,12 +1337,16 @@ class DrawList:
 
     def __init__(self, world: World) -> None: ...
     def add_mesh(
-        self, levels: Sequence[tuple[int, int, int, float]], center: Sequence[float], radius: float
+        self,
+        levels: Sequence[tuple[int, int, int, float]],
+        center: Sequence[float],
+        radius: float,
+        half: Sequence[float],
     ) -> int:
         """
         levels: from coarse to fine, (first index, number of indices, base vertex, pixels): a level is taken
-        for radii below its pixels, the last one for all others. center, radius: of a sphere around all
-        vertices. Returns its number.
+        for radii below its pixels, the last one for all others. center, radius: of a sphere, and half the
+        edges of a box, around all vertices. Returns its number.
         """
 
     def add(

@@ -125,7 +125,8 @@ class DrawnScene:
         mesh = self._meshes.get(form.key)
         if mesh is None:
             pooled = pool.find(form)
-            mesh = self._meshes[form.key] = self.list.add_mesh(pooled.levels, pooled.center, pooled.radius)
+            mesh = self.list.add_mesh(pooled.levels, pooled.center, pooled.radius, pooled.half)
+            self._meshes[form.key] = mesh
         material = self._materials.setdefault(node, len(self._materials))
         surface = self._surface(node)
         self.has_transparent |= surface.is_transparent
@@ -165,7 +166,7 @@ class DrawnScene:
             self._hide(instance, node)
 
     def _group(self, surface: Surface, corners: int) -> int:
-        key = Group(surface.is_physical, surface.textures, corners)
+        key = Group(surface.kind, surface.textures, corners)
         if key not in self._group_numbers:
             self._group_numbers[key] = len(self.groups)
             self.groups.append(key)

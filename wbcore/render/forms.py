@@ -21,9 +21,9 @@ from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_
 
 __all__ = ["LEAST_PIXELS", "DrawnForm", "drawn_form"]
 
-LEAST_PIXELS = (12.0, 90.0)
-"""Radii (pixels) below which the coarse and the medium tessellation of round shapes are drawn: their outline
-is at most 0.4 pixels off."""
+LEAST_PIXELS = (3.0, 12.0, 90.0)
+"""Radii (pixels) below which the coarser tessellations of round shapes are drawn: their outline is at most
+0.4 pixels off."""
 NO_TURN: Quat = (1.0, 0.0, 0.0, 0.0)
 TO_Y_UP: Quat = (sqrt(0.5), -sqrt(0.5), 0.0, 0.0)
 TO_FRONT_Z: Quat = (0.5, -0.5, -0.5, -0.5)

@@ -18,7 +18,7 @@ from wbcore.render.single import single
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
-__all__ = ["MAPS", "TEXELS", "Group", "Surface", "linear", "surface_of"]
+__all__ = ["MAPS", "PHYSICAL", "SHINY", "TEXELS", "Group", "Surface", "linear", "surface_of"]
 
 TEXELS = 6
 """Texels of four numbers per record."""
@@ -26,6 +26,7 @@ SHINE = 128
 """Exponent of the highlight for a shininess of 1."""
 MAPS = ("base", "roughness", "metalness", "occlusion", "normal", "emissive", "ink")
 """The texture units of the shaders, in this order."""
+PHONG, SHINY, PHYSICAL = "phong", "shiny", "physical"
 WHITE = (1.0, 1.0, 1.0)
 BLACK = (0.0, 0.0, 0.0)
 Color = tuple[float, float, float]
@@ -34,8 +35,8 @@ Color = tuple[float, float, float]
 class Group(NamedTuple):
     """What is drawn with the same program and textures."""
 
-    is_physical: bool
-    """A PBRAppearance."""
+    kind: str
+    """PHONG, SHINY (with highlights) or PHYSICAL (a PBRAppearance)."""
     textures: tuple[TextureUse | None, ...]
     """By unit."""
     corners: int = 3
@@ -48,7 +49,7 @@ class Surface:
 
     record: NDArray[np.float32]
     textures: tuple[TextureUse | None, ...]
-    is_physical: bool
+    kind: str
     is_transparent: bool
     is_invisible: bool = False
 
@@ -93,7 +94,8 @@ def _simple(world: World, appearance: Node | None) -> Surface:
     record = _record(rows, None if appearance is None else uv_transform(appearance))
     textures = (texture,) if texture is not None else ()
     transparent = opacity < 1 or (texture is not None and texture.is_translucent)
-    return Surface(record, textures, False, transparent, opacity <= 0)
+    kind = SHINY if any(specular) else PHONG
+    return Surface(record, textures, kind, transparent, opacity <= 0)
 
 
 def _physical(world: World, appearance: Node) -> Surface:
@@ -120,4 +122,4 @@ def _physical(world: World, appearance: Node) -> Surface:
     while textures and textures[-1] is None:
         textures = textures[:-1]
     transparent = opacity < 1 or (base is not None and base.is_translucent)
-    return Surface(_record(rows, uv_transform(appearance)), textures, True, transparent, opacity <= 0)
+    return Surface(_record(rows, uv_transform(appearance)), textures, PHYSICAL, transparent, opacity <= 0)

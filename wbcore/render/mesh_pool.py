@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wbcore.physics.pose import Vec3
 from wbcore.render.context import GlContext
 from wbcore.render.forms import DrawnForm
 from wbcore.render.vertices import FLOATS
@@ -24,11 +25,12 @@ FIRST_VERTICES, FIRST_INDICES = 2**16, 2**18
 @dataclass(frozen=True, slots=True)
 class PooledMesh:
     """Where a mesh lies: (first index, number of indices, base vertex, pixels) from coarse to fine, and the
-    sphere around it."""
+    sphere and the box around it."""
 
     levels: list[tuple[int, int, int, float]]
-    center: tuple[float, float, float]
+    center: Vec3
     radius: float
+    half: Vec3
 
 
 class _GrowingBuffer:
@@ -89,7 +91,7 @@ class MeshPool:
             moved = self._indices.append(vertices.indices) or moved
             self.version += moved
             levels.append((first, vertices.indices.size, base, pixels))
-        return PooledMesh(levels, *vertices.sphere())
+        return PooledMesh(levels, *vertices.extent())
 
     def vertex_array(self, gl: Any, records: int) -> int:
         """Return a vertex array for the meshes, with instance records from a buffer."""

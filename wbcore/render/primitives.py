@@ -15,7 +15,7 @@ from wbcore.render.vertices import Vertices, joined
 
 __all__ = ["SEGMENTS", "box", "capsule", "cone", "cylinder", "plane", "sphere"]
 
-SEGMENTS = (12, 32, 96)
+SEGMENTS = (8, 12, 32, 96)
 """Segments around round shapes, from coarse to fine."""
 Points = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from wbcore.render.drawn_scene import CASTS_SHADOW, EVERYWHERE, DrawnScene, Worl
 from wbcore.render.effects import fill, with_effects
 from wbcore.render.light_targets import LightPicture, light_target
 from wbcore.render.lights import WorldLights
-from wbcore.render.materials import MAPS, Group
+from wbcore.render.materials import MAPS, PHYSICAL, SHINY, Group
 from wbcore.render.mesh_pool import mesh_pool
 from wbcore.render.numbering import draw_numbers
 from wbcore.render.panorama import draw_panorama
@@ -52,7 +52,8 @@ class Renderer:
         self.context: GlContext = current_context()
         self.scene = DrawnScene(world)
         self._segments = SegmentColors(self.scene, world)
-        self._physics = world.physics
+        self._physics, self._edits = world.physics, world.edits
+        self._followed: tuple[int, ...] = (-1, -1)
         self._version = -1
         self._lights: WorldLights
         self._atmosphere = Atmosphere()
@@ -67,8 +68,16 @@ class Renderer:
         """By camera: the pictures that remain in part, by face and size."""
         self._are_shadows_old = True
 
-    def follow(self) -> None:
-        """Follow the bodies, and apply changes of the tree."""
+    def follow(self, only_steps: bool = False) -> None:
+        """Follow the bodies, and apply changes of the tree.
+
+        Args:
+            only_steps: do nothing if neither a step was made nor the tree changed since the last call.
+        """
+        now = (int(self._physics.engine.steps), self._edits.looks)
+        if only_steps and now == self._followed:
+            return
+        is_changed, self._followed = now[1:] != self._followed[1:], now
         with self.context.use():
             scene = self.scene
             if scene.refresh(self._pool):
@@ -77,9 +86,11 @@ class Renderer:
                 self._version = scene.version
                 self._lights = WorldLights(self._physics)
                 self._atmosphere = atmosphere_of(self._physics.world)
-            self._lights.read()
-            self._light_block.write(self._lights.records)
-            self._conditions = self._definitions()
+                is_changed = True
+            if is_changed or self._lights.are_carried:
+                self._lights.read()
+                self._light_block.write(self._lights.records)
+                self._conditions = self._definitions()
             scene.list.update()
             self._are_shadows_old = True
 
@@ -287,13 +298,18 @@ class Renderer:
             gl.glUseProgram(program(self.context, "scene.vert", "unlit.frag", ("UNLIT", *conditions)))
             return True
         maps = tuple(f"MAP{i}" for i, use in enumerate(group.textures) if use is not None)
-        fragment = "pbr.frag" if group.is_physical else "phong.frag"
+        base = group.textures[0] if group.textures else None
+        if base is not None and not base.is_color:
+            maps += ("UNCONVERTED",)
+        if group.kind == SHINY:
+            maps += ("SHINY",)
+        fragment = "pbr.frag" if group.kind == PHYSICAL else "phong.frag"
         gl.glUseProgram(program(self.context, "scene.vert", fragment, maps + conditions))
         for unit, use in enumerate(group.textures):
             if use is not None:
                 gl.glActiveTexture(gl.GL_TEXTURE0 + unit)
                 gl.glBindTexture(gl.GL_TEXTURE_2D, texture_name(self.context, use))
-        if group.is_physical:
+        if group.kind == PHYSICAL:
             gl.glActiveTexture(gl.GL_TEXTURE0 + REFLECTANCE_UNIT)
             gl.glBindTexture(gl.GL_TEXTURE_2D, reflectance_table(self.context))
         return True

@@ -103,10 +103,12 @@ class ShadowMaps:
             (gl.GL_TEXTURE_COMPARE_FUNC, gl.GL_LEQUAL),
             (gl.GL_TEXTURE_MIN_FILTER, gl.GL_LINEAR),
             (gl.GL_TEXTURE_MAG_FILTER, gl.GL_LINEAR),
-            (gl.GL_TEXTURE_WRAP_S, gl.GL_CLAMP_TO_EDGE),
-            (gl.GL_TEXTURE_WRAP_T, gl.GL_CLAMP_TO_EDGE),
+            (gl.GL_TEXTURE_WRAP_S, gl.GL_CLAMP_TO_BORDER),
+            (gl.GL_TEXTURE_WRAP_T, gl.GL_CLAMP_TO_BORDER),
         ):
             gl.glTexParameteri(gl.GL_TEXTURE_2D_ARRAY, option, value)
+        # What lies beside a map is lit.
+        gl.glTexParameterfv(gl.GL_TEXTURE_2D_ARRAY, gl.GL_TEXTURE_BORDER_COLOR, (1.0, 1.0, 1.0, 1.0))
         self._frames = [self._frame(layer) for layer in range(MOST_MAPS)]
 
     def _frame(self, layer: int) -> int:

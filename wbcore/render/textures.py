@@ -24,8 +24,9 @@ def _made(context: GlContext, use: TextureUse) -> int:
         height, width = pixels.shape[:2]
         name: int = gl.glGenTextures(1)
         gl.glBindTexture(gl.GL_TEXTURE_2D, name)
-        inner = gl.GL_SRGB8_ALPHA8 if use.is_color else gl.GL_RGBA8
-        gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, inner, width, height, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, pixels)
+        gl.glTexImage2D(
+            gl.GL_TEXTURE_2D, 0, gl.GL_RGBA8, width, height, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, pixels
+        )
         far, near = gl.GL_NEAREST, gl.GL_NEAREST
         if use.filtering > 0:
             gl.glGenerateMipmap(gl.GL_TEXTURE_2D)

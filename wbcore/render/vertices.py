@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wbcore.physics.pose import Vec3
 from wbcore.render.single import single
 
 __all__ = ["FLOATS", "Vertices", "creased", "joined", "triangle_normals"]
@@ -32,13 +33,18 @@ class Vertices:
         data = np.concatenate([points, normals, places], axis=1)
         return cls(single(data), np.ascontiguousarray(indices, dtype=np.uint32))
 
-    def sphere(self) -> tuple[tuple[float, float, float], float]:
-        """Return center and radius of a sphere around all vertices."""
+    def extent(self) -> tuple[Vec3, float, Vec3]:
+        """Return the center and radius of a sphere around all vertices, and half the edges of a box."""
         points = self.data[:, :3].astype(np.float64)
-        center = (points.min(axis=0) + points.max(axis=0)) / 2
+        low, high = points.min(axis=0), points.max(axis=0)
+        center, half = (low + high) / 2, (high - low) / 2
         radius = float(np.sqrt(((points - center) ** 2).sum(axis=1).max()))
-        x, y, z = center.tolist()
-        return (x, y, z), radius
+        return _triple(center), radius, _triple(half)
+
+
+def _triple(values: Points) -> Vec3:
+    x, y, z = values.tolist()
+    return x, y, z
 
 
 def joined(parts: list[Vertices]) -> Vertices:

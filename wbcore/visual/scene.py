@@ -32,6 +32,10 @@ class VisualEdits(Protocol):
     look_watchers: list[Callable[[Node | None, str], object]]
     """Called with changes that can affect what is visible: node and field; None: other nodes are there."""
 
+    @property
+    def looks(self) -> int:
+        """Counts these changes."""
+
 
 class VisualScene:
     """All visual shapes of a simulation.

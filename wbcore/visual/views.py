@@ -99,8 +99,12 @@ class View:
 class Pictures(Protocol):
     """Draws what views of a world show."""
 
-    def follow(self) -> None:
-        """Follow the bodies, and apply changes of the tree. Call it before `draw` when time has passed."""
+    def follow(self, only_steps: bool = False) -> None:
+        """Follow the bodies, and apply changes of the tree. Call it before `draw`.
+
+        Args:
+            only_steps: do nothing if neither a step was made nor the tree changed since the last call.
+        """
 
     def draw(self, view: View, pixels: NDArray[np.uint8], camera: object = None) -> None:
         """Draw a picture.

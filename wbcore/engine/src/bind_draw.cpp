@@ -11,11 +11,12 @@ template <class T, size_t width>
 using Table = nb::ndarray<nb::numpy, const T, nb::shape<-1, width>, nb::c_contig>;
 
 uint32_t add_mesh(DrawList &list, const std::vector<std::tuple<uint32_t, uint32_t, uint32_t, float>> &levels,
-                  const Vec3 &center, double radius) {
+                  const Vec3 &center, double radius, const Vec3 &half) {
   DrawMesh mesh;
   for (const auto &[first, count, base, pixels] : levels) mesh.levels.push_back({first, count, base, pixels});
   mesh.center = center;
   mesh.radius = radius;
+  mesh.half = half;
   return list.add_mesh(std::move(mesh));
 }
 
@@ -57,9 +58,10 @@ void bind_draw(nb::module_ &m) {
       .def(
           "__init__", [](DrawList *made, const PyWorld &world) { new (made) DrawList(world.world); },
           "world"_a)
-      .def("add_mesh", &add_mesh, "levels"_a, "center"_a, "radius"_a,
+      .def("add_mesh", &add_mesh, "levels"_a, "center"_a, "radius"_a, "half"_a,
            "levels: from coarse to fine, (first index, number of indices, base vertex, pixels): a level is "
-           "taken for radii below its pixels, the last one for all others. center, radius: of a sphere "
+           "taken for radii below its pixels, the last one for all others. center, radius: of a sphere, and "
+           "half the edges of a box, "
            "around all vertices. Returns its number.")
       .def("add", &add, "mesh"_a, "group"_a, "material"_a, "id"_a, "flags"_a, "body"_a.none(), "position"_a,
            "orientation"_a, "scale"_a,

@@ -17,6 +17,8 @@ vec3 displayed(vec3 light) {
 #ifdef LINEAR
   return light;
 #else
-  return pow(1.0 - exp(-max(light, 0.0) * view.eye.w), vec3(1.0 / 2.2));
+  // x^(1 / 2.2) by a polynomial in x^(1 / 4), whose error is below 0.2 displayed values.
+  vec3 q = sqrt(sqrt(1.0 - exp(-max(light, 0.0) * view.eye.w)));
+  return q * (0.032577 + q * (1.245668 + q * (0.139806 * q - 0.418051)));
 #endif
 }

@@ -19,8 +19,7 @@ float lit_share(int shadow, vec3 point, vec3 normal, float distance) {
   vec3 above = point + normal * (1.5 * view.shadow_texel[shadow] * distance);
   vec4 place = view.shadow_clip[shadow] * vec4(above, 1.0);
   vec3 inside = place.xyz / place.w * 0.5 + 0.5;
-  if (any(lessThan(inside, vec3(0.0))) || any(greaterThan(inside, vec3(1.0)))) return 1.0;
-  return texture(shadow_maps, vec4(inside.xy, float(shadow), inside.z));
+  return texture(shadow_maps, vec4(inside.xy, float(shadow), min(inside.z, 1.0)));
 #else
   return 1.0;
 #endif
@@ -34,9 +33,9 @@ Light directional_light(int i, vec3 point, vec3 normal) {
 Light point_light(int i, vec3 point, vec3 normal) {
   vec4 color = lights[5 * i], terms = lights[5 * i + 3];
   vec3 way = lights[5 * i + 1].xyz - point;
-  float distance = length(way);
+  float inverse = inversesqrt(dot(way, way)), distance = dot(way, way) * inverse;
   float left = step(distance, terms.w) / (terms.x + distance * (terms.y + distance * terms.z));
-  return Light(way / distance, color.rgb * (color.a * left), color.a);
+  return Light(way * inverse, color.rgb * (color.a * left), color.a);
 }
 
 Light spot_light(int i, vec3 point, vec3 normal) {

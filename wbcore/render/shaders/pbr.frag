@@ -68,7 +68,7 @@ void main() {
   metal = texture(metalness_map, mapped).r;
 #endif
 #ifdef MAP0
-  base *= texture(base_map, mapped);
+  base *= linear(texture(base_map, mapped));
 #endif
 #ifdef MAP6
   vec4 ink = texture(ink_map, uv);

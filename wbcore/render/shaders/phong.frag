@@ -12,8 +12,10 @@ vec3 matt = vec3(0.0), shining = vec3(0.0);
 void add(Light light) {
   float share = max(dot(light.toward, normal), 0.0);
   matt += share * light.color;
+#ifdef SHINY
   float gloss = max(dot(normal, normalize(light.toward + back)), 0.0);
   shining += step(1e-9, share) * pow(gloss, fields[2].a) * light.color;
+#endif
 }
 
 void main() {
@@ -24,7 +26,7 @@ void main() {
   vec3 tint = fields[0].rgb;
   vec4 texel = vec4(1.0);
 #ifdef MAP0
-  texel = texture(base_map, mapped);
+  texel = linear(texture(base_map, mapped));
 #endif
 #ifdef MAP6
   vec4 ink = texture(ink_map, uv);

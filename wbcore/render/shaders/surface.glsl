@@ -11,6 +11,18 @@ layout(location = 0) out vec4 color;
 layout(location = 1) out uint shown;
 #endif
 
+// From sRGB to linear, after filtering, as in Webots.
+vec4 linear(vec4 color) {
+#ifdef UNCONVERTED
+  return color;
+#else
+  // ((c + 0.055) / 1.055)^2.4 by a polynomial, whose error is below 0.1 displayed values.
+  vec3 c = color.rgb;
+  vec3 bent = 0.001034 + c * (0.0288 + c * (0.557167 + c * (0.534196 - 0.12192 * c)));
+  return vec4(mix(c * (1.0 / 12.92), bent, step(0.04045, c)), color.a);
+#endif
+}
+
 layout(binding = 0) uniform sampler2D base_map;
 layout(binding = 1) uniform sampler2D roughness_map;
 layout(binding = 2) uniform sampler2D metalness_map;

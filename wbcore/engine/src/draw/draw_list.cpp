@@ -87,6 +87,10 @@ void DrawList::place(uint32_t number) {
   const DrawMesh &mesh = meshes_[item.mesh];
   const Vec3 &s = item.scale, &c = mesh.center;
   ball.center = pose * Vec3{c[0] * s[0], c[1] * s[1], c[2] * s[2]};
+  for (int i = 0; i < 3; ++i) {
+    ball.half[i] = 0;
+    for (int k = 0; k < 3; ++k) ball.half[i] += std::abs(pose.rotation[3 * i + k] * s[k]) * mesh.half[k];
+  }
   ball.radius = mesh.radius * std::max({std::abs(s[0]), std::abs(s[1]), std::abs(s[2])});
 }
 
@@ -96,8 +100,8 @@ Box DrawList::bounds() const {
   for (const Ball &ball : balls_) {
     if (ball.radius < 0) continue;
     for (int k = 0; k < 3; ++k) {
-      box.low[k] = std::min(box.low[k], ball.center[k] - ball.radius);
-      box.high[k] = std::max(box.high[k], ball.center[k] + ball.radius);
+      box.low[k] = std::min(box.low[k], ball.center[k] - ball.half[k]);
+      box.high[k] = std::max(box.high[k], ball.center[k] + ball.half[k]);
     }
   }
   return box;

@@ -20,8 +20,9 @@ struct DrawLevel {
 
 struct DrawMesh {
   std::vector<DrawLevel> levels;  // from coarse to fine
-  Vec3 center = kZero;            // of the sphere around all vertices
+  Vec3 center = kZero;            // of the sphere and of the box around all vertices
   double radius = 0;
+  Vec3 half = kZero;  // of the box
 };
 
 // What the vertex shader reads of an instance.
@@ -91,6 +92,7 @@ class DrawList {
   struct Ball {
     Vec3 center;
     double radius;  // negative: not drawn
+    Vec3 half;      // of a box around it in the world
   };
 
   void sort();

@@ -1,0 +1,211 @@
+"""Pictures of cameras, compared with MuJoCo's renderer and PyBullet's TinyRenderer on like scenes."""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from importlib import import_module
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.bench_scene import HEADER
+from benchmarks.case import Case, Unavailable, best_seconds
+from wbcore.devices.camera import Camera
+from wbcore.scene.load import load_text
+from wbcore.simulation import Simulation
+
+REPEATS = 40
+ANGLE = 1.2
+COLORS = [(0.9, 0.2, 0.2), (0.2, 0.8, 0.3), (0.2, 0.3, 0.9), (0.9, 0.8, 0.2)]
+
+
+def cases() -> list[Case]:
+    """The measurements of this file."""
+    return [
+        Case("640 x 480 pixels, 20 objects", partial(pictures_ms, [(640, 480)]), 3.0, "ms"),
+        Case("the same with shadows", partial(pictures_ms, [(640, 480)], shadows=True), 5.0, "ms"),
+        Case("eight cameras of 64 x 64 pixels", partial(pictures_ms, [(64, 64)] * 8), 3.0, "ms"),
+        Case("a picture without a visible object, of 20", partial(empty_ms, 20), 0.2, "ms"),
+        Case("the same of 1,000, over 20", lambda: empty_ms(1000) / empty_ms(20), 1.5, "x"),
+        Case("steps with three cameras of 84 x 84 pixels", steps_per_second, 300.0, "steps/s", at_least=True),
+        Case("enabling a camera of 1920 x 1080 pixels", enabling_ms, 25.0, "ms"),
+        Case("MuJoCo's 640 x 480 pixels, over ours", relative_to_mujoco, 1.5, "x", at_least=True),
+        Case("TinyRenderer's 640 x 480 pixels, over ours", relative_to_pybullet, 5.0, "x", at_least=True),
+    ]
+
+
+def objects(count: int) -> list[tuple[str, tuple[float, float, float], tuple[float, float, float]]]:
+    """Kind, place (m) and color of boxes and spheres in front of the cameras."""
+    rng, made = random.Random(1), []
+    side = 3.0 if count < 100 else 12.0
+    for number in range(count):
+        place = (rng.uniform(1.0, 2 * side), rng.uniform(-side, side), 0.25)
+        made.append(("box" if number % 2 else "sphere", place, COLORS[number % len(COLORS)]))
+    return made
+
+
+def scene(
+    cameras: list[tuple[int, int]], count: int = 20, shadows: bool = False, turn: str = "0 0 1 0"
+) -> Simulation:
+    """The objects on a textured plane under a directional and a point light, before a robot with cameras."""
+    parts = [
+        "DirectionalLight { direction 0.4 -0.3 -1 ambientIntensity 0.4 "
+        f"castShadows {str(shadows).upper()} }}",
+        "PointLight { location 2 2 3 intensity 0.5 attenuation 0 0 1 }",
+        "Solid { children [ Shape { appearance Appearance { material Material { } texture ImageTexture { url "
+        f'[ "{texture()}" ] }} }} geometry Plane {{ size 20 20 }} }} ] }}',
+    ]
+    for number, (kind, (x, y, z), (r, g, b)) in enumerate(objects(count)):
+        shape = "Box { size 0.5 0.5 0.5 }" if kind == "box" else "Sphere { radius 0.25 }"
+        parts.append(
+            f'Solid {{ name "{number}" translation {x} {y} {z} children [ Shape {{ appearance Appearance {{ '
+            f"material Material {{ diffuseColor {r} {g} {b} }} }} geometry {shape} }} ] }}"
+        )
+    devices = " ".join(
+        f'Camera {{ name "{i}" width {w} height {h} fieldOfView {ANGLE} }}'
+        for i, (w, h) in enumerate(cameras)
+    )
+    parts.append(f"Robot {{ translation -1 0 0.8 rotation {turn} children [ {devices} ] }}")
+    return Simulation(load_text(HEADER + "WorldInfo { }\nViewpoint { }\n" + "\n".join(parts), "test.wbt"))
+
+
+def texture() -> Path:
+    """A chequered picture of 256 x 256 pixels."""
+    import PIL.Image
+
+    path = Path(tempfile.gettempdir()) / "wbridge_bench_chequers.png"
+    at = np.arange(256) // 32 % 2
+    PIL.Image.fromarray(((at[:, None] ^ at[None, :]) * 120 + 100).astype(np.uint8)).save(path)
+    return path
+
+
+def cameras_of(simulation: Simulation) -> list[Camera]:
+    """The enabled cameras of the robot."""
+    found = [one for one in simulation.robots.list[0].devices if isinstance(one, Camera)]
+    for camera in found:
+        camera.on_enable(32)
+    simulation.step()
+    return found
+
+
+def pictures_ms(sizes: list[tuple[int, int]], count: int = 20, shadows: bool = False) -> float:
+    """Time of one picture of each camera, as devices take them, in ms."""
+    cameras = cameras_of(scene(sizes, count, shadows))
+
+    def take() -> None:
+        for camera in cameras:
+            camera.measure(0.032)
+
+    return 1000 * best_seconds(take, REPEATS)
+
+
+def empty_ms(count: int) -> float:
+    """Time of a small picture of the sky, in ms: all but drawing."""
+    (camera,) = cameras_of(scene([(8, 8)], count, turn="0 1 0 -1.5708"))
+    return 1000 * best_seconds(partial(camera.measure, 0.032), REPEATS)
+
+
+def steps_per_second() -> float:
+    """Steps in a second in which three cameras of 84 x 84 pixels take pictures."""
+    simulation = scene([(84, 84)] * 3)
+    cameras = cameras_of(simulation)
+
+    def step() -> None:
+        simulation.step()
+        for camera in cameras:
+            camera.measure(0.032)
+
+    return 1 / best_seconds(step, REPEATS)
+
+
+def enabling_ms() -> float:
+    """Time of the step that follows enabling a large camera, beyond later ones, in ms; a small camera of the
+    same world has worked before."""
+    simulation = scene([(64, 64), (1920, 1080)])
+    small, large = (one for one in simulation.robots.list[0].devices if isinstance(one, Camera))
+    small.on_enable(32)
+    simulation.step(3)
+
+    def enabled_step() -> None:
+        large.on_enable(32)
+        simulation.step()
+
+    first = best_seconds(enabled_step, 1)
+    return 1000 * (first - best_seconds(simulation.step, 5))
+
+
+def relative_to_mujoco() -> float:
+    """Time of MuJoCo's picture (EGL, without anti-aliasing and shadows) relative to ours.
+
+    It draws in a process of its own, because it wants other settings of PyOpenGL.
+    """
+    peer("mujoco")
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(mujoco_ms).result() / pictures_ms([(640, 480)])
+
+
+def mujoco_ms() -> float:
+    """Time of MuJoCo's picture, in ms."""
+    os.environ["MUJOCO_GL"] = "egl"
+    module = import_module("mujoco")
+    bodies = "".join(
+        f'<geom type="{kind}" size="{"0.25 0.25 0.25" if kind == "box" else "0.25"}" '
+        f'pos="{x} {y} {z}" rgba="{r} {g} {b} 1"/>'
+        for kind, (x, y, z), (r, g, b) in objects(20)
+    )
+    model = module.MjModel.from_xml_string(
+        '<mujoco><visual><global offwidth="640" offheight="480"/><quality offsamples="0" shadowsize="0"/>'
+        '</visual><asset><texture name="t" type="2d" builtin="checker" rgb1=".4 .4 .4" rgb2=".8 .8 .8" '
+        'width="256" height="256"/><material name="m" texture="t"/></asset><worldbody>'
+        '<light directional="true" dir="0.4 -0.3 -1" castshadow="false"/>'
+        '<light pos="2 2 3" castshadow="false"/><geom type="plane" size="10 10 0.1" material="m"/>'
+        '<camera name="c" pos="-1 0 0.8" xyaxes="0 -1 0 0 0 1" fovy="54"/>'
+        f"{bodies}</worldbody></mujoco>"
+    )
+    data = module.MjData(model)
+    module.mj_forward(model, data)
+    renderer = module.Renderer(model, 480, 640)
+
+    def take() -> None:
+        renderer.update_scene(data, "c")
+        renderer.render()
+
+    return 1000 * best_seconds(take, REPEATS)
+
+
+def relative_to_pybullet() -> float:
+    """Time of TinyRenderer's picture (without shadows) relative to ours."""
+    module = peer("pybullet")
+    client = module.connect(module.DIRECT)
+    shapes = {
+        "box": module.createVisualShape(module.GEOM_BOX, halfExtents=[0.25] * 3),
+        "sphere": module.createVisualShape(module.GEOM_SPHERE, radius=0.25),
+    }
+    floor = module.createVisualShape(module.GEOM_BOX, halfExtents=[10, 10, 0.01])
+    module.createMultiBody(0, -1, floor, [0, 0, -0.01])
+    for kind, place, color in objects(20):
+        body = module.createMultiBody(0, -1, shapes[kind], place)
+        module.changeVisualShape(body, -1, rgbaColor=[*color, 1])
+    view = module.computeViewMatrix([-1, 0, 0.8], [0, 0, 0.8], [0, 0, 1])
+    projection = module.computeProjectionMatrixFOV(54, 4 / 3, 0.01, 100)
+
+    def take() -> None:
+        module.getCameraImage(640, 480, view, projection, shadow=0, renderer=module.ER_TINY_RENDERER)
+
+    seconds = best_seconds(take, 5)
+    module.disconnect(client)
+    return seconds * 1000 / pictures_ms([(640, 480)])
+
+
+def peer(name: str) -> Any:
+    """The module of a peer."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise Unavailable(f"{name} is not installed") from None
