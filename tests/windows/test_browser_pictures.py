@@ -1,0 +1,27 @@
+"""Pictures of simulated devices in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.windows.browser import ROOT, run
+from tests.windows.visit import Visit, generic, picture, until
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_lidar_shows_its_picture_while_it_is_on(visit: Visit):
+    with run(ROOT / "worlds" / "lidar_mapping.wbt", "--mode", "realtime", "--no-controllers") as on:
+        page = generic(visit, on, "TurtleBot3Burger")
+        card = page.locator(".card:has-text('LDS-01')").filter(has=page.locator("img.picture")).first
+        image = card.locator("img.picture")
+        assert image.is_hidden()
+        card.locator("input[type=checkbox]").check()
+        image.wait_for(state="visible")
+        until(page, "[...document.querySelectorAll('img.picture')].some((one) => one.naturalWidth >= 120)")
+        first = image.get_attribute("src")
+        page.wait_for_function("(old) => document.querySelector('img.picture').src !== old", arg=first)
+        image.scroll_into_view_if_needed()
+        picture(page, "window_lidar")
+        card.locator("input[type=checkbox]").uncheck()
+        image.wait_for(state="hidden")
