@@ -18,6 +18,7 @@ from wbcore.devices.sensor import Sensor
 
 __all__ = ["ImageDevice", "thinned"]
 
+MOST_COLUMNS = 2**16 - 1
 IMAGE = 0
 """The message code of an image sent as bytes."""
 
@@ -33,6 +34,8 @@ class ImageDevice(Sensor):
 
     def __init__(self, *arguments: Any) -> None:
         self._memory: PictureMemory | None = None
+        self._is_wanted = False
+        """The device was enabled since its controller connected."""
         super().__init__(*arguments)
 
     # What a kind of device defines.
@@ -72,7 +75,8 @@ class ImageDevice(Sensor):
 
     def enabled(self, period: int) -> None:
         """Allocate and announce the memory when the device is first enabled."""
-        if period and self._memory is None:
+        if period and not self._is_wanted:
+            self._is_wanted = True
             self._allocate()
 
     def _allocate(self) -> None:
@@ -144,6 +148,7 @@ class ImageDevice(Sensor):
     def connect(self) -> None:
         """Release the memory; it is allocated again when the new controller enables the device."""
         super().connect()
+        self._is_wanted = False
         self._release()
 
     def renewed(self) -> None:
@@ -157,11 +162,24 @@ class ImageDevice(Sensor):
         self.send_newest("optics", *self.optics)
 
     def _resize(self) -> None:
+        self._release()
+        if not self._has_valid_size():
+            return
         self.update_entry()
         self.send_constants()
-        if self._memory is not None:
-            self._release()
+        if self._is_wanted:
             self._allocate()
+
+    def _has_valid_size(self) -> bool:
+        """Warn about sizes that the protocol has no numbers for."""
+        for name in sorted(self.SIZES):
+            value = self.node.get(name)
+            if not 0 <= value <= MOST_COLUMNS:
+                self.robot.warn(
+                    f"{self.path}: {name} is {value}; allowed: 0 to {MOST_COLUMNS}; no image is sent"
+                )
+                return False
+        return True
 
     # The state of a simulation.
 

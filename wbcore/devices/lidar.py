@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.devices import range_geometry
-from wbcore.devices.range_device import MOST_RAYS, RANGE, RangeDevice
+from wbcore.devices.range_device import MOST_RAYS, RANGE, TINY, RangeDevice
 from wbcore.devices.range_geometry import Grid
 from wbcore.tables.rules import lidar_projection
 
@@ -22,6 +22,7 @@ POINT = 20
 AHEAD = 0.5
 """Where a rotating lidar starts, as a share of the columns."""
 
+MOST_HZ = 1e6
 ROUNDING = 1e-6
 """Room for rounding, in columns."""
 
@@ -43,7 +44,7 @@ class Lidar(RangeDevice):
     @property
     def frequency(self) -> float:
         """Rotation frequency in Hz."""
-        return float(self.node.get("defaultFrequency"))
+        return self.number("defaultFrequency", 10, 0, MOST_HZ)
 
     def constants(self) -> dict[str, Any]:
         """The current size and ranges."""
@@ -58,7 +59,7 @@ class Lidar(RangeDevice):
         """In the protocol's order: view, ranges, layers, frequencies, resolution."""
         node = self.node
         return (
-            float(node.get("fieldOfView")),
+            self._fov,
             self.limits.least,
             int(self._is_planar),
             self.limits.most,
@@ -66,19 +67,27 @@ class Lidar(RangeDevice):
             self.frequency,
             float(node.get("minFrequency")),
             float(node.get("maxFrequency")),
-            float(node.get("verticalFieldOfView")),
+            self._vertical_fov,
             float(self.columns),
         )
 
     @property
     def columns(self) -> int:
         """Distances per layer."""
-        return int(self.node.get("horizontalResolution"))
+        return self.size("horizontalResolution")
 
     @property
     def rows(self) -> int:
         """The number of layers."""
-        return int(self.node.get("numberOfLayers"))
+        return self.size("numberOfLayers")
+
+    @property
+    def _fov(self) -> float:
+        return self.number("fieldOfView", 1.5708, TINY, 2 * math.pi)
+
+    @property
+    def _vertical_fov(self) -> float:
+        return self.number("verticalFieldOfView", 0.2, 0, math.pi)
 
     @property
     def _is_planar(self) -> bool:
@@ -101,12 +110,11 @@ class Lidar(RangeDevice):
 
     def make_grid(self) -> Grid:
         """Return the rays of all layers."""
-        get = self.node.get
         size = self.columns, self.rows
+        tilt = self.number("tiltAngle", 0, -math.pi / 2, math.pi / 2)
         if self.is_rotating:
-            return range_geometry.turning(*size, get("verticalFieldOfView"), get("tiltAngle"))
-        views = get("fieldOfView"), get("verticalFieldOfView"), get("tiltAngle")
-        return range_geometry.layered(*size, *views, self._is_planar)
+            return range_geometry.turning(*size, self._vertical_fov, tilt)
+        return range_geometry.layered(*size, self._fov, self._vertical_fov, tilt, self._is_planar)
 
     def clear(self, pixels: NDArray[np.uint8]) -> None:
         """Write infinite distances and coordinates."""

@@ -5,13 +5,12 @@ Source: manual, chapters RangeFinder and Lidar; WbRangeFinder.cpp for limits tha
 
 from __future__ import annotations
 
-import math
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.image_device import ImageDevice, thinned
+from wbcore.devices.image_device import MOST_COLUMNS, ImageDevice, thinned
 from wbcore.devices.range_geometry import Grid
 from wbcore.devices.range_rays import RangeRays
 
@@ -20,6 +19,9 @@ __all__ = ["RANGE", "RangeDevice"]
 RANGE = 4
 """Bytes per distance (f32)."""
 MOST_RAYS = 2**22
+MOST = 1e12
+"""Limit of all lengths (m); larger numbers are treated as mistakes."""
+TINY = 1e-9
 UNSEEN = frozenset(("name", "model", "near", "minRange", "maxRange", "noise", "resolution", "motionBlur"))
 """Fields that do not change the directions of rays."""
 
@@ -71,7 +73,7 @@ class RangeDevice(ImageDevice):
     @property
     def count(self) -> int:
         """The number of distances."""
-        return max(0, self.rows) * max(0, self.columns)
+        return self.rows * self.columns
 
     @property
     def file_size(self) -> int:
@@ -94,26 +96,31 @@ class RangeDevice(ImageDevice):
         return self._limits
 
     def _read_limits(self) -> Limits:
-        near = self._positive("near", 0.01, 0.0)
-        least = self._positive("minRange", 0.01)
-        most = self._positive("maxRange", least + 1)
+        near = self.number("near", 0.01, 0.0)
+        least = self.number("minRange", 0.01, TINY)
+        most = self.number("maxRange", least + 1, TINY)
         if most <= least:
             self.robot.warn(
                 f"{self.path}: maxRange {most:g} is not above minRange {least:g}; {least + 1:g} is used"
             )
             most = least + 1
-        resolution = self._positive("resolution", 0.0, 0.0, off=-1.0)
-        return Limits(min(near, least), least, most, self._positive("noise", 0.0, 0.0) * most, resolution)
+        resolution = 0.0 if self.place.get("resolution") == -1 else self.number("resolution", 0.0, 0.0)
+        return Limits(min(near, least), least, most, self.number("noise", 0.0, 0.0) * most, resolution)
 
-    def _positive(self, name: str, fallback: float, low: float = 1e-9, off: float | None = None) -> float:
-        """Return a field's number, or the fallback with a warning if it is not finite or below `low`."""
+    def number(self, name: str, fallback: float, low: float, high: float = MOST) -> float:
+        """Return a field's number, or the fallback with a warning if it is not from `low` to `high`."""
         value = self.place.get(name)
-        if value is None or value == off:
+        if value is None:
             return fallback
-        if math.isfinite(value) and value >= low:
+        if low <= value <= high:
             return float(value)
-        self.robot.warn(f"{self.path}: {name} is {value:g}; allowed: {low:g} or more; {fallback:g} is used")
+        allowed = f"{low:g} or more" if high == MOST else f"{low:g} to {high:g}"
+        self.robot.warn(f"{self.path}: {name} is {value:g}; allowed: {allowed}; {fallback:g} is used")
         return fallback
+
+    def size(self, name: str) -> int:
+        """Return a field's number of rows or columns, as far as the protocol has numbers for it."""
+        return int(min(max(self.node.get(name), 0), MOST_COLUMNS))
 
     def trace(self, pixels: NDArray[np.uint8], first: int, count: int, kept: float = 0.0) -> None:
         """Measure columns.

@@ -5,13 +5,14 @@ Source: manual, chapter RangeFinder; manual of 8.3.1, chapter Camera, for camera
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.devices import range_geometry
-from wbcore.devices.range_device import RangeDevice
+from wbcore.devices.range_device import TINY, RangeDevice
 from wbcore.devices.range_geometry import Grid, Lens
 from wbcore.scene.node import Node
 from wbcore.tables.rules import projection
@@ -38,16 +39,16 @@ class RangeFinder(RangeDevice):
     @property
     def columns(self) -> int:
         """The width of the picture."""
-        return int(self.node.get("width"))
+        return self.size("width")
 
     @property
     def rows(self) -> int:
         """The height of the picture."""
-        return int(self.node.get("height"))
+        return self.size("height")
 
     @property
     def _fov(self) -> float:
-        return float(self.place.get("fieldOfView"))
+        return self.number("fieldOfView", 0.7854, TINY, 2 * math.pi)
 
     def make_grid(self) -> Grid:
         """Return the rays through the pixels' centers."""
@@ -67,6 +68,6 @@ class RangeFinder(RangeDevice):
 
     def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
         """Measure all distances."""
-        blur = float(self.place.get("motionBlur") or 0)
+        blur = self.number("motionBlur", 0.0, 0.0)
         kept = RISE ** (1000 * elapsed / blur) if blur > 0 else 0.0
-        self.trace(pixels, 0, self.columns, kept)
+        self.trace(pixels, 0, self.columns, min(kept, 1 - TINY))
