@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from wbcore.devices import range_geometry
 from wbcore.devices.range_device import MOST_RAYS, RANGE, TINY, RangeDevice
 from wbcore.devices.range_geometry import Grid
+from wbcore.physics.pose import Quat, axis_angle, multiply, to_axis_angle
+from wbcore.scene.node import Node
 from wbcore.tables.rules import lidar_projection
 
 POINT = 20
@@ -37,6 +39,8 @@ class Lidar(RangeDevice):
 
     def __init__(self, *arguments: Any) -> None:
         self.has_point_cloud = False
+        self._rest: tuple[Node, Quat] | None = None
+        """The rotating head, and its orientation before it turns."""
         self.turns = 0.0
         """Revolutions of a rotating lidar since it was first enabled."""
         super().__init__(*arguments)
@@ -139,12 +143,27 @@ class Lidar(RangeDevice):
             return
         begin, step = self.turns, self.simulation.step_s
         self.turns = begin + self.frequency * step
+        self._turn_head()
         first, last = (self._columns_until(turns) for turns in (begin, self.turns))
         first = max(first, last - self.columns)
         per_column = 1 / (self.frequency * self.columns) if self.frequency > 0 else 0.0
         time = end - step + (first - (begin + AHEAD) * self.columns) * per_column
         if last > first:
             self._measure(pixels, first % self.columns, last - first, time, per_column)
+
+    def _turn_head(self) -> None:
+        """Write the rotation of the node in `rotatingHead`; the lidar looks out of it."""
+        found = self.node.get("rotatingHead")
+        head = found.root if isinstance(found, Node) else None
+        self._rays.invisible = frozenset() if head is None else frozenset([head])
+        if head is None:
+            return
+        if self._rest is None or self._rest[0] is not head:
+            *axis, angle = head.get("rotation")
+            self._rest = head, axis_angle((axis[0], axis[1], axis[2]), angle)
+        turn = axis_angle(self.conventions.solid_axis, -2 * math.pi * (self.turns % 1))
+        self.simulation.world.set(head, "rotation", to_axis_angle(multiply(self._rest[1], turn)))
+        self._rays.carry(head)
 
     def _columns_until(self, turns: float) -> int:
         """Return the number of columns that the head has passed, counted from the back."""
@@ -165,7 +184,7 @@ class Lidar(RangeDevice):
     def reset(self) -> None:
         """Look ahead again."""
         super().reset()
-        self.turns = 0.0
+        self.turns, self._rest = 0.0, None
 
     # Commands.
 

@@ -32,6 +32,16 @@ class RangeRays:
         self._directions: Grid | None = None
         self._version = -1
         self._hiding: tuple[int, frozenset[Node]] = (0, frozenset())
+        self.invisible: frozenset[Node] = frozenset()
+        """Nodes that the device does not see, besides those that supervisors hide."""
+
+    def carry(self, node: Node) -> None:
+        """Show that a node below the device has moved."""
+        if self._mount.follow():
+            self._image = None
+        visual = self._device.simulation.visual
+        visual.refresh()
+        visual.move(node, self._mount.body, self._mount.inner)
 
     def forget(self) -> None:
         """Fields have changed."""
@@ -46,7 +56,9 @@ class RangeRays:
         device = self._device
         visual = device.simulation.visual
         version = visual.refresh()
-        if self._mount.follow() or self._image is None or version != self._version:
+        if self._mount.follow():
+            self._image = None
+        if self._image is None or version != self._version:
             self._version, self._hiding = version, (0, frozenset())
             if self._directions is None:
                 directions, shares = self._grid()

@@ -1562,6 +1562,9 @@ class Scene:
         and height fields, which have to be meshes.
         """
 
+    def move(self, number: int, position: Sequence[float], orientation: Sequence[float]) -> None:
+        """Changes the pose of an instance in its body."""
+
     def clear(self) -> None:
         """Removes all instances and materials; rays stay."""
 

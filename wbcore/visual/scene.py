@@ -18,7 +18,7 @@ from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.forms import Form, form_of
-from wbcore.visual.shapes import PlacedShape, shapes_below, shapes_of
+from wbcore.visual.shapes import PlacedShape, shapes_at, shapes_below, shapes_of
 from wbcore.visual.surface import SEEN, material_of
 
 __all__ = ["VisualScene"]
@@ -124,6 +124,21 @@ class VisualScene:
         """Return the numbers of the engine's instances that belong to these nodes."""
         shapes = {shape for node in nodes for shape in shapes_below(node)}
         return sorted(number for shape in shapes for number in self._instances.get(shape, ()))
+
+    def move(self, node: Node, body: _engine.Body | None, place: Pose) -> None:
+        """Take over the current pose of a node that is not a part of the physics.
+
+        Args:
+            node: the node that has moved in its parent.
+            body: the body that carries the parent; None: the world.
+            place: the parent's pose in the body.
+        """
+        for shape in shapes_at(self._physics, node, body, place):
+            numbers = self._instances.get(shape.node, [])
+            if len(numbers) > 1:  # used in several places
+                self._changes.places = self.scene.stale = True
+            elif numbers:
+                self.scene.move(numbers[0], shape.place.position, shape.place.orientation)
 
     def _surface(self, shape: Node) -> _engine.Material:
         found = self._surfaces.get(shape)

@@ -13,9 +13,9 @@ from wbcore.physics.tree import is_frame, nodes_in, pose_of
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 
-__all__ = ["PlacedShape", "shapes_below", "shapes_of"]
+__all__ = ["PlacedShape", "shapes_at", "shapes_below", "shapes_of"]
 
-LISTS = ("children", "endPoint")
+LISTS = ("children", "endPoint", "rotatingHead")
 """Fields that may contain shapes; bounding objects are not drawn."""
 DEPTH = 256
 
@@ -56,6 +56,13 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
     for name in LISTS:
         for one in nodes_in(root, name):
             yield from _below(physics, one, PlacedShape(root, body, place, owner), depth + 1)
+
+
+def shapes_at(
+    physics: PhysicsWorld, node: Node, body: _engine.Body | None, place: Pose
+) -> Iterator[PlacedShape]:
+    """Iterate over the drawn shapes of a node whose parent is at a place in a body."""
+    yield from _below(physics, node, PlacedShape(node, body, place), 0)
 
 
 def shapes_below(node: Node) -> Iterator[Node]:

@@ -203,6 +203,12 @@ void bind_scene(nb::module_ &m) {
           "Adds an instance at a pose in a body (None: in the world); returns its number. ValueError for "
           "planes "
           "and height fields, which have to be meshes.")
+      .def(
+          "move",
+          [](Scene &scene, uint32_t number, const Vec3 &position, const Quat &orientation) {
+            scene.move(number, pose_of(position, orientation));
+          },
+          "number"_a, "position"_a, "orientation"_a, "Changes the pose of an instance in its body.")
       .def("clear", &Scene::clear, "Removes all instances and materials; rays stay.")
       .def("add_material", &Scene::add_material, "material"_a, "Returns its number.")
       .def("set_material", &Scene::set_material, "number"_a, "material"_a)

@@ -81,6 +81,16 @@ uint32_t Scene::add(const Shape &shape, const Mapping &mapping, uint32_t body, c
   return number;
 }
 
+void Scene::move(uint32_t number, const Pose &offset) {
+  require(number < instances_.size(), "instance", "a number of the scene's instances", number);
+  instances_[number].offset = offset;
+  Target &target = targets_[number];
+  target.offset = offset * instances_[number].shape.ode_frame();
+  target.version = 0;
+  carriers_[target.carrier].planted = false;
+  touch();
+}
+
 Scene::Carrier &Scene::carrier_of(uint32_t body) {
   const auto [found, is_new] = carrier_numbers_.try_emplace(body, static_cast<uint32_t>(carriers_.size()));
   if (is_new) {

@@ -55,6 +55,8 @@ class Scene {
   // Instances and materials, numbered from 0. `body`: slot in the world, kNone for a fixed place.
   uint32_t add(const Shape &shape, const Mapping &mapping, uint32_t body, const Pose &offset,
                uint32_t material);
+  // Changes where an instance is in its body.
+  void move(uint32_t number, const Pose &offset);
   void clear();  // removes all instances and materials
   uint32_t add_material(Material material);
   void set_material(uint32_t number, Material material);
