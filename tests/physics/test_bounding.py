@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.physics.worlds import NEW, OLD, plan
 from wbcore.physics.plan import Geometry
 from wbcore.physics.planner import make_plan
 from wbcore.scene.load import load_text
+
+R2021B = "#VRML_SIM R2021b utf8\n"
 
 
 def geometries(bounding: str, header: str = NEW, before: str = "") -> list[Geometry]:
@@ -143,9 +146,11 @@ DAE = """<?xml version="1.0"?>
 """
 
 
-def mesh_of(folder: Path, name: str, content: bytes) -> Geometry:
+def mesh_of(folder: Path, name: str, content: bytes, header: str = NEW) -> Geometry:
     (folder / name).write_bytes(content)
-    loaded = load_text(f'{NEW}Solid {{ boundingObject Mesh {{ url "{name}" }} }}', str(folder / "world.wbt"))
+    loaded = load_text(
+        f'{header}Solid {{ boundingObject Mesh {{ url "{name}" }} }}', str(folder / "world.wbt")
+    )
     made = make_plan(loaded)
     assert list(made.report) == [], [str(found) for found in made.report]
     (only,) = made.parts[0].solids[0].geometries
@@ -177,11 +182,13 @@ def test_a_binary_stl_file_shares_equal_corners(tmp_path: Path):
     assert mesh.triangles.shape == (2, 3)
 
 
-def test_a_collada_file_is_placed_by_its_scene_in_its_own_units(tmp_path: Path):
-    mesh = mesh_of(tmp_path, "a.dae", DAE.encode()).mesh
+@pytest.mark.parametrize(("header", "unit"), [(NEW, 0.01), (R2021B, 1.0)])
+def test_a_collada_file_is_placed_by_its_scene(tmp_path: Path, header: str, unit: float):
+    """Judge: WbMesh.cpp, which uses the root matrix of the importer, with unit and axes, since R2022b."""
+    mesh = mesh_of(tmp_path, "a.dae", DAE.encode(), header).mesh
     assert mesh.triangles.shape == (2, 3)
-    quarter = [(0, 0, 5), (0, 1, 5), (-1, 1, 5), (-1, 0, 5)]
-    assert mesh.vertices == pytest.approx(__import__("numpy").array(quarter, dtype=float))
+    quarter = np.array([(0, 0, 5), (0, 1, 5), (-1, 1, 5), (-1, 0, 5)], dtype=float)
+    assert mesh.vertices == pytest.approx(unit * quarter)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from wbcore.physics.meshes import Mesh, MeshError, from_indices, read_mesh
+from wbcore.physics.mesh_files import mesh_of
+from wbcore.physics.meshes import Mesh, MeshError, from_indices
 from wbcore.physics.plan import Geometry
 from wbcore.physics.pose import Pose, Vec3
 from wbcore.physics.shared_meshes import shared
@@ -18,7 +19,6 @@ from wbcore.physics.tree import is_frame, node_path, nodes_in, number, pose_of, 
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
 
 DEPTH = 64
 
@@ -113,14 +113,7 @@ class BoundingObjects:
         return self._surface(node, frame, from_indices(points, indices))
 
     def _mesh_file(self, node: Node, frame: Pose) -> Geometry:
-        url = next(iter(node.get("url")), "")
-        path = find_asset(self._world, node, url)
-        if path is None:
-            raise MeshError(f"mesh file '{url}' not found")
-        if node.get("materialIndex") >= 0:
-            text = f"{node_path(node)}: materialIndex has no effect here: all materials of {path.name} count"
-            self._report.warning("bounding-object", text, node.source, node.offset)
-        return self._surface(node, frame, read_mesh(path, str(node.get("name"))))
+        return self._surface(node, frame, mesh_of(self._world, node))
 
     def _surface(self, node: Node, frame: Pose, mesh: Mesh) -> Geometry:
         mesh = mesh.scaled(frame.scale)

@@ -165,15 +165,10 @@ def _given_normals(node: Node, polygons: Polygons) -> np.ndarray | None:
     return found
 
 
-FILE_CREASE = 0.7
-"""Crease angle (rad) of mesh files, whose own normals are not read."""
-
-
 def _mesh_file(world: World, node: Node, scale: Vec3) -> DrawnForm:
     polygons = file_polygons(world, node, scale)
-    points, places = np.unique(polygons.points, axis=0, return_inverse=True)
-    merged = places.reshape(-1)[polygons.triangles].astype(np.uint32)
-    return _of_polygons(polygons, creased(points, merged, FILE_CREASE))
+    assert polygons.normals is not None, "meshes of files have normals"
+    return _of_polygons(polygons, polygons.normals)
 
 
 def _of_polygons(polygons: Polygons, normals: np.ndarray) -> DrawnForm:

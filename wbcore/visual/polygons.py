@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.physics.meshes import MeshError, from_indices, read_mesh
+from wbcore.physics.mesh_files import mesh_of
+from wbcore.physics.meshes import Mesh, MeshError, from_indices, unit_vectors
 from wbcore.physics.pose import Vec3
 from wbcore.physics.tree import node_in, number, up_of
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
 
-__all__ = ["Polygons", "face_polygons", "file_polygons", "grid_polygons"]
+__all__ = ["Polygons", "face_polygons", "file_polygons", "grid_polygons", "normals_of"]
 
 Points = NDArray[np.float64]
 Corners = NDArray[np.uint32]
@@ -32,6 +32,8 @@ class Polygons:
     corners: NDArray[np.int64]
     extent: tuple[float, float] = (0.0, 0.0)
     """Width and depth (m) of a grid."""
+    normals: Points | None = None
+    """(k, 3, 3): at the corners of the triangles of a file."""
 
 
 def grid_polygons(node: Node, scale: Vec3) -> Polygons:
@@ -115,13 +117,42 @@ def _default_places(vertices: Points) -> Points:
 def file_polygons(world: World, node: Node, scale: Vec3) -> Polygons:
     """Return the triangles of a Mesh node's file.
 
+    Corners without texture coordinates have the middle of the picture, as in Webots (WbMesh.cpp).
+
     Raises:
         MeshError: the file is missing, or not usable.
     """
-    url = next(iter(node.get("url")), "")
-    path = find_asset(world, node, url)
-    if path is None:
-        raise MeshError(f"mesh file '{url}' not found")
-    mesh = read_mesh(path, str(node.get("name"))).scaled(scale)
-    triangles = mesh.triangles if node.get("ccw") else mesh.triangles[:, ::-1]
-    return Polygons(mesh.vertices, triangles, _default_places(mesh.vertices), np.arange(len(mesh.vertices)))
+    mesh = mesh_of(world, node).scaled(scale)
+    if not node.get("ccw"):
+        mesh = mesh.flipped()
+    corners = np.arange(len(mesh.vertices))
+    if mesh.places is None:
+        places = np.full((len(mesh.vertices), 2), 0.5)
+        return Polygons(mesh.vertices, mesh.triangles, places, corners, normals=normals_of(mesh))
+    places = np.where(np.isnan(mesh.places), 0.5, mesh.places * (1.0, -1.0) + (0.0, 1.0)).reshape(-1, 2)
+    corners = mesh.triangles.ravel().astype(np.int64)
+    triangles = np.arange(len(corners), dtype=np.uint32).reshape(-1, 3)
+    points = np.ascontiguousarray(mesh.vertices[corners])
+    return Polygons(points, triangles, places, corners, normals=normals_of(mesh))
+
+
+def normals_of(mesh: Mesh) -> Points:
+    """Return the normals of a file at the corners of triangles (k, 3, 3); where it has none, the mean of the
+    normals of all triangles of the same part of the file at the same point.
+
+    Source: the import settings of WbMesh.cpp: smooth normals, without a crease angle.
+    """
+    given = mesh.normals
+    if given is not None and not np.isnan(given).any():
+        return given
+    a, b, c = (mesh.vertices[mesh.triangles[:, k]] for k in range(3))
+    flat = np.nan_to_num(unit_vectors(np.cross(b - a, c - a)))
+    parts = np.zeros(len(flat)) if mesh.parts is None else mesh.parts
+    points = mesh.vertices[mesh.triangles].reshape(-1, 3)
+    keys = np.concatenate([points, np.repeat(parts, 3)[:, None]], axis=1)
+    numbers = np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
+    sums = np.zeros((int(numbers.max()) + 1, 3))
+    np.add.at(sums, numbers, np.repeat(flat, 3, axis=0))
+    smooth = unit_vectors(sums[numbers]).reshape(-1, 3, 3)
+    smooth = np.where(np.isnan(smooth), flat[:, None, :], smooth)
+    return smooth if given is None else np.where(np.isnan(given), smooth, given)

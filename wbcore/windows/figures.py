@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wbcore.physics.meshes import Mesh, from_indices, read_mesh
+from wbcore.physics.mesh_files import mesh_of
+from wbcore.physics.meshes import Mesh, from_indices
 from wbcore.physics.pose import Vec3, times
 from wbcore.physics.tree import node_in, number, up_of
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
 from wbcore.windows.hulls import box_corners, grid_corners, sphere_points, thinned, tube_points
 
 __all__ = ["Figure", "figure_of"]
@@ -92,9 +92,8 @@ def _faces(world: World, node: Node, scale: Vec3) -> Figure | None:
     )
 
 
-def _mesh_file(world: World, node: Node, scale: Vec3) -> Figure | None:
-    path = find_asset(world, node, next(iter(node.get("url")), ""))
-    return None if path is None else _of_mesh(read_mesh(path, str(node.get("name"))).scaled(scale), node)
+def _mesh_file(world: World, node: Node, scale: Vec3) -> Figure:
+    return _of_mesh(mesh_of(world, node).scaled(scale), node)
 
 
 def _of_mesh(mesh: Mesh, node: Node) -> Figure:

@@ -11,11 +11,23 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
-from wbcore.physics.meshes._triangles import Mesh, MeshError, build, from_indices
+from wbcore.physics.meshes._materials import MeshMaterial, read_materials
+from wbcore.physics.meshes._triangles import Mesh, MeshError, build, from_indices, unit_vectors
 
-__all__ = ["Mesh", "MeshError", "build", "from_indices", "read_mesh", "suffixes"]
+__all__ = [
+    "MAX_BYTES",
+    "Mesh",
+    "MeshError",
+    "MeshMaterial",
+    "build",
+    "from_indices",
+    "read_materials",
+    "read_mesh",
+    "suffixes",
+    "unit_vectors",
+]
 
-MAX_BYTES = 256 * 1024 * 1024
+MAX_BYTES = 128 * 1024 * 1024
 
 
 def suffixes() -> list[str]:

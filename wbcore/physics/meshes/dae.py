@@ -1,23 +1,25 @@
 """COLLADA .dae files: triangles and polygons of all geometries, placed by the nodes of the visual scene.
 
-As in Webots, the unit and the up axis of the file are ignored: coordinates are in m, in the frame of the
-node.
+The unit and the up axis of the file are returned with the mesh; coordinates are those of the file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from xml.etree import ElementTree
+from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.physics.meshes._triangles import Mesh, MeshError, build, unknown_name
+from wbcore.physics.meshes._collada import Document, axes_of, frame_of, parsed
+from wbcore.physics.meshes._corners import CornerValues, limited
+from wbcore.physics.meshes._effects import palette_of
+from wbcore.physics.meshes._primitives import Primitive, primitives_of
+from wbcore.physics.meshes._triangles import Mesh, MeshError, build_from_corners, cofactors, unknown_name
 
 Array = NDArray[np.float64]
-
-_DEPTH = 64
+MOST_NODES = 100_000
+DEPTH = 64
 
 
 def read(data: bytes, name: str = "") -> Mesh:
@@ -26,135 +28,95 @@ def read(data: bytes, name: str = "") -> Mesh:
     Raises:
         MeshError: the file is not valid COLLADA, or contains no usable geometry.
     """
-    if b"<!ENTITY" in data or b"<!DOCTYPE" in data:
-        raise MeshError("COLLADA files must not have a document type declaration")
-    try:
-        root = ElementTree.fromstring(data)
-        return _Document(root, name).mesh()
-    except MeshError:
-        raise
-    except (ElementTree.ParseError, ValueError, KeyError, IndexError) as problem:
-        raise MeshError(f"not a valid COLLADA file: {problem}") from problem
+    return parsed(data, lambda document: _Scene(document, name).mesh())
 
 
-class _Document:
-    def __init__(self, root: Element, name: str) -> None:
-        self._root = root
+class _Scene:
+    """The geometries of the visual scene, one after the other."""
+
+    def __init__(self, document: Document, name: str) -> None:
+        self._document = document
         self._name = name
-        for element in root.iter():
-            element.tag = str(element.tag).rpartition("}")[2]
-        self._by_id = {one.get("id", ""): one for one in root.iter() if one.get("id")}
+        self._palette = palette_of(document.root, document.by_id)
+        self._indices = {key: i for i, key in enumerate(self._palette)}
+        self._read: dict[Element, list[Primitive]] = {}
         self._points: list[Array] = []
         self._faces: list[list[int]] = []
-        self._count = 0
+        self._normals: list[Array] = []
+        self._places: list[Array] = []
+        self._parts: list[tuple[int, int]] = []
+        """Number of corners and material of each primitive."""
+        self._count = self._nodes = self._corners = 0
 
     def mesh(self) -> Mesh:
-        scenes = list(self._root.iter("visual_scene"))
+        root = self._document.root
+        scenes = list(root.iter("visual_scene"))
         for node in scenes[0].findall("node") if scenes else ():
             self._node(node, np.eye(4), 0)
         if not scenes:
-            for geometry in self._root.iter("geometry"):
-                self._geometry(geometry, np.eye(4))
-        known = [one.get("id", "") for one in self._root.iter("geometry")]
+            for geometry in root.iter("geometry"):
+                self._geometry(geometry, np.eye(4), {})
         if self._name and not self._points:
-            raise unknown_name(self._name, known)
+            raise unknown_name(self._name, [one.get("id", "") for one in root.iter("geometry")])
         points = np.vstack(self._points) if self._points else np.empty((0, 3))
-        return build(points, self._faces)
+        mesh, chosen = build_from_corners(points, self._faces)
+        return replace(self._with_values(mesh, chosen), axes=axes_of(root))
+
+    def _with_values(self, mesh: Mesh, chosen: NDArray[np.int64]) -> Mesh:
+        values = CornerValues(chosen)
+        numbers = np.arange(self._corners)
+        values.set_normals(np.concatenate(self._normals), numbers)
+        values.set_places(np.concatenate(self._places), numbers)
+        sizes = [size for size, _ in self._parts]
+        values.parts = values.of_triangles(np.repeat(np.arange(len(sizes)), sizes))
+        values.materials = values.of_triangles(np.repeat([one for _, one in self._parts], sizes))
+        return values.applied(mesh, tuple(self._palette.values()))
 
     def _node(self, node: Element, frame: Array, depth: int) -> None:
-        if depth > _DEPTH:
-            raise MeshError("nodes are nested too deeply")
-        for part in node:
-            if part.tag in _STEPS:
-                frame = frame @ _STEPS[part.tag](_numbers(part))
+        self._nodes += 1
+        if depth > DEPTH or self._nodes > MOST_NODES:
+            raise MeshError("nodes are nested too deeply, or there are too many")
+        frame = frame @ frame_of(node)
+        target = self._document.target
         for instance in node.findall("instance_geometry"):
-            self._geometry(self._target(instance.get("url", "")), frame)
+            self._geometry(target(instance.get("url", "")), frame, _bound(instance))
+        for instance in node.findall("instance_controller"):
+            skin = target(instance.get("url", "")).find("skin")
+            if skin is not None:
+                self._geometry(target(skin.get("source", "")), frame, _bound(instance))
         for instance in node.findall("instance_node"):
-            self._node(self._target(instance.get("url", "")), frame, depth + 1)
+            self._node(target(instance.get("url", "")), frame, depth + 1)
         for child in node.findall("node"):
             self._node(child, frame, depth + 1)
 
-    def _target(self, url: str) -> Element:
-        return self._by_id[url.lstrip("#")]
-
-    def _geometry(self, geometry: Element, frame: Array) -> None:
+    def _geometry(self, geometry: Element, frame: Array, bound: dict[str, str]) -> None:
         if self._name and self._name not in (geometry.get("id"), geometry.get("name")):
             return
-        for mesh in geometry.findall("mesh"):
-            for primitive in mesh:
-                if primitive.tag in _POLYGONS:
-                    self._polygons(primitive, frame)
+        if geometry not in self._read:
+            self._read[geometry] = primitives_of(self._document, geometry)
+        for primitive in self._read[geometry]:
+            self._add(primitive, frame, self._material(primitive.material, bound))
 
-    def _polygons(self, primitive: Element, frame: Array) -> None:
-        inputs = primitive.findall("input")
-        width = 1 + max(int(one.get("offset", "0")) for one in inputs)
-        vertex = next(one for one in inputs if one.get("semantic") == "VERTEX")
-        points = self._positions(vertex.get("source", ""))
+    def _material(self, symbol: str, bound: dict[str, str]) -> int:
+        """Return the index of the material that a node binds to a symbol; else of the first one."""
+        key = bound.get(symbol) or next(iter(bound.values()), "")
+        return self._indices.get(key, 0 if self._indices else -1)
+
+    def _add(self, primitive: Primitive, frame: Array, material: int) -> None:
+        points = primitive.points
+        limited(self._count + len(points))
+        limited(self._corners + len(primitive.corners))
         self._points.append(points @ frame[:3, :3].T + frame[:3, 3])
-        offset = int(vertex.get("offset", "0"))
-        for face in _POLYGONS[primitive.tag](primitive, width):
-            self._faces.append([self._count + index for index in face[offset::width]])
+        self._faces += [[self._count + index for index in face] for face in primitive.faces()]
+        self._normals.append(primitive.normals @ cofactors(frame[:3, :3]).T)
+        self._places.append(primitive.places)
+        self._parts.append((len(primitive.corners), material))
         self._count += len(points)
-
-    def _positions(self, url: str) -> Array:
-        vertices = self._target(url)
-        source = next(one for one in vertices.findall("input") if one.get("semantic") == "POSITION")
-        element = self._target(source.get("source", "")).find("float_array")
-        if element is None:
-            raise MeshError("a source of positions has no numbers")
-        return np.array(_numbers(element)).reshape(-1, 3)
+        self._corners += len(primitive.corners)
 
 
-def _numbers(element: Element) -> list[float]:
-    return [float(word) for word in (element.text or "").split()]
-
-
-def _indices(element: Element | None) -> list[int]:
-    return [int(word) for word in (element.text or "").split()] if element is not None else []
-
-
-def _triangles(primitive: Element, width: int) -> Iterator[list[int]]:
-    indices = _indices(primitive.find("p"))
-    return (indices[i : i + 3 * width] for i in range(0, len(indices), 3 * width))
-
-
-def _polylist(primitive: Element, width: int) -> Iterator[list[int]]:
-    indices, at = _indices(primitive.find("p")), 0
-    for corners in _indices(primitive.find("vcount")):
-        yield indices[at : at + corners * width]
-        at += corners * width
-
-
-def _separate(primitive: Element, width: int) -> Iterator[list[int]]:
-    return (_indices(p) for p in primitive.findall("p"))
-
-
-_POLYGONS = {"triangles": _triangles, "polylist": _polylist, "polygons": _separate}
-
-
-def _matrix(values: list[float]) -> Array:
-    return np.array(values).reshape(4, 4)
-
-
-def _translate(values: list[float]) -> Array:
-    made = np.eye(4)
-    made[:3, 3] = values
-    return made
-
-
-def _scale(values: list[float]) -> Array:
-    return np.diag([*values, 1.0])
-
-
-def _rotate(values: list[float]) -> Array:
-    """Return the rotation matrix by Rodrigues' formula; the angle is in degrees."""
-    axis = np.array(values[:3]) / np.linalg.norm(values[:3])
-    angle = np.radians(values[3])
-    x, y, z = axis
-    k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    made = np.eye(4)
-    made[:3, :3] += np.sin(angle) * k + (1 - np.cos(angle)) * (k @ k)
-    return made
-
-
-_STEPS = {"matrix": _matrix, "translate": _translate, "scale": _scale, "rotate": _rotate}
+def _bound(instance: Element) -> dict[str, str]:
+    """Return the ids of the materials by the symbols of an instance of a geometry."""
+    return {
+        one.get("symbol", ""): one.get("target", "").lstrip("#") for one in instance.iter("instance_material")
+    }

@@ -1,4 +1,7 @@
-"""Stereolithography .stl files, binary and text; equal corners are merged into one vertex."""
+"""Stereolithography .stl files, binary and text; equal corners are merged into one vertex.
+
+Each facet has a normal; one of length 0 counts as none.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.physics.meshes._triangles import Mesh, MeshError, build, unknown_name
+from wbcore.physics.meshes._corners import CornerValues, limited
+from wbcore.physics.meshes._triangles import Mesh, MeshError, build_from_corners, unknown_name
 
 _HEADER = 80
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -24,8 +28,10 @@ def read(data: bytes, name: str = "") -> Mesh:
     if len(data) >= _HEADER + 4:
         (count,) = struct.unpack_from("<I", data, _HEADER)
         if len(data) == _HEADER + 4 + count * _FACET.itemsize:
+            limited(3 * count)
             facets = np.frombuffer(data, _FACET, count, _HEADER + 4)
-            return _merged(facets["corners"].astype(np.float64).reshape(-1, 3))
+            corners, normals = (facets[name].astype(np.float64) for name in ("corners", "normal"))
+            return _merged(corners.reshape(-1, 3), normals)
     if data[:6].lower().startswith(b"solid"):
         return _text(data.decode("ascii", "replace"))
     raise MeshError("neither a binary nor a text STL file, or truncated")
@@ -33,16 +39,27 @@ def read(data: bytes, name: str = "") -> Mesh:
 
 def _text(text: str) -> Mesh:
     words = text.split()
+    limited(words.count("vertex"))
+    corners = _after(words, "vertex")
+    if len(corners) % 3:
+        raise MeshError(f"{len(corners)} vertices are not a whole number of triangles")
+    return _merged(corners, _after(words, "normal"))
+
+
+def _after(words: list[str], keyword: str) -> NDArray[np.float64]:
+    """Return the three numbers after each keyword: (n, 3)."""
     try:
-        corners = [[float(x) for x in words[i + 1 : i + 4]] for i, w in enumerate(words) if w == "vertex"]
-        points = np.array(corners, dtype=np.float64).reshape(-1, 3)
+        found = [[float(x) for x in words[i + 1 : i + 4]] for i, w in enumerate(words) if w == keyword]
+        return np.array(found, dtype=np.float64).reshape(-1, 3)
     except ValueError:
-        raise MeshError("a vertex does not have three numbers") from None
-    if len(points) % 3:
-        raise MeshError(f"{len(points)} vertices are not a whole number of triangles")
-    return _merged(points)
+        raise MeshError(f"a {keyword} does not have three numbers") from None
 
 
-def _merged(corners: NDArray[np.float64]) -> Mesh:
+def _merged(corners: NDArray[np.float64], normals: NDArray[np.float64]) -> Mesh:
+    """Return the mesh of corners (3 k, 3), with normals (k, 3) unless their number is wrong."""
     points, index = np.unique(corners, axis=0, return_inverse=True)
-    return build(points, index.reshape(-1, 3).tolist())
+    mesh, chosen = build_from_corners(points, index.reshape(-1, 3).tolist())
+    values = CornerValues(chosen)
+    if 3 * len(normals) == len(corners):
+        values.set_normals(normals, np.repeat(np.arange(len(normals)), 3))
+    return values.applied(mesh)

@@ -1,0 +1,127 @@
+"""COLLADA documents: elements by id, numbers, frames of nodes, and the axes and unit of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.physics.meshes._triangles import MeshError
+
+__all__ = ["Document", "axes_of", "floats", "frame_of", "integers", "parsed"]
+
+Array = NDArray[np.float64]
+Made = TypeVar("Made")
+Z_FROM_Y = np.array([(1.0, 0, 0), (0, 0, -1), (0, 1, 0)])
+FROM_AXES = {
+    "X_UP": Z_FROM_Y @ np.array([(0.0, -1, 0), (1, 0, 0), (0, 0, 1)]),
+    "Y_UP": Z_FROM_Y,
+    "Z_UP": np.eye(3),
+}
+
+
+class Document:
+    """The elements of a file, with names without namespaces."""
+
+    def __init__(self, root: Element) -> None:
+        self.root = root
+        for element in root.iter():
+            element.tag = str(element.tag).rpartition("}")[2]
+        self.by_id = {one.get("id", ""): one for one in root.iter() if one.get("id")}
+
+    def target(self, url: str) -> Element:
+        """Return the element of a reference "#id".
+
+        Raises:
+            KeyError: it does not exist.
+        """
+        return self.by_id[url.lstrip("#")]
+
+
+def parsed(data: bytes, make: Callable[[Document], Made]) -> Made:
+    """Return what is made of a document.
+
+    Raises:
+        MeshError: the file is not valid COLLADA. Document types are refused, because entities in them can
+            expand without bounds or name other files.
+    """
+    # No encoding that hides these words is possible without zero bytes.
+    if b"\0" in data or b"<!ENTITY" in data or b"<!DOCTYPE" in data:
+        raise MeshError("COLLADA files must be UTF-8 text without a document type declaration")
+    try:
+        with np.errstate(all="ignore"):  # numbers that are not finite are refused where they matter
+            return make(Document(ElementTree.fromstring(data)))
+    except MeshError:
+        raise
+    except (ElementTree.ParseError, LookupError, OverflowError, StopIteration, ValueError) as problem:
+        raise MeshError(f"not a valid COLLADA file: {problem}") from problem
+
+
+def floats(element: Element | None) -> Array:
+    """Return the numbers in an element; NaN for those that are not finite."""
+    found = np.array((element.text or "").split() if element is not None else [], dtype=np.float64)
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def integers(element: Element | None) -> NDArray[np.int64]:
+    """Return the whole numbers in an element."""
+    return np.array(
+        [int(word) for word in ((element.text if element is not None else "") or "").split()], np.int64
+    )
+
+
+def axes_of(root: Element) -> Array | None:
+    """Return the matrix (4, 4) to z up and m; None if nothing changes.
+
+    Source: COLLADA 1.4.1, asset; without a statement y is up.
+    """
+    unit, up = root.find("asset/unit"), (root.findtext("asset/up_axis") or "").strip()
+    meters = float(unit.get("meter", "1")) if unit is not None else 1.0
+    if not 0 < meters < 1e9:
+        raise MeshError(f"a unit of {meters:g} m is not possible")
+    made = np.eye(4)
+    made[:3, :3] = meters * FROM_AXES.get(up, FROM_AXES["Y_UP"])
+    return None if (made == np.eye(4)).all() else made
+
+
+def frame_of(node: Element) -> Array:
+    """Return the matrix (4, 4) of a node's transformations."""
+    frame = np.eye(4)
+    for part in node:
+        if part.tag in _STEPS:
+            frame = frame @ _STEPS[part.tag](floats(part))
+    return frame
+
+
+def _matrix(values: Array) -> Array:
+    return values.reshape(4, 4)
+
+
+def _translate(values: Array) -> Array:
+    made = np.eye(4)
+    made[:3, 3] = values
+    return made
+
+
+def _scale(values: Array) -> Array:
+    return np.diag([*values, 1.0])
+
+
+def _rotate(values: Array) -> Array:
+    """Return the rotation matrix by Rodrigues' formula; the angle is in degrees."""
+    length = np.linalg.norm(values[:3])
+    made = np.eye(4)
+    if not length > 0:
+        return made
+    x, y, z = values[:3] / length
+    angle = np.radians(values[3])
+    k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    made[:3, :3] += np.sin(angle) * k + (1 - np.cos(angle)) * (k @ k)
+    return made
+
+
+_STEPS = {"matrix": _matrix, "translate": _translate, "scale": _scale, "rotate": _rotate}
