@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
     from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
     from wbcore.supervisor.view import Label
+    from wbcore.visual.main_view import MainView
     from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
 FAST = 2
@@ -78,6 +79,7 @@ class Simulation:
         self._robots: Robots | None = None
         self._visual: VisualScene | None = None
         self._renderer: Renderer | None = None
+        self._main_view: MainView | None = None
         self._requests: list[Callable[[], None]] = []
         self._reset_wanted = False
         self._owed_s = 0.0
@@ -92,6 +94,8 @@ class Simulation:
         """The node that the user has selected."""
         self.hidden = HiddenNodes()
         """Nodes that supervisors hide from cameras, range finders, lidars and viewpoints."""
+        self.view_size = (1280, 720)
+        """Width and height of exported pictures of the main view (pixels)."""
         self.node_states: dict[tuple[Node, str], Any] = {}
         """States that supervisors have saved, by node and name."""
         self.mode = FAST
@@ -155,6 +159,15 @@ class Simulation:
 
             self._renderer = Renderer(self)
         return self._renderer
+
+    @property
+    def main_view(self) -> MainView:
+        """Takes pictures of what the Viewpoint sees; created on first use."""
+        if self._main_view is None:
+            from wbcore.visual.main_view import MainView  # start-up: few runs take pictures
+
+            self._main_view = MainView(self)
+        return self._main_view
 
     @property
     def known_robots(self) -> Robots | None:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 __all__ = [
     "BoardRun",
+    "Filmed",
     "Loading",
     "MapOptions",
     "RunChoices",
@@ -88,7 +89,18 @@ class BoardRun(Loading):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunChoices(WindowOptions, Loading):
+class Filmed:
+    """Pictures and movies of a run."""
+
+    movie: Path | None
+    picture: Path | None
+    """Of the end of the run."""
+    view_size: tuple[int, int]
+    """Width and height in pixels."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunChoices(WindowOptions, Filmed, Loading):
     """A run of a world, see `wbridge run --help`."""
 
     duration: float | None

@@ -129,11 +129,8 @@ def test_a_world_that_cannot_be_saved_is_told(bench, name, tmp_path: Path):
 def test_what_is_not_possible_is_said_once(bench):
     b = bench()
     for _ in range(2):
-        b.api.exportImage("a.png", 90)
-        b.api.movieStartRecording("a.mp4", 100, 100, 0, 90, 1, False)
         assert b.api.animationStartRecording("a.html") is False
-    assert (b.api.movieFailed(), b.api.movieIsReady()) == (True, True)
     b.api.movieStopRecording()
     assert b.api.animationStopRecording() is False
     assert b.api.virtualRealityHeadsetIsUsed() is False
-    assert len(b.warnings) == 3
+    assert len(b.warnings) == 2

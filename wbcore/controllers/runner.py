@@ -81,6 +81,8 @@ class RunOptions:
     """Called when the controllers are starting, before the engine is loaded."""
     output: Output = Output()
     load: LoadOptions = LoadOptions()
+    view_size: tuple[int, int] = (1280, 720)
+    """Width and height of exported pictures of the main view (pixels)."""
 
 
 class Outcome(NamedTuple):
@@ -165,6 +167,7 @@ class Runner:
         self.simulation.host = self
         self.simulation.mode = FAST if self.options.speed is None else REAL_TIME
         self.simulation.console = self._console
+        self.simulation.view_size = self.options.view_size
         self.lockstep: Lockstep = Lockstep(self.simulation, self.options.synchronous)
         self.controllers.attach_sessions(self.lockstep)
         self.mode_changed(self.simulation.mode)

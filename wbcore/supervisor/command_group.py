@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.supervisor.dispatcher import Dispatcher
     from wbcore.visual.hidden import HiddenNodes
+    from wbcore.visual.main_view import MainView
     from wbcore.world.edits import Edits
     from wbcore.world.free_bodies import FreeBodies
     from wbcore.world.node_ids import NodeIds
@@ -151,6 +152,10 @@ class SupervisedSimulation(Protocol):
     @property
     def hidden(self) -> HiddenNodes:
         """Nodes that are hidden from cameras, range finders, lidars and viewpoints."""
+
+    @property
+    def main_view(self) -> MainView:
+        """Takes pictures of what the Viewpoint sees."""
 
     @property
     def node_states(self) -> dict[tuple[Node, str], Any]:

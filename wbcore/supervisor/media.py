@@ -1,25 +1,48 @@
-"""Images, movies and animations of the view, and headsets: not supported without rendering."""
+"""Images, movies and animations of the main view, and headsets."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from wbcore.supervisor.command_group import CommandGroup
+from wbcore.supervisor.files import full_path
+from wbcore.visual.errors import MovieError, PictureError, RenderError
+
+if TYPE_CHECKING:
+    from wbcore.visual.movie import Movie
 
 __all__ = ["Media"]
 
-SIMULATION_ERROR = 5
-"""The failed state of a movie."""
+READY, RECORDING, _SAVING, WRITE_ERROR, ENCODING_ERROR, SIMULATION_ERROR = range(6)
+"""States of a movie."""
 _NAN = float("nan")
 
 
 class Media(CommandGroup):
-    """Answers truthfully that nothing is recorded."""
+    """Takes what a supervisor wants to keep of the view."""
 
-    def _cannot(self, what: str) -> None:
-        self.robot.warn(f"{what} is not possible: the view is not rendered yet")
+    _movie: Movie | None = None
+
+    def _path(self, name: str) -> Path:
+        return full_path(self.simulation.world, self.robot.controller, name)
+
+    # Images.
 
     def on_export_image(self, quality: int, path: str) -> None:
-        """Warn that no image of the view is saved."""
-        self._cannot("saving an image of the view")
+        """Save an image of the main view as a .png or .jpg file, at the end of the step."""
+        self.simulation.at_end_of_step(lambda: self._export(quality, self._path(path)))
+
+    def _export(self, quality: int, path: Path) -> None:
+        try:
+            self.simulation.main_view.save(path, quality)
+        except (PictureError, RenderError) as problem:
+            self.robot.warn(f"the image of the view was not saved: {problem}")
+        except OSError as problem:
+            self.robot.warn(f"the image of the view was not saved as {path}: {problem.strerror or problem}")
+
+    # Movies.
 
     def on_start_movie(
         self,
@@ -31,22 +54,77 @@ class Media(CommandGroup):
         caption: bool,
         path: str,
     ) -> None:
-        """Report that the movie has failed."""
-        self._cannot("recording a movie")
-        self.robot.send_newest("movie_status", SIMULATION_ERROR)
+        """Start recording a movie; the codec is not used."""
+        if self._movie is not None:
+            raise ValueError("a movie is being recorded; stop it before you start another one")
+        options = (width, height, quality, acceleration, caption)
+        try:
+            self._movie = self.simulation.main_view.record(self._path(path), *options)
+        except (MovieError, OSError) as problem:
+            self._fail(WRITE_ERROR, problem)
+            return
+        self._send_status(RECORDING)
+        self._each_step(self._movie)
+
+    def _each_step(self, movie: Movie) -> None:
+        """Take the pictures of a movie until it ends."""
+
+        def take() -> None:
+            if self._movie is not movie:
+                return
+            try:
+                movie.take()
+            except (MovieError, RenderError) as problem:
+                self._end_movie()
+                self._fail(ENCODING_ERROR, problem)
+            else:
+                self.simulation.at_end_of_step(take)
+
+        self.simulation.at_end_of_step(take)
 
     def on_stop_movie(self) -> None:
-        """End a movie; there is none."""
-        self.robot.send_newest("movie_status", SIMULATION_ERROR)
+        """End the movie, and wait until its file is complete."""
+        if self._movie is None:
+            self.robot.warn("no movie is being recorded")
+            return
+        movie, self._movie = self._movie, None
+        try:
+            movie.close()
+        except MovieError as problem:
+            self._fail(ENCODING_ERROR if movie.pictures else SIMULATION_ERROR, problem)
+        else:
+            self._send_status(READY)
+
+    def _end_movie(self) -> None:
+        """End a movie without a word."""
+        movie, self._movie = self._movie, None
+        if movie is not None:
+            with suppress(MovieError):  # its problem was reported, or nobody waits for it
+                movie.close()
+
+    def _fail(self, status: int, problem: Exception) -> None:
+        self.robot.warn(f"the movie failed: {problem}")
+        self._send_status(status)
+
+    def _send_status(self, status: int) -> None:
+        self.robot.send_newest("movie_status", status)
+
+    def leave(self) -> None:
+        """Complete the movie of a removed robot."""
+        self._end_movie()
+
+    # Animations.
 
     def on_start_animation(self, path: str) -> None:
         """Report that the animation has failed."""
-        self._cannot("recording an animation")
+        self.robot.warn("recording an animation is not possible")
         self.robot.send("animation_started", False)
 
     def on_stop_animation(self) -> None:
         """End an animation; there is none."""
         self.robot.send("animation_stopped", False)
+
+    # Headsets.
 
     def on_headset_used(self) -> None:
         """Send that there is no headset."""

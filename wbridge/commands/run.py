@@ -11,6 +11,7 @@ from wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import RunError
 from wbridge.options import RunChoices, WindowOptions, options
+from wbridge.running.filming import add_view_size, check_film
 from wbridge.running.windows import add_window_arguments, port_of
 
 if TYPE_CHECKING:
@@ -55,6 +56,19 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="record poses, commands and readings of every step to FILE.csv or FILE.npz",
     )
+    parser.add_argument(
+        "--movie",
+        type=Path,
+        metavar="FILE.mp4",
+        help="record what the Viewpoint sees, 25 pictures per second",
+    )
+    parser.add_argument(
+        "--picture",
+        type=Path,
+        metavar="FILE",
+        help="save what the Viewpoint sees at the end, as .png or .jpg",
+    )
+    add_view_size(parser, "--view-size")
     parser.add_argument(
         "--profile",
         action="store_true",
@@ -140,6 +154,7 @@ def run(args: Namespace) -> int:
     speed = args.speed or _MODES[args.mode or ("realtime" if windows else "fast")]
     chosen = options(RunChoices, args, windows=windows, speed=speed)
     check_record(chosen.record)
+    check_film(chosen)
     check_trace(chosen.trace)
     world = load(args.world, chosen)
     try:

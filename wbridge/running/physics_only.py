@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from wbridge.failures import RunError
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
+from wbridge.running.filming import open_filming
 from wbridge.running.numerics import load_numpy
 from wbridge.running.profiling import Profiling, open_profile
 from wbridge.running.recorder import open_recorder, problem_of
@@ -47,8 +49,12 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     tell_findings(simulation)
     profiling = open_profile(chosen)
     start = perf_counter()
-    with open_recorder(simulation, chosen.record, devices=False) as recorder:
-        each = recorder.take if recorder is not None else None
+    with (
+        open_recorder(simulation, chosen.record, devices=False) as recorder,
+        open_filming(simulation, chosen) as filming,
+    ):
+        takes = [one.take for one in (recorder, filming) if one is not None]
+        each = None if not takes else takes[0] if len(takes) == 1 else partial(_take_all, takes)
         if profiling is None:
             _simulate(simulation, steps, each, _progress(chosen))
             status, reason = 0, ""
@@ -59,9 +65,14 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     elapsed = perf_counter() - start
     return Result(
         *(simulation, simulation.steps, elapsed, status, reason),
-        record_problem=problem_of(recorder),
+        record_problem=problem_of(recorder) or (filming.problem if filming is not None else ""),
         profile=profiling.finish() if profiling is not None else None,
     )
+
+
+def _take_all(takes: list[Callable[[], None]]) -> None:
+    for take in takes:
+        take()
 
 
 def _watch(

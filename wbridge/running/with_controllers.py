@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import signal
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
+from wbridge.running.filming import open_filming
 from wbridge.running.numerics import load_numpy
 from wbridge.running.profiling import open_profile
 from wbridge.running.recorder import open_recorder, problem_of
@@ -22,10 +24,13 @@ from wbridge.running.windows import Windows, open_windows
 from wbridge.words import counted, rounded
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from wbcore.controllers.output import Output
     from wbcore.controllers.runner import Outcome, Runner, RunOptions
     from wbcore.remote.simulated_twin import SimulatedTwin
     from wbcore.scene.load import World
+    from wbcore.simulation import Simulation
 
 __all__ = ["run_with_controllers"]
 
@@ -149,6 +154,7 @@ def _options(
         before_engine=None if chosen.inline else load_numpy,  # inline controllers may use its threads
         output=_output(chosen, windows),
         load=LoadOptions(chosen.allow_missing, chosen.fetch),
+        view_size=chosen.view_size,
     )
 
 
@@ -194,6 +200,11 @@ def _tell_free(runner: Runner) -> None:
     )
 
 
+def _take_all(takes: Sequence[Callable[[Simulation], object]], simulation: Simulation) -> None:
+    for take in takes:
+        take(simulation)
+
+
 def _tell_clocks(runner: Runner) -> None:
     """Warn once, after a fast run, that a controller used wall-clock time."""
     from wbcore.controllers.clock_calls import clock_call
@@ -221,9 +232,13 @@ def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: li
         return f"{rounded(seconds)} s simulated, {rounded(seconds / elapsed)} times real time"
 
     profiling = open_profile(chosen)
-    with open_recorder(runner.simulation, chosen.record, True, others) as recorder:
-        if recorder is not None:
-            take = recorder.take_of
+    with (
+        open_recorder(runner.simulation, chosen.record, True, others) as recorder,
+        open_filming(runner.simulation, chosen) as filming,
+    ):
+        takes = [one.take_of for one in (recorder, filming) if one is not None]
+        if takes:
+            take = takes[0] if len(takes) == 1 else partial(_take_all, takes)
             runner.on_step = take if profiling is None else profiling.profile.timed("recording", take)
         look(runner, others)
         if windows is not None:
@@ -247,6 +262,6 @@ def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: li
         outcome.reason,
         ended,
         absent,
-        problem_of(recorder),
+        problem_of(recorder) or (filming.problem if filming is not None else ""),
         profiling.finish() if profiling is not None else None,
     )

@@ -1,0 +1,98 @@
+"""`wbridge picture`, and pictures and movies of `wbridge run`.
+
+Judge: the manual's Viewpoint; Pillow and the MP4 signature for the files.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from wbridge.main import main
+
+WORLD = """#VRML_SIM R2023b utf8
+WorldInfo { basicTimeStep 20 }
+Viewpoint { position 0 0 0 }
+Background { skyColor [ 0 0 1 ] }
+Solid {
+  translation 3 0 0
+  children [ Shape {
+    appearance PBRAppearance { emissiveColor 1 0 0 baseColor 0 0 0 }
+    geometry Sphere { radius 0.3 }
+  } ]
+  boundingObject Sphere { radius 0.3 }
+  physics Physics { }
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A ball that falls out of view, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "ball.wbt"
+    path.write_text(WORLD)
+    return path
+
+
+def center(path: str) -> tuple[int, ...]:
+    with Image.open(path) as image:
+        found = image.convert("RGB").getpixel((image.width // 2, image.height // 2))
+    assert isinstance(found, tuple)
+    return found
+
+
+def test_a_picture_of_the_start(tmp_path: Path):
+    assert main(["picture", "ball.wbt", "a.png", "--size", "64x48"]) == 0
+    with Image.open("a.png") as image:
+        assert image.size == (64, 48)
+    assert center("a.png")[0] > 150
+
+
+def test_a_picture_of_later():
+    assert main(["picture", "ball.wbt", "a.jpg", "--size", "64x48", "--time", "1", "--quality", "95"]) == 0
+    assert center("a.jpg")[2] > 150 > center("a.jpg")[0]
+
+
+def test_the_default_size():
+    assert main(["picture", "ball.wbt", "a.png"]) == 0
+    with Image.open("a.png") as image:
+        assert image.size == (1280, 720)
+
+
+def test_wrong_names_and_folders_are_told(capsys: pytest.CaptureFixture[str]):
+    assert main(["picture", "ball.wbt", "a.gif"]) == 2
+    assert ".png or .jpg or .jpeg file" in capsys.readouterr().err
+    assert main(["picture", "ball.wbt", "absent/a.png"]) == 2
+    assert "mkdir -p absent" in capsys.readouterr().err
+
+
+def test_wrong_sizes_are_told(capsys: pytest.CaptureFixture[str]):
+    for size in ("64", "0x48", "axb", "-1x3"):
+        with pytest.raises(SystemExit):
+            main(["picture", "ball.wbt", "a.png", f"--size={size}"])
+        assert "such as 1280x720" in capsys.readouterr().err
+    assert main(["picture", "ball.wbt", "a.png", "--size", "9000x10"]) == 2
+    assert "allowed: 1 to 8192" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [["--no-controllers"], []])
+def test_a_run_with_a_movie_and_a_picture(more: list[str], tmp_path: Path):
+    arguments = ["--duration", "1", "--movie", "a.mp4", "--picture", "a.png", "--view-size", "64x48"]
+    assert main(["run", "ball.wbt", *arguments, *more]) == 0
+    assert (tmp_path / "a.mp4").read_bytes()[4:8] == b"ftyp"
+    assert center("a.png")[2] > 150
+
+
+def test_a_movie_beside_a_recording(tmp_path: Path):
+    arguments = ["--duration", "0.2", "--movie", "a.mp4", "--record", "a.csv", "--view-size", "64x48"]
+    assert main(["run", "ball.wbt", *arguments]) == 0
+    assert (tmp_path / "a.mp4").exists()
+    assert len((tmp_path / "a.csv").read_text().splitlines()) == 12
+
+
+def test_a_run_without_steps_says_that_there_is_no_movie(capsys: pytest.CaptureFixture[str]):
+    assert main(["run", "ball.wbt", "--steps", "0", "--movie", "a.mp4", "--view-size", "64x48"]) == 1
+    assert "the simulation did not run" in capsys.readouterr().err

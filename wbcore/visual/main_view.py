@@ -1,0 +1,140 @@
+"""Pictures of the main view, with labels, and their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from wbcore.physics.world import PhysicsWorld
+from wbcore.visual.errors import PictureError
+from wbcore.visual.hidden import HiddenNodes
+from wbcore.visual.movie import LARGEST_SIDE, Movie, MovieOptions, Pixels, Text
+from wbcore.visual.viewpoint import ViewpointCamera
+from wbcore.visual.views import Pictures
+
+__all__ = ["SUFFIXES", "MainView", "save_picture"]
+
+SUFFIXES = (".png", ".jpg", ".jpeg")
+OPAQUE = 255
+
+
+class ViewedSimulation(Protocol):
+    """The parts of a simulation that its main view shows."""
+
+    @property
+    def physics(self) -> PhysicsWorld:
+        """Bodies and the tree."""
+
+    @property
+    def hidden(self) -> HiddenNodes:
+        """Nodes that single views do not show."""
+
+    @property
+    def renderer(self) -> Pictures:
+        """Draws pictures. Raises RenderError without OpenGL."""
+
+    @property
+    def step_s(self) -> float:
+        """The basic time step (s)."""
+
+    @property
+    def view_size(self) -> tuple[int, int]:
+        """Width and height of exported pictures (pixels)."""
+
+    @property
+    def labels(self) -> Iterable[Text]:
+        """Texts over the view."""
+
+
+class MainView:
+    """Takes pictures of what the Viewpoint sees."""
+
+    def __init__(self, simulation: ViewedSimulation) -> None:
+        self._simulation = simulation
+        self._camera = ViewpointCamera(simulation.physics, simulation.hidden)
+
+    def picture(self, size: tuple[int, int] | None = None, more: Iterable[Text] = ()) -> Pixels:
+        """Take a picture.
+
+        Args:
+            size: width and height; by default that of the view.
+            more: texts besides the labels of supervisors.
+
+        Raises:
+            PictureError: the size is not possible.
+            RenderError: there is no OpenGL.
+        """
+        width, height = size or self._simulation.view_size
+        if not (0 < width <= LARGEST_SIDE and 0 < height <= LARGEST_SIDE):
+            raise PictureError(
+                f"a picture of {width} by {height} pixels; allowed: 1 to {LARGEST_SIDE} for each side"
+            )
+        pixels = np.empty(width * height * 4, dtype=np.uint8)
+        renderer = self._simulation.renderer
+        renderer.follow()
+        renderer.draw(self._camera.view(width, height), pixels)
+        made = pixels.reshape(height, width, 4)
+        texts = [*self._simulation.labels, *more]
+        return _with_texts(made, texts) if texts else made
+
+    def save(self, path: Path, quality: int = 90, size: tuple[int, int] | None = None) -> None:
+        """Take a picture and save it, see `picture` and `save_picture`."""
+        save_picture(self.picture(size), path, quality)
+
+    def record(
+        self,
+        path: Path,
+        width: int,
+        height: int,
+        quality: int = 90,
+        acceleration: int = 1,
+        has_caption: bool = False,
+    ) -> Movie:
+        """Start a movie, see `Movie` and `MovieOptions`."""
+        options = MovieOptions(width, height, quality, acceleration, has_caption)
+        return Movie(self.picture, path, options, 1000 * self._simulation.step_s)
+
+
+def save_picture(pixels: Pixels, path: Path, quality: int = 90) -> None:
+    """Write a picture as a PNG or JPEG file, by its suffix.
+
+    Args:
+        pixels: the picture.
+        path: the file.
+        quality: of JPEG files, 1 to 100.
+
+    Raises:
+        PictureError: the suffix or the quality is not possible.
+        OSError: the file cannot be written.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise PictureError(f'"{path}": the name of a picture must end in {" or ".join(SUFFIXES)}')
+    if not 1 <= quality <= 100:
+        raise PictureError(f"a quality of {quality}; allowed: 1 to 100")
+    colors = Image.fromarray(np.ascontiguousarray(pixels[..., 2::-1]))
+    colors.save(path, quality=quality)
+
+
+def _with_texts(pixels: Pixels, texts: Iterable[Text]) -> Pixels:
+    image = Image.fromarray(np.ascontiguousarray(pixels[..., [2, 1, 0, 3]])).convert("RGBA")
+    width, height = image.size
+    for one in texts:
+        layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
+        red, green, blue = (one.color >> shift & 255 for shift in (16, 8, 0))
+        fill = (red, green, blue, OPAQUE - (one.color >> 24 & 255))
+        font = _font(max(1.0, min(one.size, 1.0) * height))
+        ImageDraw.Draw(layer).multiline_text((one.x * width, one.y * height), one.text, fill=fill, font=font)
+        image = Image.alpha_composite(image, layer)
+    return np.ascontiguousarray(np.asarray(image)[..., [2, 1, 0, 3]])
+
+
+def _font(pixels: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Return the font that comes with Pillow; before 10.1 it has one size."""
+    try:
+        return ImageFont.load_default(pixels)
+    except TypeError:
+        return ImageFont.load_default()

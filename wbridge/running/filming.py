@@ -1,0 +1,145 @@
+"""Pictures and movies of a run, as the Viewpoint sees it."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, ArgumentTypeError
+from contextlib import nullcontext
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from wbridge.failures import InputError
+from wbridge.options import Filmed
+from wbridge.running.writable import Output, check_output
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+    from wbcore.visual.movie import Movie
+
+_LOG = logging.getLogger("wbridge")
+__all__ = ["PICTURE", "add_view_size", "check_film", "open_filming", "take_picture"]
+
+MOVIE = Output("record to", "a movie", (".mp4",))
+PICTURE = Output("write", "a picture", (".png", ".jpg", ".jpeg"))
+
+
+def add_view_size(parser: ArgumentParser, name: str) -> None:
+    """Declare the size of pictures."""
+    parser.add_argument(
+        name,
+        type=size_of,
+        default=(1280, 720),
+        metavar="WxH",
+        help="width and height of pictures and movies of the Viewpoint, in pixels (default: 1280x720)",
+    )
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """Parse a size such as 1280x720."""
+    width, times, height = text.lower().partition("x")
+    if not (times and width.isdecimal() and height.isdecimal() and int(width) and int(height)):
+        raise ArgumentTypeError(f"'{text}' is not a width and a height in pixels, such as 1280x720")
+    return int(width), int(height)
+
+
+def check_film(chosen: Filmed) -> None:
+    """Check the files of pictures and movies, before the run starts.
+
+    Raises:
+        InputError: one cannot be written; the message says what to do.
+    """
+    check_output(chosen.movie, MOVIE)
+    check_output(chosen.picture, PICTURE)
+
+
+def open_filming(simulation: Simulation, chosen: Filmed) -> Filming | nullcontext[None]:
+    """Return what takes the movie and the picture of a run; None if neither is requested.
+
+    Raises:
+        InputError: there is no OpenGL or no ffmpeg; the message says what to install.
+    """
+    if chosen.movie is None and chosen.picture is None:
+        return nullcontext()
+    return Filming(simulation, chosen)
+
+
+class Filming:
+    """Records a movie during a run, and takes a picture at its end."""
+
+    def __init__(self, simulation: Simulation, chosen: Filmed) -> None:
+        """
+        Raises:
+            InputError: see `open_filming`.
+        """
+        from wbcore.visual.errors import MovieError, RenderError
+
+        self._simulation, self._chosen = simulation, chosen
+        self._has_begun = False
+        self._movie: Movie | None = None
+        self.problem = ""
+        """Why a file is missing, which was reported; "" if none is."""
+        width, height = chosen.view_size
+        try:
+            simulation.main_view.picture(chosen.view_size)
+            if chosen.movie is not None:
+                self._movie = simulation.main_view.record(chosen.movie, width, height)
+        except (MovieError, RenderError, ValueError, OSError) as problem:
+            raise InputError(str(problem)) from None
+
+    def take(self) -> None:
+        """A step has ended, or the run begins."""
+        self.take_of(self._simulation)
+
+    def take_of(self, simulation: Simulation) -> None:
+        """As `take`; the simulation changes when another world is loaded."""
+        from wbcore.visual.errors import MovieError
+
+        self._simulation = simulation
+        if self._movie is not None and self._has_begun:
+            self._movie.draw = simulation.main_view.picture
+            try:
+                self._movie.take()
+            except MovieError as problem:
+                self._movie = None
+                self._report(str(problem))
+        self._has_begun = True
+
+    def __enter__(self) -> Filming:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Complete the files."""
+        from wbcore.visual.errors import MovieError
+
+        try:
+            if self._movie is not None:
+                self._movie.close()
+        except MovieError as problem:
+            self._report(str(problem))
+        if self._chosen.picture is not None:
+            self._report(take_picture(self._simulation, self._chosen.picture, self._chosen.view_size))
+
+    def _report(self, problem: str) -> None:
+        if problem:
+            self.problem = problem
+            _LOG.error("error: %s", problem)
+
+
+def take_picture(simulation: Simulation, path: Path, size: tuple[int, int], quality: int = 90) -> str:
+    """Save a picture of the Viewpoint; return why it was not saved, or "".
+
+    Raises:
+        InputError: the size is not possible, or there is no OpenGL.
+    """
+    from wbcore.visual.errors import PictureError, RenderError
+
+    try:
+        simulation.main_view.save(path, quality, size)
+    except (PictureError, RenderError) as problem:
+        raise InputError(str(problem)) from None
+    except OSError as problem:
+        return f"cannot write {path}: {problem.strerror or problem}"
+    return ""
