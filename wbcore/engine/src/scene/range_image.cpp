@@ -24,6 +24,7 @@ RangeImage::RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &
       shares_(std::move(shares)),
       opaque_only_(opaque_only) {
   if (body_ != kNone) generation_ = scene_->world()->bodies.generation(body_);
+  if (!shares_.empty()) least_share_ = *std::min_element(shares_.begin(), shares_.end());
   make_tile(0, rows(), 0, columns_);
 }
 
@@ -121,11 +122,11 @@ void RangeImage::trace(uint32_t number, size_t from, const RangeLimits &limits, 
 
 // What is measured along a ray, from where it begins to see.
 double RangeImage::length(size_t ray, size_t from, const RangeLimits &limits) {
-  const double share = shares_.empty() ? 1 : shares_[ray];
-  const double start = limits.near / share;
+  const double share = shares_.empty() ? 1 : shares_[ray], per_share = 1 / share;
+  const double start = limits.near * per_share;
   const Vec3 &local = directions_[ray], direction = pose_.rotation * local;
   const AimedRay aimed{pose_.position + direction * start, direction};
-  SceneHit hit{limits.most / share - start};
+  SceneHit hit{limits.most * per_share - start};
   for (size_t i = from; i < met_.size(); ++i) {
     const Bound &bound = bounds_[met_[i]];
     if (bound.nearest > hit.length + start) break;  // and so are all that follow
@@ -140,7 +141,7 @@ double RangeImage::length(size_t ray, size_t from, const RangeLimits &limits) {
 void RangeImage::capture(const RangeLimits &limits, size_t first, size_t count, float *ranges) {
   scene_->sync();
   pose_ = body_ == kNone ? offset_ : scene_->body_pose(body_) * offset_;
-  find_bounds(limits.most / (shares_.empty() ? 1 : *std::min_element(shares_.begin(), shares_.end())));
+  find_bounds(limits.most / least_share_);
   float *target = ranges;
   if (limits.kept > 0) {
     fresh_.resize(directions_.size());
@@ -148,27 +149,22 @@ void RangeImage::capture(const RangeLimits &limits, size_t first, size_t count, 
   }
   met_.resize(bounds_.size());
   for (uint32_t i = 0; i < met_.size(); ++i) met_[i] = i;
-  begin_ = first;
-  end_ = std::min(columns_, first + count);
-  trace(0, 0, limits, target);
-  if (first + count > columns_) {
-    begin_ = 0;
-    end_ = first + count - columns_;
+  each_span(first, count, [&](size_t begin, size_t end) {
+    begin_ = begin, end_ = end;
     trace(0, 0, limits, target);
-  }
-  finish(limits, first, count, ranges);
+    finish(limits, ranges);
+  });
 }
 
 // Minimum and maximum, the previous picture, noise and rounding, row by row.
-void RangeImage::finish(const RangeLimits &limits, size_t first, size_t count, float *ranges) {
+void RangeImage::finish(const RangeLimits &limits, float *ranges) {
   const float *fresh = limits.kept > 0 ? fresh_.data() : ranges;
   Random &random = scene_->world()->random;
   const auto limited = [&](double value) {
     return value >= limits.least && value < limits.most ? value : kInfinity;
   };
   for (size_t y = 0; y < rows(); ++y) {
-    for (size_t k = 0; k < count; ++k) {
-      const size_t at = y * columns_ + (first + k) % columns_;
+    for (size_t at = y * columns_ + begin_; at < y * columns_ + end_; ++at) {
       double value = limited(fresh[at]);
       if (limits.kept > 0 && std::isfinite(ranges[at]) && std::isfinite(value))
         value += (ranges[at] - value) * limits.kept;
@@ -185,15 +181,19 @@ void RangeImage::place(const float *ranges, size_t first, size_t count, double t
   const auto along = [](double length, double share) {
     return static_cast<float>(share == 0 ? 0 : length * share);
   };
-  for (size_t y = 0; y < rows(); ++y) {
-    for (size_t k = 0; k < count; ++k) {
-      const size_t at = y * columns_ + (first + k) % columns_;
-      const double length = ranges[at] / (shares_.empty() ? 1 : shares_[at]);
-      const Vec3 &d = directions_[at];
-      points[at] = {along(length, d[0]), along(length, d[1]), along(length, d[2]), static_cast<int32_t>(y),
-                    static_cast<float>(time + static_cast<double>(k) * step)};
+  double start = time;
+  each_span(first, count, [&](size_t begin, size_t end) {
+    for (size_t y = 0; y < rows(); ++y) {
+      for (size_t x = begin; x < end; ++x) {
+        const size_t at = y * columns_ + x;
+        const double length = ranges[at] / (shares_.empty() ? 1 : shares_[at]);
+        const Vec3 &d = directions_[at];
+        points[at] = {along(length, d[0]), along(length, d[1]), along(length, d[2]), static_cast<int32_t>(y),
+                      static_cast<float>(start + static_cast<double>(x - begin) * step)};
+      }
     }
-  }
+    start += static_cast<double>(end - begin) * step;
+  });
 }
 
 }  // namespace wb

@@ -5,6 +5,7 @@
 // surface a ray meets first does not depend on the tiles.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "scene.h"
@@ -71,7 +72,14 @@ class RangeImage {
   static bool meets(const Tile &tile, const Bound &bound);
   void trace(uint32_t tile, size_t from, const RangeLimits &limits, float *ranges);
   double length(size_t ray, size_t from, const RangeLimits &limits);
-  void finish(const RangeLimits &limits, size_t first, size_t count, float *ranges);
+  void finish(const RangeLimits &limits, float *ranges);
+  // Calls `visit(first, end)` for the columns from `first` on, after the last one the first ones.
+  template <class Visit>
+  void each_span(size_t first, size_t count, Visit &&visit) const {
+    const size_t end = first + count;
+    visit(first, std::min(end, columns_));
+    if (end > columns_) visit(size_t{0}, end - columns_);
+  }
 
   std::shared_ptr<Scene> scene_;
   uint32_t body_, generation_ = 0;
@@ -79,6 +87,7 @@ class RangeImage {
   size_t columns_;
   std::vector<Vec3> directions_;
   std::vector<double> shares_;
+  double least_share_ = 1;
   bool opaque_only_;
   std::vector<bool> hidden_;  // by instance
   std::vector<Tile> tiles_;
