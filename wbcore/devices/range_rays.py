@@ -76,9 +76,9 @@ class RangeRays:
         return self._image
 
     def _hide(self, image: _engine.RangeImage) -> None:
-        """Apply what a supervisor has hidden from the device."""
+        """Apply what is hidden from the device."""
         visual = self._device.simulation.visual
-        hidden = self._device.simulation.hidden.of(self._device.node)
+        hidden = self.invisible | self._device.simulation.hidden.of(self._device.node)
         if not hidden and not self._hiding[1]:
             return
         hiding = (visual.built, hidden)
