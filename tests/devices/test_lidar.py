@@ -219,6 +219,16 @@ def test_the_rotating_head_turns_and_others_see_it(drive: Callable[..., Rig]):
     assert rig["beside"].get_range_image()[4] == pytest.approx(0.8)  # half a revolution
 
 
+def test_a_reset_turns_the_head_back(drive: Callable[..., Rig]):
+    rig = make(drive, TURNING % "rotatingHead DEF HEAD Solid { rotation 1 0 0 0.5 }")
+    rig.enable("c")
+    for _ in range(2):
+        rig.step(3)
+        assert rig.node("HEAD").get("rotation") != pytest.approx((1, 0, 0, 0.5))
+        rig.simulation.reset()
+        assert rig.node("HEAD").get("rotation") == pytest.approx((1, 0, 0, 0.5))
+
+
 def test_a_state_contains_the_head(drive: Callable[..., Rig]):
     rig = make(drive, TURNING % "noise 0.01")
     rig.enable("c")

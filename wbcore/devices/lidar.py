@@ -184,7 +184,9 @@ class Lidar(RangeDevice):
     def reset(self) -> None:
         """Look ahead again."""
         super().reset()
-        self.turns, self._rest = 0.0, None
+        self.turns = 0.0
+        if self._rest is not None:
+            self._turn_head()
 
     # Commands.
 
