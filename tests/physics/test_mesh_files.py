@@ -177,10 +177,10 @@ def test_materials_of_collada(tmp_path: Path):
 def test_materials_of_obj_files(tmp_path: Path):
     text = "mtllib a b.mtl c.mtl\n" + OBJ + "usemtl red one\nf 1 2 3\nusemtl blue\nf 1 2 3\n"
     mesh = read(tmp_path, "obj", text)
-    assert [one.name for one in mesh.palette] == ["red one", "blue"]
+    assert [one.name for one in mesh.palette] == ["DefaultMaterial", "red one", "blue"]
     assert mesh.libraries == ("a b.mtl", "c.mtl")
     assert mesh.materials is not None
-    assert mesh.materials.tolist() == [-1, -1, 0, 1]
+    assert mesh.materials.tolist() == [0, 0, 1, 2]
 
 
 def test_a_material_library():

@@ -35,9 +35,15 @@ def mesh_of(world: World, node: Node) -> Mesh:
     if path is None:
         raise MeshError(f"mesh file '{url}' not found")
     mesh = read_mesh(path, str(node.get("name")))
-    if not is_collada(path):
+    if not is_collada(path) and not _is_part(node):
         return mesh
     if node.source is None or node.source.dialect.version >= FIRST_UPRIGHT:
         mesh = mesh.upright()
     index = int(node.get("materialIndex"))
     return mesh.of_material(index) if index >= 0 else mesh
+
+
+def _is_part(node: Node) -> bool:
+    """Return True for the geometry of one material of a CadShape, whose index counts in all formats."""
+    shape = node.parent
+    return shape is not None and shape.parent is not None and shape.parent.type == "CadShape"

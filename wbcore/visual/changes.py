@@ -54,8 +54,11 @@ class ShapeChanges:
                 self._geometries_of.setdefault(one, set()).add(geometry)
 
     def note(self, node: Node | None, name: str) -> bool:
-        """Note a change of a field (None: nodes were added, removed or replaced); True if it matters."""
-        if node is None or node.body is not None:
+        """Note a change of a field (None: nodes were added, removed or replaced); True if it matters.
+
+        Each field of a CadShape decides on the shapes that are made of its file.
+        """
+        if node is None or node.body is not None or node.type == "CadShape":
             self.nodes = self.places = True
         elif node in self._shapes_below:
             if self._seen is not None and name not in self._seen:

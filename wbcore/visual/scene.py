@@ -122,7 +122,7 @@ class VisualScene:
 
     def instances_below(self, nodes: Iterable[Node]) -> list[int]:
         """Return the numbers of the engine's instances that belong to these nodes."""
-        shapes = {shape for node in nodes for shape in shapes_below(node)}
+        shapes = {shape for node in nodes for shape in shapes_below(self._physics.world, node)}
         return sorted(number for shape in shapes for number in self._instances.get(shape, ()))
 
     def move(self, node: Node, body: _engine.Body | None, place: Pose) -> None:

@@ -11,7 +11,9 @@ from wbcore.physics.plan import SolidPlan
 from wbcore.physics.pose import IDENTITY, Pose
 from wbcore.physics.tree import is_frame, nodes_in, pose_of
 from wbcore.physics.world import PhysicsWorld
+from wbcore.scene.load import World
 from wbcore.scene.node import Node
+from wbcore.visual.cad_parts import parts_of
 
 __all__ = ["PlacedShape", "shapes_at", "shapes_below", "shapes_of"]
 
@@ -21,7 +23,8 @@ DEPTH = 256
 
 
 class PlacedShape(NamedTuple):
-    """A Shape: `place` (with scale) is relative to the engine's `body`, or to the world if it is static.
+    """A Shape, or a part of a CadShape: `place` (with scale) is relative to the engine's `body`, or to the
+    world if it is static.
 
     `solid` is the solid that contains it, if any.
     """
@@ -44,6 +47,10 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
     if root.is_a("Shape"):
         yield PlacedShape(root, body, place, owner)
         return
+    if root.type == "CadShape":
+        for part in parts_of(physics.world, root):
+            yield PlacedShape(part, body, place, owner)
+        return
     if depth > DEPTH:
         return
     solid = physics.handles.solids.get(root)
@@ -65,12 +72,15 @@ def shapes_at(
     yield from _below(physics, node, PlacedShape(node, body, place), 0)
 
 
-def shapes_below(node: Node) -> Iterator[Node]:
+def shapes_below(world: World, node: Node) -> Iterator[Node]:
     """Iterate over the drawn shapes of a node, itself included."""
     root = node.root
+    if root.type == "CadShape":
+        yield from parts_of(world, root)
+        return
     if root.is_a("Shape"):
         yield root
         return
     for name in LISTS:
         for one in nodes_in(root, name):
-            yield from shapes_below(one)
+            yield from shapes_below(world, one)

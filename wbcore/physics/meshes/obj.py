@@ -8,6 +8,9 @@ from wbcore.physics.meshes._corners import CornerValues, limited
 from wbcore.physics.meshes._materials import MeshMaterial
 from wbcore.physics.meshes._triangles import Mesh, MeshError, build_from_corners, unknown_name
 
+NO_MATERIAL = "DefaultMaterial"
+"""The name of the material of faces that state none."""
+
 
 def read(data: bytes, name: str = "") -> Mesh:
     """Return the faces of the object or group with this name, or all faces.
@@ -46,9 +49,9 @@ class _Reader:
         self._own_normals: list[int] = []
         self._parts: list[int] = []
         self._materials: list[int] = []
-        self._current, self._material = "", -1
+        self._current, self._material = "", NO_MATERIAL
         self._palette: dict[str, int] = {}
-        self._numbers: dict[tuple[str, int], int] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
         self._libraries: dict[str, None] = {}
         self.known: dict[str, None] = {}
 
@@ -76,8 +79,9 @@ class _Reader:
         ):
             values += [_index(one[k], len(own)) if len(one) > k and one[k] else -1 for one in corners]
         part = self._numbers.setdefault((self._current, self._material), len(self._numbers))
+        material = self._palette.setdefault(self._material, len(self._palette))
         self._parts += [part] * len(corners)
-        self._materials += [self._material] * len(corners)
+        self._materials += [material] * len(corners)
         limited(len(self._parts))
 
     def object(self, words: list[str]) -> None:
@@ -85,7 +89,7 @@ class _Reader:
         self.known[self._current] = None
 
     def material(self, words: list[str]) -> None:
-        self._material = self._palette.setdefault(" ".join(words[1:]), len(self._palette))
+        self._material = " ".join(words[1:])
 
     def library(self, words: list[str]) -> None:
         """Note libraries; a name may contain spaces."""
