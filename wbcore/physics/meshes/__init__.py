@@ -28,6 +28,8 @@ __all__ = [
 ]
 
 MAX_BYTES = 128 * 1024 * 1024
+FARTHEST = 1e12
+"""The largest coordinate, so that areas and normals do not overflow."""
 
 
 def suffixes() -> list[str]:
@@ -61,4 +63,6 @@ def read_mesh(path: Path, name: str = "") -> Mesh:
 def _cached(path: Path, name: str, state: tuple[int, ...]) -> Mesh:
     """Read a file once for all nodes that use it; `state` makes a changed file a new entry."""
     found: Mesh = import_module(f".{path.suffix.lower().lstrip('.')}", __name__).read(path.read_bytes(), name)
+    if abs(found.vertices).max() > FARTHEST:
+        raise MeshError(f"a coordinate is larger than {FARTHEST:g}")
     return found

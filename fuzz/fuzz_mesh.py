@@ -1,0 +1,202 @@
+"""Fuzz the readers of mesh files, of material libraries and of pictures, and what is made of meshes.
+
+Run by `python -m fuzz.fuzz_mesh --seconds 60 --seed 1 --report report.json`.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import sys
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from fuzz.case import Case, InvariantError
+from fuzz.main import main
+from fuzz.mutate import damaged, damaged_bytes
+from wbcore.physics.meshes import Mesh, MeshError, read_materials, read_mesh
+from wbcore.visual.images import ImageError, read_image
+from wbcore.visual.polygons import normals_of
+
+OBJ = """mtllib a.mtl
+o one
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+v 0.5 0.5 1
+vt 0 0
+vt 1 0
+vt 0.5 1
+vn 0 0 -1
+vn 0 1 0
+usemtl red
+f 1/1/1 4/2/1 3/3/1 2/1/1
+g two
+usemtl blue
+f 1/1 2/2 5/3
+f -4//2 -3//2 -1//2
+s off
+f 3 4 5
+f 4 1 5
+"""
+MTL = """newmtl red
+Kd 1 0 0
+Ke 0 0.1 0
+Ns 100
+d 0.5
+map_Kd -s 1 1 1 a.png
+newmtl blue
+Kd 0 0 1
+Tr 0.1
+norm n.png
+"""
+STL = """solid s
+facet normal 0 0 1
+ outer loop
+  vertex 0 0 0
+  vertex 1 0 0
+  vertex 0 1 0
+ endloop
+endfacet
+facet normal 0 0 0
+ outer loop
+  vertex 0 0 0
+  vertex 0 1 0
+  vertex 0 0 1
+ endloop
+endfacet
+endsolid s
+"""
+DAE = """<?xml version="1.0" encoding="utf-8"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit name="cm" meter="0.01"/><up_axis>Y_UP</up_axis></asset>
+<library_images><image id="i"><init_from>a%20b.png</init_from></image></library_images>
+<library_effects><effect id="e"><profile_COMMON>
+<newparam sid="su"><surface type="2D"><init_from>i</init_from></surface></newparam>
+<newparam sid="sa"><sampler2D><source>su</source></sampler2D></newparam>
+<technique sid="c"><phong><emission><color>0 0.1 0 1</color></emission>
+<diffuse><texture texture="sa" texcoord="t"/></diffuse><shininess><float>50</float></shininess>
+<transparent opaque="RGB_ZERO"><color>0 0 0 1</color></transparent>
+<transparency><float>1</float></transparency></phong></technique></profile_COMMON></effect></library_effects>
+<library_materials><material id="m"><instance_effect url="#e"/></material></library_materials>
+<library_geometries><geometry id="g" name="thing"><mesh>
+<source id="p"><float_array id="pa" count="12">0 0 0 1 0 0 1 1 0 0 1 0</float_array>
+<technique_common><accessor source="#pa" count="4" stride="3"/></technique_common></source>
+<source id="n"><float_array id="na" count="3">0 0 1</float_array></source>
+<source id="t"><float_array id="ta" count="4">0 0 1 1</float_array>
+<technique_common><accessor source="#ta" count="2" stride="2"/></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<polylist material="s" count="1"><input semantic="VERTEX" source="#v" offset="0"/>
+<input semantic="NORMAL" source="#n" offset="1"/><input semantic="TEXCOORD" source="#t" offset="2" set="0"/>
+<vcount>4</vcount><p>0 0 0 1 0 0 2 0 1 3 0 1</p></polylist>
+<triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1</p></triangles>
+<tristrips count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2 3</p></tristrips>
+<polygons count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p><p>2 3 0</p></polygons>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node id="a"><translate>0 0 5</translate>
+<rotate>0 0 1 90</rotate><scale>1 2 1</scale><node><matrix>1 0 0 1 0 1 0 2 0 0 1 3 0 0 0 1</matrix>
+<instance_geometry url="#g"><bind_material><technique_common>
+<instance_material symbol="s" target="#m"/></technique_common></bind_material></instance_geometry></node>
+</node><node><instance_node url="#a"/></node></visual_scene></library_visual_scenes>
+</COLLADA>
+"""
+TEXTS = {"obj": OBJ, "mtl": MTL, "stl": STL, "dae": DAE}
+
+
+def binary_stl() -> bytes:
+    """Return a binary STL file of two facets."""
+    facet = struct.pack("<12fH", 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0)
+    return bytes(80) + struct.pack("<I", 2) + 2 * facet
+
+
+def picture(kind: str) -> bytes:
+    """Return a small picture file."""
+    import PIL.Image
+
+    data = io.BytesIO()
+    PIL.Image.new("RGB", (5, 4), (9, 99, 199)).save(data, kind)
+    return data.getvalue()
+
+
+class MeshTarget:
+    """Mesh files, material libraries and pictures, damaged at the level of words, lines and bytes."""
+
+    name = "mesh"
+
+    def make(self, random: Random) -> Case:
+        """Generate a file."""
+        how = random.random()
+        if how < 0.8:
+            suffix = random.choice(list(TEXTS))
+            text = damaged(TEXTS[suffix], random, list(TEXTS.values()))
+            data = text.encode("utf-8", "replace")
+            if random.random() < 0.1:
+                data = damaged_bytes(data, random)
+        elif how < 0.9:
+            suffix, data = "stl", damaged_bytes(binary_stl(), random)
+        else:
+            suffix = random.choice(["png", "jpeg"])
+            data = damaged_bytes(picture(suffix), random)
+        name = f"models/a.{suffix}"
+        return Case({name: data}, name)
+
+    def run(self, main: Path) -> None:
+        """Read the file and use all of it."""
+        suffix = main.suffix.lstrip(".")
+        if suffix == "mtl":
+            for material in read_materials(main.read_bytes()).values():
+                check_share(*material.color, *material.emissive, material.opacity, material.roughness)
+        elif suffix in ("png", "jpeg"):
+            try:
+                read_image(main)
+            except ImageError:
+                return
+        else:
+            try:
+                check_mesh(read_mesh(main))
+            except MeshError:
+                return
+
+    def seconds(self, case: Case) -> float:
+        """The limit for a file."""
+        return 4 + case.size / 1e5
+
+
+def check_share(*values: float) -> None:
+    """Check numbers of a material.
+
+    Raises:
+        InvariantError: one is not within 0 to 1.
+    """
+    if not all(0 <= one <= 1 for one in values):
+        raise InvariantError(f"{values} are not within 0 to 1")
+
+
+def check_mesh(mesh: Mesh) -> None:
+    """Check the arrays of a mesh, and of what is made of it.
+
+    Raises:
+        InvariantError: a shape, an index or a number is wrong.
+        MeshError: the unit of the file makes it too large.
+    """
+    count = len(mesh.triangles)
+    for made in (mesh, mesh.flipped(), mesh.upright(), mesh.scaled((1.0, -2.0, 0.0))):
+        if made.triangles.max() >= len(made.vertices) or len(made.triangles) != count:
+            raise InvariantError("a triangle has a vertex that does not exist")
+        normals = normals_of(made)
+        if normals.shape != (count, 3, 3) or not np.isfinite(normals).all():
+            raise InvariantError("a normal is not finite")
+        if not np.isfinite(made.vertices).all():
+            raise InvariantError("a vertex is not finite")
+    for material in mesh.palette:
+        check_share(*material.color, *material.emissive, material.opacity, material.roughness)
+    if mesh.materials is not None and mesh.palette:
+        for index in np.unique(mesh.materials).tolist():
+            mesh.of_material(index)
+
+
+if __name__ == "__main__":
+    sys.exit(main([MeshTarget()]))
