@@ -6,6 +6,7 @@ movieFailed.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,3 +84,25 @@ def test_one_movie_at_a_time(bench: Callable[..., Bench], tmp_path: Path):
     b.tick()
     assert [one.name for one in tmp_path.iterdir()] == ["a.mp4"]
     assert any("a movie is being recorded" in one for one in b.warnings)
+
+
+def test_an_animation_is_recorded(bench: Callable[..., Bench], tmp_path: Path):
+    b = bench(BALL)
+    assert b.api.animationStartRecording(str(tmp_path / "a.html")) is True
+    b.api.setLabel(0, "falling", 0.1, 0.2, 0.1, 0xFF0000)
+    assert b.api.animationStartRecording(str(tmp_path / "b.html")) is False
+    b.tick(6)
+    assert b.api.animationStopRecording() is True
+    assert b.api.animationStopRecording() is False
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert found["labelsIds"] == "0"
+    assert found["frames"][1]["labels"][0]["text"] == "falling"
+    assert found["frames"][1]["labels"][0]["rgba"] == "1,0,0,1"
+    assert len(found["frames"]) > 2
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.css", "a.html", "a.json", "a.x3d"]
+
+
+def test_an_animation_with_a_wrong_name_fails(bench: Callable[..., Bench], tmp_path: Path):
+    b = bench(BALL)
+    assert b.api.animationStartRecording(str(tmp_path / "a.mp4")) is False
+    assert any("must end in .html" in one for one in b.warnings)

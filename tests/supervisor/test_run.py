@@ -129,8 +129,8 @@ def test_a_world_that_cannot_be_saved_is_told(bench, name, tmp_path: Path):
 def test_what_is_not_possible_is_said_once(bench):
     b = bench()
     for _ in range(2):
-        assert b.api.animationStartRecording("a.html") is False
+        assert b.api.animationStartRecording("a.mp4") is False
     b.api.movieStopRecording()
     assert b.api.animationStopRecording() is False
     assert b.api.virtualRealityHeadsetIsUsed() is False
-    assert len(b.warnings) == 2
+    assert len(b.warnings) == 3

@@ -11,6 +11,7 @@ from wbcore.supervisor.files import full_path
 from wbcore.visual.errors import MovieError, PictureError, RenderError
 
 if TYPE_CHECKING:
+    from wbcore.visual.animation import Animation
     from wbcore.visual.movie import Movie
 
 __all__ = ["Media"]
@@ -24,6 +25,7 @@ class Media(CommandGroup):
     """Takes what a supervisor wants to keep of the view."""
 
     _movie: Movie | None = None
+    _animation: Animation | None = None
 
     def _path(self, name: str) -> Path:
         return full_path(self.simulation.world, self.robot.controller, name)
@@ -116,13 +118,43 @@ class Media(CommandGroup):
     # Animations.
 
     def on_start_animation(self, path: str) -> None:
-        """Report that the animation has failed."""
-        self.robot.warn("recording an animation is not possible")
-        self.robot.send("animation_started", False)
+        """Write the scene and its page, and record changes from the next step on."""
+        problem = "an animation is being recorded; stop it before you start another one"
+        if self._animation is None:
+            problem = self._begin_animation(self._path(path))
+        if problem:
+            self.robot.warn(f"the animation was not started: {problem}")
+        self.robot.send("animation_started", not problem)
+
+    def _begin_animation(self, path: Path) -> str:
+        try:
+            animation = self._animation = self.simulation.main_view.animate(path)
+        except MovieError as error:
+            return str(error)
+        except OSError as error:
+            return f"{path}: {error.strerror or error}"
+
+        def take() -> None:
+            if self._animation is animation:
+                animation.take()
+                self.simulation.at_end_of_step(take)
+
+        self.simulation.at_end_of_step(take)
+        return ""
 
     def on_stop_animation(self) -> None:
-        """End an animation; there is none."""
-        self.robot.send("animation_stopped", False)
+        """Write the changes, and report whether that worked."""
+        animation, self._animation = self._animation, None
+        problem = "no animation is being recorded"
+        if animation is not None:
+            try:
+                animation.close()
+                problem = ""
+            except OSError as error:
+                problem = str(error)
+        if problem:
+            self.robot.warn(f"the animation was not saved: {problem}")
+        self.robot.send("animation_stopped", not problem)
 
     # Headsets.
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from wbcore.physics.world import PhysicsWorld
+from wbcore.visual.animation import AnimatedSimulation, Animation
 from wbcore.visual.errors import PictureError
 from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.movie import LARGEST_SIDE, Movie, MovieOptions, Pixels, Text
@@ -22,12 +22,8 @@ SUFFIXES = (".png", ".jpg", ".jpeg")
 OPAQUE = 255
 
 
-class ViewedSimulation(Protocol):
+class ViewedSimulation(AnimatedSimulation, Protocol):
     """The parts of a simulation that its main view shows."""
-
-    @property
-    def physics(self) -> PhysicsWorld:
-        """Bodies and the tree."""
 
     @property
     def hidden(self) -> HiddenNodes:
@@ -38,16 +34,8 @@ class ViewedSimulation(Protocol):
         """Draws pictures. Raises RenderError without OpenGL."""
 
     @property
-    def step_s(self) -> float:
-        """The basic time step (s)."""
-
-    @property
     def view_size(self) -> tuple[int, int]:
         """Width and height of exported pictures (pixels)."""
-
-    @property
-    def labels(self) -> Iterable[Text]:
-        """Texts over the view."""
 
 
 class MainView:
@@ -97,6 +85,10 @@ class MainView:
         """Start a movie, see `Movie` and `MovieOptions`."""
         options = MovieOptions(width, height, quality, acceleration, has_caption)
         return Movie(self.picture, path, options, 1000 * self._simulation.step_s)
+
+    def animate(self, path: Path) -> Animation:
+        """Start an animation, see `Animation`."""
+        return Animation(self._simulation, path)
 
 
 def save_picture(pixels: Pixels, path: Path, quality: int = 90) -> None:

@@ -1,0 +1,202 @@
+"""Animations for browsers: their scene and their changes.
+
+Judge: animations that Webots has recorded: preview/animation.json and preview/scene.x3d of the public
+repository cyberbotics/maze-runner-competition (structure, names, rounding, ids, times).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from tests.devices.rig import NEW
+from wbcore.scene.load import load_text
+from wbcore.simulation import Simulation
+from wbcore.visual.animation import steps_between
+from wbcore.visual.errors import MovieError
+from wbcore.visual.x3d import x3d_of
+
+BALL = (
+    'DEF BALL Solid { name "ball" translation 0 0 10 children [ DEF LOOK Shape { appearance '
+    "DEF PAINT PBRAppearance { baseColor 1 0 0 } geometry Sphere { radius 0.1 } } ] "
+    "boundingObject Sphere { radius 0.1 } physics Physics { } }\n"
+)
+POST = 'DEF POST Solid { name "post" translation 1 0 0 boundingObject Box { } }\n'
+
+
+def simulation(text: str, info: str = "", path: str = "test.wbt") -> Simulation:
+    world = load_text(f"{NEW}WorldInfo {{ basicTimeStep 16 {info} }} Viewpoint {{ }} {text}", path)
+    assert world.report.errors == []
+    return Simulation(world)
+
+
+def record(of: Simulation, folder: Path, steps: int = 10) -> dict[str, Any]:
+    made = of.main_view.animate(folder / "a.html")
+    for _ in range(steps):
+        of.step()
+        made.take()
+    made.close()
+    found: dict[str, Any] = json.loads((folder / "a.json").read_text())
+    return found
+
+
+def scene(of: Simulation) -> ElementTree.Element:
+    root = ElementTree.fromstring(x3d_of(of.sync(), of.nodes.number))
+    found = root.find("Scene")
+    assert found is not None
+    return found
+
+
+def named(of: Simulation, name: str) -> ElementTree.Element:
+    return next(one for one in scene(of).iter("Transform") if one.get("name") == name)
+
+
+def test_frames_of_a_falling_ball(tmp_path: Path):
+    """With 60 frames per second and steps of 16 ms, every second step is a frame."""
+    of = simulation(BALL + POST)
+    found = record(of, tmp_path)
+    assert list(found) == ["basicTimeStep", "labelsIds", "frames"]
+    assert found["basicTimeStep"] == 32
+    assert [one["time"] for one in found["frames"]] == [0, 0, 32, 64, 96, 128]
+    number = of.nodes.number(of.node("BALL").node)
+    start = {"id": number, "translation": "0 0 10", "rotation": "0 0 1 0", "scale": "1 1 1"}
+    assert found["frames"][0]["updates"] == [start], "only what moves later"
+    for i, frame in enumerate(found["frames"][1:]):
+        steps = 1 + 2 * i
+        height = 10 - 9.81 * 0.016**2 * steps * (steps + 1) / 2
+        (update,) = frame["updates"]
+        assert float(update["translation"].split()[2]) == pytest.approx(height, abs=1e-4)
+        assert len(update["translation"].split()[2].partition(".")[2]) <= 4
+
+
+def test_what_rests_is_not_repeated(tmp_path: Path):
+    found = record(simulation(POST), tmp_path)
+    assert found["frames"] == [{"time": 0, "updates": []}]
+
+
+@pytest.mark.parametrize(
+    ("step", "rate", "steps"), [(0.016, 60, 2), (0.032, 60, 1), (0.02, 50, 1), (0.008, 25, 5)]
+)
+def test_steps_between_frames(step: float, rate: float, steps: int):
+    assert steps_between(simulation("", f"FPS {rate}").world, step) == steps
+
+
+def test_colors_are_recorded(tmp_path: Path):
+    of = simulation(
+        POST + 'DEF LAMP Solid { name "lamp" children [ Shape { appearance DEF PAINT PBRAppearance { } } ] }'
+    )
+    made = of.main_view.animate(tmp_path / "a.html")
+    of.set_field(of.node("PAINT").node, "baseColor", (0.0, 0.5, 1.0))
+    of.step()
+    made.take()
+    made.close()
+    first, second = json.loads((tmp_path / "a.json").read_text())["frames"]
+    number = of.nodes.number(of.node("PAINT").node)
+    assert first["updates"] == [{"id": number, "baseColor": "1 1 1"}]
+    assert second["updates"] == [{"id": number, "baseColor": "0 0.5 1"}]
+
+
+def test_the_files(tmp_path: Path):
+    record(simulation(BALL, 'title "a <b> & c"'), tmp_path)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.css", "a.html", "a.json", "a.x3d"]
+    page = (tmp_path / "a.html").read_text()
+    assert 'data-scene="a.x3d" data-animation="a.json"' in page
+    assert "<title>a &lt;b> &amp; c</title>" in page
+    assert ElementTree.parse(tmp_path / "a.x3d").getroot().tag == "X3D"
+
+
+@pytest.mark.parametrize("name", ["a.htm", "a", "absent/a.html"])
+def test_wrong_names_are_refused(name: str, tmp_path: Path):
+    with pytest.raises(MovieError):
+        simulation("").main_view.animate(tmp_path / name)
+
+
+# The scene.
+
+
+def test_the_head():
+    root = ElementTree.fromstring(x3d_of(simulation("").world, lambda node: 1))
+    metas = {one.get("name"): one.get("content") for one in root.iter("meta")}
+    assert metas == {"generator": "Webots", "version": "R2023b"}
+
+
+def test_identifiers_are_those_of_the_nodes_and_unique():
+    of = simulation(BALL + POST)
+    found = [one.get("id") for one in scene(of).iter() if one.get("id")]
+    assert len(found) == len(set(found))
+    assert named(of, "ball").get("id") == f"n{of.nodes.number(of.node('BALL').node)}"
+
+
+def test_only_changed_fields_are_written():
+    post = named(simulation(POST), "post")
+    assert {key: value for key, value in post.attrib.items() if key != "id"} == {
+        "translation": "1 0 0",
+        "name": "post",
+        "type": "solid",
+    }
+
+
+def test_solids_and_robots_nest_and_joints_are_left_out():
+    of = simulation(
+        'Robot { name "r" children [ HingeJoint { jointParameters HingeJointParameters { } '
+        'endPoint Solid { name "wheel" children [ Group { children [ Pose { translation 0 1 0 } ] } ] } } ] }'
+    )
+    robot = named(of, "r")
+    assert robot.get("type") == "robot"
+    (wheel,) = robot
+    assert (wheel.tag, wheel.get("name")) == ("Transform", "wheel")
+    assert [one.tag for one in wheel.iter()] == ["Transform", "Group", "Transform"]
+
+
+def test_poses_are_the_current_ones():
+    of = simulation(BALL)
+    of.step(10)
+    height = float((named(of, "ball").get("translation") or "").split()[2])
+    assert height == pytest.approx(of.physics.pose(of.node("BALL").node).position[2])
+
+
+def test_a_shared_appearance_is_written_once():
+    of = simulation(BALL + 'Solid { name "b" children [ Shape { appearance USE PAINT geometry Box { } } ] }')
+    first, second = scene(of).iter("PBRAppearance")
+    assert first.get("baseColor") == "1 0 0"
+    assert second.get("USE") == first.get("id")
+
+
+def test_the_viewpoint():
+    of = simulation(BALL)
+    of.set_field(of.world.first("Viewpoint"), "follow", "ball")
+    view = scene(of).find("Viewpoint")
+    assert view is not None
+    assert view.get("followedId") == f"n{of.nodes.number(of.node('BALL').node)}"
+    assert (view.get("zNear"), view.get("zFar"), view.get("exposure")) == ("0.05", "0", "1")
+
+
+def test_texts_are_escaped():
+    of = simulation("Solid { name \"a<b>&'c'\" }")
+    assert named(of, "a<b>&'c'").tag == "Transform"
+
+
+def test_textures_lie_beside_the_page(tmp_path: Path):
+    Image.new("RGB", (2, 2)).save(tmp_path / "wood.png")
+    out = tmp_path / "out"
+    out.mkdir()
+    wood = 'ImageTexture { url "wood.png" }'
+    paint = f"PBRAppearance {{ roughnessMap {wood} baseColorMap {wood} }}"
+    of = simulation(f"Shape {{ appearance {paint} }}", path=str(tmp_path / "test.wbt"))
+    record(of, out)
+    textures = {
+        one.get("role"): one.get("url") for one in ElementTree.parse(out / "a.x3d").iter("ImageTexture")
+    }
+    assert textures == dict.fromkeys(("baseColorMap", "roughnessMap"), '"a_files/0_wood.png"')
+    assert (out / "a_files" / "0_wood.png").read_bytes() == (tmp_path / "wood.png").read_bytes()
+
+
+def test_meshes_keep_their_points():
+    grid = "IndexedFaceSet { coord Coordinate { point [ 0 0 0, 1 0 0, 0 1 0.5 ] } coordIndex [ 0 1 2 -1 ] }"
+    (coordinate,) = scene(simulation(f"Shape {{ geometry {grid} }}")).iter("Coordinate")
+    assert coordinate.get("point") == "0 0 0 1 0 0 0 1 0.5"

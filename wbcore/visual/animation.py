@@ -1,0 +1,264 @@
+"""Animations for browsers, in Webots' format: a scene (.x3d), and the changes of its nodes (.json).
+
+Source: animations that Webots has recorded, for example preview/animation.json of the public repository
+cyberbotics/maze-runner-competition: the first frame gives all values of the nodes that change later, each
+other one the new values. A value counts as new if it differs when rounded to 0.001; it is written to 0.0001.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterable
+from math import ceil
+from pathlib import Path
+from typing import Any, Protocol
+
+from wbcore.physics.world import PhysicsWorld
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+from wbcore.scene.textures import find_asset
+from wbcore.visual.errors import MovieError
+from wbcore.visual.movie import Text
+from wbcore.visual.x3d import x3d_of
+
+__all__ = ["Animation", "AnimatedSimulation", "steps_between"]
+
+LOOKS = frozenset(
+    "baseColor emissiveColor diffuseColor transparency color intensity on translation rotation scale".split()
+)
+"""Fields of nodes that animations show, besides the poses of solids."""
+POSE = ("translation", "rotation", "scale")
+VIEWER = "https://cyberbotics.com/wwi/R2023b"
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<link rel="stylesheet" href="{viewer}/css/animation_style.css">
+<link rel="stylesheet" href="{name}.css">
+<script type="module" src="{viewer}/WebotsAnimation.js"></script>
+</head>
+<body>
+<webots-animation data-scene="{name}.x3d" data-animation="{name}.json"></webots-animation>
+</body>
+</html>
+"""
+STYLE = "body { margin: 0; }\nwebots-animation { display: block; width: 100%; height: 100vh; }\n"
+
+
+class Watched(Protocol):
+    """The interface of tree changes that this module uses."""
+
+    look_watchers: list[Callable[[Node | None, str], object]]
+    """Called with changes that can affect what is visible: node and field; None: other nodes are there."""
+
+
+class Numbered(Protocol):
+    """The interface of node numbers that this module uses."""
+
+    def number(self, node: Node) -> int:
+        """Return the number of a node."""
+
+
+class AnimatedSimulation(Protocol):
+    """The parts of a simulation that an animation shows."""
+
+    @property
+    def physics(self) -> PhysicsWorld:
+        """Bodies."""
+
+    @property
+    def edits(self) -> Watched:
+        """Changes of the tree."""
+
+    @property
+    def nodes(self) -> Numbered:
+        """The numbers of nodes."""
+
+    @property
+    def labels(self) -> Iterable[Text]:
+        """Texts over the view."""
+
+    @property
+    def step_s(self) -> float:
+        """The basic time step (s)."""
+
+    @property
+    def time_ms(self) -> float:
+        """Simulated time (ms)."""
+
+    def sync(self) -> World:
+        """Write poses into the tree and return it."""
+
+
+class Animation:
+    """Records an animation. Call `take` after each step, and `close` at the end."""
+
+    def __init__(self, simulation: AnimatedSimulation, path: Path) -> None:
+        """Write the scene, and the page that shows it.
+
+        Args:
+            simulation: what to record.
+            path: the page, a .html file; the other files lie beside it.
+
+        Raises:
+            MovieError: the name does not end in .html, or the folder does not exist.
+            OSError: a file cannot be written.
+        """
+        if path.suffix.lower() != ".html":
+            raise MovieError(f'"{path}": the name of an animation must end in .html')
+        if not path.parent.is_dir():
+            raise MovieError(f"cannot write {path}: there is no folder {path.parent}")
+        self._simulation, self._path = simulation, path
+        world = simulation.sync()
+        self._every = steps_between(world, simulation.step_s)
+        self._steps = 0
+        self._start_ms: float | None = None
+        """Time of the first frame."""
+        self._starts: dict[Node, dict[str, str]] = {}
+        self._last: dict[tuple[Node, str], object] = {}
+        self._moved: dict[Node, set[str]] = {}
+        """Fields that have changed since the start, by node."""
+        self._changed: set[tuple[Node, str]] = set()
+        self._labels: dict[int, object] = {}
+        self._label_ids: set[int] = set()
+        self._frames: list[str] = []
+        self._files: dict[Path, str] = {}
+        self._begin(world)
+        simulation.edits.look_watchers.append(self._note)
+
+    def _begin(self, world: World) -> None:
+        """Write the files of the start, and keep the values of all solids."""
+        name = self._path.stem
+        scene = x3d_of(world, self._simulation.nodes.number, self._asset)
+        self._path.with_suffix(".x3d").write_text(scene, encoding="utf-8")
+        info = world.first("WorldInfo")
+        title = str(info.get("title")) if info is not None and info.get("title") else name
+        escaped = title.replace("&", "&amp;").replace("<", "&lt;")
+        self._path.write_text(PAGE.format(title=escaped, name=name, viewer=VIEWER), encoding="utf-8")
+        self._path.with_suffix(".css").write_text(STYLE, encoding="utf-8")
+        for node in (one.root for one in world.walk()):
+            for field in sorted(_looks_of(node)):
+                self._is_new(node, field)
+                self._starts.setdefault(node, {})[field] = _text(node.get(field))
+
+    def _asset(self, node: Node, url: str) -> str:
+        """Copy a file beside the page; return its URL there, or the given one if it is not a local file."""
+        found = find_asset(self._simulation.physics.world, node, url.replace("\\", "/"))
+        if found is None:
+            return url
+        if found not in self._files:
+            folder = self._path.with_name(f"{self._path.stem}_files")
+            folder.mkdir(exist_ok=True)
+            name = f"{len(self._files)}_{found.name}"
+            shutil.copyfile(found, folder / name)
+            self._files[found] = f"{folder.name}/{name}"
+        return self._files[found]
+
+    def _note(self, node: Node | None, name: str) -> None:
+        if node is not None and name in _looks_of(node.root):
+            self._changed.add((node.root, name))
+
+    def take(self) -> None:
+        """A step has ended: add a frame if it is due."""
+        if self._steps % self._every == 0:
+            self._simulation.sync()
+            self._add_frame()
+        self._steps += 1
+
+    def _add_frame(self) -> None:
+        updates: dict[Node, dict[str, str]] = {}
+        for solid in self._simulation.physics.solids():
+            for name in ("translation", "rotation"):
+                if self._is_new(solid.node, name):
+                    updates.setdefault(solid.node, {})[name] = _text(solid.node.get(name))
+        for node, name in sorted(self._changed, key=lambda one: (self._number(one[0]), one[1])):
+            if self._is_new(node, name):
+                updates.setdefault(node, {})[name] = _text(node.get(name))
+        self._changed.clear()
+        now = self._simulation.time_ms
+        if self._start_ms is None:
+            self._start_ms = now
+        frame: dict[str, Any] = {"time": round(now - self._start_ms)}
+        if updates:
+            for node, fields in updates.items():
+                self._moved.setdefault(node, set()).update(fields)
+            frame["updates"] = [{"id": self._number(node)} | fields for node, fields in updates.items()]
+        labels = self._new_labels()
+        if labels:
+            frame["labels"] = labels
+        if len(frame) > 1:
+            self._frames.append(json.dumps(frame, separators=(",", ":")))
+
+    def _number(self, node: Node) -> int:
+        return self._simulation.nodes.number(node)
+
+    def _is_new(self, node: Node, name: str) -> bool:
+        """True if a value differs from the last written one."""
+        value = node.get(name)
+        rounded = tuple(round(one, 3) + 0.0 for one in value) if isinstance(value, tuple) else value
+        if self._last.get((node, name)) == rounded:
+            return False
+        self._last[node, name] = rounded
+        return True
+
+    def _new_labels(self) -> list[dict[str, Any]]:
+        """Return the labels that have changed; those that are gone have an empty text."""
+        now: dict[int, dict[str, Any]] = {}
+        for number, one in enumerate(self._simulation.labels):
+            red, green, blue, clear = (one.color >> shift & 255 for shift in (16, 8, 0, 24))
+            rgba = ",".join(f"{part / 255:.4g}" for part in (red, green, blue, 255 - clear))
+            place = {"x": one.x, "y": one.y, "size": one.size}
+            now[number] = {"id": number, "text": one.text, "font": "Arial", "rgba": rgba} | place
+        gone = [{"id": number, "text": ""} for number in self._labels if number not in now]
+        new = [one for number, one in now.items() if self._labels.get(number) != one]
+        self._labels = dict(now)
+        self._label_ids |= set(now)
+        return new + gone
+
+    def close(self) -> None:
+        """Write the changes.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        self._simulation.edits.look_watchers.remove(self._note)
+        moved = sorted(self._moved, key=self._number)
+        starts = [{"id": self._number(one)} | self._start_of(one) for one in moved if one in self._starts]
+        first = json.dumps({"time": 0, "updates": starts}, separators=(",", ":"))
+        labels = ";".join(str(one) for one in sorted(self._label_ids))
+        step = round(1000 * self._simulation.step_s * self._every)
+        head = f'{{\n "basicTimeStep":{step},\n "labelsIds":"{labels}",\n "frames":[\n'
+        text = head + ",\n".join([first, *self._frames]) + "\n]}\n"
+        self._path.with_suffix(".json").write_text(text, encoding="utf-8")
+
+    def _start_of(self, node: Node) -> dict[str, str]:
+        """Return the first values of the fields that have changed; of poses, of all three fields."""
+        known, names = self._starts[node], self._moved[node]
+        if names & set(POSE):
+            pose = {name: known.get(name, "1 1 1") for name in POSE}
+            names = names - set(POSE)
+        else:
+            pose = {}
+        return pose | {name: known[name] for name in sorted(names) if name in known}
+
+
+def steps_between(world: World, step_s: float) -> int:
+    """Return the number of steps between two frames, by WorldInfo.FPS."""
+    info = world.first("WorldInfo")
+    rate = float(info.get("FPS")) if info is not None and "FPS" in info.spec.fields else 60.0
+    return max(1, ceil(1 / (rate * step_s) - 1e-9)) if rate > 0 else 1
+
+
+def _looks_of(node: Node) -> list[str]:
+    return [name for name in LOOKS & node.spec.fields.keys() if not node.spec.fields[name].is_list]
+
+
+def _text(value: Any) -> str:
+    """Return a value as in files, rounded to 0.0001."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return " ".join(_text(one) for one in value)
+    return f"{round(value, 4) + 0.0:.10g}"
