@@ -8,15 +8,19 @@ import pytest
 
 from hal.modes import session
 from hal.protocol.loopback import Loopback, Peer
+from hal.protocol.packet import Image
 from tests.project.files import CHECKOUT
 
 PROGRAMS = re.findall(r"```python\n(.*?)```", (CHECKOUT / "docs" / "python-api.md").read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=["objects", "functions", "loopback"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=["objects", "functions", "ranges", "loopback"])
 def test_the_programs_run(program: str, capsys: pytest.CaptureFixture[str]):
-    world = Loopback([Peer("DistanceSensor", "ds"), Peer("RotationalMotor", "left motor")])
+    lidar = Peer("Lidar", "lidar", {"layers": 2, "horizontal_resolution": 3.0})
+    peers = [Peer("DistanceSensor", "ds"), Peer("RotationalMotor", "left motor"), lidar]
+    world = Loopback(peers, tcp=True)
     world.quit_at = 0.1
+    world.before_answer = lambda loop: loop.images.append(Image(3, 0, bytes(6 * (4 + 20))))
     session.attach(world)
     exec(compile(program, "docs/python-api.md", "exec"), {})
     session.activate(None)
