@@ -74,11 +74,11 @@ class Camera(RecognizingDevice):
         """Draw the current view."""
         try:
             renderer = self.simulation.renderer
+            renderer.follow(only_steps=True)
+            renderer.draw(self.view(elapsed), pixels, self)
         except RenderError as problem:
-            self.robot.warn(f'camera "{self.name}": its images stay black: {problem}')
+            self.robot.warn(f'camera "{self.name}": no images: {problem}')
             return
-        renderer.follow(only_steps=True)
-        renderer.draw(self.view(elapsed), pixels, self)
         self._disturb(pixels)
 
     def _disturb(self, pixels: NDArray[np.uint8]) -> None:

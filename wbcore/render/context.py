@@ -1,6 +1,7 @@
 """The OpenGL context of this process: made on first use, shared by all worlds, used by one thread at a time.
 
-A context does not survive a fork, so a child process makes its own.
+A context does not survive a fork, nor do the threads of a software renderer. A process that is forked before
+the first picture makes a context of its own; one that is forked later cannot draw.
 """
 
 from __future__ import annotations
@@ -100,11 +101,16 @@ def current_context() -> GlContext:
     """Return the context of this process.
 
     Raises:
-        RenderError: there is no OpenGL; the message says what to install.
+        RenderError: there is no OpenGL, or the process cannot use it; the message says why and what to do.
     """
     global _context
     with _making:
-        if _context is None or _context.pid != os.getpid():
+        if _context is not None and _context.pid != os.getpid():
+            raise RenderError(
+                "this process was forked from one that had drawn pictures, and cannot draw itself; "
+                "start it with multiprocessing's method 'spawn', or fork before the first picture"
+            )
+        if _context is None:
             functions()
             _context = GlContext(create_context())
             kind = "software, because EGL offers no GPU" if _context.is_software else "hardware"
