@@ -201,6 +201,13 @@ def test_a_material_library():
     assert found["plain"] == MeshMaterial("plain", (0.6, 0.6, 0.6), opacity=0.5)
 
 
+def test_indices_that_are_too_large_name_nothing(tmp_path: Path):
+    text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 1 1\nf 1/1 2/99999999999999999999 3/-99999999999999999999\n"
+    mesh = read(tmp_path, "obj", text)
+    assert mesh.places is not None
+    assert np.isnan(mesh.places).sum() == 4
+
+
 def test_a_scaled_mesh_has_normals_of_its_surface(tmp_path: Path):
     text = "v 0 0 0\nv 1 0 0\nv 0 1 1\nvn 0 -1 1\nf 1//1 2//1 3//1\n"
     mesh = read(tmp_path, "obj", text).scaled((1, 1, 2))

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 __all__ = ["ImageError", "read_image"]
 
-MOST_PIXELS = 2**28
+MOST_PIXELS = 2**26
+"""8192 by 8192 pixels: 256 MB."""
 Image = NDArray[np.uint8]
 
 
@@ -45,6 +46,8 @@ def _cached(path: Path, modified_ns: int) -> Image:
             made = np.asarray(picture.convert("RGBA"))
     except ImageError:
         raise
+    except MemoryError:
+        raise ImageError(f"{path}: there is not enough memory for the image") from None
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as problem:
         raise ImageError(f"{path}: not a readable PNG or JPEG image: {problem}") from None
     made.setflags(write=False)

@@ -8,6 +8,8 @@ from wbcore.physics.meshes._corners import CornerValues, limited
 from wbcore.physics.meshes._materials import MeshMaterial
 from wbcore.physics.meshes._triangles import Mesh, MeshError, build_from_corners, unknown_name
 
+LARGEST = 2**40
+"""Larger indices count as this one, which no file has."""
 NO_MATERIAL = "DefaultMaterial"
 """The name of the material of faces that state none."""
 
@@ -116,7 +118,7 @@ class _Reader:
 
 def _index(word: str, count: int) -> int:
     """Return the index of a number that is counted from 1 or, if negative, from the end."""
-    number = int(word)
+    number = min(max(int(word), -LARGEST), LARGEST)
     return number - 1 if number > 0 else count + number
 
 
