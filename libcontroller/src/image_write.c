@@ -7,6 +7,7 @@
 
 #include "bytes.h"
 #include "image_files.h"
+#include "image_jpeg.h"
 #include "png.h"
 
 #define STORED 65535 /* maximum size of a stored block, in bytes */
@@ -101,10 +102,14 @@ static bool ends(const char *path, const char *lower, const char *upper) {
 }
 
 const char *write_image_file(const char *path, int width, int height, const unsigned char *pixels,
-                             int channels) {
-  if (!ends(path, ".png", ".PNG")) return "only PNG (.png) can be written";
+                             int channels, int quality) {
+  const bool is_jpeg = ends(path, ".jpg", ".JPG") || ends(path, ".jpeg", ".JPEG");
+  if (!is_jpeg && !ends(path, ".png", ".PNG")) return "only PNG (.png) and JPEG (.jpg) can be written";
   Buffer out = {0};
-  put_png(&out, width, height, pixels, channels);
+  if (is_jpeg)
+    put_jpeg(&out, width, height, pixels, channels, quality);
+  else
+    put_png(&out, width, height, pixels, channels);
   return write_file(path, &out);
 }
 

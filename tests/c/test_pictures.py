@@ -98,7 +98,7 @@ def test_pictures_of_all_kinds(c_home: Path, tmp_path: Path, tcp: bool):
     assert lines[3] == "2.5 3 5"
     assert lines[4] == "5 10 15 1 2.5"
     assert lines[5] == "ball 7 1.5 6 0.25"
-    assert lines[6] == "000-1"
+    assert lines[6] == "0000-1"
     # Manual of 8.3.1, chapter Camera: functions of a camera of the type "range-finder".
     assert lines[7] == "r 64 4 2 1 1 2.5 0"
     assert (tmp_path / "former.png").read_bytes() == (tmp_path / "depths.png").read_bytes()
@@ -114,8 +114,11 @@ def test_pictures_of_all_kinds(c_home: Path, tmp_path: Path, tcp: bool):
     assert made["display"].last("image_new") == (1, 3, 2, 4, bytes(range(24)))
     assert made["display"].last("image_paste") == (1, 1, 2, True)
     assert made["display"].last("draw_polygon") == ([0, 1, 2], [3, 4, 5], True)
-    jpeg, unknown, damaged = outcome.said[-3:]
-    assert jpeg.endswith("only PNG (.png) can be written")
+    compressed = read_image_file(str(tmp_path / "camera.jpg"))
+    assert compressed[:2] == (4, 2)
+    assert list(compressed[2][0:3]) == pytest.approx(list(rgba[0:3]), abs=3)
+    bitmap, unknown, damaged = outcome.said[-3:]
+    assert bitmap.endswith("only PNG (.png) and JPEG (.jpg) can be written")
     assert (
         unknown
         == "Error: wb_display_image_paste() called with an image that does not belong to this display."

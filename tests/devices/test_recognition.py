@@ -268,3 +268,18 @@ def test_the_state_keeps_the_sampling(drive: Callable[..., Rig]):
     rig.step(2)
     rig.simulation.restore(state)
     assert rig.model("c").recognition.period == rig.period
+
+
+@pytest.mark.parametrize("fields", ["width 0", "height 0", "fieldOfView 0", "fieldOfView 3.14159265"])
+@pytest.mark.parametrize("kind", ["planar", "cylindrical", "spherical"])
+def test_odd_cameras_do_no_harm(drive: Callable[..., Rig], fields: str, kind: str):
+    device = f'Camera {{ name "c" projection "{kind}" {fields} recognition Recognition {{ }} }}'
+    for around in (box("2 0 0"), f"Solid {{ {RED} boundingObject Sphere {{ radius 0.3 }} }}"):
+        for one in objects(drive, around, device):
+            assert all(math.isfinite(number) for number in (*one.position, *one.size))
+
+
+def test_objects_without_shapes_are_not_found(drive: Callable[..., Rig]):
+    flat = "boundingObject Plane { size 5 5 }"
+    assert objects(drive, f"Solid {{ translation 2 0 0 {RED} }}") == []
+    assert objects(drive, f"Solid {{ translation 2 0 0 {RED} {flat} }}") == []

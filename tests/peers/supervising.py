@@ -164,9 +164,9 @@ def run():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "saved.wbt")
         tell("saved", bool(boss.worldSave(path)), os.path.isfile(path))
-    boss.movieStartRecording(os.path.join(os.getcwd(), "a.mp4"), 100, 100, 0, 90, 1, False)
+    boss.movieStartRecording(os.path.join(os.getcwd(), "absent", "a.mp4"), 100, 100, 0, 90, 1, False)
     tell("movie", bool(boss.movieFailed()), bool(boss.movieIsReady()))
-    tell("animation", bool(boss.animationStartRecording(os.path.join(os.getcwd(), "a.html"))))
+    tell("animation", bool(boss.animationStartRecording(os.path.join(os.getcwd(), "absent", "a.html"))))
     tell("headset", bool(boss.virtualRealityHeadsetIsUsed()))
     boss.simulationSetMode(boss.SIMULATION_MODE_FAST)
     tell("mode", boss.simulationGetMode())

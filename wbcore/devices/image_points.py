@@ -6,7 +6,7 @@ row or a column, angles grow evenly.
 
 from __future__ import annotations
 
-from math import tan
+from math import pi, tan
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,8 @@ from wbcore.tables.rules import Place, projection
 
 __all__ = ["ImagePoints"]
 
+LEAST_ANGLE, WIDEST_PLANE = 1e-4, pi - 1e-4
+"""Limits of usable fields of view (rad)."""
 Points = NDArray[np.float64]
 
 
@@ -50,8 +52,9 @@ class ImagePoints:
 
     def __init__(self, camera: Node) -> None:
         self.width, self.height = int(camera.get("width")), int(camera.get("height"))
-        self.wide = float(camera.get("fieldOfView"))
         self.kind = str(projection(Place(camera)))
+        most = WIDEST_PLANE if self.kind == "planar" else 2 * pi
+        self.wide = min(max(float(camera.get("fieldOfView")), LEAST_ANGLE), most)
         lens = node_in(camera, "lens") if "lens" in camera.spec.fields else None
         self._lens = None
         if lens is not None:

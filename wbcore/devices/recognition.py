@@ -26,6 +26,8 @@ from wbcore.visual.balls import Ball, balls_of, joined
 __all__ = ["ObjectFinder", "Seen"]
 
 Points = NDArray[np.float64]
+LEAST_WAY = 1e-9
+"""Length of rays to objects at the camera itself (m)."""
 FLAT = frozenset({"box", "mesh", "heightfield"})
 """Geometries that are bounded by their corners."""
 
@@ -73,6 +75,8 @@ class ObjectFinder:
         """
         self._mount.follow()
         self._follow_tree(camera)
+        if int(camera.get("width")) < 1 or int(camera.get("height")) < 1:
+            return []
         view = _View(ImagePoints(camera), self._mount.pose(), axes, float(recognition.get("maxRange")))
         bounds = [(one, box) for one in self._candidates if (box := self._bounds(one, view)) is not None]
         occlusion = int(recognition.get("occlusion"))
@@ -205,8 +209,9 @@ class ObjectFinder:
             for solid, box in bounds
         ]
         ways = np.concatenate(targets) - eye
+        ways[~ways.any(axis=1)] = (LEAST_WAY, 0, 0)
         lengths = np.linalg.norm(ways, axis=1)
-        directions = ways / np.where(lengths > 0, lengths, 1)[:, None]
+        directions = ways / lengths[:, None]
         own = self._mount.solid.robot
         rays = physics.engine.add_rays(
             [tuple(eye)] * len(ways), directions.tolist(), lengths.tolist(),
@@ -249,7 +254,7 @@ class _View:
         forward, up = axes.view_axis, axes.view_up
         self._axes = np.array([forward, cross(up, forward), up])
         self._turn = self._axes @ np.array(matrix(pose.orientation)).T
-        high = 2 * math.atan(math.tan(min(image.wide, math.pi - 1e-4) / 2) * image.aspect)
+        high = 2 * math.atan(math.tan(image.wide / 2) * image.aspect)
         self._frustum = Frustum(image.wide, high) if image.is_planar else None
 
     def points(self, points: Points) -> Points:

@@ -95,7 +95,7 @@ int save_image(const ImageDevice *device, const char *function, const char *file
                const unsigned char *pixels, int channels) {
   if (!can_save(function, quality, pixels)) return -1;
   return saved(function, filename,
-               write_image_file(filename, device->width, device->height, pixels, channels));
+               write_image_file(filename, device->width, device->height, pixels, channels, quality));
 }
 
 int save_shares(const ImageDevice *device, const char *function, const char *filename, int quality,

@@ -83,7 +83,8 @@ int main(int argc, char **argv) {
   printf("%d", wb_camera_save_image(camera, file("camera.png"), 100));
   printf("%d", wb_range_finder_save_image(finder, file("depths.png"), 100));
   printf("%d", wb_range_finder_save_image(finder, file("depths.hdr"), 100));
-  printf("%d\n", wb_camera_save_image(camera, file("camera.jpg"), 100));
+  printf("%d", wb_camera_save_image(camera, file("camera.jpg"), 100));
+  printf("%d\n", wb_camera_save_image(camera, file("camera.bmp"), 100));
   print_former(finder);
   show(display);
   wb_robot_step(32);
