@@ -233,6 +233,7 @@ REPEATED = "".join(
         ("obj", "v 0 0 0\nf " + "1 " * 1001, "1001 corners"),
         ("obj", "v 0 0 0\nf 1 1 " + "9" * 30, "only 1"),
         ("obj", OBJ + "f 1/x 2 3\n", "line 11"),
+        ("obj", "f\nv 0 0 0\n", "no triangles"),
         ("obj", OBJ + "v 1e13 0 0", "larger than 1e\\+12"),
         ("stl", STL.replace("normal 0", "normal x"), "normal does not have three numbers"),
     ],

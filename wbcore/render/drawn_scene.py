@@ -109,6 +109,8 @@ class DrawnScene:
         if changes.nodes:
             self._forms.clear()
             self._surfaces.clear()
+        if changes.geometries:
+            self._surfaces.clear()  # colors of grids belong to their surfaces
         for geometry in changes.geometries:
             self._forms.pop(geometry, None)
         for shape in changes.surfaces:

@@ -8,7 +8,6 @@ from math import sqrt
 
 import numpy as np
 
-from wbcore.physics.meshes import MeshError
 from wbcore.physics.pose import Quat, Vec3
 from wbcore.physics.shared_meshes import digest_of
 from wbcore.physics.tree import node_in, number, up_of
@@ -184,32 +183,37 @@ def _of_polygons(polygons: Polygons, normals: np.ndarray) -> DrawnForm:
 
 
 def _lines(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
-    points, colors = _colored_points(node, scale)
+    """Return lines; as in Webots (WbIndexedLineSet.cpp), those to points that do not exist are left out."""
+    points = _coordinates(node, scale)
     indices = np.array(node.get("coordIndex"), dtype=np.int64)
-    if len(indices) and indices.max() >= len(points):
-        raise MeshError("a line uses a point that does not exist")
-    together = (indices[:-1] >= 0) & (indices[1:] >= 0)
-    pairs = np.stack([indices[:-1], indices[1:]], axis=1)[together]
-    return _of_points(points, colors, pairs) if len(pairs) else None
+    pairs = np.stack([indices[:-1], indices[1:]], axis=1) if len(indices) else np.zeros((0, 2), np.int64)
+    pairs = pairs[((pairs >= 0) & (pairs < len(points))).all(axis=1)]
+    return _of_points(points, OF_MATERIAL, pairs) if len(pairs) else None
 
 
 def _points(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
-    points, colors = _colored_points(node, scale)
+    """Return points; as in Webots (WbPointSet.cpp), with too few colors only the first ones are drawn."""
+    points, color = _coordinates(node, scale), node_in(node, "color")
+    colors = OF_MATERIAL
+    if color is not None:
+        colors = np.array(color.get("color").data).reshape(-1, 3)[: len(points)]
+        points = points[: len(colors)]
     return _of_points(points, colors, np.arange(len(points))[:, None]) if len(points) else None
 
 
-def _colored_points(node: Node, scale: Vec3) -> tuple[np.ndarray, np.ndarray]:
+OF_MATERIAL = np.full((1, 3), -1.0)
+"""Instead of a color: that of the material."""
+
+
+def _coordinates(node: Node, scale: Vec3) -> np.ndarray:
     coord = node_in(node, "coord")
     points = np.zeros((0, 3)) if coord is None else np.array(coord.get("point").data).reshape(-1, 3)
-    color = node_in(node, "color") if "color" in node.spec.fields else None
-    colors = np.full((len(points), 3), -1.0)  # negative: that of the appearance
-    if color is not None:
-        given = np.array(color.get("color").data).reshape(-1, 3)[: len(points)]
-        colors[: len(given)] = given
-    return points * np.asarray(scale), colors
+    scaled: np.ndarray = points * np.asarray(scale)
+    return scaled
 
 
 def _of_points(points: np.ndarray, colors: np.ndarray, indices: np.ndarray) -> DrawnForm:
+    colors = np.broadcast_to(colors, points.shape)
     vertices = Vertices.of(points, colors, np.zeros((len(points), 2)), indices)
     key = digest_of(vertices.data, vertices.indices)
     return DrawnForm(key, _once(lambda: vertices), corners=indices.shape[1])

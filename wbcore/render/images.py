@@ -17,7 +17,7 @@ from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
 from wbcore.visual.images import Image, ImageError, read_image
 
-__all__ = ["TextureUse", "texture_use", "uv_transform"]
+__all__ = ["BEST_FILTER", "NO_FILTER", "TextureUse", "texture_use", "uv_transform"]
 
 _LOG = logging.getLogger(__name__)
 NO_FILTER, BEST_FILTER = 0, 5

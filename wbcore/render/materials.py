@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.physics.tree import node_in, number
+from wbcore.render.grid_colors import grid_colors
 from wbcore.render.images import TextureUse, texture_use, uv_transform
 from wbcore.render.single import single
 from wbcore.scene.load import World
@@ -65,7 +66,7 @@ def surface_of(world: World, shape: Node) -> Surface:
     appearance = node_in(shape, "appearance")
     if appearance is not None and appearance.is_a("PBRAppearance"):
         return _physical(world, appearance)
-    return _simple(world, appearance)
+    return _simple(world, appearance, grid_colors(node_in(shape, "geometry")))
 
 
 def _record(rows: list[tuple[float, ...]], transform: NDArray[np.float64] | None) -> NDArray[np.float32]:
@@ -76,10 +77,18 @@ def _record(rows: list[tuple[float, ...]], transform: NDArray[np.float64] | None
     return record
 
 
-def _simple(world: World, appearance: Node | None) -> Surface:
-    """Return a Phong surface: diffuse and opacity; ambient; specular and exponent; emissive."""
+def _simple(
+    world: World, appearance: Node | None, grid: tuple[TextureUse, NDArray[np.float64]] | None
+) -> Surface:
+    """Return a Phong surface: diffuse and opacity; ambient; specular and exponent; emissive.
+
+    Without a texture, the colors of a grid replace the diffuse color.
+    """
     material = node_in(appearance, "material") if appearance is not None else None
     texture = texture_use(world, appearance, "texture", material is not None) if appearance else None
+    transform = None if appearance is None else uv_transform(appearance)
+    if texture is None and grid is not None and material is not None:
+        texture, transform = grid
     opacity, diffuse, ambient, specular, emissive, exponent = 1.0, BLACK, BLACK, BLACK, WHITE, 1.0
     if material is not None:
         opacity = 1 - number(material, "transparency")
@@ -91,7 +100,7 @@ def _simple(world: World, appearance: Node | None) -> Surface:
             specular = linear(material.get("specularColor"))
             exponent = SHINE * number(material, "shininess")
     rows = [(*diffuse, opacity), ambient, (*specular, exponent), emissive]
-    record = _record(rows, None if appearance is None else uv_transform(appearance))
+    record = _record(rows, transform)
     textures = (texture,) if texture is not None else ()
     transparent = opacity < 1 or (texture is not None and texture.is_translucent)
     kind = SHINY if any(specular) else PHONG

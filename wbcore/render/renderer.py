@@ -39,6 +39,8 @@ SAMPLES = 4
 REFLECTANCE_UNIT, CUBE_UNIT, SHADOW_UNIT = 12, 13, 14
 LIGHT_ONLY = ("LINEAR",)
 """Without the tone map."""
+POINT_PIXELS = 4.0
+"""The diameter of the points of a PointSet, as in Webots."""
 
 
 class Renderer:
@@ -295,7 +297,9 @@ class Renderer:
     def _use(self, gl: Any, group: Group, conditions: tuple[str, ...]) -> bool:
         """Use the program and the textures of a group."""
         if group.corners < 3:
-            gl.glUseProgram(program(self.context, "scene.vert", "unlit.frag", ("UNLIT", *conditions)))
+            kind = ("UNLIT", "ROUND") if group.corners == 1 else ("UNLIT",)
+            gl.glUseProgram(program(self.context, "scene.vert", "unlit.frag", (*kind, *conditions)))
+            gl.glPointSize(POINT_PIXELS)
             return True
         maps = tuple(f"MAP{i}" for i, use in enumerate(group.textures) if use is not None)
         base = group.textures[0] if group.textures else None

@@ -148,7 +148,7 @@ def build_from_corners(
     numbers: list[int] = []
     first = 0
     for face in faces:
-        if min(face, default=0) < 0 or max(face, default=0) >= len(points):
+        if len(face) and (min(face) < 0 or max(face) >= len(points)):
             raise MeshError(f"a face uses vertex {max(face)}, but there are only {len(points)}")
         for places in _triangulated(points, face):
             corners.extend(face[one] for one in places)

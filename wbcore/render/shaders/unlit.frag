@@ -6,8 +6,12 @@
 #include "finish.glsl"
 
 void main() {
+#ifdef ROUND
+  vec2 off = 2.0 * gl_PointCoord - 1.0;
+  if (dot(off, off) > 1.0) discard;
+#endif
   vec3 light = facing.r < 0.0 ? fields[3].rgb : facing;
-  color = vec4(displayed(fogged(light, at - view.eye.xyz)), 1.0);
+  color = vec4(displayed(fogged(light, at - view.eye.xyz)), fields[0].a);
 #ifdef NUMBERS
   shown = number;
 #endif
