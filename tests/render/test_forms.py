@@ -133,3 +133,18 @@ def test_a_cad_shape_has_the_materials_of_its_file(studio):
     seen = [picture[row, column].astype(bool).tolist() for row in (8, 24) for column in (24, 8)]
     assert seen[:2] == [[True, False, False], [False, True, False]]
     assert seen[2] == [False, False, True]
+
+
+def test_a_billboard_stands_at_the_viewpoint(studio):
+    """Judge: WbBillboard.cpp, which places its children at the pose of the Viewpoint."""
+    box = f"Shape {{ {glowing('0 1 0')} geometry Box {{ size 0.5 0.5 0.5 }} }}"
+    picture = studio.picture(f"Billboard {{ children [ Pose {{ translation 12 0 0 children [ {box} ] }} ] }}")
+    assert picture[16, 16, 1] == pytest.approx(shown(1), abs=NEAR)
+    assert picture[16, 20, 1]
+    viewpoint = studio.simulation.world.first("Viewpoint")
+    studio.simulation.set_field(viewpoint, "position", (0.0, 0.0, 10.0))
+    assert not studio.take()[16, 16].any()
+    studio.simulation.set_field(viewpoint, "position", (2.0, 0.0, 0.0))
+    picture = studio.take()
+    assert picture[16, 16, 1]
+    assert not picture[16, 20, 1]

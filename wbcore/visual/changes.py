@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from wbcore.physics.tree import node_in
 from wbcore.scene.node import Node, walk
@@ -32,6 +32,7 @@ class ShapeChanges:
         """Shapes whose appearance has changed."""
         self.geometries: set[Node] = set()
         """Geometries that have changed."""
+        self._has_billboard = False
         self._shapes_below: dict[Node, set[Node]] = {}
         self._geometries_of: dict[Node, set[Node]] = {}
 
@@ -40,11 +41,13 @@ class ShapeChanges:
         self.nodes = self.places = False
         self.surfaces.clear()
         self.geometries.clear()
+        self._has_billboard = False
         self._shapes_below.clear()
         self._geometries_of.clear()
 
     def watch(self, shape: Node) -> None:
         """Note which nodes decide how a shape looks."""
+        self._has_billboard |= any(one.type == "Billboard" for one in _above(shape))
         appearance, geometry = node_in(shape, "appearance"), node_in(shape, "geometry")
         if appearance is not None:
             for one in walk(appearance):
@@ -67,8 +70,15 @@ class ShapeChanges:
         elif node in self._geometries_of:
             self.geometries.update(self._geometries_of[node])
             self.places = True
-        elif name in PLACES:
+        elif name in PLACES or (self._has_billboard and node.type == "Viewpoint"):
             self.places = True
         else:
             return False
         return True
+
+
+def _above(node: Node) -> Iterator[Node]:
+    one = node.parent
+    while one is not None:
+        yield one
+        one = one.parent

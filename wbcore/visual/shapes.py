@@ -14,6 +14,7 @@ from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.cad_parts import parts_of
+from wbcore.visual.viewpoint import fixed_place
 
 __all__ = ["PlacedShape", "shapes_at", "shapes_below", "shapes_of"]
 
@@ -36,7 +37,10 @@ class PlacedShape(NamedTuple):
 
 
 def shapes_of(physics: PhysicsWorld) -> Iterator[PlacedShape]:
-    """Iterate over all drawn shapes, in the order of the tree."""
+    """Iterate over all drawn shapes, in the order of the tree.
+
+    What is in a Billboard stands at the Viewpoint, as in Webots (WbBillboard.cpp).
+    """
     for node in physics.world.nodes:
         yield from _below(physics, node, PlacedShape(node, None, IDENTITY), 0)
 
@@ -53,6 +57,9 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
         return
     if depth > DEPTH:
         return
+    if root.type == "Billboard":
+        viewpoint = physics.world.first("Viewpoint")
+        body, place = None, IDENTITY if viewpoint is None else fixed_place(viewpoint)
     solid = physics.handles.solids.get(root)
     if solid is not None:
         owner = solid

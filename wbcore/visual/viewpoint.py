@@ -16,7 +16,7 @@ from wbcore.scene.version import NEWEST
 from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.views import Effects, View
 
-__all__ = ["ViewpointCamera"]
+__all__ = ["ViewpointCamera", "fixed_place"]
 
 FAR = 1e4
 UNREACHED = 21.0
@@ -71,8 +71,7 @@ class ViewpointCamera:
     def _place(self, node: Node | None) -> Pose:
         if node is None:
             return Pose(DEFAULT_PLACE)
-        x, y, z, angle = node.get("orientation")
-        fixed = Pose(node.get("position"), axis_angle((x, y, z), angle))
+        fixed = fixed_place(node)
         followed = self._followed(str(node.get("follow")))
         given = (fixed, followed and followed.node)
         now = self._physics.solid_pose(followed).rigid if followed is not None else IDENTITY
@@ -88,6 +87,12 @@ class ViewpointCamera:
         if not name:
             return None
         return next((one for one in self._physics.solids() if name in (_name(one), _path(one))), None)
+
+
+def fixed_place(node: Node) -> Pose:
+    """Return the pose of a Viewpoint that follows nothing."""
+    x, y, z, angle = node.get("orientation")
+    return Pose(node.get("position"), axis_angle((x, y, z), angle))
 
 
 def _moved(kind: str, fixed: Pose, start: Pose, now: Pose, node: Node) -> Pose:
