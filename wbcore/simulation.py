@@ -31,6 +31,7 @@ from wbcore.scene.load import LoadOptions, World, load_world
 from wbcore.scene.node import Node
 from wbcore.scene.resets import reset_invalid
 from wbcore.visual.hidden import HiddenNodes
+from wbcore.visual.live_textures import LiveTextures
 from wbcore.world.edits import Edits
 from wbcore.world.free_bodies import FreeBodies
 from wbcore.world.node_ids import NodeIds
@@ -96,6 +97,8 @@ class Simulation:
         """Nodes that supervisors hide from cameras, range finders, lidars and viewpoints."""
         self.view_size = (1280, 720)
         """Width and height of exported pictures of the main view (pixels)."""
+        self.live_textures = LiveTextures()
+        """What displays and pens show on shapes."""
         self.node_states: dict[tuple[Node, str], Any] = {}
         """States that supervisors have saved, by node and name."""
         self.mode = FAST
@@ -144,7 +147,7 @@ class Simulation:
         if self._visual is None:
             from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
-            self._visual = VisualScene(self.physics, self.edits)
+            self._visual = VisualScene(self.physics, self.edits, self.live_textures)
         return self._visual
 
     @property

@@ -70,6 +70,13 @@ class Camera(RecognizingDevice):
         """Write black, opaque pixels."""
         pixels.view("<u4")[:] = BLACK
 
+    @property
+    def picture(self) -> NDArray[np.uint8] | None:
+        """The latest picture: (height, width, 4) blue, green, red, alpha; None while there is no memory."""
+        if self.pixels is None:
+            return None
+        return self.pixels.reshape(int(self.node.get("height")), int(self.node.get("width")), BYTES)
+
     def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
         """Draw the current view."""
         try:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
     from wbcore.visual.hidden import HiddenNodes
+    from wbcore.visual.live_textures import LiveTextures
     from wbcore.visual.scene import VisualScene
     from wbcore.visual.views import Pictures
     from wbcore.world.docks import Docks
@@ -73,6 +74,10 @@ class Surroundings(Protocol):
     @property
     def hidden(self) -> HiddenNodes:
         """Nodes that supervisors hide from cameras, range finders and lidars."""
+
+    @property
+    def live_textures(self) -> LiveTextures:
+        """What displays and pens show on shapes."""
 
     @property
     def robots(self) -> Shared:

@@ -1506,6 +1506,9 @@ class Material:
     def is_plain(self) -> bool:
         """It looks the same everywhere."""
 
+    def cover(self, ink: Texture) -> None:
+        """Puts ink over the colors, by its alpha."""
+
     def look(self, place: Sequence[float] | None) -> tuple[tuple[float, float, float], float, float]:
         """Color, roughness and occlusion at coordinates (None: unknown), 0 to 1."""
 

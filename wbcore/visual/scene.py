@@ -18,6 +18,7 @@ from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.forms import Form, form_of
+from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 from wbcore.visual.shapes import PlacedShape, shapes_at, shapes_below, shapes_of
 from wbcore.visual.surface import SEEN, material_of
 
@@ -44,8 +45,12 @@ class VisualScene:
     casting rays.
     """
 
-    def __init__(self, physics: PhysicsWorld, edits: VisualEdits) -> None:
+    def __init__(
+        self, physics: PhysicsWorld, edits: VisualEdits, live_textures: LiveTextures = NONE_LIVE
+    ) -> None:
         self._physics = physics
+        self._live, self._live_version = live_textures, live_textures.version
+        live_textures.watchers.append(self._live_changed)
         self.version = 0
         self.built = 0
         """Counts how often the instances were numbered."""
@@ -63,6 +68,9 @@ class VisualScene:
         if self._changes.note(node, name):
             self.scene.stale = True
 
+    def _live_changed(self) -> None:
+        self.scene.stale = True
+
     def refresh(self) -> int:
         """Apply changes of the tree; return the version."""
         key = (self._physics.builder, self._physics.structure)
@@ -77,6 +85,11 @@ class VisualScene:
             self._surfaces.pop(shape, None)
             self.scene.set_material(self._numbers[shape], self._surface(shape))
         changes.surfaces.clear()
+        if self._live.version != self._live_version:
+            self._live_version = self._live.version
+            self._surfaces.clear()
+            for shape, number in self._numbers.items():
+                self.scene.set_material(number, self._surface(shape))
         self.scene.stale = False
         return self.version
 
@@ -143,7 +156,7 @@ class VisualScene:
     def _surface(self, shape: Node) -> _engine.Material:
         found = self._surfaces.get(shape)
         if found is None:
-            found = self._surfaces[shape] = material_of(self._physics.world, shape)
+            found = self._surfaces[shape] = material_of(self._physics.world, shape, self._live)
         return found
 
     def _form(self, shape: PlacedShape) -> Form | None:

@@ -9,6 +9,7 @@ from wbcore.engine import _engine
 from wbcore.physics.tree import node_in, number
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
+from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 from wbcore.visual.texture import Color, texture_of
 
 __all__ = ["SEEN", "WHITE", "material_of"]
@@ -21,18 +22,26 @@ SEEN = frozenset(
 """Fields of appearances and of the nodes in them that rays see."""
 
 
-def material_of(world: World, shape: Node) -> _engine.Material:
-    """Return what rays see of the appearance of a Shape."""
+def material_of(world: World, shape: Node, live: LiveTextures = NONE_LIVE) -> _engine.Material:
+    """Return what rays see of the appearance of a Shape, with displays on it and the ink over it."""
+    made = _without_ink(world, shape, live)
+    ink = live.get(shape)
+    if ink is not None:
+        made.cover(_engine.Texture.of(ink.pixels))
+    return made
+
+
+def _without_ink(world: World, shape: Node, live: LiveTextures) -> _engine.Material:
     appearance = node_in(shape, "appearance")
     if appearance is not None and appearance.is_a("PBRAppearance"):
-        return _physical(world, appearance)
+        return _physical(world, appearance, live)
     if appearance is not None and appearance.is_a("Appearance"):
-        return _simple(world, appearance)
+        return _simple(world, appearance, live)
     return _engine.Material(WHITE)
 
 
-def _simple(world: World, appearance: Node) -> _engine.Material:
-    texture = texture_of(world, appearance, "texture")
+def _simple(world: World, appearance: Node, live: LiveTextures) -> _engine.Material:
+    texture = texture_of(world, appearance, "texture", live)
     material = node_in(appearance, "material")
     color = WHITE
     if material is not None:
@@ -41,10 +50,10 @@ def _simple(world: World, appearance: Node) -> _engine.Material:
     return _engine.Material(color, texture=texture, is_transparent=_is_transparent(material))
 
 
-def _physical(world: World, appearance: Node) -> _engine.Material:
+def _physical(world: World, appearance: Node, live: LiveTextures) -> _engine.Material:
     color = _faded(appearance.get("baseColor"), number(appearance, "transparency"))
     roughness = number(appearance, "roughness")
-    texture = texture_of(world, appearance, "baseColorMap")
+    texture = texture_of(world, appearance, "baseColorMap", live)
     is_transparent = _is_transparent(appearance)
     if texture is None:
         return _engine.Material(color, roughness, is_transparent=is_transparent)

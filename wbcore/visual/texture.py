@@ -10,6 +10,7 @@ from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
 from wbcore.visual.images import Image, ImageError, read_image
+from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 
 __all__ = ["Color", "texture", "texture_of"]
 
@@ -17,10 +18,15 @@ _LOG = logging.getLogger(__name__)
 Color = tuple[float, float, float]
 
 
-def texture_of(world: World, appearance: Node, field: str) -> _engine.Texture | None:
+def texture_of(
+    world: World, appearance: Node, field: str, live: LiveTextures = NONE_LIVE
+) -> _engine.Texture | None:
     """Return the texture in a field of an appearance; None without one or, with a warning, if it is
-    missing."""
+    missing. The pixels of a live texture stay those of the array."""
     node = node_in(appearance, field)
+    shown = live.get(node)
+    if node is not None and shown is not None:
+        return texture(shown.pixels, node, node_in(appearance, "textureTransform"))
     url = next(iter(node.get("url")), "") if node is not None else ""
     if node is None or not url:
         return None

@@ -106,17 +106,16 @@ void bind_material(nb::module_ &m) {
           "__init__",
           [](Material *made, const Vec3 &color, double roughness, std::shared_ptr<Texture> texture,
              std::shared_ptr<Texture> rough, std::shared_ptr<Texture> occluded, bool is_transparent) {
-            new (made) Material{{color, roughness},
-                                std::move(texture),
-                                std::move(rough),
-                                std::move(occluded),
-                                is_transparent};
+            new (made) Material{{color, roughness},  std::move(texture), std::move(rough),
+                                std::move(occluded), is_transparent,     nullptr};
           },
           "color"_a = Vec3{1, 1, 1}, "roughness"_a = 0.0, "texture"_a = nb::none(), "rough"_a = nb::none(),
           "occluded"_a = nb::none(), "is_transparent"_a = false,
           "Color and roughness from 0 to 1; textures for color, roughness, occlusion; whether light passes.")
-      .def_prop_ro(
-          "is_plain", [](const Material &x) { return !x.texture; }, "It looks the same everywhere.")
+      .def_prop_ro("is_plain", &Material::is_plain, "It looks the same everywhere.")
+      .def(
+          "cover", [](Material &x, std::shared_ptr<Texture> ink) { x.ink = std::move(ink); }, "ink"_a,
+          "Puts ink over the colors, by its alpha.")
       .def(
           "look",
           [](const Material &x, const std::optional<UV> &place) {

@@ -30,15 +30,31 @@ UV Texture::transformed(const UV &place) const {
           1 - t.scale[1] * (t.sine * x + t.cosine * y) + t.center[1]};
 }
 
-Vec3 Texture::color(const UV &place) const {
+const uint8_t *Texture::texel(const UV &place) const {
   const UV at = transformed(place);
   const size_t row = pixel(within(at[1], repeat_t), pixels.shape(0));
   const size_t column = pixel(within(at[0], repeat_s), pixels.shape(1));
-  const uint8_t *found = pixels.data() + 4 * (row * pixels.shape(1) + column);
+  return pixels.data() + 4 * (row * pixels.shape(1) + column);
+}
+
+Vec3 Texture::color(const UV &place) const {
+  const uint8_t *found = texel(place);
   return {found[0] / 255.0, found[1] / 255.0, found[2] / 255.0};
 }
 
+double Texture::alpha(const UV &place) const { return texel(place)[3] / 255.0; }
+
 Look Material::look(const std::optional<UV> &place) const {
+  Look found = without_ink(place);
+  if (ink && place) {
+    const Vec3 color = ink->color(*place);
+    const double share = ink->alpha(*place);
+    for (size_t k = 0; k < 3; ++k) found.color[k] += share * (color[k] - found.color[k]);
+  }
+  return found;
+}
+
+Look Material::without_ink(const std::optional<UV> &place) const {
   if (!texture || !place) return plain;
   const Vec3 color = texture->color(*place);
   Look found{{plain.color[0] * color[0], plain.color[1] * color[1], plain.color[2] * color[2]},

@@ -27,6 +27,10 @@ struct Texture {
 
   UV transformed(const UV &place) const;
   Vec3 color(const UV &place) const;  // of the pixel at a place, 0 to 1
+  double alpha(const UV &place) const;
+
+ private:
+  const uint8_t *texel(const UV &place) const;
 };
 
 struct Look {
@@ -37,9 +41,15 @@ struct Look {
 struct Material {
   Look plain;  // without textures, or multiplied by them
   std::shared_ptr<const Texture> texture, rough, occluded;
-  bool is_transparent = false;  // at least in part
+  bool is_transparent = false;         // at least in part
+  std::shared_ptr<const Texture> ink;  // over the colors, by its alpha
+
+  bool is_plain() const { return !texture && !ink; }
 
   Look look(const std::optional<UV> &place) const;
+
+ private:
+  Look without_ink(const std::optional<UV> &place) const;
 };
 
 }  // namespace wb

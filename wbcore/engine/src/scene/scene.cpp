@@ -218,7 +218,7 @@ std::optional<UV> Scene::place(const SceneHit &hit, const AimedRay &ray) const {
 
 Look Scene::look(const SceneHit &hit, const AimedRay &ray) const {
   const Material &material = materials_[instances_[hit.instance].material];
-  return material.texture ? material.look(place(hit, ray)) : material.plain;
+  return material.is_plain() ? material.plain : material.look(place(hit, ray));
 }
 
 }  // namespace wb

@@ -1,0 +1,1 @@
+"""Pictures drawn without OpenGL: what displays show, and the ink of pens."""
