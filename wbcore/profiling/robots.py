@@ -61,9 +61,10 @@ class RobotSpans:
         for device in robot.devices:
             if isinstance(device, Sensor) and device not in self._known:
                 self._known.add(device)
-                replace(device, "measure", self._timed(row_of(device), device.measure))
-                if type(device).sample is not Sensor.sample:
-                    replace(device, "sample", self._timed(row_of(device), device.sample))
+                # A sensor with its own way of sampling may measure several things in one sample.
+                is_plain = type(device).sample is Sensor.sample
+                name = "measure" if is_plain else "sample"
+                replace(device, name, self._timed(row_of(device), getattr(device, name)))
 
     def _step_call(self, call: Callable[[], None]) -> Callable[[], None]:
         owner = getattr(call, "__self__", None)
