@@ -202,3 +202,22 @@ def test_looks_follow_the_tree(studio):
     assert not studio.take().any()
     studio.set("M", "transparency", 0.0)
     assert studio.take()[16, 16, 1] == pytest.approx(207, abs=1)
+
+
+def test_textures_of_tracks_move_with_the_belt(image):
+    """Judge: WbTrack.cpp: the translation of the TextureTransform grows by the travel times
+    textureAnimation."""
+    look = TEXTURED.format(texture="", more="textureTransform TextureTransform { translation 0 0 }")
+    track = (
+        'DEF TRACK Track { name "belt" translation 4 0 0 textureAnimation 2 0 '
+        'device LinearMotor { name "m" } '
+        f"children [ Group {{ children [ Shape {{ {look} geometry Box {{ size 2 2 2 }} }} ] }} ] "
+        "boundingObject Box { size 2 2 2 } physics Physics { } }"
+    )
+    nodes = f'Robot {{ name "carrier" controller "<none>" children [ {track} ] }}'
+    # The robot with the camera comes last, and the studio expects it alone.
+    image.load(nodes.replace("Robot {", "Solid {").replace('controller "<none>"', ""))
+    assert quarters(image.take()) == [RED, GREEN, BLUE, WHITE]
+    track_node = image.simulation.world.find("TRACK")
+    image.simulation.physics.handles.tracks[track_node].position = 0.25
+    assert quarters(image.take()) == [GREEN, RED, WHITE, BLUE]

@@ -13,9 +13,12 @@ from wbcore.physics.meshes import MeshError
 from wbcore.physics.pose import Pose, Vec3
 from wbcore.physics.tree import node_in, node_path
 from wbcore.physics.world import PhysicsWorld
+from wbcore.render.belts import moving_textures
 from wbcore.render.forms import DrawnForm, drawn_form
+from wbcore.render.images import uv_transform
 from wbcore.render.materials import TEXELS, Group, Surface, surface_of
 from wbcore.render.mesh_pool import MeshPool
+from wbcore.render.single import single
 from wbcore.scene.node import Node
 from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.hidden import HiddenNodes
@@ -85,7 +88,20 @@ class DrawnScene:
         for shape in changed:
             self._surfaces.pop(shape, None)
             self._update(shape)
-        return bool(changed)
+        return self._follow_belts() or bool(changed)
+
+    def _follow_belts(self) -> bool:
+        """Move the textures of belts; True if one has moved."""
+        moved = False
+        for texture in self._moving:
+            travel = float(self._physics.handles.tracks[texture.track].position)
+            shift = (travel * texture.step[0], travel * texture.step[1])
+            material = self._materials.get(texture.shape)
+            if material is not None:
+                place = single(uv_transform(texture.appearance, shift))
+                moved |= bool((self.records[material, 4:6, :3] != place).any())
+                self.records[material, 4:6, :3] = place
+        return moved
 
     def _build(self, pool: MeshPool) -> None:
         self._forget_changed()
@@ -103,6 +119,8 @@ class DrawnScene:
         self.records = np.zeros((max(len(self._materials), 1), TEXELS, 4), dtype=np.float32)
         for node, material in self._materials.items():
             self.records[material] = self._surface(node).record
+        self._moving = moving_textures(self._physics)
+        self._follow_belts()
 
     def _forget_changed(self) -> None:
         changes = self._changes

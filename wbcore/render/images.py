@@ -84,21 +84,25 @@ def _filtering(node: Node) -> int:
     return min(max(int(value) if value is not True else BEST_FILTER - 1, NO_FILTER), BEST_FILTER)
 
 
-def uv_transform(appearance: Node) -> np.ndarray:
-    """Return the matrix (2, 3) that takes texture coordinates through the TextureTransform node.
+def uv_transform(appearance: Node, shift: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
+    """Return the matrix (2, 3) that takes texture coordinates through the TextureTransform node, whose
+    translation is increased by `shift`.
 
     Source: manual, chapter TextureTransform: translation, then rotation about the center, then scale.
     """
     node = node_in(appearance, "textureTransform")
     if node is None:
         return np.array([(1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
-    transformed = _transform_of(node)
+    transformed = _transform_of(node, shift)
     origin, right, down = (np.array(transformed(place)) for place in ((0, 0), (1, 0), (0, 1)))
     return np.stack([right - origin, down - origin, origin], axis=1)
 
 
-def _transform_of(node: Node) -> Callable[[tuple[float, float]], tuple[float, float]]:
+def _transform_of(
+    node: Node, shift: tuple[float, float]
+) -> Callable[[tuple[float, float]], tuple[float, float]]:
     made = _engine.Texture.of(np.zeros((1, 1, 4), dtype=np.uint8))
     get = node.get
-    made.set_transform(get("translation"), get("center"), get("scale"), get("rotation"))
+    x, y = get("translation")
+    made.set_transform((x + shift[0], y + shift[1]), get("center"), get("scale"), get("rotation"))
     return made.transformed
