@@ -70,6 +70,8 @@ class Frustum:
     def around_points(self, points: Points) -> Bounds | None:
         """Return the box around the visible part of a body with these corners; None if it is out of view."""
         ahead = points[:, 0] > 0
+        if ahead.all() and (points @ self._normals.T >= 0).all():
+            return Bounds(points.min(axis=0), points.max(axis=0), False)
         front, inside = points[ahead].copy(), np.ones(int(ahead.sum()), dtype=bool)
         if not len(front):
             return None

@@ -5,20 +5,20 @@ Source: manual, chapters Camera and Recognition; Webots' WbCamera and WbObjectDe
 
 from __future__ import annotations
 
-import math
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wbcore.devices.camera_view import CameraView, Frame
 from wbcore.devices.field_of_view import corner_points
 from wbcore.devices.image_points import ImagePoints
-from wbcore.devices.object_bounds import Bounds, Frustum
+from wbcore.devices.object_bounds import Bounds
 from wbcore.devices.surroundings import Surroundings
 from wbcore.physics.mount import Mount
 from wbcore.physics.plan import Geometry, SolidPlan
-from wbcore.physics.pose import Pose, Vec3, conjugate, cross, matrix, multiply, to_axis_angle
+from wbcore.physics.pose import Pose, Vec3, conjugate, multiply, to_axis_angle
 from wbcore.scene.dialect import Dialect
 from wbcore.scene.node import Node
 from wbcore.visual.balls import Ball, balls_of, joined
@@ -77,12 +77,12 @@ class ObjectFinder:
         self._follow_tree(camera)
         if int(camera.get("width")) < 1 or int(camera.get("height")) < 1:
             return []
-        view = _View(ImagePoints(camera), self._mount.pose(), axes, float(recognition.get("maxRange")))
+        view = CameraView(ImagePoints(camera), self._mount.pose(), axes, float(recognition.get("maxRange")))
         bounds = [(one, box) for one in self._candidates if (box := self._bounds(one, view)) is not None]
         occlusion = int(recognition.get("occlusion"))
         if occlusion and bounds:
             bounds = self._unhidden(bounds, view, occlusion == 1)
-        found = [seen for solid, box in bounds if (seen := self._seen(solid, box, view)) is not None]
+        found = self._seen(bounds, view) if bounds else []
         most = int(recognition.get("maxObjects"))
         if 0 <= most < len(found):
             found = sorted(found, key=lambda one: -one.area)[:most]
@@ -119,7 +119,7 @@ class ObjectFinder:
 
     # Boxes.
 
-    def _bounds(self, solid: SolidPlan, view: _View) -> Bounds | None:
+    def _bounds(self, solid: SolidPlan, view: CameraView) -> Bounds | None:
         """Return the box around the visible part of an object; None if it is out of view."""
         line = self._line(solid)
         boxes = [self._of_solid(one, view) for one in line if one.geometries]
@@ -133,7 +133,7 @@ class ObjectFinder:
             box = box.joined(one)
         return box if abs(box.center[0]) <= view.farthest + box.size[0] / 2 else None
 
-    def _of_solid(self, solid: SolidPlan, view: _View) -> Bounds | None:
+    def _of_solid(self, solid: SolidPlan, view: CameraView) -> Bounds | None:
         place = view.relative(self._surroundings.physics.solid_pose(solid).rigid)
         found = None
         for geometry in solid.geometries:
@@ -142,7 +142,7 @@ class ObjectFinder:
                 found = box if found is None else found.joined(box)
         return found
 
-    def _of_geometry(self, geometry: Geometry, place: _Place, view: _View) -> Bounds | None:
+    def _of_geometry(self, geometry: Geometry, place: Frame, view: CameraView) -> Bounds | None:
         if geometry.kind in FLAT:
             if geometry not in self._corners:
                 self._corners[geometry] = corner_points(geometry)
@@ -159,7 +159,7 @@ class ObjectFinder:
         size = along * height + 2 * radius * np.sqrt(np.maximum(0, 1 - along**2))
         return view.around_round(center, size, False)
 
-    def _of_balls(self, line: list[SolidPlan], view: _View) -> Bounds | None:
+    def _of_balls(self, line: list[SolidPlan], view: CameraView) -> Bounds | None:
         """Return the box of the bounding sphere of all shapes."""
         balls = list(chain.from_iterable(self._balls.get(one, ()) for one in line))
         if not balls:
@@ -169,36 +169,48 @@ class ObjectFinder:
 
     # Properties.
 
-    def _seen(self, solid: SolidPlan, box: Bounds, view: _View) -> Seen | None:
-        marks = box.marks()
+    def _seen(self, bounds: list[tuple[SolidPlan, Bounds]], view: CameraView) -> list[Seen]:
+        """Return the objects of at least one pixel, projected together."""
         image = view.image
+        marks = [box.marks() for _, box in bounds]
         if not image.is_planar:
-            marks = np.concatenate([marks, box.center[None]])
-        places = image.places(marks)
-        if not image.is_planar and not ((places >= 0) & (places <= 1)).all(axis=1).any():
-            return None
+            marks = [
+                np.concatenate([one, box.center[None]]) for one, (_, box) in zip(marks, bounds, strict=True)
+            ]
+        starts = np.cumsum([0, *(len(one) for one in marks[:-1])])
+        places = image.places(np.concatenate(marks))
         pixels = image.pixels(places)
-        low, high = pixels.min(axis=0), pixels.max(axis=0)
-        wide, high_pixels = (int(one) for one in high - low)
-        if wide < 1 or high_pixels < 1:
-            return None
-        x, y = (math.floor(one + 0.5) for one in (low + high) / 2)
-        turn = multiply(
-            conjugate(view.pose.orientation), self._surroundings.physics.solid_pose(solid).orientation
-        )
+        lows, highs = np.minimum.reduceat(pixels, starts), np.maximum.reduceat(pixels, starts)
+        is_seen = (highs - lows >= 1).all(axis=1)
+        if not image.is_planar:
+            is_inside = ((places >= 0) & (places <= 1)).all(axis=1)
+            is_seen &= np.logical_or.reduceat(is_inside, starts)
+        middles = np.floor((lows + highs) / 2 + 0.5).astype(int).tolist()
+        extents = (highs - lows).astype(int).tolist()
+        chosen = [(bounds[i], middles[i], extents[i]) for i in np.flatnonzero(is_seen).tolist()]
+        return [self._object(one, box, view, middle, extent) for (one, box), middle, extent in chosen]
+
+    def _object(
+        self, solid: SolidPlan, box: Bounds, view: CameraView, middle: list[int], extent: list[int]
+    ) -> Seen:
+        turn = self._surroundings.physics.solid_pose(solid).orientation
         px, py, pz = view.in_camera(box.center).tolist()
         sx, sy, _ = np.abs(view.in_camera(box.size)).tolist()
-        number = self._surroundings.nodes.number(solid.node)
-        model = str(solid.node.get("model"))
         return Seen(
-            number, (px, py, pz), to_axis_angle(turn), (sx, sy), (x, y), (wide, high_pixels),
-            colors_of(solid.node), model,
-        )  # fmt: skip
+            self._surroundings.nodes.number(solid.node),
+            (px, py, pz),
+            to_axis_angle(multiply(conjugate(view.pose.orientation), turn)),
+            (sx, sy),
+            (middle[0], middle[1]),
+            (extent[0], extent[1]),
+            colors_of(solid.node),
+            str(solid.node.get("model")),
+        )
 
     # Occlusion.
 
     def _unhidden(
-        self, bounds: list[tuple[SolidPlan, Bounds]], view: _View, is_by_origin: bool
+        self, bounds: list[tuple[SolidPlan, Bounds]], view: CameraView, is_by_origin: bool
     ) -> list[tuple[SolidPlan, Bounds]]:
         """Return the objects that are not behind others, seen along a ray to their origin or rays to the
         marks of their boxes."""
@@ -232,65 +244,6 @@ class ObjectFinder:
     def _blocks(self, hit: int, gap: float, line: set[SolidPlan], depth: float) -> bool:
         """True if a ray hits another object, in front of its end by over half the object's depth."""
         return hit >= 0 and gap > depth / 2 and self._surroundings.physics.handles.geoms[hit][0] not in line
-
-
-class _Place:
-    """A frame in the axes of the view."""
-
-    def __init__(self, origin: Points, turn: Points) -> None:
-        self._origin, self.turn = origin, turn
-
-    def points(self, points: Points) -> Points:
-        """Convert points of the frame."""
-        found: Points = points @ self.turn.T + self._origin
-        return found
-
-
-class _View:
-    """A camera's pose, axes, projection and range."""
-
-    def __init__(self, image: ImagePoints, pose: Pose, axes: Dialect, farthest: float) -> None:
-        self.image, self.pose, self.farthest = image, pose, farthest
-        forward, up = axes.view_axis, axes.view_up
-        self._axes = np.array([forward, cross(up, forward), up])
-        self._turn = self._axes @ np.array(matrix(pose.orientation)).T
-        high = 2 * math.atan(math.tan(image.wide / 2) * image.aspect)
-        self._frustum = Frustum(image.wide, high) if image.is_planar else None
-
-    def points(self, points: Points) -> Points:
-        """Convert points of the world to the axes of the view."""
-        found: Points = (points - np.array(self.pose.position)) @ self._turn.T
-        return found
-
-    def relative(self, pose: Pose) -> _Place:
-        """Return a pose of the world in the axes of the view."""
-        return _Place(
-            self.points(np.array([pose.position]))[0], self._turn @ np.array(matrix(pose.orientation))
-        )
-
-    def in_camera(self, vector: Points) -> Points:
-        """Convert a vector of the view to the axes of the camera's node."""
-        found: Points = vector @ self._axes
-        return found
-
-    def in_world(self, points: Points) -> Points:
-        """Convert points of the view to the world."""
-        found: Points = points @ self._turn + np.array(self.pose.position)
-        return found
-
-    def around_points(self, points: Points) -> Bounds | None:
-        """Return the box around the visible part of a body with corners (view)."""
-        if self._frustum is not None:
-            return self._frustum.around_points(points)
-        return Bounds(points.min(axis=0), points.max(axis=0), False)
-
-    def around_round(self, center: Points, size: Points, is_ball: bool) -> Bounds | None:
-        """Return the box around the visible part of a round geometry (view)."""
-        if self._frustum is None:
-            return Bounds(center - size / 2, center + size / 2, is_ball)
-        if center[0] + size[0] / 2 <= 0:
-            return None
-        return self._frustum.around_round(center, size, is_ball)
 
 
 def colors_of(solid: Node) -> list[Vec3]:
