@@ -6,7 +6,9 @@ WbVideoRecorder (estimateMovieInfo) for the times of a movie's pictures; ffmpeg 
 
 from __future__ import annotations
 
+import gc
 import math
+import os
 import re
 import subprocess
 import sys
@@ -240,3 +242,16 @@ def test_a_failing_encoder_is_reported(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_missing_folder_is_reported(tmp_path: Path):
     with pytest.raises(MovieError, match="there is no folder"):
         record(simulation(""), tmp_path / "absent" / "a.mp4")
+
+
+def test_an_interrupt_of_the_run_completes_the_movie(tmp_path: Path):
+    """Ctrl-C reaches all processes of a terminal's group: the encoder has its own."""
+    of = simulation(BOX)
+    made = of.main_view.record(tmp_path / "a.mp4", 64, 48)
+    assert os.getpgid(made.encoder_id) != os.getpgid(0)
+    for _ in range(4):
+        of.step()
+        made.take()
+    del made
+    gc.collect()
+    assert facts(tmp_path / "a.mp4")[3] == 2

@@ -130,9 +130,15 @@ class Encoder:
             self._process = subprocess.Popen(
                 [program, *_arguments(options, rate), str(self._draft)],
                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._log,
+                start_new_session=True,  # Ctrl-C ends the run, which then completes the movie
             )  # fmt: skip
         except OSError as problem:
             raise MovieError(f"cannot run {program}: {problem.strerror}") from None
+
+    @property
+    def process_id(self) -> int:
+        """The number of the process."""
+        return self._process.pid
 
     def add(self, pixels: Pixels) -> None:
         """Add a picture.
@@ -223,6 +229,11 @@ class Movie:
         self._finish = weakref.finalize(self, _quietly, self._encoder)
         width = 0.227 * options.height / options.width
         self._texts = [Caption(f"{options.acceleration}x", 1 - width)] if options.has_caption else []
+
+    @property
+    def encoder_id(self) -> int:
+        """The number of the encoder's process."""
+        return self._encoder.process_id
 
     def take(self) -> None:
         """A step has ended: take a picture if it is due.

@@ -28,7 +28,8 @@ class CameraRecognitionObject(RecognizedObject):
         return list(self.orientation)
 
     def getSize(self) -> list[float]:
-        """The width and height, in m."""
+        """The sizes along the camera's x and y axes, in m: depth and width since R2022a, width and height
+        before."""
         return list(self.size)
 
     def getPositionOnImage(self) -> list[int]:

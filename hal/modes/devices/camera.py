@@ -23,7 +23,7 @@ class RecognizedObject(NamedTuple):
     orientation: tuple[float, float, float, float]
     """Orientation relative to the camera: axis, and angle in rad."""
     size: tuple[float, float]
-    """Width and height, in m."""
+    """Sizes along the camera's x and y axes, in m: depth and width since R2022a, width and height before."""
     position_on_image: tuple[int, int]
     """Center in the image, in pixels from the left and the top."""
     size_on_image: tuple[int, int]
