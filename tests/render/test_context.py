@@ -19,7 +19,8 @@ SCENE = (
     "Background { skyColor [ 0.4 0.7 1 ] } DirectionalLight { direction 0.6 0.2 -1 castShadows TRUE } "
     "Solid { translation 3 0.2 0 children [ Shape { appearance PBRAppearance { baseColor 0.9 0.4 0.1 "
     "roughness 0.4 metalness 0.2 } geometry Sphere { radius 0.7 } } ] } "
-    "Solid { translation 3 0 -0.8 children [ Shape { appearance Appearance { material Material { transparency 0.3 } } geometry Plane { size 6 6 } } ] }"
+    "Solid { translation 3 0 -0.8 children [ Shape { appearance Appearance { "
+    "material Material { transparency 0.3 } } geometry Plane { size 6 6 } } ] }"
 )
 CAMERA = "noise 0.02 antiAliasing TRUE lens Lens { radialCoefficients 0.1 0 }"
 DIGEST = """
