@@ -2,6 +2,8 @@
 
 import pytest
 
+from benchmarks.engine_scenes import bipeds
+from benchmarks.engine_scenes import resting as resting_boxes
 from tests.engine.helpers import ground, run, solid
 from wbcore.engine import Body, ContactProperties, Shape, World
 
@@ -158,3 +160,48 @@ def test_a_sleeping_body_costs_no_rows():
     run(world, 2)
     world.step()
     assert world.statistics["awake"] == 0
+
+
+def test_sleepers_neither_change_nor_burden_the_rest():
+    """The judge is the same biped alone: its motion, and the rows of constraints that are solved."""
+    alone, beside = bipeds(1), resting_boxes(100)
+    for world in (alone, beside):
+        world.step(300)
+    bodies = alone.body_count
+    assert (beside.positions[:bodies] == alone.positions).all()
+    assert (beside.linear_velocities[:bodies] == alone.linear_velocities).all()
+    assert beside.statistics["awake"] == alone.statistics["awake"]
+    assert beside.statistics["rows"] == alone.statistics["rows"]
+
+
+def test_a_hit_wakes_all_that_touch_each_other_in_the_same_step():
+    """ODE's manual: disabled bodies are enabled if they belong to an island with an enabled body."""
+    world = World(dt=0.01)
+    ground(world)
+    tower = [solid(world, CUBE, (0, 0, 0.1 + 0.199 * i)) for i in range(4)]
+    apart = solid(world, CUBE, (2, 0, 0.1))
+    world.step(5)
+    for body in (*tower, apart):
+        body.awake = False
+    world.step(5)
+    assert not any(body.awake for body in tower)
+    solid(world, Shape.sphere(0.1), (0, 0, 1.2))
+    counts = set()
+    for _ in range(50):
+        world.step()
+        counts.add(sum(body.awake for body in tower))
+    assert counts == {0, 4}
+    assert not apart.awake
+
+
+def test_a_body_woken_by_the_caller_rests_on_the_contacts_it_had():
+    """It must not sink while its contacts are searched: between two steps it keeps its height."""
+    world, box = resting()
+    world.step(200)
+    height = box.position[2]
+    assert not box.awake
+    world.step(20)
+    box.awake = True
+    world.step()
+    assert world.statistics["rows"] == 3 * 4
+    assert box.position[2] == pytest.approx(height, abs=1e-5)

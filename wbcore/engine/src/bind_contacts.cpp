@@ -15,6 +15,8 @@ ContactList list_of(World &world, bool sleepers) {
     return is(c.body_a) || is(c.body_b);
   };
   ContactList list;
+  for (const Contact &c : world.kept_contacts)
+    if (awake(c)) list.add(c);
   for (const Contact &c : world.contacts)
     if (awake(c) || (c.body_a == kNone && c.body_b == kNone)) list.add(c);
   if (!sleepers) return list;
@@ -25,8 +27,7 @@ ContactList list_of(World &world, bool sleepers) {
 
 ContactList list_of(const std::vector<Contact> &contacts) {
   ContactList list;
-  for (const Contact &c : contacts)
-    if (!c.kept) list.add(c);
+  for (const Contact &c : contacts) list.add(c);
   return list;
 }
 

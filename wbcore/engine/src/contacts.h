@@ -18,7 +18,6 @@ struct Contact {
   dContact ode;
   uint32_t geom_a, geom_b;  // the normal points from b into a
   uint32_t body_a, body_b;  // dynamic or kinematic bodies, kNone for others
-  bool kept;                // of a sleeping body: inactive and not listed until the body wakes
   dJointFeedback feedback;
 };
 

@@ -48,6 +48,7 @@ void Pairs::remove(Slots<Geom> &geoms, uint32_t slot) {
   std::erase(unbounded_, slot);
   std::erase(changed_, slot);
   is_changed_[slot] = 0;
+  ++changes_;
   std::erase_if(pairs_, [slot](const Pair &p) { return p.a == slot || p.b == slot; });
 }
 
@@ -65,6 +66,7 @@ void Pairs::update(Slots<Geom> &geoms, uint32_t slot, const Box &bounds, const d
 
 std::vector<Pair> &Pairs::list(const Slots<Geom> &geoms) {
   if (changed_.empty()) return pairs_;
+  ++changes_;
   std::erase_if(pairs_, [this](const Pair &p) { return is_changed_[p.a] || is_changed_[p.b]; });
   const size_t kept = pairs_.size();
   for (uint32_t slot : changed_) find_partners(geoms, slot);

@@ -30,6 +30,8 @@ class Pairs {
   std::vector<Pair> &list(const Slots<Geom> &geoms);
   // The list as of the last call of `list`.
   std::vector<Pair> &listed() { return pairs_; }
+  // Increases whenever the list changes.
+  uint64_t changes() const { return changes_; }
   const Tree &tree() const { return tree_; }
   const std::vector<uint32_t> &unbounded() const { return unbounded_; }
 
@@ -41,6 +43,7 @@ class Pairs {
   std::vector<Pair> pairs_;
   std::vector<uint32_t> changed_, unbounded_;
   std::vector<uint8_t> is_changed_;
+  uint64_t changes_ = 0;
 };
 
 }  // namespace wb

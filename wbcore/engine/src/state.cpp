@@ -8,7 +8,7 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kMagic = 0x3330455441545357ull;  // "WSTATE03"
+constexpr uint64_t kMagic = 0x3430455441545357ull;  // "WSTATE04"
 
 struct Hash {
   uint64_t value = 1469598103934665603ull;
@@ -133,7 +133,7 @@ void transfer_contact(Io &io, Contact &c) {
     io(*v);
   transfer3(io, c.ode.geom.pos), transfer3(io, c.ode.geom.normal), transfer3(io, c.ode.fdir1);
   io(c.ode.geom.depth), io(c.ode.geom.side1), io(c.ode.geom.side2);
-  io(c.geom_a), io(c.geom_b), io(c.body_a), io(c.body_b), io(c.kept);
+  io(c.geom_a), io(c.geom_b), io(c.body_a), io(c.body_b);
   transfer3(io, c.feedback.f1), transfer3(io, c.feedback.t1);
   transfer3(io, c.feedback.f2), transfer3(io, c.feedback.t2);
 }
@@ -209,6 +209,7 @@ struct StateAccess {
       Track &t = w.tracks[s];
       io(t.motor), io(t.position), io(t.speed), io(t.brake);
     }
+    transfer_contacts(io, w.kept_contacts, w.geoms, w.bodies);
     transfer_contacts(io, w.contacts, w.geoms, w.bodies);
     transfer_contacts(io, w.solved_contacts, w.geoms, w.bodies);
     transfer_pairs(io, w.immersed_);
@@ -219,6 +220,7 @@ struct StateAccess {
     w.broken_.clear();
     // Caches and flags that refer to the previous state.
     w.resting_of_ = 0;
+    ++w.awake_changes_;
     w.fresh_ = false;  // the state defines who sleeps
     for (uint32_t s : w.geoms.live()) w.geoms[s].fresh = false;
     for (uint32_t s : w.bodies.live()) {
@@ -226,13 +228,12 @@ struct StateAccess {
       w.refresh_row(s);
     }
     for (uint32_t s : w.geoms.live())
-      if (w.geoms[s].body == kNone) w.place_geom(w.geoms[s]), w.geoms[s].moved = true;
+      if (w.geoms[s].body == kNone) w.place_geom(w.geoms[s]), w.mark_moved(s);
     for (uint32_t s : w.joints.live()) {
       if (!w.joints[s].kinematic) w.configure_springs(w.joints[s]);
       w.store_positions(w.joints[s]);
     }
     // ODE's contact joints hold pointers, so they are created again from the restored contacts.
-    dJointGroupEmpty(w.contact_group_);
     w.make_contact_joints(false);
     w.update_all_bounds();
   }
@@ -279,6 +280,7 @@ void World::restore_body(uint32_t slot, const char *data, size_t size) {
   if (size != expected) throw std::invalid_argument("not a state of a body of this kind");
   Reader reader(data, size);
   transfer_body(reader, bodies[slot]);
+  ++awake_changes_;
   geoms_moved(bodies[slot]);
   refresh_row(slot);
 }

@@ -157,9 +157,12 @@ void World::step_once() {
     if (joints[j].driven && joints[j].enabled) control_joint(joints[j]);
   drive();
   if (before_solve) before_solve();
+  if (kept_of_ != awake_changes_) join_sleepers();
   doze();
+  if (!sleepers_joined_ && may_wake_sleepers()) join_sleepers();
   problems.clear();
   solve();
+  if (sleepers_joined_) ++awake_changes_;
   ++steps;
   time += settings_.dt;
   measure();
@@ -176,10 +179,12 @@ void World::solve() {
   statistics = {};
   uint32_t rows = 0;
   for (const Contact &c : contacts) rows += contact_rows(c.ode.surface);
+  if (sleepers_joined_)
+    for (const Contact &c : kept_contacts) rows += contact_rows(c.ode.surface);
   const bool no_heap = rows <= settings_.exact.heap_rows;
   for (uint32_t j : joints.live()) rows += joints[j].rows;
   statistics.rows = rows;
-  statistics.contacts = static_cast<uint32_t>(contacts.size());
+  statistics.contacts = static_cast<uint32_t>(contacts.size() + kept_contacts.size());
   try {
     const unsigned long failures = thread_->exact_failures;
     bool ok;
@@ -234,9 +239,14 @@ StepContext World::step_context() {
   return {*thread_, *islands_, settings_.threads, ode_, settings_.dt, ode_seed_, statistics};
 }
 
+// Sleeping bodies take part if their contacts have joints.
+const std::vector<uint32_t> &World::bodies_to_solve() {
+  return sleepers_joined_ ? bodies.live() : awake_ones().bodies;
+}
+
 bool World::solve_exactly() {
   solver_.begin();
-  for (uint32_t b : bodies.live())
+  for (uint32_t b : bodies_to_solve())
     if (bodies[b].ode) solver_.add_body(bodies[b]);
   return solver_.step_exact(step_context());
 }
@@ -244,14 +254,19 @@ bool World::solve_exactly() {
 bool World::solve_islands() {
   std::vector<uint32_t> &number = solver_.numbers(bodies.extent());
   solver_.begin();
-  for (uint32_t b : bodies.live())
+  for (uint32_t b : bodies_to_solve())
     if (bodies[b].ode) number[b] = solver_.add_body(bodies[b]);
-  const auto of = [&](uint32_t body) { return stands(body) ? Solver::kWorld : number[body]; };
+  const auto of = [&](uint32_t body) {
+    return stands(body) || (!sleepers_joined_ && !bodies[body].awake()) ? Solver::kWorld : number[body];
+  };
   for (uint32_t j : joints.live())
     if (!joints[j].kinematic && joints[j].enabled)
       solver_.add_link({of(joints[j].child), of(joints[j].parent), joints[j].rows, false});
-  for (const Contact &c : contacts)
+  const auto add_contact = [&](const Contact &c) {
     solver_.add_link({of(c.body_a), of(c.body_b), contact_rows(c.ode.surface), true});
+  };
+  if (sleepers_joined_) std::for_each(kept_contacts.begin(), kept_contacts.end(), add_contact);
+  std::for_each(contacts.begin(), contacts.end(), add_contact);
   return solver_.step(step_context(), settings_.exact);
 }
 
@@ -259,11 +274,10 @@ bool World::solve_islands() {
 void World::measure() {
   const double far2 = settings_.max_distance * settings_.max_distance;
   const double fast2 = settings_.max_speed * settings_.max_speed;
-  for (uint32_t slot : bodies.live()) {
-    Body &b = bodies[slot];
-    b.stepped = b.awake();
-    if (!b.stepped) continue;
-    ++statistics.awake;
+  const Awake &awake = awake_ones();
+  statistics.awake = static_cast<uint32_t>(awake.bodies.size());
+  for (uint32_t slot : awake.bodies) {
+    const Body &b = bodies[slot];
     const auto square = [](const dReal *a) { return a[0] * a[0] + a[1] * a[1] + a[2] * a[2]; };
     const double spin = b.spin[0] + b.spin[1] + b.spin[2];
     if (square(b.position) < far2 && square(b.velocity) < fast2 && std::isfinite(spin))

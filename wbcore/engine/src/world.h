@@ -169,7 +169,10 @@ class World {
   Columns columns;
   uint32_t joint_rows = 0;  // rows of joint axes ever used
 
-  std::vector<Contact> contacts;         // found by the last collision pass, used by the next step
+  std::vector<Contact> contacts;  // found by the last collision pass, used by the next step
+  // Those of sleeping bodies, found when one was last awake. They are inactive, and not listed, until a body
+  // wakes: it may wake in the next step, before the next search.
+  std::vector<Contact> kept_contacts;
   std::vector<Contact> solved_contacts;  // used by the last step, with their forces if requested
   bool contact_feedback = false;
   std::vector<Problem> problems;      // of the last step
@@ -186,6 +189,7 @@ class World {
   bool solve_exactly();
   bool solve_islands();
   StepContext step_context();
+  const std::vector<uint32_t> &bodies_to_solve();
   void recover(const EngineError &failure);
   void put_back(uint32_t slot);
   void measure();
@@ -207,6 +211,7 @@ class World {
   void place_geom(Geom &geom);
   void update_bounds(uint32_t slot);
   void update_all_bounds();
+  void mark_moved(uint32_t slot);
   void judge(Pair &pair);
   bool chained(uint32_t body_a, uint32_t body_b) const;
   bool held_by_world(uint32_t body) const;
@@ -215,6 +220,7 @@ class World {
   bool active(uint32_t body) const { return body != kNone && bodies[body].awake(); }
   void find_contacts();
   void keep_sleeping_contacts();
+  void list_active_pairs();
   bool asleep(const Geom &a, const Geom &b) const {
     return !active(a.body) && !active(b.body) && !(stands(a.body) && stands(b.body));
   }
@@ -225,7 +231,7 @@ class World {
 
   // Fast bodies (world_sweep.cpp).
   struct Mover;
-  std::vector<Mover> fast_bodies() const;
+  std::vector<Mover> fast_bodies();
   void stop_fast_bodies();
   bool may_hit(const Mover &mover, Pair &pair);
   bool stop_at_surface(const Mover &mover);
@@ -234,6 +240,17 @@ class World {
   bool hits(const Mover &mover, const Pair &pair, double share);
 
   void make_contact_joints(bool clear_feedback = true);
+  void make_joints_of(std::vector<Contact> &list, bool clear_feedback);
+
+  // Sleeping bodies (world_sleep.cpp).
+  struct Awake {
+    std::vector<uint32_t> bodies, geoms;  // ascending
+    bool all;                             // no body with mass sleeps
+  };
+  const Awake &awake_ones();
+  bool may_wake_sleepers();
+  void join_sleepers();
+  uint64_t hash_of_sleepers();
   void forget_contacts_of_geom(uint32_t slot);
 
   // Joints.
@@ -291,10 +308,18 @@ class World {
   uint32_t rules_version_ = 0;
   bool collided_ = false, walking_ = false, frames_stale_ = false, dozing_ = false,
        fresh_ = false;  // some geom is
-  // Contacts of sleepers as last requested, and a number that identifies the pairs and places; the current
-  // number. 0: unknown.
+  // Contacts of sleepers as last requested, and a number that identifies their pairs and places; 0: unknown.
   std::vector<Contact> resting_;
-  uint64_t resting_of_ = 0, sleepers_ = 0;
+  uint64_t resting_of_ = 0;
+  // The awake bodies with their geoms, and the pairs that are not asleep. The counter increases when a body
+  // wakes or falls asleep and when a body or geom comes or goes; the others hold its value when they were
+  // made.
+  Awake awake_;
+  std::vector<uint32_t> active_pairs_;
+  uint64_t awake_changes_ = 1, awake_of_ = 0, kept_of_ = 0, active_pairs_of_ = 0, active_pairs_list_ = 0;
+  uint32_t active_pairs_rules_ = 0;
+  bool sleepers_joined_ = false;  // the kept contacts have joints, for one step
+  std::vector<uint32_t> moved_geoms_;
   std::vector<uint32_t> frames_;
   std::string broken_;  // why it cannot be stepped any more
   std::vector<uint8_t> self_collision_;

@@ -37,6 +37,7 @@ uint32_t World::add_body(BodyKind kind, const Pose &pose, const Mass &mass) {
   Body &b = bodies[slot];
   if (kind != BodyKind::frame) {
     b.ode = dBodyCreate(ode_);
+    ++awake_changes_;
     b.watch();
     b.centered = mass.center == kZero;
     const dMass m = ode_mass(mass);
@@ -71,6 +72,7 @@ void World::remove_body(uint32_t slot) {
   std::memset(columns.angular_velocities.row(slot), 0, 3 * sizeof(double));
   bodies.remove(slot);
   frames_stale_ = true;
+  ++awake_changes_;
 }
 
 Pose World::body_pose(uint32_t slot) const {
@@ -102,7 +104,7 @@ void World::set_body_pose(uint32_t slot, const Vec3 &position, const Quat &orien
 
 void World::geoms_moved(const Body &b) {
   for (uint32_t g : b.geoms) {
-    geoms[g].moved = true;
+    mark_moved(g);
     if (!b.ode) place_geom(geoms[g]);
   }
 }
@@ -193,6 +195,7 @@ void World::add_torque(uint32_t slot, const Vec3 &torque, bool in_body) {
 void World::set_awake(uint32_t slot, bool awake) {
   Body &b = bodies[slot];
   if (!b.ode) return;
+  if (b.awake() != awake) ++awake_changes_;
   if (awake) {
     b.idle_left = b.idle_time;
     dBodyEnable(b.ode);
@@ -230,7 +233,7 @@ void World::set_auto_disable(uint32_t slot, double time, double linear, double a
 // Disables bodies that were slow for long enough, before the constraints are solved, as ODE does.
 void World::doze() {
   if (!dozing_) return;
-  for (uint32_t slot : bodies.live()) {
+  for (uint32_t slot : awake_ones().bodies) {
     Body &b = bodies[slot];
     if (!b.auto_disable || !b.awake() || dBodyGetNumJoints(b.ode) == 0) continue;
     const Vec3 v = vec(dBodyGetLinearVel(b.ode)), w = vec(dBodyGetAngularVel(b.ode));
@@ -240,6 +243,7 @@ void World::doze() {
     b.idle_left = idle ? b.idle_left - settings_.dt : b.idle_time;
     if (b.idle_left > 0) continue;
     dBodyDisable(b.ode);
+    ++awake_changes_;
     dBodySetLinearVel(b.ode, 0, 0, 0);
     dBodySetAngularVel(b.ode, 0, 0, 0);
     refresh_row(slot);

@@ -21,10 +21,6 @@ bool bounds_touch(const Geom &a, const Geom &b) {
   return depth_below((a.bounded() ? a : b).bounds, (a.bounded() ? b : a).plane) >= 0;
 }
 
-uint64_t mixed(uint64_t value, uint64_t word) {
-  return ((value ^ word) * 1099511628211ull ^ (value >> 29)) | 1;
-}
-
 // Blocks changes of the set of geoms while pairs are visited.
 struct Walk {
   explicit Walk(bool &flag) : flag(flag), before(flag) { flag = true; }
@@ -35,13 +31,34 @@ struct Walk {
 
 }  // namespace
 
-// Keeps contacts of sleeping bodies: a body may wake in the next step, before the next search.
+// Moves the contacts of bodies that fell asleep to those that are kept, and drops those of bodies that woke.
+// Contacts between geoms without a dynamic body are not kept: they are searched in every step.
 void World::keep_sleeping_contacts() {
-  for (Contact &c : solved_contacts) {
+  if (kept_of_ == awake_changes_) return;
+  kept_of_ = awake_changes_;
+  std::erase_if(kept_contacts, [this](const Contact &c) { return active(c.body_a) || active(c.body_b); });
+  for (const Contact &c : solved_contacts) {
     if (active(c.body_a) || active(c.body_b)) continue;
-    if (c.body_a == kNone && c.body_b == kNone) continue;  // of a sensor: searched in every step
-    contacts.push_back(c);
-    contacts.back().kept = true;
+    if (c.body_a == kNone && c.body_b == kNone) continue;
+    kept_contacts.push_back(c);
+  }
+}
+
+// Pairs that can make contacts or immerse a body.
+void World::list_active_pairs() {
+  std::vector<Pair> &pairs = pairs_.list(geoms);
+  if (active_pairs_of_ == awake_changes_ && active_pairs_list_ == pairs_.changes() &&
+      active_pairs_rules_ == rules_version_)
+    return;
+  active_pairs_of_ = awake_changes_, active_pairs_list_ = pairs_.changes();
+  active_pairs_rules_ = rules_version_;
+  active_pairs_.clear();
+  for (uint32_t i = 0; i < pairs.size(); ++i) {
+    Pair &pair = pairs[i];
+    if (pair.version != rules_version_) judge(pair);
+    if (pair.verdict == Verdict::skip) continue;
+    if (pair.verdict == Verdict::immersion || !asleep(geoms[pair.a], geoms[pair.b]))
+      active_pairs_.push_back(i);
   }
 }
 
@@ -55,18 +72,16 @@ void World::collide() {
 void World::find_contacts() {
   Walk walk(walking_);
   if (fresh_) wake_beside_fresh();
-  dJointGroupEmpty(contact_group_);
   std::swap(contacts, solved_contacts);
   contacts.clear();
   keep_sleeping_contacts();
   immersed_.clear();
-  sleepers_ = 1;
-  for (Pair &pair : pairs_.list(geoms)) {
-    if (may_touch(pair, Verdict::immersion)) immerse_pair(pair);
-    if (!may_touch(pair, Verdict::contact)) continue;
-    const Geom &a = geoms[pair.a], &b = geoms[pair.b];
-    if (asleep(a, b))
-      sleepers_ = mixed(mixed(mixed(sleepers_, pair.newer), pair.older), a.places + b.places);
+  list_active_pairs();
+  for (uint32_t i : active_pairs_) {
+    const Pair &pair = pairs_.listed()[i];
+    if (!bounds_touch(geoms[pair.a], geoms[pair.b])) continue;
+    if (pair.verdict == Verdict::immersion)
+      immerse_pair(pair);
     else
       collide_pair(pair, contacts);
   }
@@ -95,14 +110,15 @@ void World::wake_beside_fresh() {
 }
 
 const std::vector<Contact> &World::resting_contacts() {
-  if (resting_of_ == sleepers_ && sleepers_ != 0) return resting_;
+  const uint64_t sleepers = hash_of_sleepers();
+  if (resting_of_ == sleepers) return resting_;
   MessageScope scope(enter_ode(), &messages);
   Walk walk(walking_);
   resting_.clear();
   for (Pair &pair : pairs_.listed())
     if (asleep(geoms[pair.a], geoms[pair.b]) && may_touch(pair, Verdict::contact))
       collide_pair(pair, resting_);
-  resting_of_ = sleepers_;
+  resting_of_ = sleepers;
   return resting_;
 }
 
@@ -116,7 +132,6 @@ bool World::collide_pair(const Pair &pair, std::vector<Contact> &list) {
     c.geom_a = pair.a, c.geom_b = pair.b;
     c.body_a = stands(a.body) ? kNone : a.body;
     c.body_b = stands(b.body) ? kNone : b.body;
-    c.kept = false;
     c.ode.geom = found;
     c.ode.surface = surfaces.base(pair.surface);
     if (surfaces.asymmetric(pair.surface)) surfaces.fill_asymmetric(pair.surface, a, b, c.ode);
@@ -126,8 +141,15 @@ bool World::collide_pair(const Pair &pair, std::vector<Contact> &list) {
   return !found_.empty();
 }
 
+// Without those that are kept: most sleepers are touched by no body that is awake.
 void World::make_contact_joints(bool clear_feedback) {
-  for (Contact &c : contacts) {
+  dJointGroupEmpty(contact_group_);
+  sleepers_joined_ = false;
+  make_joints_of(contacts, clear_feedback);
+}
+
+void World::make_joints_of(std::vector<Contact> &list, bool clear_feedback) {
+  for (Contact &c : list) {
     const dBodyID a = c.body_a == kNone ? nullptr : bodies[c.body_a].ode;
     const dBodyID b = c.body_b == kNone ? nullptr : bodies[c.body_b].ode;
     if (!a && !b) continue;
@@ -146,16 +168,17 @@ void World::forget_contacts_of_geom(uint32_t slot) {
   std::erase_if(resting_, touches);
   resting_of_ = 0;
   bool found = false;
-  for (const Contact &c : contacts) {
-    if (!touches(c)) continue;
-    found = true;
-    for (uint32_t body : {c.body_a, c.body_b})
-      if (body != kNone) set_awake(body, true);
-  }
+  for (const std::vector<Contact> *list : {&kept_contacts, &contacts})
+    for (const Contact &c : *list) {
+      if (!touches(c)) continue;
+      found = true;
+      for (uint32_t body : {c.body_a, c.body_b})
+        if (body != kNone) set_awake(body, true);
+    }
   std::erase_if(immersed_, [slot](const auto &pair) { return pair.second == slot; });
   if (!found) return;
+  std::erase_if(kept_contacts, touches);
   std::erase_if(contacts, touches);
-  dJointGroupEmpty(contact_group_);
   make_contact_joints();
 }
 

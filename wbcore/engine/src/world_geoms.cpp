@@ -43,6 +43,7 @@ uint32_t World::add_geom(const Shape &shape, uint32_t body, const Pose &offset) 
   update_bounds(slot);
   pairs_.add(geoms, slot);
   fresh_ = true;
+  ++awake_changes_;
   return slot;
 }
 
@@ -53,13 +54,15 @@ void World::remove_geom(uint32_t slot) {
   pairs_.remove(geoms, slot);
   if (g.body != kNone) std::erase(bodies[g.body].geoms, slot);
   if (g.fluid != kNone) fluids[g.fluid].geom = kNone;
+  std::erase(moved_geoms_, slot);
   geoms.remove(slot);
+  ++awake_changes_;
 }
 
 void World::set_geom_offset(uint32_t slot, const Pose &offset) {
   geoms[slot].offset = offset;
   place_geom(geoms[slot]);
-  geoms[slot].moved = true;
+  mark_moved(slot);
 }
 
 void World::replace_shape(uint32_t slot, const Shape &shape) {
@@ -74,7 +77,8 @@ void World::replace_shape(uint32_t slot, const Shape &shape) {
   g.half_thickness = half_thickness(shape);
   g.facets.clear();
   place_geom(g);
-  g.moved = fresh_ = g.fresh = true;
+  mark_moved(slot);
+  fresh_ = g.fresh = true;
 }
 
 // Sets the pose in ODE: as an offset from the center of mass of a body, or in the world.
@@ -123,11 +127,23 @@ void World::update_bounds(uint32_t slot) {
   pairs_.update(geoms, slot, bounds, moves ? bodies[g.body].velocity : nullptr, settings_.dt);
 }
 
+void World::mark_moved(uint32_t slot) {
+  if (!geoms[slot].moved) moved_geoms_.push_back(slot);
+  geoms[slot].moved = true;
+}
+
+// In the order of their slots, because the shape of the tree depends on the order.
 void World::update_all_bounds() {
-  for (uint32_t slot : geoms.live()) {
-    const Geom &g = geoms[slot];
-    if (g.moved || (g.body != kNone && bodies[g.body].stepped)) update_bounds(slot);
+  const Awake &awake = awake_ones();
+  if (moved_geoms_.empty()) {
+    for (uint32_t slot : awake.geoms) update_bounds(slot);
+    return;
   }
+  moved_geoms_.insert(moved_geoms_.end(), awake.geoms.begin(), awake.geoms.end());
+  std::sort(moved_geoms_.begin(), moved_geoms_.end());
+  moved_geoms_.erase(std::unique(moved_geoms_.begin(), moved_geoms_.end()), moved_geoms_.end());
+  for (uint32_t slot : moved_geoms_) update_bounds(slot);
+  moved_geoms_.clear();
 }
 
 void World::set_self_collision(int32_t robot, bool on) {

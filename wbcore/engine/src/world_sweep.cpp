@@ -23,11 +23,11 @@ struct World::Mover {
 
 // Bodies with joints are excluded because stopping one would tear the joint. With a pair callback, the
 // callback decides.
-std::vector<World::Mover> World::fast_bodies() const {
+std::vector<World::Mover> World::fast_bodies() {
   std::vector<Mover> found;
-  for (uint32_t slot : bodies.live()) {
+  for (uint32_t slot : awake_ones().bodies) {
     const Body &b = bodies[slot];
-    if (!b.stepped || b.kind != BodyKind::dynamic || !b.joints.empty() || !b.awake()) continue;
+    if (b.kind != BodyKind::dynamic || !b.joints.empty() || !b.awake()) continue;
     const Vec3 way = Vec3{b.velocity[0], b.velocity[1], b.velocity[2]} * settings_.dt;
     double half = HUGE_VAL;
     for (uint32_t g : b.geoms) half = std::min(half, geoms[g].half_thickness);
