@@ -73,10 +73,9 @@ def _world_info(physics: PhysicsWorld, node: Node, field: str) -> bool:
     settings = read_settings(physics.world)
     old = physics.plan.settings
     settings.random_seed = settings.random_seed if field == "randomSeed" else old.random_seed
-    settings.threads = settings.threads if field == "optimalThreadCount" else old.threads
+    settings.threads = old.threads
     physics.plan.settings = physics.builder.settings = settings
     engine = physics.engine
-    engine.threads = settings.threads
     if settings.dt != engine.dt:
         engine.dt = settings.dt
         physics.clock.set_step(settings.dt, engine.steps)
@@ -93,6 +92,12 @@ def _world_info(physics: PhysicsWorld, node: Node, field: str) -> bool:
             body.damping = damping(body, settings)
             made.set_damping(*body.damping)
             made.awake = True
+    return True
+
+
+def _threads(physics: PhysicsWorld, node: Node, field: str) -> bool:
+    if not physics.has_own_threads:
+        physics.engine.threads = physics.plan.settings.threads = read_settings(physics.world).threads
     return True
 
 
@@ -197,6 +202,7 @@ _IN_PLACE: tuple[tuple[str, frozenset[str], _Change], ...] = (
         ),
         _world_info,
     ),
+    ("WorldInfo", frozenset(["optimalThreadCount"]), _threads),
     (
         "ContactProperties",
         frozenset(

@@ -35,6 +35,8 @@ class PhysicsWorld:
             self.plan.settings.random_seed = seed & 0xFFFFFFFF
         self.structure = 0
         """Counts the changes that invalidate engine handles."""
+        self.has_own_threads = False
+        """Whether the number of threads was set here instead of by WorldInfo."""
         self.ties = Ties(self)
         """Solids that are temporarily fixed to each other."""
         self._build()
@@ -50,8 +52,9 @@ class PhysicsWorld:
         self.engine.collide()
 
     def use_threads(self, number: int) -> None:
-        """Set the maximum number of threads of a step (1 to 256), instead of WorldInfo's."""
+        """Set the maximum number of threads of a step (1 to 256), whatever WorldInfo says now or later."""
         self.engine.threads = self.plan.settings.threads = number
+        self.has_own_threads = True
 
     def build_again(self) -> None:
         """Rebuild everything from the plan, with the time at 0."""
