@@ -106,3 +106,24 @@ def test_an_animation_with_a_wrong_name_fails(bench: Callable[..., Bench], tmp_p
     b = bench(BALL)
     assert b.api.animationStartRecording(str(tmp_path / "a.mp4")) is False
     assert any("must end in .html" in one for one in b.warnings)
+
+
+def test_names_that_no_file_can_have_fail(bench: Callable[..., Bench], tmp_path: Path):
+    b = bench(BALL)
+    name = str(tmp_path / ("x" * 3000))
+    b.api.movieStartRecording(f"{name}.mp4", 64, 36, 0, 80, 1, False)
+    b.api.exportImage(f"{name}.png", 80)
+    assert b.api.animationStartRecording(f"{name}.html") is False
+    b.tick(4)
+    assert b.api.movieFailed()
+    assert sum("name too long" in one for one in b.warnings) == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_labels_far_outside_are_not_drawn(bench: Callable[..., Bench], tmp_path: Path):
+    b = bench(BALL)
+    b.simulation.view_size = (64, 36)
+    b.api.setLabel(0, "far", 1e300, -1e300, 0.1, 0xFF0000)
+    b.api.exportImage(str(tmp_path / "view.png"), 80)
+    b.tick()
+    assert (tmp_path / "view.png").exists()

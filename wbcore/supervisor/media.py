@@ -41,8 +41,8 @@ class Media(CommandGroup):
             self.simulation.main_view.save(path, quality)
         except (PictureError, RenderError) as problem:
             self.robot.warn(f"the image of the view was not saved: {problem}")
-        except OSError as problem:
-            self.robot.warn(f"the image of the view was not saved as {path}: {problem.strerror or problem}")
+        except (OSError, ValueError) as problem:
+            self.robot.warn(f"the image of the view was not saved as {path}: {_reason(problem)}")
 
     # Movies.
 
@@ -62,7 +62,7 @@ class Media(CommandGroup):
         options = (width, height, quality, acceleration, caption)
         try:
             self._movie = self.simulation.main_view.record(self._path(path), *options)
-        except (MovieError, OSError) as problem:
+        except (MovieError, OSError, ValueError) as problem:
             self._fail(WRITE_ERROR, problem)
             return
         self._send_status(RECORDING)
@@ -131,8 +131,8 @@ class Media(CommandGroup):
             animation = self._animation = self.simulation.main_view.animate(path)
         except MovieError as error:
             return str(error)
-        except OSError as error:
-            return f"{path}: {error.strerror or error}"
+        except (OSError, ValueError) as error:
+            return f"{path}: {_reason(error)}"
 
         def take() -> None:
             if self._animation is animation:
@@ -150,8 +150,8 @@ class Media(CommandGroup):
             try:
                 animation.close()
                 problem = ""
-            except OSError as error:
-                problem = str(error)
+            except (OSError, ValueError) as error:
+                problem = _reason(error)
         if problem:
             self.robot.warn(f"the animation was not saved: {problem}")
         self.robot.send("animation_stopped", not problem)
@@ -169,3 +169,7 @@ class Media(CommandGroup):
     def on_headset_orientation(self) -> None:
         """Send that the axes of the headset are not known."""
         self.robot.send("headset_orientation", (_NAN,) * 9)
+
+
+def _reason(problem: Exception) -> str:
+    return str(getattr(problem, "strerror", None) or problem)

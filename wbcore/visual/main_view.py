@@ -19,6 +19,8 @@ from wbcore.visual.views import Pictures
 __all__ = ["SUFFIXES", "MainView", "save_picture"]
 
 SUFFIXES = (".png", ".jpg", ".jpeg")
+FARTHEST_TEXT = 10.0
+"""Texts that begin farther away, in widths and heights of the picture, are not drawn."""
 OPAQUE = 255
 
 
@@ -115,11 +117,14 @@ def _with_texts(pixels: Pixels, texts: Iterable[Text]) -> Pixels:
     image = Image.fromarray(np.ascontiguousarray(pixels[..., [2, 1, 0, 3]])).convert("RGBA")
     width, height = image.size
     for one in texts:
+        if not (abs(one.x) <= FARTHEST_TEXT and abs(one.y) <= FARTHEST_TEXT):
+            continue  # out of the picture
+        text = one.text.encode(errors="replace").decode()
         layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
         red, green, blue = (one.color >> shift & 255 for shift in (16, 8, 0))
         fill = (red, green, blue, OPAQUE - (one.color >> 24 & 255))
         font = _font(max(1.0, min(one.size, 1.0) * height))
-        ImageDraw.Draw(layer).multiline_text((one.x * width, one.y * height), one.text, fill=fill, font=font)
+        ImageDraw.Draw(layer).multiline_text((one.x * width, one.y * height), text, fill=fill, font=font)
         image = Image.alpha_composite(image, layer)
     return np.ascontiguousarray(np.asarray(image)[..., [2, 1, 0, 3]])
 

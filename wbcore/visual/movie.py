@@ -125,6 +125,10 @@ class Encoder:
         program = find_encoder()
         self._path = path
         self._draft = path.with_name(f".{path.stem}.part.mp4")
+        try:
+            self._draft.touch()
+        except (OSError, ValueError) as problem:
+            raise MovieError(f"cannot write {path}: {getattr(problem, 'strerror', problem)}") from None
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `finish`
         try:
             self._process = subprocess.Popen(
@@ -133,6 +137,8 @@ class Encoder:
                 start_new_session=True,  # Ctrl-C ends the run, which then completes the movie
             )  # fmt: skip
         except OSError as problem:
+            self._log.close()
+            self._draft.unlink(missing_ok=True)
             raise MovieError(f"cannot run {program}: {problem.strerror}") from None
 
     @property
