@@ -31,6 +31,7 @@ from wbcore.scene.load import LoadOptions, World, load_world
 from wbcore.scene.node import Node
 from wbcore.scene.resets import reset_invalid
 from wbcore.visual.hidden import HiddenNodes
+from wbcore.visual.ink import Inks
 from wbcore.visual.live_textures import LiveTextures
 from wbcore.world.edits import Edits
 from wbcore.world.free_bodies import FreeBodies
@@ -99,6 +100,8 @@ class Simulation:
         """Width and height of exported pictures of the main view (pixels)."""
         self.live_textures = LiveTextures()
         """What displays and pens show on shapes."""
+        self.inks = Inks(self.live_textures)
+        """What pens have painted."""
         self.node_states: dict[tuple[Node, str], Any] = {}
         """States that supervisors have saved, by node and name."""
         self.mode = FAST

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
     from wbcore.visual.hidden import HiddenNodes
+    from wbcore.visual.ink import Inks
     from wbcore.visual.live_textures import LiveTextures
     from wbcore.visual.scene import VisualScene
     from wbcore.visual.views import Pictures
@@ -78,6 +79,10 @@ class Surroundings(Protocol):
     @property
     def live_textures(self) -> LiveTextures:
         """What displays and pens show on shapes."""
+
+    @property
+    def inks(self) -> Inks:
+        """What pens have painted."""
 
     @property
     def robots(self) -> Shared:

@@ -1,1 +1,1 @@
-"""Pictures drawn without OpenGL: what displays show, and the ink of pens."""
+"""Pictures drawn without OpenGL: what displays show."""

@@ -1506,6 +1506,10 @@ class Material:
     def is_plain(self) -> bool:
         """It looks the same everywhere."""
 
+    @property
+    def texture_size(self) -> tuple[int, int]:
+        """Width and height of the texture of its color; 0 without one."""
+
     def cover(self, ink: Texture) -> None:
         """Puts ink over the colors, by its alpha."""
 

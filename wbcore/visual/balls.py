@@ -19,7 +19,7 @@ from wbcore.scene.node import Node
 from wbcore.visual.polygons import face_polygons, file_polygons, grid_polygons
 from wbcore.visual.shapes import shapes_of
 
-__all__ = ["Ball", "balls_of", "joined"]
+__all__ = ["Ball", "balls_of", "bounding_radius", "joined"]
 
 
 class Ball(NamedTuple):
@@ -45,6 +45,12 @@ def balls_of(physics: PhysicsWorld) -> dict[SolidPlan, list[Ball]]:
             place = frame.point(ball.center)
             found.setdefault(shape.solid, []).append(Ball(place, ball.radius, shape.body))
     return found
+
+
+def bounding_radius(world: World, geometry: Node) -> float:
+    """Return the radius of the bounding sphere of a geometry without its scale (m); 0 if there is none."""
+    ball = _ball(world, geometry, (1.0, 1.0, 1.0))
+    return ball.radius if ball is not None else 0.0
 
 
 def joined(balls: list[tuple[NDArray[np.float64], float]]) -> tuple[NDArray[np.float64], float]:

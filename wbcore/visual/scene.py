@@ -99,6 +99,7 @@ class VisualScene:
         self.built += 1
         self._instances: dict[Node, list[int]] = {}
         self._numbers: dict[Node, int] = {}
+        self._placed: dict[int, tuple[Node, Vec3]] = {}
         for shape in shapes_of(self._physics):
             self._add(shape)
 
@@ -132,6 +133,15 @@ class VisualScene:
             _LOG.warning("warning: %s: rays do not see this: %s", node_path(node), problem)
         else:
             self._instances.setdefault(node, []).append(number)
+            self._placed[number] = (node, place.scale)
+
+    def placed(self, instance: int) -> tuple[Node, Vec3]:
+        """Return the Shape of one of the engine's instances, and its scale."""
+        return self._placed[instance]
+
+    def texture_size(self, shape: Node) -> tuple[int, int]:
+        """Return width and height of the color texture of a Shape; 0 without one."""
+        return self._surface(shape).texture_size
 
     def instances_below(self, nodes: Iterable[Node]) -> list[int]:
         """Return the numbers of the engine's instances that belong to these nodes."""

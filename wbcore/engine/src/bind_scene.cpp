@@ -113,6 +113,13 @@ void bind_material(nb::module_ &m) {
           "occluded"_a = nb::none(), "is_transparent"_a = false,
           "Color and roughness from 0 to 1; textures for color, roughness, occlusion; whether light passes.")
       .def_prop_ro("is_plain", &Material::is_plain, "It looks the same everywhere.")
+      .def_prop_ro(
+          "texture_size",
+          [](const Material &x) {
+            return x.texture ? std::make_tuple(x.texture->pixels.shape(1), x.texture->pixels.shape(0))
+                             : std::make_tuple(size_t{0}, size_t{0});
+          },
+          "Width and height of the texture of its color; 0 without one.")
       .def(
           "cover", [](Material &x, std::shared_ptr<Texture> ink) { x.ink = std::move(ink); }, "ink"_a,
           "Puts ink over the colors, by its alpha.")
