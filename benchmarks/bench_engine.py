@@ -10,7 +10,7 @@ from itertools import repeat
 from statistics import median
 
 from benchmarks.case import Case, Unavailable, best_seconds
-from benchmarks.engine_scenes import SCENES, bipeds, chains, epucks, resting
+from benchmarks.engine_scenes import SCENES, arm, bipeds, chains, epucks, resting
 from benchmarks.plain import PlainWorld
 from wbcore.engine import World
 
@@ -101,6 +101,24 @@ def cost_of_rest() -> float:
     return ratio(beside, alone, 50)
 
 
+def seconds_in_turn(worlds: list[World], rounds: int) -> float:
+    """Seconds for steps of several worlds, one step of each after another."""
+    start = time.perf_counter()
+    for _ in range(rounds):
+        for world in worlds:
+            world.step()
+    return time.perf_counter() - start
+
+
+def share_of_one() -> float:
+    """Speed of a step of 64 arms in one process, relative to a step of one: the median of turns."""
+    worlds = [arm(1) for _ in range(64)]
+    for world in worlds:
+        world.step(100)
+    one = worlds[:1] * len(worlds)
+    return median(seconds_in_turn(one, 10) / seconds_in_turn(worlds, 10) for _ in range(ROUNDS))
+
+
 def cases() -> list[Case]:
     """Speed relative to a plain loop in several scenes, and time per robot with more robots."""
     scenes = [
@@ -122,5 +140,6 @@ def cases() -> list[Case]:
     ] + [
         Case("engine time per robot, 100 relative to 1 e-puck", cost_growth, 1.3, "x"),
         Case("two islands on two threads, relative to one", speed_of_two_threads, 1.6, "x", True),
+        Case("64 small worlds stepped in turn, share of 64 times one", share_of_one, 0.9, "x", True),
         Case("a robot beside 1,000 boxes at rest, relative to it alone", cost_of_rest, 1.1, "x"),
     ]
