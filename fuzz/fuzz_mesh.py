@@ -1,4 +1,4 @@
-"""Fuzz the readers of mesh files, of material libraries and of pictures, and what is made of meshes.
+"""Fuzz the readers of mesh files, skins, material libraries and pictures, and what is made of meshes.
 
 Run by `python -m fuzz.fuzz_mesh --seconds 60 --seed 1 --report report.json`.
 """
@@ -14,11 +14,14 @@ from random import Random
 import numpy as np
 
 from fuzz.case import Case, InvariantError
+from fuzz.fbx_files import arm
 from fuzz.main import main
 from fuzz.mutate import damaged, damaged_bytes
 from wbcore.physics.meshes import Mesh, MeshError, read_materials, read_mesh
 from wbcore.visual.images import ImageError, read_image
 from wbcore.visual.polygons import normals_of
+from wbcore.visual.skeletons import Skeleton
+from wbcore.visual.skin_models import SkinModel, read_skin
 
 OBJ = """mtllib a.mtl
 o one
@@ -135,8 +138,10 @@ class MeshTarget:
             data = text.encode("utf-8", "replace")
             if random.random() < 0.1:
                 data = damaged_bytes(data, random)
-        elif how < 0.9:
+        elif how < 0.85:
             suffix, data = "stl", damaged_bytes(binary_stl(), random)
+        elif how < 0.95:
+            suffix, data = "fbx", damaged_bytes(arm(random.choice([7400, 7500])), random)
         else:
             suffix = random.choice(["png", "jpeg"])
             data = damaged_bytes(picture(suffix), random)
@@ -149,6 +154,11 @@ class MeshTarget:
         if suffix == "mtl":
             for material in read_materials(main.read_bytes()).values():
                 check_share(*material.color, *material.emissive, material.opacity, material.roughness)
+        elif suffix == "fbx":
+            try:
+                check_skin(read_skin(main))
+            except MeshError:
+                return
         elif suffix in ("png", "jpeg"):
             try:
                 read_image(main)
@@ -173,6 +183,22 @@ def check_share(*values: float) -> None:
     """
     if not all(0 <= one <= 1 for one in values):
         raise InvariantError(f"{values} are not within 0 to 1")
+
+
+def check_skin(model: SkinModel) -> None:
+    """Check a skin, and poses of its bones.
+
+    Raises:
+        InvariantError: a shape, an index or a number is wrong.
+    """
+    skeleton = Skeleton(model.bones)
+    movements = skeleton.movements(skeleton.poses({(0, False): (0.0, 0.0, 1.0, 1.0)}, {}))
+    if model.bones_of.max() >= len(movements) or not np.isfinite(movements).all():
+        raise InvariantError("a bone does not exist, or is not finite")
+    if not np.isfinite(normals_of(model.mesh)).all():
+        raise InvariantError("a normal is not finite")
+    if not (model.weights >= 0).all() or model.weights.sum(axis=1).max() > 1 + 1e-9:
+        raise InvariantError("the shares of a vertex are more than 1")
 
 
 def check_mesh(mesh: Mesh) -> None:

@@ -41,7 +41,7 @@ class Studio:
         text = WORLD.format(release=release, nodes=nodes, camera=camera, width=width, height=height)
         self._path.write_text(text, encoding="utf-8")
         self.simulation = Simulation(self._path)
-        (self.robot,) = self.simulation.robots.list
+        self.robot = self.simulation.robots.list[-1]
         (self.camera,) = self.robot.devices
         self.size = size
 

@@ -31,6 +31,8 @@ _LOG = logging.getLogger(__name__)
 EVERYWHERE = 1 << 63
 """The bit of `hidden` that all views have."""
 TRANSPARENT, CASTS_SHADOW = 1, 2
+WIDER = 1.5
+"""How much wider than moving vertices their box is."""
 
 
 class World(Protocol):
@@ -61,6 +63,8 @@ class DrawnScene:
         self._key: tuple[object, ...] = ()
         self._forms: dict[Node, dict[Vec3, DrawnForm | None]] = {}
         self._surfaces: dict[Node, Surface] = {}
+        self._followed: list[tuple[DrawnForm, tuple[Vec3, float]]] = []
+        """Forms whose vertices move, and the center and half the edge of a cube around them."""
         self.shapes: list[PlacedShape] = []
         """By the numbers that pictures of numbers show, minus 1."""
         self.groups: list[Group] = []
@@ -74,6 +78,7 @@ class DrawnScene:
     def refresh(self, pool: MeshPool) -> bool:
         """Apply changes of the tree; True if `records` have changed."""
         physics, changes = self._physics, self._changes
+        self._follow_forms(pool)
         key = (physics.builder, physics.structure)
         if changes.places or key != self._key:
             if not self._key or key[0] is not self._key[0]:
@@ -111,6 +116,7 @@ class DrawnScene:
         self._materials: dict[Node, int] = {}
         self._instances: dict[Node, list[int]] = {}
         self._meshes: dict[object, int] = {}
+        self._followed.clear()
         self.has_transparent = False
         self.shapes = list(shapes_of(self._physics))
         self.version += 1
@@ -144,8 +150,7 @@ class DrawnScene:
             return
         mesh = self._meshes.get(form.key)
         if mesh is None:
-            pooled = pool.find(form)
-            mesh = self.list.add_mesh(pooled.levels, pooled.center, pooled.radius, pooled.half)
+            mesh = self._add_mesh(form, pool)
             self._meshes[form.key] = mesh
         material = self._materials.setdefault(node, len(self._materials))
         surface = self._surface(node)
@@ -157,6 +162,23 @@ class DrawnScene:
         )  # fmt: skip
         self._instances.setdefault(node, []).append(instance)
         self._hide(instance, node)
+
+    def _add_mesh(self, form: DrawnForm, pool: MeshPool) -> int:
+        pooled = pool.follow(form)
+        if form.version is None:
+            return self.list.add_mesh(pooled.levels, pooled.center, pooled.radius, pooled.half)
+        # What moves gets a wider box, so that the scene is not built again at once.
+        x, y, z = (WIDER * max(pooled.half) for _ in range(3))
+        self._followed.append((form, (pooled.center, x)))
+        return self.list.add_mesh(pooled.levels, pooled.center, WIDER * 2 * pooled.radius, (x, y, z))
+
+    def _follow_forms(self, pool: MeshPool) -> None:
+        """Move the vertices of skins; build the scene again if they have left their boxes."""
+        for form, (center, half) in self._followed:
+            pooled = pool.follow(form)
+            ways = (abs(a - b) + c for a, b, c in zip(pooled.center, center, pooled.half, strict=True))
+            if max(ways) > half:
+                self._changes.places = True
 
     def _hide(self, instance: int, node: Node) -> None:
         """Hide an instance of a shape from the views that do not show it."""

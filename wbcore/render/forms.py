@@ -17,6 +17,7 @@ from wbcore.render.vertices import Vertices, creased
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
+from wbcore.visual.skins import SkinPart
 
 __all__ = ["LEAST_PIXELS", "DrawnForm", "drawn_form"]
 
@@ -40,6 +41,8 @@ class DrawnForm:
     scale: Vec3 = (1.0, 1.0, 1.0)
     corners: int = 3
     """Vertices per element: 3 for triangles, 2 for lines, 1 for points."""
+    version: Callable[[], int] | None = None
+    """Of vertices that move: a number that changes when they have moved."""
 
 
 def drawn_form(world: World, geometry: Node, scale: Vec3) -> DrawnForm | None:
@@ -219,6 +222,25 @@ def _of_points(points: np.ndarray, colors: np.ndarray, indices: np.ndarray) -> D
     return DrawnForm(key, _once(lambda: vertices), corners=indices.shape[1])
 
 
+def _skin_part(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
+    assert isinstance(node, SkinPart), "other nodes have other types"
+    skin, mesh = node.skin, node.skin.model.mesh
+    chosen = np.flatnonzero(mesh.materials == node.material)
+    if not len(chosen):
+        return None
+    corners = mesh.triangles[chosen].ravel()
+    places = np.full((len(corners), 2), 0.5)
+    if mesh.places is not None:
+        places = np.nan_to_num(mesh.places[chosen] * (1.0, -1.0) + (0.0, 1.0), nan=0.5).reshape(-1, 2)
+    indices = np.arange(len(corners)).reshape(-1, 3)
+
+    def make() -> Vertices:
+        points, normals = skin.deformed()
+        return Vertices.of(points[corners], normals[chosen].reshape(-1, 3), places, indices)
+
+    return DrawnForm(node, _once(make), scale=scale, version=skin.version)
+
+
 _MAKERS: dict[str, Callable[[World, Node, Vec3], DrawnForm | None]] = {
     "Box": _box,
     "Capsule": _capsule,
@@ -230,5 +252,6 @@ _MAKERS: dict[str, Callable[[World, Node, Vec3], DrawnForm | None]] = {
     "Mesh": _mesh_file,
     "Plane": _plane,
     "PointSet": _points,
+    "SkinPart": _skin_part,
     "Sphere": _sphere,
 }

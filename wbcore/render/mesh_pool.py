@@ -64,12 +64,18 @@ class _GrowingBuffer:
         self.used += data.nbytes
         return is_new
 
+    def write(self, at: int, data: NDArray[Any]) -> None:
+        """Replace bytes from a place on."""
+        self.gl.glBindBuffer(self.gl.GL_COPY_WRITE_BUFFER, self.name)
+        self.gl.glBufferSubData(self.gl.GL_COPY_WRITE_BUFFER, at, data.nbytes, np.ascontiguousarray(data))
+
 
 class MeshPool:
     """Meshes by key; equal meshes of all worlds exist once."""
 
     def __init__(self, gl: Any) -> None:
         self._meshes: dict[Hashable, PooledMesh] = {}
+        self._versions: dict[Hashable, int] = {}
         self._vertices = _GrowingBuffer(gl, FIRST_VERTICES * FLOATS * FLOAT_BYTES)
         self._indices = _GrowingBuffer(gl, FIRST_INDICES * FLOAT_BYTES)
         self.version = 0
@@ -80,6 +86,18 @@ class MeshPool:
         found = self._meshes.get(form.key)
         if found is None:
             found = self._meshes[form.key] = self._add(form)
+        return found
+
+    def follow(self, form: DrawnForm) -> PooledMesh:
+        """Return the mesh of a form, with its vertices where they are now."""
+        found = self.find(form)
+        version = form.version() if form.version is not None else 0
+        if self._versions.get(form.key) != version:
+            self._versions[form.key] = version
+            for (vertices, _), (_, _, base, _) in zip(form.make(), found.levels, strict=True):
+                self._vertices.write(base * FLOATS * FLOAT_BYTES, vertices.data)
+                found = PooledMesh(found.levels, *vertices.extent())
+            self._meshes[form.key] = found
         return found
 
     def _add(self, form: DrawnForm) -> PooledMesh:

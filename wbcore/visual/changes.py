@@ -61,7 +61,7 @@ class ShapeChanges:
 
         Each field of a CadShape decides on the shapes that are made of its file.
         """
-        if node is None or node.body is not None or node.type == "CadShape":
+        if node is None or node.body is not None or node.type in ("CadShape", "Skin"):
             self.nodes = self.places = True
         elif node in self._shapes_below:
             if self._seen is not None and name not in self._seen:

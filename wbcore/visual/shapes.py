@@ -14,6 +14,7 @@ from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.cad_parts import parts_of
+from wbcore.visual.skins import skin_of
 from wbcore.visual.viewpoint import fixed_place
 
 __all__ = ["PlacedShape", "shapes_at", "shapes_below", "shapes_of"]
@@ -55,6 +56,9 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
         for part in parts_of(physics.world, root):
             yield PlacedShape(part, body, place, owner)
         return
+    if root.type == "Skin":
+        yield from _of_skin(physics, root, above)
+        return
     if depth > DEPTH:
         return
     if root.type == "Billboard":
@@ -70,6 +74,14 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
     for name in LISTS:
         for one in nodes_in(root, name):
             yield from _below(physics, one, PlacedShape(root, body, place, owner), depth + 1)
+
+
+def _of_skin(physics: PhysicsWorld, node: Node, above: PlacedShape) -> Iterator[PlacedShape]:
+    skin = skin_of(physics, node)
+    if skin is not None:
+        body, place = (None, IDENTITY) if skin.is_in_world else (above.body, above.place @ pose_of(node))
+        for shape in skin.shapes:
+            yield PlacedShape(shape, body, place, above.solid)
 
 
 def shapes_at(

@@ -11,15 +11,25 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
+from wbcore.physics.meshes._corners import CornerValues
 from wbcore.physics.meshes._materials import MeshMaterial, read_materials
-from wbcore.physics.meshes._triangles import Mesh, MeshError, build, from_indices, unit_vectors
+from wbcore.physics.meshes._triangles import (
+    Mesh,
+    MeshError,
+    build,
+    build_from_corners,
+    from_indices,
+    unit_vectors,
+)
 
 __all__ = [
     "MAX_BYTES",
+    "CornerValues",
     "Mesh",
     "MeshError",
     "MeshMaterial",
     "build",
+    "build_from_corners",
     "from_indices",
     "read_materials",
     "read_mesh",

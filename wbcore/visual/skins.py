@@ -1,0 +1,155 @@
+"""Skins: models whose vertices follow bones, which a controller or the solids of a robot move.
+
+Source: manual, chapter Skin; WbSkin.cpp. Bones of solids bind the model as it stands at the start.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.physics.meshes import MeshError, unit_vectors
+from wbcore.physics.pose import Pose, matrix
+from wbcore.physics.tree import node_path, nodes_in, pose_of
+from wbcore.physics.world import PhysicsWorld
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+from wbcore.scene.schema import schema
+from wbcore.scene.textures import find_asset
+from wbcore.visual.polygons import normals_of
+from wbcore.visual.skeletons import Poses, Skeleton
+from wbcore.visual.skin_models import SkinModel, read_skin
+
+__all__ = ["Skin", "SkinPart", "skin_of"]
+
+_LOG = logging.getLogger(__name__)
+Floats = NDArray[np.float64]
+_SKINS: WeakKeyDictionary[World, dict[Node, Skin | None]] = WeakKeyDictionary()
+
+
+def skin_of(physics: PhysicsWorld, node: Node) -> Skin | None:
+    """Return the skin of a node, which is made once; None, with a warning, if it cannot be used."""
+    known = _SKINS.setdefault(physics.world, {})
+    if node not in known:
+        try:
+            known[node] = Skin(physics, node) if node.get("modelUrl") else None
+        except MeshError as problem:
+            _LOG.warning("warning: %s: the model is not drawn: %s", node_path(node), problem)
+            known[node] = None
+    return known[node]
+
+
+class SkinPart(Node):
+    """Stands for the triangles of one material of a skin, as the geometry of a Shape."""
+
+    __slots__ = ("skin", "material")
+
+    def __init__(self, skin: Skin, material: int) -> None:
+        spec = schema(None).node("Mesh")
+        assert spec is not None, "there are mesh files"
+        super().__init__(spec)
+        self.type = "SkinPart"
+        self.skin, self.material = skin, material
+
+
+class Skin:
+    """A model and where its bones are."""
+
+    def __init__(self, physics: PhysicsWorld, node: Node) -> None:
+        """
+        Raises:
+            MeshError: the model cannot be used, or the solids do not match its bones.
+        """
+        url = str(node.get("modelUrl")).replace("\\", "/")
+        path = find_asset(physics.world, node, url)
+        if path is None:
+            raise MeshError(f"file '{url}' not found")
+        self._physics = physics
+        self.model: SkinModel = read_skin(path)
+        self.skeleton = Skeleton(self.model.bones)
+        self.commands: Callable[[], tuple[Poses, Poses]] = lambda: ({}, {})
+        """The orientations and positions that a controller has set."""
+        self._solids = self._linked(node)
+        self.is_in_world = bool(self._solids)
+        """True if vertices are in the frame of the world, because solids are the bones."""
+        self._start = _matrix(physics.pose(node) @ pose_of(node)) if self._solids else np.eye(4)
+        self._bound = [np.linalg.inv(_matrix(physics.pose(one).rigid)) for one in self._solids]
+        self._normals = normals_of(self.model.mesh)
+        self.shapes = [self._shape(node, index) for index in range(len(self.model.mesh.palette))]
+        self._movements: Floats | None = None
+        self._version = 0
+        self._deformed: tuple[int, Floats, Floats] | None = None
+
+    def _linked(self, node: Node) -> list[Node]:
+        """Return the solids in the field `bones`, by bone."""
+        names = [str(one.root.get("solidName")) for one in nodes_in(node, "bones")]
+        if not names:
+            return []
+        robot = self._physics.solid(node).robot
+        below = [one.node for one in self._physics.solids() if one.robot is robot]
+        solids = {str(one.get("name")): one for one in below}
+        bones = [one.name for one in self.model.bones]
+        lacking = [one for one in bones if one not in names or one not in solids]
+        if lacking:
+            raise MeshError(f"no solid in 'bones' for the bone '{lacking[0]}'; the model has {len(bones)}")
+        return [solids[one] for one in bones]
+
+    def _shape(self, node: Node, index: int) -> Node:
+        spec = schema(None).node("Shape")
+        assert spec is not None, "there are shapes"
+        shape = Node(spec, node.source, node.offset)
+        shape.set("geometry", SkinPart(self, index))
+        shape.set("castShadows", node.get("castShadows"))
+        name = self.model.mesh.palette[index].name
+        looks = [one for one in nodes_in(node, "appearance") if one.root.get("name") == name]
+        if looks:
+            shape.field("appearance").value = looks[0]  # it stays a node of the Skin
+        else:
+            _LOG.warning("warning: %s: no appearance is named '%s'", node_path(node), name)
+        shape.parent = node
+        return shape
+
+    def version(self) -> int:
+        """Return a number that changes when the bones have moved."""
+        if self._solids:
+            now = np.stack([_matrix(self._physics.pose(one).rigid) for one in self._solids])
+            movements = now @ np.stack(self._bound) @ self._start
+        else:
+            movements = self.skeleton.movements(self.skeleton.poses(*self.commands()))
+        if self._movements is None or not np.array_equal(movements, self._movements):
+            self._movements = movements
+            self._version += 1
+        return self._version
+
+    def deformed(self) -> tuple[Floats, Floats]:
+        """Return the points (n, 3), and the normals (k, 3, 3) of the corners of triangles."""
+        version = self.version()
+        if self._deformed is None or self._deformed[0] != version:
+            self._deformed = (version, *self._deform())
+        return self._deformed[1:]
+
+    def _deform(self) -> tuple[Floats, Floats]:
+        """Add the movements of the bones of each vertex by their shares (linear blend skinning)."""
+        assert self._movements is not None, "movements are known"
+        model, mesh = self.model, self.model.mesh
+        blended = np.zeros((len(mesh.vertices), 3, 4))
+        for column in range(model.weights.shape[1]):
+            shares = model.weights[:, column, None, None]
+            blended += shares * self._movements[model.bones_of[:, column], :3]
+        free = model.weights.sum(axis=1) <= 0
+        blended[free] = self._start[:3]
+        points = np.einsum("nij,nj->ni", blended[:, :, :3], mesh.vertices) + blended[:, :, 3]
+        turned = np.einsum("kcij,kcj->kci", blended[mesh.triangles][..., :3], self._normals)
+        normals = unit_vectors(turned)
+        return points, np.where(np.isnan(normals), self._normals, normals)
+
+
+def _matrix(pose: Pose) -> Floats:
+    made = np.eye(4)
+    made[:3, :3] = np.array(matrix(pose.orientation)).reshape(3, 3) * np.array(pose.scale)
+    made[:3, 3] = pose.position
+    return made
