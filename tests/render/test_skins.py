@@ -66,6 +66,18 @@ def test_bones_that_solids_move(skin):
     assert not device.positions
 
 
+def test_a_changed_model_is_drawn_and_obeys_the_controller(skin):
+    skin.load("DEF OUT " + robot("").replace("Skin {", "DEF SKIN Skin {").replace("DEF R ", ""))
+    node = skin.simulation.world.find("SKIN")
+    device = skin.simulation.robots.list[0].devices[0]
+    skin.simulation.set_field(node, "modelUrl", "none.fbx")
+    assert not skin.take().any()
+    skin.simulation.set_field(node, "modelUrl", "arm.fbx")
+    assert skin.take()[11, 30, 1]
+    device.on_set_bone_position(0, (0.0, -5.0, 0.0), True)
+    assert not skin.take()[11, 21, 1]
+
+
 def test_solids_that_do_not_match_the_bones(skin, caplog):
     skin.load(robot('bones [ SolidReference { solidName "upper" } ]'))
     assert not skin.take().any()

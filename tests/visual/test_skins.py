@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fuzz.fbx_files import arm
+from fuzz.fbx_files import arm, fbx
 from wbcore.physics.meshes import MeshError
 from wbcore.visual.skeletons import Skeleton, turn_of
 from wbcore.visual.skin_models import SkinModel, read_skin
@@ -50,6 +50,8 @@ def test_bones_move_what_is_below(tmp_path: Path):
         ("a.fbx", b"; FBX 7.4.0 project file", "export the model as binary FBX"),
         ("a.fbx", arm()[:400], "FBX"),
         ("a.fbx", arm().replace(b"Cluster", b"Clusters"[:7]).replace(b"Indexes", b"Indexez"), ""),
+        ("a.fbx", fbx([("Objects", [], [("Geometry", [np.zeros(2)], [])])]), "no mesh with bones"),
+        ("a.fbx", fbx([("Connections", [], [("C", [np.zeros(2), b"OO", 1], [])])]), "no mesh with bones"),
         ("a.fbx", arm().replace(b"Vertices", b"Verticez"), "no mesh with bones"),
     ],
 )

@@ -30,11 +30,22 @@ class Skin(Device):
         super().__init__(*arguments)
         self.orientations: dict[tuple[int, bool], tuple[float, ...]] = {}
         self.positions: dict[tuple[int, bool], tuple[float, ...]] = {}
-        self._skin: SkinModel | None = skin_of(self.simulation.physics, self.node)
-        self._bones = self.entry.constants["bones"]
-        if self._skin is not None:
-            self._bones = [one.name for one in self._skin.model.bones]
-            self._skin.commands = self._commands
+        _ = self._skin  # bones of solids bind the model as it stands now
+
+    @property
+    def _skin(self) -> SkinModel | None:
+        """The current model, which reads the poses that are set here."""
+        found = skin_of(self.simulation.physics, self.node)
+        if found is not None:
+            found.commands = self._commands
+        return found
+
+    @property
+    def _bones(self) -> list[str]:
+        skin, named = self._skin, self.entry.constants["bones"]
+        if skin is not None:
+            return [one.name for one in skin.model.bones]
+        return [str(one) for one in named] if isinstance(named, list) else []
 
     def _commands(self) -> tuple[Poses, Poses]:
         return self.orientations, self.positions

@@ -4,6 +4,7 @@ runs."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from wbcore.engine import _engine
 from wbcore.physics import changes, fluids, regeneration, sync
@@ -39,6 +40,8 @@ class PhysicsWorld:
         """Whether the number of threads was set here instead of by WorldInfo."""
         self.ties = Ties(self)
         """Solids that are temporarily fixed to each other."""
+        self.shown: dict[Node, Any] = {}
+        """What those who show the world keep of nodes, as long as the world exists."""
         self._build()
 
     def _build(self) -> None:

@@ -66,12 +66,13 @@ class _Model:
 
     def __init__(self, top: Record) -> None:
         objects, connections = top.first("Objects"), top.first("Connections")
-        self._objects = {one.values[0]: one for one in (objects.records if objects else ()) if one.values}
+        listed = objects.records if objects else []
+        self._objects = {one.values[0]: one for one in listed if one.values and type(one.values[0]) is int}
         self._below: dict[int, list[int]] = {}
         self._above: dict[int, list[int]] = {}
         for one in connections.all("C") if connections else ():
-            if len(one.values) >= 3 and one.values[0] == b"OO":
-                child, parent = one.values[1:3]
+            kind, child, parent = (*one.values, None, None, None)[:3]
+            if type(kind) is bytes and kind == b"OO" and type(child) is type(parent) is int:
                 self._below.setdefault(parent, []).append(child)
                 self._above.setdefault(child, []).append(parent)
         self._numbers: dict[int, int] = {}

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wbcore.physics.errors import UnknownNodeError
 from wbcore.physics.meshes import MeshError, unit_vectors
 from wbcore.physics.pose import Pose, matrix
 from wbcore.physics.tree import node_path, nodes_in, pose_of
 from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.schema import schema
 from wbcore.scene.textures import find_asset
@@ -28,19 +27,25 @@ __all__ = ["Skin", "SkinPart", "skin_of"]
 
 _LOG = logging.getLogger(__name__)
 Floats = NDArray[np.float64]
-_SKINS: WeakKeyDictionary[World, dict[Node, Skin | None]] = WeakKeyDictionary()
 
 
 def skin_of(physics: PhysicsWorld, node: Node) -> Skin | None:
-    """Return the skin of a node, which is made once; None, with a warning, if it cannot be used."""
-    known = _SKINS.setdefault(physics.world, {})
-    if node not in known:
+    """Return the skin of a node, which is made again when its fields change; None, with a warning, if it
+    cannot be used."""
+    names = [str(one.root.get("solidName")) for one in nodes_in(node, "bones")]
+    looks = [one.root for one in nodes_in(node, "appearance")]
+    state = (node.get("modelUrl"), node.get("castShadows"), names, looks)
+    known: tuple[object, Skin | None] | None = physics.shown.get(node)
+    if known is None or known[0] != state:
         try:
-            known[node] = Skin(physics, node) if node.get("modelUrl") else None
-        except MeshError as problem:
+            made = Skin(physics, node) if node.get("modelUrl") else None
+        except (MeshError, UnknownNodeError) as problem:
             _LOG.warning("warning: %s: the model is not drawn: %s", node_path(node), problem)
-            known[node] = None
-    return known[node]
+            made = None
+        if made is not None and known is not None and known[1] is not None:
+            made.commands = known[1].commands
+        known = physics.shown[node] = state, made
+    return known[1]
 
 
 class SkinPart(Node):
