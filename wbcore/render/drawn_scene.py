@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.engine import _engine
-from wbcore.physics.meshes import MeshError
-from wbcore.physics.pose import Pose, Vec3
-from wbcore.physics.tree import node_in, node_path
+from wbcore.physics.pose import Pose
 from wbcore.physics.world import PhysicsWorld
 from wbcore.render.belts import moving_textures
-from wbcore.render.forms import DrawnForm, drawn_form
+from wbcore.render.forms import drawn_form
 from wbcore.render.images import uv_transform
 from wbcore.render.materials import TEXELS, Group, Surface, surface_of
 from wbcore.render.mesh_pool import MeshPool
@@ -24,6 +22,7 @@ from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.scene import VisualEdits
 from wbcore.visual.shapes import PlacedShape, shapes_of
+from wbcore.visual.shared_forms import SharedForms
 
 __all__ = ["EVERYWHERE", "DrawnScene"]
 
@@ -61,7 +60,9 @@ class DrawnScene:
         self._changes = ShapeChanges()
         world.edits.look_watchers.append(self._changes.note)
         self._key: tuple[object, ...] = ()
-        self._forms: dict[Node, dict[Vec3, DrawnForm | None]] = {}
+        self._forms = SharedForms(
+            lambda geometry, scale: drawn_form(world.physics.world, geometry, scale), "it is not drawn"
+        )
         self._surfaces: dict[Node, Surface] = {}
         self._followed: list[tuple[DrawnForm, tuple[Vec3, float]]] = []
         """Forms whose vertices move, and the center and half the edge of a cube around them."""
@@ -131,12 +132,11 @@ class DrawnScene:
     def _forget_changed(self) -> None:
         changes = self._changes
         if changes.nodes:
-            self._forms.clear()
+            self._forms.forget()
             self._surfaces.clear()
         if changes.geometries:
             self._surfaces.clear()  # colors of grids belong to their surfaces
-        for geometry in changes.geometries:
-            self._forms.pop(geometry, None)
+        self._forms.forget(changes.geometries)
         for shape in changes.surfaces:
             self._surfaces.pop(shape, None)
         changes.forget_shapes()
@@ -145,7 +145,7 @@ class DrawnScene:
         node = shape.node
         if node not in self._materials:
             self._changes.watch(node)
-        form = self._form(shape)
+        form = self._forms.find(shape)
         if form is None:
             return
         mesh = self._meshes.get(form.key)
@@ -194,9 +194,7 @@ class DrawnScene:
     def _update(self, node: Node) -> None:
         """Show the changed surface of a shape."""
         material = self._materials.get(node)
-        geometry = _geometry(node)
-        forms = {} if geometry is None else self._forms.get(geometry, {})
-        form = next((one for one in forms.values() if one), None)
+        form = self._forms.any_of(node)
         if material is None or form is None:
             return
         surface = self._surface(node)
@@ -226,22 +224,3 @@ class DrawnScene:
         if found is None:
             found = self._surfaces[shape] = surface_of(self._physics.world, shape)
         return found
-
-    def _form(self, shape: PlacedShape) -> DrawnForm | None:
-        """Return a form; shapes that use a geometry several times share it."""
-        geometry = _geometry(shape.node)
-        if geometry is None:
-            return None
-        forms = self._forms.setdefault(geometry, {})
-        scale = shape.place.scale
-        if scale not in forms:
-            try:
-                forms[scale] = drawn_form(self._physics.world, geometry, scale)
-            except (MeshError, ValueError) as problem:
-                _LOG.warning("warning: %s: it is not drawn: %s", node_path(geometry), problem)
-                forms[scale] = None
-        return forms[scale]
-
-
-def _geometry(shape: Node) -> Node | None:
-    return node_in(shape, "geometry")

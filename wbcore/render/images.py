@@ -14,8 +14,8 @@ from wbcore.engine import _engine
 from wbcore.physics.tree import node_in, node_path
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
 from wbcore.visual.images import Image, ImageError, read_image
+from wbcore.visual.texture import texture_file
 
 __all__ = ["BEST_FILTER", "NO_FILTER", "TextureUse", "texture_use", "uv_transform"]
 
@@ -57,14 +57,10 @@ def _is_translucent(path: Path, modified_ns: int) -> bool:
 def texture_use(world: World, appearance: Node, field: str, is_color: bool) -> TextureUse | None:
     """Return the texture in a field of an appearance; None without one or, with a warning, if it cannot be
     read."""
-    node = node_in(appearance, field)
-    url = next(iter(node.get("url")), "") if node is not None else ""
-    if node is None or not url:
+    found = texture_file(world, appearance, field)
+    if found is None:
         return None
-    path = find_asset(world, node, url.replace("\\", "/"))
-    if path is None:
-        _LOG.warning("warning: %s: texture '%s' not found", node_path(appearance), url)
-        return None
+    node, path = found
     try:
         modified = path.stat().st_mtime_ns
         read_image(path)

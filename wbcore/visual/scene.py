@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from wbcore.engine import _engine
-from wbcore.physics.meshes import MeshError
 from wbcore.physics.pose import Pose, Vec3
-from wbcore.physics.tree import node_in, node_path
+from wbcore.physics.tree import node_path
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 from wbcore.visual.changes import ShapeChanges
-from wbcore.visual.forms import Form, form_of
+from wbcore.visual.forms import form_of
 from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 from wbcore.visual.shapes import PlacedShape, shapes_at, shapes_below, shapes_of
+from wbcore.visual.shared_forms import SharedForms
 from wbcore.visual.surface import SEEN, material_of
 
 __all__ = ["VisualScene"]
@@ -56,7 +56,9 @@ class VisualScene:
         """Counts how often the instances were numbered."""
         self._key: tuple[object, ...] = ()
         # Valid as long as these nodes do not change, also when solids are rebuilt.
-        self._forms: dict[Node, dict[Vec3, Form | None]] = {}
+        self._forms = SharedForms(
+            lambda geometry, scale: form_of(physics.world, geometry, scale), "rays do not see this"
+        )
         self._surfaces: dict[Node, _engine.Material] = {}
         self._changes = ShapeChanges(SEEN)
         edits.look_watchers.append(self._looked)
@@ -107,10 +109,9 @@ class VisualScene:
         """Drop forms and surfaces that are not valid any more."""
         changes = self._changes
         if changes.nodes:
-            self._forms.clear()
+            self._forms.forget()
             self._surfaces.clear()
-        for geometry in changes.geometries:
-            self._forms.pop(geometry, None)
+        self._forms.forget(changes.geometries)
         for shape in changes.surfaces:
             self._surfaces.pop(shape, None)
         changes.forget_shapes()
@@ -119,7 +120,7 @@ class VisualScene:
         node = shape.node
         if node not in self._numbers:
             self._changes.watch(node)
-        form = self._form(shape)
+        form = self._forms.find(shape)
         if form is None:
             return
         if node not in self._numbers:
@@ -168,21 +169,6 @@ class VisualScene:
         if found is None:
             found = self._surfaces[shape] = material_of(self._physics.world, shape, self._live)
         return found
-
-    def _form(self, shape: PlacedShape) -> Form | None:
-        """Return a form; shapes used several times share their triangles."""
-        geometry = node_in(shape.node, "geometry")
-        if geometry is None:
-            return None
-        forms = self._forms.setdefault(geometry, {})
-        scale = shape.place.scale
-        if scale not in forms:
-            try:
-                forms[scale] = form_of(self._physics.world, geometry, scale)
-            except (MeshError, ValueError) as problem:
-                _LOG.warning("warning: %s: rays do not see this: %s", node_path(geometry), problem)
-                forms[scale] = None
-        return forms[scale]
 
     # Rays.
 

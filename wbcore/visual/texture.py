@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 from wbcore.engine import _engine
 from wbcore.physics.tree import node_in, node_path
@@ -12,7 +13,7 @@ from wbcore.scene.textures import find_asset
 from wbcore.visual.images import Image, ImageError, read_image
 from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 
-__all__ = ["Color", "texture", "texture_of"]
+__all__ = ["Color", "texture", "texture_file", "texture_of"]
 
 _LOG = logging.getLogger(__name__)
 Color = tuple[float, float, float]
@@ -27,6 +28,21 @@ def texture_of(
     shown = live.get(node)
     if node is not None and shown is not None:
         return texture(shown.pixels, node, node_in(appearance, "textureTransform"))
+    found = texture_file(world, appearance, field)
+    if found is None:
+        return None
+    node, path = found
+    try:
+        return texture(read_image(path), node, node_in(appearance, "textureTransform"))
+    except ImageError as problem:
+        _LOG.warning("warning: %s: %s", node_path(appearance), problem)
+        return None
+
+
+def texture_file(world: World, appearance: Node, field: str) -> tuple[Node, Path] | None:
+    """Return the ImageTexture node in a field of an appearance, and its file; None without one or, with a
+    warning, if it is missing."""
+    node = node_in(appearance, field)
     url = next(iter(node.get("url")), "") if node is not None else ""
     if node is None or not url:
         return None
@@ -34,11 +50,7 @@ def texture_of(
     if path is None:
         _LOG.warning("warning: %s: texture '%s' not found", node_path(appearance), url)
         return None
-    try:
-        return texture(read_image(path), node, node_in(appearance, "textureTransform"))
-    except ImageError as problem:
-        _LOG.warning("warning: %s: %s", node_path(appearance), problem)
-        return None
+    return node, path
 
 
 def texture(pixels: Image, node: Node, transform: Node | None) -> _engine.Texture:

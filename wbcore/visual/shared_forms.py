@@ -1,0 +1,60 @@
+"""What scenes make of geometries, shared by the shapes that use a geometry several times."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection
+from typing import Generic, TypeVar
+
+from wbcore.physics.meshes import MeshError
+from wbcore.physics.pose import Vec3
+from wbcore.physics.tree import node_in, node_path
+from wbcore.scene.node import Node
+from wbcore.visual.shapes import PlacedShape
+
+__all__ = ["SharedForms"]
+
+_LOG = logging.getLogger(__name__)
+Form = TypeVar("Form")
+
+
+class SharedForms(Generic[Form]):
+    """Forms by geometry and scale, valid as long as the geometry does not change."""
+
+    def __init__(self, make: Callable[[Node, Vec3], Form | None], failure: str) -> None:
+        """
+        Args:
+            make: returns the form of a geometry in a frame with a scale; raises MeshError or ValueError.
+            failure: what a warning says of a geometry without a form.
+        """
+        self._make, self._failure = make, failure
+        self._forms: dict[Node, dict[Vec3, Form | None]] = {}
+
+    def find(self, shape: PlacedShape) -> Form | None:
+        """Return the form of a shape; None without one."""
+        geometry = node_in(shape.node, "geometry")
+        if geometry is None:
+            return None
+        forms = self._forms.setdefault(geometry, {})
+        scale = shape.place.scale
+        if scale not in forms:
+            try:
+                forms[scale] = self._make(geometry, scale)
+            except (MeshError, ValueError) as problem:
+                _LOG.warning("warning: %s: %s: %s", node_path(geometry), self._failure, problem)
+                forms[scale] = None
+        return forms[scale]
+
+    def any_of(self, shape: Node) -> Form | None:
+        """Return a form of a Shape node that was found before; None without one."""
+        geometry = node_in(shape, "geometry")
+        forms = {} if geometry is None else self._forms.get(geometry, {})
+        return next((one for one in forms.values() if one is not None), None)
+
+    def forget(self, geometries: Collection[Node] | None = None) -> None:
+        """Drop the forms of geometries; None: of all."""
+        if geometries is None:
+            self._forms.clear()
+            return
+        for geometry in geometries:
+            self._forms.pop(geometry, None)
