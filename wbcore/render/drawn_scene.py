@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.engine import _engine
-from wbcore.physics.pose import Pose
+from wbcore.physics.pose import Pose, Vec3
 from wbcore.physics.world import PhysicsWorld
 from wbcore.render.belts import moving_textures
-from wbcore.render.forms import drawn_form
+from wbcore.render.forms import DrawnForm, drawn_form
 from wbcore.render.images import uv_transform
 from wbcore.render.materials import TEXELS, Group, Surface, surface_of
 from wbcore.render.mesh_pool import MeshPool
@@ -20,6 +20,7 @@ from wbcore.render.single import single
 from wbcore.scene.node import Node
 from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.hidden import HiddenNodes
+from wbcore.visual.live_textures import LiveTextures
 from wbcore.visual.scene import VisualEdits
 from wbcore.visual.shapes import PlacedShape, shapes_of
 from wbcore.visual.shared_forms import SharedForms
@@ -49,6 +50,10 @@ class World(Protocol):
     def hidden(self) -> HiddenNodes:
         """Nodes that single views do not show."""
 
+    @property
+    def live_textures(self) -> LiveTextures:
+        """Displays and ink."""
+
 
 class DrawnScene:
     """Instances, surfaces and groups of one world."""
@@ -56,6 +61,7 @@ class DrawnScene:
     def __init__(self, world: World) -> None:
         self._physics = world.physics
         self._hidden = world.hidden
+        self._live, self._live_version = world.live_textures, -1
         self._hidden_version = -1
         self._changes = ShapeChanges()
         world.edits.look_watchers.append(self._changes.note)
@@ -89,7 +95,8 @@ class DrawnScene:
             return True
         if self._hidden_version != self._hidden.version:
             self._hide_all()
-        changed = list(changes.surfaces)
+        changed = list(changes.surfaces) if self._live.version == self._live_version else [*self._materials]
+        self._live_version = self._live.version
         changes.surfaces.clear()
         for shape in changed:
             self._surfaces.pop(shape, None)
@@ -111,6 +118,7 @@ class DrawnScene:
 
     def _build(self, pool: MeshPool) -> None:
         self._forget_changed()
+        self._live_version = self._live.version
         self.list.clear()
         self.groups.clear()
         self._group_numbers: dict[Group, int] = {}
@@ -134,7 +142,7 @@ class DrawnScene:
         if changes.nodes:
             self._forms.forget()
             self._surfaces.clear()
-        if changes.geometries:
+        if changes.geometries or self._live.version != self._live_version:
             self._surfaces.clear()  # colors of grids belong to their surfaces
         self._forms.forget(changes.geometries)
         for shape in changes.surfaces:
@@ -222,5 +230,5 @@ class DrawnScene:
     def _surface(self, shape: Node) -> Surface:
         found = self._surfaces.get(shape)
         if found is None:
-            found = self._surfaces[shape] = surface_of(self._physics.world, shape)
+            found = self._surfaces[shape] = surface_of(self._physics.world, shape, self._live)
         return found

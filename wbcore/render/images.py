@@ -15,9 +15,10 @@ from wbcore.physics.tree import node_in, node_path
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.images import Image, ImageError, read_image
+from wbcore.visual.live_textures import NONE_LIVE, LiveTexture, LiveTextures
 from wbcore.visual.texture import texture_file
 
-__all__ = ["BEST_FILTER", "NO_FILTER", "TextureUse", "texture_use", "uv_transform"]
+__all__ = ["BEST_FILTER", "NO_FILTER", "AnyTexture", "LiveUse", "TextureUse", "texture_use", "uv_transform"]
 
 _LOG = logging.getLogger(__name__)
 NO_FILTER, BEST_FILTER = 0, 5
@@ -54,9 +55,38 @@ def _is_translucent(path: Path, modified_ns: int) -> bool:
     return bool((read_image(path)[:, :, 3] < 255).any())
 
 
-def texture_use(world: World, appearance: Node, field: str, is_color: bool) -> TextureUse | None:
+@dataclass(frozen=True, slots=True)
+class LiveUse:
+    """Pixels that change during a run as a texture, which is not filtered."""
+
+    live: LiveTexture
+    is_color: bool
+    repeat_s: bool = False
+    repeat_t: bool = False
+    filtering: int = NO_FILTER
+
+    def pixels(self) -> Image:
+        """Return the current pixels."""
+        return self.live.pixels
+
+    @property
+    def is_translucent(self) -> bool:
+        """True if its alpha makes the surface transparent: only ink has one, and lies over a surface."""
+        return False
+
+
+AnyTexture = TextureUse | LiveUse
+
+
+def texture_use(
+    world: World, appearance: Node, field: str, is_color: bool, live: LiveTextures = NONE_LIVE
+) -> AnyTexture | None:
     """Return the texture in a field of an appearance; None without one or, with a warning, if it cannot be
     read."""
+    node = node_in(appearance, field)
+    shown = live.get(node)
+    if node is not None and shown is not None:
+        return LiveUse(shown, is_color, bool(node.get("repeatS")), bool(node.get("repeatT")))
     found = texture_file(world, appearance, field)
     if found is None:
         return None

@@ -6,7 +6,7 @@ and become linear, but not PBRAppearance.emissiveColor.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from wbcore.physics.tree import node_in, number
 from wbcore.render.grid_colors import grid_colors
-from wbcore.render.images import TextureUse, texture_use, uv_transform
+from wbcore.render.images import AnyTexture, LiveUse, texture_use, uv_transform
 from wbcore.render.single import single
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
+from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 
 __all__ = ["MAPS", "PHYSICAL", "SHINY", "TEXELS", "Group", "Surface", "linear", "surface_of"]
 
@@ -38,7 +39,7 @@ class Group(NamedTuple):
 
     kind: str
     """PHONG, SHINY (with highlights) or PHYSICAL (a PBRAppearance)."""
-    textures: tuple[TextureUse | None, ...]
+    textures: tuple[AnyTexture | None, ...]
     """By unit."""
     corners: int = 3
     """Vertices per element: 3 for triangles, 2 for lines, 1 for points."""
@@ -49,7 +50,7 @@ class Surface:
     """A record (TEXELS, 4), the textures by unit, and how it is drawn."""
 
     record: NDArray[np.float32]
-    textures: tuple[TextureUse | None, ...]
+    textures: tuple[AnyTexture | None, ...]
     kind: str
     is_transparent: bool
     is_invisible: bool = False
@@ -61,12 +62,18 @@ def linear(color: Color) -> Color:
     return r, g, b
 
 
-def surface_of(world: World, shape: Node) -> Surface:
+def surface_of(world: World, shape: Node, live: LiveTextures = NONE_LIVE) -> Surface:
     """Return the surface of a Shape. Without a material it is white and does not depend on light."""
     appearance = node_in(shape, "appearance")
     if appearance is not None and appearance.is_a("PBRAppearance"):
-        return _physical(world, appearance)
-    return _simple(world, appearance, grid_colors(node_in(shape, "geometry")))
+        made = _physical(world, appearance, live)
+    else:
+        made = _simple(world, appearance, grid_colors(node_in(shape, "geometry")), live)
+    ink = live.get(shape)
+    if ink is None:
+        return made
+    below = made.textures + (None,) * (len(MAPS) - 1 - len(made.textures))
+    return replace(made, textures=(*below, LiveUse(ink, is_color=True)))
 
 
 def _record(rows: list[tuple[float, ...]], transform: NDArray[np.float64] | None) -> NDArray[np.float32]:
@@ -78,14 +85,17 @@ def _record(rows: list[tuple[float, ...]], transform: NDArray[np.float64] | None
 
 
 def _simple(
-    world: World, appearance: Node | None, grid: tuple[TextureUse, NDArray[np.float64]] | None
+    world: World,
+    appearance: Node | None,
+    grid: tuple[AnyTexture, NDArray[np.float64]] | None,
+    live: LiveTextures,
 ) -> Surface:
     """Return a Phong surface: diffuse and opacity; ambient; specular and exponent; emissive.
 
     Without a texture, the colors of a grid replace the diffuse color.
     """
     material = node_in(appearance, "material") if appearance is not None else None
-    texture = texture_use(world, appearance, "texture", material is not None) if appearance else None
+    texture = texture_use(world, appearance, "texture", material is not None, live) if appearance else None
     transform = None if appearance is None else uv_transform(appearance)
     if texture is None and grid is not None and material is not None:
         texture, transform = grid
@@ -107,12 +117,12 @@ def _simple(
     return Surface(record, textures, kind, transparent, opacity <= 0)
 
 
-def _physical(world: World, appearance: Node) -> Surface:
+def _physical(world: World, appearance: Node, live: LiveTextures) -> Surface:
     """Return a physically based surface: base color and opacity; roughness, metalness, normal and occlusion
     strength; emissive light and the strength of image-based light."""
     opacity = 1 - number(appearance, "transparency")
     base, rough, metal, occluded, normal, glow = (
-        texture_use(world, appearance, f"{name}Map", name == "baseColor")
+        texture_use(world, appearance, f"{name}Map", name == "baseColor", live)
         for name in ("baseColor", "roughness", "metalness", "occlusion", "normal", "emissiveColor")
     )
     glowing, strength = appearance.get("emissiveColor"), number(appearance, "emissiveIntensity")
@@ -127,7 +137,7 @@ def _physical(world: World, appearance: Node) -> Surface:
         (0.0, 0.0, 0.0, number(appearance, "IBLStrength")),
         tuple(one * strength for one in glowing),
     ]
-    textures: tuple[TextureUse | None, ...] = (base, rough, metal, occluded, normal, glow)
+    textures: tuple[AnyTexture | None, ...] = (base, rough, metal, occluded, normal, glow)
     while textures and textures[-1] is None:
         textures = textures[:-1]
     transparent = opacity < 1 or (base is not None and base.is_translucent)

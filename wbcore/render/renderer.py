@@ -54,8 +54,8 @@ class Renderer:
         self.context: GlContext = current_context()
         self.scene = DrawnScene(world)
         self._segments = SegmentColors(self.scene, world)
-        self._physics, self._edits = world.physics, world.edits
-        self._followed: tuple[int, ...] = (-1, -1)
+        self._physics, self._edits, self._live = world.physics, world.edits, world.live_textures
+        self._followed: tuple[int, ...] = (-1, -1, -1)
         self._version = -1
         self._lights: WorldLights
         self._atmosphere = Atmosphere()
@@ -76,7 +76,7 @@ class Renderer:
         Args:
             only_steps: do nothing if neither a step was made nor the tree changed since the last call.
         """
-        now = (int(self._physics.engine.steps), self._edits.looks)
+        now = (int(self._physics.engine.steps), self._edits.looks, self._live.version)
         if only_steps and now == self._followed:
             return
         is_changed, self._followed = now[1:] != self._followed[1:], now

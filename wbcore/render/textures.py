@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.render.context import GlContext
-from wbcore.render.images import TextureUse
+from wbcore.render.images import AnyTexture, LiveUse
+from wbcore.visual.live_textures import LiveTexture
 
 __all__ = ["reflectance_table", "texture_name"]
 
 TABLE_SIZE, TABLE_SAMPLES = 32, 256
 
 
-def texture_name(context: GlContext, use: TextureUse) -> int:
-    """Return the OpenGL texture of a file. Call it inside of `context.use`."""
+def texture_name(context: GlContext, use: AnyTexture) -> int:
+    """Return the OpenGL texture of a file, or of live pixels as they are now. Call it inside of
+    `context.use`."""
+    if isinstance(use, LiveUse):
+        return _live_name(context, use)
     return context.share(use, lambda: _made(context, use))
 
 
-def _made(context: GlContext, use: TextureUse) -> int:
+def _made(context: GlContext, use: AnyTexture) -> int:
     with context.use() as gl:
-        pixels = np.ascontiguousarray(use.pixels())
-        height, width = pixels.shape[:2]
         name: int = gl.glGenTextures(1)
         gl.glBindTexture(gl.GL_TEXTURE_2D, name)
-        gl.glTexImage2D(
-            gl.GL_TEXTURE_2D, 0, gl.GL_RGBA8, width, height, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, pixels
-        )
+        _upload(gl, use)
         far, near = gl.GL_NEAREST, gl.GL_NEAREST
         if use.filtering > 0:
             gl.glGenerateMipmap(gl.GL_TEXTURE_2D)
@@ -36,6 +39,37 @@ def _made(context: GlContext, use: TextureUse) -> int:
         gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, far)
         gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MAG_FILTER, near)
         return name
+
+
+def _upload(gl: Any, use: AnyTexture) -> None:
+    """Copy the pixels into the bound texture."""
+    pixels = np.ascontiguousarray(use.pixels())
+    height, width = pixels.shape[:2]
+    gl.glTexImage2D(
+        gl.GL_TEXTURE_2D, 0, gl.GL_RGBA8, width, height, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, pixels
+    )
+
+
+class _Uploaded(NamedTuple):
+    """An OpenGL texture, and which version of the live pixels it shows."""
+
+    name: int
+    version: int
+
+
+def _live_name(context: GlContext, use: LiveUse) -> int:
+    """Return the OpenGL texture of live pixels, which are copied when they have changed."""
+    known: WeakKeyDictionary[LiveTexture, _Uploaded] = context.share("live", WeakKeyDictionary)
+    found = known.get(use.live)
+    if found is None:
+        found = _Uploaded(_made(context, use), use.live.version)
+    elif found.version != use.live.version:
+        with context.use() as gl:
+            gl.glBindTexture(gl.GL_TEXTURE_2D, found.name)
+            _upload(gl, use)
+        found = found._replace(version=use.live.version)
+    known[use.live] = found
+    return found.name
 
 
 def reflectance_table(context: GlContext) -> int:

@@ -20,7 +20,7 @@ MAPS = ("texture", "baseColorMap", "emissiveColorMap")
 DEPTH = 64
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class LiveTexture:
     """Pixels that are written in place."""
 
