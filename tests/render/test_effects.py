@@ -97,20 +97,21 @@ def dots(*places: tuple[float, float, float]) -> str:
 @pytest.mark.parametrize("radial", [(0.3, 0.0), (-0.2, 0.1)])
 @pytest.mark.parametrize("tangential", [(0.0, 0.0), (0.05, -0.03)])
 def test_lenses_distort_by_browns_model(studio, radial, tangential):
-    """The source of each pixel by the published inverse of Brown's model; y upward, as in Webots."""
+    """The source of each pixel by the published inverse of Brown's model; y from the top, as in Webots, whose
+    cameras draw upside down."""
     (k1, k2), (p1, p2) = radial, tangential
     lens = f"lens Lens {{ radialCoefficients {k1} {k2} tangentialCoefficients {p1} {p2} }}"
     nodes = dots((4, 1.2, 0.7), (4, -1.4, -0.9), (4, 0.5, -0.8))
     plain = studio.picture(nodes, "fieldOfView 1", size=SIZE)
     bent = studio.picture(nodes, f"fieldOfView 1 {lens}", size=SIZE)
-    x, y = np.meshgrid((np.arange(161) + 0.5) / 161 - 0.5, 0.5 - (np.arange(121) + 0.5) / 121)
+    x, y = np.meshgrid((np.arange(161) + 0.5) / 161 - 0.5, (np.arange(121) + 0.5) / 121 - 0.5)
     r = x * x + y * y
     d1 = k1 * r + k2 * r * r
     d2 = 1 / (4 * k1 * r + 6 * k2 * r * r + 8 * p1 * y + 8 * p2 * x + 1)
     u = x - d2 * (d1 * x + 2 * p1 * x * y + p2 * (r + 2 * x * x))
     v = y - d2 * (d1 * y + 2 * p2 * x * y + p1 * (r + 2 * y * y))
     columns = np.clip(np.rint((u + 0.5) * 161 - 0.5), 0, 160).astype(int)
-    rows = np.clip(np.rint((0.5 - v) * 121 - 0.5), 0, 120).astype(int)
+    rows = np.clip(np.rint((v + 0.5) * 121 - 0.5), 0, 120).astype(int)
     wanted = plain[rows, columns, 0] > 100
     found = bent[:, :, 0] > 100
     assert wanted.sum() > 30

@@ -144,8 +144,7 @@ class Camera(RecognizingDevice):
         )
         if lens is not None:
             radial, tangential = lens.get("radialCoefficients"), lens.get("tangentialCoefficients")
-            x, y = lens.get("center")
-            made = replace(made, lens=(*radial, *tangential), lens_center=(x, 1 - y))
+            made = replace(made, lens=(*radial, *tangential), lens_center=lens.get("center"))
         if focus is not None and self.distance_in_focus() > 0:
             made = replace(
                 made, focus_length=float(focus.get("focalLength")), focus_distance=self.distance_in_focus()

@@ -59,9 +59,7 @@ class ImagePoints:
         self._lens = None
         if lens is not None:
             radial, tangential = lens.get("radialCoefficients"), lens.get("tangentialCoefficients")
-            # Fields count upward, rows downward.
-            (x, y), (p1, p2) = lens.get("center"), tangential
-            self._lens = Lens((x, 1 - y), radial, (-p1, p2))
+            self._lens = Lens(lens.get("center"), radial, tangential)
 
     @property
     def is_planar(self) -> bool:

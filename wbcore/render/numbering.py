@@ -96,7 +96,6 @@ def _through_lens(
     """Return the pixel without a lens that each pixel shows; see `shaders/lens.frag`."""
     u, v = _shares(width, height)
     x, y, (k1, k2, p1, p2) = u - center[0], v - center[1], lens
-    p1 = -p1  # it counts upward, rows downward
     r = x * x + y * y
     bend = k1 * r + k2 * r * r
     inverse = 1 / (4 * k1 * r + 6 * k2 * r * r + 8 * p1 * y + 8 * p2 * x + 1)

@@ -8,9 +8,8 @@ uniform vec4 radial_tangential;
 uniform vec2 center;
 
 void main() {
-  vec2 from = uv - center, k = radial_tangential.xy;
-  // Tangential coefficients count upward, our rows downward.
-  vec2 p = vec2(-radial_tangential.z, radial_tangential.w);
+  // As in Webots, whose cameras draw upside down, all coordinates count from the top.
+  vec2 from = uv - center, k = radial_tangential.xy, p = radial_tangential.zw;
   float r = dot(from, from);
   float bend = k.x * r + k.y * r * r;
   float inverse = 1.0 / (4.0 * k.x * r + 6.0 * k.y * r * r + 8.0 * p.x * from.y + 8.0 * p.y * from.x + 1.0);
