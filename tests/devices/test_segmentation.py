@@ -110,7 +110,7 @@ def test_other_projections(drive: Callable[..., Rig], kind: str):
 
 def test_a_lens_distorts_as_in_the_picture(drive: Callable[..., Rig]):
     """The same pixels show the object in both images."""
-    coefficients = "center 0.4 0.6 radialCoefficients 0.3 0.1 tangentialCoefficients 0.02 0.01"
+    coefficients = "center 0.4 0.4 radialCoefficients 0.3 0.1 tangentialCoefficients -0.02 0.01"
     rig = make(drive, box("2 0.5 0.2"), camera(f"lens Lens {{ {coefficients} }}"))
     rig.enable("c")
     rig.step()
