@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wbcore.devices.camera_noise import add_noise, lay_mask
 from wbcore.devices.recognizing import BLACK, RecognizingDevice
-from wbcore.physics.pose import cross
+from wbcore.physics.pose import ZERO, cross
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
 from wbcore.tables.rules import Place, projection
@@ -31,6 +31,9 @@ class Camera(RecognizingDevice):
 
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("fieldOfView", "exposure")
     SIZES: ClassVar[frozenset[str]] = frozenset({"width", "height"})
+
+    _settings: tuple[int, Node, View] | None = None
+    """The view of the node's fields, and the number of changes of the tree and the node that it holds for."""
 
     def constants(self) -> dict[str, Any]:
         """Current size and optics."""
@@ -113,32 +116,50 @@ class Camera(RecognizingDevice):
 
     def view(self, elapsed: float) -> View:
         """Return the view from the current pose, `elapsed` seconds after the last picture."""
-        node, mount, conventions = self.node, self.mount, self.conventions
+        mount, conventions = self.mount, self.conventions
         mount.follow()
         forward, up = mount.to_world(conventions.view_axis), mount.to_world(conventions.view_up)
-        return View(
+        looks = self.simulation.edits.looks
+        if self._settings is None or self._settings[:2] != (looks, self.node):
+            self._settings = (looks, self.node, self._unplaced_view())
+        effects = self._settings[2].effects
+        blur = float(self._field("motionBlur", 0.0)) / 1000
+        if blur > 0:
+            # After this time, half a percent of a picture is left.
+            effects = replace(effects, motion_share=LEFT_OVER ** (elapsed / blur))
+        return replace(
+            self._settings[2],
             eye=mount.position(),
             forward=forward,
             up=up,
             right=cross(forward, up),
+            hidden_from=self.simulation.hidden.bit(self.node),
+            effects=effects,
+        )
+
+    def _unplaced_view(self) -> View:
+        """Return the view of the node's fields, without a pose."""
+        node = self.node
+        return View(
+            eye=ZERO,
+            forward=ZERO,
+            up=ZERO,
+            right=ZERO,
             width=int(node.get("width")),
             height=int(node.get("height")),
             field_of_view=float(node.get("fieldOfView")),
             near=float(node.get("near")),
             far=float(self._field("far", 0.0)) or FAR,
             exposure=float(self._field("exposure", 1.0)),
-            hidden_from=self.simulation.hidden.bit(node),
             projection=str(projection(Place(node))),
             is_smooth=bool(self._field("antiAliasing", False)),
-            effects=self._effects(elapsed),
+            effects=self._effects(),
         )
 
-    def _effects(self, elapsed: float) -> Effects:
+    def _effects(self) -> Effects:
+        """Return the effects, without motion blur."""
         lens, focus = self._part("lens"), self._part("focus")
-        blur = float(self._field("motionBlur", 0.0)) / 1000
         made = Effects(
-            # After this time, half a percent of a picture is left.
-            motion_share=LEFT_OVER ** (elapsed / blur) if blur > 0 else 0.0,
             occlusion_radius=max(float(self._field("ambientOcclusionRadius", 0.0)), 0.0),
             bloom_threshold=float(self._field("bloomThreshold", -1.0)),
         )

@@ -14,5 +14,8 @@ LARGEST = 1e30
 
 def single(values: Any) -> NDArray[np.float32]:
     """Return values as float32, within 1e30; NaN becomes 0."""
-    found = np.nan_to_num(np.asarray(values, dtype=np.float64), posinf=LARGEST, neginf=-LARGEST)
+    given = np.asarray(values, dtype=np.float64)
+    if np.abs(given).max(initial=0) <= LARGEST:  # false with a NaN
+        return given.astype(np.float32)
+    found = np.nan_to_num(given, posinf=LARGEST, neginf=-LARGEST)
     return found.clip(-LARGEST, LARGEST).astype(np.float32)
