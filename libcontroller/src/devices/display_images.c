@@ -123,6 +123,7 @@ void wb_display_image_save(WbDeviceTag tag, WbImageRef ir, const char *filename)
   self->saved = NULL;
   put_i32(display_command(self, SAVE), ir ? ir->id : 0);
   if (!device_exchange(&self->base) || !self->saved) return;
-  const char *problem = write_image_file(filename, self->saved_width, self->saved_height, self->saved, 4, 100);
+  const char *problem =
+      write_image_file(filename, self->saved_width, self->saved_height, self->saved, 4, 100);
   if (problem) report_error(__func__, "could not write the file: \"%s\": %s", filename, problem);
 }
