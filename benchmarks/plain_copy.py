@@ -91,11 +91,14 @@ class PlainCopy:
         if shape.kind == "mesh":
             self._copy_mesh(shape, body, pose, robot, visible)
             return
-        if shape.kind == "cylinder" and shape.up == "y":
+        kind, size = shape.kind, shape.size
+        if kind == "frustum":  # ODE has none: cones and open cylinders become cylinders
+            kind, size = "cylinder", (max(size[0], size[2]), size[1], 0.0)
+        if kind == "cylinder" and shape.up == "y":
             pose = pose @ Pose((0.0, 0.0, 0.0), ALONG_Y)
-        copy = getattr(self._library, f"plain_copy_{shape.kind}")
+        copy = getattr(self._library, f"plain_copy_{kind}")
         place = pose_of(pose.position, pose.orientation)
-        copy(self._world, self._number(body), doubles(shape.size), place, robot, visible)
+        copy(self._world, self._number(body), doubles(size), place, robot, visible)
 
     def _copy_mesh(self, shape: Shape, body: Body | None, pose: Pose, robot: int, visible: bool) -> None:
         mesh = shape.triangles
