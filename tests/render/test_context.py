@@ -168,3 +168,17 @@ def test_repetition_gives_the_same_bits(studio):
     first = studio.take()
     assert all((studio.take() == first).all() for _ in range(5))
     assert np.unique(first.reshape(-1, 3), axis=0).shape[0] > 100
+
+
+def test_a_software_renderer_keeps_its_memory(studio):
+    """Pages that are given back and fetched again cost a fifth of a picture."""
+    resource = pytest.importorskip("resource")
+    if not context.current_context().is_software:
+        pytest.skip("a GPU draws")
+    studio.load(SCENE, CAMERA, size=(640, 480))
+    for _ in range(3):
+        studio.take()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(5):
+        studio.take()
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) / 5 < 100

@@ -62,6 +62,23 @@ def test_spot_lights_cast_shadows(studio):
     assert picture[floor_pixel(5.3, 0)][0] > 50
 
 
+def test_each_of_several_lights_casts_its_shadow(studio, caplog):
+    """Four shadow maps; what a fifth light illuminates has no shadow, and the user is told."""
+    leans = [0.0, 0.3, 0.6, 0.9, 1.2]
+    light = "DirectionalLight {{ direction {} 0 -1 intensity 0.1 ambientIntensity 0 castShadows TRUE }}"
+    scene = shadow_scene("".join(light.format(lean) for lean in leans))
+    picture = studio.picture(scene, "fieldOfView 1.2", size=SIZE)
+    shares = [0.1 / np.hypot(1, lean) for lean in leans]
+    for x in (3.8, 4.22, 4.68, 5.12, 6.1):
+        lit = sum(
+            share
+            for number, (lean, share) in enumerate(zip(leans, shares, strict=True))
+            if number == 4 or abs(x - 4 - 1.5 * lean) > 0.5
+        )
+        assert picture[floor_pixel(x, 0.1)][0] == pytest.approx(shown(lit), abs=2), x
+    assert "5 lights cast shadows; pictures show the first 4" in caplog.text
+
+
 @pytest.mark.parametrize("case", ["light off", "shape off", "transparent"])
 def test_what_casts_no_shadow(studio, case):
     on = "FALSE" if case == "light off" else "TRUE"

@@ -160,3 +160,23 @@ def test_what_is_behind_shines_through(middle, transparency):
 
 def test_fully_transparent_shapes_are_not_drawn(middle):
     assert middle(material(emissiveColor="1 1 1", transparency=1)) == (0, 0, 0)
+
+
+def test_many_lights_of_all_kinds_add_up(middle):
+    """More than vertices hand over to fragments."""
+    strength, places = 0.02, [0.2 + 0.1 * k for k in range(6)]
+    terms = (1, 0, 1)
+    lights = (AHEAD % (strength, "1 1 1", 0)) * 6
+    for x in places:
+        fields = f"location {x} 0 0 intensity {strength} attenuation {terms[0]} {terms[1]} {terms[2]}"
+        lights += f"PointLight {{ {fields} }} SpotLight {{ {fields} direction 1 0 0 }}"
+    away = [1.999 - x for x in places]
+    arriving = strength * (6 + 2 * sum(attenuation(terms, distance) for distance in away))
+    wanted = shown(arriving * linear(0.8))
+    shape = material(diffuseColor="0.8 0.8 0.8", ambientIntensity=0)
+    assert middle(shape, lights) == pytest.approx((wanted,) * 3, abs=NEAR)
+
+
+def test_more_lights_than_pictures_show(studio, caplog):
+    studio.picture((AHEAD % (0.01, "1 1 1", 0)) * 49)
+    assert "49 lights light surfaces; pictures show the first 48" in caplog.text

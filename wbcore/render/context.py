@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from wbcore.render.egl import EglContext, create_context
+from wbcore.render.freed_memory import keep_freed_memory
 from wbcore.visual.errors import RenderError
 
 __all__ = ["GlContext", "current_context"]
@@ -113,6 +114,8 @@ def current_context() -> GlContext:
         if _context is None:
             functions()
             _context = GlContext(create_context())
+            if _context.is_software:
+                keep_freed_memory()
             kind = "software, because EGL offers no GPU" if _context.is_software else "hardware"
             _LOG.info("pictures are drawn by %s (%s; %s)", _context.renderer, _context.origin, kind)
         return _context

@@ -6,25 +6,46 @@ are added.
 
 from __future__ import annotations
 
+import logging
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.physics.world import PhysicsWorld
+from wbcore.render.shadows import MOST_MAPS
 from wbcore.render.single import single
 from wbcore.visual.lights import Light, lights_of
 
-__all__ = ["LIGHT_TEXELS", "MOST_LIGHTS", "WorldLights"]
+__all__ = [
+    "DIRECTIONAL",
+    "LIGHT_TEXELS",
+    "MOST_LIGHTS",
+    "NO_SHADOW",
+    "POINT",
+    "ShownLight",
+    "WorldLights",
+]
 
+_LOG = logging.getLogger(__name__)
 MOST_LIGHTS = 48
 LIGHT_TEXELS = 5
 DIRECTIONAL, POINT, SPOT = 0, 1, 2
-NO_SHADOW = -1.0
+NO_SHADOW = -1
+
+
+class ShownLight(NamedTuple):
+    """What programs depend on."""
+
+    kind: int
+    shadow: int
+    """The number of its shadow map, or NO_SHADOW."""
 
 
 class WorldLights:
     """Reads the lights of a world into records of five texels.
 
-    Color and intensity; position; direction and number of the shadow map (-1: none); attenuation and
+    Color and intensity; position; direction; attenuation and
     radius; beam width, cut-off angle and one over their difference.
     """
 
@@ -32,12 +53,13 @@ class WorldLights:
         self._lights = lights_of(physics)
         self.are_carried = any(light.is_carried for light in self._lights)
         """A body carries a light, so poses change in each step."""
-        self.counts = (0, 0, 0)
-        """Directional, point and spot lights in `records`, which are in this order."""
+        self.shown: list[ShownLight] = []
+        """The lights of `records`: directional ones, then point lights, then spot lights."""
         self.ambient: NDArray[np.float64] = np.zeros(3)
         self.records: NDArray[np.float32] = np.zeros((MOST_LIGHTS, LIGHT_TEXELS, 4), dtype=np.float32)
         self.casters: list[Light] = []
         """Lights that cast shadows, by the numbers of their shadow maps."""
+        self._warned: set[str] = set()
 
     def read(self) -> None:
         """Read fields and poses."""
@@ -50,27 +72,43 @@ class WorldLights:
                 self.ambient += light.ambient * np.asarray(light.color)
                 if light.intensity > 0:
                     kinds[_kind(light)].append(light)
-        shown = [one for kind in kinds for one in kind][:MOST_LIGHTS]
-        directional, points, spots = (sum(_kind(one) == kind for one in shown) for kind in range(3))
-        self.counts = (directional, points, spots)
+        shown = [one for kind in kinds for one in kind]
+        self._warn("light surfaces", len(shown), MOST_LIGHTS)
+        self._warn("cast shadows", sum(_has_map(light) for light in shown), MOST_MAPS)
+        shown = shown[:MOST_LIGHTS]
+        self.shown = [ShownLight(_kind(light), self._shadow(light)) for light in shown]
         for record, light in zip(self.records, shown, strict=False):
             self._write(record, light)
 
-    def _write(self, record: NDArray[np.float32], light: Light) -> None:
-        shadow = NO_SHADOW
-        if light.casts_shadows and (light.is_directional or light.is_spot):
-            shadow = float(len(self.casters))
-            self.casters.append(light)
+    def _shadow(self, light: Light) -> int:
+        """Return the number of a light's shadow map, or NO_SHADOW."""
+        if not _has_map(light) or len(self.casters) == MOST_MAPS:
+            return NO_SHADOW
+        self.casters.append(light)
+        return len(self.casters) - 1
+
+    def _warn(self, what: str, count: int, most: int) -> None:
+        """Say once that a world has more lights than pictures show."""
+        if count > most and what not in self._warned:
+            self._warned.add(what)
+            _LOG.warning("%d lights %s; pictures show the first %d", count, what, most)
+
+    @staticmethod
+    def _write(record: NDArray[np.float32], light: Light) -> None:
         fading = max(light.cut - light.beam, 1e-6)
         record[:] = single(
             [
                 (*light.color, light.intensity),
                 (*light.position(), 0),
-                (*light.direction(), shadow),
+                (*light.direction(), 0),
                 (*light.terms, light.radius),
                 (light.beam, light.cut, 1 / fading, 0),
             ]
         )
+
+
+def _has_map(light: Light) -> bool:
+    return light.casts_shadows and (light.is_directional or light.is_spot)
 
 
 def _kind(light: Light) -> int:

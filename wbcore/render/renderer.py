@@ -13,6 +13,7 @@ from wbcore.render.atmosphere import Atmosphere, atmosphere_of
 from wbcore.render.context import GlContext, current_context
 from wbcore.render.drawn_scene import CASTS_SHADOW, EVERYWHERE, DrawnScene, World
 from wbcore.render.effects import fill, with_effects
+from wbcore.render.light_macros import light_macros
 from wbcore.render.light_targets import LightPicture, light_target
 from wbcore.render.lights import WorldLights
 from wbcore.render.materials import MAPS, PHYSICAL, SHINY, Group
@@ -21,7 +22,7 @@ from wbcore.render.numbering import draw_numbers
 from wbcore.render.panorama import draw_panorama
 from wbcore.render.programs import program
 from wbcore.render.segments import SegmentColors
-from wbcore.render.shadows import MOST_MAPS, LightView, ShadowMaps, light_view
+from wbcore.render.shadows import LightView, ShadowMaps, light_view
 from wbcore.render.single import single
 from wbcore.render.sky import LIGHT_SIZE, Files, light_cube, sky_cube
 from wbcore.render.stream import StreamBuffer
@@ -98,11 +99,9 @@ class Renderer:
 
     def _definitions(self) -> tuple[str, ...]:
         """Return the macros of all programs that light surfaces."""
-        kinds = zip(("DIRECTIONAL", "POINTS", "SPOTS"), self._lights.counts, strict=True)
         fog = ("FOG",) if self._atmosphere.fog_type else ()
-        shadows = ("SHADOWS",) if self._lights.casters else ()
         cube = ("CUBE", *self._cube_axes) if self._atmosphere.cube else ()
-        return (*(f"{name} {count}" for name, count in kinds), *fog, *shadows, *cube)
+        return (*light_macros(self._lights.shown), *fog, *cube)
 
     @property
     def _cube_axes(self) -> tuple[str, ...]:
@@ -199,7 +198,7 @@ class Renderer:
         if self._shadows is None:
             self._shadows = ShadowMaps(gl)
         maps, bounds = self._shadows, self.scene.list.bounds()
-        wanted = [light_view(one, bounds, view) for one in self._lights.casters[:MOST_MAPS]]
+        wanted = [light_view(one, bounds, view) for one in self._lights.casters]
         if wanted == maps.views and not self._are_shadows_old:
             return
         maps.views, self._are_shadows_old = wanted, False
@@ -231,7 +230,7 @@ class Renderer:
         """
         gl.glDepthMask(True)
         light = np.maximum(self._atmosphere.glow, 0)
-        sky = light if conditions else (1 - np.exp(-light * view.exposure)) ** (1 / 2.2)
+        sky = light if conditions else ((1 - np.exp(-light * view.exposure)) ** (1 / 2.2))[::-1]
         gl.glClearColor(*sky, 1.0)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
@@ -287,8 +286,9 @@ class Renderer:
             gl.glActiveTexture(gl.GL_TEXTURE0 + SHADOW_UNIT)
             gl.glBindTexture(gl.GL_TEXTURE_2D_ARRAY, self._shadows.name)
         all_conditions = (*self._conditions, *conditions)
-        gl.glEnable(gl.GL_BLEND)
-        gl.glBlendFuncSeparate(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA, gl.GL_ONE, gl.GL_ONE)
+        if self.scene.has_transparent:
+            gl.glEnable(gl.GL_BLEND)
+            gl.glBlendFuncSeparate(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA, gl.GL_ONE, gl.GL_ONE)
         self._submission.draw(
             gl, chosen, self.scene.groups, lambda group: self._use(gl, group, all_conditions)
         )

@@ -62,10 +62,10 @@ class Target:
         gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0)
 
     def read_colors(self, pixels: NDArray[np.uint8]) -> None:
-        """Write blue, green, red, alpha into width * height * 4 bytes, from the first row."""
+        """Write the four values of each pixel into width * height * 4 bytes, from the first row."""
         gl = self._gl
         self.resolve()
-        self._read(gl.GL_BGRA, gl.GL_UNSIGNED_BYTE, pixels)
+        self._read(gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, pixels)
 
     def read_numbers(self, numbers: NDArray[np.uint32]) -> None:
         """Write the numbers of the shapes (0: none), from the first row."""

@@ -5,6 +5,7 @@
 #include "view.glsl"
 #include "surface.glsl"
 #include "lights.glsl"
+#include "fog.glsl"
 #include "finish.glsl"
 
 layout(binding = 12) uniform sampler2D reflectance_table;
@@ -54,7 +55,7 @@ void add(Light light) {
 
 void main() {
   vec4 base = fields[0], values = fields[1], glow = fields[3];
-  vec3 way = at - view.eye.xyz;
+  vec3 way = at - eye.xyz;
   normal = normalize(facing);
   back = -normalize(way);
 #ifdef MAP4
@@ -84,12 +85,12 @@ void main() {
   FOR_EACH_LIGHT(at, normal, add)
 
   vec2 table = texture(reflectance_table, vec2(view_cosine - 0.0011, rough)).rg;
-  vec3 from_all = view.sky.rgb, from_mirror = view.sky.rgb;
+  vec3 from_all = sky.rgb, from_mirror = sky.rgb;
 #ifdef CUBE
   from_all = textureLod(surroundings, CUBE_AXES(normal), CUBE_LEVELS - 2.0).rgb;
   from_mirror = textureLod(surroundings, CUBE_AXES(reflect(-back, normal)), (CUBE_LEVELS - 1.0) * rough).rgb;
 #endif
-  vec3 around = (from_all * matt + from_mirror * (head_on * table.x + table.y)) * view.sky.a * fields[2].a;
+  vec3 around = (from_all * matt + from_mirror * (head_on * table.x + table.y)) * sky.a * fields[2].a;
 #ifdef MAP3
   around = mix(around, around * texture(occlusion_map, mapped).r, values.w);
 #endif
@@ -97,7 +98,7 @@ void main() {
 #ifdef MAP5
   emitted *= texture(emissive_map, mapped).rgb;
 #endif
-  color = vec4(displayed(fogged(light_out + around + emitted, way)), base.a);
+  color = vec4(displayed(fogged(light_out + around + emitted, way), eye.w), base.a);
 #ifdef NUMBERS
   shown = number;
 #endif

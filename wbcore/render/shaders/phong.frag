@@ -4,6 +4,7 @@
 #include "view.glsl"
 #include "surface.glsl"
 #include "lights.glsl"
+#include "fog.glsl"
 #include "finish.glsl"
 
 vec3 normal, back;
@@ -19,7 +20,7 @@ void add(Light light) {
 }
 
 void main() {
-  vec3 way = at - view.eye.xyz;
+  vec3 way = at - eye.xyz;
   normal = normalize(facing);
   back = -normalize(way);
   FOR_EACH_LIGHT(at, normal, add)
@@ -36,8 +37,8 @@ void main() {
   tint = mix(tint, ink.rgb, ink.a);
 #endif
 #endif
-  vec3 light = fields[3].rgb + fields[1].rgb * view.ambient.rgb + tint * matt + fields[2].rgb * shining;
-  color = vec4(displayed(fogged(texel.rgb * light, way)), texel.a * fields[0].a);
+  vec3 light = fields[3].rgb + fields[1].rgb * ambient.rgb + tint * matt + fields[2].rgb * shining;
+  color = vec4(displayed(fogged(texel.rgb * light, way), eye.w), texel.a * fields[0].a);
 #ifdef NUMBERS
   shown = number;
 #endif

@@ -18,6 +18,15 @@ out vec2 uv;
 out vec2 mapped;
 flat out vec4 fields[4];
 flat out uint number;
+flat out vec4 eye;
+flat out vec4 sky;
+flat out vec4 ambient;
+flat out vec4 forward;
+flat out vec4 fog_color;
+#ifdef LIGHT_ROWS
+layout(std140, binding = 1) uniform Lights { vec4 lights[MOST_LIGHTS * 5]; };
+flat out vec4 light_rows[LIGHT_ROWS];
+#endif
 
 vec4 field(int which) { return texelFetch(materials, int(instance.x) * TEXELS + which); }
 
@@ -29,6 +38,14 @@ void main() {
   mapped = vec2(dot(field(4).xyz, vec3(uv, 1.0)), dot(field(5).xyz, vec3(uv, 1.0)));
   for (int i = 0; i < 4; ++i) fields[i] = field(i);
   number = instance.y;
+  eye = view.eye;
+  sky = view.sky;
+  ambient = vec4(view.ambient.rgb, view.fog_range.x);
+  forward = view.forward;
+  fog_color = view.fog_color;
+#ifdef LIGHT_ROWS
+  SET_LIGHT_ROWS
+#endif
 #ifdef UNLIT
   facing = normal;
 #else

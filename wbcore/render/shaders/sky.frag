@@ -11,5 +11,5 @@ uniform vec3 right, up, ahead;  // of the view; right and up scaled by its reach
 void main() {
   vec3 way = ahead + (2.0 * uv.x - 1.0) * right + (1.0 - 2.0 * uv.y) * up;
   vec3 texel = textureLod(surroundings, CUBE_AXES(way), 0.0).rgb;
-  color = vec4(displayed(texel * texel), 1.0);
+  color = vec4(displayed(texel * texel, view.eye.w), 1.0);
 }

@@ -6,6 +6,14 @@ in vec2 mapped;   // after the TextureTransform
 flat in vec4 fields[4];  // of the material record
 flat in uint number;
 
+// The same in the whole picture. It comes with the vertices, because software renderers check each reading
+// of a uniform block, which would cost as much as the light itself.
+flat in vec4 eye;      // place; exposure
+flat in vec4 sky;      // color; luminosity
+flat in vec4 ambient;  // sum of the lights; 1 / visibility range in fog
+flat in vec4 forward;  // viewing direction; 1: fog by distance along it
+flat in vec4 fog_color;
+
 layout(location = 0) out vec4 color;
 #ifdef NUMBERS
 layout(location = 1) out uint shown;

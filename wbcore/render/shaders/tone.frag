@@ -7,4 +7,4 @@ layout(binding = 0) uniform sampler2D picture;
 #include "view.glsl"
 #include "finish.glsl"
 
-void main() { color = vec4(displayed(texture(picture, uv).rgb), 1.0); }
+void main() { color = vec4(displayed(texture(picture, uv).rgb, view.eye.w), 1.0); }

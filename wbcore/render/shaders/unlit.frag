@@ -1,8 +1,8 @@
 // Lines and points: the color of their vertices or, where it is negative, that of the material.
 #version 430 core
 
-#include "view.glsl"
 #include "surface.glsl"
+#include "fog.glsl"
 #include "finish.glsl"
 
 void main() {
@@ -11,7 +11,7 @@ void main() {
   if (dot(off, off) > 1.0) discard;
 #endif
   vec3 light = facing.r < 0.0 ? fields[3].rgb : facing;
-  color = vec4(displayed(fogged(light, at - view.eye.xyz)), fields[0].a);
+  color = vec4(displayed(fogged(light, at - eye.xyz), eye.w), fields[0].a);
 #ifdef NUMBERS
   shown = number;
 #endif
