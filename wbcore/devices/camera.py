@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import isfinite, pi
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +26,27 @@ FAR = 1e4
 """The end of a view without the field far, or with 0 in it (m); as in Webots."""
 
 
+class _Settings(NamedTuple):
+    """What the fields of a node say."""
+
+    holds_for: tuple[int, Node]
+    """The number of changes of the tree, and the node."""
+    view: View
+    """Without a pose."""
+    blur: float
+    """Motion blur (s)."""
+    noise: float
+    mask: NDArray[np.uint8] | None
+    """The noise mask."""
+
+
 class Camera(RecognizingDevice):
     """Captures images of width x height pixels."""
 
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("fieldOfView", "exposure")
     SIZES: ClassVar[frozenset[str]] = frozenset({"width", "height"})
 
-    _settings: tuple[int, Node, View] | None = None
-    """The view of the node's fields, and the number of changes of the tree and the node that it holds for."""
+    _settings: _Settings | None = None
 
     def constants(self) -> dict[str, Any]:
         """Current size and optics."""
@@ -93,13 +106,14 @@ class Camera(RecognizingDevice):
 
     def _disturb(self, pixels: NDArray[np.uint8]) -> None:
         """Add the noise of the fields noise and noiseMaskUrl."""
-        noise = max(float(self._field(name, 0.0)) for name in ("noise", "colorNoise"))
-        mask = self._noise_mask()
-        picture = pixels.reshape(int(self.node.get("height")), int(self.node.get("width")), BYTES)
-        if noise > 0:
-            add_noise(picture, noise, self.simulation.random)
-        if mask is not None:
-            lay_mask(picture, mask, self.simulation.random)
+        settings = self._current_settings()
+        if not settings.noise > 0 and settings.mask is None:
+            return
+        picture = pixels.reshape(settings.view.height, settings.view.width, BYTES)
+        if settings.noise > 0:
+            add_noise(picture, settings.noise, self.simulation.random)
+        if settings.mask is not None:
+            lay_mask(picture, settings.mask, self.simulation.random)
 
     def _noise_mask(self) -> NDArray[np.uint8] | None:
         """Return the noise mask; None without one or, with a warning, if it cannot be used."""
@@ -119,16 +133,13 @@ class Camera(RecognizingDevice):
         mount, conventions = self.mount, self.conventions
         mount.follow()
         forward, up = mount.to_world(conventions.view_axis), mount.to_world(conventions.view_up)
-        looks = self.simulation.edits.looks
-        if self._settings is None or self._settings[:2] != (looks, self.node):
-            self._settings = (looks, self.node, self._unplaced_view())
-        effects = self._settings[2].effects
-        blur = float(self._field("motionBlur", 0.0)) / 1000
-        if blur > 0:
+        settings = self._current_settings()
+        effects = settings.view.effects
+        if settings.blur > 0:
             # After this time, half a percent of a picture is left.
-            effects = replace(effects, motion_share=LEFT_OVER ** (elapsed / blur))
+            effects = replace(effects, motion_share=LEFT_OVER ** (elapsed / settings.blur))
         return replace(
-            self._settings[2],
+            settings.view,
             eye=mount.position(),
             forward=forward,
             up=up,
@@ -136,6 +147,19 @@ class Camera(RecognizingDevice):
             hidden_from=self.simulation.hidden.bit(self.node),
             effects=effects,
         )
+
+    def _current_settings(self) -> _Settings:
+        """Return what the fields say now."""
+        now = (self.simulation.edits.looks, self.node)
+        if self._settings is None or self._settings.holds_for != now:
+            self._settings = _Settings(
+                now,
+                view=self._unplaced_view(),
+                blur=float(self._field("motionBlur", 0.0)) / 1000,
+                noise=max(float(self._field(name, 0.0)) for name in ("noise", "colorNoise")),
+                mask=self._noise_mask(),
+            )
+        return self._settings
 
     def _unplaced_view(self) -> View:
         """Return the view of the node's fields, without a pose."""

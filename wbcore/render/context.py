@@ -9,8 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from wbcore.render.egl import EglContext, create_context
@@ -38,19 +37,29 @@ class GlContext:
             self.renderer = gl.glGetString(gl.GL_RENDERER).decode()
             self.version = gl.glGetString(gl.GL_VERSION).decode()
 
-    @contextmanager
-    def use(self) -> Iterator[Any]:
-        """Make the context current in this thread; yields the module of OpenGL functions."""
-        with self._lock:
+    def use(self) -> GlContext:
+        """Make the context current in this thread, in a `with` statement that gives the module of OpenGL
+        functions."""
+        return self
+
+    def __enter__(self) -> Any:
+        self._lock.acquire()
+        try:
             if not self._depth:
                 self._egl.bind()
-            self._depth += 1
-            try:
-                yield functions()
-            finally:
-                self._depth -= 1
-                if not self._depth:
-                    self._egl.release()
+        except BaseException:
+            self._lock.release()
+            raise
+        self._depth += 1
+        return functions()
+
+    def __exit__(self, *problem: object) -> None:
+        self._depth -= 1
+        try:
+            if not self._depth:
+                self._egl.release()
+        finally:
+            self._lock.release()
 
     def share(self, key: object, make: Callable[[], Made]) -> Made:
         """Return the object of a key, which is made once. Call it inside of `use`."""

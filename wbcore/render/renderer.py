@@ -23,18 +23,16 @@ from wbcore.render.panorama import draw_panorama
 from wbcore.render.programs import program
 from wbcore.render.segments import SegmentColors
 from wbcore.render.shadows import LightView, ShadowMaps, light_view
-from wbcore.render.single import single
 from wbcore.render.sky import LIGHT_SIZE, Files, light_cube, sky_cube
 from wbcore.render.stream import StreamBuffer
 from wbcore.render.submission import Chosen, Submission
 from wbcore.render.targets import Target, target
 from wbcore.render.textures import reflectance_table, texture_name
+from wbcore.render.view_block import ViewBlock
 from wbcore.visual.views import NO_EFFECTS, View
 
 __all__ = ["Renderer"]
 
-VIEW_ROWS = 27
-"""Rows of the uniform block of `shaders/view.glsl`."""
 SAMPLES = 4
 """Samples per pixel of an anti-aliased picture."""
 REFLECTANCE_UNIT, CUBE_UNIT, SHADOW_UNIT = 12, 13, 14
@@ -64,7 +62,7 @@ class Renderer:
         with self.context.use() as gl:
             self._pool = mesh_pool(self.context)
             self._submission = Submission(gl, self._pool)
-            self._view_block = StreamBuffer(gl, gl.GL_UNIFORM_BUFFER)
+            self._view_block = ViewBlock(gl)
             self._light_block = StreamBuffer(gl, gl.GL_UNIFORM_BUFFER)
         self._shadows: ShadowMaps | None = None
         self._histories: WeakKeyDictionary[object, dict[object, LightPicture]] = WeakKeyDictionary()
@@ -94,6 +92,7 @@ class Renderer:
                 self._lights.read()
                 self._light_block.write(self._lights.records)
                 self._conditions = self._definitions()
+                self._view_block.set_air(self._atmosphere, self._lights.ambient.tolist())
             scene.list.update()
             self._are_shadows_old = True
 
@@ -147,8 +146,7 @@ class Renderer:
             gl.glDepthMask(True)
             gl.glClearBufferfv(gl.GL_DEPTH, 0, [1.0])
             gl.glClearBufferuiv(gl.GL_COLOR, 1, [0, 0, 0, 0])
-            self._view_block.write(self._block(view))
-            gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
+            self._view_block.use(view)
             self._set_culling(gl)
             gl.glUseProgram(program(self.context, "scene.vert", "numbers.frag", ("NUMBERS",)))
             self._submission.draw(gl, self._choose(view), self.scene.groups, lambda group: True)
@@ -163,7 +161,7 @@ class Renderer:
     def _draw_planar(self, gl: Any, view: View, camera: object, face: int) -> Target:
         """Draw a planar view and return where it is; directly, if it needs no effects on light."""
         samples = SAMPLES if view.is_smooth else 0
-        self._view_block.write(self._block(view))
+        self._view_block.use(view)
         if view.effects == NO_EFFECTS and not self.scene.has_transparent:
             goal = target(self.context, view.width, view.height, samples)
             goal.bind()
@@ -176,7 +174,6 @@ class Renderer:
         goal = target(self.context, view.width, view.height)
         goal.bind()
         picture.show(0)
-        gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
         fill(self.context, "tone.frag")
         return goal
 
@@ -207,16 +204,14 @@ class Renderer:
             if seen is None:
                 continue
             maps.bind(layer)
-            block = np.zeros((VIEW_ROWS, 4))
-            block[0:4] = seen.clip_matrix().T
-            self._view_block.write(single(block))
-            gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
+            self._view_block.use_light(seen)
             chosen = self.scene.list.choose(
                 seen.eye, seen.right, seen.up, seen.forward, (*seen.reach, seen.near, seen.far),
                 parallel=seen.is_parallel, pixels=view.height / 2, mask=EVERYWHERE, wanted=CASTS_SHADOW,
             )  # fmt: skip
             self._submission.draw(gl, chosen, self.scene.groups, lambda group: group.corners == 3)
             maps.finish()
+        self._view_block.set_shadows(wanted)
 
     # Sky and shapes.
 
@@ -233,7 +228,6 @@ class Renderer:
         sky = light if conditions else ((1 - np.exp(-light * view.exposure)) ** (1 / 2.2))[::-1]
         gl.glClearColor(*sky, 1.0)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
-        gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 0, self._view_block.name)
         if self._atmosphere.cube:
             self._draw_sky(gl, view, self._atmosphere.cube, conditions)
         self._set_culling(gl)
@@ -254,23 +248,6 @@ class Renderer:
         fill(self.context, "sky.frag", macros, right=right, up=up, ahead=view.forward)
         gl.glActiveTexture(gl.GL_TEXTURE0 + CUBE_UNIT)
         gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, light_cube(self.context, files))
-
-    def _block(self, view: View) -> NDArray[np.float32]:
-        """Return the uniform block of `shaders/view.glsl`."""
-        air, block = self._atmosphere, np.zeros((VIEW_ROWS, 4))
-        block[0:4] = view.clip_matrix().T
-        block[4] = (*view.eye, view.exposure)
-        block[5] = (*view.forward, 0)
-        block[6] = (*air.sky, air.luminosity)
-        block[7, :3] = self._lights.ambient
-        block[8] = (*air.fog, air.fog_type)
-        block[9, 0] = 1 / air.visibility
-        seen: list[LightView | None] = [] if self._shadows is None else self._shadows.views
-        for layer, one in enumerate(seen):
-            if one is not None:
-                block[10, layer] = one.texel
-                block[11 + 4 * layer : 15 + 4 * layer] = one.clip_matrix().T
-        return single(block)
 
     def _choose(self, view: View) -> Chosen:
         """Return what a view shows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import c_void_p
 from typing import Any
 
 from numpy.typing import NDArray
@@ -10,19 +11,17 @@ __all__ = ["StreamBuffer"]
 
 
 class StreamBuffer:
-    """An OpenGL buffer that grows with what is written into it."""
+    """An OpenGL buffer that is as large as what was written into it last."""
 
     def __init__(self, gl: Any, kind: int) -> None:
         self._gl, self._kind = gl, kind
         self.name: int = gl.glGenBuffers(1)
-        self._room = 0
+        from OpenGL.raw.GL.VERSION.GL_1_5 import glBufferData  # start-up: only for pictures
+
+        self._fill = glBufferData
 
     def write(self, data: NDArray[Any]) -> None:
         """Replace the content by an array, which must be contiguous."""
-        gl, kind = self._gl, self._kind
-        gl.glBindBuffer(kind, self.name)
-        if data.nbytes > self._room:
-            self._room = 2 * data.nbytes
         # New memory each time: the driver may still draw from the old one.
-        gl.glBufferData(kind, self._room, None, gl.GL_STREAM_DRAW)
-        gl.glBufferSubData(kind, 0, data.nbytes, data)
+        self._gl.glBindBuffer(self._kind, self.name)
+        self._fill(self._kind, data.nbytes, c_void_p(data.ctypes.data), self._gl.GL_STREAM_DRAW)

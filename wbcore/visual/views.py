@@ -15,7 +15,6 @@ __all__ = ["NO_EFFECTS", "Effects", "Pictures", "View"]
 
 LEAST_ANGLE = 1e-4
 LEAST_NEAR, MOST_FAR = 1e-6, 1e9
-Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +84,20 @@ class View:
         near = min(max(self.near, LEAST_NEAR), MOST_FAR / 2)
         return near, min(max(self.far, 2 * near), MOST_FAR)
 
-    def clip_matrix(self) -> Matrix:
-        """Return the matrix from the world to clip space, with the first row of the picture at -1."""
+    def clip_columns(self) -> tuple[tuple[float, float, float, float], ...]:
+        """Return the columns of the matrix from the world to clip space, with the first row of the picture
+        at -1."""
         x, y = self.reach
-        axes = np.array([self.right, self.up, self.forward])
-        sideways, upward, ahead = np.column_stack([axes, -axes @ np.asarray(self.eye)])
         near, far = self.depth_range
-        deep = ahead * (far + near) / (far - near)
-        deep[3] -= 2 * far * near / (far - near)
-        return np.array([sideways / x, -upward / y, deep, ahead])
+        scale = (far + near) / (far - near)
+        axes = tuple(zip(self.right, self.up, self.forward, strict=True))
+        turned = [(r / x, -u / y, f * scale, f) for r, u, f in axes]
+        right, up, ahead = (
+            -sum(a * b for a, b in zip(axis, self.eye, strict=True))
+            for axis in (self.right, self.up, self.forward)
+        )
+        deep = ahead * scale - 2 * far * near / (far - near)
+        return (*turned, (right / x, -up / y, deep, ahead))
 
 
 class Pictures(Protocol):
