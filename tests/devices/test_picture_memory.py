@@ -21,11 +21,11 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Let cameras write the number of the picture into all its bytes; the list is of elapsed seconds."""
     captured: list[float] = []
 
-    def capture(camera: Camera, pixels: NDArray[np.uint8], elapsed: float) -> None:
+    def begin(camera: Camera, pixels: NDArray[np.uint8], elapsed: float) -> None:
         captured.append(elapsed)
         pixels[:] = len(captured)
 
-    monkeypatch.setattr(Camera, "capture", capture)
+    monkeypatch.setattr(Camera, "begin", begin)
     return captured
 
 

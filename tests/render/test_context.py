@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from wbcore.render import context, egl
+from wbcore.scene.load import load_text
+from wbcore.simulation import Simulation
 from wbcore.visual.errors import RenderError
 
 SCENE = (
@@ -182,3 +184,34 @@ def test_a_software_renderer_keeps_its_memory(studio):
     for _ in range(5):
         studio.take()
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) / 5 < 100
+
+
+def test_pictures_of_one_pass_are_the_same_as_single_ones(tmp_path):
+    """A robot's cameras are drawn at the same time; more than there is room for, of the same and other sizes,
+    projections and noise."""
+    sizes = [(64, 48)] * 9 + [(32, 32)] * 2
+    fields = ["", "antiAliasing TRUE", 'projection "spherical"', "noise 0.1", "motionBlur 100"]
+    cameras = " ".join(
+        f'Camera {{ name "{i}" width {w} height {h} rotation 0 0 1 {0.05 * i} {fields[i % 5]} }}'
+        for i, (w, h) in enumerate(sizes)
+    )
+
+    def pictures(single: bool) -> list[bytes]:
+        world = f"#VRML_SIM R2023b utf8\nWorldInfo {{ }}\nViewpoint {{ }}\n{SCENE}\n"
+        robot = f'Robot {{ controller "<none>" children [ {cameras} ] }}'
+        simulation = Simulation(load_text(world + robot, tmp_path / "cameras.wbt"))
+        (robot,) = simulation.robots.list
+        for camera in robot.devices:
+            camera.on_enable(32)
+        for _ in range(2):
+            simulation.step()
+            if single:
+                for camera in robot.devices:
+                    camera.measure(0.032)
+            else:
+                robot.sample()
+        return [camera.pixels.tobytes() for camera in robot.devices]
+
+    alone, together = pictures(single=True), pictures(single=False)
+    assert len(set(alone)) == len(alone)
+    assert together == alone

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import isfinite, pi
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.camera_noise import add_noise, lay_mask
+from wbcore.devices.camera_noise import Picture, noise_mask, white_noise
 from wbcore.devices.recognizing import BLACK, RecognizingDevice
 from wbcore.physics.pose import ZERO, cross
 from wbcore.scene.node import Node
@@ -93,27 +95,46 @@ class Camera(RecognizingDevice):
             return None
         return self.pixels.reshape(int(self.node.get("height")), int(self.node.get("width")), BYTES)
 
-    def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
-        """Draw the current view."""
+    def begin(self, pixels: NDArray[np.uint8], elapsed: float) -> Callable[[], None] | None:
+        """Begin to draw the current view."""
         try:
             renderer = self.simulation.renderer
             renderer.follow(only_steps=True)
-            renderer.draw(self.view(elapsed), pixels, self)
+            read = renderer.begin(self.view(elapsed), pixels, self)
         except RenderError as problem:
-            self.robot.warn(f'camera "{self.name}": no images: {problem}')
-            return
-        self._disturb(pixels)
+            self._warn(problem)
+            return None
+        return partial(self._end, pixels, read, self._disturbance())
 
-    def _disturb(self, pixels: NDArray[np.uint8]) -> None:
-        """Add the noise of the fields noise and noiseMaskUrl."""
-        settings = self._current_settings()
-        if not settings.noise > 0 and settings.mask is None:
+    def _end(
+        self, pixels: NDArray[np.uint8], read: Callable[[], None], disturb: Callable[[Picture], None] | None
+    ) -> None:
+        try:
+            read()
+        except RenderError as problem:
+            self._warn(problem)
             return
-        picture = pixels.reshape(settings.view.height, settings.view.width, BYTES)
-        if settings.noise > 0:
-            add_noise(picture, settings.noise, self.simulation.random)
-        if settings.mask is not None:
-            lay_mask(picture, settings.mask, self.simulation.random)
+        if disturb is not None:
+            view = self._current_settings().view
+            disturb(pixels.reshape(view.height, view.width, BYTES))
+
+    def _warn(self, problem: RenderError) -> None:
+        self.robot.warn(f'camera "{self.name}": no images: {problem}')
+
+    def _disturbance(self) -> Callable[[Picture], None] | None:
+        """Draw random numbers for the noise of a picture; return what adds the noise."""
+        settings, random = self._current_settings(), self.simulation.random
+        if not settings.noise > 0 and settings.mask is None:
+            return None
+        noise = white_noise(settings.noise, random) if settings.noise > 0 else None
+        mask = None if settings.mask is None else noise_mask(settings.mask, random)
+
+        def disturb(picture: Picture) -> None:
+            for one in (noise, mask):
+                if one is not None:
+                    one(picture)
+
+        return disturb
 
     def _noise_mask(self) -> NDArray[np.uint8] | None:
         """Return the noise mask; None without one or, with a warning, if it cannot be used."""

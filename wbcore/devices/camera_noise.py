@@ -6,12 +6,14 @@ random place, repeated, by its alpha.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["add_noise", "lay_mask"]
+__all__ = ["Picture", "noise_mask", "white_noise"]
 
 CHANNELS = 3
 Picture = NDArray[np.uint8]
@@ -25,12 +27,17 @@ class Random(Protocol):
         """Return a number in [0, 1)."""
 
 
-def add_noise(picture: Picture, deviation: float, random: Random) -> None:
-    """Add Gaussian noise with a standard deviation (share of the range) to each channel but alpha.
+def white_noise(deviation: float, random: Random) -> Callable[[Picture], None]:
+    """Return what adds Gaussian noise with a standard deviation (share of the range) to each channel but
+    alpha.
 
     The world's random source seeds a generator for the whole picture.
     """
-    generator = np.random.Generator(np.random.PCG64(int(random.uniform() * 2**53)))
+    return partial(_add_noise, deviation, int(random.uniform() * 2**53))
+
+
+def _add_noise(deviation: float, seed: int, picture: Picture) -> None:
+    generator = np.random.Generator(np.random.PCG64(seed))
     noise = generator.standard_normal((*picture.shape[:2], CHANNELS), dtype=np.float32)
     noise *= np.float32(255 * min(deviation, 1e6))
     noise += picture[:, :, :CHANNELS]
@@ -39,11 +46,16 @@ def add_noise(picture: Picture, deviation: float, random: Random) -> None:
     picture[:, :, :CHANNELS] = noise
 
 
-def lay_mask(picture: Picture, mask: Picture, random: Random) -> None:
-    """Draw a mask (red, green, blue, alpha) over a picture at a random place, repeated in both directions."""
+def noise_mask(mask: Picture, random: Random) -> Callable[[Picture], None]:
+    """Return what draws a mask (red, green, blue, alpha) over a picture at a random place, repeated in both
+    directions."""
+    high, wide = mask.shape[:2]
+    return partial(_lay_mask, mask, int(random.uniform() * wide), int(random.uniform() * high))
+
+
+def _lay_mask(mask: Picture, x: int, y: int, picture: Picture) -> None:
     height, width = picture.shape[:2]
     high, wide = mask.shape[:2]
-    x, y = int(random.uniform() * wide), int(random.uniform() * high)
     rows, columns = (np.arange(height) + y) % high, (np.arange(width) + x) % wide
     chosen = mask[rows][:, columns].astype(np.uint16)
     alpha, colors = chosen[:, :, 3:], chosen[:, :, 2::-1]

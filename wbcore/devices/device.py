@@ -93,6 +93,9 @@ class DeviceRobot(Protocol):
     def pictures(self) -> list[tuple[int, int, bytes]]:
         """Images for the next answer: tag, code, pixels."""
 
+    def finish_later(self, end: Callable[[], None]) -> None:
+        """End a picture after the running sampling pass or, outside of one, now."""
+
     def warn(self, text: str) -> None:
         """Issue a warning, once per text."""
 

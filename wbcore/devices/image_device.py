@@ -1,13 +1,15 @@
 """The base class of cameras, range finders and lidars: the memory of their pictures and its announcement.
 
 A device says how large its picture is (`file_size`), writes its first content (`clear`), and in each due
-sample the current picture (`capture`) into `pixels`. The controller reads the same memory through a mapped
+sample the current picture (`begin`) into `pixels`. The controller reads the same memory through a mapped
 file; over TCP the bytes travel with the answer.
 """
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -58,13 +60,23 @@ class ImageDevice(Sensor):
     def clear(self, pixels: NDArray[np.uint8]) -> None:
         """Write what the picture shows before the first sample; the bytes are 0."""
 
-    def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
-        """Write the current picture.
+    def begin(self, pixels: NDArray[np.uint8], elapsed: float) -> Callable[[], None] | None:
+        """Begin to write the current picture.
 
         Args:
             pixels: `file_size` bytes, which hold the previous picture.
             elapsed: seconds since the last one, or since enabling; infinite after a reset.
+
+        Returns:
+            what waits for the picture and ends it; None if it is there. Others may begin meanwhile.
         """
+        raise NotImplementedError
+
+    def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
+        """Write the current picture; see `begin`."""
+        end = self.begin(pixels, elapsed)
+        if end is not None:
+            end()
 
     # Memory.
 
@@ -121,8 +133,18 @@ class ImageDevice(Sensor):
         """Capture a picture; over TCP, send it with the next answer."""
         if self._memory is None:
             return
-        self.capture(self._memory.pixels, elapsed)
-        if self.robot.takes_pictures:
+        end = self.begin(self._memory.pixels, elapsed)
+        if end is None:
+            self._send()
+        else:
+            self.robot.finish_later(partial(self._finish, end))
+
+    def _finish(self, end: Callable[[], None]) -> None:
+        end()
+        self._send()
+
+    def _send(self) -> None:
+        if self._memory is not None and self.robot.takes_pictures:
             self.send_picture(IMAGE, self._memory.pixels[: self.sent_size])
 
     def send_picture(self, code: int, pixels: NDArray[np.uint8]) -> None:

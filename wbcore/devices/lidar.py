@@ -135,7 +135,7 @@ class Lidar(RangeDevice):
         """Set the sampling period in ms; a rotating lidar measures in each step."""
         super().on_enable(round(1000 * self.simulation.step_s) if period and self.is_rotating else period)
 
-    def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
+    def begin(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
         """Measure all columns, or those that a rotating lidar has passed."""
         end = self.simulation.time_ms / 1000
         if not self.is_rotating:

@@ -66,7 +66,7 @@ class RangeFinder(RangeDevice):
         names = ("center", "radialCoefficients", "tangentialCoefficients")
         return None if lens is None else Lens(*(lens.get(name) for name in names))
 
-    def capture(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
+    def begin(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
         """Measure all distances."""
         blur = self.number("motionBlur", 0.0, 0.0)
         kept = RISE ** (1000 * elapsed / blur) if blur > 0 else 0.0

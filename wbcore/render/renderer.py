@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import log2
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -22,11 +24,11 @@ from wbcore.render.numbering import draw_numbers
 from wbcore.render.panorama import draw_panorama
 from wbcore.render.programs import program
 from wbcore.render.segments import SegmentColors
-from wbcore.render.shadows import LightView, ShadowMaps, light_view
+from wbcore.render.shadows import ShadowMaps, light_view
 from wbcore.render.sky import LIGHT_SIZE, Files, light_cube, sky_cube
 from wbcore.render.stream import StreamBuffer
 from wbcore.render.submission import Chosen, Submission
-from wbcore.render.targets import Target, target
+from wbcore.render.targets import Target, free_target, numbered_target
 from wbcore.render.textures import reflectance_table, texture_name
 from wbcore.render.view_block import ViewBlock
 from wbcore.visual.views import NO_EFFECTS, View
@@ -116,17 +118,27 @@ class Renderer:
             pixels: gets blue, green, red, alpha of each pixel, from the top left: width * height * 4 bytes.
             camera: who takes it; its previous picture remains in part if the view has motion blur.
         """
+        self.begin(view, pixels, camera)()
+
+    def begin(self, view: View, pixels: NDArray[np.uint8], camera: object = None) -> Callable[[], None]:
+        """Begin to draw a picture, as `draw` does; the result waits for it and writes `pixels`."""
         with self.context.use() as gl:
             if self._lights.casters:
                 self._draw_shadows(gl, view)
             if view.projection == "planar":
                 goal = self._draw_planar(gl, view, camera, 0)
             else:
-                goal = target(self.context, view.width, view.height)
+                goal = free_target(self.context, view.width, view.height)
                 draw_panorama(
                     self.context, view, goal, lambda seen, face: self._draw_planar(gl, seen, camera, face)
                 )
+            goal.is_waiting = True
+        return partial(self._read, goal, pixels)
+
+    def _read(self, goal: Target, pixels: NDArray[np.uint8]) -> None:
+        with self.context.use():
             goal.read_colors(pixels)
+            goal.is_waiting = False
 
     # Numbers of shapes.
 
@@ -141,7 +153,7 @@ class Renderer:
 
     def _number_planar(self, view: View, numbers: NDArray[np.uint32]) -> None:
         with self.context.use() as gl:
-            goal = target(self.context, view.width, view.height, numbered=True)
+            goal = numbered_target(self.context, view.width, view.height)
             goal.bind()
             gl.glDepthMask(True)
             gl.glClearBufferfv(gl.GL_DEPTH, 0, [1.0])
@@ -163,7 +175,7 @@ class Renderer:
         samples = SAMPLES if view.is_smooth else 0
         self._view_block.use(view)
         if view.effects == NO_EFFECTS and not self.scene.has_transparent:
-            goal = target(self.context, view.width, view.height, samples)
+            goal = free_target(self.context, view.width, view.height, samples)
             goal.bind()
             self._draw_world(gl, view, ())
             return goal
@@ -171,7 +183,7 @@ class Renderer:
         drawn.bind()
         self._draw_world(gl, view, LIGHT_ONLY)
         picture = with_effects(self.context, drawn, view, self._history(view, camera, face))
-        goal = target(self.context, view.width, view.height)
+        goal = free_target(self.context, view.width, view.height)
         goal.bind()
         picture.show(0)
         fill(self.context, "tone.frag")

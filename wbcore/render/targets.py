@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ctypes import c_void_p
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from wbcore.render.context import GlContext
 from wbcore.visual.errors import RenderError
 
-__all__ = ["Target", "target"]
+__all__ = ["Target", "free_target", "numbered_target"]
 
 
 class Target:
@@ -21,6 +22,8 @@ class Target:
     def __init__(self, gl: Any, width: int, height: int, samples: int, numbered: bool) -> None:
         self.width, self.height, self.samples = width, height, samples
         self._gl = gl
+        self.is_waiting = False
+        """Its picture must be read before another one is drawn."""
         self.frame = self._frame(samples, [gl.GL_RGBA8] + [gl.GL_R32UI] * numbered, True)
         self._resolved = self._frame(0, [gl.GL_RGBA8], False) if samples else self.frame
 
@@ -81,8 +84,20 @@ class Target:
         glReadPixels(0, 0, self.width, self.height, kind, type_, c_void_p(memory.ctypes.data))
 
 
-def target(context: GlContext, width: int, height: int, samples: int = 0, numbered: bool = False) -> Target:
-    """Return the target for pictures of a size, shared by all that have it. Call it inside of `use`."""
+def free_target(context: GlContext, width: int, height: int, samples: int = 0) -> Target:
+    """Return a target for pictures of a size that holds no picture that waits to be read, shared by all that
+    have this size. Call it inside of `use`."""
     with context.use() as gl:
-        key = ("target", width, height, samples, numbered)
-        return context.share(key, lambda: Target(gl, width, height, samples, numbered))
+        for number in count():
+            key = ("target", width, height, samples, number)
+            found = context.share(key, lambda: Target(gl, width, height, samples, False))
+            if not found.is_waiting:
+                return found
+    raise AssertionError("some target is free")
+
+
+def numbered_target(context: GlContext, width: int, height: int) -> Target:
+    """Return the target for the numbers of shapes in pictures of a size. Call it inside of `use`."""
+    with context.use() as gl:
+        key = ("numbered target", width, height)
+        return context.share(key, lambda: Target(gl, width, height, 0, True))

@@ -458,6 +458,10 @@ class Robot:
         if self.has_power:
             self.samples.sample(now)
 
+    def finish_later(self, end: Callable[[], None]) -> None:
+        """End a picture after the running sampling pass or, outside of one, now."""
+        self.samples.finish_later(end)
+
     def leave(self) -> None:
         """React to the removal of the robot's node."""
         for part in self.parts:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Samples"]
 
+MOST_BEGUN = 8
+"""Pictures that are drawn at the same time; each has memory of its own."""
 MOST = 64
 """Limit of stored shapes: a controller that varies its sensors must not fill the memory."""
 
@@ -46,6 +48,8 @@ class Samples:
         """Creates a pass for the next plan."""
         self._newest: dict[int, tuple[Any, ...]] = {}
         """Pending values by tag."""
+        self._begun: list[Callable[[], None]] | None = None
+        """What ends the pictures that were begun in the running pass; None outside of it."""
         self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
 
     def listen(self, sensor: Sensor, on: bool) -> None:
@@ -87,14 +91,36 @@ class Samples:
 
     def sample(self, now: float) -> None:
         """Sample the sensors that are due at this time (ms), in the order of tags, which is that of their
-        random numbers."""
+        random numbers.
+
+        Pictures are only begun in their turn, and ended together: while one is drawn, the next is prepared.
+        """
         is_planned = self._is_planned and self._structure == self._physics.structure
         if not is_planned or self._is_remote is not self._robot.is_remote:
             self._plan()
-        if not self._sample(now):
-            self._plan()
-            is_done = self._sample(now)
-            assert is_done, "new measurements are usable"
+        if not self._tasks:
+            return
+        self._begun = []
+        try:
+            if not self._sample(now):
+                self._plan()
+                is_done = self._sample(now)
+                assert is_done, "new measurements are usable"
+        finally:
+            begun, self._begun = self._begun, None
+            for end in begun:
+                end()
+
+    def finish_later(self, end: Callable[[], None]) -> None:
+        """End a picture: after the running pass or, outside of it, now."""
+        if self._begun is None:
+            end()
+            return
+        self._begun.append(end)
+        if len(self._begun) == MOST_BEGUN:
+            for one in self._begun:
+                one()
+            self._begun.clear()
 
     def _sample(self, now: float) -> bool:
         """Return False if a measurement has become unusable; what was sampled before is not due any more."""

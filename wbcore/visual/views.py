@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import pi, tan
 from typing import Protocol
@@ -118,6 +119,9 @@ class Pictures(Protocol):
             pixels: gets blue, green, red, alpha of each pixel, from the top left: width * height * 4 bytes.
             camera: who takes it; its previous picture remains in part if the view has motion blur.
         """
+
+    def begin(self, view: View, pixels: NDArray[np.uint8], camera: object = None) -> Callable[[], None]:
+        """Begin to draw a picture, as `draw` does; the result waits for it and writes `pixels`."""
 
     def draw_numbers(self, view: View, numbers: NDArray[np.uint32]) -> None:
         """Draw which shape each pixel shows.
