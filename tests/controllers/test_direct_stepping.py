@@ -11,6 +11,7 @@ from textwrap import dedent
 import pytest
 
 from tests.controllers.project import HEADER, STEP_MS, Project, robot
+from wbcore.controllers.direct_round import Round
 from wbcore.controllers.direct_stepping import Seat
 from wbcore.controllers.runner import Outcome, Runner
 from wbcore.devices.distance_sensor import DistanceSensor
@@ -268,11 +269,11 @@ def test_a_supervisor_is_attended_to(project: Project):
     assert Made(project, False, LIMIT).by_itself == 0
 
 
-def test_two_robots_wait_for_each_other(project: Project):
+def test_two_robots_step_together(project: Project):
     code = "for _ in range(60): robot.step(16)\n"
     write(project, code, rover("a"), rover("b", "translation 1 0 0.031"))
     made = Made(project, False, LIMIT)
-    assert (made.by_itself, made.outcome.steps) == (0, 60)
+    assert (made.by_itself, made.outcome.steps) == (59, 60)
 
 
 def test_a_robot_without_a_controller_does_not_disturb(project: Project):
@@ -447,27 +448,65 @@ def test_whoever_has_no_use_for_it_is_left_alone(project: Project, monkeypatch: 
     assert 1 <= len(opened) < 1000 / 20
 
 
-@pytest.mark.parametrize("name", ["other commands between", "sensors of several periods", "noise"])
-def test_several_robots_share_steps_without_packets(
-    project: Project, monkeypatch: pytest.MonkeyPatch, name: str
+def crowd(project: Project, *names: str) -> None:
+    """Noisy rovers before a wall, each with one of the controllers, in folders of their own."""
+    robots = [
+        rover(f"r{n}", f"translation 0 {n / 2} 0.031", SENSORS, "0.1")
+        .replace("translation 0 0 0.031 ", "")
+        .replace('"drives"', f'"drives{n}"')
+        for n in range(len(names))
+    ]
+    write(project, "", *robots, WALL)
+    start = START.replace("ROBOT", "Robot").replace('"log.txt"', '"../drives/log.txt"')
+    for n, name in enumerate(names):
+        code = {**CONTROLLERS, "noise": NOISY, "modules": MODULES}[name]
+        folder = log_of(project).parent.parent / f"drives{n}"
+        folder.mkdir()
+        (folder / f"drives{n}.py").write_text(start + dedent(code))
+        (folder / "own.py").write_text("values = []")
+
+
+MODULES = """
+    import os, sys
+    for one in sensors: one.enable(16)
+    for count in range(200):
+        if robot.step(16) == -1: break
+        if count == 20: import own
+        if count > 20: own.values.append(count); say(own.values)
+        if count == 40: os.chdir("..")
+        if count == 60: os.environ["WBRIDGE_SEED"] = robot.getName()
+        say(os.environ.get("WBRIDGE_SEED"))
+        tell(); say(robot.getName(), sys.argv, sys.path[0], os.getcwd(), __name__)
+        say(sys.modules["__main__"].__dict__ is globals(), Robot.created is robot)
+        left.setPosition(math.sin(robot.getTime()))
+""".replace('os.chdir("..")', 'os.chdir("../drives0")')
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["all targets"] * 3,
+        ["noise"] * 3,
+        ["other commands between"] * 2,
+        ["several steps at once", "all targets", "sensors of several periods"],
+        ["steps of several lengths", "a sensor more, and less", "targets that are cut"],
+        ["modules", "modules", "all targets"],
+    ],
+    ids=lambda names: ", ".join(dict.fromkeys(names)),
+)
+def test_several_robots_step_as_with_packets(
+    project: Project, monkeypatch: pytest.MonkeyPatch, names: list[str]
 ):
-    """Judge: the same run with packets."""
-    code = CONTROLLERS.get(name, NOISY)
-    children = SENSORS if name == "noise" else ""
-    robots = [rover(f"r{n}", f"translation 0 {n / 2} 0.031", children, "0.1") for n in range(3)]
-    write(project, code, *(one.replace("translation 0 0 0.031 ", "") for one in robots), WALL)
-    told: list[float] = []
-    tell = Seat.tell
-
-    def count(self: Seat, now: float) -> bool:
-        is_told = tell(self, now)
-        told.extend([now] * is_told)
-        return is_told
-
-    monkeypatch.setattr(Seat, "tell", count)
+    """Judge: the same run with packets. In the others, the controllers make rounds with or without steps, or
+    shared steps."""
+    crowd(project, *names)
+    alone, rounds = Made(project, False, LIMIT), Made(project, True, LIMIT)
+    assert rounds.by_itself == 0 < alone.by_itself
+    monkeypatch.setattr(Round, "run", lambda *args: None)
     shared = Made(project, True, LIMIT)
-    assert len(told) > LIMIT
-    monkeypatch.setattr(Seat, "open", lambda *args, **kwargs: None)
+    monkeypatch.setattr(Seat, "open", lambda *args: None)
     packets = Made(project, True, LIMIT)
-    assert len(shared.log) > 0
-    assert (shared.log, shared.hash, shared.state) == (packets.log, packets.hash, packets.state)
+    assert packets.log.count("0x") > LIMIT
+    for other in (alone, rounds, shared):
+        assert other.log == packets.log
+        assert (other.hash, other.state, other.outcome) == (packets.hash, packets.state, packets.outcome)

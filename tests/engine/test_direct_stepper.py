@@ -1,12 +1,15 @@
-"""Direct steppers: targets in, steps of the world, readings out; anything unusual is refused."""
+"""Direct steps and rounds: targets in, steps of the world, readings out; anything unusual is refused."""
 
 from __future__ import annotations
 
 import gc
 import math
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
+import greenlet
 import pytest
 
 from wbcore.engine import _engine
@@ -36,61 +39,85 @@ class Arm:
         self.stays = True
         self.stepper.add_switch(SWITCH, self.switch)
         self.stepper.set_sensors(self.sensors, [self.values.append])
-        self.stepper.open(steps, seconds, 0.0, 0, STEP_MS / 1000, None)
+        self.free = steps, seconds
+        self.round = _engine.DirectRound(self.world, {}, self, lambda state: None, lambda: None)
+        process = _engine.ProcessFields(None, None, None, None, None)
+        self.round.add(self.stepper, self.go_on, lambda: None, process, "arm", "arm", "link")
+        self.work: Callable[[], object] = list
+        self.round.open(0.0, 0, STEP_MS / 1000, [None])
+
+    def go_on(self) -> None:
+        """It is the controller's turn."""
+        self.work()
+
+    def steps(self, *durations: object, numbers: Mapping[Any, Any] | None = None) -> list[int]:
+        """Let the controller make steps in a round."""
+        results: list[int] = []
+        given = dict(numbers or {})
+
+        def work() -> None:
+            for one in durations:
+                results.append(self.stepper.step(one, given))  # type: ignore[arg-type]
+
+        self.work = work
+        self.round.run(*self.free)
+        assert not any(results) or given == {}, "the commands are taken"
+        return results
 
     def switch(self, value: int) -> bool:
         """Note a value."""
         self.switched.append(value)
         return self.stays
 
-    def refuses(self, duration: int = STEP_MS, numbers: Mapping[int, float] | None = None) -> bool:
+    def refuses(self, duration: object = STEP_MS, numbers: Mapping[Any, Any] | None = None) -> bool:
         """True when nothing happens."""
         given = dict(numbers or {})
-        done = self.stepper.step(duration, given)
-        return done == 0 and self.world.steps == 0 and self.times == [] and given == (numbers or {})
+        done = self.steps(duration, numbers=given)
+        return done == [0] and self.world.steps == 0 and self.times == [] and given == (numbers or {})
 
 
 def test_a_step_sets_moves_and_tells() -> None:
     arm = Arm()
-    numbers = {VELOCITY: 2.0, POSITION: 1.5}
-    assert arm.stepper.step(STEP_MS, numbers) == 1
-    assert numbers == {}, "they are taken"
+    assert arm.steps(STEP_MS, numbers={VELOCITY: 2.0, POSITION: 1.5}) == [1]
     assert (arm.motor.target_position, arm.motor.target_velocity) == (1.5, 2.0)
     assert (arm.world.steps, arm.times) == (1, [pytest.approx(0.008)])
     assert arm.values == [arm.axis.position] != [0.0]
-    assert arm.stepper.step(STEP_MS, {}) == 1, "without a command, too"
-    assert arm.stepper.close() == (2, STEP_MS, None)
+    arm = Arm()
+    assert arm.steps(STEP_MS, STEP_MS) == [1, 1], "without a command, too"
+    assert arm.round.close() == [(STEP_MS, None, 2 * STEP_MS)]
     assert (arm.sensors.lasts, arm.sensors.waits) == ([2 * STEP_MS], False)
 
 
 def test_several_basic_steps_are_told_once() -> None:
     arm = Arm()
-    assert arm.stepper.step(3 * STEP_MS, {}) == 1
-    assert (arm.world.steps, len(arm.times), len(arm.values)) == (3, 1, 1)
-    assert arm.stepper.step(3 * STEP_MS + 1, {}) == 1, "it ends with the next basic step"
-    assert arm.world.steps == 7
-    assert arm.stepper.step(3 * STEP_MS + 1, {}) == 0, "whoever comes late has to be told"
+    late = 3 * STEP_MS + 1
+    assert arm.steps(3 * STEP_MS, late, late) == [1, 1, 0], "whoever comes late has to be told"
+    assert (arm.world.steps, len(arm.times), len(arm.values)) == (7, 2, 2), "to the next basic step"
 
 
 def test_readings_come_with_their_period() -> None:
     arm = Arm(period=3 * STEP_MS)
-    for _ in range(7):
-        assert arm.stepper.step(STEP_MS, {}) == 1
-    assert (len(arm.times), len(arm.values)) == (7, 2)
-    assert arm.stepper.close() == (7, 6 * STEP_MS, None)
+    assert arm.steps(*[STEP_MS] * 7) == [1] * 7
+    assert (len(arm.times), len(arm.values), arm.round.made) == (7, 2, 7)
+    assert arm.round.close() == [(6 * STEP_MS, None, 7 * STEP_MS)]
     assert (arm.sensors.lasts, arm.sensors.waits) == ([6 * STEP_MS], False)
 
 
 def test_switches_are_executed_when_they_change() -> None:
     arm = Arm()
-    for value in (1, 1, 0, 0, 3):
-        numbers = {SWITCH: value}
-        assert arm.stepper.step(STEP_MS, numbers) == 1
-        assert numbers == {}
+
+    def work() -> None:
+        for value in (1, 1, 0, 0, 3):
+            numbers: dict[int, float] = {SWITCH: value}
+            assert arm.stepper.step(STEP_MS, numbers) == 1
+            assert numbers == {}
+
+    arm.work = work
+    arm.round.run(*arm.free)
     assert arm.switched == [1, 0, 3]
-    arm.stepper.close()
-    arm.stepper.open(100, AGES_S, 0.0, 0, STEP_MS / 1000, None)
-    assert arm.stepper.step(STEP_MS, {SWITCH: 3}) == 1
+    arm.round.close()
+    arm.round.open(0.0, 0, STEP_MS / 1000, [None])
+    assert arm.steps(STEP_MS, numbers={SWITCH: 3}) == [1]
     assert arm.switched == [1, 0, 3, 3], "others may have changed it meanwhile"
 
 
@@ -104,20 +131,23 @@ def test_a_switch_that_changes_the_robot_is_repeated_by_a_packet() -> None:
 @pytest.mark.parametrize("value", [1.0, True, 2**70, "a"])
 def test_switches_take_integers_only(value: object) -> None:
     arm = Arm()
-    assert arm.refuses(numbers={SWITCH: value})  # type: ignore[dict-item]
+    assert arm.refuses(numbers={SWITCH: value})
     assert arm.switched == []
 
 
-def test_it_ends_with_its_steps_and_its_time() -> None:
-    arm = Arm(steps=3)
-    durations = [STEP_MS, 3 * STEP_MS, STEP_MS, STEP_MS, STEP_MS]
-    assert [arm.stepper.step(one, {}) for one in durations] == [1, 0, 1, 1, 0], (
-        "three steps are more than two"
-    )
-    assert Arm(seconds=0).refuses()
-    arm = Arm()
-    arm.stepper.close()
-    assert arm.refuses()
+@pytest.mark.parametrize(("steps", "seconds"), [(2, AGES_S), (100, 0.0)], ids=["steps", "time"])
+def test_it_pauses_when_steps_or_time_are_over(steps: int, seconds: float) -> None:
+    arm = Arm(steps=steps, seconds=seconds)
+    made = 2 if seconds else 0
+    assert arm.steps(3 * STEP_MS, STEP_MS) == [-1, 0], "others make the rest of the first"
+    assert (arm.round.running, arm.round.made, arm.round.is_broken_off) == (-1, made, False)
+    assert (arm.world.steps, arm.times) == (made, [])
+    arm.work = list
+    arm.round.run(100, AGES_S)
+    assert arm.world.steps == 3
+    assert (arm.times, arm.values) == ([pytest.approx(0.024)], [arm.axis.position])
+    assert arm.round.close() == [(0, None, 3 * STEP_MS)]
+    assert arm.stepper.step(STEP_MS, {}) == 0, "the round has ended"
 
 
 @pytest.mark.parametrize(
@@ -137,6 +167,7 @@ def test_other_commands_are_refused(numbers: dict[int, float]) -> None:
     before = arm.motor.target_position, arm.motor.target_velocity
     assert arm.refuses(numbers=numbers)
     assert (arm.motor.target_position, arm.motor.target_velocity) == before
+    assert arm.round.close() == [(None, None, None)]
 
 
 def test_targets_that_are_cut_are_refused() -> None:
@@ -144,7 +175,7 @@ def test_targets_that_are_cut_are_refused() -> None:
 
 
 @pytest.mark.parametrize("duration", [0, -8, 2**31, 2**63, 2**64, 8.0, True, "8", None])
-def test_other_durations_are_refused(duration: int) -> None:
+def test_other_durations_are_refused(duration: object) -> None:
     assert Arm().refuses(duration)
 
 
@@ -158,20 +189,20 @@ def test_a_sensor_that_was_removed_breaks_off() -> None:
     told: list[float] = []
     arm.stepper.set_sensors(arm.sensors, [arm.values.append, told.append])
     rays.remove()
-    assert arm.stepper.step(2 * STEP_MS, {POSITION: 1.0}) == -1
+    assert arm.steps(2 * STEP_MS, STEP_MS, numbers={POSITION: 1.0}) == [-1, 0], "somebody else goes on"
     assert (arm.world.steps, arm.times, arm.values, told) == (1, [], [], [])
-    assert arm.stepper.step(STEP_MS, {}) == 0, "somebody else goes on"
-    assert arm.stepper.close() == (1, 0.0, 2 * STEP_MS)
+    assert (arm.round.running, arm.round.is_broken_off) == (-1, True)
+    assert arm.round.close() == [(0.0, 2 * STEP_MS, None)]
     assert arm.sensors.lasts == [0.0, 0.0], "no sensor was sampled"
-    arm.stepper.raise_failure()
+    arm.round.raise_failure()
 
 
-def test_long_steps_break_off_when_the_time_is_over() -> None:
+def test_long_steps_pause_when_the_time_is_over() -> None:
     arm = Arm(steps=10**9, seconds=0.02)
-    assert arm.stepper.step(10**9, {}) == -1
-    made, asked, due = arm.stepper.close()
+    assert arm.steps(2**31 - 1) == [-1]
+    made = arm.round.made
     assert 0 < made == arm.world.steps < 10**7
-    assert (asked, due) == (0.0, 1e9)
+    assert arm.round.close() == [(0.0, 2**31 - 1, None)]
     assert (arm.sensors.lasts, arm.sensors.waits) == ([pytest.approx(made * STEP_MS)], True)
     assert arm.times == []
 
@@ -179,17 +210,84 @@ def test_long_steps_break_off_when_the_time_is_over() -> None:
 def test_a_step_that_fails_is_told_to_whoever_closes() -> None:
     arm = Arm()
     arm.world.add_body(_engine.Mass.sphere(1.0, 1000.0)).linear_velocity = (1e9, 0.0, 0.0)
-    assert arm.stepper.step(STEP_MS, {}) == -1
-    assert arm.stepper.close() == (0, 0.0, STEP_MS)
+    assert arm.steps(STEP_MS) == [-1]
+    assert arm.round.is_broken_off
+    assert arm.round.close() == [(0.0, STEP_MS, None)]
     with pytest.raises(_engine.PhysicsError, match="too fast"):
-        arm.stepper.raise_failure()
-    arm.stepper.raise_failure()
+        arm.round.raise_failure()
+    arm.round.raise_failure()
+
+
+def test_shared_steps_are_made_by_others() -> None:
+    arm = Arm()
+    arm.stepper.share(0.0, 0, STEP_MS / 1000, None)
+    assert arm.stepper.begun() is None
+    assert [arm.stepper.step(STEP_MS, {POSITION: 1.0}), arm.stepper.step(STEP_MS, {})] == [-1, 0]
+    assert (arm.motor.target_position, arm.world.steps) == (1.0, 0)
+    assert [arm.stepper.begun(), arm.stepper.begun()] == [(0.0, STEP_MS), None]
+    arm.world.step(1)
+    arm.sensors.sample(STEP_MS)
+    arm.stepper.tell()
+    assert (arm.times, arm.values) == ([pytest.approx(0.008)], [arm.axis.position])
 
 
 def test_parts_must_fit() -> None:
     arm = Arm()
     with pytest.raises(ValueError, match="number of listeners"):
         arm.stepper.set_sensors(arm.sensors, [])
+    with pytest.raises(ValueError, match="number of times"):
+        arm.round.open(0.0, 0, STEP_MS / 1000, [])
+
+
+class Two:
+    """Two controllers that step a world together, as greenlets."""
+
+    def __init__(self, *durations: int) -> None:
+        self.world = _engine.World(dt=STEP_MS / 1000)
+        self.said: list[str] = []
+        self.active = ""
+        enter = partial(setattr, self, "active")
+        self.round = _engine.DirectRound(self.world, {}, self, enter, greenlet.getcurrent().switch)
+        self.delivered: list[str] = []
+        for name, duration in zip("ab", durations, strict=False):
+            self._add(name, duration)
+        self.round.open(0.0, 0, STEP_MS / 1000, [None, None])
+
+    def _add(self, name: str, duration: int) -> None:
+        stepper = _engine.DirectStepper(self.world)
+
+        def work() -> None:
+            while True:
+                self.said.append(f"{name}{self.world.steps}")
+                if stepper.step(duration, {}) != 1:
+                    self.said.append(f"{name} waits")
+                    greenlet.getcurrent().parent.switch()  # type: ignore[union-attr]
+
+        switch = greenlet.greenlet(work).switch
+        process = _engine.ProcessFields(None, None, None, None, None)
+        deliver = partial(self.delivered.append, name)
+        self.round.add(stepper, switch, deliver, process, name, name, "link")
+
+
+def test_controllers_step_in_turn() -> None:
+    """Judge: a step ends when all controllers that it concerns wait, in the order of their start."""
+    two = Two(STEP_MS, 2 * STEP_MS)
+    two.round.run(4, AGES_S)
+    assert two.said == ["a0", "b0", "a1", "a2", "b2", "a3", "a4", "b4"]
+    assert two.active == "b"
+    two.round.run(1, AGES_S)
+    assert two.said[-1] == "a5"
+    assert two.round.made == two.world.steps == 5
+    assert two.round.close() == [(40, 48, 40), (32, 48, 32)]
+    assert two.delivered == []
+
+
+def test_a_controller_that_ends_leaves_the_round() -> None:
+    two = Two(STEP_MS, 0)
+    two.round.run(4, AGES_S)
+    assert two.said == ["a0", "b0", "b waits"]
+    assert (two.round.running, two.round.made) == (1, 0)
+    assert two.round.close() == [(0, STEP_MS, None), (None, None, None)]
 
 
 def test_a_listener_may_own_the_stepper() -> None:

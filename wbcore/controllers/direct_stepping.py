@@ -3,11 +3,9 @@
 In most steps the controller sets motor targets, the physics advances, and the engine samples the sensors.
 Such a step needs no packets (`_engine.DirectStepper`). There are two kinds:
 
-* Alone: the whole step is one call to the engine, without a switch to another greenlet. This is possible
-  while the simulation runs as fast as possible, without windows or a recording (`Runner.free_steps`), the
-  run has a single controller, and no part or device of a robot acts in the steps (`Simulation.is_plain`): no
-  battery, supervisor, emitter ...
-* Shared: commands and values pass through the engine, but the runner makes the step, for all controllers.
+* Rounds of all controllers (wbcore.controllers.direct_round), if each of them is able to make direct steps.
+* Shared steps: commands and values pass through the engine, but the scheduler resumes each controller, and
+  the runner makes the step.
 
 Both need sensors that the engine samples by itself (`Samples.single_pass`): no cameras ... Commands that a
 device carries out immediately (`Device.quick_handler`) are executed when the step begins; others need a
@@ -16,7 +14,7 @@ packet. Steps with and without packets are bit-identical.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wbcore.engine import _engine
@@ -95,45 +93,70 @@ class Stepper:
 class Seat:
     """The direct steps of one inline controller.
 
-    Call `open` before the controller resumes and `close` when its greenlet yields. `tell` ends a shared step.
+    In a round (wbcore.controllers.direct_round), call `join` before and `leave` after it. Otherwise, call
+    `open` before the controller resumes and `close` when its greenlet yields. `tell` ends a step that the
+    runner has made.
     """
 
     def __init__(self, stepping: DirectStepping, session: ControllerSession) -> None:
         self._stepping, self._session = stepping, session
         self._stepper: Stepper | None = None
         self._client: Client | None = None
-        """Set while it may make direct steps."""
-        self._is_alone = False
-        self._begun: tuple[Client, float] | None = None
-        """Its client and the time (ms) of the request of a shared step that has not ended."""
-        self._settled: tuple[Client, float] | None = None
+        """Set while it may begin a shared step."""
+        self._begun: tuple[Client, float | None] | None = None
+        """Its client and the time (ms) of the request of a step that has not ended."""
+        self._settled: tuple[Client, float | None] | None = None
         """The same of the last step if it was shared and no packet followed."""
         self._terms: tuple[float, int, float] | None = None
         """The terms of the clock that the stepper has."""
         self._pause = self._wait = 0
 
-    def open(self, client: Client | None, is_alone: bool) -> None:
-        """Allow direct steps, if they are possible; `is_alone`: the run has no other controller."""
+    @property
+    def asked(self) -> float | None:
+        """Time (ms) of the controller's last request for a step."""
+        exchange = self._session.exchange
+        return None if exchange is None else exchange.asked
+
+    def join(self, client: Client | None) -> Stepper | None:
+        """Return the stepper of a controller that is about to go on; None if it needs packets."""
+        exchange = self._session.exchange
+        if client is None or exchange is None or not exchange.is_plain or client.quitting or client.closed:
+            return None
+        return self._stepper_for(client)
+
+    def leave(
+        self, client: Client | None, asked: float | None, due: float | None, told: float | None
+    ) -> None:
+        """Take over what the controller did in a round.
+
+        Args:
+            client: of the controller.
+            asked: time (ms) of its last request.
+            due: time (ms) at which its step ends, unless it has ended.
+            told: time (ms) of the last values that it got in the round.
+        """
+        self._settled = self._terms = None
+        if client is not None:
+            client.direct_stepper = None
+            self._begun = None if due is None else (client, asked)
+        if self._session.exchange is not None:
+            self._session.exchange.follow(asked, due)
+        if told is not None:
+            self._session.robot.sent_time = told
+
+    def open(self, client: Client | None) -> None:
+        """Allow a shared step, if that is possible."""
         if self._wait:
             self._wait -= 1
             return
-        exchange = self._session.exchange
-        if not is_alone and self._continues(client):
+        if self._continues(client):
             return
-        if client is None or exchange is None or not exchange.is_plain or client.quitting or client.closed:
-            return
-        runner = self._stepping.runner
-        steps, seconds = runner.free_steps() if is_alone and self._may_step_alone() else (0, 0.0)
-        self._is_alone = steps > 0
-        stepper = self._stepper_for(client)
-        if stepper is None:
+        stepper = self.join(client)
+        if stepper is None or client is None:
             self._back_off()
             return
-        self._terms = terms = runner.simulation.physics.clock.terms
-        if self._is_alone:
-            stepper.direct.open(steps, seconds, *terms, exchange.asked)
-        else:
-            stepper.direct.share(*terms, exchange.asked)
+        self._terms = terms = self._stepping.runner.simulation.physics.clock.terms
+        stepper.direct.share(*terms, self.asked)
         self._client, client.direct_stepper = client, stepper.direct
 
     def _continues(self, client: Client | None) -> bool:
@@ -148,17 +171,8 @@ class Seat:
             return False
         if self._stepping.runner.simulation.physics.clock.terms != self._terms:
             return False
-        self._is_alone = False
         self._client, client.direct_stepper = client, stepper.direct
         return True
-
-    def _may_step_alone(self) -> bool:
-        """True if no other controller takes part, and nothing but the physics happens in a step."""
-        runner = self._stepping.runner
-        if self._session.is_free or not runner.simulation.is_plain:
-            return False
-        others = (one for one in runner.lockstep.sessions if one is not self._session)
-        return not any(one.exchange is not None or one.expected for one in others)
 
     def _stepper_for(self, client: Client) -> Stepper | None:
         stepper, robot = self._stepper, self._session.robot
@@ -177,9 +191,6 @@ class Seat:
         if client is None or stepper is None:
             return
         self._client = client.direct_stepper = None
-        if self._is_alone:
-            self._close_alone(stepper)
-            return
         begun = stepper.direct.begun()
         self._settled = None
         if begun is None:
@@ -189,22 +200,6 @@ class Seat:
         assert self._session.exchange is not None, "it leaves later"
         self._session.exchange.follow(*begun)
         self._begun = client, begun[0]
-
-    def _close_alone(self, stepper: Stepper) -> None:
-        made, asked, due = stepper.direct.close()
-        if not made and due is None:
-            self._back_off()
-            return
-        self._pause = 0
-        runner, session = self._stepping.runner, self._session
-        runner.steps += made
-        self._stepping.steps_alone += made
-        assert session.exchange is not None, "it leaves later"
-        session.exchange.follow(asked, due)
-        if due is None:
-            session.robot.sent_time = runner.simulation.time_ms
-        else:
-            self._stepping.broken_off = stepper
 
     def tell(self, now: float) -> bool:
         """Deliver time (ms) and values at the end of a shared step; False if that needs a packet."""
@@ -233,26 +228,42 @@ class DirectStepping:
 
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
-        self.broken_off: Stepper | None = None
-        """A stepper that began a step and could not finish it."""
+        self.broken_off: _engine.DirectRound | None = None
+        """A round with a step that is not finished."""
         self.steps_alone = 0
-        """Basic steps that controllers made alone."""
+        """Basic steps that controllers made without the runner."""
 
     def seat(self, session: ControllerSession) -> Seat:
         """Return the direct steps of a controller."""
         return Seat(self, session)
 
+    def free_steps(self, sessions: Sequence[ControllerSession]) -> tuple[int, float]:
+        """Return how many steps controllers may make without the runner, and for how long (s); (0, 0) if
+        others take part, or if more than the physics happens in a step."""
+        runner = self.runner
+        if not runner.simulation.is_plain:
+            return 0, 0.0
+        others = [one for one in runner.lockstep.sessions if one.exchange is not None or one.expected]
+        if others != sessions or any(one.is_free for one in sessions):
+            return 0, 0.0
+        return runner.free_steps()
+
+    def count(self, steps: int) -> None:
+        """Count basic steps that controllers made without the runner."""
+        self.runner.steps += steps
+        self.steps_alone += steps
+
     def finish(self) -> None:
-        """Finish a step that a direct stepper began but could not finish.
+        """Finish a step that a round could not finish.
 
         Raises:
             UnstableError: the physics became unstable during the step.
         """
         if self.broken_off is None:
             return
-        stepper, self.broken_off = self.broken_off, None
+        native, self.broken_off = self.broken_off, None
         try:
-            stepper.direct.raise_failure()
+            native.raise_failure()
         except _engine.PhysicsError as failure:
             raise self.runner.simulation.physics.unstable(failure) from None
         self.runner.answer_step()

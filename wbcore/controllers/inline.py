@@ -32,6 +32,7 @@ from hal.modes.faults import print_fault
 from hal.modes.session import activate, cleanup
 from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import DELIVERED
+from wbcore.controllers.direct_round import Round
 from wbcore.controllers.exchange import ControllerExchange
 from wbcore.controllers.isolation import ProcessState, StateSwitch
 from wbcore.controllers.lockstep import ControllerSession
@@ -166,6 +167,16 @@ class InlineController:
         if self.connection is not None:
             self.connection.hub = hub
 
+    def add_to(self, native: _engine.DirectRound, stepper: _engine.DirectStepper) -> None:
+        """Add the controller, which is connected, to a round that this greenlet will run."""
+        hub = getcurrent()
+        if hub is not self._hub:
+            self._move_to(hub)
+        assert self.connection is not None, "it is connected"
+        deliver = partial(self.connection.deliver, DELIVERED)
+        state = self.state
+        native.add(stepper, self._greenlet.switch, deliver, state.fields, state, self.robot, self._connects)
+
     def _connect(self) -> InlineConnection:
         """Return the connection to the simulator; called by the API."""
         self.connection = InlineConnection(self._hub)
@@ -248,6 +259,7 @@ class InlineControllers:
         self._direct_stepping = direct_stepping
         self._controllers: dict[ControllerSession, InlineController] = {}
         self._switch = StateSwitch()
+        self._round = Round(direct_stepping, self._switch) if direct_stepping is not None else None
 
     def start(
         self,
@@ -293,11 +305,13 @@ class InlineControllers:
             KeyboardInterrupt: the user interrupts, and the controller does not catch it.
             Exception: the simulator fails while it handles requests.
         """
-        able = [
-            one for one in self._controllers.values() if one.connection is None or one.connection.is_ready
-        ]
-        while able:
+        while able := self._able():
+            last: list[InlineController] = []
             try:
+                if self._round is not None and len(able) == len(self._controllers):
+                    found = self._round.run(able)
+                    if found is not None:
+                        last, able = found, [one for one in self._able() if one not in found]
                 for one in able:
                     if one.exit_code is None:
                         self.resume(one)
@@ -305,19 +319,23 @@ class InlineControllers:
                 self._switch.switch_to(None)
             if self._direct_stepping is not None:
                 self._direct_stepping.finish()
-            for one in able:
+            for one in (*last, *able):
                 one.take_requests()
                 if one.exit_code is not None and self._controllers.get(one.session) is one:
                     self._end(one.session, one)
-            able = [one for one in able if one.exit_code is None and one.can_run]
+
+    def _able(self) -> list[InlineController]:
+        """The controllers that need not wait."""
+        controllers = self._controllers.values()
+        return [one for one in controllers if one.connection is None or one.connection.is_ready]
 
     def resume(self, one: InlineController) -> None:
-        """Run a controller, with direct steps if they are possible."""
+        """Run a controller, with a direct step if that is possible."""
         seat = one.seat
         if seat is None:
             one.resume()
             return
-        seat.open(one.robot and one.robot.exchange, is_alone=len(self._controllers) == 1)
+        seat.open(one.robot and one.robot.exchange)
         try:
             one.resume()
         finally:
@@ -349,6 +367,8 @@ class InlineControllers:
 
     def _end(self, session: ControllerSession, one: InlineController) -> None:
         del self._controllers[session]
+        if self._round is not None:
+            self._round.forget()
         one.seat = None
         one.state.close()
         session.leave(expected=False)

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
+from wbcore.engine import _engine
+
 __all__ = ["ProcessState", "StateSwitch"]
 
 _KEPT = ("__main__", "controller", "hal", "wbcore", "wbverify", "wbridge")
@@ -81,56 +83,57 @@ class ProcessState:
         self.own_names = {"__main__"}
         """Top-level modules private to the controller."""
         self._shared = frozenset(sys.path)
-        self._argv, self._path = [str(script), *arguments], [str(script.parent), *sys.path]
+        self.fields = _engine.ProcessFields(
+            self.main, [str(script), *arguments], [str(script.parent), *sys.path], stdout, stderr
+        )
+        """Its `__main__`, arguments, path and streams; those of the simulator while this state is active."""
         self.environment: dict[str, str | None] = dict(environment or {})
         """Its own environment variables while another state is active; None: not set."""
-        streams = {"stdout": stdout, "stderr": stderr}
-        self._streams = {name: stream for name, stream in streams.items() if stream is not None}
-        self._modules: dict[str, ModuleType] = {"__main__": self.main}
+        self._modules: dict[str, ModuleType] = {}
+        """Its private modules except `__main__`."""
         self._others: dict[str, ModuleType] = {}
         self._hidden = _shadowed(script.parent)
-        self._count = 0
         self.folder = Folder(os.fspath(script.parent))
 
     def enter(self) -> None:
         """Switch the process to this controller's state, except for folder and environment."""
         modules, others = sys.modules, self._others
-        if self._hidden:
-            for name in self._hidden:
-                if name in modules:
-                    others[name] = modules.pop(name)
-        others["__main__"] = modules["__main__"]
-        if len(self._modules) > 1:
-            modules.update(self._modules)
-        else:
-            modules["__main__"] = self.main
-        self._count = len(modules)
-        sys.argv, self._argv = self._argv, sys.argv
-        sys.path, self._path = self._path, sys.path
-        if self._streams:
-            self._exchange_streams()
+        for name in self._hidden:
+            if name in modules:
+                others[name] = modules.pop(name)
+        modules.update(self._modules)
+        self.fields.exchange()
+        self.fields.count_modules()
 
     def leave(self) -> None:
         """Switch the process back to the simulator's state, except for folder and environment."""
-        if self._streams:
-            self._exchange_streams()
-        sys.argv, self._argv = self._argv, sys.argv
-        sys.path, self._path = self._path, sys.path
         modules = sys.modules
-        if len(modules) != self._count:
-            self._modules = {n: m for n, m in modules.items() if n.partition(".")[0] in self.own_names}
-        if len(self._modules) > 1:
-            for name in self._modules:
-                modules.pop(name, None)
+        self.fields.exchange()
+        if self.fields.has_imported:
+            own = self.own_names - {"__main__"}
+            self._modules = {n: m for n, m in modules.items() if n.partition(".")[0] in own}
+        for name in self._modules:
+            modules.pop(name, None)
         if self._hidden:
             modules.update(self._others)
+
+    def allow_hand_over(self, environment: tuple[tuple[bytes, bytes], ...]) -> None:
+        """Let `fields` give the process to other controllers directly, if they and the folder suffice.
+
+        Args:
+            environment: the current values of `environment`, the same object for equal ones.
+        """
+        values = getattr(os.environ, "_data", None)  # the dictionary behind it, in CPython
+        if self._hidden or self._modules or not isinstance(values, dict):
+            self.fields.set_heavy()
         else:
-            modules["__main__"] = self._others["__main__"]
+            self.fields.set_light(self.folder.path, environment, values)
 
     def moved(self) -> None:
         """Record that the controller has changed its folder."""
         self.folder.close()
         self.folder = Folder(os.getcwd())
+        self.fields.set_heavy()
 
     def close(self) -> None:
         """Close the folder; the state cannot be entered again."""
@@ -149,11 +152,6 @@ class ProcessState:
         home = getattr(function, "__module__", None)
         return home not in sys.modules or str(home).partition(".")[0] in self.own_names
 
-    def _exchange_streams(self) -> None:
-        for name, stream in self._streams.items():
-            self._streams[name] = getattr(sys, name)
-            setattr(sys, name, stream)
-
 
 class StateSwitch:
     """Tracks whose state is active, and redirects process-wide calls of Python to it.
@@ -165,6 +163,8 @@ class StateSwitch:
         self.active: ProcessState | None = None
         """State of the running controller; None for the simulator."""
         self._home = self._place = Folder(os.getcwd())
+        self._environments: dict[tuple[tuple[bytes, bytes], ...], tuple[tuple[bytes, bytes], ...]] = {}
+        """One object for all equal environments of controllers."""
         self._environment: dict[str, str | None] = {}
         """The simulator's values of variables that controllers have of their own, while one is active."""
         self._register, self._unregister, self._chdir = atexit.register, atexit.unregister, os.chdir
@@ -190,6 +190,8 @@ class StateSwitch:
             if state is not None:
                 state.enter()
             self._exchange_environment(active, state)
+            if state is not None:
+                self._allow_hand_over(state)
         place = self._home if state is None else state.folder
         if place is not self._place:
             if place.path != self._place.path:
@@ -212,6 +214,14 @@ class StateSwitch:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+    def _allow_hand_over(self, state: ProcessState) -> None:
+        own = [(os.fsencode(n), os.fsencode(os.environ[n])) for n in state.environment if n in os.environ]
+        key = tuple(own)
+        if len(own) == len(state.environment):
+            state.allow_hand_over(self._environments.setdefault(key, key))
+        else:
+            state.fields.set_heavy()
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None

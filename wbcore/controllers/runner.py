@@ -236,6 +236,11 @@ class Runner:
             free = min(free, self.look_every - 1 - self.steps % self.look_every)
         return max(free, 0), self._next_look - time.monotonic()
 
+    def look(self) -> None:
+        """Serve the controllers that are not waited for."""
+        self._next_look = time.monotonic() + LOOK_S
+        self.server.poll(0)
+
     def _await(self) -> bool:
         """Serve the controllers until the next step can be made; return False if the run has ended."""
         started, told = 0.0, False
@@ -265,9 +270,7 @@ class Runner:
         """Return True if the next step can be made; the run may also end here."""
         now = time.monotonic()
         if now >= self._next_look or self.controllers.has_free:
-            # Controllers that are not waited for are served here.
-            self._next_look = now + LOOK_S
-            self.server.poll(0)
+            self.look()
         controllers = self.controllers
         if self.on_wait is not None and not self.ENDS_ATTENDED:
             is_paused = self.simulation.mode == PAUSED and not self._single_steps

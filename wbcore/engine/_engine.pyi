@@ -1887,25 +1887,17 @@ class DirectStepper:
         Sets the pass over all enabled sensors, and a listener for the values of each.
         """
 
-    def open(
-        self, steps: int, seconds: float, before: float, since: int, dt: float, asked: float | None
-    ) -> None:
-        """
-        Allows `steps` basic steps within `seconds` of real time. The clock is at `before` (s) at step
-        `since`. `asked`: time (ms) of the last request.
-        """
-
     def step(self, duration: int | None, numbers: dict[int, float]) -> int:
         """
         Applies commands, given by key, and simulates `duration` ms. Returns 1 if the step is done and all
         listeners were called; 0 if the request needs a packet, without any effect; -1 if the step has begun
-        and `close` returns its progress.
+        and others finish it.
         """
 
     def share(self, before: float, since: int, dt: float, asked: float | None) -> None:
         """
-        Allows `step` to apply commands while others make the steps, also for other controllers; the
-        arguments are those of `open`. `step` then returns -1, and `tell` ends the step.
+        Allows `step` to apply commands while others make the steps; `step` then returns -1, and `tell` ends
+        the step. The clock is at `before` (s) at step `since`. `asked`: time (ms) of the last request.
         """
 
     def begun(self) -> tuple[float, float] | None:
@@ -1916,10 +1908,106 @@ class DirectStepper:
     def tell(self) -> None:
         """Calls the listeners with the time and the values that wait."""
 
-    def close(self) -> tuple[int, float | None, float | None]:
+class ProcessFields:
+    """
+    What Python keeps once per process, for an inline controller; None: the controller has none of its own.
+    """
+
+    def __init__(
+        self,
+        main: object | None,
+        argv: object | None,
+        path: object | None,
+        stdout: object | None,
+        stderr: object | None,
+    ) -> None: ...
+    def exchange(self) -> None:
+        """Exchanges the fields with those of the process."""
+
+    def hand_over(self, next: ProcessFields) -> bool:
         """
-        Disallows further steps. Returns the number of basic steps made, the time (ms) of the last request,
-        and the time (ms) at which an unfinished step ends.
+        Gives the process from this controller to another one. False, without any effect, if that needs more
+        than these fields.
+        """
+
+    def count_modules(self) -> None:
+        """Notes the number of loaded modules, for `has_imported`."""
+
+    @property
+    def has_imported(self) -> bool:
+        """True if modules were loaded or removed since `count_modules`."""
+
+    def set_light(
+        self, folder: object, environment: tuple[tuple[bytes, bytes], ...], values: dict[bytes, bytes]
+    ) -> None:
+        """
+        Allows `hand_over`. folder: the current one; environment: variables of the controller's own, as
+        pairs of bytes, the same object for equal ones; values: all variables of the process.
+        """
+
+    def set_heavy(self) -> None:
+        """Forbids `hand_over`."""
+
+class DirectRound:
+    """
+    Direct steps of several inline controllers, without the scheduler between them.
+    """
+
+    def __init__(
+        self, world: World, space: dict[str, Any], holder: object, enter: object, to_hub: object
+    ) -> None:
+        """
+        space: where the API keeps the active robot and connection, as _robot and _connect; holder: its
+        attribute `active` is the state that has the process; enter: gives the process to a state; to_hub:
+        switches to the scheduler.
+        """
+
+    def add(
+        self,
+        stepper: DirectStepper,
+        resume: object,
+        deliver: object,
+        process: ProcessFields,
+        state: object,
+        robot: object,
+        connection: object,
+    ) -> None:
+        """
+        Adds a controller. resume: switches to it; deliver: informs it that its values were told, if it does
+        not wait in a direct step; process, state: those of its process state; robot, connection: of the
+        API.
+        """
+
+    def open(self, before: float, since: int, dt: float, asked: Sequence[float | None]) -> None:
+        """
+        All controllers are about to go on. The clock is at `before` (s) at step `since`. asked: times (ms)
+        of their last requests.
+        """
+
+    def run(self, steps: int, seconds: float) -> None:
+        """
+        Runs the controllers, and makes up to `steps` basic steps within `seconds` of real time. Returns
+        when one needs the scheduler, or when all wait for the end of a step.
+        """
+
+    @property
+    def running(self) -> int:
+        """The number of the controller that needs the scheduler; -1 if all wait."""
+
+    @property
+    def made(self) -> int:
+        """The number of basic steps since `open`."""
+
+    @property
+    def is_broken_off(self) -> bool:
+        """
+        True if the last step failed, or if some sensors were not sampled after it.
+        """
+
+    def close(self) -> list[tuple[float | None, float | None, float | None]]:
+        """
+        Ends the direct steps. Returns for each controller the times (ms) of its last request, of the end of
+        its step unless that has ended, and of the last values it got, or None.
         """
 
     def raise_failure(self) -> None:

@@ -1,0 +1,145 @@
+// The direct steps of one inline controller: targets in, readings out.
+#include "direct_stepper.h"
+
+#include <cmath>
+#include <limits>
+
+#include "direct_round.h"
+
+namespace wb {
+
+void DirectStepper::set_sensors(const nb::typed<nb::object, SamplePass> &pass,
+                                const std::vector<SampleListener> &listeners) {
+  pass_ = nb::cast<SamplePass *>(pass);
+  require(listeners.size() == pass_->entries().size(), "number of listeners", "that of the sensors",
+          static_cast<double>(listeners.size()));
+  pass_owner_ = pass;
+  sensor_listeners_ = listeners;
+}
+
+void DirectStepper::share(double before, uint64_t since, double dt, std::optional<double> asked) {
+  prepare({before, since, dt}, asked);
+  leave();
+  is_shared_ = true;
+}
+
+std::optional<std::tuple<double, double>> DirectStepper::begun() {
+  if (!is_shared_ || !due_) return std::nullopt;
+  return std::make_tuple(asked_, *std::exchange(due_, std::nullopt));
+}
+
+void DirectStepper::join(nb::object owner, DirectRound &round, size_t seat, const Timing &timing,
+                         std::optional<double> asked) {
+  prepare(timing, asked);
+  is_shared_ = false;
+  round_owner_ = std::move(owner);
+  round_ = &round;
+  seat_ = seat;
+}
+
+// Finds the motors: they stay where they are in memory, and Python renews the stepper when one is removed.
+void DirectStepper::prepare(const Timing &timing, std::optional<double> asked) {
+  timing_ = timing;
+  asked_ = asked.value_or(NAN);
+  due_.reset();
+  world_->check_access();
+  for (SwitchCommand &one : switches_) one.is_known = false;  // others may have changed it
+  for (MotorTarget &one : targets_) one.found = &one.motor.get();
+}
+
+int DirectStepper::step(const nb::typed<nb::object, int> &duration,
+                        const nb::typed<nb::dict, int, double> &numbers) {
+  if (!is_shared_ && !round_) return 0;
+  if (due_ || !PyLong_CheckExact(duration.ptr())) return 0;
+  const int64_t ms = PyLong_AsLongLong(duration.ptr());
+  if (PyErr_Occurred()) PyErr_Clear();  // too large for any number of steps: -1
+  const double start = now();
+  if (ms <= 0 || ms > std::numeric_limits<int32_t>::max()) return 0;
+  // A late answer has to report its delay, which this path cannot.
+  if (start - asked_ - static_cast<double>(ms) > 0.5) return 0;
+  if (round_ && !round_->may_begin(seat_)) return 0;
+  if (!take(numbers)) return 0;
+  PyDict_Clear(numbers.ptr());
+  asked_ = start;
+  begin_ = world_->steps;
+  due_ = start + static_cast<double>(ms);
+  if (!round_) return -1;
+  const nb::object kept = round_owner_;  // the controller may wait longer than the round exists
+  return round_->began(seat_);
+}
+
+void DirectStepper::tell() {
+  const double seconds = now() / 1000;
+  for (const Listener &one : listeners_) one(seconds);
+  if (!pass_) return;
+  for (size_t i = 0; i < sensor_listeners_.size(); ++i) {
+    SamplePass::Entry &one = pass_->entries()[i];
+    if (!one.waits) continue;
+    one.waits = false;
+    if (const double *number = pass_->single(one))
+      sensor_listeners_[i](*number);
+    else
+      sensor_listeners_[i](*pass_->values(one));
+  }
+}
+
+void DirectStepper::clear() {
+  leave();
+  is_shared_ = false;
+  listeners_.clear();
+  sensor_listeners_.clear();
+  targets_.clear();
+  switches_.clear();
+  pass_ = nullptr;
+  pass_owner_.reset();
+}
+
+// Notes the wanted numbers of the switches; false if one is not an integer.
+bool DirectStepper::take_switches(const nb::dict &numbers, size_t &found) {
+  for (SwitchCommand &one : switches_) {
+    PyObject *value = PyDict_GetItem(numbers.ptr(), one.key.ptr());
+    one.is_set = value != nullptr;
+    if (!value) continue;
+    int is_too_large = 0;
+    if (!PyLong_CheckExact(value)) return false;
+    one.wanted = PyLong_AsLongLongAndOverflow(value, &is_too_large);
+    if (is_too_large) return false;
+    ++found;
+  }
+  return true;
+}
+
+bool DirectStepper::turn_switches() {
+  for (SwitchCommand &one : switches_) {
+    if (!one.is_set || (one.is_known && one.value == one.wanted)) continue;
+    one.value = one.wanted;
+    one.is_known = true;
+    if (!nb::cast<bool>(one.execute(one.wanted))) return false;
+  }
+  return true;
+}
+
+// Executes all commands, or none that must not be repeated.
+bool DirectStepper::take(const nb::dict &numbers) {
+  size_t found = 0;
+  for (MotorTarget &one : targets_) {
+    PyObject *value = PyDict_GetItem(numbers.ptr(), one.key.ptr());
+    one.is_set = value != nullptr;
+    if (!value) continue;
+    if (!PyFloat_Check(value)) return false;
+    ++found;
+    one.value = PyFloat_AS_DOUBLE(value);
+    if (one.is_velocity ? !std::isfinite(one.value) : std::isnan(one.value)) return false;
+  }
+  if (!take_switches(numbers, found) || found != numbers.size()) return false;
+  bool is_cut = false;
+  for (const MotorTarget &one : targets_) {
+    if (!one.is_set) continue;
+    is_cut |= one.is_velocity ? one.found->set_velocity(one.value) : one.found->set_position(one.value);
+    one.motor.wake();
+  }
+  // If a target is cut, the path with packets sets it again and prints the warning.
+  return !is_cut && turn_switches();
+}
+
+}  // namespace wb

@@ -1,0 +1,114 @@
+// The direct steps of one inline controller: targets in, readings out.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "free_steps.h"
+
+namespace wb {
+
+using namespace nb::literals;
+using Listener = nb::typed<nb::callable, void(double)>;
+using SampleListener = nb::typed<nb::callable, void(...)>;
+using Handler = nb::typed<nb::callable, bool(int)>;
+
+class DirectRound;
+
+// A command that sets a motor's target, and the key of its number.
+struct MotorTarget {
+  nb::int_ key;
+  MotorHandle motor;
+  bool is_velocity;
+  Motor *found = nullptr;  // the handle's motor, while steps are allowed
+  bool is_set = false;
+  double value = 0;
+};
+
+// A command that Python executes, when its number changes. It returns false if no further direct step is
+// possible.
+struct SwitchCommand {
+  nb::int_ key;
+  Handler execute;
+  bool is_known = false, is_set = false;
+  int64_t value = 0, wanted = 0;
+};
+
+class DirectStepper {
+ public:
+  explicit DirectStepper(const nb::typed<nb::object, PyWorld> &world)
+      : owner_(world), world_(nb::cast<PyWorld *>(world)->world) {}
+
+  void add_target(int64_t key, const MotorHandle &motor, bool is_velocity) {
+    targets_.push_back({nb::int_(key), motor, is_velocity});
+  }
+  void add_listener(const Listener &listener) { listeners_.push_back(listener); }
+  void add_switch(int64_t key, const Handler &execute) { switches_.push_back({nb::int_(key), execute}); }
+  void set_sensors(const nb::typed<nb::object, SamplePass> &pass,
+                   const std::vector<SampleListener> &listeners);
+
+  // Steps that the runner makes.
+  void share(double before, uint64_t since, double dt, std::optional<double> asked);
+  std::optional<std::tuple<double, double>> begun();
+
+  // Steps of a round, which `owner` keeps; `seat` is its number there.
+  void join(nb::object owner, DirectRound &round, size_t seat, const Timing &timing,
+            std::optional<double> asked);
+  void leave() {
+    round_ = nullptr;
+    round_owner_.reset();
+  }
+
+  // 1: the step is done; 0: refused without any effect; -1: begun, and the caller must finish it.
+  int step(const nb::typed<nb::object, int> &duration, const nb::typed<nb::dict, int, double> &numbers);
+
+  // Samples the sensors that are due at the present step; false if Python has to do it.
+  bool sample() { return !pass_ || pass_->sample(timing_.at(world_->steps)); }
+
+  // Calls the listeners with the time and the values that wait.
+  void tell();
+
+  std::optional<double> asked() const { return std::isnan(asked_) ? std::optional<double>() : asked_; }
+  std::optional<double> due() const { return due_; }
+  uint64_t end() const { return timing_.end_at(*due_, begin_); }
+  void finish() { due_.reset(); }
+  double now() const { return timing_.at(world_->steps); }
+
+  template <class Visit>
+  void visit(Visit visit) {
+    visit(owner_);
+    for (Listener &one : listeners_) visit(one);
+    for (SwitchCommand &one : switches_) visit(one.execute);
+    visit(pass_owner_);
+    visit(round_owner_);
+    for (SampleListener &one : sensor_listeners_) visit(one);
+  }
+  void clear();
+
+ private:
+  void prepare(const Timing &timing, std::optional<double> asked);
+  bool take_switches(const nb::dict &numbers, size_t &found);
+  bool turn_switches();
+  bool take(const nb::dict &numbers);
+
+  nb::object owner_;
+  std::shared_ptr<World> world_;
+  std::vector<MotorTarget> targets_;
+  std::vector<SwitchCommand> switches_;
+  std::vector<Listener> listeners_;  // of the time
+  SamplePass *pass_ = nullptr;
+  nb::object pass_owner_;
+  std::vector<SampleListener> sensor_listeners_;
+  Timing timing_;
+  DirectRound *round_ = nullptr;
+  nb::object round_owner_;
+  size_t seat_ = 0;
+  bool is_shared_ = false;
+  double asked_ = NAN;  // no request yet: NaN, which is never late
+  uint64_t begin_ = 0;
+  std::optional<double> due_;
+};
+
+}  // namespace wb
