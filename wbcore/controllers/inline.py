@@ -260,6 +260,8 @@ class InlineControllers:
         self._controllers: dict[ControllerSession, InlineController] = {}
         self._switch = StateSwitch()
         self._round = Round(direct_stepping, self._switch) if direct_stepping is not None else None
+        self.makes_rounds = True
+        """False if each controller is to be resumed by a call of `resume`."""
 
     def start(
         self,
@@ -308,7 +310,7 @@ class InlineControllers:
         while able := self._able():
             last: list[InlineController] = []
             try:
-                if self._round is not None and len(able) == len(self._controllers):
+                if self._round is not None and self.makes_rounds and len(able) == len(self._controllers):
                     found = self._round.run(able)
                     if found is not None:
                         last, able = found, [one for one in self._able() if one not in found]

@@ -7,8 +7,8 @@
         print(row.name, row.calls, row.time_ns)
 
 The spans replace methods of this run's objects, so that other runs cost nothing. They do not change what is
-simulated. Steps that a controller makes alone (see wbcore.controllers.direct_stepping) are off, because the
-profile observes each step.
+simulated. Rounds of inline controllers (see wbcore.controllers.direct_round) are off, so that each of them is
+measured.
 """
 
 from __future__ import annotations
@@ -145,6 +145,7 @@ class Profile:
                 spans.leave()
 
         replace(inline, "resume", measure)
+        inline.makes_rounds = False
 
     def _watch_lockstep(self, runner: Runner) -> None:
         lockstep = runner.lockstep
