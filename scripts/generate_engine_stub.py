@@ -41,6 +41,66 @@ TYPED_ERROR = '''class PhysicsError(EngineError):
 PLAIN_METHOD = re.compile(r"^    (\w+): types\.MethodDescriptorType = \.\.\.$", re.MULTILINE)
 SIGNATURES = {"step": "(self, count: int = 1) -> None"}
 
+# Types created with the Python C API, for speed.
+CELLS = '''class Reading:
+    """The value of a sensor, returned by a call."""
+
+    is_enabled: bool
+    """False if a call warns."""
+
+    def __init__(self, method: Callable[[], float]) -> None:
+        """Arguments: the method of its device that it replaces."""
+
+    def __call__(self) -> float: ...
+    @property
+    def value(self) -> float:
+        """The newest value; NaN if there is none."""
+
+    def take(self, value: float) -> None:
+        """Stores a new value."""
+
+
+class MotorTargets:
+    """The targets of a motor; those that were set wait for the next step."""
+
+    position: float
+    """rad or m"""
+    velocity: float
+    """rad/s or m/s"""
+    last_position: float
+    """What the controller has set last; NaN: nothing."""
+    last_velocity: float
+    """What the controller has set last; NaN: nothing."""
+    is_coupled: bool
+    """True if commands affect other motors, too."""
+
+    def __init__(self, position_key: int, velocity_key: int) -> None:
+        """Arguments: the keys of the commands."""
+
+    def put_position(self, position: float) -> None:
+        """Sets the position."""
+
+    def put_velocity(self, velocity: float) -> None:
+        """Sets the velocity."""
+
+    def move_to(self, numbers: dict[int, float]) -> None:
+        """Moves the commands that wait to a dictionary."""
+
+
+class TargetSetter:
+    """Sets a target of a motor by a call."""
+
+    def __init__(self, targets: MotorTargets, method: Callable[[float], None], is_velocity: bool) -> None:
+        """Arguments: the targets, the method of the device that it replaces, and what it sets."""
+
+    def __call__(self, target: float) -> None: ...
+
+
+'''
+PLAIN_TYPES = re.compile(
+    r"^class (Reading|MotorTargets|TargetSetter):\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL
+)
+
 
 def typed_method(found: re.Match[str]) -> str:
     """Return the stub of such a method, with its docstring."""
@@ -82,6 +142,7 @@ def stub() -> str:
         sys.exit("the stub generator writes PhysicsError differently now; update PLAIN_ERROR")
     text = ANNOTATION.sub(r"\1", text.replace(PLAIN_ERROR, TYPED_ERROR))
     text = text.replace("import Annotated, ", "import ")
+    text = PLAIN_TYPES.sub("", text) + "\n\n" + CELLS
     text = PLAIN_METHOD.sub(typed_method, text).replace("import types\n", "")
     return formatted(MARK + "\n".join(wrapped(line) for line in text.splitlines()) + "\n")
 

@@ -21,6 +21,7 @@ __all__ = [
     "DeviceHandle",
     "DeviceExchange",
     "LookupSensor",
+    "NumberSensor",
     "Sensor",
     "VectorSensor",
     "handlers_of",
@@ -56,6 +57,10 @@ class DeviceExchange(Protocol):
     """Tags of devices with commands for the next packet."""
     numbers: dict[int, float]
     """Commands with one number for the next packet, by `key_of_command`."""
+    native: Any
+    """See hal.modes.connection.Connection; None outside the simulator's process."""
+    native_targets: list[Any]
+    """Targets of motors that native code keeps."""
 
     def may_ask(self, function: str) -> bool:
         """Return False, and print a warning that names the function, during a step."""
@@ -150,6 +155,8 @@ class Sensor(DeviceHandle):
     """A device with a sampling period."""
 
     sampling_period = 0
+    reading: Any = None
+    """Keeps the value in native code (`Reading` of the engine), in the simulator's process."""
 
     def enable(self, sampling_period: int) -> None:
         """Enable the sensor; the first sample arrives after one sampling period.
@@ -161,6 +168,8 @@ class Sensor(DeviceHandle):
         period = int(sampling_period)
         if not self.is_bad_period("enable", period):
             self.sampling_period = period
+            if self.reading is not None:
+                self.reading.is_enabled = period > 0
             self.command(ENABLE, period)
 
     def disable(self) -> None:
@@ -176,6 +185,36 @@ class Sensor(DeviceHandle):
         if self.sampling_period <= 0:
             text = f'called for the disabled device "{self.name}"; call {self.function("enable")}() first.'
             report.warning(self.function(method), text)
+
+
+class NumberSensor(Sensor):
+    """A sensor with one number; subclasses document it in `get_value`, which warns only if it is disabled."""
+
+    value = NAN
+
+    def __init__(
+        self, exchange: DeviceExchange, tag: int, node_type: str, name: str, model: str, codec: Codec
+    ) -> None:
+        super().__init__(exchange, tag, node_type, name, model, codec)
+        if exchange.native is not None:
+            # Controllers call this in each step.
+            self.reading = exchange.native.Reading(self.get_value)
+            self.__dict__.update(get_value=self.reading, take_value=self.reading.take)
+            self.handlers = handlers_of(self, codec)
+
+    def get_value(self) -> float:
+        """The newest value; NaN before the first sample."""
+        self.check_enabled("get_value")
+        return self.value
+
+    def take_value(self, value: float) -> None:
+        """Store a new sample."""
+        self.value = value
+
+    @property
+    def newest(self) -> float:
+        """The newest value, even if the sensor is disabled."""
+        return self.value if self.reading is None else float(self.reading.value)
 
 
 class LookupSensor(Sensor):

@@ -41,19 +41,21 @@ class Exchange:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        native = getattr(connection, "native", None)
+        self.native: Any = getattr(connection, "native", None)
         self.info = RobotInfo("")
         self.dialect: Dialect = R2025A
         self.devices = DeviceRegistry()
         self.device = self.devices.device
-        self.messages = Dispatcher(self.devices, native)
-        self._requests, self._answers = RequestShapes(self.devices, native), self.messages.shapes
+        self.messages = Dispatcher(self.devices, self.native)
+        self._requests, self._answers = RequestShapes(self.devices, self.native), self.messages.shapes
         self.duration = 0
         """Duration of the step in the current packet, in ms."""
         self.busy: set[int] = set()
         """Tags of devices with commands for the next packet."""
         self.numbers: dict[int, float] = {}
         """Device commands with one number for the next packet, by `key_of_command`."""
+        self.native_targets: list[Any] = []
+        """Targets of motors that native code keeps; see `collect`."""
         self.pending: dict[int, tuple[Any, ...]] = {}
         self.queued: list[tuple[int, tuple[Any, ...]]] = []
         self.command_filter: CommandFilter | None = None
@@ -87,7 +89,16 @@ class Exchange:
         """The handler of messages with a code, for a device or, with tag 0, for the robot."""
         return self.messages.listener(tag, code)
 
+    def targets(self, tag: int) -> Any:
+        """The native targets of a motor, or None."""
+        return getattr(self.device(tag), "targets", None) if self.native is not None else None
+
     # Requests.
+
+    def collect(self) -> None:
+        """Move the commands that native code keeps to `numbers`, for a packet."""
+        for one in self.native_targets:
+            one.move_to(self.numbers)
 
     def may_ask(self, function: str) -> bool:
         """Return False, and print a warning, during a step."""
@@ -112,6 +123,7 @@ class Exchange:
     def send(self, duration: int) -> None:
         """Send the pending commands with a request for a step of `duration` ms."""
         self.duration = duration
+        self.collect()
         command_filter = (
             self.command_filter if self.command_filter is not None and self.command_filter.active else None
         )

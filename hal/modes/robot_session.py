@@ -112,6 +112,7 @@ class RobotSession:
         self.supervisor, self.simulation_mode = info.supervisor, info.simulation_mode
         self._scene = None
         self.devices.reset()
+        exchange.native_targets.clear()
         exchange.messages.reset(exchange.dialect)
         for owner in (self, self.keyboard, self.mouse, self.joystick, self.battery, self.window):
             exchange.messages.add(owner)
@@ -231,6 +232,7 @@ class RobotSession:
                     done = stepper.step(duration, exchange.numbers)
                     if done:
                         return 0 if done > 0 else self._await_end(duration)
+                exchange.collect()
                 if exchange.numbers and type(duration) is int and 0 <= duration <= LONGEST_STEP:
                     packet = exchange.pack_numbers(duration)
                     if packet is not None and not (exchange.quitting or exchange.closed):

@@ -76,7 +76,7 @@ class DifferentialWheels:
                 f"called with more than the field 'maxSpeed' ({limit:g} rad/s), which does not limit it.",
             )
         for motor, speed in zip(self._motors, self._speeds, strict=True):
-            if motor.target_position != INFINITY:
+            if motor.get_target_position() != INFINITY:
                 motor.set_position(INFINITY)
             motor.set_velocity(speed)
 
@@ -125,7 +125,7 @@ class DifferentialWheels:
             sensor.check_enabled("get_value")
             return NAN
         resolution = encoder_resolution(sensor.model)
-        return sensor.value * resolution + self._offsets[side] if resolution else self._offsets[side]
+        return sensor.newest * resolution + self._offsets[side] if resolution else self._offsets[side]
 
     def set_encoders(self, left: float, right: float) -> None:
         """Set the encoder values without moving the wheels.
@@ -136,7 +136,7 @@ class DifferentialWheels:
         """
         for side, value in enumerate((left, right)):
             sensor = self._sensors[side]
-            now = 0.0 if sensor.value != sensor.value else sensor.value
+            now = 0.0 if sensor.newest != sensor.newest else sensor.newest
             self._offsets[side] = float(value) - now * encoder_resolution(sensor.model)
 
     def get_max_speed(self) -> float:

@@ -510,3 +510,70 @@ def test_several_robots_step_as_with_packets(
     for other in (alone, rounds, shared):
         assert other.log == packets.log
         assert (other.hash, other.state, other.outcome) == (packets.hash, packets.state, packets.outcome)
+
+
+CALLS = """
+    import inspect
+    class Number(float): pass
+    def attempt(function, *args, **kwargs):
+        try:
+            say(function.__name__, args, function(*args, **kwargs))
+        except Exception as error:
+            say(function.__name__, args, repr(error))
+    def newest():
+        say(*((one.getTargetPosition(), one.getVelocity()) for one in motors))
+        say([one.getValue() for one in sensors])
+    sensor = sensors[0]
+    for call in (left.setPosition, left.setVelocity, sensor.getValue):
+        say(call.__doc__, call.__name__, call.__qualname__, inspect.signature(call))
+    newest()
+    sensor.enable(16)
+    values = 1.0, 2, True, Number(1.5), "3", "a", None, math.nan, -1.0, math.inf, -2.0, -math.inf
+    for count, value in enumerate(values):
+        attempt(left.setVelocity, value); attempt(right.setPosition, value); newest()
+        if count % 2: attempt(left.setPosition, value)
+        late = robot.step(16)
+        say(late, left.getTargetPosition()); newest()
+        if count % 3 == 0: right.setTorque(0.01)
+        if count == 5: sensor.disable(); attempt(sensor.getValue); sensor.enable(32)
+    attempt(left.setPosition); attempt(left.setPosition, 1.0, 2.0); attempt(left.setVelocity, velocity=1.0)
+    attempt(sensor.getValue, 1); attempt(sensor.getValue, x=1)
+    left.setPosition(0.5); left.setPosition(0.25); left.setVelocity(1.0)
+    left.getPositionSensor(); newest()  # a query sends the commands
+    for _ in range(5): robot.step(16); newest()
+"""
+
+
+def test_calls_in_native_code_do_what_those_in_python_do(
+    project: Project, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    """Judge: the same run with the methods in Python (hal.modes.devices), which processes use."""
+    write(project, CALLS)
+    native = Made(project, False, LIMIT)
+    said = capfd.readouterr()
+    monkeypatch.setattr("wbcore.controllers.inline._engine", None)
+    python = Made(project, False, LIMIT)
+    assert native.log == python.log
+    assert native.log.count("nan") > 3
+    assert said == capfd.readouterr()
+    for words in ("wb_motor_set_velocity", "(NaN)", "negative 'velocity'", "wb_position_sensor_get_value"):
+        assert words in said.err
+    assert (native.hash, native.state, native.outcome) == (python.hash, python.state, python.outcome)
+
+
+def test_coupled_motors_follow_native_calls(project: Project, monkeypatch: pytest.MonkeyPatch):
+    """Judge: the same run with the methods in Python. Coupled motors: manual, Motor."""
+    code = """
+        both = one, other = [robot.getDevice(name) for name in ("wheel::a", "wheel::b")]
+        for count in range(30):
+            robot.step(16)
+            one.setPosition(count / 100); other.setVelocity(1.0 + count / 10)
+            say([(one.getTargetPosition(), one.getVelocity(), one.getMultiplier()) for one in both])
+    """
+    coupled = rover().replace('name "left"', 'name "wheel::a"')
+    write(project, code, coupled.replace('name "right"', 'name "wheel::b" multiplier 0.5'))
+    native = Made(project, False, LIMIT)
+    monkeypatch.setattr("wbcore.controllers.inline._engine", None)
+    python = Made(project, False, LIMIT)
+    assert (native.log, native.hash) == (python.log, python.hash)
+    assert "(0.29, 3.9, 1.0), (0.145, 3.9, 0.5)" in native.log

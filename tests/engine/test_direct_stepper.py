@@ -231,10 +231,63 @@ def test_shared_steps_are_made_by_others() -> None:
     assert (arm.times, arm.values) == ([pytest.approx(0.008)], [arm.axis.position])
 
 
+def native_arm() -> tuple[Arm, _engine.MotorTargets]:
+    """An arm whose controller sets targets without numbers of commands."""
+    arm = Arm()
+    stepper = _engine.DirectStepper(arm.world)
+    targets = _engine.MotorTargets(POSITION, VELOCITY)
+    stepper.add_target(POSITION, arm.motor, False, targets)
+    stepper.set_all_targets([targets])
+    stepper.share(0.0, 0, STEP_MS / 1000, None)
+    arm.stepper = stepper
+    return arm, targets
+
+
+def test_targets_that_native_code_keeps_are_taken() -> None:
+    arm, targets = native_arm()
+    setter = _engine.TargetSetter(targets, targets.put_position, False)
+    setter(1.25)
+    assert (targets.position, targets.last_position) == (1.25, 1.25)
+    assert arm.stepper.step(STEP_MS, {}) == -1
+    assert arm.motor.target_position == 1.25
+    arm.motor.set_position(0.5)
+    arm.stepper.begun()
+    assert arm.stepper.step(STEP_MS, {}) == -1
+    assert arm.motor.target_position == 0.5, "each target is taken once"
+
+
+@pytest.mark.parametrize("numbers", [{}, {POSITION: 2.0}], ids=["another command", "the same command"])
+def test_targets_that_others_have_to_set_are_refused(numbers: dict[int, float]) -> None:
+    arm, targets = native_arm()
+    before = arm.motor.target_position
+    (targets.put_position if numbers else targets.put_velocity)(1.0)
+    assert arm.stepper.step(STEP_MS, numbers) == 0
+    assert arm.motor.target_position == before
+    waiting: dict[int, float] = {}
+    targets.move_to(waiting)
+    targets.move_to({})
+    assert waiting == ({POSITION: 1.0} if numbers else {VELOCITY: 1.0})
+
+
+def test_values_are_stored_in_readings() -> None:
+    arm, asked = Arm(), []
+    reading = _engine.Reading(lambda: asked.append(1) or 7.0)
+    assert math.isnan(reading()) and asked == [1], "it warns while it is disabled"
+    reading.is_enabled = True
+    arm.stepper.set_sensors(arm.sensors, [reading.take])
+    arm.sensors.sample(STEP_MS)
+    arm.stepper.tell()
+    assert (reading(), reading.value, asked) == (arm.axis.position, arm.axis.position, [1])
+    reading.take(3)
+    assert reading() == 3.0
+
+
 def test_parts_must_fit() -> None:
     arm = Arm()
     with pytest.raises(ValueError, match="number of listeners"):
         arm.stepper.set_sensors(arm.sensors, [])
+    with pytest.raises(ValueError, match="MotorTargets"):
+        arm.stepper.set_all_targets([arm])
     with pytest.raises(ValueError, match="number of times"):
         arm.round.open(0.0, 0, STEP_MS / 1000, [])
 

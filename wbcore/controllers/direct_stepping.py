@@ -46,6 +46,12 @@ class Client(Protocol):
     def listener(self, tag: int, code: int) -> Callable[..., None]:
         """The handler of a message."""
 
+    native_targets: Sequence[Any]
+    """MotorTargets of the engine, for all its motors."""
+
+    def targets(self, tag: int) -> Any:
+        """Those of a motor, or None."""
+
 
 class Stepper:
     """A direct stepper of the engine, with the objects that it was created for."""
@@ -61,7 +67,9 @@ class Stepper:
         self.robot, self.targets, self.sensors = robot, targets, sensors
         self.direct = _engine.DirectStepper(engine)
         for one in targets:
-            self.direct.add_target(client.command_key(one.tag, one.code), one.motor, one.is_velocity)
+            key, own = client.command_key(one.tag, one.code), client.targets(one.tag)
+            self.direct.add_target(key, one.motor, one.is_velocity, own)
+        self.direct.set_all_targets(client.native_targets)
         for quick in robot.quick_commands():
             self.direct.add_switch(client.command_key(quick.tag, quick.code), self._executor(quick))
         self.direct.add_listener(client.listener(0, robot.codec.message_codes["time"]))

@@ -1868,9 +1868,16 @@ class DirectStepper:
     """Steps of a robot whose controller runs in the same thread."""
 
     def __init__(self, world: World) -> None: ...
-    def add_target(self, key: int, motor: Motor, is_velocity: bool) -> None:
+    def add_target(self, key: int, motor: Motor, is_velocity: bool, targets: object | None = None) -> None:
         """
-        Adds a motor's command with its key. Add the targets in the order of their keys.
+        Adds a motor's command with its key. Add the targets in the order of their keys. targets: the
+        MotorTargets that the controller sets, if it has some.
+        """
+
+    def set_all_targets(self, targets: Sequence[object]) -> None:
+        """
+        Sets all MotorTargets of the controller: steps are refused while others than those of `add_target`
+        wait.
         """
 
     def add_listener(self, listener: Callable[[float], None]) -> None:
@@ -2012,3 +2019,54 @@ class DirectRound:
 
     def raise_failure(self) -> None:
         """Raises the error of the last step, if it failed."""
+
+class Reading:
+    """The value of a sensor, returned by a call."""
+
+    is_enabled: bool
+    """False if a call warns."""
+
+    def __init__(self, method: Callable[[], float]) -> None:
+        """Arguments: the method of its device that it replaces."""
+
+    def __call__(self) -> float: ...
+    @property
+    def value(self) -> float:
+        """The newest value; NaN if there is none."""
+
+    def take(self, value: float) -> None:
+        """Stores a new value."""
+
+class MotorTargets:
+    """The targets of a motor; those that were set wait for the next step."""
+
+    position: float
+    """rad or m"""
+    velocity: float
+    """rad/s or m/s"""
+    last_position: float
+    """What the controller has set last; NaN: nothing."""
+    last_velocity: float
+    """What the controller has set last; NaN: nothing."""
+    is_coupled: bool
+    """True if commands affect other motors, too."""
+
+    def __init__(self, position_key: int, velocity_key: int) -> None:
+        """Arguments: the keys of the commands."""
+
+    def put_position(self, position: float) -> None:
+        """Sets the position."""
+
+    def put_velocity(self, velocity: float) -> None:
+        """Sets the velocity."""
+
+    def move_to(self, numbers: dict[int, float]) -> None:
+        """Moves the commands that wait to a dictionary."""
+
+class TargetSetter:
+    """Sets a target of a motor by a call."""
+
+    def __init__(self, targets: MotorTargets, method: Callable[[float], None], is_velocity: bool) -> None:
+        """Arguments: the targets, the method of the device that it replaces, and what it sets."""
+
+    def __call__(self, target: float) -> None: ...

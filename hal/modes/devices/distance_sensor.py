@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from hal.modes.device import NAN, LookupSensor
+from hal.modes.device import LookupSensor, NumberSensor
 
 __all__ = ["DistanceSensor"]
 
 
-class DistanceSensor(LookupSensor):
+class DistanceSensor(LookupSensor, NumberSensor):
     """A distance sensor, which measures the distance to the object in front of it."""
 
-    value = NAN
     type, min_value, max_value, aperture = 0, 0.0, 0.0, 0.0
 
     def take_constants(
@@ -24,10 +23,6 @@ class DistanceSensor(LookupSensor):
         """Store the type of sensor, the bounds of its readings, aperture and lookup table."""
         self.type, self.min_value, self.max_value, self.aperture = type_, min_value, max_value, aperture
         self.lookup_table = lookup_table
-
-    def take_value(self, value: float) -> None:
-        """Store a new sample."""
-        self.value = value
 
     def get_value(self) -> float:
         """The reading, in the unit of the lookup table (m if it is empty); NaN before the first sample."""

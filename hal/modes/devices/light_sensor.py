@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from hal.modes.device import NAN, LookupSensor
+from hal.modes.device import LookupSensor, NumberSensor
 
 __all__ = ["LightSensor"]
 
 
-class LightSensor(LookupSensor):
+class LightSensor(LookupSensor, NumberSensor):
     """A light sensor, which measures the irradiance."""
-
-    value = NAN
 
     def take_constants(self, lookup_table: list[tuple[float, float, float]]) -> None:
         """Store the lookup table."""
         self.lookup_table = lookup_table
-
-    def take_value(self, value: float) -> None:
-        """Store a new sample."""
-        self.value = value
 
     def get_value(self) -> float:
         """The irradiance, in the lookup table's unit (W/m^2 if it is empty); NaN before the first sample."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from math import isinf
+from math import isinf, isnan
+from typing import Any
 
-from hal.modes.device import NAN
+from hal.modes.device import NAN, DeviceExchange
 from hal.modes.devices.joint_device import JointDevice
+from hal.modes.devices.motor_targets import MotorTargets
+from hal.protocol.codec import Codec
 
 __all__ = ["Motor"]
 
@@ -18,18 +21,35 @@ class Motor(JointDevice):
 
     ask_sibling = SIBLING
     state = (VELOCITY, AVAILABLE_FORCE, FEEDBACK, ACCELERATION, PID)
-    min_position = max_position = target_position = 0.0
-    max_velocity = max_force = velocity = available_force = 10.0
+    min_position = max_position = 0.0
+    max_velocity = max_force = available_force = 10.0
     acceleration = UNLIMITED
     multiplier = 1.0
     couplings: list[int] = []
     force_feedback = NAN
     feedback_period = 0
     configured = False
-    drive: tuple[int, float] | None = None
-    """Code and value of the last position or force command; each replaces the other."""
+    force: float | None = None
+    """The last force that was set; valid while `targets.last_position` is NaN."""
     sensor_tag: int | None = None
     """Tag of the position sensor on the same joint, once requested."""
+
+    def __init__(
+        self, exchange: DeviceExchange, tag: int, node_type: str, name: str, model: str, codec: Codec
+    ) -> None:
+        super().__init__(exchange, tag, node_type, name, model, codec)
+        keys = self.key + POSITION, self.key + VELOCITY
+        native = exchange.native
+        if native is None:
+            self.targets: Any = MotorTargets(self.numbers, *keys)
+            return
+        self.targets = native.MotorTargets(*keys)
+        self.targets.velocity = 10.0
+        exchange.native_targets.append(self.targets)
+        # Controllers call these in each step.
+        methods: dict[str, Any] = self.__dict__
+        methods["set_position"] = native.TargetSetter(self.targets, self.set_position, False)
+        methods["set_velocity"] = native.TargetSetter(self.targets, self.set_velocity, True)
 
     def take_constants(
         self,
@@ -53,7 +73,8 @@ class Motor(JointDevice):
         self.min_position, self.max_position = min_position, max_position
         self.max_velocity, self.max_force = max_velocity, max_force
         self.acceleration = acceleration
-        self.target_position, self.velocity = position, velocity
+        self.targets.position, self.targets.velocity = position, velocity
+        self.targets.is_coupled = bool(couplings)
         self.available_force = max_force if followed else min(self.available_force, max_force)
         self.configured = True
 
@@ -63,9 +84,17 @@ class Motor(JointDevice):
 
     def resend_all(self) -> None:
         """Also add the current position or force command."""
-        if self.drive is not None:
-            self.command(*self.drive)
+        if not isnan(self.targets.last_position):
+            self.command(POSITION, self.targets.last_position)
+        elif self.force is not None:
+            self.command(FORCE, self.force)
         self.resend_lasting()
+
+    def resend_lasting(self) -> None:
+        """Add all commands that set a lasting state to the next packet."""
+        super().resend_lasting()
+        if not isnan(self.targets.last_velocity):
+            self.command(VELOCITY, self.targets.last_velocity)
 
     def siblings(self) -> list[Motor]:
         """The motors that are coupled to this one."""
@@ -84,11 +113,10 @@ class Motor(JointDevice):
         if position != position:
             self.is_nan("set_position", "position", position)
             return
-        self.numbers[self.key + POSITION] = self.target_position = position
-        self.drive = (POSITION, position)
+        self.targets.put_position(position)
         if self.couplings:
             for one in self.siblings():
-                one.target_position = position if isinf(position) else position * one.multiplier
+                one.targets.position = position if isinf(position) else position * one.multiplier
 
     def set_velocity(self, velocity: float) -> None:
         """Set the maximum velocity in position control, or the target velocity in velocity control.
@@ -101,15 +129,14 @@ class Motor(JointDevice):
         if velocity != velocity:
             self.is_nan("set_velocity", "velocity", velocity)
             return
-        if velocity < 0 and not isinf(self.target_position):
+        if velocity < 0 and not isinf(self.targets.position):
             text = f"called with a negative 'velocity' argument ({velocity}) in position control mode; "
             self.error("set_velocity", text + "set the position to infinity for velocity control.")
             return
-        self.numbers[self.key + VELOCITY] = self.velocity = velocity
-        self.lasting[VELOCITY] = (velocity,)
+        self.targets.put_velocity(velocity)
         if self.couplings:
             for one in self.siblings():
-                one.velocity = velocity * one.multiplier
+                one.targets.velocity = velocity * one.multiplier
 
     def set_acceleration(self, acceleration: float) -> None:
         """Set the maximum acceleration, in rad/s^2 or m/s^2; -1: no limit."""
@@ -139,7 +166,7 @@ class Motor(JointDevice):
         if self.is_nan("set_force", "force", force):
             return
         self.command(FORCE, float(force))
-        self.drive = (FORCE, float(force))
+        self.force, self.targets.last_position = float(force), NAN
 
     def set_control_pid(self, p: float, i: float, d: float) -> None:
         """Set the gains of the position controller.
@@ -157,7 +184,7 @@ class Motor(JointDevice):
 
     def get_target_position(self) -> float:
         """The target position, in rad or m; infinite in velocity control."""
-        return self.target_position
+        return self.targets.position  # type: ignore[no-any-return]
 
     def get_min_position(self) -> float:
         """The minimum position, in rad or m; equal to the maximum position if there are no limits."""
@@ -169,7 +196,7 @@ class Motor(JointDevice):
 
     def get_velocity(self) -> float:
         """The last velocity set, in rad/s or m/s; initially the maximum velocity."""
-        return self.velocity
+        return self.targets.velocity  # type: ignore[no-any-return]
 
     def get_max_velocity(self) -> float:
         """The maximum velocity, in rad/s or m/s."""

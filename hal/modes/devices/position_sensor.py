@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from hal.modes.device import NAN, Sensor
+from hal.modes.device import NumberSensor
 from hal.modes.devices.joint_device import JointDevice
 
 __all__ = ["PositionSensor"]
 
 
-class PositionSensor(JointDevice, Sensor):
+class PositionSensor(JointDevice, NumberSensor):
     """A position sensor, which measures the position of a joint."""
 
-    value = NAN
     ask_sibling = 2
 
     def take_constants(self, type_: int) -> None:
         """Store the type of the joint."""
         self.type = type_
-
-    def take_value(self, value: float) -> None:
-        """Store a new sample."""
-        self.value = value
 
     def get_value(self) -> float:
         """The position of the joint, in rad or m; NaN before the first sample."""

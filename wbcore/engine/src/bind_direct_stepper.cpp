@@ -92,7 +92,13 @@ void bind_direct_stepper(nb::module_ &m) {
                             nb::type_slots(Collected<DirectStepper>::slots))
       .def(nb::init<nb::typed<nb::object, PyWorld>>(), "world"_a)
       .def("add_target", &DirectStepper::add_target, "key"_a, "motor"_a, "is_velocity"_a,
-           "Adds a motor's command with its key. Add the targets in the order of their keys.")
+           "targets"_a.none() = nb::none(),
+           "Adds a motor's command with its key. Add the targets in the order of their keys. targets: the "
+           "MotorTargets that the controller sets, if it has some.")
+      .def("set_all_targets", &DirectStepper::set_all_targets, "targets"_a,
+           "Sets all MotorTargets of the controller: steps are refused while others than those of "
+           "`add_target` "
+           "wait.")
       .def("add_listener", &DirectStepper::add_listener, "listener"_a,
            "Adds a function that is called with the time (s) after each step.")
       .def("add_switch", &DirectStepper::add_switch, "key"_a, "execute"_a,

@@ -1,5 +1,6 @@
 // The Python module wbcore.engine._engine.
 #include "bind.h"
+#include "inline/cells.h"
 
 namespace {
 
@@ -52,4 +53,5 @@ NB_MODULE(_engine, m) {
   wb::bind_sense(m);
   wb::bind_motion(m);
   wb::bind_direct_stepper(m);
+  wb::bind_cells(m);
 }

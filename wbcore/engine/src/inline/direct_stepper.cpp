@@ -15,6 +15,16 @@ void DirectStepper::set_sensors(const nb::typed<nb::object, SamplePass> &pass,
           static_cast<double>(listeners.size()));
   pass_owner_ = pass;
   sensor_listeners_ = listeners;
+  readings_.clear();
+  for (size_t i = 0; i < listeners.size(); ++i)
+    readings_.push_back(pass_->single(pass_->entries()[i]) ? Reading::of_listener(listeners[i].ptr())
+                                                           : nullptr);
+}
+
+void DirectStepper::set_all_targets(const std::vector<nb::object> &targets) {
+  for (const nb::object &one : targets)
+    if (!MotorTargets::of(one.ptr())) throw std::invalid_argument("targets must be MotorTargets");
+  all_targets_ = targets;
 }
 
 void DirectStepper::share(double before, uint64_t since, double dt, std::optional<double> asked) {
@@ -76,7 +86,9 @@ void DirectStepper::tell() {
     SamplePass::Entry &one = pass_->entries()[i];
     if (!one.waits) continue;
     one.waits = false;
-    if (const double *number = pass_->single(one))
+    if (readings_[i])
+      readings_[i]->value = *pass_->single(one);
+    else if (const double *number = pass_->single(one))
       sensor_listeners_[i](*number);
     else
       sensor_listeners_[i](*pass_->values(one));
@@ -88,7 +100,9 @@ void DirectStepper::clear() {
   is_shared_ = false;
   listeners_.clear();
   sensor_listeners_.clear();
+  readings_.clear();
   targets_.clear();
+  all_targets_.clear();
   switches_.clear();
   pass_ = nullptr;
   pass_owner_.reset();
@@ -97,7 +111,7 @@ void DirectStepper::clear() {
 // Notes the wanted numbers of the switches; false if one is not an integer.
 bool DirectStepper::take_switches(const nb::dict &numbers, size_t &found) {
   for (SwitchCommand &one : switches_) {
-    PyObject *value = PyDict_GetItem(numbers.ptr(), one.key.ptr());
+    PyObject *value = numbers.size() ? PyDict_GetItem(numbers.ptr(), one.key.ptr()) : nullptr;
     one.is_set = value != nullptr;
     if (!value) continue;
     int is_too_large = 0;
@@ -122,16 +136,22 @@ bool DirectStepper::turn_switches() {
 // Executes all commands, or none that must not be repeated.
 bool DirectStepper::take(const nb::dict &numbers) {
   size_t found = 0;
+  int waiting = 0;
+  for (const nb::object &one : all_targets_) waiting += MotorTargets::of(one.ptr())->count_waiting();
   for (MotorTarget &one : targets_) {
-    PyObject *value = PyDict_GetItem(numbers.ptr(), one.key.ptr());
-    one.is_set = value != nullptr;
-    if (!value) continue;
-    if (!PyFloat_Check(value)) return false;
-    ++found;
-    one.value = PyFloat_AS_DOUBLE(value);
+    one.is_set = one.targets && one.targets->waits[one.is_velocity];
+    if (one.is_set) one.value = one.targets->target(one.is_velocity), --waiting;
+    PyObject *value = numbers.size() ? PyDict_GetItem(numbers.ptr(), one.key.ptr()) : nullptr;
+    if (value) {
+      if (one.is_set || !PyFloat_Check(value)) return false;
+      ++found;
+      one.is_set = true;
+      one.value = PyFloat_AS_DOUBLE(value);
+    }
+    if (!one.is_set) continue;
     if (one.is_velocity ? !std::isfinite(one.value) : std::isnan(one.value)) return false;
   }
-  if (!take_switches(numbers, found) || found != numbers.size()) return false;
+  if (waiting || !take_switches(numbers, found) || found != numbers.size()) return false;
   bool is_cut = false;
   for (const MotorTarget &one : targets_) {
     if (!one.is_set) continue;
@@ -139,7 +159,10 @@ bool DirectStepper::take(const nb::dict &numbers) {
     one.motor.wake();
   }
   // If a target is cut, the path with packets sets it again and prints the warning.
-  return !is_cut && turn_switches();
+  if (is_cut || !turn_switches()) return false;
+  for (const MotorTarget &one : targets_)
+    if (one.targets) one.targets->waits[one.is_velocity] = false;
+  return true;
 }
 
 }  // namespace wb

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "cells.h"
 #include "free_steps.h"
 
 namespace wb {
@@ -22,7 +23,9 @@ struct MotorTarget {
   nb::int_ key;
   MotorHandle motor;
   bool is_velocity;
-  Motor *found = nullptr;  // the handle's motor, while steps are allowed
+  nb::object owner;                 // of `targets`
+  MotorTargets *targets = nullptr;  // which the controller sets, if they are native
+  Motor *found = nullptr;           // the handle's motor, while steps are allowed
   bool is_set = false;
   double value = 0;
 };
@@ -41,9 +44,11 @@ class DirectStepper {
   explicit DirectStepper(const nb::typed<nb::object, PyWorld> &world)
       : owner_(world), world_(nb::cast<PyWorld *>(world)->world) {}
 
-  void add_target(int64_t key, const MotorHandle &motor, bool is_velocity) {
-    targets_.push_back({nb::int_(key), motor, is_velocity});
+  void add_target(int64_t key, const MotorHandle &motor, bool is_velocity, const nb::object &targets) {
+    targets_.push_back({nb::int_(key), motor, is_velocity, targets, MotorTargets::of(targets.ptr())});
   }
+  // Native targets of the controller; steps in which others than those of `add_target` are set are refused.
+  void set_all_targets(const std::vector<nb::object> &targets);
   void add_listener(const Listener &listener) { listeners_.push_back(listener); }
   void add_switch(int64_t key, const Handler &execute) { switches_.push_back({nb::int_(key), execute}); }
   void set_sensors(const nb::typed<nb::object, SamplePass> &pass,
@@ -81,6 +86,8 @@ class DirectStepper {
     visit(owner_);
     for (Listener &one : listeners_) visit(one);
     for (SwitchCommand &one : switches_) visit(one.execute);
+    for (MotorTarget &one : targets_) visit(one.owner);
+    for (nb::object &one : all_targets_) visit(one);
     visit(pass_owner_);
     visit(round_owner_);
     for (SampleListener &one : sensor_listeners_) visit(one);
@@ -96,11 +103,13 @@ class DirectStepper {
   nb::object owner_;
   std::shared_ptr<World> world_;
   std::vector<MotorTarget> targets_;
+  std::vector<nb::object> all_targets_;
   std::vector<SwitchCommand> switches_;
   std::vector<Listener> listeners_;  // of the time
   SamplePass *pass_ = nullptr;
   nb::object pass_owner_;
   std::vector<SampleListener> sensor_listeners_;
+  std::vector<Reading *> readings_;  // that listen; null for others
   Timing timing_;
   DirectRound *round_ = nullptr;
   nb::object round_owner_;

@@ -1,0 +1,38 @@
+"""The targets of a motor, and which of them the controller has set.
+
+In the simulator's process, native code keeps them (`MotorTargets` of the engine, with the same attributes).
+"""
+
+from __future__ import annotations
+
+__all__ = ["MotorTargets"]
+
+NAN = float("nan")
+
+
+class MotorTargets:
+    """The targets of a motor; those that are set go to the next packet."""
+
+    is_coupled = False
+    """True if commands affect other motors, too."""
+
+    def __init__(self, numbers: dict[int, float], position_key: int, velocity_key: int) -> None:
+        """
+        Args:
+            numbers: see hal.modes.device.DeviceExchange.
+            position_key: of the command that sets the position.
+            velocity_key: of the command that sets the velocity.
+        """
+        self._numbers = numbers
+        self._position_key, self._velocity_key = position_key, velocity_key
+        self.position, self.velocity = 0.0, 10.0
+        self.last_position = self.last_velocity = NAN
+        """What the controller has set last; NaN: nothing."""
+
+    def put_position(self, position: float) -> None:
+        """Set the position (rad or m)."""
+        self._numbers[self._position_key] = self.position = self.last_position = position
+
+    def put_velocity(self, velocity: float) -> None:
+        """Set the velocity (rad/s or m/s)."""
+        self._numbers[self._velocity_key] = self.velocity = self.last_velocity = velocity
