@@ -1,0 +1,11 @@
+"""Importers: robot descriptions in other formats become PROTO files.
+
+`convert` reads URDF (urdf.py, urdf_gazebo.py) into a robot of links and joints (robot_model.py), makes it fit
+for Webots (structure.py), and writes it (proto_writer.py, world_writer.py).
+"""
+
+from wbcore.importers.converting import Converted, convert
+from wbcore.importers.options import ConvertOptions
+from wbcore.importers.xacro_files import XacroError
+
+__all__ = ["ConvertOptions", "Converted", "XacroError", "convert"]

@@ -1,0 +1,116 @@
+"""Files that a robot description names: search for them, read meshes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import unquote
+
+from wbcore.importers.reading import Reader
+from wbcore.importers.robot_model import Geometry
+from wbcore.importers.xml_tree import Element
+from wbcore.physics.meshes import Mesh, MeshError, read_mesh, suffixes
+from wbcore.physics.pose import ONE, Vec3
+from wbcore.scene.diagnostics import shown
+
+__all__ = ["Assets", "load_mesh"]
+
+_PACKAGE_PATHS = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH")
+_MOST_PARENTS = 40
+
+
+class Assets:
+    """Finds the files of a description.
+
+    "package://NAME/rest" is searched for in the given folders, in the folders above the description, and in
+    those of ROS_PACKAGE_PATH and AMENT_PREFIX_PATH; "model://" likewise. Other names are relative to the
+    description's folder.
+    """
+
+    def __init__(
+        self, folder: Path, packages: tuple[Path, ...], reader: Reader, allow_missing: bool = False
+    ) -> None:
+        self._allow_missing = allow_missing
+        self.folder = folder
+        self._packages = packages
+        self._reader = reader
+        self._found: dict[str, Path | None] = {}
+
+    def find(self, element: Element, name: str, needed: bool = True) -> Path | None:
+        """Return the file with this name; report an error (or a warning, if it is not needed) if it does not
+        exist."""
+        if name not in self._found:
+            self._found[name] = self._search(element, name, needed)
+        return self._found[name]
+
+    def _search(self, element: Element, name: str, needed: bool) -> Path | None:
+        report = self._reader.error if needed and not self._allow_missing else self._reader.warn
+        scheme, mark, rest = name.partition("://")
+        if not mark:
+            candidates = [self.folder / name]
+        elif scheme == "file":
+            candidates = [Path(unquote(rest))]
+        elif scheme in ("package", "model"):
+            candidates = self._in_packages(unquote(rest))
+        else:
+            text = f"{shown(name)}: only files, package:// and model:// are supported"
+            report(element, "file", text)
+            return None
+        found = next((one for one in candidates if _is_file(one)), None)
+        if found is None:
+            report(element, "missing-file", _missing(name, candidates))
+        return found
+
+    def _in_packages(self, rest: str) -> list[Path]:
+        """Return where a file of a package can be."""
+        package, _, inner = rest.partition("/")
+        above = [self.folder, *self.folder.parents][:_MOST_PARENTS]
+        found = [one / inner for one in (*self._packages, *above) if one.name == package]
+        found += [one / rest for one in (*self._packages, *above)]
+        for variable in _PACKAGE_PATHS:
+            for one in filter(None, os.environ.get(variable, "").split(os.pathsep)):
+                found += [Path(one) / rest, Path(one) / "share" / rest]
+        return found
+
+    def mesh(self, element: Element, name: str, scale: Vec3) -> Geometry | None:
+        """Return the geometry of a mesh file; report an error if it cannot be used."""
+        path = self.find(element, name)
+        if path is None:
+            return None
+        if path.suffix.lower().lstrip(".") not in suffixes():
+            known = ", ".join(f".{one}" for one in suffixes())
+            text = f"{shown(name)}: meshes must be {known}; convert this file with a modeling program"
+            self._reader.error(element, "mesh-format", text)
+            return None
+        try:
+            mesh = load_mesh(path, scale)
+        except MeshError as problem:
+            self._reader.error(element, "mesh", f"mesh {problem}")
+            return None
+        return Geometry("mesh", file=path, mesh=mesh, scale=scale)
+
+
+def load_mesh(path: Path, scale: Vec3 = ONE) -> Mesh:
+    """Return the triangles of a file as Webots shows them: with z up and in m, scaled.
+
+    Raises:
+        MeshError: the file cannot be used.
+    """
+    return read_mesh(path).upright().scaled(scale)
+
+
+def _is_file(path: Path) -> bool:
+    """Return True for a file; False also for names that the system refuses, such as too long ones."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _missing(name: str, candidates: list[Path]) -> str:
+    if "://" not in name:
+        text = f"file {shown(name, 80)} not found; searched: {candidates[0]}"
+        return f"{text}; leave such files out with --allow-missing"
+    folders = ", ".join(dict.fromkeys(str(one.parent) for one in candidates[:4]))
+    advice = "name the folder of its package with --package, or leave such files out with --allow-missing"
+    return f"file {shown(name, 80)} not found; {advice}; searched: {folders}"

@@ -1,0 +1,60 @@
+"""Rotations in the conventions of robot descriptions, as quaternions (w, x, y, z)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.physics.pose import UPRIGHT, Quat, Vec3, axis_angle, cross, multiply, unit
+
+__all__ = ["from_columns", "from_euler", "from_rpy", "vec3"]
+
+_AXES: dict[str, Vec3] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+def vec3(values: Sequence[float]) -> Vec3:
+    """Return three numbers as a vector."""
+    x, y, z = values
+    return (float(x), float(y), float(z))
+
+
+def from_rpy(rpy: Sequence[float]) -> Quat:
+    """Return the rotation of roll, pitch, yaw (rad): about fixed x, then fixed y, then fixed z."""
+    return from_euler(rpy, "XYZ")
+
+
+def from_euler(angles: Sequence[float], order: str) -> Quat:
+    """Return the rotation by three angles (rad) about axes in this order: lower case for axes that move
+    along, upper case for fixed axes."""
+    made = UPRIGHT
+    for angle, axis in zip(angles, order, strict=True):
+        turn = axis_angle(_AXES[axis.lower()], angle)
+        made = multiply(made, turn) if axis.islower() else multiply(turn, made)
+    return made
+
+
+def from_columns(x: Vec3, y: Vec3) -> Quat | None:
+    """Return the rotation that takes the x axis to `x` and the y axis to the part of `y` normal to it; None
+    for parallel or zero vectors."""
+    first = unit(x)
+    third = unit(cross(first, y)) if first is not None else None
+    if first is None or third is None:
+        return None
+    return from_matrix(np.column_stack([first, cross(third, first), third]))
+
+
+def from_matrix(m: NDArray[np.float64]) -> Quat:
+    """Return the rotation with this matrix (3, 3): the eigenvector of the largest eigenvalue of Bar-Itzhack's
+    symmetric form."""
+    k = np.array(
+        [
+            [m[0, 0] - m[1, 1] - m[2, 2], m[1, 0] + m[0, 1], m[2, 0] + m[0, 2], m[2, 1] - m[1, 2]],
+            [m[1, 0] + m[0, 1], m[1, 1] - m[0, 0] - m[2, 2], m[2, 1] + m[1, 2], m[0, 2] - m[2, 0]],
+            [m[2, 0] + m[0, 2], m[2, 1] + m[1, 2], m[2, 2] - m[0, 0] - m[1, 1], m[1, 0] - m[0, 1]],
+            [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], np.trace(m)],
+        ]
+    )
+    x, y, z, w = np.linalg.eigh(k)[1][:, -1]
+    return (float(w), float(x), float(y), float(z))
