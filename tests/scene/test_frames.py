@@ -133,3 +133,11 @@ def test_the_tree_is_saved_as_the_user_wrote_it() -> None:
     loaded = world("RectangleArena { floorSize 2 3 }", header=OLD)
     assert messages(loaded) == []
     assert nodes_text(loaded.nodes) == "RectangleArena {\n  floorSize 2 3\n}\n"
+
+
+def test_bundled_lights_shine_downward() -> None:
+    """The world's y axis is up; a light that shone along +y would leave all walls black."""
+    loaded = world("TexturedBackgroundLight { }", header=OLD)
+    (light,) = find(loaded, "DirectionalLight")
+    east, north, up = (0.5, 0.6, -1)  # of the model, in the axes x, y, z since R2022a
+    assert light.get("direction") == pytest.approx((north, up, east))

@@ -103,6 +103,8 @@ def turn(body: Node, given: Given, model: str) -> None:
         given: the nodes that the world's file puts into it.
         model: the name of the PROTO.
     """
+    if body.spec.is_a("Light"):
+        _turn_light(body)
     if not body.spec.is_a("Solid") or body.spec.is_a("Device"):
         return
     how = ROBOT if body.spec.is_a("Robot") and model != _CARS else OBJECT
@@ -111,6 +113,14 @@ def turn(body: Node, given: Given, model: str) -> None:
     for name in ("children", "boundingObject"):
         _wrap(body, name, how.rotation)
     _turn_physics(body, given, how)
+
+
+def _turn_light(light: Node) -> None:
+    """Rotate the place and direction of a light; what the world's file says of them is in its axes."""
+    for name in ("direction", "location"):
+        field = light.fields.get(name)
+        if field is not None and field.source is not None and field.source.dialect.z_up:
+            light.fields[name] = Field(field.spec, OBJECT.apply(field.value), field.source, field.offset)
 
 
 def _inner(body: Node, given: Given) -> list[Node]:
