@@ -180,3 +180,15 @@ def test_many_lights_of_all_kinds_add_up(middle):
 def test_more_lights_than_pictures_show(studio, caplog):
     studio.picture((AHEAD % (0.01, "1 1 1", 0)) * 49)
     assert "49 lights light surfaces; pictures show the first 48" in caplog.text
+
+
+def test_the_yellow_of_a_road_has_the_color_that_controllers_look_for(studio):
+    """Judge: {95, 187, 203} (blue, green, red), the reference color in the controller of Webots' city sample,
+    which accepts a sum of differences below 30."""
+    road = (
+        "TexturedBackground { } TexturedBackgroundLight { } "
+        "Solid { translation 1 0 -0.5 children [ Shape { appearance PBRAppearance { "
+        "baseColor 0.85 0.75 0.3 roughness 1 metalness 0 } geometry Plane { size 20 20 } } ] }"
+    )
+    lowest = studio.picture(road, "rotation 0 1 0 0.2")[-1]
+    assert np.abs(lowest - (203, 187, 95)).sum(axis=1).max() < 30
