@@ -96,9 +96,31 @@ class TargetSetter:
     def __call__(self, target: float) -> None: ...
 
 
+class StepCall:
+    """Makes a step by a call, without a packet if possible."""
+
+    stepper: DirectStepper | None
+    """Makes direct steps; None while that is not possible."""
+
+    def __init__(
+        self,
+        method: Callable[[int], int],
+        reasons: tuple[Sized, ...],
+        numbers: dict[int, float],
+        refused: Callable[[int], int],
+        await_end: Callable[[int], int],
+    ) -> None:
+        """
+        Arguments: the method that it replaces; containers, which are all empty if the step needs no packet;
+        commands by their keys; functions that make a step with a packet, and that wait for the end of one.
+        """
+
+    def __call__(self, duration: int) -> int: ...
+
+
 '''
 PLAIN_TYPES = re.compile(
-    r"^class (Reading|MotorTargets|TargetSetter):\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL
+    r"^class (Reading|MotorTargets|TargetSetter|StepCall):\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL
 )
 
 
@@ -141,7 +163,9 @@ def stub() -> str:
     if PLAIN_ERROR not in text:
         sys.exit("the stub generator writes PhysicsError differently now; update PLAIN_ERROR")
     text = ANNOTATION.sub(r"\1", text.replace(PLAIN_ERROR, TYPED_ERROR))
-    text = text.replace("import Annotated, ", "import ")
+    text = text.replace("import Annotated, ", "import ").replace(
+        "Callable, Sequence\n", "Callable, Sequence, Sized\n"
+    )
     text = PLAIN_TYPES.sub("", text) + "\n\n" + CELLS
     text = PLAIN_METHOD.sub(typed_method, text).replace("import types\n", "")
     return formatted(MARK + "\n".join(wrapped(line) for line in text.splitlines()) + "\n")

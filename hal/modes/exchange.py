@@ -58,15 +58,30 @@ class Exchange:
         """Targets of motors that native code keeps; see `collect`."""
         self.pending: dict[int, tuple[Any, ...]] = {}
         self.queued: list[tuple[int, tuple[Any, ...]]] = []
-        self.command_filter: CommandFilter | None = None
-        """The remote-control plugin, once it is loaded."""
+        self.motions: list[Any] = []
+        """Motions that play."""
+        self.packet_reasons: set[str] = set()
+        """Other reasons why steps need packets."""
+        self._command_filter: CommandFilter | None = None
         self.direct_stepper: DirectStepper | None = None
         """Makes steps without packets while the simulator allows it; else None."""
+        self.step_call: Any = None
+        """The native call of a step, in the simulator's process (`StepCall` of the engine)."""
         self.stepping = self.quitting = self.closed = False
         self.lock = RLock()
         """Serializes the threads of a controller: a request and its answer are one critical section."""
         self.is_cut_off = False
         """True if an exception interrupted the wait for an answer; no more requests are possible."""
+
+    @property
+    def command_filter(self) -> CommandFilter | None:
+        """The remote-control plugin, once it is loaded."""
+        return self._command_filter
+
+    @command_filter.setter
+    def command_filter(self, value: CommandFilter | None) -> None:
+        self._command_filter = value
+        (self.packet_reasons.discard if value is None else self.packet_reasons.add)("remote control")
 
     # Commands of the robot node.
 
@@ -79,6 +94,12 @@ class Exchange:
         self.queued.append((code, values))
 
     # For direct steps (see hal.modes.connection.DirectStepper).
+
+    def allow_direct(self, stepper: DirectStepper | None) -> None:
+        """Make steps without packets by a stepper; None: not any more."""
+        self.direct_stepper = stepper
+        if self.step_call is not None:
+            self.step_call.stepper = stepper
 
     @staticmethod
     def command_key(tag: int, code: int) -> int:
@@ -145,9 +166,10 @@ class Exchange:
 
     def _own_block(self) -> bytearray:
         out, codec = bytearray(), robot_codec(self.dialect)
-        pending, self.pending = self.pending, {}
-        queued, self.queued = self.queued, []
-        for code, values in [*sorted(pending.items()), *queued]:
+        commands = [*sorted(self.pending.items()), *self.queued]
+        self.pending.clear()
+        self.queued.clear()
+        for code, values in commands:
             codec.write_command(out, code, values)
         return out
 
@@ -161,7 +183,7 @@ class Exchange:
             device.flush(out)
             if out:
                 blocks.append((tag, out))
-        self.busy = {tag for tag in self.busy if self._is_waiting(tag)}
+        self.busy.intersection_update([tag for tag in self.busy if self._is_waiting(tag)])
         return blocks
 
     def _is_waiting(self, tag: int) -> bool:

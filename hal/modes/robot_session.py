@@ -52,7 +52,7 @@ class RobotSession:
         self.custom_data = self.model = self.urdf = ""
         self.supervisor = False
         self.simulation_mode = 0
-        self.motions: list[Motion] = []
+        self.motions: list[Motion] = self.exchange.motions
         self.events: int | None = None
         self.end_reported = False
         exchange = self.exchange
@@ -64,6 +64,11 @@ class RobotSession:
         self.remote_control = RemoteSwitch(self)
         self.attached: dict[type, Any] = {}
         """One object per class that a library on top stores for the robot's lifetime, for example the car."""
+        if exchange.native is not None:
+            reasons = exchange.busy, exchange.pending, exchange.queued, self.motions, exchange.packet_reasons
+            exchange.step_call = exchange.native.StepCall(
+                self.step_for, reasons, exchange.numbers, self._step_with_packet, self._await_end
+            )
 
     @property
     def info(self) -> RobotInfo:
@@ -82,6 +87,7 @@ class RobotSession:
             from hal.modes.scene.scene import Scene  # start-up: 6 ms, only supervisors need it
 
             self._scene = Scene(self)
+            self.exchange.packet_reasons.add("scene")
             self.exchange.messages.add_handlers(self._scene.handlers())
         return self._scene
 
@@ -108,6 +114,7 @@ class RobotSession:
     def _configure(self, info: RobotInfo) -> None:
         exchange = self.exchange
         exchange.info, self.own = info, None
+        exchange.packet_reasons.discard("scene")
         self.time, self.model, self.custom_data = info.time, info.model, info.custom_data
         self.supervisor, self.simulation_mode = info.supervisor, info.simulation_mode
         self._scene = None
@@ -188,6 +195,7 @@ class RobotSession:
         if self._scene is not None:
             self._scene.send_sets()
         self.remote_control.greet()
+        exchange.allow_direct(None)
         exchange.send(duration)
         exchange.stepping = True
         return 0
@@ -224,21 +232,43 @@ class RobotSession:
         """
         exchange = self.exchange
         with exchange.lock:
-            has_commands = exchange.busy or exchange.pending or exchange.queued or exchange.stepping
-            needs_packet = has_commands or self.motions or self._scene is not None
-            if not needs_packet and exchange.command_filter is None:
-                stepper = exchange.direct_stepper
-                if stepper is not None:
-                    done = stepper.step(duration, exchange.numbers)
-                    if done:
-                        return 0 if done > 0 else self._await_end(duration)
-                exchange.collect()
-                if exchange.numbers and type(duration) is int and 0 <= duration <= LONGEST_STEP:
-                    packet = exchange.pack_numbers(duration)
-                    if packet is not None and not (exchange.quitting or exchange.closed):
-                        exchange.numbers.clear()
-                        exchange.send_packet(packet)
-                        return self._await_end(duration)
+            stepper = exchange.direct_stepper
+            if stepper is not None and not self._needs_packet():
+                done = stepper.step(duration, exchange.numbers)
+                if done:
+                    return 0 if done > 0 else self._await_end(duration)
+            return self._step_with_packet(duration)
+
+    def step_for(self, time_step: float | None = None) -> int:
+        """Simulate for some time: send commands, wait, and update the sensor values.
+
+        Args:
+            time_step: simulated time in ms, a multiple of the basic time step, which is the default.
+
+        Returns:
+            0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
+            controller has then a second to clean up.
+        """
+        return self.step(int(self.info.basic_time_step if time_step is None else time_step))
+
+    def _needs_packet(self) -> bool:
+        """Return True if more is sent than commands with one number."""
+        exchange = self.exchange
+        return bool(
+            exchange.busy or exchange.pending or exchange.queued or self.motions or exchange.packet_reasons
+        )
+
+    def _step_with_packet(self, duration: int) -> int:
+        exchange = self.exchange
+        with exchange.lock:
+            exchange.collect()
+            is_usual = type(duration) is int and 0 <= duration <= LONGEST_STEP and not exchange.stepping
+            if is_usual and exchange.numbers and not self._needs_packet():
+                packet = exchange.pack_numbers(duration)
+                if packet is not None and not (exchange.quitting or exchange.closed):
+                    exchange.numbers.clear()
+                    exchange.send_packet(packet)
+                    return self._await_end(duration)
             if self.step_begin(duration) == END:
                 return END
             return self.step_end() if exchange.stepping else 0

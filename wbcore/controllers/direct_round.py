@@ -61,7 +61,7 @@ class Round:
         asked = [one.seat.asked for one in controllers if one.seat is not None]
         native.open(*self._stepping.runner.simulation.physics.clock.terms, asked)
         for one, stepper in zip(controllers, steppers, strict=True):
-            one.robot.exchange.direct_stepper = stepper.direct
+            one.robot.exchange.allow_direct(stepper.direct)
         try:
             self._run(native, controllers)
         finally:

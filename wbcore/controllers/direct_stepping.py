@@ -37,8 +37,9 @@ class Client(Protocol):
 
     quitting: bool
     closed: bool
-    direct_stepper: Any
-    """Set while direct steps are possible (hal.modes.connection.DirectStepper)."""
+
+    def allow_direct(self, stepper: Any) -> None:
+        """Make direct steps by a stepper (hal.modes.connection.DirectStepper); None: not any more."""
 
     def command_key(self, tag: int, code: int) -> int:
         """The key of a device's command in the stepper's numbers."""
@@ -145,7 +146,7 @@ class Seat:
         """
         self._settled = self._terms = None
         if client is not None:
-            client.direct_stepper = None
+            client.allow_direct(None)
             self._begun = None if due is None else (client, asked)
         if self._session.exchange is not None:
             self._session.exchange.follow(asked, due)
@@ -165,7 +166,8 @@ class Seat:
             return
         self._terms = terms = self._stepping.runner.simulation.physics.clock.terms
         stepper.direct.share(*terms, self.asked)
-        self._client, client.direct_stepper = client, stepper.direct
+        self._client = client
+        client.allow_direct(stepper.direct)
 
     def _continues(self, client: Client | None) -> bool:
         """Go on with shared steps if nothing has happened since the last one."""
@@ -179,7 +181,8 @@ class Seat:
             return False
         if self._stepping.runner.simulation.physics.clock.terms != self._terms:
             return False
-        self._client, client.direct_stepper = client, stepper.direct
+        self._client = client
+        client.allow_direct(stepper.direct)
         return True
 
     def _stepper_for(self, client: Client) -> Stepper | None:
@@ -198,7 +201,8 @@ class Seat:
         client, stepper = self._client, self._stepper
         if client is None or stepper is None:
             return
-        self._client = client.direct_stepper = None
+        self._client = None
+        client.allow_direct(None)
         begun = stepper.direct.begun()
         self._settled = None
         if begun is None:

@@ -4,7 +4,7 @@
 Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs/engine.md.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from typing import Any, overload
 
 import numpy
@@ -2070,3 +2070,24 @@ class TargetSetter:
         """Arguments: the targets, the method of the device that it replaces, and what it sets."""
 
     def __call__(self, target: float) -> None: ...
+
+class StepCall:
+    """Makes a step by a call, without a packet if possible."""
+
+    stepper: DirectStepper | None
+    """Makes direct steps; None while that is not possible."""
+
+    def __init__(
+        self,
+        method: Callable[[int], int],
+        reasons: tuple[Sized, ...],
+        numbers: dict[int, float],
+        refused: Callable[[int], int],
+        await_end: Callable[[int], int],
+    ) -> None:
+        """
+        Arguments: the method that it replaces; containers, which are all empty if the step needs no packet;
+        commands by their keys; functions that make a step with a packet, and that wait for the end of one.
+        """
+
+    def __call__(self, duration: int) -> int: ...

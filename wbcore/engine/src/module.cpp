@@ -1,6 +1,7 @@
 // The Python module wbcore.engine._engine.
 #include "bind.h"
 #include "inline/cells.h"
+#include "inline/step_call.h"
 
 namespace {
 
@@ -54,4 +55,5 @@ NB_MODULE(_engine, m) {
   wb::bind_motion(m);
   wb::bind_direct_stepper(m);
   wb::bind_cells(m);
+  wb::bind_step_call(m);
 }

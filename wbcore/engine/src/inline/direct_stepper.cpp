@@ -57,8 +57,7 @@ void DirectStepper::prepare(const Timing &timing, std::optional<double> asked) {
   for (MotorTarget &one : targets_) one.found = &one.motor.get();
 }
 
-int DirectStepper::step(const nb::typed<nb::object, int> &duration,
-                        const nb::typed<nb::dict, int, double> &numbers) {
+int DirectStepper::step(const nb::typed<nb::object, int> &duration, const Numbers &numbers) {
   if (!is_shared_ && !round_) return 0;
   if (due_ || !PyLong_CheckExact(duration.ptr())) return 0;
   const int64_t ms = PyLong_AsLongLong(duration.ptr());
@@ -69,7 +68,7 @@ int DirectStepper::step(const nb::typed<nb::object, int> &duration,
   if (start - asked_ - static_cast<double>(ms) > 0.5) return 0;
   if (round_ && !round_->may_begin(seat_)) return 0;
   if (!take(numbers)) return 0;
-  PyDict_Clear(numbers.ptr());
+  if (numbers.size()) PyDict_Clear(numbers.ptr());
   asked_ = start;
   begin_ = world_->steps;
   due_ = start + static_cast<double>(ms);

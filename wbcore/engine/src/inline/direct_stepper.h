@@ -14,6 +14,7 @@ namespace wb {
 using namespace nb::literals;
 using Listener = nb::typed<nb::callable, void(double)>;
 using SampleListener = nb::typed<nb::callable, void(...)>;
+using Numbers = nb::typed<nb::dict, int, double>;
 using Handler = nb::typed<nb::callable, bool(int)>;
 
 class DirectRound;
@@ -67,7 +68,7 @@ class DirectStepper {
   }
 
   // 1: the step is done; 0: refused without any effect; -1: begun, and the caller must finish it.
-  int step(const nb::typed<nb::object, int> &duration, const nb::typed<nb::dict, int, double> &numbers);
+  int step(const nb::typed<nb::object, int> &duration, const Numbers &numbers);
 
   // Samples the sensors that are due at the present step; false if Python has to do it.
   bool sample() { return !pass_ || pass_->sample(timing_.at(world_->steps)); }
