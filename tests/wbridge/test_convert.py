@@ -42,7 +42,7 @@ def test_the_counts_are_on_stderr_and_the_files_on_stdout(capsys: pytest.Capture
     ("arguments", "problem"),
     [
         (["nothing.urdf"], "nothing.urdf: no such file"),
-        (["."], "is a folder; name a .urdf"),
+        (["."], "is a folder; name a .urdf,"),
         ([str(ROVER), "--world", "x.txt"], "expected a file that ends in .wbt"),
         ([str(ROVER), "--translation", "1 2"], "expected 3 numbers"),
         ([str(ROVER), "--rotation", "0 0 1 x"], "'x' is not a number"),

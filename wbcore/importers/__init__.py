@@ -1,7 +1,7 @@
 """Importers: robot descriptions in other formats become PROTO files.
 
-`convert` reads URDF (urdf.py, urdf_gazebo.py) into a robot of links and joints (robot_model.py), makes it fit
-for Webots (structure.py), and writes it (proto_writer.py, world_writer.py).
+`convert` reads URDF (urdf.py, urdf_gazebo.py) or MJCF (mjcf.py, mjcf_*.py) into a robot of links and joints
+(robot_model.py), makes it fit for Webots (structure.py), and writes it (proto_writer.py, world_writer.py).
 """
 
 from wbcore.importers.converting import Converted, convert

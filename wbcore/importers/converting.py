@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wbcore.importers.asset_files import Assets
 from wbcore.importers.mesh_writer import MeshFiles
+from wbcore.importers.mjcf import read_mjcf
 from wbcore.importers.options import ConvertOptions
 from wbcore.importers.proto_parts import Parts
 from wbcore.importers.proto_writer import MARK, proto_text
@@ -73,6 +74,8 @@ def read_robot(path: Path, options: ConvertOptions, reader: Reader) -> Robot | N
     assets = Assets(path.absolute().parent, options.packages, reader, options.allow_missing)
     if root.tag == "robot":
         return read_urdf(root, reader, assets)
+    if root.tag == "mujoco":
+        return read_mjcf(root, reader, assets, options.body)
     text = f"the root element is <{root.tag}>; expected <robot> (URDF) or <mujoco> (MJCF)"
     if root.tag == "sdf":
         text += "; convert SDF to URDF first"

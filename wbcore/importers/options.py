@@ -29,6 +29,8 @@ class ConvertOptions:
     """Positions at the start of the first joints that move, in rad or m."""
     named_positions: Mapping[str, float] = field(default_factory=dict)
     """Positions at the start by the name of the joint."""
+    body: str = ""
+    """The body of an MJCF file that is the robot; "" chooses."""
     static_base: bool = False
     """Fix the root link to the environment."""
     link_to_def: bool = False

@@ -74,6 +74,8 @@ class Link:
     collisions: list[Geometry] = field(default_factory=list)
     sensors: list[Sensor] = field(default_factory=list)
     is_force_sensor: bool = False
+    is_helper: bool = False
+    """True if it stands between two joints of one body."""
     is_static: bool = False
     """True if it is part of the environment and does not move."""
 

@@ -23,7 +23,7 @@ ENVIRONMENT = "world"
 MAX_LINKS = 2000
 MAX_DEPTH = 100
 """Links in a chain; each takes several levels of nodes in the PROTO."""
-_LENT = 0.01
+_LENT = 0.05
 """The part of a following link's mass that a link without mass gets, so that joints on both sides can be
 simulated."""
 _SMALL = 1e-3
@@ -179,12 +179,20 @@ def _give_mass(robot: Robot, reader: Reader) -> None:
     for link in reversed([robot.links[robot.root], *moved]):
         if not (link.is_static or link.mass is not None or link.collisions):
             _take_mass(robot, children, link, reader)
+    carriers = {
+        one.parent
+        for one in ordered
+        if one.moves or robot.links[one.child].mass is not None or robot.links[one.child].collisions
+    }
+    for joint in reversed(ordered):
+        if joint.child in carriers:
+            carriers.add(joint.parent)
     for joint in ordered:
         above, link = robot.links[joint.parent], robot.links[joint.child]
         if joint.moves or link.mass is not None or above.mass is None:
             continue
         # Without mass, a fixed part would not pass on forces to the body that it belongs to.
-        if link.collisions or link.name in children:
+        if link.collisions or link.name in carriers:
             link.mass = above.mass.times(_SMALL).moved(joint.pose.relative(IDENTITY))
             above.mass = above.mass.times(1 - _SMALL)
 
@@ -210,8 +218,9 @@ def _take_mass(robot: Robot, children: dict[str, list[Joint]], link: Link, reade
         return
     link.mass = heavy.mass.times(_LENT).moved(poses[heavy.name])
     heavy.mass = heavy.mass.times(1 - _LENT)
-    text = f"link '{link.name}' moves but has no mass; it gets {_LENT:.0%} of that of '{heavy.name}'"
-    reader.warn(link.place, "no-mass", text)
+    if not link.is_helper:
+        text = f"link '{link.name}' moves but has no mass; it gets {_LENT:.0%} of that of '{heavy.name}'"
+        reader.warn(link.place, "no-mass", text)
 
 
 def _check_inertias(robot: Robot, reader: Reader) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,18 @@ from numpy.typing import NDArray
 from wbcore.physics.meshes import Mesh
 from wbcore.physics.pose import ZERO, Pose, Vec3, matrix
 
-if TYPE_CHECKING:
-    from wbcore.physics.plan import Geometry
-
 REFERENCE_DENSITY = 1000.0
 Array = NDArray[np.float64]
+
+
+class Geometry(Protocol):
+    """What the mass of a geometry depends on; see wbcore.physics.plan.Geometry."""
+
+    kind: str
+    size: tuple[float, ...]
+    offset: Pose
+    up: str
+    mesh: Mesh | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

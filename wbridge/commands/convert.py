@@ -14,7 +14,7 @@ from wbridge.words import counted
 if TYPE_CHECKING:
     from wbcore.importers import Converted, ConvertOptions
 
-HELP = "convert a robot description (URDF, xacro) to a PROTO"
+HELP = "convert a robot description (URDF, xacro, MJCF) to a PROTO"
 
 _LOG = logging.getLogger(__name__)
 _FLAGS = {
@@ -30,12 +30,13 @@ _FLAGS = {
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("robot", type=Path, metavar="ROBOT", help="a .urdf or .xacro file")
+    parser.add_argument("robot", type=Path, metavar="ROBOT", help="a .urdf, .xacro or MJCF (.xml) file")
     parser.add_argument(
         "-o", "--output", type=Path, metavar="PROTO", help="file or folder (default: NAME.proto here)"
     )
     parser.add_argument("--world", type=Path, metavar="WORLD", help="also write a .wbt file with the robot")
     parser.add_argument("--tool-slot", metavar="LINK", default="", help="add the field toolSlot to this link")
+    parser.add_argument("--body", metavar="BODY", default="", help="body of an MJCF file that is the robot")
     parser.add_argument("--translation", metavar='"X Y Z"', default="0 0 0", help="default position in m")
     parser.add_argument(
         "--rotation",
@@ -71,7 +72,7 @@ def run(args: Namespace) -> int:
 
     must_exist(args.robot)
     if args.robot.is_dir():
-        raise InputError(f"{args.robot} is a folder; name a .urdf or .xacro file")
+        raise InputError(f"{args.robot} is a folder; name a .urdf, .xacro or .xml file")
     options = _options(args)
     try:
         result = convert(args.robot, options)
@@ -131,6 +132,7 @@ def _options(args: Namespace) -> ConvertOptions:
         rotation=(ax, ay, az, angle),
         positions=positions,
         named_positions=named,
+        body=args.body,
         static_base=args.static_base,
         link_to_def=args.link_to_def,
         joint_to_def=args.joint_to_def,
