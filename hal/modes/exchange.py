@@ -80,6 +80,7 @@ class Exchange:
 
     @command_filter.setter
     def command_filter(self, value: CommandFilter | None) -> None:
+        """Use a plugin; None: none is loaded."""
         self._command_filter = value
         (self.packet_reasons.discard if value is None else self.packet_reasons.add)("remote control")
 
