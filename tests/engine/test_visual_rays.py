@@ -235,3 +235,31 @@ def test_visible_shapes_are_as_far_as_bounding_objects_to_the_last_bit(kind: str
         visual = seen.look(*aims, front_only=front_only)
         assert (visual.distances == physical.distances).all()
         assert visual.normals == pytest.approx(physical.normals)
+
+
+@pytest.mark.parametrize("others", [6, 40])
+@pytest.mark.parametrize("length", [0.5, 1.0, FAR])
+@pytest.mark.parametrize("place", [ORIGIN, (0.11, 0.11, 0.11), (0.5, 0.0, 0.0)], ids=["in", "near", "out"])
+def test_rays_of_a_body_see_what_rays_of_the_world_see(others: int, length: float, place: Vector) -> None:
+    """Judge: the same rays without a body, whose search begins at the whole scene. The bodies move around the
+    one with the rays, whose pose is the world's."""
+    seen = Seen()
+    random = np.random.default_rng(others)
+    body = seen.world.add_body(_engine.Mass.sphere(1.0, 1e9))
+    seen.add(_engine.Shape.box((0.2, 0.2, 0.2)), ORIGIN, body)
+    for start in random.uniform(-0.6, 0.6, size=(others, 3)):
+        one = seen.world.add_body(_engine.Mass.sphere(1.0, 1.0), tuple(start))
+        one.linear_velocity = tuple(random.uniform(-1, 1, 3))
+        seen.add(_engine.Shape.sphere(0.15), ORIGIN, one)
+    aims = directions(200, 5)
+    own = seen.scene.rays(body, place, UPRIGHT, aims, length, True)
+    free = seen.scene.rays(None, place, UPRIGHT, aims, length, True)
+    hits = 0
+    for _ in range(40):
+        seen.world.step(2)
+        own.cast()
+        free.cast()
+        assert own.distances.tolist() == free.distances.tolist()
+        assert own.instances.tolist() == free.instances.tolist()
+        hits += int((own.instances > 0).sum())
+    assert hits > 40

@@ -10,6 +10,9 @@ namespace {
 // Share of the size by which the bounds of a moving body grow, so that small motions do not change the tree.
 constexpr double kFreedom = 0.1;
 
+// Carriers around one that are searched one after the other; more of them are faster in the tree.
+constexpr size_t kMostNeighbors = 16;
+
 Box enlarged(const Box &box, double share) {
   Box r = box;
   for (int k = 0; k < 3; ++k) {
@@ -135,6 +138,7 @@ Pose Scene::body_pose(uint32_t slot) const {
 void Scene::sync() {
   if (world_->steps == synced_) return;
   synced_ = world_->steps;
+  ++syncs_;
   for (uint32_t number = 0; number < carriers_.size(); ++number) {
     if (!carriers_[number].planted) plant(carriers_[number]);
     if (number) follow(number);
@@ -162,14 +166,50 @@ void Scene::follow(uint32_t number) {
   c.leaf = moving_.insert(enlarged(bounds, kFreedom), number);
 }
 
-SceneHit Scene::cast(const AimedRay &ray, double length, bool front_only) {
+uint32_t Scene::carrier_number(uint32_t body) const {
+  const auto found = carrier_numbers_.find(body);
+  return body == kNone || found == carrier_numbers_.end() ? kNone : found->second;
+}
+
+SceneHit Scene::cast(const AimedRay &ray, double length, bool front_only, uint32_t from) {
   SceneHit hit{length};
   cast_carrier(carriers_[0], ray, front_only, hit);
-  moving_.cast(Segment(ray.origin, ray.direction), hit.length, [&](uint32_t number, double) {
+  const Segment segment(ray.origin, ray.direction);
+  if (const Neighbors *found = neighbors_of(from, ray, length)) {
+    for (uint32_t number : found->carriers) {
+      Carrier &carrier = carriers_[number];
+      if (segment.entry(moving_.box(carrier.leaf), hit.length) <= hit.length)
+        cast_carrier(carrier, ray, front_only, hit);
+    }
+    return hit;
+  }
+  moving_.cast(segment, hit.length, [&](uint32_t number, double) {
     cast_carrier(carriers_[number], ray, front_only, hit);
     return hit.length;
   });
   return hit;
+}
+
+// The carriers that a ray of a carrier may hit; null if they are many or the ray begins elsewhere.
+const Scene::Neighbors *Scene::neighbors_of(uint32_t number, const AimedRay &ray, double length) {
+  if (number == kNone || carriers_[number].leaf == kNone) return nullptr;
+  const Box &own = moving_.box(carriers_[number].leaf);
+  Neighbors &found = carriers_[number].neighbors;
+  if (found.sync != syncs_ || found.reach < length) {
+    found.sync = syncs_;
+    found.reach = length;
+    const double reach = length * (1 + 1e-9) + 1e-9;  // directions are unit vectors except for rounding
+    const Vec3 room{reach, reach, reach};
+    found.box = {own.low - room, own.high + room};
+    found.carriers.clear();
+    found.are_many = false;
+    moving_.query(found.box, [&](uint32_t one) {
+      found.are_many |= found.carriers.size() == kMostNeighbors;
+      if (!found.are_many) found.carriers.push_back(one);
+    });
+  }
+  const bool is_inside = own.contains(Box{ray.origin, ray.origin});
+  return is_inside && !found.are_many ? &found : nullptr;
 }
 
 void Scene::cast_carrier(Carrier &carrier, const AimedRay &ray, bool front_only, SceneHit &hit) {

@@ -68,8 +68,11 @@ class Scene {
   // Follows the bodies; call before casting.
   void sync();
 
-  // The nearest surface on a ray, whose direction is a unit vector.
-  SceneHit cast(const AimedRay &ray, double length, bool front_only);
+  // The nearest surface on a ray, whose direction is a unit vector. `from`: the carrier that the ray belongs
+  // to, which makes the search faster; see `carrier_number`.
+  SceneHit cast(const AimedRay &ray, double length, bool front_only, uint32_t from = kNone);
+  // The carrier of a body; kNone if it has no instances.
+  uint32_t carrier_number(uint32_t body) const;
   // The same for one instance: updates `hit` if it is nearer. Call `sync` before.
   void cast_instance(uint32_t number, const AimedRay &ray, bool front_only, SceneHit &hit);
   // Calls `visit(instance, center, radius)` with a sphere in the world around each instance. Call `sync`
@@ -93,6 +96,15 @@ class Scene {
   Pose body_pose(uint32_t slot) const;
 
  private:
+  // The carriers around one, for its short rays. The search is the same for all of them.
+  struct Neighbors {
+    uint64_t sync = 0;  // when they were found
+    double reach = 0;   // m, of the rays
+    Box box;            // that rays must not leave
+    bool are_many = false;
+    std::vector<uint32_t> carriers;
+  };
+
   // A body with its instances; the first one is the world itself.
   struct Carrier {
     uint32_t body = kNone, generation = 0;
@@ -103,12 +115,14 @@ class Scene {
     Bvh tree;  // over the instances, in the body's frame
     bool planted = false;
     uint32_t leaf = kNone;  // in moving_
+    Neighbors neighbors;
   };
 
   Carrier &carrier_of(uint32_t body);
   void plant(Carrier &carrier);
   void follow(uint32_t number);
   bool is_present(const Carrier &carrier) const;
+  const Neighbors *neighbors_of(uint32_t number, const AimedRay &ray, double length);
   void cast_carrier(Carrier &carrier, const AimedRay &ray, bool front_only, SceneHit &hit);
   void settle(Target &target) const;
 
@@ -120,6 +134,7 @@ class Scene {
   std::unordered_map<uint32_t, uint32_t> carrier_numbers_;  // by body
   Tree moving_;                                             // the bounds of the carriers, slightly enlarged
   uint64_t synced_ = UINT64_MAX;                            // number of steps at the last sync
+  uint64_t syncs_ = 0;
 };
 
 }  // namespace wb
