@@ -241,7 +241,7 @@ class Plugin(RemoteControl):
     def _inject(self, tag: int, channel: str, value: Any) -> None:
         try:
             self._robot.inject(tag, channel, value)
-        except KeyError as error:
+        except (KeyError, ValueError) as error:
             if channel not in self._warned:
                 self._warned.add(channel)
                 self._say(str(error.args[0]))

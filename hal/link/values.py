@@ -29,7 +29,6 @@ ELEMENTS = {
     "f64": "R",
     "vec3": "RRR",
     "quaternion": "RRRR",
-    "image": "B",
     "points": "fffif",
     "targets": "RRRR",
 }
@@ -158,8 +157,6 @@ def _encode(channel: LinkChannel, value: Any, real: int) -> bytes:
     layout = element(channel.type, real)
     if layout is None:
         return _VARYING[channel.type][0](value, real)
-    if channel.type == "image":
-        return memoryview(value).tobytes()
     fields = len(ELEMENTS[channel.type])
     numbers: Sequence[Any] = [value] if channel.single else list(value)
     if fields > 1:
@@ -193,8 +190,6 @@ def _decode(channel: LinkChannel, data: bytes, real: int) -> Any:
     layout = element(channel.type, real)
     if layout is None:
         return _VARYING[channel.type][1](data, real)
-    if channel.type == "image":
-        return data
     if len(data) % layout.size:
         raise ValueError(f"{len(data)} bytes are not a whole number of values of {layout.size} bytes")
     found: list[Any] = list(layout.iter_unpack(data))
@@ -293,6 +288,7 @@ def _read_commands(data: bytes, real: int) -> list[tuple[int, bytes]]:
 _VARYING: dict[str, tuple[Callable[[Any, int], bytes], Callable[[bytes, int], Any]]] = {
     "text": (lambda value, real: str(value).encode(), lambda data, real: data.decode()),
     "bytes": (lambda value, real: memoryview(value).tobytes(), lambda data, real: data),
+    "image": (lambda value, real: memoryview(value).tobytes(), lambda data, real: data),
     "packets": (_write_packets, _read_packets),
     "objects": (_write_objects, _read_objects),
     "commands": (_write_commands, _read_commands),

@@ -10,6 +10,7 @@ import pytest
 from hal.link.master import Master
 from hal.link.transports import connect
 from wbcore.bridge.bridge import Bridge
+from wbcore.bridge.sent_pictures import RAW, SentPictures
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
 
@@ -41,9 +42,15 @@ TALKER = 'Robot { name "talker" translation 0 0 3 children [ Emitter { name "voi
 class Serving:
     """A bridge that runs in a thread."""
 
-    def __init__(self, text: str, urls: dict[str, list[str]], speed: float | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        urls: dict[str, list[str]],
+        speed: float | None = None,
+        sent: SentPictures = RAW,
+    ) -> None:
         self.simulation = Simulation(load_text(HEAD + text))
-        self.bridge = Bridge(self.simulation, urls, speed)
+        self.bridge = Bridge(self.simulation, urls, speed, sent=sent)
         self._thread = threading.Thread(target=self.bridge.run)
         self._thread.start()
         self.masters: list[Master] = []
@@ -71,9 +78,12 @@ def serve() -> Iterator[Callable[..., Serving]]:
     made: list[Serving] = []
 
     def start(
-        text: str = ROVER, urls: dict[str, list[str]] | None = None, speed: float | None = None
+        text: str = ROVER,
+        urls: dict[str, list[str]] | None = None,
+        speed: float | None = None,
+        sent: SentPictures = RAW,
     ) -> Serving:
-        made.append(Serving(text, urls or {"rover": ["tcp://127.0.0.1"]}, speed))
+        made.append(Serving(text, urls or {"rover": ["tcp://127.0.0.1"]}, speed, sent))
         return made[-1]
 
     yield start

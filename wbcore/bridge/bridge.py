@@ -17,7 +17,9 @@ from hal.link.server import Server
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import listen
 from wbcore.bridge.listeners import Listeners
+from wbcore.bridge.sent_pictures import RAW, SentPictures
 from wbcore.bridge.simulated_robot import SimulatedRobot
+from wbcore.devices.camera import Camera
 from wbcore.robots.robot import Robot
 from wbcore.simulation import Simulation
 from wbcore.world.pace import Pace
@@ -40,7 +42,12 @@ class ServedRobot:
     """One robot of the simulation with its end of the link."""
 
     def __init__(
-        self, robot: Robot, urls: Sequence[str], waits: bool, options: SlaveOptions | None = None
+        self,
+        robot: Robot,
+        urls: Sequence[str],
+        waits: bool,
+        options: SlaveOptions | None = None,
+        sent: SentPictures = RAW,
     ) -> None:
         """
         Raises:
@@ -48,7 +55,8 @@ class ServedRobot:
             ConnectionLost: an address is in use, or a broker is unreachable.
             MessageError: the robot is too large for the link.
         """
-        self.side = SimulatedRobot(robot, waits)
+        self.side = SimulatedRobot(robot, waits, sent)
+        prepare_pictures(robot)
         given = options or SlaveOptions(build="simulation")
         slave = Slave(self.side.table, self.side, given._replace(virtual=waits))
         listeners = []
@@ -125,6 +133,13 @@ class ServedRobot:
         )
 
 
+def prepare_pictures(robot: Robot) -> None:
+    """Draw a first picture of each camera: it takes longer than the watchdogs of controllers allow."""
+    for camera in robot.devices:
+        if isinstance(camera, Camera):
+            camera.prepare()
+
+
 class Bridge:
     """Steps a simulation and serves its robots. Robots that are not served do not move."""
 
@@ -134,6 +149,7 @@ class Bridge:
         urls: Mapping[str, Sequence[str]],
         speed: float | None = 1.0,
         options: SlaveOptions | None = None,
+        sent: SentPictures = RAW,
     ) -> None:
         """
         Args:
@@ -142,6 +158,7 @@ class Bridge:
             speed: simulated seconds per second; None: time passes only in the steps of controllers, and
                 begins when each robot has one; a robot whose controller has left is not waited for.
             options: options of the robots' ends of the link; by default, message size is unlimited.
+            sent: how pictures travel.
 
         Raises:
             KeyError: a robot name is unknown.
@@ -162,7 +179,7 @@ class Bridge:
                 robot = simulation.robots.find(name)
                 if robot is None:
                     raise KeyError(name)
-                self.robots.append(ServedRobot(robot, where, speed is None, options))
+                self.robots.append(ServedRobot(robot, where, speed is None, options, sent))
         except BaseException:
             self.close()
             raise

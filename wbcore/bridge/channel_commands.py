@@ -13,6 +13,7 @@ from hal.catalogue.commands import values_of_command, values_of_switch
 from hal.link.values import Packet, RecognizedObject
 from hal.protocol.devices import codec_of
 from hal.protocol.errors import ProtocolError
+from wbcore.bridge.sent_pictures import RAW, SentPictures
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -68,11 +69,11 @@ def sample_values(device: Device, message: str, values: tuple[Any, ...]) -> Valu
     return [(name, value) for name, value in found if device.entry.channel(name) is not None]
 
 
-def picture_values(device: Device, pixels: bytes) -> Values:
+def picture_values(device: Device, pixels: bytes, sent: SentPictures = RAW) -> Values:
     """Return the values in a picture of a camera, range finder or lidar, by channels of the table."""
-    if device.entry.type == "Camera":
-        return [("image", pixels)]
     constants = device.entry.constants
+    if device.entry.type == "Camera":
+        return [("image", sent.encoded(pixels, int(constants["width"]), int(constants["height"])))]
     names = (
         ("horizontalResolution", "numberOfLayers") if device.entry.type == "Lidar" else ("width", "height")
     )

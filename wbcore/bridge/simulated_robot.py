@@ -9,7 +9,9 @@ from hal.link.numbering import LinkChannel, Numbering, Slot
 from hal.protocol.dialect import R2025A
 from hal.table import DeviceTable
 from wbcore.bridge.channel_commands import commands_of, function_name, picture_values, sample_values
+from wbcore.bridge.sent_pictures import RAW, SentPictures
 from wbcore.devices import Device
+from wbcore.devices.image_device import ImageDevice
 from wbcore.devices.motor import Motor
 from wbcore.devices.sensor import SLACK_MS
 from wbcore.robots.robot import Robot
@@ -24,13 +26,15 @@ class SimulatedRobot:
     `wbcore.devices.sensor.Sampling`); samples since the last reply are sent with the next one.
     """
 
-    def __init__(self, robot: Robot, waits: bool) -> None:
+    def __init__(self, robot: Robot, waits: bool, sent: SentPictures = RAW) -> None:
         """
         Args:
             robot: the robot, which must have no controller.
             waits: answer a step of the controller when the simulation has made it; False: answer at once,
                 like a robot whose time passes by itself.
+            sent: how pictures travel.
         """
+        self._sent = sent
         self.robot, self.waits = robot, waits
         self.numbering = Numbering(robot.table)
         self.due: float | None = None
@@ -62,6 +66,8 @@ class SimulatedRobot:
         """Sample sensors every `period` ms; 0 disables them."""
         name, device = function_name(slot.function), self._device(slot.tag)
         if device is not None:
+            if isinstance(device, ImageDevice):
+                period = self._sent.period(period)
             carry_out(self.robot, device, name, (period,))
             return
         handler = getattr(self.robot.part("power"), f"on_{name}", None) if slot.tag == 0 else None
@@ -121,7 +127,7 @@ class SimulatedRobot:
             found += self._said(robot.devices[tag - 1])
         robot.with_messages.clear()
         for tag, _, pixels in robot.pictures:
-            pairs = picture_values(robot.devices[tag - 1], pixels)
+            pairs = picture_values(robot.devices[tag - 1], pixels, self._sent)
             found += [(numbering.channel(tag, name), value) for name, value in pairs]
         robot.pictures = []
         return [(channel, value) for channel, value in found if channel is not None]

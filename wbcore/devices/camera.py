@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from math import isfinite, pi
+from math import inf, isfinite, pi
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -105,6 +106,13 @@ class Camera(RecognizingDevice):
             self._warn(problem)
             return None
         return partial(self._end, pixels, read, self._disturbance())
+
+    def prepare(self) -> None:
+        """Draw a picture for nobody, so that the first one is not late. Problems are told with that one."""
+        with suppress(RenderError):
+            renderer = self.simulation.renderer
+            renderer.follow()
+            renderer.begin(self.view(inf), np.zeros(self.file_size, dtype=np.uint8))()
 
     def _end(
         self, pixels: NDArray[np.uint8], read: Callable[[], None], disturb: Callable[[Picture], None] | None

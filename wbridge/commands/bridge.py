@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ HELP = "serve simulated robots over the robot link, as if they were real"
 _LOG = logging.getLogger("wbridge")
 _DEFAULT_URL = "tcp://127.0.0.1"
 _PLACE = "{robot}"
+JPEG_QUALITY, MOST_PICTURES = 80, 1000
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -54,6 +55,20 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="hardware map of a board with hil firmware; adapts the messages to the board",
     )
     parser.add_argument(
+        "--pictures",
+        type=picture_format,
+        default=None,
+        metavar="FORMAT",
+        help="how camera pictures travel: raw (default), jpeg, or jpeg:QUALITY with 1 to 100 (80)",
+    )
+    parser.add_argument(
+        "--picture-rate",
+        type=rate_of,
+        metavar="HZ",
+        help="the most pictures per second of each camera, range finder and lidar (default: as often as the "
+        "controller asks)",
+    )
+    parser.add_argument(
         "--seed", type=count_of, metavar="N", help="random seed (default: WorldInfo.randomSeed)"
     )
     parser.add_argument("--duration", type=seconds_of, metavar="S", help="maximum simulated time, in seconds")
@@ -64,6 +79,27 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="record poses, commands and readings of every step to FILE.csv or FILE.npz",
     )
     add_loading_arguments(parser)
+
+
+def picture_format(text: str) -> int | None:
+    """Parse a picture format: the JPEG quality, or None for raw pixels."""
+    name, _, quality = text.partition(":")
+    if text == "raw":
+        return None
+    if name == "jpeg" and (not quality or (quality.isdecimal() and 1 <= int(quality) <= 100)):
+        return int(quality or JPEG_QUALITY)
+    raise ArgumentTypeError(f"'{text}' is not raw, jpeg, or jpeg:QUALITY with a quality of 1 to 100")
+
+
+def rate_of(text: str) -> float:
+    """Parse pictures per second, above 0 and up to 1000."""
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate <= MOST_PICTURES:
+        raise ArgumentTypeError(f"'{text}' is not a number of pictures per second, above 0 and up to 1000")
+    return rate
 
 
 def run(args: Namespace) -> int:
@@ -140,10 +176,13 @@ def _chooses_itself(url: str) -> bool:
 def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace) -> Bridge:
     from hal.link.errors import LinkError
     from wbcore.bridge.bridge import Bridge
+    from wbcore.bridge.sent_pictures import SentPictures
 
     try:
         speed = 1.0 if args.mode == "realtime" else None
-        bridge = Bridge(simulation, urls, speed, None if args.board is None else _options(args))
+        given = None if args.board is None else _options(args)
+        sent = SentPictures(args.pictures, args.picture_rate)
+        bridge = Bridge(simulation, urls, speed, given, sent)
     except LinkError as problem:
         raise InputError(str(problem)) from None
     if args.duration is not None:

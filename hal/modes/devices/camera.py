@@ -57,6 +57,10 @@ class Camera(ImageDevice):
         self.width, self.height = width, height
         self.take_optics(*optics)
 
+    def blank(self) -> bytes:
+        """Black and opaque."""
+        return b"\0\0\0\xff" * (self.width * self.height)
+
     def take_optics(self, *values: Any) -> None:
         """Store the optics; the simulator sends them again after each change."""
         self.fov, self.near, self.planar, self.min_fov, self.max_fov, *rest = values

@@ -25,6 +25,11 @@ class SharedImage:
             with open(path, "rb") as file:
                 self._content = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
 
+    @property
+    def is_empty(self) -> bool:
+        """True before the first image."""
+        return self._content is None
+
     def put(self, content: bytes) -> None:
         """Store an image that arrived as bytes."""
         self._content = content
@@ -52,6 +57,15 @@ class ImageDevice(Sensor):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.shared = SharedImage()
+
+    def blank(self) -> bytes:
+        """What the image shows before the first one arrives from a real robot; as in a simulation."""
+        raise NotImplementedError
+
+    def show_blank(self) -> None:
+        """Show the blank image if there is none yet."""
+        if self.shared.is_empty:
+            self.shared.put(self.blank())
 
     def take_image_file(self, size: int, path: str) -> None:
         """Map the shared file with the images; the simulator sends a new one after a change of size."""

@@ -11,6 +11,7 @@ from hal.catalogue import ChannelSpec, DeviceKind, kinds
 from hal.modes.battery import Battery, Window
 from hal.modes.device import DeviceHandle
 from hal.modes.devices.lidar import POINT
+from hal.modes.remote.received_picture import received_pixels
 
 __all__ = ["InjectedRobot", "inject"]
 
@@ -37,6 +38,7 @@ def inject(robot: InjectedRobot, tag: int, channel: str, value: Any) -> None:
 
     Raises:
         KeyError: the device does not exist, or the channel accepts no values.
+        ValueError: a picture has another size, or cannot be decoded.
     """
     if tag == 0:
         _ROBOT[channel](robot, value)
@@ -57,7 +59,7 @@ def _vector(value: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _image(device: Any, value: bytes) -> None:
-    device.shared.put(bytes(value))
+    device.shared.put(received_pixels(bytes(value), device.width, device.height))
 
 
 def _saved(device: Any, value: Sequence[Any]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import report
 from hal.modes.devices.display import Display
+from hal.modes.devices.image_device import ImageDevice
 from hal.modes.devices.position_sensor import PositionSensor
 from hal.modes.remote.calls import BATTERY, CALLS, Call
 from hal.modes.remote.drawing import draw
@@ -186,6 +187,8 @@ class RemoteMode:
 
     def _command(self, device: DeviceHandle, call: Call, values: tuple[Any, ...]) -> None:
         name, tag = call.name, device.tag
+        if isinstance(device, ImageDevice) and call.period:
+            device.show_blank()
         if self.trace is not None:
             self._tell(self.trace, tag, call, values)
         if self._manual is not None and call.period and self._manual.keeps(tag, call.period, *values):

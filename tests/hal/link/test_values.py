@@ -66,7 +66,6 @@ def test_a_cut_value_is_an_error_and_no_crash(where: LinkChannel, value: Any, re
         (channel("f64"), None),
         (channel("vec3"), (1.0, 2.0)),
         (channel("f64", 3, False), [1.0, 2.0]),
-        (channel("image", 4, False), b"abc"),
         (channel("bytes", None, False), 5),
         (channel("packets", None, False), [b"x"]),
     ],
