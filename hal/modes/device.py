@@ -197,9 +197,10 @@ class NumberSensor(Sensor):
     ) -> None:
         super().__init__(exchange, tag, node_type, name, model, codec)
         if exchange.native is not None:
-            # Controllers call this in each step.
             self.reading = exchange.native.Reading(self.get_value)
-            self.__dict__.update(get_value=self.reading, take_value=self.reading.take)
+            # Controllers call `get_value` in each step.
+            self.get_value = self.reading  # type: ignore[method-assign]
+            self.take_value = self.reading.take  # type: ignore[method-assign]
             self.handlers = handlers_of(self, codec)
 
     def get_value(self) -> float:

@@ -10,7 +10,13 @@ from hal.protocol.dialect import R2023B
 __all__ = ["Device", "Sensor"]
 
 
-FREQUENT = {"getValue": "get_value", "setPosition": "set_position", "setVelocity": "set_velocity"}
+FREQUENT = {
+    "getValue": "get_value",
+    "getValues": "get_values",
+    "set": "set",
+    "setPosition": "set_position",
+    "setVelocity": "set_velocity",
+}
 """Methods that controllers call in each step, and the equivalent methods of the device model."""
 
 
@@ -41,7 +47,7 @@ class Device:
         for name, work in FREQUENT.items():
             method = getattr(type(self), name, None)
             if method is not None and method.__module__.startswith("hal.controller."):
-                self.__dict__[name] = getattr(self._device, work)
+                setattr(self, name, getattr(self._device, work))  # `__dict__` would make each call slower
 
     @property
     def tag(self) -> int:

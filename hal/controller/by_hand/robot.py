@@ -35,7 +35,7 @@ class RobotBase:
         type(self).created = self
         quick = self._robot.exchange.step_call
         if quick is not None and type(self).step is RobotBase.step:
-            self.__dict__["step"] = quick  # the most frequent call, in the simulator's process
+            self.step = quick  # type: ignore[method-assign] # the most frequent call
 
     @property
     def devices(self) -> dict[str, Any]:

@@ -47,9 +47,10 @@ class Motor(JointDevice):
         self.targets.velocity = 10.0
         exchange.native_targets.append(self.targets)
         # Controllers call these in each step.
-        methods: dict[str, Any] = self.__dict__
-        methods["set_position"] = native.TargetSetter(self.targets, self.set_position, False)
-        methods["set_velocity"] = native.TargetSetter(self.targets, self.set_velocity, True)
+        by_position = native.TargetSetter(self.targets, self.set_position, False)
+        by_velocity = native.TargetSetter(self.targets, self.set_velocity, True)
+        self.set_position = by_position  # type: ignore[method-assign]
+        self.set_velocity = by_velocity  # type: ignore[method-assign]
 
     def take_constants(
         self,
