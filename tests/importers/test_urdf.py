@@ -287,3 +287,40 @@ def test_files_of_others_are_not_replaced(tmp_path: Path):
     assert (tmp_path / "Test.proto").read_text() == "mine"
     urdf(tmp_path, joint(), overwrite=True)
     loaded(urdf(tmp_path, joint()))
+
+
+def test_a_tool_slot_without_mass_can_carry_tools(tmp_path: Path):
+    """A tool is a Solid with Physics; the Solid above it needs Physics, too (manual, chapter Physics)."""
+    extra = (
+        '<link name="flange"/><joint name="f" type="fixed"><parent link="b"/><child link="flange"/></joint>'
+    )
+    done = urdf(tmp_path, joint() + extra, tool_slot="flange")
+    file = done.files[1]
+    tool = "Solid { physics Physics { mass 1 } boundingObject Box { } }"
+    file.write_text(file.read_text().replace('controller "void"', f"toolSlot [ {tool} ]"))
+    world = loaded(done)
+    check_world(world)
+    assert [one for one in world.report if "Physics" in one.message] == []
+    assert named(world, "flange").get("physics").get("mass") > 0
+
+
+def test_names_that_files_cannot_have_are_replaced(tmp_path: Path):
+    """DEF names and PROTO names are identifiers; names of Solids are strings of any kind."""
+    (tmp_path / "robot.urdf").write_text(
+        '<robot name="2nd robot (v1.0)"><link name="a &quot;b&quot; {"/><link name="9"/>'
+        '<joint name="#" type="fixed"><parent link="a &quot;b&quot; {"/><child link="9"/></joint></robot>'
+    )
+    options = ConvertOptions(output=tmp_path, world=tmp_path / "t.wbt", link_to_def=True, joint_to_def=True)
+    done = convert(tmp_path / "robot.urdf", options)
+    assert done.files[0].name == "Robot2ndRobotV10.proto"
+    assert loaded(done).report.errors == []
+
+
+def test_boxes_replace_collisions(tmp_path: Path):
+    """A cylinder with a radius of 0.1 m and a length of 0.4 m fills a box of 0.2 x 0.2 x 0.4 m."""
+    shape = '<geometry><cylinder radius="0.1" length="0.4"/></geometry>'
+    extra = f'<link name="c"><collision><origin xyz="0 0 1"/>{shape}</collision></link>'
+    extra += '<joint name="k" type="fixed"><parent link="a"/><child link="c"/></joint>'
+    world = loaded(urdf(tmp_path, joint() + extra, box_collision=True))
+    (box,) = [one for one in world.walk() if one.type == "Box"]
+    assert box.get("size") == pytest.approx((0.2, 0.2, 0.4))

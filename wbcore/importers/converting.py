@@ -48,7 +48,7 @@ def convert(path: Path, options: ConvertOptions | None = None) -> Converted:
     reader = Reader(report)
     robot = read_robot(path, options, reader)
     result = Converted(report, robot)
-    if robot is None or not arrange(robot, reader, options.static_base):
+    if robot is None or not arrange(robot, reader, options.static_base, options.tool_slot):
         return result
     place_joints(robot, options.positions, options.named_positions, reader)
     if options.tool_slot:
@@ -86,13 +86,15 @@ def read_robot(path: Path, options: ConvertOptions, reader: Reader) -> Robot | N
 def _root(path: Path, options: ConvertOptions, reader: Reader) -> Element | None:
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
+    name = str(path)
     if is_xacro(path, data):
         data = expand_xacro(path, options.xacro_arguments)
+        name = f"{path} (expanded)"
     try:
-        return parse_xml(data, str(path))
+        return parse_xml(data, name)
     except XmlError as problem:
         message = printable(str(problem))
-        reader.report.add(Diagnostic(ERROR, "xml", str(path), problem.line, problem.column, message))
+        reader.report.add(Diagnostic(ERROR, "xml", name, problem.line, problem.column, message))
         return None
 
 

@@ -15,7 +15,7 @@ from wbcore.importers.asset_files import Assets
 from wbcore.importers.frames import vec3
 from wbcore.importers.mjcf_devices import Devices
 from wbcore.importers.mjcf_document import ORIENTATIONS, Document
-from wbcore.importers.mjcf_geoms import Geoms
+from wbcore.importers.mjcf_geoms import LIGHTEST, Geoms
 from wbcore.importers.reading import Reader
 from wbcore.importers.robot_model import FIXED, Joint, Link, Robot
 from wbcore.importers.structure import ENVIRONMENT
@@ -74,7 +74,6 @@ class _Mjcf:
 
     def read(self, wanted: str) -> Robot:
         """Read the bodies of the world, then what acts on their joints."""
-        self.robot.self_collision = True
         top = [one for one in self._document.entries("worldbody") if one.tag == "body"]
         chosen = self._chosen(top, wanted)
         if len(chosen) == 1 and self._is_free(chosen[0]):
@@ -196,7 +195,7 @@ class _Mjcf:
     def _scale_masses(self) -> None:
         wanted = self._reader.number(self._document.compiler, "settotalmass", -1.0)
         found = sum(one.mass.mass for one in self.robot.links.values() if one.mass is not None)
-        if wanted > 0 and found > 0:
+        if wanted > 0 and found > LIGHTEST:
             for link in self.robot.links.values():
                 link.mass = link.mass.times(wanted / found) if link.mass is not None else None
 

@@ -33,9 +33,11 @@ from wbcore.physics.pose import (
 )
 from wbcore.scene.diagnostics import shown
 
-__all__ = ["Geoms", "mass_of"]
+__all__ = ["LIGHTEST", "Geoms", "mass_of"]
 
 _SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
+LIGHTEST = 1e-30
+"""In kg: lighter geoms count as without mass, so that quotients of masses stay finite."""
 _VISIBLE = 2
 """The highest group that MuJoCo shows without being asked to."""
 _GRAY = (0.5, 0.5, 0.5, 1.0)
@@ -179,8 +181,8 @@ class Geoms:
         if "mass" in element.attributes:
             mass = self._reader.number(element, "mass", 0.0, least=0.0)
             unit = made if made is not None and made.mass > 0 else mass_of(geometry, REFERENCE_DENSITY)
-            made = unit.times(mass / unit.mass) if unit is not None else None
-        return made.moved(geometry.offset) if made is not None and made.mass > 0 else None
+            made = unit.times(mass / unit.mass) if unit is not None and unit.mass > LIGHTEST else None
+        return made.moved(geometry.offset) if made is not None and made.mass > LIGHTEST else None
 
 
 def _full(kind: str, size: list[float]) -> tuple[float, ...]:

@@ -23,6 +23,7 @@ _FIELDS = (
     ("SFString", "customData", '""'),
     ("SFBool", "supervisor", "FALSE"),
     ("SFBool", "synchronization", "TRUE"),
+    ("SFBool", "selfCollision", "FALSE"),
 )
 _DEVICES = {"hinge": ("HingeJoint", "HingeJointParameters", "RotationalMotor", "maxTorque")}
 _DEVICES["slider"] = ("SliderJoint", "JointParameters", "LinearMotor", "maxForce")
@@ -47,7 +48,6 @@ def _declarations(robot: Robot, name: str, options: ConvertOptions) -> list[str]
         ("SFRotation", "rotation", " ".join(map(number_text, options.rotation))),
         ("SFString", "name", string_text(robot.name or name)),
         *_FIELDS,
-        ("SFBool", "selfCollision", "TRUE" if robot.self_collision else "FALSE"),
     ]
     if options.tool_slot:
         rows.append(("MFNode", "toolSlot", "[]"))
@@ -67,7 +67,7 @@ class _Writer:
 
     def robot_node(self) -> NodeText:
         root = self._robot.links[self._robot.root]
-        names = ("translation", "rotation", "name", *(name for _, name, _ in _FIELDS), "selfCollision")
+        names = ("translation", "rotation", "name", *(name for _, name, _ in _FIELDS))
         passed: dict[str, Value] = {name: Is(name) for name in names}
         define = self._define(root.name, self._options.link_to_def)
         return NodeText("Robot", passed | self._link_fields(root), define)

@@ -140,7 +140,6 @@ class Robot:
     links: dict[str, Link] = field(default_factory=dict)
     joints: dict[str, Joint] = field(default_factory=dict)
     root: str = ""
-    self_collision: bool = False
 
     def below(self, link: str) -> list[Joint]:
         """Return the joints whose parent is this link."""

@@ -32,8 +32,15 @@ _DEFAULT_RADIUS = 0.05
 """In m: a ball of this size replaces an inertia that is impossible."""
 
 
-def arrange(robot: Robot, reader: Reader, static_base: bool) -> bool:
-    """Check and complete a robot; return False if it has errors."""
+def arrange(robot: Robot, reader: Reader, static_base: bool, tool_slot: str = "") -> bool:
+    """Check and complete a robot; return False if it has errors.
+
+    Args:
+        robot: the robot, which is changed.
+        reader: takes the findings.
+        static_base: fix the root link to the environment.
+        tool_slot: a link that needs mass, because tools are fixed to it.
+    """
     if not _find_root(robot, reader):
         return False
     _replace_unsupported(robot, reader)
@@ -41,7 +48,7 @@ def arrange(robot: Robot, reader: Reader, static_base: bool) -> bool:
     _fix_base(robot, static_base)
     for joint in in_order(robot):
         _settle_limits(joint, reader)
-    _give_mass(robot, reader)
+    _give_mass(robot, reader, tool_slot)
     _check_inertias(robot, reader)
     _report_densities(robot, reader)
     _couple(robot, reader)
@@ -169,7 +176,7 @@ def motion(joint: Joint, by: float) -> Pose:
     return Pose(sub(joint.anchor, rotate(turn, joint.anchor)), turn)
 
 
-def _give_mass(robot: Robot, reader: Reader) -> None:
+def _give_mass(robot: Robot, reader: Reader, tool_slot: str) -> None:
     """Give mass to links that need it and have none: from what is fixed to them, or from what they carry."""
     children: dict[str, list[Joint]] = {}
     for joint in robot.joints.values():
@@ -184,6 +191,7 @@ def _give_mass(robot: Robot, reader: Reader) -> None:
         for one in ordered
         if one.moves or robot.links[one.child].mass is not None or robot.links[one.child].collisions
     }
+    carriers.add(tool_slot)
     for joint in reversed(ordered):
         if joint.child in carriers:
             carriers.add(joint.parent)

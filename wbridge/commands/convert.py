@@ -81,6 +81,7 @@ def run(args: Namespace) -> int:
     except OSError as problem:
         raise RunError(f"{problem.filename or args.robot}: {problem.strerror or problem}") from problem
     _tell(args.robot, result, args.quiet)
+    _verify(result.files[0], args.quiet)
     for file in result.files[: 1 if options.world is None else 2]:
         print(file)
     return DONE
@@ -108,6 +109,21 @@ def _tell(path: Path, result: Converted, quiet: bool) -> None:
         (counted(len(robot.links), "link"), counted(joints, "moving joint"), counted(sensors, "sensor"))
     )
     _LOG.info("%s: %s, %.6g kg", robot.name, counts, mass)
+
+
+def _verify(proto: Path, quiet: bool) -> None:
+    """Load the result as worlds do, and print what `wbridge check` finds in it.
+
+    Raises:
+        RunError: the result has errors.
+    """
+    from wbridge.commands.check import check_file
+
+    found = check_file(proto, allow_missing=False, fetch=False)
+    if found.errors:
+        raise RunError("\n".join(["the result is not usable:", *map(str, found.errors)]))
+    for warning in [] if quiet else found.warnings:
+        _LOG.warning("%s", warning)
 
 
 def _options(args: Namespace) -> ConvertOptions:
