@@ -79,6 +79,38 @@ def test_each_of_several_lights_casts_its_shadow(studio, caplog):
     assert "5 lights cast shadows; pictures show the first 4" in caplog.text
 
 
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "0 0 1 0", "0 0 1 1.5707963", "0 0 1 3.1415927", "0 0 1 -1.5707963", "0 1 0 1.5707963",
+        "0 1 0 -1.5707963", "0.3 0.5 0.8 0.9",
+    ],
+)  # fmt: skip
+def test_point_lights_cast_shadows_in_all_directions(studio, turn):
+    """A plate half way between a light and a wall: the shadow is twice as large. The camera sees its edge
+    beside the plate, which is at two thirds of the distance."""
+    scene = (
+        "PointLight { location 1 0 0 attenuation 1 0 0 intensity 0.5 castShadows TRUE } "
+        "Solid { translation 2 0 0 children [ Shape { geometry Box { size 0.01 0.4 0.4 } } ] } "
+        "Solid { translation 3 0 0 children [ Shape { appearance Appearance { material Material { "
+        "diffuseColor 1 1 1 ambientIntensity 0 } } geometry Box { size 0.002 4 4 } } ] } "
+    )
+    picture = studio.picture(
+        f"Pose {{ rotation {turn} children [ {scene} ] }}",
+        f"rotation {turn} fieldOfView 0.6",
+        size=(121, 121),
+    )
+    wide = tan(0.3)
+    for x, y in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1)]:
+        inside, outside = (
+            picture[round(60.5 - 60.5 * y * edge / 3 / wide), round(60.5 - 60.5 * x * edge / 3 / wide)]
+            for edge in (0.36, 0.44)
+        )
+        assert inside.max() <= 1, (x, y)
+        away = np.hypot(1, np.hypot(x, y) * 0.44 / 2)
+        assert outside[0] == pytest.approx(shown(0.5 / away), abs=3), (x, y)
+
+
 @pytest.mark.parametrize("case", ["light off", "shape off", "transparent"])
 def test_what_casts_no_shadow(studio, case):
     on = "FALSE" if case == "light off" else "TRUE"

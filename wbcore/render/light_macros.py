@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from wbcore.render.cube_shadows import NEAREST
+from wbcore.render.cube_shadows import SIZE as CUBE_SIZE
 from wbcore.render.lights import DIRECTIONAL, LIGHT_TEXELS, NO_SHADOW, POINT, ShownLight
 
 __all__ = ["light_macros"]
@@ -41,17 +43,18 @@ def light_macros(lights: Sequence[ShownLight]) -> tuple[str, ...]:
     """Return the macros of all programs that light surfaces.
 
     LIGHT_ROWS: how many rows the vertices hand over; SET_LIGHT_ROWS sets them; FOR_EACH_LIGHT calls a
-    function with each light; SHADOWS: a light has a shadow map.
+    function with each light; SHADOWS and CUBE_SHADOWS: some lights have shadow maps.
     """
     rows: list[str] = []
     calls = [f"with({_light(number, light, rows)});" for number, light in enumerate(lights)]
     sets = " ".join(f"light_rows[{i}] = {row};" for i, row in enumerate(rows))
-    shadows = ("SHADOWS",) if any(light.shadow != NO_SHADOW for light in lights) else ()
+    shaded = [light.kind == POINT for light in lights if light.shadow != NO_SHADOW]
     return (
         f"LIGHT_ROWS {max(len(rows), 1)}",
         f"SET_LIGHT_ROWS {sets}",
         f"FOR_EACH_LIGHT(point, normal, with) {' '.join(calls)}",
-        *shadows,
+        *("SHADOWS",) * (False in shaded),
+        *("CUBE_SHADOWS",) * (True in shaded),
     )
 
 
@@ -59,7 +62,7 @@ def _light(number: int, light: ShownLight, rows: list[str]) -> str:
     """Return the expression of a light; append the rows that its vertices hand over."""
     call = _CALLS[light.kind]
     blocks = [f"lights[{LIGHT_TEXELS * number + texel}]" for texel in call.texels]
-    if light.shadow != NO_SHADOW:
+    if light.shadow != NO_SHADOW and light.kind != POINT:
         blocks += _shadow_rows(light.shadow)
     here = blocks
     if len(rows) + len(blocks) <= ROOM:
@@ -67,6 +70,9 @@ def _light(number: int, light: ShownLight, rows: list[str]) -> str:
         rows += blocks
     own, shadow = here[: len(call.texels)], here[len(call.texels) :]
     lit = f"{call.name}({', '.join((*own, *call.further))})"
+    if light.kind == POINT and light.shadow != NO_SHADOW:
+        lift = f"{LIFT * 2 / CUBE_SIZE!r} * distance({own[PLACE]}.xyz, point)"
+        return f"shaded_around({lit}, {light.shadow}.0, {own[PLACE]}, {NEAREST!r}, point + normal * ({lift}))"
     if not shadow:
         return lit
     *clip, texel = shadow

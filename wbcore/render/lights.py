@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.physics.world import PhysicsWorld
+from wbcore.render.cube_shadows import MOST_CUBES, farthest
 from wbcore.render.shadows import MOST_MAPS
 from wbcore.render.single import single
 from wbcore.visual.lights import Light, lights_of
@@ -39,13 +40,13 @@ class ShownLight(NamedTuple):
 
     kind: int
     shadow: int
-    """The number of its shadow map, or NO_SHADOW."""
+    """The number of its shadow map, of a point light of its cube; or NO_SHADOW."""
 
 
 class WorldLights:
     """Reads the lights of a world into records of five texels.
 
-    Color and intensity; position; direction; attenuation and
+    Color and intensity; position, and how far a point light has shadows; direction; attenuation and
     radius; beam width, cut-off angle and one over their difference.
     """
 
@@ -58,13 +59,15 @@ class WorldLights:
         self.ambient: NDArray[np.float64] = np.zeros(3)
         self.records: NDArray[np.float32] = np.zeros((MOST_LIGHTS, LIGHT_TEXELS, 4), dtype=np.float32)
         self.casters: list[Light] = []
-        """Lights that cast shadows, by the numbers of their shadow maps."""
+        """Directional and spot lights that cast shadows, by the numbers of their shadow maps."""
+        self.point_casters: list[Light] = []
+        """Point lights that cast shadows, by the numbers of their cubes."""
         self._warned: set[str] = set()
 
     def read(self) -> None:
         """Read fields and poses."""
         self.ambient[:] = 0
-        self.casters = []
+        self.casters, self.point_casters = [], []
         kinds: tuple[list[Light], ...] = ([], [], [])
         for light in self._lights:
             light.read()
@@ -74,7 +77,10 @@ class WorldLights:
                     kinds[_kind(light)].append(light)
         shown = [one for kind in kinds for one in kind]
         self._warn("light surfaces", len(shown), MOST_LIGHTS)
-        self._warn("cast shadows", sum(_has_map(light) for light in shown), MOST_MAPS)
+        shaded = [light for light in shown if light.casts_shadows]
+        points = sum(_kind(light) == POINT for light in shaded)
+        self._warn("cast shadows", len(shaded) - points, MOST_MAPS)
+        self._warn("cast shadows in all directions", points, MOST_CUBES)
         shown = shown[:MOST_LIGHTS]
         self.shown = [ShownLight(_kind(light), self._shadow(light)) for light in shown]
         for record, light in zip(self.records, shown, strict=False):
@@ -82,10 +88,12 @@ class WorldLights:
 
     def _shadow(self, light: Light) -> int:
         """Return the number of a light's shadow map, or NO_SHADOW."""
-        if not _has_map(light) or len(self.casters) == MOST_MAPS:
+        is_point = _kind(light) == POINT
+        casters, most = (self.point_casters, MOST_CUBES) if is_point else (self.casters, MOST_MAPS)
+        if not light.casts_shadows or len(casters) == most:
             return NO_SHADOW
-        self.casters.append(light)
-        return len(self.casters) - 1
+        casters.append(light)
+        return len(casters) - 1
 
     def _warn(self, what: str, count: int, most: int) -> None:
         """Say once that a world has more lights than pictures show."""
@@ -99,16 +107,12 @@ class WorldLights:
         record[:] = single(
             [
                 (*light.color, light.intensity),
-                (*light.position(), 0),
+                (*light.position(), farthest(light)),
                 (*light.direction(), 0),
                 (*light.terms, light.radius),
                 (light.beam, light.cut, 1 / fading, 0),
             ]
         )
-
-
-def _has_map(light: Light) -> bool:
-    return light.casts_shadows and (light.is_directional or light.is_spot)
 
 
 def _kind(light: Light) -> int:

@@ -24,7 +24,9 @@ from wbcore.render.numbering import draw_numbers
 from wbcore.render.panorama import draw_panorama
 from wbcore.render.programs import program
 from wbcore.render.segments import SegmentColors
-from wbcore.render.shadows import ShadowMaps, light_view
+from wbcore.render.shadow_passes import CUBE_UNIT as SHADOW_CUBE_UNIT
+from wbcore.render.shadow_passes import ShadowPasses
+from wbcore.render.shadows import LightView
 from wbcore.render.sky import LIGHT_SIZE, Files, light_cube, sky_cube
 from wbcore.render.stream import StreamBuffer
 from wbcore.render.submission import Chosen, Submission
@@ -37,7 +39,7 @@ __all__ = ["Renderer"]
 
 SAMPLES = 4
 """Samples per pixel of an anti-aliased picture."""
-REFLECTANCE_UNIT, CUBE_UNIT, SHADOW_UNIT = 12, 13, 14
+REFLECTANCE_UNIT, CUBE_UNIT = 12, 13
 LIGHT_ONLY = ("LINEAR",)
 """Without the tone map."""
 POINT_PIXELS = 4.0
@@ -65,11 +67,10 @@ class Renderer:
             self._pool = mesh_pool(self.context)
             self._submission = Submission(gl, self._pool)
             self._view_block = ViewBlock(gl)
+            self._shadows = ShadowPasses(self._view_block)
             self._light_block = StreamBuffer(gl, gl.GL_UNIFORM_BUFFER)
-        self._shadows: ShadowMaps | None = None
         self._histories: WeakKeyDictionary[object, dict[object, LightPicture]] = WeakKeyDictionary()
         """By camera: the pictures that remain in part, by face and size."""
-        self._are_shadows_old = True
 
     def follow(self, only_steps: bool = False) -> None:
         """Follow the bodies, and apply changes of the tree.
@@ -96,7 +97,7 @@ class Renderer:
                 self._conditions = self._definitions()
                 self._view_block.set_air(self._atmosphere, self._lights.ambient.tolist())
             scene.list.update()
-            self._are_shadows_old = True
+            self._shadows.are_old = True
 
     def _definitions(self) -> tuple[str, ...]:
         """Return the macros of all programs that light surfaces."""
@@ -123,7 +124,7 @@ class Renderer:
     def begin(self, view: View, pixels: NDArray[np.uint8], camera: object = None) -> Callable[[], None]:
         """Begin to draw a picture, as `draw` does; the result waits for it and writes `pixels`."""
         with self.context.use() as gl:
-            if self._lights.casters:
+            if self._lights.casters or self._lights.point_casters:
                 self._draw_shadows(gl, view)
             if view.projection == "planar":
                 goal = self._draw_planar(gl, view, camera, 0)
@@ -204,26 +205,16 @@ class Renderer:
 
     def _draw_shadows(self, gl: Any, view: View) -> None:
         """Draw the shadow maps, unless they show this already."""
-        if self._shadows is None:
-            self._shadows = ShadowMaps(gl)
-        maps, bounds = self._shadows, self.scene.list.bounds()
-        wanted = [light_view(one, bounds, view) for one in self._lights.casters]
-        if wanted == maps.views and not self._are_shadows_old:
-            return
-        maps.views, self._are_shadows_old = wanted, False
-        gl.glUseProgram(program(self.context, "scene.vert", "depth.frag", ("UNLIT",)))
-        for layer, seen in enumerate(wanted):
-            if seen is None:
-                continue
-            maps.bind(layer)
-            self._view_block.use_light(seen)
+
+        def draw(seen: LightView) -> None:
+            gl.glUseProgram(program(self.context, "scene.vert", "depth.frag", ("UNLIT",)))
             chosen = self.scene.list.choose(
                 seen.eye, seen.right, seen.up, seen.forward, (*seen.reach, seen.near, seen.far),
                 parallel=seen.is_parallel, pixels=view.height / 2, mask=EVERYWHERE, wanted=CASTS_SHADOW,
             )  # fmt: skip
             self._submission.draw(gl, chosen, self.scene.groups, lambda group: group.corners == 3)
-            maps.finish()
-        self._view_block.set_shadows(wanted)
+
+        self._shadows.draw(gl, self._lights, self.scene.list.bounds(), view, draw)
 
     # Sky and shapes.
 
@@ -271,9 +262,7 @@ class Renderer:
     def _draw_shapes(self, gl: Any, view: View, conditions: tuple[str, ...]) -> None:
         chosen = self._choose(view)
         gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 1, self._light_block.name)
-        if self._shadows is not None:
-            gl.glActiveTexture(gl.GL_TEXTURE0 + SHADOW_UNIT)
-            gl.glBindTexture(gl.GL_TEXTURE_2D_ARRAY, self._shadows.name)
+        self._shadows.use(gl)
         all_conditions = (*self._conditions, *conditions)
         if self.scene.has_transparent:
             gl.glEnable(gl.GL_BLEND)
@@ -308,4 +297,4 @@ class Renderer:
         return True
 
 
-assert len(MAPS) < REFLECTANCE_UNIT
+assert len(MAPS) < SHADOW_CUBE_UNIT < REFLECTANCE_UNIT

@@ -15,7 +15,7 @@ from wbcore.physics.pose import Vec3, cross, unit
 from wbcore.visual.lights import Light
 from wbcore.visual.views import View
 
-__all__ = ["MOST_MAPS", "LightView", "ShadowMaps", "light_view"]
+__all__ = ["MOST_MAPS", "DepthFrames", "LightView", "ShadowMaps", "light_view"]
 
 MOST_MAPS = 4
 SIZE = 1024
@@ -39,11 +39,13 @@ class LightView:
     near: float
     far: float
     is_parallel: bool
+    size: int = SIZE
+    """Texels along each side of the map."""
 
     @property
     def texel(self) -> float:
         """The width of a texel (m); in a cone, at distance 1."""
-        return 2 * max(self.reach) / SIZE
+        return 2 * max(self.reach) / self.size
 
     def clip_matrix(self) -> Matrix:
         """Return the matrix from the world to the map's clip space."""
@@ -88,16 +90,24 @@ def light_view(light: Light, bounds: Box, view: View) -> LightView | None:
     return LightView((x, y, z), right, up, forward, reach, -1e-3, float(2 * half[2]) + 1e-3, True)
 
 
-class ShadowMaps:
-    """The maps of one world, as layers of a texture."""
+class DepthFrames:
+    """Depths in the layers of a texture, which shaders compare with."""
 
-    def __init__(self, gl: Any) -> None:
-        self._gl = gl
+    def __init__(self, gl: Any, kind: int, size: int, layers: int) -> None:
+        """
+        Args:
+            gl: the functions of OpenGL.
+            kind: of the texture.
+            size: texels along each side.
+            layers: their number.
+        """
+        self._gl, self._size = gl, size
         self.views: list[LightView | None] = []
         """What each layer shows."""
+        self.kind = kind
         self.name: int = gl.glGenTextures(1)
-        gl.glBindTexture(gl.GL_TEXTURE_2D_ARRAY, self.name)
-        gl.glTexStorage3D(gl.GL_TEXTURE_2D_ARRAY, 1, gl.GL_DEPTH_COMPONENT32F, SIZE, SIZE, MOST_MAPS)
+        gl.glBindTexture(kind, self.name)
+        gl.glTexStorage3D(kind, 1, gl.GL_DEPTH_COMPONENT32F, size, size, layers)
         for option, value in (
             (gl.GL_TEXTURE_COMPARE_MODE, gl.GL_COMPARE_REF_TO_TEXTURE),
             (gl.GL_TEXTURE_COMPARE_FUNC, gl.GL_LEQUAL),
@@ -106,10 +116,10 @@ class ShadowMaps:
             (gl.GL_TEXTURE_WRAP_S, gl.GL_CLAMP_TO_BORDER),
             (gl.GL_TEXTURE_WRAP_T, gl.GL_CLAMP_TO_BORDER),
         ):
-            gl.glTexParameteri(gl.GL_TEXTURE_2D_ARRAY, option, value)
+            gl.glTexParameteri(kind, option, value)
         # What lies beside a map is lit.
-        gl.glTexParameterfv(gl.GL_TEXTURE_2D_ARRAY, gl.GL_TEXTURE_BORDER_COLOR, (1.0, 1.0, 1.0, 1.0))
-        self._frames = [self._frame(layer) for layer in range(MOST_MAPS)]
+        gl.glTexParameterfv(kind, gl.GL_TEXTURE_BORDER_COLOR, (1.0, 1.0, 1.0, 1.0))
+        self._frames = [self._frame(layer) for layer in range(layers)]
 
     def _frame(self, layer: int) -> int:
         gl = self._gl
@@ -123,7 +133,7 @@ class ShadowMaps:
         """Draw into an empty layer from now on, both sides of all surfaces."""
         gl = self._gl
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self._frames[layer])
-        gl.glViewport(0, 0, SIZE, SIZE)
+        gl.glViewport(0, 0, self._size, self._size)
         gl.glDepthMask(True)
         gl.glClear(gl.GL_DEPTH_BUFFER_BIT)
         gl.glEnable(gl.GL_DEPTH_TEST)
@@ -134,3 +144,10 @@ class ShadowMaps:
     def finish(self) -> None:
         """Stop drawing into a layer."""
         self._gl.glDisable(self._gl.GL_POLYGON_OFFSET_FILL)
+
+
+class ShadowMaps(DepthFrames):
+    """The maps of one world's directional and spot lights."""
+
+    def __init__(self, gl: Any) -> None:
+        super().__init__(gl, gl.GL_TEXTURE_2D_ARRAY, SIZE, MOST_MAPS)

@@ -6,6 +6,9 @@ flat in vec4 light_rows[LIGHT_ROWS];
 #ifdef SHADOWS
 layout(binding = 14) uniform sampler2DArrayShadow shadow_maps;
 #endif
+#ifdef CUBE_SHADOWS
+layout(binding = 11) uniform samplerCubeArrayShadow shadow_cubes;
+#endif
 
 struct Light {
   vec3 toward;      // unit vector to the light
@@ -35,6 +38,17 @@ Light shaded(Light light, float map, mat4 clip, vec3 above) {
   vec4 place = clip * vec4(above, 1.0);
   vec3 inside = place.xyz / place.w * 0.5 + 0.5;
   light.color *= texture(shadow_maps, vec4(inside.xy, map, min(inside.z, 1.0)));
+  return light;
+}
+#endif
+
+#ifdef CUBE_SHADOWS
+// The same for a point light: the depth on the face of the cube that the point is seen through.
+Light shaded_around(Light light, float cube, vec4 place, float near, vec3 above) {
+  vec3 way = above - place.xyz, size = abs(way);
+  float ahead = max(max(size.x, size.y), size.z), far = place.w;
+  float depth = (far + near - 2.0 * far * near / ahead) / (far - near) * 0.5 + 0.5;
+  light.color *= texture(shadow_cubes, vec4(way, cube), clamp(depth, 0.0, 1.0));
   return light;
 }
 #endif
