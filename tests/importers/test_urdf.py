@@ -324,3 +324,30 @@ def test_boxes_replace_collisions(tmp_path: Path):
     world = loaded(urdf(tmp_path, joint() + extra, box_collision=True))
     (box,) = [one for one in world.walk() if one.type == "Box"]
     assert box.get("size") == pytest.approx((0.2, 0.2, 0.4))
+
+
+def chain(length: int) -> str:
+    """Links and joints below link b, which is below link a."""
+    names = ["b", *(f"l{number}" for number in range(length - 2))]
+    links = "".join(LINK.format(one, INERTIA) for one in names[1:])
+    pairs = zip(names, names[1:], strict=False)
+    return links + "".join(
+        f'<joint name="to_{below}" type="continuous"><parent link="{above}"/><child link="{below}"/></joint>'
+        for above, below in pairs
+    )
+
+
+def test_a_chain_may_have_100_links(tmp_path: Path):
+    """The limit is stated in docs/convert.md; a longer chain is an error and no exhausted stack."""
+    assert loaded(urdf(tmp_path, joint() + chain(100))).report.errors == []
+    assert "a chain has 101 links; the limit is 100" in messages(urdf(tmp_path, joint() + chain(101)))
+
+
+def test_a_robot_at_the_environment_keeps_its_place_and_a_free_one_stands_on_the_floor(tmp_path: Path):
+    sunk = '<link name="c"><collision><geometry><sphere radius="0.3"/></geometry></collision></link>'
+    sunk += '<joint name="k" type="fixed"><parent link="a"/><child link="c"/></joint>'
+    world = loaded(urdf(tmp_path, joint() + sunk))
+    assert world.nodes[-1].get("translation") == pytest.approx((0, 0, 0.301))
+    fixed = '<link name="world"/><joint name="w" type="fixed"><parent link="world"/><child link="a"/></joint>'
+    world = loaded(urdf(tmp_path, joint() + sunk + fixed))
+    assert world.nodes[-1].get("translation") == (0, 0, 0)

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from wbcore.importers.frames import from_columns, from_euler, vec3
 from wbcore.importers.reading import Reader
-from wbcore.importers.xml_tree import MAX_BYTES, Element, XmlError, parse_xml
+from wbcore.importers.xml_tree import MAX_BYTES, MAX_ELEMENTS, Element, XmlError, parse_xml
 from wbcore.physics.pose import UPRIGHT, ZERO, Pose, Quat, axis_angle, cross, dot, unit
 from wbcore.scene.diagnostics import shown
 
 __all__ = ["ACTUATORS", "ORIENTATIONS", "Document"]
 
 MAX_INCLUDES = 200
+MAX_CLASSES = 2000
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "dcmotor", "orientation")
 _ALTERNATIVES = (ORIENTATIONS, ("diaginertia", "fullinertia"))
@@ -33,7 +34,7 @@ class Document:
         self.root = root
         self.reader = reader
         self._folder = folder
-        self._includes = 0
+        self._includes = self._elements = 0
         self._include(root)
         self._classes: dict[str, Defaults] = {"main": {}}
         for element in self.section("default"):
@@ -92,7 +93,11 @@ class Document:
             if not path.is_file():
                 path = Path(element.path).parent / name
             with path.open("rb") as file:
-                return parse_xml(file.read(MAX_BYTES + 1), str(path)).children
+                found = parse_xml(file.read(MAX_BYTES + 1), str(path))
+            self._elements += sum(1 for _ in found.walk())
+            if self._elements > MAX_ELEMENTS:
+                raise XmlError(f"the included files have more than {MAX_ELEMENTS} elements")
+            return found.children
         except (OSError, ValueError) as problem:
             place = f":{problem.line}:{problem.column}" if isinstance(problem, XmlError) else ""
             reason = getattr(problem, "strerror", None) or problem
@@ -112,6 +117,9 @@ class Document:
                     tag = "actuator" if child.tag in ACTUATORS else child.tag
                     made[tag] = _merged(made.get(tag, {}), child.attributes)
             self._classes[name] = made
+            if len(self._classes) > MAX_CLASSES:
+                self.reader.error(one, "default", f"more than {MAX_CLASSES} default classes")
+                return
             todo.extend((child, name) for child in one.all("default"))
 
     def resolved(self, element: Element, inherited: str = "") -> Element:

@@ -54,7 +54,7 @@ class Parts:
         if geometry.kind == "box":
             return NodeText("Box", {"size": geometry.size})
         if geometry.kind == "sphere":
-            return NodeText("Sphere", {"radius": geometry.size[0], "subdivision": 2})
+            return NodeText("Sphere", {"radius": geometry.size[0], "subdivision": 3})
         if geometry.kind == "mesh":
             assert geometry.file is not None, "meshes come from files"
             fields: dict[str, Value] = {"url": [self._files.url(geometry.file)]}

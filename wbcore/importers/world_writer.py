@@ -10,7 +10,7 @@ import numpy as np
 from wbcore.importers.proto_parts import bounds_of
 from wbcore.importers.proto_text import NodeText, Value, lines_of
 from wbcore.importers.robot_model import Geometry, Robot
-from wbcore.importers.structure import in_order, start_pose
+from wbcore.importers.structure import ENVIRONMENT, in_order, start_pose
 from wbcore.physics.pose import Pose, Vec3, axis_angle, matrix, multiply, to_axis_angle
 from wbcore.scene.values import string_text
 
@@ -29,13 +29,14 @@ def world_text(
         robot: the robot.
         proto: its PROTO.
         world: the world's file.
-        at: the translation that the user chose; with z = 0, the robot is raised to stand on the floor.
+        at: the translation that the user chose; with z = 0, the robot is raised to stand on the floor,
+            unless its root is the environment.
         rotation: axis and angle that the user chose.
         mark: the comment line at the beginning.
     """
     frame = Pose(at, axis_angle((rotation[0], rotation[1], rotation[2]), rotation[3]))
     low, high = _bounds(robot, frame)
-    lift = 0.0 if at[2] else max(_CLEARANCE - low[2], 0.0)
+    lift = 0.0 if at[2] or robot.root == ENVIRONMENT else max(_CLEARANCE - low[2], 0.0)
     where = (at[0], at[1], at[2] + lift)
     url = Path(os.path.relpath(proto.absolute(), world.absolute().parent)).as_posix()
     size = max(float(np.linalg.norm(high - low)), 0.2)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-__all__ = ["MAX_BYTES", "Element", "XmlError", "parse_xml"]
+__all__ = ["MAX_BYTES", "MAX_ELEMENTS", "Element", "XmlError", "parse_xml"]
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_DEPTH = 200
