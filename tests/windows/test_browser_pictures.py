@@ -25,3 +25,22 @@ def test_a_lidar_shows_its_picture_while_it_is_on(visit: Visit):
         picture(page, "window_lidar")
         card.locator("input[type=checkbox]").uncheck()
         image.wait_for(state="hidden")
+
+
+def test_a_display_shows_what_the_controller_draws(visit: Visit):
+    """The star painter's display: a sheet of paper (0xF4F1E8) with blue lines, and text above."""
+    with run(ROOT / "worlds" / "star_painter.wbt", "--mode", "realtime") as on:
+        page = generic(visit, on, "painter")
+        shown = "document.querySelector('img[alt=\"content of display\"]')"
+        page.locator("img[alt='content of display']").wait_for(state="visible")
+        until(page, f"{shown}.naturalWidth === 96")
+        color = page.evaluate(
+            f"""() => {{
+              const pen = document.createElement('canvas').getContext('2d');
+              pen.drawImage({shown}, 0, 0);
+              return [...pen.getImageData(48, 90, 1, 1).data];
+            }}"""
+        )
+        assert color == [0xF4, 0xF1, 0xE8, 255]
+        page.locator("img[alt='content of display']").scroll_into_view_if_needed()
+        picture(page, "window_display")

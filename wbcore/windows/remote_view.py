@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from hal import table
 from hal.catalogue import actuators, kind
+from hal.link.received_picture import received_pixels
 from wbcore.windows.simulated_view import command_value
 
 __all__ = ["RemoteView", "RemoteStep", "wanted_value"]
@@ -191,7 +192,10 @@ def _picture(device: table.DeviceEntry, value: Any) -> Picture:
     c = device.constants
     width, height = (int(c[one]) for one in _SIZES.get(device.type, ("width", "height")))
     if isinstance(value, (bytes, bytearray)):
-        return width, height, bytes(value)
+        try:
+            return width, height, received_pixels(bytes(value), width, height)
+        except ValueError:
+            return 0, 0, b""  # the controller says why
     far = float(c.get("maxRange") or 1.0)
     grays = (round(255 * max(0.0, min(one / far, 1.0))) if isfinite(one) else 255 for one in value)
     return width, height, b"".join(bytes((one, one, one, 255)) for one in grays)

@@ -5,7 +5,7 @@ import {drawRays} from './instruments.js';
 import {Keys} from './keys.js';
 import {live} from './live.js';
 import {Recorder} from './recorder.js';
-import {PictureCard} from './pictures.js';
+import {DisplayCard, PictureCard} from './pictures.js';
 import {Log, RunBar} from './run.js';
 import {SensorCard} from './sensors.js';
 
@@ -90,9 +90,10 @@ class Page {
     const acting = devices.filter((one) => one.actuator);
     const sensing = devices.filter((one) => SensorCard.shows(one) && !one.actuator);
     const seeing = devices.filter((one) => this.hasPictures && PictureCard.shows(one));
-    const others = devices.filter((one) => (this.isReal || one.type !== 'Emitter') && !acting.includes(one) && !sensing.includes(one) && !seeing.includes(one));
+    const displaying = devices.filter((one) => this.hasPictures && !this.isReal && DisplayCard.shows(one));
+    const others = devices.filter((one) => (this.isReal || one.type !== 'Emitter') && !acting.includes(one) && !sensing.includes(one) && !seeing.includes(one) && !displaying.includes(one));
     for (const [title, actuator] of GROUPS) parts.push(...this.group(title, acting.filter((one) => one.actuator === actuator).map((one) => new CARDS[actuator](one, this))));
-    parts.push(...this.group('Pictures', seeing.map((one) => new PictureCard(one, this))));
+    parts.push(...this.group('Pictures', [...seeing.map((one) => new PictureCard(one, this)), ...displaying.map((one) => new DisplayCard(one))]));
     parts.push(...this.group('Sensors', sensing.map((one) => new SensorCard(one, this))));
     if (!devices.length) parts.push(el('p', {class: 'group note'}, 'This robot has no devices.'));
     if (others.length) parts.push(el('p', {class: 'group note'}, `Not shown here: ${others.map((one) => `${one.name} (${one.type})`).join(', ')}`));

@@ -1,5 +1,5 @@
-// Cards of cameras and range finders: on and off, and the latest picture.
-import {el} from './dom.js';
+// Cards of cameras and range finders: on and off, and the latest picture; cards of displays: what they show.
+import {el, setText} from './dom.js';
 import {SensorCard} from './sensors.js';
 
 export class PictureCard extends SensorCard {
@@ -26,6 +26,37 @@ export class PictureCard extends SensorCard {
   draw() {
     this.picture.hidden = !this.newest;
     if (this.newest && this.picture.src !== this.newest) this.picture.src = this.newest;
+  }
+
+  columns() {
+    return [];
+  }
+}
+
+export class DisplayCard {
+  static shows(device) {
+    return device.type === 'Display';
+  }
+
+  constructor(device) {
+    const {width, height} = device.constants;
+    this.device = device;
+    this.note = el('span', {class: 'dim'}, 'nothing drawn yet');
+    this.picture = el('img', {class: 'picture', alt: `content of ${device.name}`, hidden: true});
+    this.element = el('section', {class: 'card', id: `device-${device.tag}`},
+      el('header', {}, el('h2', {}, device.name), this.note), el('div', {class: 'dim'}, `Display · ${width} × ${height}`), this.picture);
+  }
+
+  show(robot, time, isPaused) {
+    const newest = robot.pictures?.[this.device.tag];
+    if (newest && !isPaused) this.newest = newest;
+  }
+
+  draw() {
+    this.picture.hidden = !this.newest;
+    if (!this.newest || this.picture.src === this.newest) return;
+    this.picture.src = this.newest;
+    setText(this.note, '');
   }
 
   columns() {
