@@ -146,8 +146,6 @@ std::shared_ptr<SceneRays> add_rays(const std::shared_ptr<Scene> &scene,
   for (const Vec3 &one : directions) made->directions.push_back(require_direction("direction", one));
   made->length = length;
   made->front_only = front_only;
-  made->results = std::make_shared<RayResults>(directions.size());
-  std::fill(made->results->distances.begin(), made->results->distances.end(), length);
   return made;
 }
 
@@ -167,13 +165,13 @@ void bind_scene_rays(nb::module_ &m) {
       .def("cast", &cast, "Cast them at the current poses.")
       .def_prop_ro("valid", &SceneRays::is_valid, "False once the body that carries them was removed.")
       .def_prop_ro(
-          "distances", [](const SceneRays &r) { return results(r.results, r.results->distances, 1); },
+          "distances", [](SceneRays &r) { return results(r.view(), r.view()->distances, 1); },
           nb::rv_policy::automatic, "(n,) m; the rays' length where nothing was hit. A view: fetch it once.")
       .def_prop_ro(
-          "instances", [](const SceneRays &r) { return results(r.results, r.results->geoms, 1); },
+          "instances", [](SceneRays &r) { return results(r.view(), r.view()->geoms, 1); },
           nb::rv_policy::automatic, "(n,) int32 numbers of the instances hit, -1: none. A view.")
       .def_prop_ro(
-          "normals", [](const SceneRays &r) { return results(r.results, r.results->normals, 3); },
+          "normals", [](SceneRays &r) { return results(r.view(), r.view()->normals, 3); },
           nb::rv_policy::automatic, "(n, 3) surface normals at the hits, 0 without. A view.")
       .def("look", &look, "ray"_a,
            "Color, roughness and occlusion (0 to 1) where a ray has hit; None without a hit.")

@@ -139,6 +139,7 @@ void DirectRound::hand_over(int from, size_t to) {
     next.deliver();
   }
   next.is_delivered = false;
+  if (to + 1 < seats_.size()) seats_[to + 1].stepper->prefetch();
   switch_to(nb::object(next.resume));
 }
 

@@ -94,6 +94,16 @@ void DirectStepper::tell() {
   }
 }
 
+void DirectStepper::prefetch() const {
+  for (const Reading *one : readings_) __builtin_prefetch(one, 1);
+  for (const MotorTarget &one : targets_) {
+    if (one.targets) __builtin_prefetch(one.targets, 1);
+    __builtin_prefetch(one.found, 1);
+  }
+  if (!pass_) return;
+  for (const SamplePass::Entry &one : pass_->entries()) __builtin_prefetch(&one, 1);
+}
+
 void DirectStepper::clear() {
   leave();
   is_shared_ = false;

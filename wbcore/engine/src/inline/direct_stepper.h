@@ -76,6 +76,9 @@ class DirectStepper {
   // Calls the listeners with the time and the values that wait.
   void tell();
 
+  // Fetches from memory what the controller's next turn needs.
+  void prefetch() const;
+
   std::optional<double> asked() const { return std::isnan(asked_) ? std::optional<double>() : asked_; }
   std::optional<double> due() const { return due_; }
   uint64_t end() const { return timing_.end_at(*due_, begin_); }

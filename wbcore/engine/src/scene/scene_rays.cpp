@@ -1,6 +1,8 @@
 // Rays of one sensor in the visible world.
 #include "scene_rays.h"
 
+#include <algorithm>
+
 namespace wb {
 
 void SceneRays::cast() {
@@ -13,11 +15,25 @@ void SceneRays::cast() {
   for (size_t i = 0; i < count; ++i) {
     aimed.push_back({pose.position, ode_direction(pose.rotation * directions[i])});
     hits.push_back(scene->cast(aimed[i], length, front_only, from));
+  }
+  if (results) publish();
+}
+
+const std::shared_ptr<RayResults> &SceneRays::view() {
+  if (!results) {
+    results = std::make_shared<RayResults>(directions.size());
+    std::fill(results->distances.begin(), results->distances.end(), length);
+    publish();
+  }
+  return results;
+}
+
+void SceneRays::publish() {
+  for (size_t i = 0; i < hits.size(); ++i) {
     results->distances[i] = hits[i].length;
     results->geoms[i] = hits[i].instance;
     std::copy(hits[i].normal.begin(), hits[i].normal.end(), results->normals.begin() + 3 * i);
   }
-  results->cast_at = scene->world()->steps;
 }
 
 }  // namespace wb

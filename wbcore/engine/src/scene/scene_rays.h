@@ -12,15 +12,20 @@ struct SceneRays {
   std::vector<Vec3> directions;  // unit vectors in the frame of the rays, all from its origin
   double length = 1;             // m
   bool front_only = true;
-  std::shared_ptr<RayResults> results;
+  std::shared_ptr<RayResults> results;  // as arrays; null until somebody reads them
   // The latest hits, and the rays in the world that they belong to.
   std::vector<SceneHit> hits;
   std::vector<AimedRay> aimed;
 
   bool is_valid() const { return body == kNone || scene->world()->bodies.holds(body, generation); }
   void cast();
+  // The latest hits as arrays, which later casts update.
+  const std::shared_ptr<RayResults> &view();
   // The look of what a ray has hit.
   Look look(size_t ray) const { return scene->look(hits[ray], aimed[ray]); }
+
+ private:
+  void publish();
 };
 
 }  // namespace wb

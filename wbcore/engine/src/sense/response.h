@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "../random.h"
@@ -17,7 +18,7 @@ class Response {
   Response(std::vector<std::array<double, 3>> rows, double resolution);
 
   // The rows, inputs ascending.
-  const std::vector<std::array<double, 3>> &rows() const { return rows_; }
+  const std::vector<std::array<double, 3>> &rows() const { return table_->rows; }
   double resolution() const { return resolution_; }
 
   // Output and noise, interpolated between rows; outside, those of the first or last row.
@@ -30,9 +31,18 @@ class Response {
   double operator()(double value, Random &random) const;
 
  private:
-  std::vector<std::array<double, 3>> rows_;  // inputs ascending
-  std::vector<double> inputs_;
-  std::vector<std::array<double, 2>> slopes_;  // of output and noise between rows
+  using Rows = std::vector<std::array<double, 3>>;
+
+  // Sensors of the same type share one: it stays in the processor's cache while many robots are sampled.
+  struct Table {
+    explicit Table(Rows sorted);
+    Rows rows;  // inputs ascending
+    std::vector<double> inputs;
+    std::vector<std::array<double, 2>> slopes;  // of output and noise between rows
+  };
+  static std::shared_ptr<const Table> table_of(Rows rows);
+
+  std::shared_ptr<const Table> table_;
   double resolution_;
 };
 

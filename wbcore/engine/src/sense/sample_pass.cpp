@@ -29,9 +29,12 @@ nb::object vector_of(const double *numbers, int count) {
 }  // namespace
 
 void SamplePass::add(nb::object owner, Source *source, std::string head, double period, double last) {
-  Entry entry{std::move(owner), source, std::move(head), period, last, numbers_.size(), source->parts()};
-  numbers_.resize(numbers_.size() + std::accumulate(entry.parts.begin(), entry.parts.end(), size_t{0}));
-  entries_.push_back(std::move(entry));
+  const std::vector<int> parts = source->parts();
+  const bool is_single = parts.size() == 1 && parts[0] == 1;
+  const size_t first = numbers_.size();
+  numbers_.resize(first + std::accumulate(parts.begin(), parts.end(), size_t{0}));
+  entries_.push_back(
+      {source, period, last, first, false, false, is_single, std::move(owner), std::move(head), parts});
 }
 
 bool SamplePass::can_sample(double now) const {

@@ -36,21 +36,23 @@ class SamplePass {
   std::string packet(double seconds);
 
   struct Entry {
-    nanobind::object owner;
+    // What each step needs comes first.
     Source *source;
-    std::string head;
     double period, last;
-    size_t first;            // place of its numbers
-    std::vector<int> parts;  // see Source
-    bool waits = false;      // the controller does not have the newest values yet
+    size_t first;        // place of its numbers
+    bool waits = false;  // the controller does not have the newest values yet
     bool has_values = false;
+    bool is_single;  // it has one number
+    nanobind::object owner;
+    std::string head;
+    std::vector<int> parts;  // see Source
   };
 
   std::vector<Entry> &entries() { return entries_; }
   bool waits() const;
   // The number of an entry that has just one.
   const double *single(const Entry &entry) const {
-    return entry.parts.size() == 1 && entry.parts[0] == 1 ? &numbers_[entry.first] : nullptr;
+    return entry.is_single ? &numbers_[entry.first] : nullptr;
   }
   nanobind::tuple values(const Entry &entry) const { return values_of(entry.parts, &numbers_[entry.first]); }
 
