@@ -111,11 +111,31 @@ def test_masses_are_those_of_mujoco(tmp_path: Path, name: str):
 
 @pytest.mark.parametrize("name", POSES)
 def test_links_are_where_mujoco_has_them(tmp_path: Path, name: str):
-    """With hinges off the origin, two joints of one body, a reference angle, a frame, and a coupled slide."""
-    found = pose_of(solid(converted(tmp_path, named_positions=ANGLES), name))
+    """With hinges off the origin, two joints of one body, a reference angle, a frame, and a coupled slide.
+
+    The keyframe has the same angles after the seven numbers of the free joint.
+    """
     position, orientation = POSES[name]
-    assert found.position == pytest.approx(position, abs=1e-8)
-    assert abs(np.dot(found.orientation, orientation)) == pytest.approx(1, abs=1e-9)
+    for world in (converted(tmp_path, named_positions=ANGLES), converted(tmp_path, keyframe="crouch")):
+        found = pose_of(solid(world, name))
+        assert found.position == pytest.approx(position, abs=1e-8)
+        assert abs(np.dot(found.orientation, orientation)) == pytest.approx(1, abs=1e-9)
+
+
+def test_a_keyframe_counts_more_than_the_middle_of_a_range_without_0(tmp_path: Path):
+    body = '<worldbody><body name="b"><joint range="10 90"/><geom size="0.1"/></body></worldbody>'
+    for keyframe, angle in (("", radians(50)), ("home", 0.3)):
+        key = '<keyframe><key name="home" qpos="0.3"/></keyframe>'
+        done = mjcf(tmp_path, body + key, keyframe=keyframe)
+        assert solid(load_world(done.files[1]), "b").get("rotation")[3] == pytest.approx(angle)
+
+
+def test_a_keyframe_that_does_not_fit_is_an_error(tmp_path: Path):
+    body = '<worldbody><body><joint/><geom size="0.1"/></body></worldbody>'
+    key = '<keyframe><key name="home" qpos="{}"/></keyframe>'
+    assert "did you mean 'home'?" in messages(mjcf(tmp_path, body + key.format("1"), keyframe="hom"))
+    found = messages(mjcf(tmp_path, body + key.format("1 2"), keyframe="home"))
+    assert "<key> qpos has 2 numbers; the joints of the file need 1" in found
 
 
 def test_actuators_become_motors(tmp_path: Path):

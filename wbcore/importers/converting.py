@@ -75,7 +75,7 @@ def read_robot(path: Path, options: ConvertOptions, reader: Reader) -> Robot | N
     if root.tag == "robot":
         return read_urdf(root, reader, assets)
     if root.tag == "mujoco":
-        return read_mjcf(root, reader, assets, options.body)
+        return read_mjcf(root, reader, assets, options.body, options.keyframe)
     text = f"the root element is <{root.tag}>; expected <robot> (URDF) or <mujoco> (MJCF)"
     if root.tag == "sdf":
         text += "; convert SDF to URDF first"

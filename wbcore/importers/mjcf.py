@@ -16,6 +16,7 @@ from wbcore.importers.frames import vec3
 from wbcore.importers.mjcf_devices import Devices
 from wbcore.importers.mjcf_document import ORIENTATIONS, Document
 from wbcore.importers.mjcf_geoms import LIGHTEST, Geoms
+from wbcore.importers.mjcf_keyframes import Place, apply_keyframe, place_of
 from wbcore.importers.reading import Reader
 from wbcore.importers.robot_model import FIXED, Joint, Link, Robot
 from wbcore.importers.structure import ENVIRONMENT
@@ -57,10 +58,10 @@ _JOINT = (
 )
 
 
-def read_mjcf(root: Element, reader: Reader, assets: Assets, body: str = "") -> Robot:
+def read_mjcf(root: Element, reader: Reader, assets: Assets, body: str = "", keyframe: str = "") -> Robot:
     """Return the robot of a document whose root is <mujoco>: all bodies at the world, or the one with this
-    name."""
-    return _Mjcf(Document(root, assets.folder, reader), assets).read(body)
+    name; its joints start at a keyframe, if one is named."""
+    return _Mjcf(Document(root, assets.folder, reader), assets).read(body, keyframe)
 
 
 class _Mjcf:
@@ -71,8 +72,9 @@ class _Mjcf:
         self.robot = Robot(self._reader.text(document.root, "model", "robot"), document.root)
         self._devices = Devices(document, self.robot)
         self._numbers = 0
+        self._joint_at: dict[Place, Joint] = {}
 
-    def read(self, wanted: str) -> Robot:
+    def read(self, wanted: str, keyframe: str) -> Robot:
         """Read the bodies of the world, then what acts on their joints."""
         top = [one for one in self._document.entries("worldbody") if one.tag == "body"]
         chosen = self._chosen(top, wanted)
@@ -82,6 +84,8 @@ class _Mjcf:
             self.robot.links[ENVIRONMENT] = Link(ENVIRONMENT, self._document.root)
             self._bodies(chosen, ENVIRONMENT)
         self._devices.finish()
+        if keyframe:
+            apply_keyframe(self._document, keyframe, self._joint_at)
         self._scale_masses()
         return self.robot
 
@@ -218,7 +222,8 @@ class _Mjcf:
                 self.robot.links[child] = Link(child, link.place, is_helper=True)
             if name in self.robot.joints:
                 self._reader.error(element, "repeated-name", f"a second joint is named {shown(name)}")
-            self.robot.joints[name] = self._joint(element, name, above, child, pose)
+            joint = self._joint(element, name, above, child, pose)
+            self.robot.joints[name] = self._joint_at[place_of(element)] = joint
             above, pose = child, IDENTITY
 
     def _joint(self, element: Element, name: str, above: str, child: str, pose: Pose) -> Joint:

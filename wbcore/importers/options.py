@@ -31,6 +31,8 @@ class ConvertOptions:
     """Positions at the start by the name of the joint."""
     body: str = ""
     """The body of an MJCF file that is the robot; "" chooses."""
+    keyframe: str = ""
+    """The keyframe of an MJCF file at which joints start; "" for none."""
     static_base: bool = False
     """Fix the root link to the environment."""
     link_to_def: bool = False

@@ -158,7 +158,7 @@ def _settle_limits(joint: Joint, reader: Reader) -> None:
         reader.warn(joint.place, "no-range", text)
         joint.pose = joint.pose @ motion(joint, joint.lower - joint.rest)
         joint.type, joint.motor, joint.mimic = FIXED, None, None
-    elif not joint.lower <= joint.rest <= joint.upper:
+    elif not joint.lower <= joint.position <= joint.upper:
         ends = [one for one in (joint.lower, joint.upper) if math.isfinite(one)]
         joint.position = sum(ends) / len(ends)
 

@@ -37,6 +37,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--world", type=Path, metavar="WORLD", help="also write a .wbt file with the robot")
     parser.add_argument("--tool-slot", metavar="LINK", default="", help="add the field toolSlot to this link")
     parser.add_argument("--body", metavar="BODY", default="", help="body of an MJCF file that is the robot")
+    parser.add_argument(
+        "--keyframe", metavar="NAME", default="", help="keyframe of an MJCF file at which the joints start"
+    )
     parser.add_argument("--translation", metavar='"X Y Z"', default="0 0 0", help="default position in m")
     parser.add_argument(
         "--rotation",
@@ -149,6 +152,7 @@ def _options(args: Namespace) -> ConvertOptions:
         positions=positions,
         named_positions=named,
         body=args.body,
+        keyframe=args.keyframe,
         static_base=args.static_base,
         link_to_def=args.link_to_def,
         joint_to_def=args.joint_to_def,
