@@ -351,3 +351,24 @@ def test_a_robot_at_the_environment_keeps_its_place_and_a_free_one_stands_on_the
     fixed = '<link name="world"/><joint name="w" type="fixed"><parent link="world"/><child link="a"/></joint>'
     world = loaded(urdf(tmp_path, joint() + sunk + fixed))
     assert world.nodes[-1].get("translation") == (0, 0, 0)
+
+
+def test_gazebo_plugins_become_sensors(tmp_path: Path):
+    """The devices have the names that urdf2webots gives them; f3d makes its link a force sensor."""
+    plugins = (
+        '<plugin filename="libgazebo_ros_imu.so"><topicName>pose</topicName>'
+        "<gaussianNoise>0.1</gaussianNoise></plugin>"
+        '<plugin filename="libgazebo_ros_p3d.so"><bodyName>b</bodyName></plugin>'
+        '<plugin filename="libgazebo_ros_f3d.so"><bodyName>b</bodyName></plugin>'
+    )
+    world = loaded(urdf(tmp_path, joint() + f"<gazebo>{plugins}</gazebo>"))
+    for name in ("pose inertial", "pose accelerometer", "pose gyro", "p3d gps", "p3d inertial", "p3d gyro"):
+        device(world, name)
+    assert device(world, "pose inertial").get("noise") == 0.1
+    assert named(world, "b").type == "TouchSensor"
+
+
+def test_a_sensor_without_a_counterpart_is_reported(tmp_path: Path):
+    done = urdf(tmp_path, joint() + '<gazebo reference="b"><sensor name="s" type="camra"/></gazebo>')
+    assert "sensor type 'camra' has no counterpart and was ignored" in messages(done)
+    assert "did you mean 'camera'?" in messages(done)

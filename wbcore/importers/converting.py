@@ -135,12 +135,13 @@ def _must_be_ours(path: Path, options: ConvertOptions, reader: Reader) -> None:
 def _write(path: Path, robot: Robot, proto: Path, options: ConvertOptions) -> list[Path]:
     files = MeshFiles(proto, options.copy_meshes)
     parts = Parts(files, options.box_collision)
-    text = proto_text(robot, proto.stem, path.name, options, parts)
+    source = printable(path.name)
+    text = proto_text(robot, proto.stem, source, options, parts)
     written = [proto]
     proto.parent.mkdir(parents=True, exist_ok=True)
     proto.write_text(text, encoding="utf-8", newline="\n")
     if options.world is not None:
-        mark = f"{MARK} {path.name} by wbridge convert"
+        mark = f"{MARK} {source} by wbridge convert"
         world = world_text(robot, proto, options.world, options.translation, options.rotation, mark)
         options.world.parent.mkdir(parents=True, exist_ok=True)
         options.world.write_text(world, encoding="utf-8", newline="\n")

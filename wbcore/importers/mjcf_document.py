@@ -86,10 +86,10 @@ class Document:
             if self._includes == MAX_INCLUDES + 1:
                 self.reader.error(element, "include", f"more than {MAX_INCLUDES} files are included")
             return []
-        path = next((one for one in (self._folder / name, Path(element.path).parent / name) if name), None)
+        if not name:
+            return []
+        path = self._folder / name
         try:
-            if path is None:
-                return []
             if not path.is_file():
                 path = Path(element.path).parent / name
             with path.open("rb") as file:

@@ -220,17 +220,21 @@ def _plugins(element: Element, link: Link | None, robot: Robot, reader: Reader) 
     """Read the sensors that are plugins: IMU, position (p3d) and force (f3d)."""
     for plugin in element.all("plugin"):
         file = plugin.attributes.get("filename", "")
-        body = (plugin.at("bodyName") or Element("", {}, "", 0, 0)).text.strip()
-        target = robot.links.get(body) or link or next(iter(robot.links.values()), None)
-        topic = plugin.at("topicName")
+        target = robot.links.get(_word(plugin, "bodyName")) or link or next(iter(robot.links.values()), None)
         noise = _value(plugin, "gaussianNoise", reader) or None
         if target is None:
             continue
         if file.startswith("libgazebo_ros_imu"):
-            target.sensors += _imu_devices(topic.text.strip() if topic is not None else "imu", noise)
+            target.sensors += _imu_devices(_word(plugin, "topicName") or "imu", noise)
         elif file.startswith("libgazebo_ros_p3d"):
-            name = topic.text.strip() if topic is not None else "p3d"
+            name = _word(plugin, "topicName") or "p3d"
             inertial, _, gyro = _imu_devices(name, noise)
             target.sensors += [Sensor("GPS", {"name": f"{name} gps"}), inertial, gyro]
         elif file.startswith("libgazebo_ros_f3d"):
             target.is_force_sensor = True
+
+
+def _word(element: Element, tag: str) -> str:
+    """Return the text of an element below; "" if there is none."""
+    found = element.first(tag)
+    return found.text.strip() if found is not None else ""
