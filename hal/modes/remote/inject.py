@@ -8,10 +8,10 @@ from functools import cache
 from typing import Any, Protocol
 
 from hal.catalogue import ChannelSpec, DeviceKind, kinds
-from hal.link.received_picture import received_pixels
 from hal.modes.battery import Battery, Window
 from hal.modes.device import DeviceHandle
 from hal.modes.devices.lidar import POINT
+from hal.received_picture import received_pixels
 
 __all__ = ["InjectedRobot", "inject"]
 
