@@ -12,7 +12,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from hal.received_picture import received_pixels
+from hal.protocol.received_picture import received_pixels
 from tests.bridge.conftest import HEAD, Serving
 from tests.bridge.test_bridge import sample, step
 from tests.conftest import CHECKOUT

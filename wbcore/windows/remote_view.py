@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from hal import table
 from hal.catalogue import actuators, kind
-from hal.received_picture import received_pixels
+from hal.protocol.received_picture import received_pixels
 from wbcore.windows.simulated_view import command_value
 
 __all__ = ["RemoteView", "RemoteStep", "wanted_value"]

@@ -11,7 +11,7 @@ from hal.catalogue import ChannelSpec, DeviceKind, kinds
 from hal.modes.battery import Battery, Window
 from hal.modes.device import DeviceHandle
 from hal.modes.devices.lidar import POINT
-from hal.received_picture import received_pixels
+from hal.protocol.received_picture import received_pixels
 
 __all__ = ["InjectedRobot", "inject"]
 
