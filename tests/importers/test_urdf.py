@@ -215,6 +215,16 @@ def test_a_base_footprint_without_mass_takes_that_of_the_body_fixed_to_it(tmp_pa
     assert tuple(physics.get("centerOfMass"))[0] == pytest.approx((0, 0, 0.2))
 
 
+def test_a_base_with_collisions_takes_the_mass_fixed_to_it_and_no_other(tmp_path: Path):
+    """KDL wants a root without inertia, so descriptions put the base's inertia into a link fixed to it."""
+    shape = "<collision><geometry><sphere radius='0.5'/></geometry></collision>"
+    foot = f'<link name="foot">{shape}</link>'
+    foot += '<joint name="f" type="fixed"><parent link="foot"/><child link="a"/></joint>'
+    world = loaded(urdf(tmp_path, foot + joint()))
+    masses = [named(world, one).get("physics").get("mass") for one in ("test", "a", "b")]
+    assert sum(masses) == pytest.approx(2)
+
+
 def test_a_moving_link_without_mass_gets_a_little_and_the_total_stays(tmp_path: Path):
     chain = (
         '<link name="m"/><joint name="k" type="continuous"><parent link="b"/><child link="m"/></joint>'

@@ -184,7 +184,7 @@ def _give_mass(robot: Robot, reader: Reader, tool_slot: str) -> None:
     ordered = in_order(robot)
     moved = [robot.links[one.child] for one in ordered if one.moves]
     for link in reversed([robot.links[robot.root], *moved]):
-        if not (link.is_static or link.mass is not None or link.collisions):
+        if not link.is_static and link.mass is None:
             _take_mass(robot, children, link, reader)
     carriers = {
         one.parent
@@ -222,8 +222,8 @@ def _take_mass(robot: Robot, children: dict[str, list[Joint]], link: Link, reade
             else:
                 todo.append(joint.child)
     heavy = next((one for one in moving if one.mass is not None), None)
-    if heavy is None or heavy.mass is None:
-        return
+    if heavy is None or heavy.mass is None or link.collisions:
+        return  # with collisions, its mass follows from their volume
     link.mass = heavy.mass.times(_LENT).moved(poses[heavy.name])
     heavy.mass = heavy.mass.times(1 - _LENT)
     if not link.is_helper:
