@@ -65,6 +65,8 @@ class Exchange:
         self._command_filter: CommandFilter | None = None
         self.direct_stepper: DirectStepper | None = None
         """Makes steps without packets while the simulator allows it; else None."""
+        self.clock: Any = None
+        """An object whose attribute `time` is the simulated time (s), for direct steps."""
         self.step_call: Any = None
         """The native call of a step, in the simulator's process (`StepCall` of the engine)."""
         self.stepping = self.quitting = self.closed = False

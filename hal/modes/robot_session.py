@@ -64,6 +64,8 @@ class RobotSession:
         self.remote_control = RemoteSwitch(self)
         self.attached: dict[type, Any] = {}
         """One object per class that a library on top stores for the robot's lifetime, for example the car."""
+        # The supervisor's view and remote control, which `take_time` considers, need packets.
+        exchange.clock = self
         if exchange.native is not None:
             reasons = exchange.busy, exchange.pending, exchange.queued, self.motions, exchange.packet_reasons
             exchange.step_call = exchange.native.StepCall(

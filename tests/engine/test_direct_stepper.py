@@ -30,9 +30,10 @@ class Arm:
         self.sensors = _engine.SamplePass()
         self.sensors.add(_engine.JointPosition(self.axis, 0.0, -1.0), b"", period, 0.0)
         self.times: list[float] = []
+        """What the clock, this object, showed."""
         self.values: list[float] = []
         self.stepper = _engine.DirectStepper(self.world)
-        self.stepper.add_listener(self.times.append)
+        self.stepper.set_clock(self)
         self.stepper.add_target(POSITION, self.motor, False)
         self.stepper.add_target(VELOCITY, self.motor, True)
         self.switched: list[int] = []
@@ -45,6 +46,15 @@ class Arm:
         self.round.add(self.stepper, self.go_on, lambda: None, process, "arm", "arm", "link")
         self.work: Callable[[], object] = list
         self.round.open(0.0, 0, STEP_MS / 1000, [None])
+
+    @property
+    def time(self) -> float:
+        """The time (s) after the last step."""
+        return self.times[-1]
+
+    @time.setter
+    def time(self, seconds: float) -> None:
+        self.times.append(seconds)
 
     def go_on(self) -> None:
         """It is the controller's turn."""
@@ -343,14 +353,13 @@ def test_a_controller_that_ends_leaves_the_round() -> None:
     assert two.round.close() == [(0, STEP_MS, None), (None, None, None)]
 
 
-def test_a_listener_may_own_the_stepper() -> None:
+def test_a_clock_may_own_the_stepper() -> None:
     class Owner:
-        def listen(self, value: float) -> None:
-            raise AssertionError("nobody steps")
+        pass
 
     owner, world = Owner(), _engine.World()
     owner.stepper = _engine.DirectStepper(world)  # type: ignore[attr-defined]
-    owner.stepper.add_listener(owner.listen)  # type: ignore[attr-defined]
+    owner.stepper.set_clock(owner)  # type: ignore[attr-defined]
     gone = weakref.ref(owner)
     del owner
     gc.collect()

@@ -37,6 +37,8 @@ class Client(Protocol):
 
     quitting: bool
     closed: bool
+    clock: Any
+    """Its attribute `time` is the simulated time (s)."""
 
     def allow_direct(self, stepper: Any) -> None:
         """Make direct steps by a stepper (hal.modes.connection.DirectStepper); None: not any more."""
@@ -73,7 +75,7 @@ class Stepper:
         self.direct.set_all_targets(client.native_targets)
         for quick in robot.quick_commands():
             self.direct.add_switch(client.command_key(quick.tag, quick.code), self._executor(quick))
-        self.direct.add_listener(client.listener(0, robot.codec.message_codes["time"]))
+        self.direct.set_clock(client.clock)
         if sensors is not None:
             listeners = [client.listener(one.tag, one.message_code) for one in sensors.sensors]
             self.direct.set_sensors(sensors.native, listeners)

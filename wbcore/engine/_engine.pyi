@@ -1880,8 +1880,10 @@ class DirectStepper:
         wait.
         """
 
-    def add_listener(self, listener: Callable[[float], None]) -> None:
-        """Adds a function that is called with the time (s) after each step."""
+    def set_clock(self, clock: object) -> None:
+        """
+        Sets an object whose attribute `time` becomes the time (s) after each step.
+        """
 
     def add_switch(self, key: int, execute: Callable[[int], bool]) -> None:
         """
@@ -1913,7 +1915,9 @@ class DirectStepper:
         """
 
     def tell(self) -> None:
-        """Calls the listeners with the time and the values that wait."""
+        """
+        Sets the time of the clock, and calls the listeners with the values that wait.
+        """
 
 class ProcessFields:
     """

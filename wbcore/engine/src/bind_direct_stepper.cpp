@@ -99,8 +99,8 @@ void bind_direct_stepper(nb::module_ &m) {
            "Sets all MotorTargets of the controller: steps are refused while others than those of "
            "`add_target` "
            "wait.")
-      .def("add_listener", &DirectStepper::add_listener, "listener"_a,
-           "Adds a function that is called with the time (s) after each step.")
+      .def("set_clock", &DirectStepper::set_clock, "clock"_a,
+           "Sets an object whose attribute `time` becomes the time (s) after each step.")
       .def("add_switch", &DirectStepper::add_switch, "key"_a, "execute"_a,
            "Adds a command with an integer that `execute` carries out when it changes. It returns whether "
            "further direct steps are possible; if not, a packet repeats the commands.")
@@ -117,7 +117,8 @@ void bind_direct_stepper(nb::module_ &m) {
       .def(
           "begun", &DirectStepper::begun,
           "The times (ms) of the last request and of its end, once after a shared step has begun; else None.")
-      .def("tell", &DirectStepper::tell, "Calls the listeners with the time and the values that wait.");
+      .def("tell", &DirectStepper::tell,
+           "Sets the time of the clock, and calls the listeners with the values that wait.");
   bind_process_fields(m);
   bind_round(m);
 }

@@ -78,8 +78,11 @@ int DirectStepper::step(const nb::typed<nb::object, int> &duration, const Number
 }
 
 void DirectStepper::tell() {
-  const double seconds = now() / 1000;
-  for (const Listener &one : listeners_) one(seconds);
+  if (clock_.is_valid()) {
+    static PyObject *const name = PyUnicode_InternFromString("time");
+    const nb::object seconds = nb::steal(PyFloat_FromDouble(now() / 1000));
+    if (PyObject_SetAttr(clock_.ptr(), name, seconds.ptr())) throw nb::python_error();
+  }
   if (!pass_) return;
   for (size_t i = 0; i < sensor_listeners_.size(); ++i) {
     SamplePass::Entry &one = pass_->entries()[i];
@@ -107,7 +110,7 @@ void DirectStepper::prefetch() const {
 void DirectStepper::clear() {
   leave();
   is_shared_ = false;
-  listeners_.clear();
+  clock_.reset();
   sensor_listeners_.clear();
   readings_.clear();
   targets_.clear();

@@ -12,7 +12,6 @@
 namespace wb {
 
 using namespace nb::literals;
-using Listener = nb::typed<nb::callable, void(double)>;
 using SampleListener = nb::typed<nb::callable, void(...)>;
 using Numbers = nb::typed<nb::dict, int, double>;
 using Handler = nb::typed<nb::callable, bool(int)>;
@@ -50,7 +49,8 @@ class DirectStepper {
   }
   // Native targets of the controller; steps in which others than those of `add_target` are set are refused.
   void set_all_targets(const std::vector<nb::object> &targets);
-  void add_listener(const Listener &listener) { listeners_.push_back(listener); }
+  // The object whose attribute `time` is the time (s) of the last values.
+  void set_clock(const nb::object &clock) { clock_ = clock; }
   void add_switch(int64_t key, const Handler &execute) { switches_.push_back({nb::int_(key), execute}); }
   void set_sensors(const nb::typed<nb::object, SamplePass> &pass,
                    const std::vector<SampleListener> &listeners);
@@ -88,7 +88,7 @@ class DirectStepper {
   template <class Visit>
   void visit(Visit visit) {
     visit(owner_);
-    for (Listener &one : listeners_) visit(one);
+    visit(clock_);
     for (SwitchCommand &one : switches_) visit(one.execute);
     for (MotorTarget &one : targets_) visit(one.owner);
     for (nb::object &one : all_targets_) visit(one);
@@ -109,7 +109,7 @@ class DirectStepper {
   std::vector<MotorTarget> targets_;
   std::vector<nb::object> all_targets_;
   std::vector<SwitchCommand> switches_;
-  std::vector<Listener> listeners_;  // of the time
+  nb::object clock_;
   SamplePass *pass_ = nullptr;
   nb::object pass_owner_;
   std::vector<SampleListener> sensor_listeners_;
