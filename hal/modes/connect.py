@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from hal.modes.address import Address, AddressError, encoded_name, is_loading, local_sockets
 from hal.modes.connection import SocketConnection
+from hal.protocol.low_latency import Spin
+from hal.protocol.shared_memory import SUFFIX, accept, is_useful
 
 if TYPE_CHECKING:
     from socket import socket
@@ -83,13 +85,15 @@ def _connect_local(address: Address, tried: int) -> SocketConnection:
         raise AddressError(
             f"several robots wait for a controller: {names}; name one in WEBOTS_CONTROLLER_URL"
         )
+    shared = sockets[0].with_name(sockets[0].name + SUFFIX)
+    is_shared = is_useful(Spin()) and shared.exists()
     connection = socket(AF_UNIX)
     try:
-        connection.connect(str(sockets[0]))
+        connection.connect(str(shared if is_shared else sockets[0]))
     except OSError as error:
         connection.close()
         raise NotReady(f"Cannot connect to {sockets[0]} ({error.strerror})") from None
-    return SocketConnection(connection, tcp=False)
+    return SocketConnection(connection, tcp=False, memory=accept(connection) if is_shared else None)
 
 
 def _connect_tcp(address: Address, tried: int) -> SocketConnection:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from hal.protocol.errors import ProtocolError
 from hal.protocol.low_latency import LowLatencyReceiver
-from hal.protocol.packet import Answer, AnswerReader
+from hal.protocol.packet import AWAKEN_SIMULATOR, Answer, AnswerReader
+from hal.protocol.shared_memory import SharedChannel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from socket import socket
 
 __all__ = ["Connection", "ConnectionLost", "DirectStepper", "SocketConnection"]
@@ -65,23 +68,37 @@ class Connection(Protocol):
 class SocketConnection:
     """A connection over a socket."""
 
-    def __init__(self, socket_: socket, tcp: bool) -> None:
+    def __init__(self, socket_: socket, tcp: bool, memory: int | None = None) -> None:
         """
         Args:
             socket_: connected, after the handshake.
             tcp: answers arrive in chunks, as over TCP.
+            memory: file of memory shared with the simulator; closed here.
         """
         self._socket = socket_
-        self._receive = LowLatencyReceiver(socket_, CHUNK).receive
+        self._channel = SharedChannel(memory, socket_, self._wake) if memory is not None else None
+        receiver = self._channel or LowLatencyReceiver(socket_, CHUNK)
+        self._receive: Callable[[], bytes] = receiver.receive
         self._reader = AnswerReader(tcp)
         self._waiting: deque[Answer] = deque()
 
     def send(self, packet: bytes) -> None:
         """Send a complete request."""
+        channel = self._channel
         try:
+            if channel is not None:
+                if channel.write(packet):
+                    return
+                channel.sent += len(packet)
             self._socket.sendall(packet)
         except OSError as error:
             raise ConnectionLost(str(error)) from None
+
+    def _wake(self) -> None:
+        """Wake a simulator that began to block while a packet was written to memory."""
+        assert self._channel is not None
+        self._channel.sent += len(AWAKEN_SIMULATOR)
+        self._socket.sendall(AWAKEN_SIMULATOR)
 
     def receive(self) -> Answer | bytes:
         """Wait for the next answer."""
@@ -114,4 +131,8 @@ class SocketConnection:
 
     def close(self) -> None:
         """Close the connection."""
+        if self._channel is not None:
+            channel, self._channel = self._channel, None
+            self._receive = partial(self._socket.recv, CHUNK)
+            channel.close()
         self._socket.close()

@@ -13,6 +13,8 @@ from typing import NamedTuple
 from hal.protocol.errors import ProtocolError
 
 __all__ = [
+    "AWAKEN_CONTROLLER",
+    "AWAKEN_SIMULATOR",
     "DELIVERED",
     "GOOD_BYE",
     "LIMIT",
@@ -32,6 +34,11 @@ GOOD_BYE = struct.pack("<i", 0)
 """The last bytes that a controller sends before it closes the connection."""
 UNASKED = -1
 """The delay in a packet that is not the answer to a request."""
+AWAKEN = -1
+AWAKEN_SIMULATOR = struct.pack("<i", AWAKEN)
+"""Bytes in place of a request that have no effect (see hal.protocol.shared_memory)."""
+AWAKEN_CONTROLLER = struct.pack("<ii", 8, UNASKED)
+"""An answer that has no effect."""
 DELIVERED = b"delivered"
 """In the simulator's process: in place of an answer without delay whose messages were delivered already."""
 MAX_DEVICES = 65536
@@ -132,8 +139,13 @@ def read_request(packet: bytes) -> Request:
 class RequestReader:
     """Splits a controller's byte stream into requests."""
 
-    def __init__(self, limit: int = LIMIT) -> None:
-        self._buffer, self._limit = bytearray(), limit
+    def __init__(self, limit: int = LIMIT, shares_memory: bool = False) -> None:
+        """
+        Args:
+            limit: maximum size of a request, in bytes.
+            shares_memory: AWAKEN_SIMULATOR may occur between requests.
+        """
+        self._buffer, self._limit, self._shares_memory = bytearray(), limit, shares_memory
         self.ended = False
         """True after the controller's last bytes; nothing may follow."""
 
@@ -155,13 +167,16 @@ class RequestReader:
             if size == 0:
                 self.ended = True
                 del self._buffer[:4]
+            elif self._shares_memory and size == AWAKEN:
+                del self._buffer[:4]
             else:
                 _check_size(size, _REQUEST.size, self._limit)
                 if len(self._buffer) < size:
                     break
                 done.append(read_request(bytes(self._buffer[:size])))
                 del self._buffer[:size]
-        if self.ended and self._buffer:
+        is_awakened = self._shares_memory and self._buffer == AWAKEN_SIMULATOR
+        if self.ended and self._buffer and not is_awakened:
             raise ProtocolError(f"{len(self._buffer)} bytes after the end of the connection")
         return done
 

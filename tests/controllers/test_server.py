@@ -48,10 +48,10 @@ class Desk:
         self.session = self.lockstep.sessions[0]
         self.sockets: list[socket.socket] = []
 
-    def local(self, name: str = "a%20b", layout: int = 0) -> socket.socket:
+    def local(self, name: str = "a%20b", layout: int = 0, kind: str = "extern") -> socket.socket:
         """A connection by the instance's folder."""
         made = socket.socket(socket.AF_UNIX)
-        made.connect(str(list(self.server.instance.folders)[layout] / "ipc" / name / "extern"))
+        made.connect(str(list(self.server.instance.folders)[layout] / "ipc" / name / kind))
         return self._keep(made)
 
     def tcp(self, handshake: bytes | None = b"CTR\nRobot-Name: a%20b") -> socket.socket:

@@ -27,12 +27,15 @@ class ControllerExchange:
     by `answer`, when simulated time reaches `due`.
     """
 
-    def __init__(self, robot: Robot, *, tcp: bool = False, dialect: Dialect = R2025A) -> None:
+    def __init__(
+        self, robot: Robot, *, tcp: bool = False, dialect: Dialect = R2025A, shares_memory: bool = False
+    ) -> None:
         """
         Args:
             robot: the robot that the controller drives.
             tcp: use the framing of TCP.
             dialect: of the controller's library.
+            shares_memory: see hal.protocol.shared_memory.
         """
         self.robot = robot
         self.tcp = tcp
@@ -40,7 +43,7 @@ class ControllerExchange:
         """Time (ms) at which the step that the controller waits for ends; None while it computes."""
         self.has_left = False
         """The controller has sent its last request and disconnects."""
-        self._reader = RequestReader(REQUEST_LIMIT)
+        self._reader = RequestReader(REQUEST_LIMIT, shares_memory)
         self._configured = False
         self._is_open = False
         """The configure packet was sent, and the simulation has not ended."""

@@ -18,13 +18,13 @@ from pathlib import Path
 from hal.protocol.dialect import R2023A, R2025A, Dialect
 from hal.protocol.names import folder_names
 
-__all__ = ["Instance", "InstanceTaken"]
+__all__ = ["LONGEST_SOCKET", "Instance", "InstanceTaken"]
 
 _LOG = logging.getLogger(__name__)
 TEMPORARY = Path("/tmp")
 OWNER = "wbridge"
 """The file that identifies the owner: process number and start time."""
-_LONGEST_SOCKET = 107
+LONGEST_SOCKET = 107
 """Maximum length of a local socket's path, in bytes."""
 
 
@@ -79,7 +79,7 @@ class Instance:
             names = folder_names(robot, length)
             for name in [names[0], *(one for one in names[1:] if one != robot)]:
                 path = folder / "ipc" / name / kind
-                if len(os.fsencode(path)) <= _LONGEST_SOCKET:
+                if len(os.fsencode(path)) <= LONGEST_SOCKET:
                     path.parent.mkdir(exist_ok=True)
                     made.append((path, dialect))
         return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import selectors
 import socket
 from collections.abc import Callable, Iterable
@@ -14,9 +15,11 @@ from urllib.parse import unquote
 from hal.protocol.dialect import DIALECTS, R2025A, Dialect
 from hal.protocol.errors import ProtocolError
 from hal.protocol.low_latency import LowLatencyReceiver, Spin, processors
+from hal.protocol.packet import AWAKEN_CONTROLLER
+from hal.protocol.shared_memory import SUFFIX, SharedChannel, is_useful, offer
 from wbcore.controllers.exchange import ControllerExchange
 from wbcore.controllers.handshake import Handshake
-from wbcore.controllers.instance import Instance, InstanceTaken
+from wbcore.controllers.instance import LONGEST_SOCKET, Instance, InstanceTaken
 from wbcore.controllers.lockstep import ControllerSession, tell_events
 from wbcore.scene.diagnostics import did_you_mean, printable, shown
 
@@ -49,26 +52,48 @@ class Endpoint:
 class Connection:
     """One socket to a controller. Bytes that cannot be sent at once are queued."""
 
-    def __init__(self, server: Server, sock: socket.socket) -> None:
+    def __init__(self, server: Server, sock: socket.socket, is_shared: bool = False) -> None:
         # Flags on each call select blocking: this takes fewer system calls than a selector.
         sock.setblocking(True)
         self.server = server
         self.socket = sock
-        self._eager = LowLatencyReceiver(sock, CHUNK, PATIENCE_US / 1000).receive
+        self.channel = self._share() if is_shared else None
+        """Memory shared with the controller, if any."""
+        receiver = self.channel or LowLatencyReceiver(sock, CHUNK, PATIENCE_US / 1000)
+        self._eager: Callable[[], bytes] = receiver.receive
         self.session: ControllerSession | None = None
         self.handshake: Handshake | None = None
         self._waiting = bytearray()
 
+    def _share(self) -> SharedChannel | None:
+        """Offer shared memory to a controller; without it, the socket is used alone."""
+        file = offer(self.socket)
+        if file is None:
+            return None
+        return SharedChannel(file, self.socket, self._wake, is_simulator=True, timeout_ms=PATIENCE_US / 1000)
+
     def attach(self, session: ControllerSession, tcp: bool, dialect: Dialect) -> None:
         """Attach this connection to a robot."""
         self.session = session
-        session.connect(ControllerExchange(session.robot, tcp=tcp, dialect=dialect), self.send)
+        shares_memory = self.channel is not None
+        exchange = ControllerExchange(session.robot, tcp=tcp, dialect=dialect, shares_memory=shares_memory)
+        session.connect(exchange, self.send)
         self.server.on_connect(session)
 
     def send(self, data: bytes) -> None:
         """Send bytes, now or as soon as the controller reads."""
-        if not data or self.socket.fileno() < 0:
+        channel = self.channel
+        if not data or (channel is not None and channel.write(data)) or self.socket.fileno() < 0:
             return
+        self._send_by_socket(data)
+
+    def _wake(self) -> None:
+        """Wake a controller that began to block while a packet was written to memory."""
+        self._send_by_socket(AWAKEN_CONTROLLER)
+
+    def _send_by_socket(self, data: bytes) -> None:
+        if self.channel is not None:
+            self.channel.sent += len(data)
         if not self._waiting:
             try:
                 sent = self.socket.send(data, socket.MSG_DONTWAIT)
@@ -102,13 +127,32 @@ class Connection:
         if not self._waiting:
             self.server.watch(self, writing=False)
 
+    def close(self) -> None:
+        """Close the socket and release the shared memory."""
+        channel, self.channel = self.channel, None
+        if channel is not None:
+            channel.close()
+        self.socket.close()
+
     def listen(self) -> bool:
         """Wait briefly for the request of a computing controller; False if none came."""
         exchange = self.session.exchange if self.session is not None else None
         return exchange is not None and exchange.due is None and not self._waiting and self._read(self._eager)
 
     def _at_once(self) -> bytes:
-        return self.socket.recv(CHUNK, socket.MSG_DONTWAIT)
+        data = self.socket.recv(CHUNK, socket.MSG_DONTWAIT)
+        return data if self.channel is None else self.channel.merge(data)
+
+    @property
+    def has_packet(self) -> bool:
+        """True if a request is in shared memory and may be read."""
+        return self.channel is not None and not self._waiting and self.channel.has_packet
+
+    def take_packet(self) -> None:
+        """Handle the request in shared memory."""
+        channel = self.channel
+        if channel is not None:
+            self._read(lambda: channel.take() or b"")
 
     def _read(self, receive: Callable[[], bytes]) -> bool:
         try:
@@ -117,6 +161,9 @@ class Connection:
             return False
         except OSError:
             data = b""
+        except ProtocolError as problem:
+            self.server.drop(self, f"it sent an invalid request: {problem}")
+            return True
         if not data:
             self._tell_short_visit()
             self.server.drop(self)
@@ -186,6 +233,8 @@ class Server:
         self._connections: dict[Connection, None] = {}
         self._only: Connection | None = None
         """The connection if there is exactly one."""
+        self._shared: list[Connection] = []
+        """The connections with shared memory."""
         self._spin, self._processors = Spin(), processors()
         self._endpoints: list[Endpoint] = []
         self._missed: set[str] = set()
@@ -211,7 +260,11 @@ class Server:
         self._endpoints.append(endpoint)
         for path, dialect in self.instance.sockets(unique, kind):
             if not path.exists():
-                self._listen_at(path, endpoint, self.dialect if dialect is R2025A else dialect)
+                used = self.dialect if dialect is R2025A else dialect
+                self._listen_at(path, endpoint, used)
+                shared = path.with_name(path.name + SUFFIX)
+                if is_useful(self._spin) and len(os.fsencode(shared)) <= LONGEST_SOCKET:
+                    self._listen_at(shared, endpoint, used)
         return endpoint
 
     def serve(self, sessions: Iterable[ControllerSession]) -> None:
@@ -255,8 +308,9 @@ class Server:
             _tell_second(session)
             sock.close()
             return
-        session.robot.picture_folder = Path(listener.getsockname()).parent
-        self._add(Connection(self, sock)).attach(session, False, dialect)
+        path = Path(listener.getsockname())
+        session.robot.picture_folder = path.parent
+        self._add(Connection(self, sock, path.name.endswith(SUFFIX))).attach(session, False, dialect)
 
     def _accept_tcp(self) -> None:
         sock, _ = self._tcp.accept()
@@ -290,6 +344,7 @@ class Server:
 
     def _find_only(self) -> None:
         self._only = next(iter(self._connections)) if len(self._connections) == 1 else None
+        self._shared = [one for one in self._connections if one.channel is not None]
 
     def watch(self, connection: Connection, writing: bool) -> None:
         """Wait until a connection is writable; nothing is read from it meanwhile."""
@@ -312,7 +367,7 @@ class Server:
         self._connections.pop(connection, None)
         self._find_only()
         self._selector.unregister(connection.socket)
-        connection.socket.close()
+        connection.close()
         session = connection.session
         if session is None or session.exchange is None:
             return
@@ -348,23 +403,42 @@ class Server:
         found = self._select(timeout)
         for key, events in found:
             key.data(events)
+        written = [one for one in self._shared if one.has_packet]
+        for connection in written:
+            connection.take_packet()
         if soonest is not None:
             tell_events(self.sessions)
-        return bool(found)
+        return bool(found or written)
 
     def _select(self, timeout: float | None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Wait for a socket; spin for several controllers if each of them has a processor of its own."""
-        select, count = self._selector.select, len(self._connections)
+        """Wait for a controller; spin for several controllers if each of them has a processor of its own."""
+        count = len(self._connections)
         if 1 < count < self._processors and (timeout is None or timeout * 1e6 >= PATIENCE_US):
-            return self._spin.wait(lambda: select(0) or None, lambda: select(timeout))
-        return select(timeout)
+            return self._spin.wait(self._look, lambda: self._block(timeout))
+        return self._selector.select(0) if timeout == 0 else self._block(timeout)
+
+    def _look(self) -> list[tuple[selectors.SelectorKey, int]] | None:
+        """What has arrived; None: nothing, neither at the sockets nor in shared memory."""
+        found = self._selector.select(0)
+        return found if found or any(one.has_packet for one in self._shared) else None
+
+    def _block(self, timeout: float | None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Block until a socket is ready; packets in shared memory wake it through theirs."""
+        channels = [one.channel for one in self._shared if one.channel is not None]
+        for channel in channels:
+            channel.fall_asleep()
+        try:
+            return self._selector.select(0 if any(one.has_packet for one in self._shared) else timeout)
+        finally:
+            for channel in channels:
+                channel.wake_up()
 
     def close(self) -> None:
         """Close all connections and remove the instance's folder."""
         for connection in list(self._connections):
             self._connections.pop(connection, None)
             self._selector.unregister(connection.socket)
-            connection.socket.close()
+            connection.close()
         for endpoint in list(self._endpoints):
             self.close_endpoint(endpoint)
         self._tcp.close()
