@@ -40,6 +40,7 @@ from wbcore.world.packing import split, with_plain
 from wbcore.world.random_source import RandomSource
 
 if TYPE_CHECKING:
+    from wbcore.devices.sound_mix import SoundMix
     from wbcore.render.renderer import Renderer
     from wbcore.robots.parts import SupervisorPart
     from wbcore.robots.robot import Robot
@@ -87,6 +88,8 @@ class Simulation:
         self._owed_s = 0.0
         """Time (s) that calls of `run` still have to simulate, or have simulated in excess."""
         self.random = RandomSource(self.physics)
+        self.sound_mix: SoundMix | None = None
+        """What is heard during a run; None: nobody listens."""
         self.nodes = NodeIds(world)
         self.bodies = FreeBodies(self.physics)
         self.edits = Edits(world, self.physics, self.nodes, self.bodies, self.initial)

@@ -97,6 +97,8 @@ class Filmed:
     """Of the end of the run."""
     view_size: tuple[int, int]
     """Width and height in pixels."""
+    sound: Path | None
+    """A WAV file of what is heard."""
 
 
 @dataclass(frozen=True, kw_only=True)

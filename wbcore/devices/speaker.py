@@ -1,4 +1,4 @@
-"""The Speaker: silent, but sounds and speech take their real time."""
+"""The Speaker: sounds and speech take their real time; a run can write what is heard of sounds to a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from wbcore.devices.device import Device
+from wbcore.devices.sound_mix import Clip, read_clip
 from wbcore.devices.sounds import SoundError, duration, read_sound
+from wbcore.physics.mount import Mount
 
 CHARACTERS_PER_SECOND = 15.0
 """Average speech rate, in characters per second."""
@@ -25,10 +27,13 @@ class Playing:
     pitch: float
     loop: bool
     position: float = 0.0
+    volume: float = 1.0
+    balance: float = 0.0
+    """-1: left, 1: right."""
 
 
 class Speaker(Device):
-    """Reports when a sound ends; nothing is audible."""
+    """Reports when a sound ends, and adds its sounds to the simulation's mix, if there is one."""
 
     KEPT: ClassVar[tuple[str, ...]] = ("speech_left", "engine", "language")
     works = False
@@ -41,6 +46,8 @@ class Speaker(Device):
         """Remaining time of the speech, in s."""
         self.engine, self.language = "pico", "en-US"
         self._lengths: dict[str, float] = {}
+        self._clips: dict[str, Clip | None] = {}
+        self._mount = Mount(self.simulation.physics, lambda: self.node)
 
     def on_play_sound(self, sounds: list[tuple[str, float, float, float, int, int, bytes]]) -> None:
         """Start sounds, or change playing ones: file, volume, pitch, balance, side, loop, content."""
@@ -52,6 +59,7 @@ class Speaker(Device):
                     "numbers above 0, -1 to 1"
                 )
             self._play(file, pitch, bool(loop), content)
+            self.playing[file].volume, self.playing[file].balance = volume, balance
 
     def _play(self, file: str, pitch: float, loop: bool, content: bytes) -> None:
         now = self.playing.get(file)
@@ -66,12 +74,16 @@ class Speaker(Device):
         """Return the duration of a sound in s; 0, with a warning, if it cannot be read."""
         if content or file not in self._lengths:
             try:
-                length = duration(content or read_sound(file, self._folders()))
+                data = content or read_sound(file, self._folders())
+                length = duration(data)
+                if self.simulation.sound_mix is not None:
+                    self._clips[file] = read_clip(data)
             except SoundError as problem:
                 self.robot.warn(f'"{self.name}" cannot play "{file}": {problem}')
                 length = 0.0
             if len(self._lengths) >= MOST_SOUNDS:
                 self._lengths.clear()
+                self._clips.clear()
             self._lengths[file] = length
         return self._lengths[file]
 
@@ -107,6 +119,7 @@ class Speaker(Device):
         if not self.playing and not self.speech_left:
             return
         step = self.simulation.step_s
+        self._sound()
         for file, one in [*self.playing.items()]:
             one.position += step * one.pitch
             if one.position >= one.length and not one.loop:
@@ -116,6 +129,18 @@ class Speaker(Device):
             self.speech_left = max(0.0, self.speech_left - step)
             if not self.speech_left:
                 self.send("speech_over")
+
+    def _sound(self) -> None:
+        """Add the sounds of this step to the mix."""
+        mix = self.simulation.sound_mix
+        if mix is None or not self.playing:
+            return
+        self._mount.follow()
+        for file, one in self.playing.items():
+            clip = self._clips.get(file)
+            if clip is not None:
+                gains = one.volume * min(1 - one.balance, 1.0), one.volume * min(1 + one.balance, 1.0)
+                mix.add(clip, one.position, one.pitch, one.loop, gains, self._mount.position())
 
     def save_more(self) -> Any:
         """Return the playing sounds."""

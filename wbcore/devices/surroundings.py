@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from wbcore.devices.sound_mix import SoundMix
     from wbcore.physics.world import PhysicsWorld
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
@@ -43,6 +44,9 @@ class Shared(Protocol):
 
 class Surroundings(Protocol):
     """The simulation, as devices see it."""
+
+    sound_mix: SoundMix | None
+    """What is heard during a run; None: nobody listens."""
 
     @property
     def world(self) -> World:

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from wbcore.physics.pose import Vec3
 from wbcore.visual.animation import AnimatedSimulation, Animation
 from wbcore.visual.errors import PictureError
 from wbcore.visual.hidden import HiddenNodes
@@ -46,6 +47,11 @@ class MainView:
     def __init__(self, simulation: ViewedSimulation) -> None:
         self._simulation = simulation
         self._camera = ViewpointCamera(simulation.physics, simulation.hidden)
+
+    @property
+    def eye(self) -> Vec3:
+        """Where the Viewpoint is (m)."""
+        return self._camera.view(1, 1).eye
 
     def picture(self, size: tuple[int, int] | None = None, more: Iterable[Text] = ()) -> Pixels:
         """Take a picture.

@@ -70,6 +70,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_view_size(parser, "--view-size")
     parser.add_argument(
+        "--sound",
+        type=Path,
+        metavar="FILE.wav",
+        help="record what is heard of speakers at the Viewpoint",
+    )
+    parser.add_argument(
         "--profile",
         action="store_true",
         help="print where the time of a step goes: engine, kinds of devices, controllers, packets, windows",

@@ -1,4 +1,4 @@
-"""Pictures and movies of a run, as the Viewpoint sees it."""
+"""Pictures, movies and sounds of a run, as the Viewpoint sees and hears it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _LOG = logging.getLogger("wbridge")
 __all__ = ["PICTURE", "add_view_size", "check_film", "open_filming", "take_picture"]
 
 MOVIE = Output("record to", "a movie", (".mp4",))
+SOUND = Output("record to", "a sound", (".wav",))
 PICTURE = Output("write", "a picture", (".png", ".jpg", ".jpeg"))
 
 
@@ -51,6 +52,7 @@ def check_film(chosen: Filmed) -> None:
     """
     check_output(chosen.movie, MOVIE)
     check_output(chosen.picture, PICTURE)
+    check_output(chosen.sound, SOUND)
 
 
 def open_filming(simulation: Simulation, chosen: Filmed) -> Filming | nullcontext[None]:
@@ -59,13 +61,13 @@ def open_filming(simulation: Simulation, chosen: Filmed) -> Filming | nullcontex
     Raises:
         InputError: there is no OpenGL or no ffmpeg; the message says what to install.
     """
-    if chosen.movie is None and chosen.picture is None:
+    if chosen.movie is None and chosen.picture is None and chosen.sound is None:
         return nullcontext()
     return Filming(simulation, chosen)
 
 
 class Filming:
-    """Records a movie during a run, and takes a picture at its end."""
+    """Records a movie and sounds during a run, and takes a picture at its end."""
 
     def __init__(self, simulation: Simulation, chosen: Filmed) -> None:
         """
@@ -80,12 +82,22 @@ class Filming:
         self.problem = ""
         """Why a file is missing, which was reported; "" if none is."""
         width, height = chosen.view_size
+        self._steps = 0
         try:
-            simulation.main_view.picture(chosen.view_size)
+            if chosen.sound is not None:
+                self._listen(chosen.sound)
+            if chosen.movie is not None or chosen.picture is not None:
+                simulation.main_view.picture(chosen.view_size)
             if chosen.movie is not None:
                 self._movie = simulation.main_view.record(chosen.movie, width, height)
         except (MovieError, RenderError, ValueError, OSError) as problem:
             raise InputError(str(problem)) from None
+
+    def _listen(self, path: Path) -> None:
+        from wbcore.devices.sound_mix import SoundMix
+
+        view = self._simulation.main_view
+        self._simulation.sound_mix = SoundMix(path, self._simulation.step_s, lambda: view.eye)
 
     def take(self) -> None:
         """A step has ended, or the run begins."""
@@ -95,7 +107,7 @@ class Filming:
         """As `take`; the simulation changes when another world is loaded."""
         from wbcore.visual.errors import MovieError
 
-        self._simulation = simulation
+        self._follow_sound(simulation)
         if self._movie is not None and self._has_begun:
             self._movie.draw = simulation.main_view.picture
             try:
@@ -104,6 +116,15 @@ class Filming:
                 self._movie = None
                 self._report(str(problem))
         self._has_begun = True
+
+    def _follow_sound(self, simulation: Simulation) -> None:
+        mix = self._simulation.sound_mix
+        if simulation is not self._simulation:
+            simulation.sound_mix, self._simulation.sound_mix = mix, None
+            self._simulation = simulation
+        if mix is not None and self._has_begun:
+            self._steps += 1
+            mix.follow(self._steps)
 
     def __enter__(self) -> Filming:
         return self
@@ -119,6 +140,8 @@ class Filming:
                 self._movie.close()
         except MovieError as problem:
             self._report(str(problem))
+        if self._simulation.sound_mix is not None:
+            self._simulation.sound_mix.close(self._steps)
         if self._chosen.picture is not None:
             self._report(take_picture(self._simulation, self._chosen.picture, self._chosen.view_size))
 
