@@ -123,10 +123,15 @@ class SocketConnection:
     @property
     def has_waiting(self) -> bool:
         """True if `receive` can return an answer without waiting."""
-        return bool(self._waiting)
+        return bool(self._waiting) or (self._channel is not None and self._channel.has_packet)
 
     def fileno(self) -> int:
-        """The file descriptor, which is readable when data has arrived."""
+        """The file descriptor, which is readable when data has arrived later than this call.
+
+        From now on the simulator answers through the socket; check `has_waiting` before waiting for it.
+        """
+        if self._channel is not None:
+            self._channel.fall_asleep()
         return self._socket.fileno()
 
     def close(self) -> None:

@@ -143,7 +143,8 @@ class WindowPlugin:
         ):
             return False
         try:
-            return not connection.has_waiting and not select.select([connection.fileno()], [], [], GUI_S)[0]
+            file = connection.fileno()
+            return not connection.has_waiting and not select.select([file], [], [], GUI_S)[0]
         except (OSError, ValueError):
             return False  # closed: the next read reports it
 

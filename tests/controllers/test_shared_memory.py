@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import select
 import socket
 import threading
 from collections.abc import Iterator
@@ -58,6 +59,28 @@ def test_requests_and_answers_leave_the_socket_unused(desk: Desk):
         one.receive()
     assert one._channel.sent == sent
     assert desk.simulation.time_ms == 48
+
+
+def test_an_answer_in_memory_waits_to_be_received(desk: Desk):
+    one = client(desk)
+    assert not one.has_waiting
+    one.send(write_request(16))
+    assert desk.server.poll(0)
+    desk.step()
+    assert one.has_waiting
+    one.receive()
+
+
+def test_who_waits_for_the_file_is_answered_through_the_socket(desk: Desk):
+    """Robot windows wait with select; an answer in memory would not wake them."""
+    one = client(desk)
+    one.send(write_request(16))
+    file = one.fileno()
+    assert not one.has_waiting
+    assert desk.server.poll(0)
+    desk.step()
+    assert select.select([file], [], [], 10)[0]
+    one.receive()
 
 
 def test_a_controller_uses_the_memory_by_itself(desk: Desk):
