@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.house import PACKAGES, ROOT, circles, floors, imports
+from tests.project.files import tracked
 
 LARGEST_CIRCLE = 8
 MOST_FLOORS = {"wbcore": 9, "hal": 5}
@@ -50,3 +51,21 @@ def unexplained(file: Path) -> Iterator[str]:
             reason in lines[one.lineno - 1] for reason in REASONS
         ):
             yield f"{file.relative_to(ROOT)}:{one.lineno}"
+
+
+def test_the_root_holds_only_what_it_is_known_for():
+    """A file that a run left in the checkout by chance is not committed with the work."""
+    found = {str(file) for file in tracked() if len(file.parts) == 1}
+    assert found == {
+        ".clang-format",
+        ".clang-tidy",
+        ".editorconfig",
+        ".gitignore",
+        "CHANGELOG.md",
+        "CMakeLists.txt",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "Makefile",
+        "README.md",
+        "pyproject.toml",
+    }
