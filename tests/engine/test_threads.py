@@ -1,12 +1,13 @@
 """Worlds and threads: many worlds at once, one world by one thread at a time, the interpreter not blocked."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.engine.helpers import free_world, unit_mass
 from tests.engine.scenes import everything
-from wbcore.engine import EngineError
+from wbcore.engine import EngineError, World
 
 
 def test_the_interpreter_runs_while_a_world_steps():
@@ -59,3 +60,20 @@ def test_many_threads_with_worlds_of_their_own():
     for thread in threads:
         thread.join()
     assert len(results) == 30 and len(set(results)) == 1
+
+
+def test_worlds_that_change_threads_move_as_on_one_thread():
+    """Worlds of a thread share the memory of their steps; here they change threads, come and go meanwhile."""
+    alone = everything(boxes=10)
+    alone.step(60)
+
+    def part(world: World) -> World:
+        world.step(20)
+        everything(boxes=3).step(2)
+        return world
+
+    worlds = [everything(boxes=10) for _ in range(8)]
+    for _ in range(3):
+        with ThreadPoolExecutor(3) as pool:
+            worlds = list(pool.map(part, reversed(worlds)))
+    assert {world.hash() for world in worlds} == {alone.hash()}

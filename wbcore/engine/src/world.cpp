@@ -60,6 +60,7 @@ World::World(const WorldSettings &settings)
   enter_ode();
   ode_ = dWorldCreate();
   islands_.emplace(ode_);
+  working_memory_.emplace(ode_);
   contact_group_ = dJointGroupCreate(0);
   dWorldSetAutoDisableFlag(ode_, 0);
   dWorldSetMaxAngularSpeed(ode_, dInfinity);
@@ -74,6 +75,7 @@ World::~World() {
   for (uint32_t j : std::vector(joints.live())) destroy_ode_joints(joints[j]);
   for (uint32_t g : std::vector(geoms.live())) geoms[g].ode = OdeGeom();
   dJointGroupDestroy(contact_group_);
+  working_memory_.reset();
   dWorldDestroy(ode_);
 }
 
@@ -146,6 +148,7 @@ void World::step(uint64_t count) {
   Stepping stepping(*this);
   thread_ = &enter_ode();
   MessageScope scope(*thread_, &messages);
+  settings_.threads > 1 ? working_memory_->own() : working_memory_->share();
   // The first step needs contacts; later steps use those found at the end of the step before.
   if (!collided_) collide();
   for (uint64_t i = 0; i < count; ++i) step_once();

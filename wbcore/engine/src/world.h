@@ -24,6 +24,7 @@
 #include "rays.h"
 #include "solver.h"
 #include "surface.h"
+#include "working_memory.h"
 
 namespace wb {
 
@@ -297,7 +298,8 @@ class World {
   WorldSettings settings_;
   dWorldID ode_;
   std::optional<IslandThreads> islands_;  // outlives ode_
-  OdeThread *thread_ = nullptr;           // the thread that steps
+  std::optional<WorkingMemory> working_memory_;
+  OdeThread *thread_ = nullptr;  // the thread that steps
   dJointGroupID contact_group_;
   std::vector<dContactGeom> found_;  // of the current pair
   RayProbe probe_;
