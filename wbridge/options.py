@@ -99,6 +99,8 @@ class Filmed:
     """Width and height in pixels."""
     sound: Path | None
     """A WAV file of what is heard."""
+    animation: Path | None
+    """The page of an animation in Webots' format."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,8 @@
 """Animations for browsers: their scene and their changes.
 
 Judge: animations that Webots has recorded: preview/animation.json and preview/scene.x3d of the public
-repository cyberbotics/maze-runner-competition (structure, names, rounding, ids, times).
+repository cyberbotics/maze-runner-competition (structure, names, rounding, ids, times); and the rules of
+Webots' viewer, see tests/visual/player.py.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ import pytest
 from PIL import Image
 
 from tests.devices.rig import NEW
+from tests.visual.player import ABSENT, ELEMENTS, OTHER_NAMES, Player
 from wbcore.scene.load import load_text
+from wbcore.scene.node import walk
 from wbcore.simulation import Simulation
 from wbcore.visual.animation import steps_between
+from wbcore.visual.animation_file import AnimationFile
 from wbcore.visual.errors import MovieError
 from wbcore.visual.x3d import x3d_of
 
@@ -75,8 +79,62 @@ def test_frames_of_a_falling_ball(tmp_path: Path):
 
 
 def test_what_rests_is_not_repeated(tmp_path: Path):
+    """Frames without changes remain, because viewers find the frame of a time by its number."""
     found = record(simulation(POST), tmp_path)
-    assert found["frames"] == [{"time": 0, "updates": []}]
+    assert found["frames"][0] == {"time": 0, "updates": []}
+    assert found["frames"][1:] == [{"time": 32 * i} for i in range(5)]
+
+
+def test_the_viewer_shows_each_pose_at_its_time(tmp_path: Path):
+    """A ball that rests for a while before it is moved: the viewer counts frames, not their times."""
+    of = simulation('DEF BALL Solid { name "ball" }')
+    made = of.main_view.animate(tmp_path / "a.html")
+    heights = []
+    for step in range(20):
+        if step == 12:
+            of.set_field(of.node("BALL").node, "translation", (0.0, 0.0, 3.0))
+        of.step()
+        made.take()
+        heights.append(of.node("BALL").translation[2])
+    made.close()
+    player, number = Player(tmp_path / "a.html"), of.nodes.number(of.node("BALL").node)
+    for step in range(0, 20, 2):
+        shown = player.at(32 * (1 + step // 2))[number]["translation"]
+        assert float(shown.split()[2]) == heights[step]
+
+
+def test_an_animation_that_was_not_closed_is_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("wbcore.visual.animation_file.PAUSE_S", 0.0)
+    of = simulation(BALL + POST)
+    made = of.main_view.animate(tmp_path / "a.html")
+    number = of.nodes.number(of.node("BALL").node)
+    for _ in range(10):
+        of.step()
+        made.take()
+        player = Player(tmp_path / "a.html")
+        assert player.at(0)[number]["translation"] == "0 0 10"
+    before = player.at(1e6)[number]
+    made.close()
+    closed = Player(tmp_path / "a.html")
+    assert closed.at(1e6)[number] == before
+    assert len(closed.data["frames"][0]["updates"]) == 1
+    assert sorted(one.suffix for one in tmp_path.iterdir()) == [".css", ".html", ".json", ".x3d"]
+
+
+def test_a_full_disk_ends_the_changes_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    of = simulation(BALL)
+    made = of.main_view.animate(tmp_path / "a.html")
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(AnimationFile, "add", fail)
+    for _ in range(4):
+        of.step()
+        made.take()
+    with pytest.raises(OSError, match="No space"):
+        made.close()
+    assert Player(tmp_path / "a.html").data["frames"][0]["time"] == 0
 
 
 @pytest.mark.parametrize(
@@ -106,7 +164,19 @@ def test_the_files(tmp_path: Path):
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.css", "a.html", "a.json", "a.x3d"]
     page = (tmp_path / "a.html").read_text()
     assert 'data-scene="a.x3d" data-animation="a.json"' in page
-    assert "<title>a &lt;b> &amp; c</title>" in page
+    assert "<title>a &lt;b&gt; &amp; c</title>" in page
+
+
+def test_names_with_special_characters(tmp_path: Path):
+    """In a URL, "#" and "%" have meanings of their own."""
+    made = simulation(BALL).main_view.animate(tmp_path / 'a #1 50% "x".html')
+    made.close()
+    page = (tmp_path / 'a #1 50% "x".html').read_text()
+    assert 'data-animation="a%20%231%2050%25%20%22x%22.json"' in page
+
+
+def test_the_scene_is_xml(tmp_path: Path):
+    record(simulation(BALL), tmp_path)
     assert ElementTree.parse(tmp_path / "a.x3d").getroot().tag == "X3D"
 
 
@@ -165,6 +235,78 @@ def test_a_shared_appearance_is_written_once():
     first, second = scene(of).iter("PBRAppearance")
     assert first.get("baseColor") == "1 0 0"
     assert second.get("USE") == first.get("id")
+
+
+def test_a_second_use_has_its_own_identifier():
+    """The viewer copies the named node; with the same identifier, it would lose the first one."""
+    of = simulation(
+        'Solid { name "a" children [ DEF A Shape { } DEF G Group { children [ Shape { } ] } ] } '
+        'Solid { name "b" children [ USE A USE G ] }'
+    )
+    shape, group = named(of, "a")
+    other_shape, other_group = named(of, "b")
+    assert (other_shape.tag, other_shape.get("USE")) == ("Shape", shape.get("id"))
+    assert (other_group.tag, other_group.get("USE")) == ("Group", group.get("id"))
+    assert len({one.get("id") for one in (shape, group, other_shape, other_group)}) == 4
+
+
+def test_propellers_have_both_helices():
+    of = simulation(
+        'Robot { children [ Propeller { slowHelix Solid { name "slow" } fastHelix Solid { name "fast" } } ] }'
+    )
+    (group,) = (one for one in scene(of).iter("Group") if one.get("type") == "propeller")
+    assert [one.get("name") for one in group] == ["fast", "slow"]
+
+
+def test_track_wheels_are_where_they_belong():
+    of = simulation('Robot { children [ Track { name "t" children [ TrackWheel { position 1 2 } ] } ] }')
+    (wheel,) = named(of, "t")
+    assert (wheel.tag, wheel.get("translation")) == ("Transform", "1 0 2")
+    assert wheel.get("rotation") == "1 0 0 1.5708"
+
+
+def test_a_cad_shape_becomes_shapes(tmp_path: Path):
+    (tmp_path / "a.mtl").write_text("newmtl red\nKd 1 0 0\n")
+    (tmp_path / "a.obj").write_text("mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n")
+    of = simulation('Solid { children [ CadShape { url "a.obj" } ] }', path=str(tmp_path / "test.wbt"))
+    (shape,) = scene(of).iter("Shape")
+    assert [one.tag for one in shape] == ["PBRAppearance", "Mesh"]
+    assert shape[0].get("baseColor") == "1 0 0"
+
+
+WORLDS = sorted(one.name for one in Path("worlds").glob("*.wbt"))
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_the_viewer_reads_what_the_world_says(name: str, tmp_path: Path):
+    """Each value that the viewer reads, or takes for an absent attribute, is that of the world."""
+    of = Simulation(Path("worlds") / name)
+    of.main_view.animate(tmp_path / "a.html").close()
+    player = Player(tmp_path / "a.html")
+    assert player.tags <= ELEMENTS
+    nodes = {f"n{of.nodes.number(one)}": one.root for one in walk(of.world.nodes)}
+    for identifier, element in player.elements.items():
+        if "USE" in element.attrib or element.tag == "Transform":
+            continue
+        node = nodes[identifier]
+        for attribute in ABSENT.get(element.tag, {}):
+            expected = node.get(OTHER_NAMES.get(attribute, attribute))
+            shown = numbers(player.value(identifier, attribute))
+            assert shown == pytest.approx(numbers(expected), rel=1e-5), f"{element.tag}.{attribute}"
+
+
+def numbers(value: Any) -> list[float]:
+    """Return the numbers in a value of a field or an attribute; of texts, their characters."""
+    if isinstance(value, str):
+        words = value.split()
+        if value in ("true", "false"):
+            return [float(value == "true")]
+        return [float(one) for one in words] if words[0][-1].isdigit() else [float(ord(one)) for one in value]
+    return (
+        [float(value)]
+        if isinstance(value, (int, float))
+        else [part for one in value for part in numbers(one)]
+    )
 
 
 def test_the_viewpoint():

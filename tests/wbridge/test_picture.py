@@ -1,15 +1,19 @@
-"""`wbridge picture`, and pictures and movies of `wbridge run`.
+"""`wbridge picture`, and pictures, movies and animations of `wbridge run`.
 
 Judge: the manual's Viewpoint; Pillow and the MP4 signature for the files.
 """
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from tests.waiting import wait_for
 from wbridge.main import main
 
 WORLD = """#VRML_SIM R2023b utf8
@@ -96,3 +100,27 @@ def test_a_movie_beside_a_recording(tmp_path: Path):
 def test_a_run_without_steps_says_that_there_is_no_movie(capsys: pytest.CaptureFixture[str]):
     assert main(["run", "ball.wbt", "--steps", "0", "--movie", "a.mp4", "--view-size", "64x48"]) == 1
     assert "the simulation did not run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [["--no-controllers"], []])
+def test_a_run_with_an_animation(more: list[str], tmp_path: Path):
+    assert main(["run", "ball.wbt", "--duration", "1", "--animation", "a.html", *more]) == 0
+    frames = json.loads((tmp_path / "a.json").read_text())["frames"]
+    assert frames[-1]["time"] == 1000
+    height = float(frames[-1]["updates"][0]["translation"].split()[2])
+    assert height == pytest.approx(-9.81 / 2, rel=0.03)
+
+
+def test_the_animation_of_a_killed_run_is_complete(tmp_path: Path):
+    """Nothing is left to do at the end of a run."""
+    arguments = ["run", "ball.wbt", "--duration", "1e6", "--no-controllers", "--animation", "a.html"]
+    with subprocess.Popen([sys.executable, "-m", "wbridge", *arguments]) as process:
+        wait_for(lambda: (tmp_path / "a.json").exists() and (tmp_path / "a.json").stat().st_size > 100_000)
+        process.kill()
+    frames = json.loads((tmp_path / "a.json").read_text())["frames"]
+    assert [one["time"] for one in frames[1:]] == [20 * i for i in range(len(frames) - 1)]
+
+
+def test_animations_have_a_page(capsys: pytest.CaptureFixture[str]):
+    assert main(["run", "ball.wbt", "--animation", "a.mp4"]) == 2
+    assert "an animation must be a .html file, for example a.html" in capsys.readouterr().err

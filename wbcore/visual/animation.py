@@ -3,6 +3,8 @@
 Source: animations that Webots has recorded, for example preview/animation.json of the public repository
 cyberbotics/maze-runner-competition: the first frame gives all values of the nodes that change later, each
 other one the new values. A value counts as new if it differs when rounded to 0.001; it is written to 0.0001.
+Viewers find the frame of a time by dividing by `basicTimeStep` (Animation.js), so there is a frame for each
+multiple of it, also where nothing has changed.
 """
 
 from __future__ import annotations
@@ -10,14 +12,17 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterable
+from html import escape
 from math import ceil
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.parse import quote
 
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
+from wbcore.visual.animation_file import AnimationFile
 from wbcore.visual.errors import MovieError
 from wbcore.visual.movie import Text
 from wbcore.visual.x3d import x3d_of
@@ -35,16 +40,15 @@ PAGE = """<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <title>{title}</title>
-<link rel="stylesheet" href="{viewer}/css/animation_style.css">
 <link rel="stylesheet" href="{name}.css">
-<script type="module" src="{viewer}/WebotsAnimation.js"></script>
+<script type="module" src="{viewer}/WebotsView.js"></script>
 </head>
 <body>
-<webots-animation data-scene="{name}.x3d" data-animation="{name}.json"></webots-animation>
+<webots-view data-scene="{name}.x3d" data-animation="{name}.json"></webots-view>
 </body>
 </html>
 """
-STYLE = "body { margin: 0; }\nwebots-animation { display: block; width: 100%; height: 100vh; }\n"
+STYLE = "body { margin: 0; }\nwebots-view { display: block; width: 100%; height: 100vh; }\n"
 
 
 class Watched(Protocol):
@@ -111,50 +115,51 @@ class Animation:
         if not path.parent.is_dir():
             raise MovieError(f"cannot write {path}: there is no folder {path.parent}")
         self._simulation, self._path = simulation, path
+        self.problem: OSError | None = None
+        """Why changes are missing; None if they are complete."""
         world = simulation.sync()
         self._every = steps_between(world, simulation.step_s)
         self._steps = 0
-        self._start_ms: float | None = None
-        """Time of the first frame."""
         self._starts: dict[Node, dict[str, str]] = {}
         self._last: dict[tuple[Node, str], object] = {}
         self._moved: dict[Node, set[str]] = {}
         """Fields that have changed since the start, by node."""
         self._changed: set[tuple[Node, str]] = set()
         self._labels: dict[int, object] = {}
-        self._label_ids: set[int] = set()
-        self._frames: list[str] = []
-        self._files: dict[Path, str] = {}
-        self._begin(world)
+        self._assets: dict[Path, str] = {}
+        self._file = self._begin(world)
         simulation.edits.look_watchers.append(self._note)
 
-    def _begin(self, world: World) -> None:
+    def _begin(self, world: World) -> AnimationFile:
         """Write the files of the start, and keep the values of all solids."""
         name = self._path.stem
         scene = x3d_of(world, self._simulation.nodes.number, self._asset)
         self._path.with_suffix(".x3d").write_text(scene, encoding="utf-8")
         info = world.first("WorldInfo")
         title = str(info.get("title")) if info is not None and info.get("title") else name
-        escaped = title.replace("&", "&amp;").replace("<", "&lt;")
-        self._path.write_text(PAGE.format(title=escaped, name=name, viewer=VIEWER), encoding="utf-8")
+        page = PAGE.format(title=escape(title), name=quote(name), viewer=VIEWER)
+        self._path.write_text(page, encoding="utf-8")
         self._path.with_suffix(".css").write_text(STYLE, encoding="utf-8")
         for node in (one.root for one in world.walk()):
             for field in sorted(_looks_of(node)):
                 self._is_new(node, field)
                 self._starts.setdefault(node, {})[field] = _text(node.get(field))
+        all_fields = {node: set(fields) for node, fields in self._starts.items()}
+        step_ms = round(1000 * self._simulation.step_s * self._every)
+        return AnimationFile(self._path.with_suffix(".json"), step_ms, self._first_frame(all_fields))
 
     def _asset(self, node: Node, url: str) -> str:
         """Copy a file beside the page; return its URL there, or the given one if it is not a local file."""
         found = find_asset(self._simulation.physics.world, node, url.replace("\\", "/"))
         if found is None:
             return url
-        if found not in self._files:
+        if found not in self._assets:
             folder = self._path.with_name(f"{self._path.stem}_files")
             folder.mkdir(exist_ok=True)
-            name = f"{len(self._files)}_{found.name}"
+            name = f"{len(self._assets)}_{found.name}"
             shutil.copyfile(found, folder / name)
-            self._files[found] = f"{folder.name}/{name}"
-        return self._files[found]
+            self._assets[found] = f"{folder.name}/{name}"
+        return self._assets[found]
 
     def _note(self, node: Node | None, name: str) -> None:
         if node is not None and name in _looks_of(node.root):
@@ -162,25 +167,23 @@ class Animation:
 
     def take(self) -> None:
         """A step has ended: add a frame if it is due."""
-        if self._steps % self._every == 0:
+        if self._steps % self._every == 0 and self.problem is None:
             self._simulation.sync()
-            self._add_frame()
+            try:
+                self._add_frame()
+            except OSError as problem:
+                self.problem = problem
         self._steps += 1
 
     def _add_frame(self) -> None:
         updates: dict[Node, dict[str, str]] = {}
         for solid in self._simulation.physics.solids():
             for name in ("translation", "rotation"):
-                if self._is_new(solid.node, name):
-                    updates.setdefault(solid.node, {})[name] = _text(solid.node.get(name))
+                self._update(updates, solid.node, name)
         for node, name in sorted(self._changed, key=lambda one: (self._number(one[0]), one[1])):
-            if self._is_new(node, name):
-                updates.setdefault(node, {})[name] = _text(node.get(name))
+            self._update(updates, node, name)
         self._changed.clear()
-        now = self._simulation.time_ms
-        if self._start_ms is None:
-            self._start_ms = now
-        frame: dict[str, Any] = {"time": round(now - self._start_ms)}
+        frame: dict[str, Any] = {"time": round(1000 * self._simulation.step_s * self._steps)}
         if updates:
             for node, fields in updates.items():
                 self._moved.setdefault(node, set()).update(fields)
@@ -188,8 +191,12 @@ class Animation:
         labels = self._new_labels()
         if labels:
             frame["labels"] = labels
-        if len(frame) > 1:
-            self._frames.append(json.dumps(frame, separators=(",", ":")))
+        self._file.add(json.dumps(frame, separators=(",", ":")), self._labels)
+
+    def _update(self, updates: dict[Node, dict[str, str]], node: Node, name: str) -> None:
+        """Add the value of a field if it is new."""
+        if self._is_new(node, name):
+            updates.setdefault(node, {})[name] = _text(node.get(name))
 
     def _number(self, node: Node) -> int:
         return self._simulation.nodes.number(node)
@@ -214,28 +221,28 @@ class Animation:
         gone = [{"id": number, "text": ""} for number in self._labels if number not in now]
         new = [one for number, one in now.items() if self._labels.get(number) != one]
         self._labels = dict(now)
-        self._label_ids |= set(now)
         return new + gone
 
     def close(self) -> None:
-        """Write the changes.
+        """Complete the changes.
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: the file is incomplete.
         """
         self._simulation.edits.look_watchers.remove(self._note)
-        moved = sorted(self._moved, key=self._number)
-        starts = [{"id": self._number(one)} | self._start_of(one) for one in moved if one in self._starts]
-        first = json.dumps({"time": 0, "updates": starts}, separators=(",", ":"))
-        labels = ";".join(str(one) for one in sorted(self._label_ids))
-        step = round(1000 * self._simulation.step_s * self._every)
-        head = f'{{\n "basicTimeStep":{step},\n "labelsIds":"{labels}",\n "frames":[\n'
-        text = head + ",\n".join([first, *self._frames]) + "\n]}\n"
-        self._path.with_suffix(".json").write_text(text, encoding="utf-8")
+        self._file.finish(self._first_frame(self._moved))
+        if self.problem is not None:
+            raise self.problem
 
-    def _start_of(self, node: Node) -> dict[str, str]:
-        """Return the first values of the fields that have changed; of poses, of all three fields."""
-        known, names = self._starts[node], self._moved[node]
+    def _first_frame(self, changing: dict[Node, set[str]]) -> str:
+        """Return the frame of the values at the start of the fields that change."""
+        nodes = sorted((one for one in changing if one in self._starts), key=self._number)
+        starts = [{"id": self._number(one)} | self._start_of(one, changing[one]) for one in nodes]
+        return json.dumps({"time": 0, "updates": starts}, separators=(",", ":"))
+
+    def _start_of(self, node: Node, names: set[str]) -> dict[str, str]:
+        """Return the first values of fields; of poses, of all three fields."""
+        known = self._starts[node]
         if names & set(POSE):
             pose = {name: known.get(name, "1 1 1") for name in POSE}
             names = names - set(POSE)

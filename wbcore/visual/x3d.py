@@ -2,17 +2,20 @@
 
 Source: scenes that Webots has exported (see the samples in the tests' docstrings): an element per node with
 `id='n<number>'`, fields that differ from their defaults as attributes, solids as `Transform type='solid'`,
-joints left out but for their end points, textures with the field that they were in as `role`.
+joints left out but for their end points, textures with the field that they were in as `role`. A viewer gives
+some absent attributes other values than the manual's defaults (Parser.js: shadows are off, cylinders have 32
+sides), so those are always written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import quoteattr
 
 from wbcore.physics.tree import is_frame, nodes_in
 from wbcore.scene.load import World
-from wbcore.scene.node import Field, Node, values_equal
+from wbcore.scene.node import Field, Node, values_equal, walk
+from wbcore.visual.cad_parts import parts_of
 
 __all__ = ["Number", "x3d_of"]
 
@@ -20,6 +23,8 @@ Number = Callable[[Node], int]
 """Returns the number of a node."""
 Asset = Callable[[Node, str], str]
 """Returns the URL under which a viewer finds a file: the node that names it, and its URL in the world."""
+Inner = Iterable[tuple[Node, dict[str, str]]]
+"""Nodes inside an element, with further attributes."""
 HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     '<!DOCTYPE X3D PUBLIC "ISO//Web3D//DTD X3D 3.0//EN" "http://www.web3d.org/specifications/x3d-3.0.dtd">\n'
@@ -42,12 +47,24 @@ SHOWN = {
     ),
 }
 """Fields of nodes of which not all are exported."""
-ALWAYS = frozenset(
-    "orientation position exposure bloomThreshold near far basicTimeStep coordinateSystem".split()
-)
-"""Fields that are written with their defaults, too."""
+ALWAYS = {
+    "WorldInfo": ("basicTimeStep", "coordinateSystem"),
+    "Viewpoint": (
+        *("orientation", "position", "exposure", "bloomThreshold", "near", "far"),
+        *("followSmoothness", "ambientOcclusionRadius"),
+    ),
+    "Shape": ("castShadows",),
+    "Capsule": ("subdivision",),
+    "Cone": ("subdivision",),
+    "Cylinder": ("subdivision",),
+    "Sphere": ("subdivision", "ico"),
+    "SpotLight": ("beamWidth", "cutOffAngle"),
+}
+"""Fields that are written with their defaults, too, because the defaults of viewers differ."""
 POSE = ("translation", "rotation", "scale")
 CHILDREN = ("children", "endPoint")
+HELICES = ("fastHelix", "slowHelix")
+"""In this order: viewers show the second one of a propeller that does not turn."""
 
 
 def x3d_of(world: World, number: Number, asset: Asset = lambda node, url: url) -> str:
@@ -58,78 +75,92 @@ def x3d_of(world: World, number: Number, asset: Asset = lambda node, url: url) -
         number: returns the numbers of nodes, which animations refer to.
         asset: returns the URL of a file.
     """
-    writer = _Writer(number, asset)
+    writer = _Writer(world, number, asset)
     for node in world.nodes:
-        writer.top(node.root, world)
+        writer.top(node.root)
     metas = (("generator", "Webots"), ("version", str(world.version)))
     head = "".join(f"<meta name={quoteattr(a)} content={quoteattr(b)} />\n" for a, b in metas)
     return f"{HEAD}<head>\n{head}</head>\n<Scene>\n{''.join(writer.parts)}</Scene>\n</X3D>\n"
 
 
 class _Writer:
-    def __init__(self, number: Number, asset: Asset) -> None:
+    def __init__(self, world: World, number: Number, asset: Asset) -> None:
         self.parts: list[str] = []
-        self._number, self._asset = number, asset
+        self._world, self._number, self._asset = world, number, asset
+        self._extra: dict[Node, str] = {}
+        """Identifiers of shapes that are not in the tree."""
         self._known: dict[int, str] = {}
         """Identifiers of the nodes that were written, by the identity of their fields, which a USE shares."""
 
-    def top(self, node: Node, world: World) -> None:
+    def top(self, node: Node) -> None:
         """Write a node at the top of the world."""
         more = {}
         if node.is_a("Viewpoint"):
-            followed = _solid_named(world, str(node.get("follow")))
+            followed = _solid_named(self._world, str(node.get("follow")))
             if followed is not None:
-                more["followedId"] = self._id(followed)
-        if node.type in TOP:
-            self._element(node.type, node, self._fields(node) | more, [])
+                more["followedId"] = self._id(followed.root)
+        if node.root.type in TOP:
+            self._element(node.root.type, self._id(node), self._fields(node.root) | more)
         else:
             self._node(node)
         if self.parts and not self.parts[-1].endswith("\n"):
             self.parts.append("\n")
 
-    def _node(self, node: Node, more: dict[str, str] | None = None) -> None:
-        node = node.root
-        below = [one for name in CHILDREN for one in nodes_in(node, name)]
-        if node.type in PLAIN:
-            self._plain(node, more or {})
-        elif node.is_a("Solid") or is_frame(node):
-            self._element("Transform", node, self._frame(node), below)
-        elif node.is_a("Group"):
-            self._element("Group", node, {}, below)
-        else:  # joints and slots: their end points stand for them
-            for one in below:
+    def _node(self, given: Node, more: dict[str, str] | None = None) -> None:
+        node = given.root
+        tag = _tag(node)
+        if not tag:  # joints and slots: their end points stand for them
+            for one, _ in self._inner(node):
                 self._node(one)
-
-    def _plain(self, node: Node, more: dict[str, str]) -> None:
-        known = self._known.get(id(node.fields))
-        if known is not None and node.type != "Shape":
-            self._element(node.type, node, {"USE": known} | more, [])
             return
-        self._known[id(node.fields)] = self._id(node)
-        inner = [
-            (one, {"role": name} if one.root.type == "ImageTexture" and node.type == "PBRAppearance" else {})
-            for name in node.spec.fields
+        known = self._known.get(id(node.fields))
+        if known is not None:
+            number = self._id(given)
+            own = number if number != known else f"{known}_use{len(self.parts)}"
+            self._element(tag, own, {"USE": known} | (more or {}))
+            return
+        own = self._known[id(node.fields)] = self._id(node)
+        self._element(tag, own, self._attributes(node) | (more or {}), self._inner(node))
+
+    def _inner(self, node: Node) -> list[tuple[Node, dict[str, str]]]:
+        """Return the nodes inside an element, with further attributes."""
+        if node.is_a("CadShape"):
+            return [(one, {}) for one in self._cad_parts(node)]
+        names = node.spec.fields if node.type in PLAIN else HELICES if node.is_a("Propeller") else CHILDREN
+        is_appearance = node.type == "PBRAppearance"
+        return [
+            (one, {"role": name} if is_appearance and one.root.type == "ImageTexture" else {})
+            for name in names
             for one in nodes_in(node, name)
         ]
-        self._open(node.type, node, self._fields(node) | more)
-        for one, role in inner:
-            self._node(one, role)
-        self.parts.append(f"</{node.type}>")
 
-    def _element(self, tag: str, node: Node, attributes: dict[str, str], below: list[Node]) -> None:
-        self._open(tag, node, attributes)
-        for one in below:
-            self._node(one)
+    def _cad_parts(self, node: Node) -> list[Node]:
+        """Return the shapes of a CadShape, which only the newest viewers know."""
+        parts = parts_of(self._world, node)
+        inner = [one for part in parts for one in walk([part])]
+        self._extra |= {one: f"{self._id(node)}_{i}" for i, one in enumerate(inner)}
+        return parts
+
+    def _element(self, tag: str, own: str, attributes: dict[str, str], inner: Inner = ()) -> None:
+        words = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
+        self.parts.append(f"<{tag} id='{own}'{words}>")
+        for one, more in inner:
+            self._node(one, more)
         self.parts.append(f"</{tag}>")
 
-    def _open(self, tag: str, node: Node, attributes: dict[str, str]) -> None:
-        words = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
-        self.parts.append(f"<{tag} id='{self._id(node)}'{words}>")
-
     def _id(self, node: Node) -> str:
-        return f"n{self._number(node)}"
+        return self._extra.get(node) or f"n{self._number(node)}"
 
     # Attributes.
+
+    def _attributes(self, node: Node) -> dict[str, str]:
+        if node.type in PLAIN:
+            return self._fields(node)
+        if node.is_a("Solid") or is_frame(node):
+            return self._frame(node)
+        if node.is_a("TrackWheel"):
+            return _wheel(node)
+        return {"type": "propeller"} if node.is_a("Propeller") else {}
 
     def _frame(self, node: Node) -> dict[str, str]:
         found = dict(self._values(node, POSE))
@@ -143,14 +174,15 @@ class _Writer:
         return {RENAMED.get(name, name): text for name, text in self._values(node, names)}
 
     def _values(self, node: Node, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-        """Yield fields without nodes that differ from their defaults."""
+        """Yield fields without nodes that differ from the built-in defaults; those of a PROTO may differ."""
+        always = ALWAYS.get(node.type, ())
         for name in names:
             field = node.fields.get(name)
-            if field is None and name in ALWAYS and name in node.spec.fields:
+            if field is None and name in always and name in node.spec.fields:
                 field = node.field(name)
             if field is None or field.spec.type in ("SFNode", "MFNode"):
                 continue
-            if name in ALWAYS or not values_equal(field.value, field.spec.default):
+            if name in always or not values_equal(field.value, node.spec.fields[name].default):
                 yield name, self._text(node, field)
 
     def _text(self, node: Node, field: Field) -> str:
@@ -161,6 +193,22 @@ class _Writer:
         if field.spec.type == "MFString":
             return " ".join(f'"{one}"' for one in value)
         return _plain_text(value)
+
+
+def _tag(node: Node) -> str:
+    """Return the name of a node's element; "" if it has none."""
+    if node.type in PLAIN:
+        return node.type
+    if node.is_a("Solid") or is_frame(node) or node.is_a("TrackWheel"):
+        return "Transform"
+    if node.is_a("Billboard"):
+        return "Billboard"
+    return "Group" if node.is_a("Group") or node.is_a("Propeller") or node.is_a("CadShape") else ""
+
+
+def _wheel(node: Node) -> dict[str, str]:
+    x, z = node.get("position")
+    return {"translation": _plain_text((x, 0.0, z)), "rotation": _plain_text(node.get("rotation"))}
 
 
 def _plain_text(value: object) -> str:

@@ -76,6 +76,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="record what is heard of speakers at the Viewpoint",
     )
     parser.add_argument(
+        "--animation",
+        type=Path,
+        metavar="FILE.html",
+        help="record the scene for Webots' web viewer: FILE.html, .x3d, .json and .css",
+    )
+    parser.add_argument(
         "--profile",
         action="store_true",
         help="print where the time of a step goes: engine, kinds of devices, controllers, packets, windows",

@@ -1,4 +1,4 @@
-"""Pictures, movies and sounds of a run, as the Viewpoint sees and hears it."""
+"""Pictures, movies, animations and sounds of a run, as the Viewpoint sees and hears it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from wbridge.running.writable import Output, check_output
 
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation
+    from wbcore.visual.animation import Animation
     from wbcore.visual.movie import Movie
 
 _LOG = logging.getLogger("wbridge")
@@ -22,6 +23,7 @@ __all__ = ["PICTURE", "add_view_size", "check_film", "open_filming", "take_pictu
 
 MOVIE = Output("record to", "a movie", (".mp4",))
 SOUND = Output("record to", "a sound", (".wav",))
+ANIMATION = Output("record to", "an animation", (".html",))
 PICTURE = Output("write", "a picture", (".png", ".jpg", ".jpeg"))
 
 
@@ -45,7 +47,7 @@ def size_of(text: str) -> tuple[int, int]:
 
 
 def check_film(chosen: Filmed) -> None:
-    """Check the files of pictures and movies, before the run starts.
+    """Check the files of pictures, movies, animations and sounds, before the run starts.
 
     Raises:
         InputError: one cannot be written; the message says what to do.
@@ -53,21 +55,22 @@ def check_film(chosen: Filmed) -> None:
     check_output(chosen.movie, MOVIE)
     check_output(chosen.picture, PICTURE)
     check_output(chosen.sound, SOUND)
+    check_output(chosen.animation, ANIMATION)
 
 
 def open_filming(simulation: Simulation, chosen: Filmed) -> Filming | nullcontext[None]:
-    """Return what takes the movie and the picture of a run; None if neither is requested.
+    """Return what takes movie, animation, sound and picture of a run; None if none is requested.
 
     Raises:
         InputError: there is no OpenGL or no ffmpeg; the message says what to install.
     """
-    if chosen.movie is None and chosen.picture is None and chosen.sound is None:
+    if not (chosen.movie or chosen.picture or chosen.sound or chosen.animation):
         return nullcontext()
     return Filming(simulation, chosen)
 
 
 class Filming:
-    """Records a movie and sounds during a run, and takes a picture at its end."""
+    """Records a movie, an animation and sounds during a run, and takes a picture at its end."""
 
     def __init__(self, simulation: Simulation, chosen: Filmed) -> None:
         """
@@ -77,8 +80,11 @@ class Filming:
         from wbcore.visual.errors import MovieError, RenderError
 
         self._simulation, self._chosen = simulation, chosen
+        self._first = simulation
+        """An animation shows one world, the first one."""
         self._has_begun = False
         self._movie: Movie | None = None
+        self._animation: Animation | None = None
         self.problem = ""
         """Why a file is missing, which was reported; "" if none is."""
         width, height = chosen.view_size
@@ -90,6 +96,8 @@ class Filming:
                 simulation.main_view.picture(chosen.view_size)
             if chosen.movie is not None:
                 self._movie = simulation.main_view.record(chosen.movie, width, height)
+            if chosen.animation is not None:
+                self._animation = simulation.main_view.animate(chosen.animation)
         except (MovieError, RenderError, ValueError, OSError) as problem:
             raise InputError(str(problem)) from None
 
@@ -108,6 +116,8 @@ class Filming:
         from wbcore.visual.errors import MovieError
 
         self._follow_sound(simulation)
+        if self._animation is not None and simulation is self._first:
+            self._animation.take()
         if self._movie is not None and self._has_begun:
             self._movie.draw = simulation.main_view.picture
             try:
@@ -140,10 +150,20 @@ class Filming:
                 self._movie.close()
         except MovieError as problem:
             self._report(str(problem))
+        if self._animation is not None:
+            self._close_animation(self._animation)
         if self._simulation.sound_mix is not None:
             self._simulation.sound_mix.close(self._steps)
         if self._chosen.picture is not None:
             self._report(take_picture(self._simulation, self._chosen.picture, self._chosen.view_size))
+
+    def _close_animation(self, animation: Animation) -> None:
+        try:
+            animation.close()
+        except OSError as problem:
+            self._report(
+                f"the animation {self._chosen.animation} is incomplete: {problem.strerror or problem}"
+            )
 
     def _report(self, problem: str) -> None:
         if problem:
