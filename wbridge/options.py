@@ -116,6 +116,8 @@ class RunChoices(WindowOptions, Filmed, Loading):
     threads: int | None
     """Maximum number of threads of the physics."""
     record: Path | None
+    plot: Sequence[str]
+    """Values that a recorded page plots."""
     profile: bool
     """Measure where the time goes."""
     trace: Path | None

@@ -27,8 +27,10 @@ class Columns(Protocol):
     """Named numbers that change."""
 
     columns: list[str]
-    values: list[float]
-    """Current values; NaN if not available yet."""
+
+    @property
+    def values(self) -> list[float]:
+        """Current values; NaN if not available yet."""
 
 
 class Recorder:

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-__all__ = ["SUFFIXES", "ArchiveFile", "CsvFile", "RowFile"]
+__all__ = ["SUFFIXES", "ArchiveFile", "CsvFile", "RowFile", "report_incomplete"]
 
 SUFFIXES = (".csv", ".npz")
 SHORTEST_S, SHARE = 0.5, 0.1
@@ -70,7 +70,7 @@ class CsvFile:
             self._write(row)
         except OSError as problem:
             self._shorten()
-            self.problem = _report(self._path, problem)
+            self.problem = report_incomplete(self._path, problem)
 
     def _write(self, row: Sequence[str]) -> None:
         self._text.seek(0)
@@ -153,10 +153,11 @@ class ArchiveFile:
         try:
             self._save(np.savez_compressed)
         except OSError as problem:
-            self.problem = _report(self._path, problem)
+            self.problem = report_incomplete(self._path, problem)
 
 
-def _report(path: Path, problem: OSError) -> str:
+def report_incomplete(path: Path, problem: OSError) -> str:
+    """Report that a recording could not be written to the end; return why."""
     why = problem.strerror or str(problem)
     _LOG.error("error: the recording %s is incomplete: %s; the data written before is readable", path, why)
     return why

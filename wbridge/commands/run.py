@@ -54,7 +54,16 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--record",
         type=Path,
         metavar="FILE",
-        help="record poses, commands and readings of every step to FILE.csv or FILE.npz",
+        help="record the run: as a page for any browser (FILE.html), or poses, commands and readings of "
+        "every step (FILE.csv or FILE.npz)",
+    )
+    parser.add_argument(
+        "--plot",
+        action="append",
+        default=[],
+        metavar="ROBOT.DEVICE",
+        help="with --record FILE.html: record and plot these values, for example e-puck.ps0 or 'e-puck.ps*'; "
+        "may be repeated (default: all values of the devices, if there are at most 200)",
     )
     parser.add_argument(
         "--movie",
@@ -158,14 +167,14 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Simulate; the exit code is that of `simulationQuit`, 1 if the run fails, 2 if the world has errors."""
     from wbridge.running.profiling import check_trace
-    from wbridge.running.recorder import check_record
+    from wbridge.running.recorder import check_run_record
     from wbridge.running.result import report
     from wbridge.running.world import load
 
     windows = options(WindowOptions, args).wants_windows
     speed = args.speed or _MODES[args.mode or ("realtime" if windows else "fast")]
     chosen = options(RunChoices, args, windows=windows, speed=speed)
-    check_record(chosen.record)
+    check_run_record(chosen)
     check_film(chosen)
     check_trace(chosen.trace)
     world = load(args.world, chosen)

@@ -12,8 +12,9 @@ from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.filming import open_filming
 from wbridge.running.numerics import load_numpy
+from wbridge.running.page_recording import end_page
 from wbridge.running.profiling import Profiling, open_profile
-from wbridge.running.recorder import open_recorder, problem_of
+from wbridge.running.recorder import open_run_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
 from wbridge.words import counted, rounded
 
@@ -50,7 +51,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     profiling = open_profile(chosen)
     start = perf_counter()
     with (
-        open_recorder(simulation, chosen.record, devices=False) as recorder,
+        open_run_recorder(simulation, chosen, devices=False) as recorder,
         open_filming(simulation, chosen) as filming,
     ):
         takes = [one.take for one in (recorder, filming) if one is not None]
@@ -62,6 +63,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
             watched = _watch(simulation, each, profiling)
             status, reason = _until_interrupted(simulation, steps, watched, _progress(chosen))
             profiling.profile.finish()
+        end_page(recorder, simulation, simulation.steps, status, reason)
     elapsed = perf_counter() - start
     return Result(
         *(simulation, simulation.steps, elapsed, status, reason),

@@ -7,17 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
+from wbridge.running.page_recording import PAGE, open_page
 from wbridge.running.writable import Output, check_output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wbcore.recordings.page_recorder import PageRecorder
     from wbcore.recordings.recorder import Columns, Recorder
     from wbcore.simulation import Simulation
+    from wbridge.options import RunChoices
 
-__all__ = ["check_record", "open_recorder", "problem_of"]
+__all__ = ["check_record", "check_run_record", "open_recorder", "open_run_recorder", "problem_of"]
 
 RECORDING = Output("record to", "a recording", (".csv", ".npz"))
+RUN = Output("record to", "a recording", (".html", ".csv", ".npz"))
 
 
 def open_recorder(
@@ -39,7 +43,20 @@ def open_recorder(
         raise InputError(f"cannot record to {path}: {problem.strerror}") from None
 
 
-def problem_of(recorder: Recorder | None) -> str:
+def open_run_recorder(
+    simulation: Simulation, chosen: RunChoices, devices: bool, others: Sequence[Columns] = ()
+) -> Recorder | PageRecorder | nullcontext[None]:
+    """Return the recorder that `chosen.record` requests: of numbers, see `open_recorder`, or of a page.
+
+    Raises:
+        InputError: the file cannot be written, or `chosen.plot` names no value.
+    """
+    if chosen.record is not None and chosen.record.suffix == PAGE:
+        return open_page(simulation, chosen.record, chosen.plot, devices, others)
+    return open_recorder(simulation, chosen.record, devices, others)
+
+
+def problem_of(recorder: Recorder | PageRecorder | None) -> str:
     """Return why a closed recording is incomplete; "" if it is complete or there is none."""
     return recorder.file.problem if recorder is not None else ""
 
@@ -51,3 +68,18 @@ def check_record(path: Path | None) -> None:
         InputError: it cannot; the message says what to do.
     """
     check_output(path, RECORDING)
+
+
+def check_run_record(chosen: RunChoices) -> None:
+    """Check that the recording of a run can be written, before it starts.
+
+    Raises:
+        InputError: it cannot; the message says what to do.
+    """
+    path = chosen.record
+    check_output(path, RUN)
+    is_page = path is not None and path.suffix == PAGE
+    if chosen.plot and not is_page:
+        raise InputError("--plot chooses values for a page; add --record FILE.html")
+    if is_page and path == chosen.animation:
+        raise InputError(f"--record and --animation name the same file, {path}; rename one of them")

@@ -16,8 +16,9 @@ from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
 from wbridge.running.filming import open_filming
 from wbridge.running.numerics import load_numpy
+from wbridge.running.page_recording import end_page
 from wbridge.running.profiling import open_profile
-from wbridge.running.recorder import open_recorder, problem_of
+from wbridge.running.recorder import open_run_recorder, problem_of
 from wbridge.running.result import Result, absent_among, tell_findings
 from wbridge.running.twins import join, look, open_twins
 from wbridge.running.windows import Windows, open_windows
@@ -233,7 +234,7 @@ def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: li
 
     profiling = open_profile(chosen)
     with (
-        open_recorder(runner.simulation, chosen.record, True, others) as recorder,
+        open_run_recorder(runner.simulation, chosen, True, others) as recorder,
         open_filming(runner.simulation, chosen) as filming,
     ):
         takes = [one.take_of for one in (recorder, filming) if one is not None]
@@ -250,6 +251,7 @@ def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: li
                 outcome: Outcome = runner.run()
         except UnstableError as problem:
             raise RunError(str(problem)) from None
+        end_page(recorder, runner.simulation, outcome.steps, outcome.status, outcome.reason)
     if chosen.speed is None:
         _tell_clocks(runner)
     ended = tuple(outcome.controllers)

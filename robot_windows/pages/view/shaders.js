@@ -1,0 +1,275 @@
+// The programs of the renderer of cameras (wbcore/render/shaders), for browsers: the same light, the same colors.
+// docs/scene-description.md describes the records that they read.
+
+const HEAD = `
+precision highp float;
+precision highp int;
+precision highp sampler2DShadow;
+`;
+
+export const VERTEX = `${HEAD}
+in vec3 position;
+in vec3 normal;  // of lines and points: a color
+in vec2 uv;
+uniform mat4 modelMatrix, viewMatrix, projectionMatrix;
+uniform vec4 record[6];
+out vec3 at;
+out vec3 facing;
+out vec2 mapped;
+out vec2 plain;
+
+void main() {
+  vec4 place = modelMatrix * vec4(position, 1.0);
+  at = place.xyz;
+  gl_Position = projectionMatrix * viewMatrix * place;
+  plain = uv;
+  mapped = vec2(dot(record[4].xyz, vec3(uv, 1.0)), dot(record[5].xyz, vec3(uv, 1.0)));
+#ifdef UNLIT
+  facing = normal;
+  gl_PointSize = 4.0;
+#else
+  // The inverse transpose of a rotation with scales along the mesh's axes.
+  mat3 turn = mat3(modelMatrix);
+  vec3 squares = vec3(dot(turn[0], turn[0]), dot(turn[1], turn[1]), dot(turn[2], turn[2]));
+  facing = turn * (normal / max(squares, vec3(1e-20)));
+#endif
+}`;
+
+const FRAGMENT_HEAD = `${HEAD}
+in vec3 at;
+in vec3 facing;
+in vec2 mapped;
+in vec2 plain;
+out vec4 color;
+uniform vec3 cameraPosition;
+uniform vec4 record[6];
+uniform float exposure;
+uniform vec4 sky;      // color; luminosity
+uniform vec4 ambient;  // sum of the lights; 1 / visibility range in fog
+uniform vec4 fog;      // color; kind: 0 none, 1 linear, 2 exponential, 3 exponential with square
+uniform sampler2D map0, map1, map2, map3, map4, map5, map6;
+
+// From sRGB to linear.
+vec4 linear(vec4 color) {
+#ifdef UNCONVERTED
+  return color;
+#else
+  vec3 c = color.rgb;
+  return vec4(mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)), color.a);
+#endif
+}
+
+vec3 displayed(vec3 light) { return pow(1.0 - exp(-max(light, 0.0) * exposure), vec3(1.0 / 2.2)); }
+
+vec3 fogged(vec3 light, vec3 way) {
+  if (fog.a < 0.5) return light;
+  float far = length(way), left = 1.0 - far * ambient.w;
+  if (fog.a > 2.5) left = exp(-far * far * ambient.w * ambient.w);
+  else if (fog.a > 1.5) left = exp(-far * ambient.w);
+  return mix(light, fog.rgb, pow(1.0 - clamp(left, 0.0, 1.0), 2.2));
+}
+`;
+
+// What arrives from each light; `add` is called for each.
+const LIGHTS = `
+#if LIGHTS > 0
+uniform vec4 lights[LIGHTS * 5];
+#endif
+#ifdef SHADOW
+uniform sampler2DShadow shadow_map;
+uniform mat4 shadow_clip;
+uniform float shadow_texel;
+#endif
+struct Light { vec3 toward; vec3 color; float intensity; };
+
+void add(Light light);
+
+float unshaded(vec3 normal) {
+#ifdef SHADOW
+  vec4 place = shadow_clip * vec4(at + normal * (1.5 * shadow_texel), 1.0);
+  vec3 inside = place.xyz * 0.5 + 0.5;
+  if (any(lessThan(inside, vec3(0.0))) || any(greaterThan(inside, vec3(1.0)))) return 1.0;
+  return texture(shadow_map, inside);
+#else
+  return 1.0;
+#endif
+}
+
+void add_lights(vec3 normal) {
+#if LIGHTS > 0
+  for (int i = 0; i < LIGHTS; ++i) {
+    vec4 own = lights[5 * i], place = lights[5 * i + 1], beam = lights[5 * i + 2], terms = lights[5 * i + 3], cone = lights[5 * i + 4];
+    if (i < DIRECTIONAL) {
+      float left = i == CASTER ? unshaded(normal) : 1.0;
+      add(Light(-beam.xyz, own.rgb * (own.a * left), own.a));
+      continue;
+    }
+    vec3 way = place.xyz - at;
+    float far = max(length(way), 1e-9);
+    float left = step(far, terms.w) / (terms.x + far * (terms.y + far * terms.z));
+    vec3 toward = way / far;
+    if (i >= DIRECTIONAL + POINT)
+      left *= clamp((cone.y - acos(clamp(dot(toward, -beam.xyz), -1.0, 1.0))) * cone.z, 0.0, 1.0);
+    add(Light(toward, own.rgb * (own.a * left), own.a));
+  }
+#endif
+}
+`;
+
+export const PHONG = `${FRAGMENT_HEAD}${LIGHTS}
+vec3 normal, back, matt = vec3(0.0), shining = vec3(0.0);
+
+void add(Light light) {
+  float share = max(dot(light.toward, normal), 0.0);
+  matt += share * light.color;
+#ifdef SHINY
+  float gloss = max(dot(normal, normalize(light.toward + back)), 0.0);
+  shining += step(1e-9, share) * pow(gloss, record[2].a) * light.color;
+#endif
+}
+
+void main() {
+  vec3 way = at - cameraPosition;
+  normal = normalize(facing);
+  back = -normalize(way);
+  add_lights(normal);
+  vec3 tint = record[0].rgb;
+  vec4 texel = vec4(1.0);
+#ifdef MAP0
+  texel = linear(texture(map0, mapped));
+#endif
+#ifdef MAP6
+  vec4 ink = texture(map6, plain);
+#ifdef MAP0
+  texel.rgb = mix(texel.rgb, ink.rgb, ink.a);
+#else
+  tint = mix(tint, ink.rgb, ink.a);
+#endif
+#endif
+  vec3 light = record[3].rgb + record[1].rgb * ambient.rgb + tint * matt + record[2].rgb * shining;
+  color = vec4(displayed(fogged(texel.rgb * light, way)), texel.a * record[0].a);
+}`;
+
+export const PHYSICAL = `${FRAGMENT_HEAD}${LIGHTS}
+uniform sampler2D reflectance;
+#ifdef CUBE
+uniform samplerCube surroundings;
+#endif
+const float PI = 3.14159265358979;
+
+vec3 bumped(vec3 normal, vec2 place, float strength) {
+  vec3 along_x = dFdx(at), along_y = dFdy(at);
+  vec2 step_x = dFdx(place), step_y = dFdy(place);
+  vec3 beside_x = cross(normal, along_x), beside_y = cross(along_y, normal);
+  vec3 tangent = beside_y * step_x.x + beside_x * step_y.x;
+  vec3 bitangent = beside_y * step_x.y + beside_x * step_y.y;
+  float size = max(dot(tangent, tangent), dot(bitangent, bitangent));
+  if (size <= 0.0) return normal;
+  vec3 slope = texture(map4, place).rgb * 2.0 - 1.0;
+  slope.xy *= vec2(strength, -strength);
+  return normalize((tangent * slope.x + bitangent * slope.y) * inversesqrt(size) + normal * slope.z);
+}
+
+float shadowing(float cosine, float a2) {
+  return 2.0 * cosine / (cosine + sqrt(a2 + (1.0 - a2) * cosine * cosine));
+}
+
+vec3 normal, back, matt, head_on, light_out = vec3(0.0);
+float a2, grazing, view_cosine;
+
+void add(Light light) {
+  vec3 middle = normalize(light.toward + back);
+  float light_cosine = clamp(dot(normal, light.toward), 0.0001, 1.0);
+  float half_cosine = clamp(dot(normal, middle), 0.0, 1.0);
+  float away = clamp(1.0 - dot(back, middle), 0.0, 1.0), squared = away * away;
+  vec3 reflected = head_on + (grazing - head_on) * (squared * squared * away);
+  float spread = (half_cosine * a2 - half_cosine) * half_cosine + 1.0;
+  float facets = a2 / (PI * spread * spread);
+  float open = shadowing(light_cosine, a2) * shadowing(view_cosine, a2);
+  vec3 sent = (1.0 - reflected) * matt * (light.intensity / PI) +
+              reflected * (open * facets / (4.0 * light_cosine * view_cosine));
+  light_out += light_cosine * light.color * sent;
+}
+
+void main() {
+  vec4 base = record[0], values = record[1], glow = record[3];
+  vec3 way = at - cameraPosition;
+  normal = normalize(facing);
+  back = -normalize(way);
+#ifdef MAP4
+  normal = bumped(normal, mapped, values.z);
+#endif
+  float rough = values.x, metal = values.y;
+#ifdef MAP1
+  rough = texture(map1, mapped).r;
+#endif
+#ifdef MAP2
+  metal = texture(map2, mapped).r;
+#endif
+#ifdef MAP0
+  base *= linear(texture(map0, mapped));
+#endif
+#ifdef MAP6
+  vec4 ink = texture(map6, plain);
+  base.rgb = mix(base.rgb, ink.rgb, ink.a);
+#endif
+  rough = clamp(rough, 0.04, 1.0);
+  metal = clamp(metal, 0.0, 1.0);
+  a2 = rough * rough * rough * rough;
+  matt = base.rgb * 0.96 * (1.0 - metal);
+  head_on = mix(vec3(0.04), base.rgb, metal);
+  grazing = clamp(25.0 * max(max(head_on.r, head_on.g), head_on.b), 0.0, 1.0);
+  view_cosine = abs(dot(normal, back)) + 0.0001;
+  add_lights(normal);
+
+  vec2 table = texture(reflectance, vec2(view_cosine - 0.0011, rough)).rg;
+  vec3 from_all = sky.rgb, from_mirror = sky.rgb;
+#ifdef CUBE
+  vec3 mirrored = reflect(-back, normal);
+  from_all = textureLod(surroundings, CUBE_AXES(normal), CUBE_LEVELS - 2.0).rgb;
+  from_mirror = textureLod(surroundings, CUBE_AXES(mirrored), (CUBE_LEVELS - 1.0) * rough).rgb;
+#endif
+  vec3 around = (from_all * matt + from_mirror * (head_on * table.x + table.y)) * sky.a * record[2].a;
+#ifdef MAP3
+  around = mix(around, around * texture(map3, mapped).r, values.w);
+#endif
+  vec3 emitted = glow.rgb;
+#ifdef MAP5
+  emitted *= texture(map5, mapped).rgb;
+#endif
+  color = vec4(displayed(fogged(light_out + around + emitted, way)), base.a);
+}`;
+
+// Lines and points: the color of their vertices or, where it is negative, that of the material.
+export const UNLIT_FRAGMENT = `${FRAGMENT_HEAD}
+void main() {
+#ifdef ROUND
+  vec2 off = 2.0 * gl_PointCoord - 1.0;
+  if (dot(off, off) > 1.0) discard;
+#endif
+  vec3 light = facing.r < 0.0 ? record[3].rgb : facing;
+  color = vec4(displayed(fogged(light, at - cameraPosition)), record[0].a);
+}`;
+
+// The sky box: squared pixels are light. It lies behind everything.
+export const SKY_VERTEX = `${HEAD}
+in vec3 position;
+uniform mat4 viewMatrix, projectionMatrix;
+out vec3 way;
+
+void main() {
+  way = position;
+  vec4 place = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0);
+  gl_Position = place.xyww;
+}`;
+
+export const SKY_FRAGMENT = `${HEAD}
+in vec3 way;
+out vec4 color;
+uniform samplerCube picture;
+uniform float exposure;
+
+void main() {
+  vec3 texel = texture(picture, CUBE_AXES(way)).rgb;
+  color = vec4(pow(1.0 - exp(-texel * texel * exposure), vec3(1.0 / 2.2)), 1.0);
+}`;

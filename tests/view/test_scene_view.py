@@ -1,0 +1,139 @@
+"""Scenes as data for viewers."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.devices.rig import NEW
+from wbcore.scene.load import load_text
+from wbcore.simulation import Simulation
+from wbcore.view.scene_view import SceneView
+
+BALL = (
+    'DEF BALL Solid { name "ball" translation 0 0 10 children [ Shape { appearance '
+    "DEF PAINT PBRAppearance { baseColor 1 0 0 metalness 0 } geometry Sphere { radius 0.1 } } ] "
+    "boundingObject Sphere { radius 0.1 } physics Physics { } }\n"
+)
+POST = 'DEF POST Solid { name "post" translation 1 0 0 children [ Shape { geometry Box { } } ] }\n'
+
+
+def simulation(text: str, path: str = "test.wbt") -> Simulation:
+    world = load_text(f"{NEW}WorldInfo {{ basicTimeStep 16 }} Viewpoint {{ }} {text}", path)
+    assert world.report.errors == []
+    return Simulation(world)
+
+
+def test_shapes_lie_in_their_bodies():
+    of = simulation(BALL + POST)
+    view = SceneView(of)
+    ball, post = view.describe()["shapes"]
+    assert ball["place"] == [0, 0, 0, 1, 0, 0, 0, 0.1, 0.1, 0.1]
+    assert ball["body"] in view.moving()
+    positions, turns = view.poses()
+    row = list(view.moving()).index(ball["body"])
+    assert positions[row].tolist() == [0, 0, 10]
+    assert turns[row].tolist() == [1, 0, 0, 0]
+    assert ball["node"] == of.nodes.number(of.node("BALL").node)
+    assert post["mesh"] != ball["mesh"]
+
+
+def test_a_mesh_file():
+    view = SceneView(simulation(POST))
+    (post,) = view.describe()["shapes"]
+    data = view.files()[post["mesh"]]
+    (count,) = struct.unpack_from("<I", data)
+    vertices = np.frombuffer(data, "<f4", 8 * count, 4).reshape(-1, 8)
+    indices = np.frombuffer(data, "<u4", offset=4 + 32 * count)
+    assert abs(vertices[:, :3]).max() == 0.5, "a box of unit size; its scale is in its place"
+    assert np.linalg.norm(vertices[:, 3:6], axis=1) == pytest.approx(1)
+    assert (len(indices), indices.max()) == (36, count - 1)
+
+
+def test_files_are_given_once():
+    view = SceneView(simulation(POST + BALL))
+    assert view.files()
+    assert view.files() == {}
+
+
+def test_equal_meshes_are_one_file():
+    view = SceneView(simulation(POST + POST.replace("POST", "B").replace("post", "b")))
+    assert len({one["mesh"] for one in view.describe()["shapes"]}) == 1
+
+
+def test_motion_is_no_message():
+    of = simulation(BALL + POST)
+    view = SceneView(of)
+    for _ in range(5):
+        of.step()
+        assert view.changes() == {}
+    assert view.poses()[0][:, 2].min() < 10
+
+
+def test_colors_are_messages():
+    of = simulation(BALL + POST)
+    view = SceneView(of)
+    surface = view.describe()["shapes"][0]["surface"]
+    of.set_field(of.node("PAINT").node, "baseColor", (0.0, 1.0, 0.0))
+    (key,) = changed = view.changes()
+    assert key == f"surface {surface}"
+    assert changed[key]["record"][:4] == [0, 1, 0, 1]
+    assert view.changes() == {}
+    of.set_field(of.node("PAINT").node, "baseColor", (0.0, 1.0, 0.0))
+    assert view.changes() == {}, "the same color"
+
+
+def test_what_a_supervisor_moves_is_a_place_or_a_pose():
+    of = simulation("DEF FRAME Pose { children [ Shape { geometry Box { } } ] }")
+    view = SceneView(of)
+    of.set_field(of.node("FRAME").node, "translation", (1.0, 2.0, 3.0))
+    changed = view.changes()
+    assert list(changed) == ["place 0"]
+    assert changed["place 0"][:3] == [1, 2, 3]
+
+
+def test_added_nodes_are_another_scene():
+    of = simulation(BALL)
+    view = SceneView(of)
+    view.files()
+    (cone,) = load_text(f"{NEW}Solid {{ children [ Shape {{ geometry Cone {{ }} }} ] }}", "").nodes
+    of.edits.insert(None, "", -1, cone)
+    changed = view.changes()
+    assert list(changed) == ["scene"]
+    scene = json.loads(view.files()[changed["scene"]])
+    assert len(scene["shapes"]) == 2
+    assert view.changes() == {}
+
+
+def test_textures_are_files(tmp_path: Path):
+    Image.new("RGB", (2, 2), (255, 0, 0)).save(tmp_path / "wood.png")
+    paint = 'PBRAppearance { baseColorMap ImageTexture { url "wood.png" repeatS FALSE } }'
+    of = simulation(f"Shape {{ appearance {paint} geometry Box {{ }} }}", str(tmp_path / "test.wbt"))
+    view = SceneView(of)
+    (surface,) = view.describe()["surfaces"]
+    (texture,) = surface["textures"]
+    assert (texture["repeat"], texture["is_color"]) == ([False, True], True)
+    assert view.files()[texture["file"]] == (tmp_path / "wood.png").read_bytes()
+
+
+def test_lights_that_move_are_messages():
+    lamp = BALL.replace("children [", "children [ PointLight { location 0 0 1 }")
+    of = simulation(lamp)
+    view = SceneView(of)
+    (light,) = view.describe()["lights"]["lights"]
+    assert light["record"][4:7] == [0, 0, 11]
+    of.step(10)
+    height = view.changes()["lights"]["lights"][0]["record"][6]
+    assert height == pytest.approx(1 + view.poses()[0][0, 2], abs=1e-4)
+
+
+def test_the_description_is_json():
+    for name in ("epuck_arena", "star_painter", "car"):
+        view = SceneView(Simulation(f"worlds/{name}.wbt"))
+        json.dumps(view.describe(), allow_nan=False)
+        assert {one["mesh"] for one in view.describe()["shapes"]} <= view.files().keys()

@@ -1,0 +1,247 @@
+"""The visible world as data: what there is, where the bodies are, and what else changes.
+
+docs/scene-description.md describes the data. Viewers draw it by the rules of wbcore/render, whose records of
+surfaces and lights it contains, so that they show the same colors as cameras.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.engine import _engine
+from wbcore.physics.pose import Pose
+from wbcore.render.forms import DrawnForm, drawn_form
+from wbcore.render.images import AnyTexture, LiveUse
+from wbcore.render.lights import WorldLights
+from wbcore.render.materials import Surface, surface_of
+from wbcore.scene.node import Node
+from wbcore.view.files import Files
+from wbcore.view.surroundings import air_of, labels_of, lights_of, numbers, viewpoint_of
+from wbcore.visual.changes import ShapeChanges
+from wbcore.visual.live_textures import LiveTexture
+from wbcore.visual.shapes import PlacedShape, shapes_of
+from wbcore.visual.shared_forms import SharedForms
+from wbcore.visual.viewpoint import ViewpointCamera
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+
+__all__ = ["SceneView"]
+
+AROUND = ("Viewpoint", "Background", "Fog")
+
+
+class SceneView:
+    """What is seen of a simulation. Call `changes` after each step that is shown, then `poses`."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._files = Files()
+        self._changes = ShapeChanges()
+        self._around_changed = False
+        simulation.edits.look_watchers.append(self._note)
+        self._forms: SharedForms[DrawnForm] = SharedForms(
+            lambda geometry, scale: drawn_form(simulation.world, geometry, scale), "it is not drawn"
+        )
+        self._camera = ViewpointCamera(simulation.physics, simulation.hidden)
+        self._surfaces: dict[Node, int] = {}
+        """Shapes, by the place of their surface in the description."""
+        self._live: dict[LiveTexture, tuple[int, str]] = {}
+        """Textures that change: the version that was sent, and the message's key."""
+        self._live_version = -1
+        self._said: dict[str, str] = {}
+        """The newest messages, to send only what is new."""
+        self._scene = self._describe()
+        self._begin()
+
+    def close(self) -> None:
+        """Follow the simulation no more."""
+        self._simulation.edits.look_watchers.remove(self._note)
+
+    def _note(self, node: Node | None, name: str) -> None:
+        self._changes.note(node, name)
+        if node is None or node.root.type in AROUND or node.root.is_a("Light"):
+            self._around_changed = True
+
+    # The description.
+
+    def describe(self) -> Mapping[str, Any]:
+        """Return the description of the scene, for JSON."""
+        return self._scene
+
+    def files(self) -> Mapping[str, bytes]:
+        """Return the files that are new since the last call."""
+        return self._files.take_new()
+
+    def file(self, name: str) -> bytes | None:
+        """Return a file by name."""
+        return self._files.known.get(name)
+
+    def _describe(self) -> dict[str, Any]:
+        """Return the scene as it is now."""
+        simulation, changes = self._simulation, self._changes
+        if changes.nodes:
+            self._forms.forget()
+        self._forms.forget(changes.geometries)
+        changes.forget_shapes()
+        self._structure = self._structure_key()
+        self._lights = WorldLights(simulation.physics)
+        self._surfaces = {}
+        self._live_version = simulation.live_textures.version
+        self._live.clear()
+        self._rows: set[int] = set()
+        surfaces: list[dict[str, Any]] = []
+        shapes = []
+        for shape in shapes_of(simulation.physics):
+            changes.watch(shape.node)
+            form = self._forms.find(shape)
+            if form is not None:
+                shapes.append(self._shape(shape, form, surfaces))
+        self._moving = sorted(self._rows)
+        return {
+            "shapes": shapes,
+            "surfaces": surfaces,
+            "moving": self._moving,
+            "lights": lights_of(self._lights),
+            "air": air_of(simulation, self._files),
+            "viewpoint": viewpoint_of(simulation, self._camera),
+        }
+
+    def _structure_key(self) -> tuple[object, object]:
+        physics = self._simulation.physics
+        return physics.builder, physics.structure
+
+    def _shape(self, shape: PlacedShape, form: DrawnForm, surfaces: list[dict[str, Any]]) -> dict[str, Any]:
+        node = shape.node
+        if node not in self._surfaces:
+            self._surfaces[node] = len(surfaces)
+            surfaces.append(self._surface(node))
+        solid = shape.solid.node if shape.solid is not None else None
+        casts = "castShadows" not in node.spec.fields or bool(node.get("castShadows"))
+        return {
+            "mesh": self._files.mesh(form),
+            "corners": form.corners,
+            "surface": self._surfaces[node],
+            "casts": casts,
+            "body": self._body(shape.body),
+            "place": _place(shape, form),
+            "node": self._simulation.nodes.number(solid) if solid is not None else None,
+        }
+
+    def _body(self, body: _engine.Body | None) -> int | None:
+        if body is None:
+            return None
+        self._rows.add(int(body.id))
+        return int(body.id)
+
+    def _surface(self, shape: Node) -> dict[str, Any]:
+        made: Surface = surface_of(self._simulation.world, shape, self._simulation.live_textures)
+        return {
+            "kind": made.kind,
+            "record": numbers(made.record),
+            "textures": [self._texture(one) for one in made.textures],
+            "transparent": made.is_transparent,
+            "invisible": made.is_invisible,
+        }
+
+    def _texture(self, use: AnyTexture | None) -> dict[str, Any] | None:
+        if use is None:
+            return None
+        found = {
+            "file": self._files.texture(use),
+            "is_color": use.is_color,
+            "repeat": [use.repeat_s, use.repeat_t],
+            "is_smooth": use.filtering > 0,
+        }
+        if isinstance(use, LiveUse):
+            _, key = self._live.setdefault(use.live, (use.live.version, f"texture {len(self._live)}"))
+            self._live[use.live] = (use.live.version, key)
+            found["live"] = key
+        return found
+
+    # Poses.
+
+    def moving(self) -> Sequence[int]:
+        """Return the numbers of the bodies that shapes belong to."""
+        return self._moving
+
+    def poses(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return positions (n, 3; m) and unit quaternions (n, 4; w x y z) of the bodies in `moving`."""
+        engine = self._simulation.physics.engine
+        return engine.positions[self._moving], engine.quaternions[self._moving]
+
+    # Changes.
+
+    def changes(self) -> Mapping[str, Any]:
+        """Return messages about what has changed since the last call, by what they are about.
+
+        "scene": the name of a file with another description; "surface N", "place N" and "texture N" of its
+        parts; "lights", "air", "viewpoint", "labels". The newest message of each key is the whole state.
+        """
+        found: dict[str, Any] = {}
+        changed = self._changes
+        if changed.places or self._structure != self._structure_key():
+            self._compare(found)
+        elif self._live_version != self._simulation.live_textures.version:
+            self._live_version = self._simulation.live_textures.version
+            changed.surfaces.update(self._surfaces)
+        for node in sorted(changed.surfaces & self._surfaces.keys(), key=self._surfaces.__getitem__):
+            found[f"surface {self._surfaces[node]}"] = self._surface(node)
+        changed.surfaces.clear()
+        for live, (version, key) in list(self._live.items()):
+            if live.version != version:
+                self._live[live] = (live.version, key)
+                found[key] = {"file": self._files.pixels(live.pixels)}
+        if self._around_changed or self._lights.are_carried:
+            found["lights"] = lights_of(self._lights)
+        if self._around_changed:
+            self._around_changed = False
+            found["viewpoint"] = viewpoint_of(self._simulation, self._camera)
+        labels = labels_of(self._simulation)
+        if labels or "labels" in self._said:
+            found["labels"] = labels
+        return self._new(found)
+
+    def _compare(self, found: dict[str, Any]) -> None:
+        """Describe the scene again; find what is different."""
+        before, self._scene = self._scene, self._describe()
+        after = self._scene
+        if _without_places(before) != _without_places(after):
+            found["scene"] = self._files.add(json.dumps(after, separators=(",", ":")).encode())
+            self._said = {"labels": ""} if "labels" in self._said else {}
+            self._around_changed = False
+            self._begin()
+            return
+        for number, (old, new) in enumerate(zip(before["shapes"], after["shapes"], strict=True)):
+            if old["place"] != new["place"]:
+                found[f"place {number}"] = new["place"]
+
+    def _begin(self) -> None:
+        for key in ("lights", "viewpoint"):
+            self._said[key] = json.dumps(self._scene[key])
+
+    def _new(self, found: dict[str, Any]) -> dict[str, Any]:
+        """Return the messages that differ from the newest ones."""
+        made = {}
+        for key, message in found.items():
+            text = json.dumps(message)
+            if self._said.get(key) != text:
+                self._said[key] = text
+                made[key] = message
+        return made
+
+
+def _place(shape: PlacedShape, form: DrawnForm) -> list[float]:
+    """Return position, quaternion (w x y z) and scale of a shape in its body, or in the world."""
+    turned = Pose(shape.place.position, shape.place.orientation) @ Pose((0.0, 0.0, 0.0), form.turn)
+    return numbers((*turned.position, *turned.orientation, *form.scale))
+
+
+def _without_places(scene: Mapping[str, Any]) -> str:
+    shapes = [one | {"place": None} for one in scene["shapes"]]
+    return json.dumps([shapes, scene["surfaces"], scene["moving"], scene["air"]])

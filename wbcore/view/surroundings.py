@@ -1,0 +1,108 @@
+"""Lights, sky, fog, viewpoint and labels as data for viewers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wbcore.physics.pose import Vec3
+from wbcore.render.atmosphere import atmosphere_of
+from wbcore.render.lights import LIGHT_TEXELS, WorldLights
+from wbcore.render.textures import reflectance
+from wbcore.scene.node import Node
+from wbcore.view.files import Files
+from wbcore.visual.main_view import OPAQUE
+from wbcore.visual.viewpoint import ViewpointCamera
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+
+__all__ = ["air_of", "labels_of", "lights_of", "viewpoint_of"]
+
+TABLE = 32
+"""Texels along each side of the table of reflectances, and samples for each."""
+SAMPLES = 256
+
+
+def lights_of(lights: WorldLights) -> dict[str, Any]:
+    """Return the lights that are on, in the world's frame, see `WorldLights` for the records."""
+    lights.read()
+    return {
+        "ambient": numbers(lights.ambient),
+        "lights": [
+            {"kind": one.kind, "casts": one.shadow >= 0, "record": numbers(record)}
+            for one, record in zip(lights.shown, lights.records, strict=False)
+        ],
+        "texels": LIGHT_TEXELS,
+    }
+
+
+def air_of(simulation: Simulation, files: Files) -> dict[str, Any]:
+    """Return sky and fog, see `Atmosphere`; `cube` are the names of six pictures in OpenGL's order."""
+    air = atmosphere_of(simulation.world)
+    table = reflectance(TABLE, SAMPLES).astype("<f2")
+    return {
+        "sky": numbers(air.sky),
+        "glow": numbers(air.glow),
+        "luminosity": air.luminosity,
+        "fog": {"color": numbers(air.fog), "kind": air.fog_type, "visibility": air.visibility},
+        "cube": [files.picture(path) for path in air.cube] if air.cube else None,
+        "is_z_up": air.is_z_up,
+        "reflectance": {"file": files.add(table.tobytes()), "size": TABLE},
+    }
+
+
+def viewpoint_of(simulation: Simulation, camera: ViewpointCamera) -> dict[str, Any]:
+    """Return where the Viewpoint is, without following, and which body it follows."""
+    view = camera.view(1000, 1000)
+    node = camera.node
+    return {
+        "eye": numbers(view.eye),
+        "forward": numbers(view.forward),
+        "up": numbers(view.up),
+        "field_of_view": _field(node, "fieldOfView", 0.785398),
+        "near": view.near,
+        "far": view.far,
+        "exposure": view.exposure,
+        "follow": _followed(simulation, node),
+        "follow_type": str(_field(node, "followType", "Tracking Shot")),
+    }
+
+
+def _field(node: Node | None, name: str, default: Any) -> Any:
+    return node.get(name) if node is not None and name in node.spec.fields else default
+
+
+def _followed(simulation: Simulation, node: Node | None) -> int | None:
+    """Return the number of the body that the Viewpoint follows."""
+    name = str(_field(node, "follow", ""))
+    physics = simulation.physics
+    if not name:
+        return None
+    for solid in physics.solids():
+        if str(solid.node.get("name")) == name:
+            body = physics.handles.bodies.get(solid.body)
+            return int(body.id) if body is not None else None
+    return None
+
+
+def labels_of(simulation: Simulation) -> list[dict[str, Any]]:
+    """Return the labels of supervisors: places and sizes as shares of the view, colors as CSS."""
+    return [
+        {"text": one.text, "x": one.x, "y": one.y, "size": one.size, "color": _css(one.color)}
+        for one in simulation.labels
+    ]
+
+
+def _css(color: int) -> str:
+    red, green, blue, clear = (color >> shift & 255 for shift in (16, 8, 0, 24))
+    return f"rgba({red},{green},{blue},{(OPAQUE - clear) / OPAQUE:.3g})"
+
+
+def numbers(values: Sequence[float] | Vec3 | Any) -> list[float]:
+    """Return numbers for JSON, with six digits; infinite ones become the largest float32."""
+    largest = float(np.finfo(np.float32).max)
+    flat = np.nan_to_num(np.asarray(values, np.float64), posinf=largest, neginf=-largest).ravel()
+    return [float(f"{one:.6g}") for one in flat.tolist()]

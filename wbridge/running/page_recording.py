@@ -1,0 +1,92 @@
+"""Open the recording of a run as a page for browsers."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wbridge.failures import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbcore.recordings.page_recorder import PageRecorder
+    from wbcore.recordings.recorder import Columns
+    from wbcore.simulation import Simulation
+
+__all__ = ["PAGE", "end_page", "open_page"]
+
+PAGE = ".html"
+_LOG = logging.getLogger("wbridge")
+
+
+def open_page(
+    simulation: Simulation,
+    path: Path,
+    patterns: Sequence[str] = (),
+    devices: bool = False,
+    others: Sequence[Columns] = (),
+) -> PageRecorder:
+    """Start the recording of a run.
+
+    Args:
+        simulation: what to record.
+        path: the page.
+        patterns: values to record and plot, see `ChosenColumns`.
+        devices: choose from commands and readings of devices.
+        others: further values to choose from.
+
+    Raises:
+        InputError: the file cannot be written, or a pattern names no value.
+    """
+    from robot_windows.recording_page import page_start
+    from wbcore.recordings.chosen_columns import ChosenColumns, UnknownColumn
+    from wbcore.recordings.device_columns import DeviceColumns
+    from wbcore.recordings.page_file import PageFile
+    from wbcore.recordings.page_recorder import PageRecorder
+    from wbcore.view.scene_view import SceneView
+
+    of_devices = DeviceColumns(simulation.robots.list) if devices else None
+    sources: list[Columns] = [*([of_devices] if of_devices is not None else []), *others]
+    try:
+        values = ChosenColumns(sources, patterns)
+    except UnknownColumn as problem:
+        raise InputError(f"--plot: {problem}") from None
+    if values.total and not values.columns:
+        _LOG.info(
+            "the page has no plots, because the devices have %d values; choose some with --plot ROBOT.DEVICE",
+            values.total,
+        )
+    head = _head(simulation, path) | {"plots": values.groups}
+    try:
+        file = PageFile(path, page_start(head["title"]))
+    except OSError as problem:
+        raise InputError(f"cannot record to {path}: {problem.strerror}") from None
+    close = of_devices.close if of_devices is not None else None
+    return PageRecorder(simulation, SceneView(simulation), file, head, values, close)
+
+
+def _head(simulation: Simulation, path: Path) -> dict[str, Any]:
+    world = simulation.world
+    info = world.first("WorldInfo")
+    title = str(info.get("title")) if info is not None else ""
+    name = Path(world.path).name
+    return {"title": title or Path(name).stem or path.stem, "world": name}
+
+
+def end_page(recorder: object, simulation: Simulation, steps: int, status: int, reason: str) -> None:
+    """Record in a page, if the recorder writes one, how the run has ended."""
+    if recorder is None:
+        return
+    from wbcore.recordings.page_recorder import PageRecorder
+
+    if isinstance(recorder, PageRecorder):
+        recorder.finish(
+            {
+                "reason": reason or "the run has ended",
+                "status": status,
+                "seconds": steps * simulation.step_s,
+                "hash": simulation.hash(),
+            }
+        )
