@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     *("controller", "hal", "libcontroller", "remote_controls", "robot_windows"),
-    *("vehicle", "wbcore", "wbfirmware", "wbridge", "wbverify"),
+    *("vehicle", "wbcore", "wbfirmware", "wbfleet", "wbridge", "wbverify"),
 )
 
 Graph = Mapping[str, set[str]]

@@ -125,6 +125,8 @@ class RunChoices(WindowOptions, Filmed, Loading):
     shadow: str | None
     json: bool
     quiet: bool
+    set: Sequence[tuple[str, str]]
+    """Values that replace those of fields, by place (see wbcore.scene.overrides)."""
     no_controllers: bool
     controller: Sequence[tuple[str, str]]
     inline: bool

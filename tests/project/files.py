@@ -12,6 +12,7 @@ PRODUCT = (
     "libcontroller",
     "wbfirmware",
     "wbverify",
+    "wbfleet",
     "wbridge",
     "controller",
     "vehicle",

@@ -16,7 +16,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -367,7 +367,8 @@ class Runner:
         self.server.instance.mark_loading(True)
         try:
             is_same = os.path.abspath(path) == os.path.abspath(self.simulation.world.path)
-            world = load_world(path, self.options.load)
+            load = self.options.load if is_same else replace(self.options.load, fields={})
+            world = load_world(path, load)
             self._open(world, self.options.controllers if is_same else {})
         finally:
             self.server.instance.mark_loading(False)

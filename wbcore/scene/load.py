@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +30,14 @@ _NAMED = 200
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
     """How to load a world. `fetch` downloads missing models; `allow_missing` replaces missing models with
-    placeholders (pose, name and children)."""
+    placeholders (pose, name and children); `fields` are values that replace those of fields, by place (see
+    `wbcore.scene.overrides`)."""
 
     allow_missing: bool = False
     fetch: bool = False
     cache: Path | None = None
     expand: bool = True
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 class World:
@@ -152,7 +154,19 @@ def load_text(text: str, path: str = "world.wbt", options: LoadOptions | None = 
     parser = Parser(source, report, schema(source.version), world.library.resolve)
     world.nodes, _ = parser.nodes(header.end)
     _expand(world, options)
+    if options.fields and not report.errors:
+        _set_fields(world, options.fields)
     return world
+
+
+def _set_fields(world: World, values: Mapping[str, str]) -> None:
+    from wbcore.scene.overrides import OverrideError, set_fields  # start-up: few runs set fields
+
+    try:
+        set_fields(world, values)
+    except OverrideError as problem:
+        for line in str(problem).splitlines():
+            world.report.error("field-place", line, world.source)
 
 
 def _project(path: str) -> Path:

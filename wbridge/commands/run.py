@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.commands.check import add_loading_arguments
@@ -13,9 +12,7 @@ from wbridge.failures import RunError
 from wbridge.options import RunChoices, WindowOptions, options
 from wbridge.running.filming import add_view_size, check_film
 from wbridge.running.windows import add_window_arguments, port_of
-
-if TYPE_CHECKING:
-    pass
+from wbridge.running.world import place_and_value
 
 HELP = "simulate a world with its controllers"
 
@@ -42,6 +39,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     pace.add_argument("--speed", type=_factor, metavar="X", help="simulated seconds per real second")
     parser.add_argument(
         "--seed", type=count_of, metavar="N", help="random seed (default: WorldInfo.randomSeed)"
+    )
+    parser.add_argument(
+        "--set",
+        type=place_and_value,
+        action="append",
+        default=[],
+        metavar="NODE.FIELD=VALUE",
+        help="replace the value of a field, for example E_PUCK.translation='0 1 0' or WorldInfo.gravity=3.7; "
+        "NODE is a DEF name, a field `name`, or a type that occurs once",
     )
     parser.add_argument(
         "--threads",
@@ -177,7 +183,7 @@ def run(args: Namespace) -> int:
     check_run_record(chosen)
     check_film(chosen)
     check_trace(chosen.trace)
-    world = load(args.world, chosen)
+    world = load(args.world, chosen, dict(chosen.set))
     try:
         if chosen.no_controllers and not chosen.windows:
             from wbridge.running.physics_only import run_physics as simulate

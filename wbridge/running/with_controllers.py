@@ -154,7 +154,7 @@ def _options(
         variables={one.name: one.variables for one in others},
         before_engine=None if chosen.inline else load_numpy,  # inline controllers may use its threads
         output=_output(chosen, windows),
-        load=LoadOptions(chosen.allow_missing, chosen.fetch),
+        load=LoadOptions(chosen.allow_missing, chosen.fetch, fields=dict(chosen.set)),
         view_size=chosen.view_size,
     )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from argparse import ArgumentTypeError
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,15 +15,20 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
 
-__all__ = ["choose_robot", "load", "must_exist", "robots_by_name"]
+__all__ = ["choose_robot", "load", "must_exist", "place_and_value", "robots_by_name"]
 
 
 MOST_NAMED = 5
 """Maximum worlds of a folder in a message."""
 
 
-def load(path: Path, loading: Loading) -> World:
+def load(path: Path, loading: Loading, fields: Mapping[str, str] | None = None) -> World:
     """Load the world in a file.
+
+    Args:
+        path: the file.
+        loading: how to load it.
+        fields: values that replace those of fields, by place.
 
     Raises:
         InputError: the file is not a world, or has errors; all are listed.
@@ -31,10 +38,18 @@ def load(path: Path, loading: Loading) -> World:
     if path.suffix != ".wbt":
         raise InputError(f"{path}: expected a world (.wbt){_worlds_in(path)}")
     must_exist(path)
-    world = load_world(path, LoadOptions(loading.allow_missing, loading.fetch))
+    world = load_world(path, LoadOptions(loading.allow_missing, loading.fetch, fields=fields or {}))
     if world.report.errors:
         raise InputError("\n".join(map(str, [f"{world.path} has errors:", *world.report.errors])))
     return world
+
+
+def place_and_value(text: str) -> tuple[str, str]:
+    """Parse an argument NODE.FIELD=VALUE."""
+    place, equals, value = text.partition("=")
+    if not place or not equals:
+        raise ArgumentTypeError(f"'{text}' is not NODE.FIELD=VALUE")
+    return place, value
 
 
 def must_exist(path: Path) -> None:

@@ -1,0 +1,72 @@
+"""Sweeps on a Dask cluster: the same table as on one machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.fleet.worlds import write
+from tests.waiting import wait_for
+from wbridge.failures import InputError, RunError
+from wbridge.sweeping.cluster import cluster
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """A scheduler with two workers, as `dask scheduler` and `dask worker` start them."""
+    place = tmp_path / "scheduler.json"
+    shared = ["--scheduler-file", str(place), "--no-dashboard"]
+    with started("scheduler", "--host", "127.0.0.1", "--port", "0", *shared):
+        wait_for(lambda: place.is_file() and place.stat().st_size)
+        with started("worker", "--nworkers", "2", "--nthreads", "1", *shared):
+            yield json.loads(place.read_text())["address"].replace("tcp://", "dask://")
+
+
+@contextmanager
+def started(program: str, *arguments: str) -> Iterator[None]:
+    """A program of Dask while the block runs."""
+    command = [sys.executable, "-m", f"distributed.cli.dask_{program}", *arguments]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True) as process:
+        try:
+            yield
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def sweep(world: Path, name: str, *options: str) -> str:
+    """Carry out a sweep by the command line; return its table."""
+    varied = [
+        "--vary",
+        "seed=1..3",
+        "--vary",
+        "BALL.translation[2]=1..4/4",
+        "--metric",
+        "z=min(BALL.translation[2])",
+    ]
+    files = ["--out", f"{name}.sweep", "--csv", f"{name}.csv"]
+    command = [sys.executable, "-m", "wbridge", "sweep", str(world), *varied, "--duration", "0.2", *files]
+    done = subprocess.run([*command, *options], cwd=world.parent, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return (world.parent / f"{name}.csv").read_text()
+
+
+def test_a_cluster_yields_the_same_table(tmp_path: Path, address: str) -> None:
+    world = write(tmp_path)
+    assert sweep(world, "there", "--on", address) == sweep(world, "here", "--jobs", "1")
+
+
+def test_wrong_addresses_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="expected dask://HOST:PORT"):
+        cluster("localhost:8786")
+    monkeypatch.setattr("wbridge.sweeping.cluster.CONNECT_S", 0.2)
+    with pytest.raises(RunError, match="does not answer"):
+        cluster("dask://127.0.0.1:1")

@@ -1,0 +1,194 @@
+"""Values that replace those of a world's fields for one run: `E_PUCK.translation[0]` = `0.3`.
+
+A place is a chain of names, a field, and optionally the index of a component. A name is a DEF name, the field
+`name` of a robot, solid or device, or a type that occurs once, such as WorldInfo. Names are searched below
+the node before, also inside PROTO instances.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wbcore.scene.diagnostics import Report, did_you_mean
+from wbcore.scene.node import Node, walk
+from wbcore.scene.parser import Parser
+from wbcore.scene.schema import schema
+from wbcore.scene.source import SourceFile
+from wbcore.scene.values import VecArray, copied
+
+if TYPE_CHECKING:
+    from wbcore.scene.load import World
+    from wbcore.scene.schema import FieldSpec
+
+__all__ = ["FieldPlace", "OverrideError", "field_place", "set_fields"]
+
+_INDEX = re.compile(r"(.*)\[(\d{1,9})\]")
+MOST_LISTED = 8
+"""Fields of a node in a message."""
+
+
+class OverrideError(ValueError):
+    """A place or a value is invalid; the message has one line for each."""
+
+
+class FieldPlace(NamedTuple):
+    """A field of a node, or one component of it."""
+
+    node: Node
+    field: str
+    component: int | None
+
+    @property
+    def value(self) -> Any:
+        """The current value of the field or component."""
+        value = self.node.get(self.field)
+        return value if self.component is None else value[self.component]
+
+
+def set_fields(world: World, values: Mapping[str, str]) -> None:
+    """Set fields of a loaded world, in the given order.
+
+    Args:
+        world: without errors, not yet simulated.
+        values: values as in a world file, by place; quotes around strings may be left out.
+
+    Raises:
+        OverrideError: a place or a value is invalid; all of them are named, and fields may have been set.
+    """
+    problems = []
+    for place, text in values.items():
+        try:
+            _set(world, field_place(world, place), text)
+        except OverrideError as problem:
+            problems.append(f"{place}={text}: {problem}")
+    if problems:
+        raise OverrideError("\n".join(problems))
+
+
+def field_place(world: World, text: str) -> FieldPlace:
+    """Find a field of a world.
+
+    Raises:
+        OverrideError: the text is not a place, or the world has no such node, field or component.
+    """
+    names, dot, field = text.rpartition(".")
+    if not dot or not names or not field:
+        raise OverrideError(f'"{text}" is not NODE.FIELD, for example WorldInfo.gravity')
+    index = None
+    match = _INDEX.fullmatch(field)
+    if match is not None:
+        field, index = match[1], int(match[2])
+    node = _node(world, names)
+    if node.spec.fields.get(field) is None:
+        known = list(node.spec.fields)
+        hint = did_you_mean(field, known) or f"; it has {', '.join(known[:MOST_LISTED])}, ..."
+        raise OverrideError(f'{names} ({node.type}) has no field "{field}"{hint}')
+    place = FieldPlace(node, field, index)
+    if index is not None:
+        _check_index(place)
+    return place
+
+
+def _check_index(place: FieldPlace) -> None:
+    value = place.node.get(place.field)
+    if not isinstance(value, tuple | list | array | VecArray):
+        raise OverrideError(f"{place.field} has one value; leave out [{place.component}]")
+    if place.component is not None and place.component >= len(value):
+        allowed = f"allowed: 0 to {len(value) - 1}" if len(value) else "it is empty"
+        raise OverrideError(f"{place.field}[{place.component}] does not exist; {allowed}")
+
+
+def _node(world: World, names: str) -> Node:
+    """Return the node that a chain of names leads to; names may contain dots themselves."""
+    found, rest = _first(world.nodes, names)
+    while found is not None and rest:
+        inner, after = _first(found.child_nodes() if found.body is None else [found.body], rest)
+        if inner is None:
+            raise OverrideError(f'{found.type} has no node "{rest}" in it{_nearest(rest, [found.root])}')
+        found, rest = inner, after
+    if found is None:
+        raise OverrideError(f'no node "{names}" in {world.path}{_nearest(names, world.nodes)}')
+    return found
+
+
+def _first(below: Iterable[Node], names: str) -> tuple[Node | None, str]:
+    """Return the first node named by the longest beginning of a chain of names, and the other names."""
+    nodes = [one for one in walk(list(below)) if one.use_of is None]
+    parts = names.split(".")
+    for count in range(len(parts), 0, -1):
+        name = ".".join(parts[:count])
+        for named in (_has_def, _has_name, _is_only):
+            match = next((one for one in nodes if named(one, name, nodes)), None)
+            if match is not None:
+                return match, ".".join(parts[count:])
+    return None, names
+
+
+def _has_def(node: Node, name: str, _: list[Node]) -> bool:
+    return node.def_name == name
+
+
+def _has_name(node: Node, name: str, _: list[Node]) -> bool:
+    return "name" in node.spec.fields and node.get("name") == name
+
+
+def _is_only(node: Node, name: str, nodes: list[Node]) -> bool:
+    return node.type == name and sum(one.type == name for one in nodes) == 1
+
+
+def _nearest(name: str, nodes: list[Node]) -> str:
+    return did_you_mean(name, list(dict.fromkeys(_names(nodes))))
+
+
+def _names(nodes: list[Node]) -> Iterator[str]:
+    for one in walk(nodes):
+        if one.def_name:
+            yield one.def_name
+        if "name" in one.spec.fields:
+            yield str(one.get("name"))
+        yield one.type
+
+
+def _set(world: World, place: FieldPlace, text: str) -> None:
+    spec = place.node.spec.fields[place.field]
+    if place.component is None:
+        world.set(place.node, place.field, _parsed(world, spec, text))
+        return
+    value = place.node.get(place.field)
+    changed = copied(value) if isinstance(value, VecArray | array) else list(value)
+    changed[place.component] = _component(value, spec, text)
+    world.set(place.node, place.field, tuple(changed) if isinstance(value, tuple) else changed)
+
+
+def _component(value: Any, spec: FieldSpec, text: str) -> Any:
+    if isinstance(value, VecArray) or spec.type in ("MFNode", "MFBool"):
+        raise OverrideError(f"components of {spec.type} cannot be set; give the whole value of {spec.name}")
+    if spec.type == "MFString":
+        return text
+    try:
+        return int(text) if spec.type == "MFInt32" else float(text)
+    except ValueError:
+        raise OverrideError(f'"{text}" is not a number') from None
+
+
+def _parsed(world: World, spec: FieldSpec, text: str) -> Any:
+    """Read a value as in a world file."""
+    if spec.type.endswith("Node"):
+        raise OverrideError(f"{spec.name} contains nodes, which cannot be set here")
+    is_bare = spec.type == "SFString" and not text.startswith('"')
+    written = '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"' if is_bare else text
+    report = Report()
+    source = SourceFile("value", written + "\n", world.version)
+    value, end = Parser(source, report, schema(world.version), _no_proto).value(spec, 0)
+    if report.errors:
+        raise OverrideError("; ".join(one.message for one in report.errors))
+    if written[end:].strip():
+        raise OverrideError(f'"{written[end:].strip()}" is left over; {spec.name} is of type {spec.type}')
+    return value
+
+
+def _no_proto(name: str, source: SourceFile, offset: int) -> None:
+    return None

@@ -1,0 +1,1 @@
+"""Many runs of worlds: sweeps over fields and seeds, and environments for learning."""

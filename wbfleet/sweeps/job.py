@@ -1,0 +1,101 @@
+"""One run of a sweep: from its values to its result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wbcore.controllers.output import Output
+from wbcore.controllers.runner import Outcome, Runner, RunOptions
+from wbcore.physics.errors import SimulationError
+from wbcore.scene.load import LoadOptions, load_world
+from wbfleet.sweeps.metrics import Measurement, Metric
+
+__all__ = ["FAILED", "Job", "simulate"]
+
+FAILED = 1
+"""The status of a run that could not be made or did not end by itself."""
+
+
+class Job(NamedTuple):
+    """A run, as plain data that any process or machine can carry out."""
+
+    world: str
+    """Path of the world file."""
+    fields: Mapping[str, str]
+    """Values by place (see wbcore.scene.overrides)."""
+    seed: int | None
+    duration_s: float
+    """Maximum simulated time."""
+    controllers: Mapping[str, str]
+    """Controllers that replace those of the world, by robot name."""
+    inline: bool
+    timeout_s: float | None
+    """Maximum real time to wait for a controller."""
+    allow_missing: bool
+    metrics: Sequence[Metric]
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Job:
+        """Return the job that `_asdict` has turned into data."""
+        return cls(**{**data, "metrics": tuple(Metric(*one) for one in data["metrics"])})
+
+
+def simulate(job: Job, output: Output | None = None) -> dict[str, Any]:
+    """Carry out a run.
+
+    Args:
+        job: the run.
+        output: where the output of controllers goes; default: that of this process.
+
+    Returns:
+        status, reason, steps, time (s), hash of the final state, and metrics by name. The same job gives the
+        same result, if its controllers do.
+    """
+    options = LoadOptions(job.allow_missing, fields=job.fields)
+    world = load_world(Path(job.world), options)
+    if world.report.errors:
+        return _failure("; ".join(one.message for one in world.report.errors))
+    choices = RunOptions(
+        seed=job.seed,
+        inline=job.inline,
+        synchronous=True,
+        timeout_s=job.timeout_s,
+        controllers=job.controllers,
+        output=output or Output(),
+        load=options,
+    )
+    with Runner(world, choices) as runner:
+        simulation = runner.simulation
+        runner.limit = max(1, round(job.duration_s / simulation.step_s))
+        measured = Measurement(simulation, job.metrics)
+        if any(one.watches_steps for one in job.metrics):
+            runner.on_step = lambda _: measured.step()
+        try:
+            outcome = runner.run()
+        except SimulationError as problem:
+            return _failure(str(problem), runner.steps, simulation.time)
+        status, reason = _judged(outcome)
+        return {
+            "status": status,
+            "reason": reason,
+            "steps": runner.steps,
+            "time": runner.steps * simulation.step_s,
+            "hash": runner.simulation.hash(),
+            "metrics": measured.result(),
+        }
+
+
+def _judged(outcome: Outcome) -> tuple[int, str]:
+    """Return status and reason; a run whose controller failed is not a valid result."""
+    failed = next((one for one in outcome.controllers if one.is_error), None)
+    if failed is None or outcome.status:
+        return outcome.status, outcome.reason
+    ending = "did not start" if failed.exit_code is None else f"ended with exit code {failed.exit_code}"
+    return FAILED, f'controller "{failed.controller}" of robot "{failed.robot}" {ending}'
+
+
+def _failure(reason: str, steps: int = 0, seconds: float = 0.0) -> dict[str, Any]:
+    result = {"status": FAILED, "reason": reason, "steps": steps, "time": seconds}
+    return {**result, "hash": "", "metrics": {}}

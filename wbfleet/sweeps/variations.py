@@ -1,0 +1,184 @@
+"""What a sweep varies, and the values of each run.
+
+| text | values |
+|---|---|
+| `PLACE=a,b,c` | one of these |
+| `PLACE=low..high` | any number between them; whole numbers if the field is an integer, or for `seed` |
+| `PLACE=low..high/n` | n equally spaced numbers from low to high |
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wbcore.scene.overrides import OverrideError, field_place
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wbcore.scene.load import World
+
+__all__ = ["METHODS", "SEED", "Variation", "VariationError", "choose", "parse", "values_of_runs"]
+
+SEED = "seed"
+"""The place that stands for the random seed of a run."""
+METHODS = ("grid", "random", "latin-hypercube", "sobol")
+"""Every combination; independent random values; two that cover each range evenly (scipy.stats.qmc)."""
+MOST_RUNS = 10_000_000
+
+
+class VariationError(ValueError):
+    """A variation is invalid; the message says what is allowed."""
+
+
+class Variation(NamedTuple):
+    """The values of one place: a choice of texts, or a range of numbers."""
+
+    place: str
+    choices: tuple[str, ...] = ()
+    low: float = 0.0
+    high: float = 0.0
+    is_whole: bool = False
+
+    @property
+    def is_discrete(self) -> bool:
+        """True if it has a finite number of values."""
+        return bool(self.choices) or self.is_whole
+
+    @property
+    def size(self) -> int:
+        """Number of values of a discrete variation."""
+        return len(self.choices) or int(self.high) - int(self.low) + 1
+
+    def nth(self, index: int) -> str:
+        """Return a value of a discrete variation."""
+        return self.choices[index] if self.choices else str(int(self.low) + index)
+
+    def at(self, share: float) -> str:
+        """Return the value at this share (0 to 1, exclusive) of the range or the choices."""
+        if self.is_discrete:
+            return self.nth(min(int(share * self.size), self.size - 1))
+        return repr(self.low + share * (self.high - self.low))
+
+
+def parse(text: str, world: World) -> Variation:
+    """Parse a variation and check its place.
+
+    Raises:
+        VariationError: the text is not a variation, or the world has no such field.
+    """
+    place, equals, values = text.partition("=")
+    if not equals or not place or not values:
+        raise VariationError(f'"{text}" is not PLACE=VALUES, for example WorldInfo.gravity=3.7,9.81')
+    is_integer = _is_integer(world, place)
+    if ".." not in values or '"' in values:
+        return Variation(place, tuple(one.strip() for one in values.split(",")))
+    bounds, slash, count = values.partition("/")
+    low, high = _bounds(place, bounds)
+    if slash:
+        return Variation(place, _spaced(place, low, high, count, is_integer))
+    if is_integer and not (low.is_integer() and high.is_integer()):
+        raise VariationError(f"{place}={values}: the field has whole numbers")
+    return Variation(place, low=low, high=high, is_whole=is_integer)
+
+
+def _is_integer(world: World, place: str) -> bool:
+    if place == SEED:
+        return True
+    try:
+        found = field_place(world, place)
+    except OverrideError as problem:
+        raise VariationError(str(problem)) from None
+    return found.node.spec.fields[found.field].type in ("SFInt32", "MFInt32")
+
+
+def _bounds(place: str, text: str) -> tuple[float, float]:
+    first, _, last = text.partition("..")
+    try:
+        low, high = float(first), float(last)
+    except ValueError:
+        raise VariationError(f'{place}={text}: "{first}" and "{last}" must be numbers') from None
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise VariationError(f"{place}={text}: the first number must be less than the second")
+    return low, high
+
+
+def _spaced(place: str, low: float, high: float, text: str, is_integer: bool) -> tuple[str, ...]:
+    if not text.isdigit() or not 2 <= int(text) <= MOST_RUNS:
+        raise VariationError(f'{place}: "{text}" is not a number of values, 2 or more')
+    steps = int(text) - 1
+    numbers = [low + (high - low) * i / steps for i in range(steps + 1)]
+    if is_integer:
+        return tuple(dict.fromkeys(str(round(one)) for one in numbers))
+    return tuple(repr(one) for one in numbers)
+
+
+def choose(variations: Sequence[Variation]) -> str:
+    """Return the method that fits: a grid if all values can be listed, else a Latin hypercube."""
+    return "grid" if all(one.is_discrete for one in variations) else "latin-hypercube"
+
+
+def values_of_runs(
+    variations: Sequence[Variation], method: str, runs: int | None, seed: int
+) -> list[dict[str, str]]:
+    """Return the values of each run by place; the same arguments give the same values.
+
+    Args:
+        variations: of different places.
+        method: one of METHODS.
+        runs: number of runs; None for a grid, whose size follows from its values.
+        seed: of the sampling.
+
+    Raises:
+        VariationError: the method does not fit, or there are too many runs.
+        ImportError: SciPy is missing, which samples hypercubes and Sobol sequences.
+    """
+    places = [one.place for one in variations]
+    repeated = next((one for one in places if places.count(one) > 1), None)
+    if repeated is not None:
+        raise VariationError(f"{repeated} is varied twice; give all its values in one --vary")
+    if method == "grid":
+        return _grid(variations, runs)
+    if runs is None:
+        raise VariationError(f"give the number of runs for {method} sampling with --runs N")
+    shares = _shares(method, len(variations), runs, seed)
+    return [
+        {one.place: one.at(float(share)) for one, share in zip(variations, row, strict=True)}
+        for row in shares
+    ]
+
+
+def _grid(variations: Sequence[Variation], runs: int | None) -> list[dict[str, str]]:
+    endless = next((one for one in variations if not one.is_discrete), None)
+    if endless is not None:
+        text = f"{endless.place}={endless.low:g}..{endless.high:g}"
+        raise VariationError(
+            f"{text} has any number of values; for a grid write {text}/5, or use --sampling random"
+        )
+    size = math.prod(one.size for one in variations)
+    if runs is not None and runs != size:
+        raise VariationError(f"the grid has {size} runs; leave out --runs, or use --sampling random")
+    if size > MOST_RUNS:
+        raise VariationError(f"the grid has {size} runs; allowed: up to {MOST_RUNS}")
+    numbers = product(*(range(one.size) for one in variations))
+    return [{one.place: one.nth(i) for one, i in zip(variations, row, strict=True)} for row in numbers]
+
+
+def _shares(method: str, dimensions: int, runs: int, seed: int) -> NDArray[Any]:
+    """Return (runs, dimensions) numbers from 0 to 1."""
+    import numpy  # start-up: only for sampled runs
+
+    random = numpy.random.default_rng(seed)
+    if method == "random" or dimensions == 0:
+        return random.random((runs, dimensions))
+    from scipy.stats import qmc  # start-up: 0.5 s, only for even coverage
+
+    points: NDArray[Any]
+    if method == "sobol":
+        points = qmc.Sobol(dimensions, rng=random).random_base2(math.ceil(math.log2(max(runs, 1))))
+        return points[:runs]
+    points = qmc.LatinHypercube(dimensions, rng=random).random(runs)
+    return points

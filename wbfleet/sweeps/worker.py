@@ -1,0 +1,35 @@
+"""A process that carries out runs: a JSON line per run on standard input, one per result on standard output.
+
+What controllers print goes to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from wbcore.controllers.output import Output
+from wbfleet.sweeps.job import Job, simulate
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Carry out runs until the input ends."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # controllers print to standard output, which carries the answers
+    for line in sys.stdin:
+        try:
+            result = simulate(Job.from_data(json.loads(line)), Output())
+        except KeyboardInterrupt:
+            return
+        except Exception as problem:  # a run that fails in an unforeseen way does not end the sweep
+            result = {"status": 1, "reason": f"{type(problem).__name__}: {problem}"}
+            result |= {"steps": 0, "time": 0.0, "hash": "", "metrics": {}}
+        answers.write(json.dumps(result) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""`wbridge sweep`: run a world many times with varied fields and seeds."""
+
+from __future__ import annotations
+
+import logging
+import os
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.commands.check import add_loading_arguments
+from wbridge.commands.run import count_of, file_or_name, seconds_of
+from wbridge.failures import DONE, FAILED, InputError, RunError
+from wbridge.options import Loading, options
+from wbridge.running.world import place_and_value
+
+if TYPE_CHECKING:
+    from wbfleet.sweeps.sweep import Plan, Workers
+
+HELP = "run a world many times with varied fields and seeds"
+
+_LOG = logging.getLogger("wbridge")
+METHODS = ("grid", "random", "latin-hypercube", "sobol")
+_DEFAULT_S = 10.0
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("world", type=Path, metavar="WORLD", help="a .wbt file")
+    parser.add_argument(
+        "--vary",
+        action="append",
+        required=True,
+        metavar="NODE.FIELD=VALUES",
+        help="values separated by commas, a range (low..high), or n values of a range (low..high/n); "
+        "`seed` in place of NODE.FIELD varies the random seed",
+    )
+    parser.add_argument(
+        "--metric",
+        action="append",
+        default=[],
+        metavar="NAME=PLACE",
+        help="a number to note of each run: a field at its end, such as x=E_PUCK.translation[0], or "
+        "max(PLACE), min(PLACE), mean(PLACE) over its steps, or travel(NODE)",
+    )
+    parser.add_argument(
+        "--sampling", choices=METHODS, help="how to choose values (default: grid if possible)"
+    )
+    parser.add_argument("--runs", type=count_of, metavar="N", help="number of runs, unless they form a grid")
+    parser.add_argument(
+        "--sampling-seed", type=count_of, default=0, metavar="N", help="seed of the sampling (default: 0)"
+    )
+    parser.add_argument(
+        "--duration",
+        type=seconds_of,
+        default=_DEFAULT_S,
+        metavar="S",
+        help="maximum simulated time of a run (default: %(default)g s)",
+    )
+    parser.add_argument("--seed", type=count_of, metavar="N", help="random seed of all runs")
+    parser.add_argument(
+        "--set",
+        type=place_and_value,
+        action="append",
+        default=[],
+        metavar="NODE.FIELD=VALUE",
+        help="replace the value of a field in all runs",
+    )
+    parser.add_argument(
+        "--controller",
+        type=_choice,
+        action="append",
+        default=[],
+        metavar="[ROBOT=]NAME",
+        help="use another controller, as in `wbridge run`",
+    )
+    parser.add_argument(
+        "--inline",
+        action="store_true",
+        help="run Python controllers in the simulators' processes, which is faster",
+    )
+    parser.add_argument(
+        "--timeout",
+        type=seconds_of,
+        metavar="S",
+        help="maximum real time of a run; one that takes longer has failed",
+    )
+    parser.add_argument(
+        "--jobs", type=_jobs, metavar="N", help="number of processes (default: one per processor)"
+    )
+    parser.add_argument(
+        "--on",
+        metavar="dask://HOST:PORT",
+        help="run on the cluster of this Dask scheduler, not on this machine",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="file of results; a sweep that was interrupted continues with it (default: WORLD.sweep)",
+    )
+    parser.add_argument(
+        "--csv", type=Path, metavar="FILE", help="write the table of results when all are there"
+    )
+    parser.add_argument("--json", action="store_true", help="print the summary as one JSON object")
+    add_loading_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Carry out the runs without a result; the exit code is 1 if a run has failed."""
+    from wbfleet.sweeps.store import Store, StoreError
+    from wbridge.sweeping.summary import report, write_table
+
+    plan = plan_of(args)
+    out = args.out or args.world.with_suffix(".sweep")
+    try:
+        with Store(out) as store:
+            store.claim(plan.identity())
+            _carry_out(plan, store, args)
+            if args.csv is not None:
+                write_table(store, plan, args.csv)
+            failed = report(store, plan, out, is_json=args.json)
+    except StoreError as problem:
+        raise RunError(str(problem)) from None
+    return FAILED if failed else DONE
+
+
+def plan_of(args: Namespace) -> Plan:
+    """Return the plan of a sweep.
+
+    Raises:
+        InputError: the world or an argument is invalid.
+    """
+    from wbfleet.sweeps import metrics, variations
+    from wbfleet.sweeps.job import Job
+    from wbfleet.sweeps.sweep import Plan
+    from wbridge.running.world import load
+
+    world = load(args.world, options(Loading, args), dict(args.set))
+    try:
+        varied = [variations.parse(one, world) for one in args.vary]
+        measured = [metrics.parse(one) for one in args.metric]
+        metrics.check(measured, world)
+        method = args.sampling or variations.choose(varied)
+        values = variations.values_of_runs(varied, method, args.runs, args.sampling_seed)
+    except (variations.VariationError, metrics.MetricError) as problem:
+        raise InputError(str(problem)) from None
+    except ImportError:
+        hint = "install it with: pip install scipy, or use --sampling random"
+        raise InputError(f"--sampling {method} needs SciPy, which is not installed; {hint}") from None
+    if not values:
+        raise InputError("there are no runs; --runs must be 1 or more")
+    base = Job(
+        world=os.path.abspath(args.world),
+        fields=dict(args.set),
+        seed=args.seed,
+        duration_s=args.duration,
+        controllers=dict(args.controller),
+        inline=args.inline,
+        timeout_s=args.timeout,
+        allow_missing=args.allow_missing,
+        metrics=tuple(measured),
+    )
+    return Plan(base, values)
+
+
+def _carry_out(plan: Plan, store: object, args: Namespace) -> None:
+    from wbfleet.sweeps.store import Store
+    from wbfleet.sweeps.sweep import carry_out
+    from wbridge.sweeping.rate import Rate
+
+    assert isinstance(store, Store), "the file of results is open"
+    done = len(store.done())
+    if done:
+        _LOG.info("%s: %d of %d runs are done", store.path, done, len(plan.values))
+    with (
+        _workers(args) as workers,
+        Rate(len(plan.values), done, enabled=not (args.quiet or args.json)) as rate,
+    ):
+        try:
+            carry_out(plan, store, workers, rate.add)
+        except KeyboardInterrupt:
+            left = len(plan.values) - len(store.done())
+            _LOG.info("interrupted with %d runs left; the same command continues", left)
+            raise
+
+
+def _workers(args: Namespace) -> Workers:
+    if args.on is not None:
+        from wbridge.sweeping.cluster import cluster
+
+        return cluster(args.on)
+    from wbfleet.sweeps.crew import Crew
+
+    return Crew(args.jobs or len(os.sched_getaffinity(0)), args.timeout)
+
+
+def _choice(text: str) -> tuple[str, str]:
+    robot, equals, controller = text.rpartition("=")
+    if not controller or (equals and not robot):
+        raise ArgumentTypeError(f"'{text}' is not ROBOT=CONTROLLER")
+    return robot, file_or_name(controller)
+
+
+def _jobs(text: str) -> int:
+    value = count_of(text)
+    if not 1 <= value <= 1024:
+        raise ArgumentTypeError(f"{text} is not a number of processes, 1 to 1024")
+    return value

@@ -1,0 +1,1 @@
+"""Implementation of `wbridge sweep`: progress, summary, clusters."""

@@ -1,0 +1,110 @@
+"""What a sweep found: extremes of each metric, failed runs, and how to repeat a run."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wbfleet.sweeps.sweep import write_csv
+from wbridge.failures import RunError
+from wbridge.text_table import columns
+from wbridge.words import amount, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbfleet.sweeps.store import Row, Store
+    from wbfleet.sweeps.sweep import Plan
+
+__all__ = ["report", "write_table"]
+
+_LOG = logging.getLogger("wbridge")
+MOST_FAILED = 3
+"""Failed runs in a message."""
+
+
+def write_table(store: Store, plan: Plan, path: Path) -> None:
+    """Write all results as CSV.
+
+    Raises:
+        RunError: the file cannot be written.
+    """
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        with draft.open("w", newline="", encoding="utf-8") as file:
+            write_csv(store.rows(), plan, file)
+        draft.replace(path)
+    except OSError as problem:
+        draft.unlink(missing_ok=True)
+        raise RunError(f"cannot write {path}: {problem.strerror}") from None
+
+
+def report(store: Store, plan: Plan, out: Path, is_json: bool) -> int:
+    """Print the summary; return the number of failed runs."""
+    rows = list(store.rows())
+    good = [one for one in rows if one.result["status"] == 0]
+    failed = [one for one in rows if one.result["status"] != 0]
+    found = [_extremes(one.name, good) for one in plan.base.metrics]
+    if is_json:
+        data = {"runs": len(rows), "failed": [one.number for one in failed], "results": str(out)}
+        json.dump({**data, "metrics": {one["name"]: one for one in found}}, sys.stdout, indent=2)
+        print()
+        return len(failed)
+    if found and good:
+        print("\n".join(_table(found)))
+        print(f"repeat run {found[0]['max_run']}: {command(plan, found[0]['max_run'])}")
+    for one in failed[:MOST_FAILED]:
+        _LOG.warning(
+            "run %d failed: %s\nrepeat: %s", one.number, one.result["reason"], command(plan, one.number)
+        )
+    more = f", {counted(len(failed), 'run')} failed" if failed else ""
+    print(f"{counted(len(rows), 'run')}{more}; results in {out}")
+    return len(failed)
+
+
+def _extremes(name: str, rows: Sequence[Row]) -> dict[str, Any]:
+    values = [(one.result["metrics"][name], one.number) for one in rows]
+    finite = [one for one in values if math.isfinite(one[0])]
+    if not finite:
+        return {"name": name, "min": None, "mean": None, "max": None, "min_run": None, "max_run": None}
+    low, high = min(finite), max(finite, key=lambda one: (one[0], -one[1]))
+    mean = math.fsum(value for value, _ in finite) / len(finite)
+    return {"name": name, "min": low[0], "min_run": low[1], "mean": mean, "max": high[0], "max_run": high[1]}
+
+
+def _table(found: Sequence[dict[str, Any]]) -> list[str]:
+    head = ["metric", "min", "in run", "mean", "max", "in run"]
+    names = ("min", "min_run", "mean", "max", "max_run")
+    rows = [
+        [one["name"], *("-" if one[name] is None else amount(one[name]) for name in names)] for one in found
+    ]
+    return columns([head, *rows], right=frozenset(range(1, len(head))))
+
+
+def command(plan: Plan, number: int | None) -> str:
+    """Return the command line that repeats a run."""
+    if number is None:
+        return "-"
+    job = plan.job(number)
+    words = [
+        "wbridge",
+        "run",
+        os.path.relpath(job.world),
+        "--duration",
+        f"{job.duration_s:g}",
+        "--synchronous",
+    ]
+    for place, value in job.fields.items():
+        words += ["--set", f"{place}={value}"]
+    for robot, name in job.controllers.items():
+        words += ["--controller", f"{robot}={name}" if robot else name]
+    words += ["--seed", str(job.seed)] if job.seed is not None else []
+    words += ["--inline"] if job.inline else []
+    words += ["--allow-missing"] if job.allow_missing else []
+    return shlex.join(words)
