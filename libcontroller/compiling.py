@@ -32,7 +32,9 @@ __all__ = [
     "is_outdated",
     "library_path",
     "need_cxx_library",
+    "run",
     "sources_of",
+    "tool",
 ]
 
 _LOG = logging.getLogger(__name__)
@@ -71,7 +73,7 @@ class BuildError(RuntimeError):
     """A build failed; the message contains the compiler's output and advice."""
 
 
-def _tool(name: str, variable: str, package: str) -> list[str]:
+def tool(name: str, variable: str, package: str) -> list[str]:
     """The compiler from an environment variable, or the default one.
 
     Raises:
@@ -80,13 +82,13 @@ def _tool(name: str, variable: str, package: str) -> list[str]:
     words = os.environ.get(variable, "").split() or [name]
     if shutil.which(words[0]) is None:
         raise BuildError(
-            f"{words[0]} is not installed; controllers in C need it. Install it, for example with: "
-            f"apt install {package}"
+            f"{words[0]} is not installed; controllers and plugins in C need it. Install it, for example "
+            f"with: apt install {package}"
         )
     return words
 
 
-def _run(command: Sequence[str | Path], folder: Path, environment: dict[str, str] | None = None) -> None:
+def run(command: Sequence[str | Path], folder: Path, environment: dict[str, str] | None = None) -> None:
     """Run a tool.
 
     Raises:
@@ -116,6 +118,10 @@ def _advice(said: str, folder: Path) -> str:
         )
     if absent := re.search(r"(?:^|: )([\w+.-]+): (?:command )?not found", said, re.MULTILINE):
         return f"\nIts Makefile requires {absent[1]}, which is not installed."
+    if re.search(r"fatal error: ode/\w+\.h: No such file", said):
+        return "\nPhysics plugins need the headers of ODE: apt install libode-dev"
+    if re.search(r"fatal error: GL/\w+\.h: No such file", said):
+        return "\nPlugins that draw need the headers of OpenGL: apt install libgl-dev"
     missing = re.search(r"fatal error: (\S+\.hp*): No such file", said)
     folders = (FOLDER / "include", FOLDER / "cpp" / "include")
     known = {str(one.relative_to(place)) for place in folders for one in place.rglob("*.h*")} | _STANDARD
@@ -144,7 +150,7 @@ def home_path() -> Path:
     Raises:
         BuildError: no compiler is installed, or it failed.
     """
-    compiler = _tool("cc", "CC", "gcc")
+    compiler = tool("cc", "CC", "gcc")
     folder = _home(compiler)
     if not folder.is_dir():
         _install(folder, lambda place: _build_library(place, compiler))
@@ -171,7 +177,7 @@ def is_outdated(program: Path) -> bool:
     linked = _LINKED.search(code)
     if linked is None:
         return CXX_NAME.encode() in code
-    return linked[0] != bytes(_home(_tool("cc", "CC", "gcc")) / "lib" / "controller")
+    return linked[0] != bytes(_home(tool("cc", "CC", "gcc")) / "lib" / "controller")
 
 
 def _runs_here(code: bytes) -> bool:
@@ -207,7 +213,7 @@ def need_cxx_library() -> None:
     library = home / "lib" / "controller"
     if (library / CXX_NAME).is_file():
         return
-    compiler = _tool("c++", "CXX", "g++")
+    compiler = tool("c++", "CXX", "g++")
     sources = FOLDER / "cpp" / "src"
     lines = [f'#include "{one}"\n' for one in sorted(sources.rglob("*.cpp"))]
     with tempfile.TemporaryDirectory(dir=library, prefix="building-") as made:
@@ -217,7 +223,7 @@ def need_cxx_library() -> None:
         options = ["-shared", "-Wl,--no-undefined", f"-Wl,-soname,{CXX_NAME}", "-Wl,-rpath,$ORIGIN"]
         result = Path(made) / CXX_NAME
         links = [f"-L{library}", "-lController"]
-        _run([*compiler, *CXX_FLAGS, *options, *folders, whole, "-o", result, *links], library)
+        run([*compiler, *CXX_FLAGS, *options, *folders, whole, "-o", result, *links], library)
         result.replace(library / CXX_NAME)
 
 
@@ -244,6 +250,7 @@ def _build_library(place: Path, compiler: list[str]) -> None:
     shutil.copytree(FOLDER / "include", include)
     shutil.copytree(FOLDER / "cpp" / "include", include.with_name("cpp"))
     shutil.copytree(FOLDER / "resources", place / "resources")
+    (place / "projects").symlink_to("resources/projects")  # where Makefiles of Webots 5 look
     library = place / "lib" / "controller"
     library.mkdir(parents=True)
     exports = place / "lib" / "exports.txt"
@@ -253,13 +260,13 @@ def _build_library(place: Path, compiler: list[str]) -> None:
 
     def compile_one(source: Path) -> Path:
         result = objects / ("_".join(source.relative_to(FOLDER).parts) + ".o")
-        _run([*compiler, *LIBRARY_FLAGS, f"-I{include}", "-c", source, "-o", result], FOLDER)
+        run([*compiler, *LIBRARY_FLAGS, f"-I{include}", "-c", source, "-o", result], FOLDER)
         return result
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         made = list(pool.map(compile_one, sorted(FOLDER.joinpath("src").rglob("*.c"))))
     options = ["-shared", f"-Wl,--version-script={exports}", f"-Wl,-soname,{NAME}"]
-    _run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread"], place)
+    run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread"], place)
     for name, to in VEHICLE_NAMES.items():
         (library / name).symlink_to(to)
     shutil.rmtree(objects)
@@ -320,8 +327,8 @@ def _link(folder: Path, sources: list[Path], place: Path) -> None:
     """Compile each source and link them."""
     home = home_path()
     has_cxx = any(one.suffix in CXX_SUFFIXES for one in sources)
-    c = _tool("cc", "CC", "gcc")
-    cxx = _tool("c++", "CXX", "g++") if has_cxx else c
+    c = tool("cc", "CC", "gcc")
+    cxx = tool("c++", "CXX", "g++") if has_cxx else c
     if has_cxx:
         need_cxx_library()
     objects = []
@@ -329,12 +336,12 @@ def _link(folder: Path, sources: list[Path], place: Path) -> None:
     for source in sources:
         compiler = [*c, *LENIENT] if source.suffix in C_SUFFIXES else cxx
         result = place / f"{source.name}.o"
-        _run([*compiler, *options, "-c", source, "-o", result], folder)
+        run([*compiler, *options, "-c", source, "-o", result], folder)
         objects.append(result)
     library = home / "lib" / "controller"
     classes = ["-lCppController"] if has_cxx else []
     links = [f"-L{library}", *classes, "-lController", f"-Wl,-rpath,{library}", "-lm", "-lpthread"]
-    _run([*cxx, "-o", place / folder.name, *objects, *links], folder)
+    run([*cxx, "-o", place / folder.name, *objects, *links], folder)
     for result in objects:
         result.unlink()
 
@@ -344,7 +351,7 @@ def _make(folder: Path) -> Path:
     home = home_path()
     if any(file.suffix in CXX_SUFFIXES for file in folder.rglob("*")):
         need_cxx_library()
-    make = _tool("make", "MAKE", "make")
+    make = tool("make", "MAKE", "make")
     # Makefiles from before R2021 compute WEBOTS_HOME_PATH in a way that make 4.3 interprets differently; a
     # variable on the command line overrides the Makefile.
     path = str(home).replace(" ", "\\ ")
@@ -353,7 +360,7 @@ def _make(folder: Path) -> Path:
         for file in (folder / "build" / "release").rglob("*.d"):
             file.unlink()  # it refers to headers of the other library, which may not exist any more
         make = [*make, "--always-make"]
-    _run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {"WEBOTS_HOME": str(home)})
+    run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {"WEBOTS_HOME": str(home)})
     for program in programs:
         if program.is_file() and os.access(program, os.X_OK):
             return program

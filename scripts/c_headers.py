@@ -37,6 +37,14 @@ ODE_TYPES = """\
 #define WB_HAS_ODE
 #endif
 #endif
+#if defined(__has_include)
+#if __has_include(<pthread.h>)
+#include <pthread.h>
+#endif
+#endif
+#ifndef DLLEXPORT
+#define DLLEXPORT
+#endif
 #ifndef WB_HAS_ODE
 typedef struct dxWorld *dWorldID;
 typedef struct dxSpace *dSpaceID;
@@ -48,11 +56,40 @@ typedef double dReal;
 typedef dReal dVector3[4];
 #endif
 """
+PHYSICS_CALLBACKS = """\
+/* In C++, functions of old plugins have other arguments; all are found under their plain names. */
+#ifdef __cplusplus
+int webots_physics_collide(dGeomID, dGeomID);
+void webots_physics_draw(int pass, const char *view);
+extern "C++" void webots_physics_draw() __asm__("webots_physics_draw");
+void webots_physics_init();
+extern "C++" void webots_physics_init(dWorldID, dSpaceID, dJointGroupID) __asm__("webots_physics_init");
+#else
+int webots_physics_collide(dGeomID, dGeomID);
+void webots_physics_draw();
+void webots_physics_init();
+#endif
+void webots_physics_predraw();
+void webots_physics_step();
+void webots_physics_step_end();
+void webots_physics_cleanup();
+
+int dAreGeomsSame(dGeomID, dGeomID);
+
+/* Compared with the simulator's when the plugin is loaded. */
+#ifdef WB_HAS_ODE
+#ifdef __cplusplus
+extern
+#endif
+__attribute__((weak, used)) const int webots_physics_size_of_real = sizeof(dReal);
+#endif
+"""
 MATH_IN_C = "#ifndef __cplusplus\n#include <math.h>\n#endif\n"
 INCLUDED = {"plugins/physics.h": ODE_TYPES, "webots/types.h": MATH_IN_C}
 """Code before the declarations, outside of their C linkage."""
 EXTRA = {
     "webots/types.h": TYPES,
+    "plugins/physics.h": PHYSICS_CALLBACKS,
     "webots/radio.h": "typedef struct WbRadioMessageInternal *WbRadioMessage;\n"
     "typedef struct WbRadioEventInternal *WbRadioEvent;\n",
     "webots/vehicle/car.h": "typedef WbuCarType wbu_car_type;\n"
@@ -118,7 +155,8 @@ def headers(spec: Json) -> dict[str, str]:
     """Return the text of each header by its path in the header folder."""
     functions: dict[str, list[Json]] = defaultdict(list)
     for one in spec["functions"]:
-        functions[home(one)].append(one)
+        if not (one["kind"] == "callback" and one["name"].startswith("webots_physics_")):
+            functions[home(one)].append(one)
     names = set(functions) | {one["header"] for one in (*spec["enums"], *spec["structs"])} | set(EXTRA)
     places = _places(spec)
     made = {name: _header(name, spec, functions[name], places) for name in sorted(names)}

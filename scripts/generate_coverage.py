@@ -124,11 +124,6 @@ def fields_part() -> str:
     lines += [f"| {', '.join(sorted(names, key=str.lower))} | {why} |" for why, names in reasons.items()]
     lines += ["", "These fields cause a warning if their value is not the default:", ""]
     lines += [f"* {node}.{name}: {text}." for (node, name), text in IGNORED.items()]
-    lines += [
-        "",
-        "`WorldInfo.physics` is an error unless you pass `--allow-missing`, because physics plugins "
-        "do not run.",
-    ]
     return "\n".join(lines) + "\n"
 
 

@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Any
 import numpy  # noqa: F401 - before the chain of imports below: loaded deep inside it, it takes 15 ms longer
 
 from wbcore.physics import monitor
-from wbcore.physics.errors import SimulationError, StateError, UnknownNodeError, WorldError
+from wbcore.physics.errors import PluginError, SimulationError, StateError, UnknownNodeError, WorldError
 from wbcore.physics.initial import InitialState
 from wbcore.physics.node_view import NodeView
 from wbcore.physics.world import PhysicsWorld
+from wbcore.physics_plugins.options import PluginOptions
 from wbcore.robots.simulation_host import SimulationHost, StandaloneHost
 from wbcore.scene.diagnostics import Diagnostic, did_you_mean
 from wbcore.scene.load import LoadOptions, World, load_world
@@ -41,6 +42,7 @@ from wbcore.world.random_source import RandomSource
 
 if TYPE_CHECKING:
     from wbcore.devices.sound_mix import SoundMix
+    from wbcore.physics_plugins.plugin import PhysicsPlugin
     from wbcore.render.renderer import Renderer
     from wbcore.robots.parts import SupervisorPart
     from wbcore.robots.robot import Robot
@@ -51,7 +53,16 @@ if TYPE_CHECKING:
 
 FAST = 2
 
-__all__ = ["NodeView", "Simulation", "SimulationError", "StateError", "UnknownNodeError", "WorldError"]
+__all__ = [
+    "NodeView",
+    "PluginError",
+    "PluginOptions",
+    "Simulation",
+    "SimulationError",
+    "StateError",
+    "UnknownNodeError",
+    "WorldError",
+]
 
 
 class Simulation:
@@ -61,13 +72,19 @@ class Simulation:
         world: path of a `.wbt` file, or a loaded world.
         seed: overrides WorldInfo.randomSeed.
         options: how to load a path.
+        plugin: how to load the physics plugin that WorldInfo names.
 
     Raises:
         WorldError: the file has errors; all of them are in `findings`.
+        PluginError: the physics plugin cannot be loaded.
     """
 
     def __init__(
-        self, world: str | Path | World, seed: int | None = None, options: LoadOptions | None = None
+        self,
+        world: str | Path | World,
+        seed: int | None = None,
+        options: LoadOptions | None = None,
+        plugin: PluginOptions | None = None,
     ) -> None:
         if not isinstance(world, World):
             world = load_world(world, options or LoadOptions())
@@ -111,6 +128,20 @@ class Simulation:
         """0: paused, 1: real time, 2: as fast as possible."""
         self.console: Callable[[Robot, str, bool], None] = _print
         """Called with what controllers write to the console: robot, text, whether it is an error."""
+        self.plugin = self._load_plugin(plugin or PluginOptions())
+        """The physics plugin, if the world has one."""
+
+    def _load_plugin(self, options: PluginOptions) -> PhysicsPlugin | None:
+        files = self.world.plugin
+        if files is None or not options.is_wanted:
+            return None
+        from wbcore.physics_plugins.plugin import PhysicsPlugin  # start-up: few worlds have a plugin
+
+        if self.world.may_lack_plugin and files.library is files.script is None and options.build is None:
+            text = f"the physics plugin '{files.name}' is not built; the simulation runs without it"
+            self.world.report.warning("no-plugin", text, self.world.source)
+            return None
+        return PhysicsPlugin(files, self.physics, options)
 
     @property
     def findings(self) -> list[Diagnostic]:
@@ -145,6 +176,8 @@ class Simulation:
             from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
 
             self._robots = self.edits.robots = Robots(self, self._make_supervisor)
+            if self.plugin is not None:
+                self.plugin.join(self._robots)
         return self._robots
 
     @property
@@ -328,16 +361,21 @@ class Simulation:
         """
         self._requests, self._reset_wanted = [], False
         self._owed_s = 0.0
+        if self.plugin is not None:
+            self.plugin.stop()
         follow = self.edits.undo()
         self.initial.bring_back()
         follow()
+        if self.plugin is not None:
+            self.plugin.restart()
         if self._robots is not None:
             self._robots.reset()
 
     def hash(self) -> str:
         """Return a hash of 16 hexadecimal digits over the bits of all poses, velocities and joint positions,
-        and the step count."""
-        return f"{self.physics.engine.hash():016x}"
+        and the step count; with a physics plugin, "+" and its name follow: its own state is not included."""
+        plugin = f"+{self.plugin.name}" if self.plugin is not None else ""
+        return f"{self.physics.engine.hash():016x}{plugin}"
 
     def node(self, def_name: str) -> NodeView:
         """Return the node with this DEF name; "A.B" is B inside A.
@@ -391,7 +429,13 @@ class Simulation:
         return [str(one) for one in self.physics.engine.messages()]
 
     def close(self) -> None:
-        """Do nothing; exists for symmetry with other simulators."""
+        """End the physics plugin, if the world has one; the simulation must not be stepped any more.
+
+        Raises:
+            PluginError: its cleanup fails.
+        """
+        if self.plugin is not None:
+            self.plugin.end()
 
     def __enter__(self) -> Simulation:
         return self

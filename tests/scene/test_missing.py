@@ -13,7 +13,7 @@ LENIENT = LoadOptions(allow_missing=True)
 
 
 def test_a_physics_plugin_is_an_error_that_names_it():
-    """Manual, WorldInfo: `physics` is the plugin that computes custom forces; results differ without it."""
+    """Manual, WorldInfo: `physics` names a plugin that computes custom forces; results differ without it."""
     (found,) = load_text(f'{HEAD}WorldInfo {{ physics "wind" }}', "p/worlds/a.wbt").report.errors
     assert found.code == "no-plugin"
     assert "'wind'" in found.message

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wbcore.controllers.lockstep import ControllerSession, Lockstep
+    from wbcore.physics_plugins.options import PluginOptions
     from wbcore.robots.robot import Robot
     from wbcore.simulation import Simulation
 
@@ -77,6 +78,8 @@ class RunOptions:
     build: Callable[[Path], Path | None] | None = None
     """Called with a controller's folder before its program is searched there; raises CannotStart. Returns the
     folder of the C API library if the program does not find it by itself."""
+    plugin: PluginOptions | None = None
+    """How to load the physics plugin; None: only if it is built."""
     before_engine: Callable[[], object] | None = None
     """Called when the controllers are starting, before the engine is loaded."""
     output: Output = Output()
@@ -161,7 +164,7 @@ class Runner:
         from wbcore.controllers.lockstep import Lockstep  # start-up: 340 ms, in which the controllers start
         from wbcore.simulation import Simulation  # start-up: as Lockstep
 
-        self.simulation = Simulation(world, seed)
+        self.simulation = Simulation(world, seed, plugin=self.options.plugin)
         if self.options.threads is not None:
             self.simulation.physics.use_threads(self.options.threads)
         self.simulation.host = self
@@ -186,6 +189,7 @@ class Runner:
 
         Raises:
             UnstableError: a body is in an invalid state.
+            PluginError: the physics plugin has failed.
         """
         try:
             self.on_step(self.simulation)
@@ -195,6 +199,8 @@ class Runner:
                 self._step()
         except KeyboardInterrupt:
             self.end(INTERRUPTED, "interrupted")
+        finally:
+            self.simulation.close()
         if self.steps:
             self.elapsed_s = time.perf_counter() - self._start
         self.controllers.close()
@@ -369,6 +375,7 @@ class Runner:
             is_same = os.path.abspath(path) == os.path.abspath(self.simulation.world.path)
             load = self.options.load if is_same else replace(self.options.load, fields={})
             world = load_world(path, load)
+            self.simulation.close()
             self._open(world, self.options.controllers if is_same else {})
         finally:
             self.server.instance.mark_loading(False)

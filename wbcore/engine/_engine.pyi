@@ -16,6 +16,9 @@ class EngineError(RuntimeError):
 class HandleError(EngineError):
     pass
 
+class PluginFailure(EngineError):
+    pass
+
 class PhysicsError(EngineError):
     """A step left bodies in an invalid state."""
 
@@ -946,6 +949,100 @@ class MotorPacket:
         another packet, or a number is none that may be set.
         """
 
+class StepPlugin:
+    """The part of a physics plugin in the steps of a world."""
+
+class NativePlugin(StepPlugin):
+    """
+    A physics plugin in a shared library. EngineError if a function crashes, throws or takes too long.
+    """
+
+    @staticmethod
+    def load(
+        world: World,
+        name: str,
+        path: str,
+        host: object,
+        folder: str,
+        limit_s: float = 30.0,
+        note_file: str = "",
+    ) -> NativePlugin:
+        """
+        host: object with solid(def_name) -> (Body, number of the solid) or None, send(channel, data),
+        print(text) and time_ms(). folder: the current one during init. note_file: says during a call which
+        one it is.
+        """
+
+    def init(self) -> None:
+        """Call webots_physics_init in the folder of the library."""
+
+    def cleanup(self) -> None:
+        """Call webots_physics_cleanup, once after each init."""
+
+    def has(self, function: str) -> bool: ...
+    def receive(self, data: bytes) -> None:
+        """Append a packet for dWebotsReceive."""
+
+class PythonPlugin(StepPlugin):
+    """A physics plugin of Python functions."""
+
+    def __init__(
+        self, world: World, step: object | None, collide: object | None, step_end: object | None
+    ) -> None:
+        """collide(geom, other) returns 0 if the world shall make the contacts."""
+
+class PluginGeom:
+    """
+    A collision geometry of a solid, or the space of several, in a physics plugin.
+    """
+
+    @overload
+    def __eq__(self, arg: PluginGeom, /) -> bool: ...
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def is_space(self) -> bool:
+        """
+        True for the geometries of a solid with several; the plugin is asked about it first.
+        """
+
+    @property
+    def body(self) -> Body | None:
+        """Its body; None for a space, or without Physics."""
+
+    @property
+    def geom(self) -> Geom | None:
+        """The engine's geom; None for a space."""
+
+    def contacts(self, other: PluginGeom, maximum: int = 10) -> NDArray[numpy.float64]:
+        """
+        (n, 7) array: point (m), normal from `other` to this geom, depth (m) of each contact.
+        """
+
+    def add_contact(
+        self,
+        other: PluginGeom,
+        point: Sequence[float],
+        normal: Sequence[float],
+        depth: float,
+        mu: float = 1.0,
+        bounce: float = 0.0,
+        bounce_velocity: float = 0.01,
+        soft_erp: float = 0.2,
+        soft_cfm: float = 0.001,
+    ) -> None:
+        """
+        Makes a contact joint that acts in the next step. mu: friction coefficient, inf for no slip; bounce:
+        0 to 1, above bounce_velocity (m/s).
+        """
+
+def open_to_plugins() -> None:
+    """Make the functions for plugins, and ODE's, visible to libraries."""
+
+def is_available(symbol: str) -> bool:
+    """True for a function that a library would find now."""
+
 class World:
     """
     A world of bodies, geoms, joints and rays. Not to be used from two threads at once; several worlds may
@@ -1329,6 +1426,15 @@ class World:
 
     def geom(self, id: int) -> Geom:
         """The geom with this id."""
+
+    def attach_plugin(self, plugin: StepPlugin | None) -> None:
+        """Let a plugin take part in the steps from now on; None: no plugin."""
+
+    def plugin_geom(self, body: Body, solid: int) -> PluginGeom | None:
+        """What dWebotsGetGeomFromDEF returns; None if the solid has no geometry."""
+
+    def take_changes_of_plugin(self) -> None:
+        """Read what a plugin changed outside of a step."""
 
 class DrawList:
     """

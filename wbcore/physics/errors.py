@@ -4,6 +4,7 @@ SimulationError
   WorldError              the world cannot be loaded; `findings` lists why
   StateError              a saved state does not fit this world
   UnknownNodeError        the node does not exist or is not part of the physics
+  PluginError             a physics plugin cannot be loaded or has failed
   UnstableError           a body's state is out of range; `bodies` lists which and how
     NotFiniteError        a position or velocity is not finite
     ExplosionError        a body is too fast or too far away
@@ -43,6 +44,10 @@ class UnknownNodeError(SimulationError, KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
+
+
+class PluginError(SimulationError):
+    """Raised when a physics plugin cannot be loaded, or has failed; the simulation cannot be continued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +97,8 @@ def unstable(time: float, bodies: Sequence[BrokenBody]) -> UnstableError:
     """Return the most specific exception for these bodies."""
     kind = NotFiniteError if any(one.kind == "not finite" for one in bodies) else ExplosionError
     return kind(time, bodies)
+
+
+def failed(plugin: str, failure: Exception) -> PluginError:
+    """Return the exception for a physics plugin that the engine reports to have failed."""
+    return PluginError(f'physics plugin "{plugin}": {failure}')

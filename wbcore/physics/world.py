@@ -10,7 +10,14 @@ from wbcore.engine import _engine
 from wbcore.physics import changes, fluids, regeneration, sync
 from wbcore.physics.build import Builder, Handles, as_pose
 from wbcore.physics.clock import Clock
-from wbcore.physics.errors import BrokenBody, StateError, UnknownNodeError, UnstableError, unstable
+from wbcore.physics.errors import (
+    BrokenBody,
+    StateError,
+    UnknownNodeError,
+    UnstableError,
+    failed,
+    unstable,
+)
 from wbcore.physics.kinematics import DriveController
 from wbcore.physics.plan import BodyPlan, SolidPlan, WorldPlan
 from wbcore.physics.planner import Planner, make_planner
@@ -85,6 +92,7 @@ class PhysicsWorld:
 
         Raises:
             UnstableError: a body is in an invalid state; the step is complete.
+            PluginError: the physics plugin has failed.
         """
         try:
             if not self.drives:
@@ -101,6 +109,8 @@ class PhysicsWorld:
                     drive.after_step()
         except _engine.PhysicsError as failure:
             raise self.unstable(failure) from None
+        except _engine.PluginFailure as failure:
+            raise failed(self.world.plugin_name, failure) from None
 
     def unstable(self, failure: _engine.PhysicsError) -> UnstableError:
         """Translate the engine's report about a step into an exception that names the nodes."""

@@ -108,6 +108,9 @@ class HostSimulation:
         self.robot = HostRobot(self, node, plugin)
         self.robots = _Robots(self.robot)
 
+    def close(self) -> None:
+        """Do nothing: it has no physics plugin to end."""
+
     @property
     def time_ms(self) -> float:
         """Simulated time of the steps made."""

@@ -12,7 +12,7 @@ from wbcore.devices.motor import Motor
 from wbcore.robots.robot import Robot
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
-from wbcore.simulation import Simulation
+from wbcore.simulation import PluginOptions, Simulation
 
 __all__ = ["Encoders", "Model", "RealStep"]
 
@@ -77,7 +77,7 @@ class Model:
         Raises:
             WorldError: the world cannot be simulated.
         """
-        self.simulation = Simulation(world)
+        self.simulation = Simulation(world, plugin=PluginOptions(is_wanted=False))
         robot = self.simulation.robots.of(node)
         assert robot is not None, "the robot is in this world"
         self.robot: Robot = robot

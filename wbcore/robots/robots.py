@@ -50,6 +50,8 @@ class Robots:
         nodes = robot_nodes(simulation.world.nodes)
         self._by_node: dict[Node, Device] | None = None
         self._step_calls: StepCalls | None = None
+        self.first_after: list[Callable[[], None]] = []
+        """Called after each physics step, before the devices."""
         self.on_step_calls: Callable[[StepCalls], StepCalls] = _unchanged
         """Called when the calls of each step were collected; returns those to make."""
         self.list = [self._made(node, number) for number, node in enumerate(nodes)]
@@ -179,7 +181,7 @@ class Robots:
         found = StepCalls(
             [begin for robot in robots for begin in robot.beginners],
             [work for robot in robots for work in robot.before],
-            [work for robot in robots for work in robot.after],
+            [*self.first_after, *(work for robot in robots for work in robot.after)],
         )
         self._step_calls = found = self.on_step_calls(found)
         return found

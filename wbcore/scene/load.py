@@ -19,6 +19,7 @@ from wbcore.scene.library import Library, Missing
 from wbcore.scene.missing import report_ignored, report_importable, report_plugin
 from wbcore.scene.node import Field, Node, walk
 from wbcore.scene.parser import Parser
+from wbcore.scene.plugin_files import PluginFiles
 from wbcore.scene.schema import schema
 from wbcore.scene.source import SourceFile
 from wbcore.scene.version import Version
@@ -56,6 +57,10 @@ class World:
         self.library = Library(report, self.project / "protos", beside, bundled, cache)
         self.library.declare(source, header.externs)
         self.expander: Expander | None = None
+        self.plugin: PluginFiles | None = None
+        """The physics plugin; None: none, or it is missing."""
+        self.may_lack_plugin = False
+        """Whether the world may be simulated without its plugin."""
         self._reached: dict[Node, dict[Field, list[Node]]] = {}
         """For each instance and parameter: the templates in its body that use the parameter."""
 
@@ -68,6 +73,11 @@ class World:
     def version(self) -> Version:
         """The release in the file's header."""
         return self.source.version
+
+    @property
+    def plugin_name(self) -> str:
+        """Name of the physics plugin; "" without one."""
+        return self.plugin.name if self.plugin is not None else ""
 
     def walk(self) -> Iterator[Node]:
         """Yield every node in scene-tree order, including the bodies of PROTO instances."""

@@ -1,11 +1,12 @@
-"""Reports what a world uses and wbridge lacks: missing robot models, physics plugins, ignored fields."""
+"""Reports what a world uses and wbridge lacks: missing robot models and physics plugins, ignored fields."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.node import walk
+from wbcore.scene.plugin_files import NO_PLUGIN, physics_folders, plugin_files
 
 if TYPE_CHECKING:
     from wbcore.scene.load import World
@@ -15,7 +16,6 @@ __all__ = ["MissingRobot", "missing_robots", "report_ignored", "report_importabl
 
 NO_CONTROLLER = ("", "<none>", "none", "void", "<generic>")
 MOST_NAMED = 20
-NO_PLUGIN = ("", "<none>", "none")
 IGNORED = {
     ("WorldInfo", "fast2d"): "fast 2D physics plugins are not supported; the normal physics is used",
     ("Physics", "orientation"): "centerOfMass and inertiaMatrix use the axes of the solid",
@@ -50,25 +50,31 @@ def _given(node: Node, name: str) -> str:
 
 
 def report_plugin(world: World, allowed: bool) -> None:
-    """Report a physics plugin (manual, 3.74.2: WorldInfo.physics), which would change the simulation.
+    """Find the physics plugin (manual, 3.74.2: WorldInfo.physics); report a missing one, which would change
+    the simulation.
 
     Args:
         world: the expanded world.
-        allowed: simulate the world without the plugin, with a warning instead of an error.
+        allowed: simulate the world without a missing plugin, with a warning instead of an error.
     """
     info = world.first("WorldInfo")
     name = _given(info, "physics") if info is not None else ""
     if info is None or name in NO_PLUGIN:
         return
+    folders = physics_folders(world)
+    world.plugin = plugin_files(name, folders)
+    world.may_lack_plugin = allowed
+    if world.plugin is not None:
+        return
     field = info.fields["physics"]
     source, offset = (field.source, field.offset) if field.source is not None else (info.source, info.offset)
-    folder = Path(world.project, "plugins", "physics", name)
-    where = f"{folder}" if folder.is_dir() else f"its folder {folder} is missing, too"
-    text = f"the physics plugin '{name}' ({where}) is not run: physics plugins are not supported yet"
+    known = sorted({one.name for folder in folders if folder.is_dir() for one in folder.iterdir()})
+    searched = ", ".join(str(folder / name) for folder in folders)
+    text = f"the physics plugin '{name}' was not found; searched: {searched}{did_you_mean(name, known)}"
     if allowed:
         world.report.warning("no-plugin", f"{text}; the simulation runs without it", source, offset)
         return
-    text += ", and the simulation would differ from Webots; --allow-missing runs it without the plugin"
+    text += "; --allow-missing runs the world without it"
     world.report.error("no-plugin", text, source, offset)
 
 

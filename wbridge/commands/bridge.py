@@ -106,6 +106,7 @@ def run(args: Namespace) -> int:
     """Serve until the duration is over or a signal arrives; neither is a failure."""
     from wbcore.physics.errors import UnstableError
     from wbcore.simulation import Simulation
+    from wbridge.running.plugins import plugin_failures, plugin_options
     from wbridge.running.recorder import check_record, open_recorder, problem_of
     from wbridge.running.result import tell_findings
     from wbridge.running.signals import ending
@@ -115,7 +116,8 @@ def run(args: Namespace) -> int:
     check_record(args.record)
     world = load(args.world, options(Loading, args))
     urls = _urls(list(robots_by_name(world)), args)
-    simulation = Simulation(world, args.seed)
+    with plugin_failures():
+        simulation = Simulation(world, args.seed, plugin=plugin_options())
     tell_findings(simulation)
     with (
         open_recorder(simulation, args.record, devices=True) as recorder,

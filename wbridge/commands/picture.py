@@ -35,6 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Draw the picture; exit code 2 if the world has errors or there is no OpenGL."""
+    from wbridge.running.plugins import plugin_failures, plugin_options
     from wbridge.running.world import load
 
     check_output(args.file, PICTURE)
@@ -44,9 +45,10 @@ def run(args: Namespace) -> int:
         from wbcore.simulation import Simulation
 
         progress.step(f"drawing {args.file}")
-        simulation = Simulation(world)
-        _ = simulation.main_view  # made before things move, because it may follow one
-        simulation.run(args.time)
+        with plugin_failures():
+            simulation = Simulation(world, plugin=plugin_options())
+            _ = simulation.main_view  # made before things move, because it may follow one
+            simulation.run(args.time)
         problem = take_picture(simulation, args.file, args.size, args.quality)
     if problem:
         raise RunError(problem)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.commands.check import add_loading_arguments
@@ -13,6 +14,10 @@ from wbridge.options import RunChoices, WindowOptions, options
 from wbridge.running.filming import add_view_size, check_film
 from wbridge.running.windows import add_window_arguments, port_of
 from wbridge.running.world import place_and_value
+
+if TYPE_CHECKING:
+    from wbcore.scene.load import World
+    from wbridge.running.result import Result
 
 HELP = "simulate a world with its controllers"
 
@@ -172,6 +177,7 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Simulate; the exit code is that of `simulationQuit`, 1 if the run fails, 2 if the world has errors."""
+    from wbridge.running.plugins import plugin_failures
     from wbridge.running.profiling import check_trace
     from wbridge.running.recorder import check_run_record
     from wbridge.running.result import report
@@ -184,16 +190,21 @@ def run(args: Namespace) -> int:
     check_film(chosen)
     check_trace(chosen.trace)
     world = load(args.world, chosen, dict(chosen.set))
+    with plugin_failures():
+        result = _simulated(world, chosen)
+    report(result, chosen)
+    return result.exit_code
+
+
+def _simulated(world: World, chosen: RunChoices) -> Result:
     try:
         if chosen.no_controllers and not chosen.windows:
             from wbridge.running.physics_only import run_physics as simulate
         else:
             from wbridge.running.with_controllers import run_with_controllers as simulate
-        result = simulate(world, chosen, _DEFAULT_S)
+        return simulate(world, chosen, _DEFAULT_S)
     except ImportError as problem:
         raise RunError(f"cannot load the physics engine ({problem}); build it with: make build") from None
-    report(result, chosen)
-    return result.exit_code
 
 
 def _choice(text: str) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from wbridge.progress import Progress
 from wbridge.running.filming import open_filming
 from wbridge.running.numerics import load_numpy
 from wbridge.running.page_recording import end_page
+from wbridge.running.plugins import plugin_options
 from wbridge.running.profiling import Profiling, open_profile
 from wbridge.running.recorder import open_run_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
@@ -40,7 +42,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     load_numpy()
     from wbcore.simulation import Simulation
 
-    simulation = Simulation(world, chosen.seed)
+    simulation = Simulation(world, chosen.seed, plugin=plugin_options(chosen.timeout, _write_to(chosen)))
     if chosen.threads is not None:
         simulation.physics.use_threads(chosen.threads)
     duration = default_s if chosen.duration is None else chosen.duration
@@ -65,11 +67,17 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
             profiling.profile.finish()
         end_page(recorder, simulation, simulation.steps, status, reason)
     elapsed = perf_counter() - start
+    simulation.close()
     return Result(
         *(simulation, simulation.steps, elapsed, status, reason),
         record_problem=problem_of(recorder) or (filming.problem if filming is not None else ""),
         profile=profiling.finish() if profiling is not None else None,
     )
+
+
+def _write_to(chosen: RunChoices) -> Callable[[str], None]:
+    """With --json, stdout contains only the result."""
+    return lambda text: print(text, end="", flush=True, file=sys.stderr if chosen.json else sys.stdout)
 
 
 def _take_all(takes: list[Callable[[], None]]) -> None:

@@ -91,11 +91,11 @@ def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldI
 def _shape(world: World, node: Node) -> tuple[str, dict[str, Any]]:
     """Return the world's up axis, and the robot's outline, computed from the world's physics."""
     from wbcore.physics.errors import WorldError
-    from wbcore.simulation import Simulation
+    from wbcore.simulation import PluginOptions, Simulation
     from wbcore.windows.outlines import Outlines
 
     try:
-        simulation = Simulation(world)
+        simulation = Simulation(world, plugin=PluginOptions(is_wanted=False))
         robot = simulation.robots.of(node)
     except WorldError as problem:
         _LOG.warning("warning: the windows do not show the robot's outline: %s", problem)

@@ -17,6 +17,7 @@ from wbridge.running.building import build_controllers, build_late
 from wbridge.running.filming import open_filming
 from wbridge.running.numerics import load_numpy
 from wbridge.running.page_recording import end_page
+from wbridge.running.plugins import plugin_options
 from wbridge.running.profiling import open_profile
 from wbridge.running.recorder import open_run_recorder, problem_of
 from wbridge.running.result import Result, absent_among, tell_findings
@@ -138,6 +139,7 @@ def _options(
         controllers = {str(one.get("name")): "<none>" for one in robots(world.nodes)}
         controllers |= {one.name: "<none>" for one in missing_robots(world)}
     build_controllers(world, controllers)
+    output = _output(chosen, windows)
     return RunOptions(
         speed=chosen.speed,
         seed=chosen.seed,
@@ -153,10 +155,15 @@ def _options(
         build=build_late,
         variables={one.name: one.variables for one in others},
         before_engine=None if chosen.inline else load_numpy,  # inline controllers may use its threads
-        output=_output(chosen, windows),
+        output=output,
+        plugin=plugin_options(chosen.timeout, partial(_print_of_plugin, output, world.plugin_name)),
         load=LoadOptions(chosen.allow_missing, chosen.fetch, fields=dict(chosen.set)),
         view_size=chosen.view_size,
     )
+
+
+def _print_of_plugin(output: Output, name: str, text: str) -> None:
+    output.write(name, text, False)
 
 
 def _output(chosen: RunChoices, windows: Windows | None) -> Output:

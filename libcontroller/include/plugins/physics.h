@@ -11,6 +11,14 @@
 #define WB_HAS_ODE
 #endif
 #endif
+#if defined(__has_include)
+#if __has_include(<pthread.h>)
+#include <pthread.h>
+#endif
+#endif
+#ifndef DLLEXPORT
+#define DLLEXPORT
+#endif
 #ifndef WB_HAS_ODE
 typedef struct dxWorld *dWorldID;
 typedef struct dxSpace *dSpaceID;
@@ -24,6 +32,33 @@ typedef dReal dVector3[4];
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* In C++, functions of old plugins have other arguments; all are found under their plain names. */
+#ifdef __cplusplus
+int webots_physics_collide(dGeomID, dGeomID);
+void webots_physics_draw(int pass, const char *view);
+extern "C++" void webots_physics_draw() __asm__("webots_physics_draw");
+void webots_physics_init();
+extern "C++" void webots_physics_init(dWorldID, dSpaceID, dJointGroupID) __asm__("webots_physics_init");
+#else
+int webots_physics_collide(dGeomID, dGeomID);
+void webots_physics_draw();
+void webots_physics_init();
+#endif
+void webots_physics_predraw();
+void webots_physics_step();
+void webots_physics_step_end();
+void webots_physics_cleanup();
+
+int dAreGeomsSame(dGeomID, dGeomID);
+
+/* Compared with the simulator's when the plugin is loaded. */
+#ifdef WB_HAS_ODE
+#ifdef __cplusplus
+extern
+#endif
+__attribute__((weak, used)) const int webots_physics_size_of_real = sizeof(dReal);
 #endif
 
 void dGeomSetDynamicFlag(dGeomID geom);
@@ -49,18 +84,6 @@ double dWebotsGetTime();
 void *dWebotsReceive(int *size);
 
 void dWebotsSend(int channel, const void *buffer, int size);
-
-void webots_physics_cleanup();
-
-int webots_physics_collide(dGeomID, dGeomID);
-
-void webots_physics_draw(int pass, const char *view);
-
-void webots_physics_init(dWorldID, dSpaceID, dJointGroupID);
-
-void webots_physics_step();
-
-void webots_physics_step_end();
 
 #ifdef __cplusplus
 }

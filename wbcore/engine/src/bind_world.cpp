@@ -235,6 +235,7 @@ void bind_world(nb::module_ &m) {
   bind_world_makers(c);
   bind_world_drives(c);
   bind_world_views(c);
+  bind_world_plugin(c);
 }
 
 }  // namespace wb

@@ -29,5 +29,6 @@ struct PyWorld {
 void bind_world_makers(nb::class_<PyWorld> &c);
 void bind_world_drives(nb::class_<PyWorld> &c);
 void bind_world_views(nb::class_<PyWorld> &c);
+void bind_world_plugin(nb::class_<PyWorld> &c);
 
 }  // namespace wb

@@ -22,6 +22,11 @@ struct HandleError : EngineError {
   using EngineError::EngineError;
 };
 
+// A physics plugin failed.
+struct PluginFailure : EngineError {
+  using EngineError::EngineError;
+};
+
 // The invalid state of one body after a step.
 struct Problem {
   uint32_t body;

@@ -34,6 +34,7 @@ NB_MODULE(_engine, m) {
   m.doc() = "Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs/engine.md.";
   static nb::exception<wb::EngineError> engine_error(m, "EngineError", PyExc_RuntimeError);
   static nb::exception<wb::HandleError> handle_error(m, "HandleError", engine_error.ptr());
+  static nb::exception<wb::PluginFailure> plugin_failure(m, "PluginFailure", engine_error.ptr());
   physics_error = PyErr_NewException("wbcore.engine._engine.PhysicsError", engine_error.ptr(), nullptr);
   m.attr("PhysicsError") = nb::borrow(physics_error);
   nb::register_exception_translator(translate);
@@ -47,6 +48,7 @@ NB_MODULE(_engine, m) {
   wb::bind_rays(m);
   wb::bind_drives(m);
   wb::bind_packets(m);
+  wb::bind_plugin(m);
   wb::bind_world(m);
   wb::bind_draw(m);
   wb::bind_scene(m);

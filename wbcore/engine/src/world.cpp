@@ -72,6 +72,7 @@ World::World(const WorldSettings &settings)
 
 World::~World() {
   MessageScope scope(enter_ode(), nullptr);
+  attach_plugin(nullptr);
   for (uint32_t j : std::vector(joints.live())) destroy_ode_joints(joints[j]);
   for (uint32_t g : std::vector(geoms.live())) geoms[g].ode = OdeGeom();
   dJointGroupDestroy(contact_group_);
@@ -160,6 +161,7 @@ void World::step_once() {
     if (joints[j].driven && joints[j].enabled) control_joint(joints[j]);
   drive();
   if (before_solve) before_solve();
+  if (plugin_) begin_plugin_step();
   if (kept_of_ != awake_changes_) join_sleepers();
   doze();
   if (!sleepers_joined_ && may_wake_sleepers()) join_sleepers();
@@ -174,6 +176,7 @@ void World::step_once() {
   cast_due();
   find_contacts();
   if (after_step) after_step();
+  if (plugin_) end_plugin_step();
   if (!problems.empty()) throw_problems();
 }
 
@@ -192,7 +195,11 @@ void World::solve() {
     const unsigned long failures = thread_->exact_failures;
     bool ok;
     const bool on_threads = settings_.threads > 1 && rows >= kRowsForThreads;
-    if (no_heap && rows <= settings_.exact.rows && !on_threads) {
+    if (plugin_) {
+      // it may have made bodies and joints, which the world cannot assign to islands
+      islands_->use(1);
+      ok = solve_exactly();
+    } else if (no_heap && rows <= settings_.exact.rows && !on_threads) {
       // without contacts the solver has never failed: spare small robots the cost of remembering the state
       islands_->use(1);
       ok = contacts.empty() ? dWorldStep(ode_, settings_.dt) != 0 : solve_exactly();

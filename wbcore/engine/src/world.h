@@ -19,6 +19,8 @@
 #include "joint.h"
 #include "ode_runtime.h"
 #include "pairs.h"
+#include "plugin/plugin_spaces.h"
+#include "plugin/step_plugin.h"
 #include "random.h"
 #include "ray_probe.h"
 #include "rays.h"
@@ -95,6 +97,21 @@ class World {
   std::function<void()> before_solve, after_step;
   // Called for each pair of geoms that may touch; true means: handled, make no contacts.
   std::function<bool(uint32_t, uint32_t)> on_pair;
+
+  // The physics plugin (world_plugin.cpp). With one, a step has the order of Webots: motors, springs and
+  // fluids; the plugin's step; constraints, all by the exact solver; contacts, of which the plugin may make
+  // some; the plugin's end of the step. Null: none, which also forgets its spaces and contacts.
+  void attach_plugin(std::shared_ptr<StepPlugin> plugin);
+  bool has_plugin() const { return plugin_ != nullptr; }
+  // What the plugin gets as arguments of its start.
+  dWorldID ode_world() const { return ode_; }
+  dSpaceID plugin_space() const { return plugin_spaces_ ? plugin_spaces_->all() : nullptr; }
+  dJointGroupID plugin_contacts() const { return plugin_contacts_; }
+  // The geom, or the space of geoms, of a solid of a body; null if it has none.
+  dGeomID geom_of_solid(uint32_t body, int32_t solid);
+  uint32_t slot_of_geom(dGeomID geom) const { return plugin_spaces_ ? plugin_spaces_->slot(geom) : kNone; }
+  // Reads poses and sleep of all bodies, which the plugin may have changed outside of a step.
+  void take_changes_of_plugin();
 
   // Bodies (world_bodies.cpp).
   uint32_t add_body(BodyKind kind, const Pose &pose, const Mass &mass);
@@ -197,6 +214,13 @@ class World {
   void check_problem(uint32_t slot, const Vec3 &p, const Vec3 &v, const Vec3 &w);
   void throw_problems();
   void doze();
+
+  // The plugin.
+  void begin_plugin_step();
+  void end_plugin_step();
+  void ask_plugin_about_pairs();
+  void ask_plugin_about_its_geoms();
+  bool taken_by_plugin(uint32_t pair) const { return plugin_ && plugin_took_[pair]; }
 
   // Bodies.
   void place(Body &body, const Pose &pose);
@@ -301,7 +325,11 @@ class World {
   std::optional<WorkingMemory> working_memory_;
   OdeThread *thread_ = nullptr;  // the thread that steps
   dJointGroupID contact_group_;
-  std::vector<dContactGeom> found_;  // of the current pair
+  std::shared_ptr<StepPlugin> plugin_;
+  std::optional<PluginSpaces> plugin_spaces_;
+  dJointGroupID plugin_contacts_ = nullptr;
+  std::vector<uint8_t> plugin_took_;  // by pair: the world makes no contacts
+  std::vector<dContactGeom> found_;   // of the current pair
   RayProbe probe_;
   Solver solver_;
   Pairs pairs_;

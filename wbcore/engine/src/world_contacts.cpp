@@ -76,8 +76,10 @@ void World::find_contacts() {
   contacts.clear();
   keep_sleeping_contacts();
   immersed_.clear();
+  if (plugin_) ask_plugin_about_pairs();
   list_active_pairs();
   for (uint32_t i : active_pairs_) {
+    if (taken_by_plugin(i)) continue;
     const Pair &pair = pairs_.listed()[i];
     if (!bounds_touch(geoms[pair.a], geoms[pair.b])) continue;
     if (pair.verdict == Verdict::immersion)

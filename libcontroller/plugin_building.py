@@ -1,0 +1,65 @@
+"""Build physics plugins in C and C++: shared libraries that are loaded into the simulator.
+
+They are linked with neither ODE nor a library of the simulator: both are there when they are loaded.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from libcontroller import compiling
+from libcontroller.compiling import CXX_SUFFIXES, LENIENT, MAKEFILES, BuildError, sources_of
+
+__all__ = ["build_physics_plugin"]
+
+FLAGS = ("-O2", "-g1", "-Wall", "-fPIC", "-ffp-contract=off")
+"""With line tables, so that a debugger names the line of a crash."""
+
+
+def build_physics_plugin(folder: Path) -> Path:
+    """Build the physics plugin in a folder, with its Makefile or else from all C and C++ files in it.
+
+    Returns:
+        The library.
+
+    Raises:
+        BuildError: the compiler or make failed; the message contains what it printed.
+    """
+    folder = folder.resolve()
+    if any((folder / name).is_file() for name in MAKEFILES):
+        return _make(folder)
+    return _link(folder)
+
+
+def _make(folder: Path) -> Path:
+    home = compiling.home_path()
+    make = compiling.tool("make", "MAKE", "make")
+    path = str(home).replace(" ", "\\ ")
+    compiling.run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {"WEBOTS_HOME": str(home)})
+    places = (folder / f"lib{folder.name}.so", folder / f"{folder.name}.so")
+    found = [one for one in places if one.is_file()]
+    if not found:
+        raise BuildError(f"the Makefile in {folder} created neither {places[0].name} nor {places[1].name}")
+    return max(found, key=lambda one: one.stat().st_mtime)
+
+
+def _link(folder: Path) -> Path:
+    home = compiling.home_path()
+    sources = sources_of(folder)
+    has_cxx = any(one.suffix in CXX_SUFFIXES for one in sources)
+    cxx = compiling.tool("c++", "CXX", "g++") if has_cxx else []
+    c = compiling.tool("cc", "CC", "gcc")
+    place = folder / "build" / "release"
+    place.mkdir(parents=True, exist_ok=True)
+    objects = []
+    for source in sources:
+        compiler = cxx if source.suffix in CXX_SUFFIXES else [*c, *LENIENT]
+        result = place / f"{source.name}.o"
+        include = f"-I{home / 'include' / 'controller' / 'c'}"
+        compiling.run([*compiler, *FLAGS, include, f"-I{folder}", "-c", source, "-o", result], folder)
+        objects.append(result)
+    made = place / f"{folder.name}.so.new"
+    compiling.run([*(cxx or c), "-shared", "-o", made, *objects, "-lm", "-lpthread"], folder)
+    library = folder / f"lib{folder.name}.so"
+    made.replace(library)  # at once, and as another file: the old one may be loaded somewhere
+    return library

@@ -1,0 +1,180 @@
+// Guarded calls: signal handlers that jump out of a plugin, and a thread that watches the time.
+#include "guard.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace wb {
+namespace {
+
+constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr auto kTick = std::chrono::milliseconds(100);
+
+// Where a failure in this thread jumps to; null: outside of plugins. Volatile: read by signal handlers.
+thread_local sigjmp_buf *volatile landing = nullptr;
+
+std::array<struct sigaction, 65> previous_actions;
+
+int timeout_signal() { return SIGRTMIN + 5; }
+
+void on_signal(int signal, siginfo_t *info, void *context) {
+  if (sigjmp_buf *to = landing) {
+    landing = nullptr;
+    siglongjmp(*to, signal);
+  }
+  if (signal == timeout_signal()) return;
+  const struct sigaction &previous = previous_actions[static_cast<size_t>(signal)];
+  if (previous.sa_flags & SA_SIGINFO) {
+    previous.sa_sigaction(signal, info, context);
+  } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(signal);
+  } else {
+    // the default action follows when the faulty instruction is repeated, or at once for abort()
+    sigaction(signal, &previous, nullptr);
+    if (signal == SIGABRT) raise(signal);
+  }
+}
+
+// Stays installed: outside of plugins, the handlers pass signals on.
+void install_handlers() {
+  struct sigaction action{};
+  action.sa_sigaction = on_signal;
+  // not deferred, because a handler that is left by a jump never ends
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  for (int signal : kCrashes) sigaction(signal, &action, &previous_actions[static_cast<size_t>(signal)]);
+  sigaction(timeout_signal(), &action, nullptr);
+}
+
+// A stack overflow leaves no room for its handler.
+struct HandlerStack {
+  HandlerStack() : memory(1 << 16) {
+    stack_t now{};
+    if (sigaltstack(nullptr, &now) == 0 && !(now.ss_flags & SS_DISABLE)) return;  // it has one
+    stack_t stack{};
+    stack.ss_sp = memory.data();
+    stack.ss_size = memory.size();
+    is_set = sigaltstack(&stack, nullptr) == 0;
+  }
+  ~HandlerStack() {
+    if (!is_set) return;
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+  }
+  std::vector<char> memory;
+  bool is_set = false;
+};
+
+// The calls under way, watched by one thread of the process.
+class Watch {
+ public:
+  struct Call {
+    pthread_t thread;
+    double limit_s;
+    std::atomic<uint64_t> number{0};  // of the current call; 0: none
+    uint64_t seen = 0;
+    std::chrono::steady_clock::time_point since{};
+  };
+
+  static Watch &instance() {
+    static Watch *one = new Watch;  // outlives the threads at exit
+    return *one;
+  }
+  void add(Call &call) {
+    std::lock_guard lock(mutex_);
+    calls_.push_back(&call);
+    if (!is_running_) std::thread([this] { run(); }).detach();
+    is_running_ = true;
+  }
+  void remove(Call &call) {
+    std::lock_guard lock(mutex_);
+    std::erase(calls_, &call);
+  }
+
+ private:
+  void run() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    for (;;) {
+      std::this_thread::sleep_for(kTick);
+      std::lock_guard lock(mutex_);
+      if (calls_.empty()) {
+        is_running_ = false;
+        return;
+      }
+      for (Call *call : calls_) check(*call);
+    }
+  }
+  // The limit counts from when the call was first seen.
+  void check(Call &call) {
+    const uint64_t number = call.number.load(std::memory_order_relaxed);
+    const auto now = std::chrono::steady_clock::now();
+    if (number == 0 || number != call.seen) {
+      call.seen = number;
+      call.since = now;
+      return;
+    }
+    if (std::chrono::duration<double>(now - call.since).count() > call.limit_s)
+      pthread_kill(call.thread, timeout_signal());
+  }
+
+  std::mutex mutex_;
+  std::vector<Call *> calls_;
+  bool is_running_ = false;
+};
+
+// What a thread needs for guarded calls, made for its first one.
+struct ThreadState {
+  ThreadState() {
+    static std::once_flag installed;
+    std::call_once(installed, install_handlers);
+    call.thread = pthread_self();
+    Watch::instance().add(call);
+  }
+  ~ThreadState() { Watch::instance().remove(call); }
+  HandlerStack stack;
+  Watch::Call call;
+  uint64_t calls = 0;
+};
+
+}  // namespace
+
+bool call_guarded(void (*call)(void *), void *data, double limit_s, CallFailure &failure) {
+  thread_local ThreadState state;
+  sigjmp_buf here;
+  sigjmp_buf *const outer = landing;
+  const int signal = sigsetjmp(here, 0);
+  if (signal != 0) {
+    state.call.number = 0;
+    landing = outer;
+    failure.signal = signal == timeout_signal() ? 0 : signal;
+    return false;
+  }
+  state.call.limit_s = limit_s;
+  state.call.number.store(++state.calls, std::memory_order_relaxed);
+  landing = &here;
+  try {
+    call(data);
+  } catch (...) {
+    landing = outer;
+    state.call.number.store(0, std::memory_order_relaxed);
+    throw;
+  }
+  landing = outer;
+  state.call.number.store(0, std::memory_order_relaxed);
+  return true;
+}
+
+OutsidePlugin::OutsidePlugin() : landing_(landing) { landing = nullptr; }
+OutsidePlugin::~OutsidePlugin() { landing = landing_; }
+
+}  // namespace wb

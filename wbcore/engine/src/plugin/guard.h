@@ -1,0 +1,29 @@
+// Calls of a plugin's functions that may crash, throw or never return: all three end as an EngineError.
+#pragma once
+
+#include <csetjmp>
+
+namespace wb {
+
+// How a guarded call failed.
+struct CallFailure {
+  int signal;  // 0: it took too long
+};
+
+// Calls `call(data)` and returns whether it returned. A crash or an elapsed limit abandons it where it is,
+// without destructors, so that the state of whatever it used is undefined. Exceptions pass through.
+bool call_guarded(void (*call)(void *), void *data, double limit_s, CallFailure &failure);
+
+// While it exists, this thread is in the simulator's own code, where a failure is not the plugin's.
+class OutsidePlugin {
+ public:
+  OutsidePlugin();
+  ~OutsidePlugin();
+  OutsidePlugin(const OutsidePlugin &) = delete;
+  OutsidePlugin &operator=(const OutsidePlugin &) = delete;
+
+ private:
+  sigjmp_buf *landing_;
+};
+
+}  // namespace wb

@@ -1,0 +1,252 @@
+// A physics plugin in C or C++: loading, checks, and guarded calls.
+#include "native_plugin.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <typeinfo>
+
+#include "../errors.h"
+#include "../world.h"
+#include "guard.h"
+
+namespace wb {
+namespace {
+
+thread_local NativePlugin *running = nullptr;
+std::atomic<NativePlugin *> newest = nullptr;
+
+struct Running {
+  explicit Running(NativePlugin *plugin) : before(running) { running = plugin; }
+  ~Running() { running = before; }
+  NativePlugin *before;
+};
+
+// The folder of a plugin is the current one during its init.
+class InFolder {
+ public:
+  explicit InFolder(const std::string &folder) : before_(getcwd(nullptr, 0), std::free) {
+    if (chdir(folder.c_str()) != 0) throw PluginFailure("cannot change to " + folder);
+  }
+  ~InFolder() {
+    if (before_ && chdir(before_.get()) != 0) std::perror("cannot return to the current folder");
+  }
+
+ private:
+  std::unique_ptr<char, decltype(&std::free)> before_;
+};
+
+std::string current_exception_text() {
+  try {
+    throw;
+  } catch (const std::exception &e) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(typeid(e).name(), nullptr, nullptr, &status), std::free);
+    return std::string(name ? name.get() : typeid(e).name()) + ": " + e.what();
+  } catch (...) {
+    return "an exception that is no std::exception";
+  }
+}
+
+template <class F>
+F function_in(void *library, const char *name) {
+  return reinterpret_cast<F>(dlsym(library, name));
+}
+
+void copy_text(char *to, size_t size, const char *from) {
+  std::strncpy(to, from, size - 1);
+  to[size - 1] = '\0';
+}
+
+// exit() in a plugin ends the process without any other trace.
+void on_exit() {
+  if (NativePlugin *plugin = running) plugin->tell_exit();
+}
+
+}  // namespace
+
+NativePlugin *NativePlugin::current() { return running ? running : newest.load(); }
+
+template <class F>
+void NativePlugin::call(const char *function, F body) {
+  if (!failure_.empty()) throw PluginFailure(failure_);
+  copy_text(note_->function, sizeof note_->function, function);
+  note_->step = world_.steps;
+  struct Call {
+    F &body;
+    std::string thrown;
+  } made{body, {}};
+  const auto make = [](void *data) {
+    Call &one = *static_cast<Call *>(data);
+    try {
+      one.body();
+    } catch (...) {
+      one.thrown = current_exception_text();
+    }
+  };
+  CallFailure failure{};
+  Running scope(this);
+  if (!call_guarded(make, &made, file_.limit_s, failure)) fail("", failure.signal);
+  if (!made.thrown.empty()) fail(made.thrown, 0);
+  note_->function[0] = '\0';
+}
+
+void NativePlugin::fail(const std::string &thrown, int signal) {
+  const std::string name = note_->function, step = std::to_string(note_->step);
+  note_->signal = signal;
+  if (!thrown.empty()) {
+    failure_ = name + " threw an exception in step " + step + ": " + thrown;
+  } else if (signal) {
+    failure_ = name + " crashed in step " + step + ": " + strsignal(signal);
+  } else {
+    char limit[32];
+    std::snprintf(limit, sizeof limit, "%g", file_.limit_s);
+    failure_ = name + " did not return within " + limit + " s, in step " + step;
+  }
+  throw PluginFailure(failure_);
+}
+
+NativePlugin::NativePlugin(World &world, PluginFile file, PluginHost host)
+    : world_(world), file_(std::move(file)), host_(std::move(host)), note_(file_.note_file) {
+  static const bool registered = std::atexit(on_exit) == 0;
+  (void)registered;
+  copy_text(note_->plugin, sizeof note_->plugin, file_.name.c_str());
+  newest = this;
+  const auto refuse = [this](const std::string &why) {
+    unload();
+    throw PluginFailure(why);
+  };
+  // constructors of C++ objects run now
+  std::string problem;
+  call("its initialization on loading", [&] {
+    library_ = dlopen(file_.path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library_) problem = dlerror();
+  });
+  if (!library_) refuse(problem);
+  init_ = function_in<Plain>(library_, "webots_physics_init");
+  step_ = function_in<Plain>(library_, "webots_physics_step");
+  step_end_ = function_in<Plain>(library_, "webots_physics_step_end");
+  cleanup_ = function_in<Plain>(library_, "webots_physics_cleanup");
+  collide_ = function_in<int (*)(dGeomID, dGeomID)>(library_, "webots_physics_collide");
+  draw_ = function_in<void (*)(int, const char *)>(library_, "webots_physics_draw");
+  predraw_ = function_in<Plain>(library_, "webots_physics_predraw");
+  try {
+    check();
+  } catch (const PluginFailure &e) {
+    refuse(e.what());
+  }
+}
+
+// The manual requires step and cleanup; Webots requires init, too.
+void NativePlugin::check() {
+  std::string missing;
+  for (const auto &[function, name] :
+       {std::pair{init_, "webots_physics_init"}, std::pair{step_, "webots_physics_step"},
+        std::pair{cleanup_, "webots_physics_cleanup"}})
+    if (!function) missing += (missing.empty() ? "" : ", ") + std::string(name);
+  if (!missing.empty())
+    throw PluginFailure("it does not define " + missing +
+                        "; in C++, include <plugins/physics.h> or declare them extern \"C\"");
+  void *const theirs = dlsym(library_, "dWorldCreate");
+  if (theirs && theirs != reinterpret_cast<void *>(&dWorldCreate)) {
+    Dl_info where{};
+    const bool known = dladdr(theirs, &where) != 0 && where.dli_fname;
+    throw PluginFailure(std::string("it brings its own ODE (") + (known ? where.dli_fname : "unknown") +
+                        "), which cannot use the bodies of this one; link it without ODE");
+  }
+  const int *const real = function_in<const int *>(library_, "webots_physics_size_of_real");
+  if (real && *real != static_cast<int>(sizeof(dReal)))
+    throw PluginFailure("it was compiled for numbers of " + std::to_string(8 * *real) +
+                        " bits, but this ODE has " + std::to_string(8 * sizeof(dReal)) +
+                        "; compile it without dSINGLE and dIDESINGLE");
+}
+
+NativePlugin::~NativePlugin() {
+  try {
+    cleanup();
+  } catch (const PluginFailure &) {
+    // nobody is left to hear of it
+  }
+  unload();
+}
+
+void NativePlugin::unload() noexcept {
+  NativePlugin *self = this;
+  newest.compare_exchange_strong(self, nullptr);
+  // what a failed call left behind may still use the library
+  if (library_ && failure_.empty()) dlclose(library_);
+  library_ = nullptr;
+}
+
+void NativePlugin::tell_exit() {
+  std::fprintf(stderr, "error: the physics plugin \"%s\" ended the process: exit() in %s, step %llu\n",
+               note_->plugin, note_->function, static_cast<unsigned long long>(note_->step));
+}
+
+// Old plugins use the arguments, which the manual calls obsolete.
+void NativePlugin::init() {
+  const auto with_arguments =
+      reinterpret_cast<void (*)(dWorldID, dSpaceID, dJointGroupID)>(reinterpret_cast<void *>(init_));
+  received_.clear();
+  was_read_ = false;
+  time_ms_ = host_.time_ms();
+  InFolder folder(file_.folder);
+  call("webots_physics_init",
+       [&] { with_arguments(world_.ode_world(), world_.plugin_space(), world_.plugin_contacts()); });
+  is_ready_ = true;
+}
+
+void NativePlugin::cleanup() {
+  if (!is_ready_ || !failure_.empty()) return;
+  is_ready_ = false;
+  call("webots_physics_cleanup", cleanup_);
+}
+
+void NativePlugin::step() {
+  time_ms_ = host_.time_ms();
+  if (was_read_) received_.clear(), was_read_ = false;
+  if (is_ready_) call("webots_physics_step", step_);
+}
+
+int NativePlugin::collide(dGeomID a, dGeomID b) {
+  if (!collide_ || !is_ready_) return 0;
+  int result = 0;
+  call("webots_physics_collide", [&] { result = collide_(a, b); });
+  return result;
+}
+
+void NativePlugin::step_end() {
+  if (step_end_ && is_ready_) call("webots_physics_step_end", step_end_);
+}
+
+void NativePlugin::draw(int pass, const char *view) {
+  if (!is_ready_) return;
+  if (predraw_ && pass == 0)
+    call("webots_physics_predraw", predraw_);  // of old plugins, whose draw() is for the second pass
+  else if (draw_)
+    call("webots_physics_draw", [&] { draw_(pass, view); });
+}
+
+bool NativePlugin::has(const char *function) const {
+  return library_ && dlsym(library_, function) != nullptr;
+}
+
+void NativePlugin::receive(const void *data, size_t size) {
+  if (was_read_) received_.clear(), was_read_ = false;
+  const char *bytes = static_cast<const char *>(data);
+  received_.insert(received_.end(), bytes, bytes + size);
+}
+
+void *NativePlugin::received(int *size) {
+  if (size) *size = static_cast<int>(received_.size());
+  if (received_.empty()) return nullptr;
+  was_read_ = true;
+  return received_.data();
+}
+
+}  // namespace wb

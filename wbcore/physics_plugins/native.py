@@ -1,0 +1,101 @@
+"""Physics plugins in C and C++."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbcore.engine import _engine
+from wbcore.physics.errors import PluginError
+from wbcore.physics_plugins.symbols import undefined_symbols
+
+if TYPE_CHECKING:
+    from wbcore.physics.world import PhysicsWorld
+    from wbcore.physics_plugins.host import PluginHost
+    from wbcore.physics_plugins.options import PluginOptions
+    from wbcore.scene.plugin_files import PluginFiles
+
+__all__ = ["NativePlugin"]
+
+PREFIXES = ("dWebots", "dGeom", "dBody", "dJoint", "dWorld", "dSpace", "dMass", "dAre", "dCreate")
+"""Of functions of the simulator and of ODE. A library may bring others itself, in libraries that it needs."""
+_loaded: set[Path] = set()
+"""The libraries that this process has loaded. Loading one again would share its variables."""
+
+
+class NativePlugin:
+    """A plugin in a shared library, in one world."""
+
+    def __init__(
+        self, files: PluginFiles, physics: PhysicsWorld, host: PluginHost, options: PluginOptions
+    ) -> None:
+        """Load the library.
+
+        Raises:
+            PluginError: it is not built, lacks a function, or does not fit this simulator.
+        """
+        library = files.library
+        if library is None:
+            raise PluginError(
+                f'physics plugin "{files.name}": {files.folder} has no {files.name}.so or '
+                f"lib{files.name}.so; `wbridge run` builds it from its sources"
+            )
+        _check_symbols(files.name, library)
+        self._own_copy: tempfile.TemporaryDirectory[str] | None = None
+        path = library.resolve()
+        if path in _loaded:
+            self._own_copy = tempfile.TemporaryDirectory(prefix="wbridge-plugin-")
+            path = Path(shutil.copy2(path, self._own_copy.name))
+        _loaded.add(path)
+        self._plugin = _engine.NativePlugin.load(
+            physics.engine,
+            files.name,
+            str(path),
+            host,
+            str(library.resolve().parent),
+            options.limit_s,
+            options.note_file,
+        )
+
+    @property
+    def native(self) -> _engine.StepPlugin:
+        """The part in the engine's steps."""
+        return self._plugin
+
+    def init(self) -> None:
+        """Call webots_physics_init."""
+        self._plugin.init()
+
+    def cleanup(self) -> None:
+        """Call webots_physics_cleanup."""
+        self._plugin.cleanup()
+
+    def receive(self, data: bytes) -> None:
+        """Take a packet for dWebotsReceive."""
+        self._plugin.receive(data)
+
+
+def _check_symbols(name: str, library: Path) -> None:
+    """Check that everything that a library needs is there.
+
+    Raises:
+        PluginError: some functions are missing; all are listed.
+    """
+    _engine.open_to_plugins()
+    try:
+        needed = undefined_symbols(library)
+    except ValueError as problem:
+        raise PluginError(f'physics plugin "{name}": {library}: {problem}') from None
+    missing = [one for one in needed if one.startswith(PREFIXES) and not _engine.is_available(one)]
+    if missing:
+        raise PluginError(
+            f'physics plugin "{name}": {library} uses functions that this ODE does not have: '
+            f"{', '.join(missing)}{_about(missing)}"
+        )
+
+
+def _about(missing: list[str]) -> str:
+    extended = [one for one in missing if "Suspension" in one or one.startswith("dWebots")]
+    return "; they exist only in the ODE of some releases of Webots" if extended else ""

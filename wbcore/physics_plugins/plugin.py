@@ -1,0 +1,144 @@
+"""The physics plugin of a simulation: loading, start, reset, end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from wbcore.engine import _engine
+from wbcore.physics.errors import failed
+from wbcore.physics_plugins.host import PluginHost, PluginRadio
+from wbcore.physics_plugins.native import NativePlugin
+from wbcore.physics_plugins.python_plugin import PythonPlugin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wbcore.physics.world import PhysicsWorld
+    from wbcore.physics_plugins.options import PluginOptions
+    from wbcore.scene.plugin_files import PluginFiles
+    from wbcore.world.radio import RadioMedium
+
+__all__ = ["PhysicsPlugin"]
+
+
+class LoadedPlugin(Protocol):
+    """A plugin in any language."""
+
+    @property
+    def native(self) -> _engine.StepPlugin:
+        """The part in the engine's steps."""
+
+    def init(self) -> None:
+        """Call webots_physics_init."""
+
+    def cleanup(self) -> None:
+        """Call webots_physics_cleanup."""
+
+    def receive(self, data: bytes) -> None:
+        """Take a packet for dWebotsReceive."""
+
+
+class RadioUsers(Protocol):
+    """The robots of a simulation, as far as a plugin exchanges packets with them."""
+
+    radio: RadioMedium
+    first_after: list[Callable[[], None]]
+    """Called after each physics step, before the devices."""
+
+    def forget_step_calls(self) -> None:
+        """Collect again what is called in a step."""
+
+
+class PhysicsPlugin:
+    """The plugin that WorldInfo.physics names, loaded and started."""
+
+    def __init__(self, files: PluginFiles, physics: PhysicsWorld, options: PluginOptions) -> None:
+        """Build the plugin if its sources are newer, load it, and call its init.
+
+        Raises:
+            PluginError: it cannot be built or loaded, or it fails.
+        """
+        self._files, self._physics, self._options = files, physics, options
+        if files.script is None and options.build is not None:
+            options.build(files)
+        self._radio: PluginRadio | None = None
+        self._load()
+
+    @property
+    def name(self) -> str:
+        """The plugin's name."""
+        return self._files.name
+
+    def _load(self) -> None:
+        files, physics = self._files, self._physics
+        self._engine = physics.engine
+        self._host = PluginHost(physics, files.name, self._options.print)
+        try:
+            self._loaded: LoadedPlugin = (
+                NativePlugin(files, physics, self._host, self._options)
+                if files.script is None
+                else PythonPlugin(files, physics, self._host)
+            )
+            self._engine.attach_plugin(self._loaded.native)
+            self._start()
+        except _engine.PluginFailure as failure:
+            raise failed(self.name, failure) from None
+
+    def _start(self) -> None:
+        """Call init, then search contacts with the plugin, as Webots does after loading a world."""
+        self._is_started = True
+        self._loaded.init()
+        self._engine.take_changes_of_plugin()
+        self._engine.collide()
+
+    def join(self, robots: RadioUsers) -> None:
+        """Connect emitters and receivers."""
+        self._radio = robots.radio = PluginRadio(lambda data: self._loaded.receive(data))
+        robots.first_after.append(self._deliver)
+        robots.forget_step_calls()
+
+    def _deliver(self) -> None:
+        """Give the packets of the plugin to the receivers, at the end of a step."""
+        if self._host.sent and self._radio is not None:
+            sent, self._host.sent = self._host.sent, []
+            for packet in sent:
+                self._radio.deliver(packet)
+
+    def stop(self) -> None:
+        """Call cleanup, before a reset or at the end, once after each init.
+
+        Raises:
+            PluginError: it fails.
+        """
+        if not self._is_started:
+            return
+        self._is_started = False
+        try:
+            self._loaded.cleanup()
+        except _engine.PluginFailure as failure:
+            raise failed(self.name, failure) from None
+
+    def end(self) -> None:
+        """Call cleanup, and take no part in steps any more.
+
+        Raises:
+            PluginError: it fails.
+        """
+        self.stop()
+        self._engine.attach_plugin(None)
+
+    def restart(self) -> None:
+        """Call init after a reset. If the physics was rebuilt, the plugin is loaded again for it.
+
+        Raises:
+            PluginError: it fails.
+        """
+        self._host.sent.clear()
+        if self._physics.engine is not self._engine:
+            self._engine.attach_plugin(None)
+            self._load()
+            return
+        try:
+            self._start()
+        except _engine.PluginFailure as failure:
+            raise failed(self.name, failure) from None

@@ -1,0 +1,45 @@
+"""The physics plugin of a run: its options, and its failures as those of the command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from wbridge.failures import RunError
+from wbridge.running.plugin_building import build_plugin
+
+if TYPE_CHECKING:
+    from wbcore.physics_plugins.options import PluginOptions
+
+__all__ = ["plugin_failures", "plugin_options"]
+
+
+def plugin_options(limit_s: float | None = None, write: Callable[[str], None] | None = None) -> PluginOptions:
+    """Return how commands load physics plugins.
+
+    Args:
+        limit_s: longest duration of a call (s); None: the default.
+        write: called with what the plugin prints; None: print it.
+    """
+    from wbcore.physics_plugins.options import LIMIT_S, PluginOptions
+
+    made = PluginOptions(build=build_plugin, limit_s=LIMIT_S if limit_s is None else limit_s)
+    return made if write is None else made._replace(print=write)
+
+
+@contextmanager
+def plugin_failures() -> Iterator[None]:
+    """Report the failure of a physics plugin as a failed command.
+
+    Raises:
+        RunError: the plugin cannot be built or loaded, or it has failed.
+    """
+    try:
+        yield
+    except Exception as problem:
+        from wbcore.physics.errors import PluginError
+
+        if isinstance(problem, PluginError):
+            raise RunError(str(problem)) from None
+        raise
