@@ -1,6 +1,7 @@
 // The 3D view of a scene description: of a run, live, or of a recording.
-import { BufferAttribute, BufferGeometry, DoubleSide, GLSL3, LinearSRGBColorSpace, Mesh, OrbitControls, PerspectiveCamera, RawShaderMaterial, Raycaster, Vector2, Vector3, WebGLRenderer} from '../vendor/three.js';
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, GLSL3, LinearSRGBColorSpace, Matrix4, Mesh, PerspectiveCamera, RawShaderMaterial, Raycaster, Vector2, Vector3, WebGLRenderer} from '../vendor/three.js';
 import {Labels} from './labels.js';
+import {Orbit} from './orbit.js';
 import {Shadow} from './shadow.js';
 import {SKY_FRAGMENT, SKY_VERTEX} from './shaders.js';
 import {makeWorld} from './world.js';
@@ -27,9 +28,11 @@ class View {
     element.append(this.canvas);
     this.labels = new Labels(element);
     this.camera = new PerspectiveCamera();
-    this.controls = new OrbitControls(this.camera, this.canvas);
-    this.controls.zoomToCursor = true;
-    this.controls.addEventListener('change', () => this.invalidate());
+    this.orbit = new Orbit(this.camera, this.canvas, {
+      pick: (x, y) => this.pick(x, y)?.point ?? null,
+      up: new Vector3(0, 0, 1),
+      moved: () => this.invalidate(),
+    });
     this.shadow = new Shadow();
     this.applied = new Map(); // key -> message
     this.isDirty = true;
@@ -74,15 +77,16 @@ class View {
   setViewpoint(viewpoint) {
     this.viewpoint = viewpoint;
     const {eye, forward, up, near, far} = viewpoint;
-    Object.assign(this.camera, {near, far});
-    this.camera.up.set(...(this.world.air.is_z_up ? [0, 0, 1] : [0, 1, 0]));
-    this.camera.position.set(...eye);
+    const {camera, orbit} = this;
+    Object.assign(camera, {near, far});
+    orbit.up.set(...(this.world.air.is_z_up ? [0, 0, 1] : [0, 1, 0]));
+    camera.position.set(...eye);
     const toward = new Vector3(...forward);
-    this.camera.lookAt(new Vector3(...eye).add(toward));
-    this.roll = new Vector3(...up);
-    this.controls.target.copy(this.camera.position).addScaledVector(toward, this.distanceAhead(toward));
-    this.controls.update();
-    this.followed = null;
+    const [x, y, z] = [new Vector3(...forward).cross(new Vector3(...up)), new Vector3(...up), toward.clone().negate()];
+    camera.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(x, y, z));
+    orbit.target.copy(camera.position).addScaledVector(toward, this.distanceAhead(toward));
+    this.followed = this.followedFrom = null;
+    this.resize();
     this.invalidate();
   }
 
@@ -111,8 +115,7 @@ class View {
     if (this.followedFrom) {
       const way = now.clone().sub(this.followedFrom);
       this.camera.position.add(way);
-      this.controls.target.add(way);
-      this.controls.update();
+      this.orbit.target.add(way);
     }
     this.followedFrom = now;
   }
@@ -199,7 +202,7 @@ class View {
       if (this.sky) this.sky.visible = true;
     }
     const [r, g, b] = glow.map((light) => (1 - Math.exp(-Math.max(light, 0) * exposure)) ** (1 / 2.2));
-    renderer.setClearColor((Math.round(r * 255) << 16) | (Math.round(g * 255) << 8) | Math.round(b * 255), 1);
+    renderer.setClearColor(new Color(r, g, b), 1);
     renderer.clear();
     renderer.render(world.scene, camera);
   }
@@ -215,7 +218,6 @@ class View {
 
   dispose() {
     this.observer.disconnect();
-    this.controls.dispose();
     this.shadow.dispose();
     this.world?.dispose();
     this.renderer.dispose();

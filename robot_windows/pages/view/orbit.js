@@ -1,0 +1,91 @@
+// Moves the camera as in Webots: drag to turn around what is under the pointer, drag with the right button or two fingers
+// to move sideways, wheel or pinch to come nearer. The roll of the view stays.
+import {Quaternion, Vector3} from '../vendor/three.js';
+
+const TURN = 1.2 * Math.PI; // rad for a drag over the height of the view
+const ZOOM = 0.0012; // for a pixel of the wheel
+
+export class Orbit {
+  // pick(x, y): the point at a place of the canvas, or null; up: the world's; moved: called after each move.
+  constructor(camera, canvas, {pick, up, moved}) {
+    Object.assign(this, {camera, canvas, pick, up, moved});
+    this.target = new Vector3(); // what was last turned around
+    this.pointers = new Map();
+    canvas.style.touchAction = 'none';
+    canvas.addEventListener('pointerdown', (event) => this.press(event));
+    canvas.addEventListener('pointermove', (event) => this.drag(event));
+    for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, (event) => this.pointers.delete(event.pointerId));
+    canvas.addEventListener('wheel', (event) => this.wheel(event), {passive: false});
+    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+  }
+
+  pointOf(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  press(event) {
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, this.pointOf(event));
+    const hit = this.pointers.size === 1 && this.pick(...this.pointOf(event));
+    if (hit) this.target.copy(hit);
+    this.isPanning = event.button === 2 || event.shiftKey;
+  }
+
+  drag(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const now = this.pointOf(event);
+    if (this.pointers.size === 2) {
+      this.pinch(event.pointerId, before, now);
+    } else {
+      const way = [now[0] - before[0], now[1] - before[1]];
+      if (this.isPanning) this.pan(...way);
+      else this.turn(...way);
+    }
+    this.pointers.set(event.pointerId, now);
+    this.moved();
+  }
+
+  pinch(id, before, now) {
+    const [other] = [...this.pointers].filter(([one]) => one !== id).map(([, place]) => place);
+    const size = (place) => Math.hypot(place[0] - other[0], place[1] - other[1]) || 1;
+    this.approach(this.target, 1 - size(before) / size(now));
+    this.pan((now[0] - before[0]) / 2, (now[1] - before[1]) / 2);
+  }
+
+  turn(x, y) {
+    const {camera, target, canvas} = this;
+    const share = TURN / canvas.clientHeight;
+    const right = new Vector3(1, 0, 0).applyQuaternion(camera.quaternion);
+    const turned = new Quaternion().setFromAxisAngle(this.up, -x * share).multiply(new Quaternion().setFromAxisAngle(right, -y * share));
+    camera.position.sub(target).applyQuaternion(turned).add(target);
+    camera.quaternion.premultiply(turned).normalize();
+  }
+
+  pan(x, y) {
+    const {camera, canvas} = this;
+    const ahead = new Vector3(0, 0, -1).applyQuaternion(camera.quaternion);
+    const distance = Math.max(this.target.clone().sub(camera.position).dot(ahead), 10 * camera.near);
+    const pixel = (2 * distance * Math.tan((camera.fov * Math.PI) / 360)) / canvas.clientHeight;
+    const way = new Vector3(-x * pixel, y * pixel, 0).applyQuaternion(camera.quaternion);
+    camera.position.add(way);
+    this.target.add(way);
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    const lines = event.deltaMode === 1 ? 16 : 1;
+    this.approach(this.pick(...this.pointOf(event)) ?? this.target, 1 - Math.exp(ZOOM * lines * event.deltaY));
+    this.moved();
+  }
+
+  // Goes a share of the way to a point; negative: away from it.
+  approach(point, share) {
+    const {camera} = this;
+    const way = point.clone().sub(camera.position);
+    const left = way.length() - 2 * camera.near;
+    if (share > 0 && left <= 0) return;
+    camera.position.addScaledVector(way, Math.max(-1, Math.min(share, left / way.length())));
+  }
+}
