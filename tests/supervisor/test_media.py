@@ -97,7 +97,7 @@ def test_an_animation_is_recorded(bench: Callable[..., Bench], tmp_path: Path):
     found = json.loads((tmp_path / "a.json").read_text())
     assert found["labelsIds"] == "0"
     assert found["frames"][1]["labels"][0]["text"] == "falling"
-    assert found["frames"][1]["labels"][0]["rgba"] == "1,0,0,1"
+    assert found["frames"][1]["labels"][0]["rgba"] == "255,0,0,1"
     assert len(found["frames"]) > 2
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.css", "a.html", "a.json", "a.x3d"]
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,6 @@ from numpy.typing import NDArray
 from wbcore.recordings.columns_codec import ORIENTATION_STEPS, POSITION_STEPS, pack, quantized_poses
 from wbcore.recordings.page_file import PageFile
 from wbcore.recordings.recorder import Columns
-
-if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
 
 __all__ = ["FORMAT", "PageRecorder", "RecordedView"]
 
@@ -32,6 +29,14 @@ PAUSE_S = 2.0
 """Real time after which a part ends: what a killed run loses at most."""
 SHORTEST_S = 0.01
 """Shortest simulated time between two frames."""
+
+
+class Stepped(Protocol):
+    """What is recorded, by the length of its steps."""
+
+    @property
+    def step_s(self) -> float:
+        """Length of a step (s)."""
 
 
 class RecordedView(Protocol):
@@ -58,7 +63,7 @@ class PageRecorder:
 
     def __init__(
         self,
-        simulation: Simulation,
+        simulation: Stepped,
         view: RecordedView,
         file: PageFile,
         head: Mapping[str, Any],
@@ -116,7 +121,7 @@ class PageRecorder:
             self._take_frame()
         self._steps += 1
 
-    def take_of(self, simulation: Simulation) -> None:
+    def take_of(self, simulation: Stepped) -> None:
         """As `take`, unless the run has switched to another world."""
         if simulation is self._simulation:
             self.take()

@@ -7,13 +7,12 @@ surfaces and lights it contains, so that they show the same colors as cameras.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.engine import _engine
 from wbcore.physics.pose import Pose
 from wbcore.render.forms import DrawnForm, drawn_form
 from wbcore.render.images import AnyTexture, LiveUse
@@ -34,13 +33,21 @@ if TYPE_CHECKING:
 __all__ = ["SceneView"]
 
 AROUND = ("Viewpoint", "Background", "Fog")
+Carrier = Callable[[PlacedShape], tuple[int | None, Pose]]
+"""Returns the number of the body that carries a shape, or None, and the shape's place in it."""
 
 
 class SceneView:
     """What is seen of a simulation. Call `changes` after each step that is shown, then `poses`."""
 
-    def __init__(self, simulation: Simulation) -> None:
+    def __init__(self, simulation: Simulation, carrier: Carrier | None = None) -> None:
+        """
+        Args:
+            simulation: what is seen.
+            carrier: says what carries shapes; by default the bodies of the physics.
+        """
         self._simulation = simulation
+        self._carrier = carrier or _carrier
         self._files = Files()
         self._changes = ShapeChanges()
         self._around_changed = False
@@ -123,21 +130,18 @@ class SceneView:
             surfaces.append(self._surface(node))
         solid = shape.solid.node if shape.solid is not None else None
         casts = "castShadows" not in node.spec.fields or bool(node.get("castShadows"))
+        body, place = self._carrier(shape)
+        if body is not None:
+            self._rows.add(body)
         return {
             "mesh": self._files.mesh(form),
             "corners": form.corners,
             "surface": self._surfaces[node],
             "casts": casts,
-            "body": self._body(shape.body),
-            "place": _place(shape, form),
+            "body": body,
+            "place": _place(place, form),
             "node": self._simulation.nodes.number(solid) if solid is not None else None,
         }
-
-    def _body(self, body: _engine.Body | None) -> int | None:
-        if body is None:
-            return None
-        self._rows.add(int(body.id))
-        return int(body.id)
 
     def _surface(self, shape: Node) -> dict[str, Any]:
         made: Surface = surface_of(self._simulation.world, shape, self._simulation.live_textures)
@@ -236,9 +240,13 @@ class SceneView:
         return made
 
 
-def _place(shape: PlacedShape, form: DrawnForm) -> list[float]:
+def _carrier(shape: PlacedShape) -> tuple[int | None, Pose]:
+    return None if shape.body is None else int(shape.body.id), shape.place
+
+
+def _place(place: Pose, form: DrawnForm) -> list[float]:
     """Return position, quaternion (w x y z) and scale of a shape in its body, or in the world."""
-    turned = Pose(shape.place.position, shape.place.orientation) @ Pose((0.0, 0.0, 0.0), form.turn)
+    turned = place.rigid @ Pose((0.0, 0.0, 0.0), form.turn)
     return numbers((*turned.position, *turned.orientation, *form.scale))
 
 

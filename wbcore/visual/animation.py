@@ -215,7 +215,7 @@ class Animation:
         now: dict[int, dict[str, Any]] = {}
         for number, one in enumerate(self._simulation.labels):
             red, green, blue, clear = (one.color >> shift & 255 for shift in (16, 8, 0, 24))
-            rgba = ",".join(f"{part / 255:.4g}" for part in (red, green, blue, 255 - clear))
+            rgba = f"{red},{green},{blue},{(255 - clear) / 255:.4g}"
             place = {"x": one.x, "y": one.y, "size": one.size}
             now[number] = {"id": number, "text": one.text, "font": "Arial", "rgba": rgba} | place
         gone = [{"id": number, "text": ""} for number in self._labels if number not in now]
