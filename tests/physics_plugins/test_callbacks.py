@@ -200,3 +200,13 @@ def test_names_that_do_not_exist_are_null(tmp_path: Path):
     lines: list[str] = []
     with simulation(project(tmp_path, complete(source)), lines):
         assert lines == ["[probe] 1 1 0"]
+
+
+def test_plugins_that_draw_are_loaded(tmp_path: Path):
+    """As in Webots, they are linked without OpenGL; drawing itself is left out."""
+    source = """
+    void glBegin(unsigned mode);
+    void webots_physics_draw(int pass, const char *view) { glBegin(1); }
+    """
+    with simulation(project(tmp_path, complete(source))) as world:
+        world.step()

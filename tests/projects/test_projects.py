@@ -61,7 +61,8 @@ def test_a_project_runs_unchanged(expected: dict[str, Any], tmp_path: Path):
     command = [sys.executable, "-m", "wbridge", "run", str(world), *options]
     # Python's random numbers are the same in each run, too: a project may roll dice where robots stand.
     (tmp_path / "sitecustomize.py").write_text("import random\n\nrandom.seed(0)\n")
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    variables = {name: text.format(tmp=tmp_path) for name, text in expected.get("variables", {}).items()}
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), **variables}
     done = run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)
     assert done.returncode == 0, done.stderr[-2000:]
     assert not FAILURE.search(done.stderr), done.stderr[-2000:]

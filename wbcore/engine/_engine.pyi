@@ -1040,6 +1040,11 @@ class PluginGeom:
 def open_to_plugins() -> None:
     """Make the functions for plugins, and ODE's, visible to libraries."""
 
+def open_system_library(name: str) -> bool:
+    """
+    Make a library of the system visible to libraries loaded later; False if it is not installed.
+    """
+
 def is_available(symbol: str) -> bool:
     """True for a function that a library would find now."""
 

@@ -21,6 +21,12 @@ __all__ = ["NativePlugin"]
 
 PREFIXES = ("dWebots", "dGeom", "dBody", "dJoint", "dWorld", "dSpace", "dMass", "dAre", "dCreate")
 """Of functions of the simulator and of ODE. A library may bring others itself, in libraries that it needs."""
+GL = {
+    "gl": ("libGL.so.1", "libgl1"),
+    "glu": ("libGLU.so.1", "libglu1-mesa"),
+    "glut": ("libglut.so.3", "freeglut3"),
+}
+"""Libraries of the system that old plugins call without being linked with them, as Webots has them."""
 _loaded: set[Path] = set()
 """The libraries that this process has loaded. Loading one again would share its variables."""
 
@@ -88,12 +94,28 @@ def _check_symbols(name: str, library: Path) -> None:
         needed = undefined_symbols(library)
     except ValueError as problem:
         raise PluginError(f'physics plugin "{name}": {library}: {problem}') from None
+    _open_gl(name, needed)
     missing = [one for one in needed if one.startswith(PREFIXES) and not _engine.is_available(one)]
     if missing:
         raise PluginError(
             f'physics plugin "{name}": {library} uses functions that this ODE does not have: '
             f"{', '.join(missing)}{_about(missing)}"
         )
+
+
+def _open_gl(name: str, needed: list[str]) -> None:
+    """Open the system's OpenGL for plugins that draw.
+
+    Raises:
+        PluginError: it is not installed.
+    """
+    for prefix, (library, package) in GL.items():
+        calls = [one for one in needed if one.startswith(prefix) and one[len(prefix)].isupper()]
+        if calls and not _engine.is_available(calls[0]) and not _engine.open_system_library(library):
+            raise PluginError(
+                f'physics plugin "{name}": it calls {calls[0]}, but {library} is not installed; '
+                f"apt install {package}"
+            )
 
 
 def _about(missing: list[str]) -> str:

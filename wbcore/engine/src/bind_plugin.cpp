@@ -74,6 +74,11 @@ void open_to_plugins() {
 
 bool is_available(const std::string &symbol) { return dlsym(RTLD_DEFAULT, symbol.c_str()) != nullptr; }
 
+// Makes a library of the system visible to libraries loaded later; false if it is not installed.
+bool open_system_library(const std::string &name) {
+  return dlopen(name.c_str(), RTLD_LAZY | RTLD_GLOBAL) != nullptr;
+}
+
 // Python functions; None: the plugin has no such function.
 class PythonPlugin : public StepPlugin {
  public:
@@ -196,6 +201,8 @@ void bind_plugin(nb::module_ &m) {
   bind_geoms(m);
   m.def("open_to_plugins", &open_to_plugins,
         "Make the functions for plugins, and ODE's, visible to libraries.");
+  m.def("open_system_library", &open_system_library, "name"_a,
+        "Make a library of the system visible to libraries loaded later; False if it is not installed.");
   m.def("is_available", &is_available, "symbol"_a, "True for a function that a library would find now.");
 }
 
