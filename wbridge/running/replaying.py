@@ -35,7 +35,7 @@ def write_animation(path: Path, page: Path) -> None:
     from robot_windows.recording_page import page_start
     from wbcore.recordings.page_file import PageFile
     from wbcore.recordings.page_recorder import PageRecorder
-    from wbcore.recordings.webots_animation import Animation, SceneError, files_of
+    from wbridge.running.webots_animation import Animation, SceneError, files_of
 
     try:
         scene, changes = files_of(path)

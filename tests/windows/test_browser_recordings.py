@@ -1,0 +1,139 @@
+"""Recordings in a real browser, from a file, without a server.
+
+Judges: the simulation, stepped again, for what is where; the renderer of cameras for colors.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.windows.browser import ROOT
+from tests.windows.visit import Visit, picture, until
+from wbcore.simulation import Simulation
+from wbridge.main import main
+
+pytestmark = pytest.mark.browser
+
+BALL = ROOT / "worlds" / "ball_on_a_ramp.wbt"
+ARENA = ROOT / "worlds" / "epuck_arena.wbt"
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Recordings of a ball without controllers, and of an e-puck with plots."""
+    folder = tmp_path_factory.mktemp("recordings")
+    plots = ["--plot", "e-puck.ps*", "--plot", "e-puck.*motor.set_velocity"]
+    assert (
+        main(["run", str(BALL), "--duration", "3", "--no-controllers", "--record", f"{folder}/ball.html"])
+        == 0
+    )
+    assert main(["run", str(ARENA), "--duration", "8", "--record", f"{folder}/arena.html", *plots]) == 0
+    return folder
+
+
+def opened(visit: Visit, path: Path) -> Any:
+    page = visit.open(path.as_uri())
+    until(page, "document.documentElement.dataset.ready")
+    return page
+
+
+def poses(page: Any, time: float) -> np.ndarray:
+    found = page.evaluate(f"window.recording.recording.at({time}).then((one) => [...one.poses])")
+    return np.array(found).reshape(-1, 7)
+
+
+def test_each_time_shows_where_things_were(visit: Visit, pages: Path):
+    page = opened(visit, pages / "ball.html")
+    of = Simulation(BALL)
+    engine = of.physics.engine
+    rows = page.evaluate("window.recording.recording.scene.moving")
+    every = round(page.evaluate("window.recording.recording.head.frame_s") / of.step_s)
+    expected = {}
+    for frame in range(251):
+        expected[round(frame * every * of.step_s, 6)] = engine.positions[rows].copy()
+        of.step(every)
+    for time in [*expected][::-37]:
+        assert abs(poses(page, time)[:, :3] - expected[time]).max() < 2e-5, time
+    first, second = [*expected][100:102]
+    between = poses(page, (first + second) / 2)[:, :3]
+    assert abs(between - (expected[first] + expected[second]) / 2).max() < 4e-5
+
+
+def test_seeking_takes_no_time(visit: Visit, pages: Path):
+    page = opened(visit, pages / "arena.html")
+    before = poses(page, 0)
+    page.keyboard.press("End")
+    until(page, "window.recording.player.time === window.recording.player.duration")
+    assert abs(poses(page, 8) - before).max() > 0.01
+    page.keyboard.press("Home")
+    assert page.evaluate("window.recording.player.time") == 0
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.recording.player.time") == pytest.approx(0.016)
+    page.get_by_label("Time", exact=True).fill("5000")
+    assert page.evaluate("window.recording.player.time") == pytest.approx(4)
+
+
+def test_it_plays_to_its_end(visit: Visit, pages: Path):
+    page = opened(visit, pages / "ball.html")
+    page.get_by_label("Speed").select_option("16")
+    page.get_by_role("button", name="Play").click()
+    until(page, "window.recording.player.time === window.recording.player.duration")
+    assert page.get_by_role("button", name="Play").is_visible(), "it pauses there"
+    assert page.locator(".result").inner_text() == "the run has ended"
+
+
+def test_plots_follow_the_time(visit: Visit, pages: Path):
+    page = opened(visit, pages / "arena.html")
+    until(page, "document.querySelectorAll('.chart').length === 2")
+    page.evaluate("window.recording.player.seek(4)")
+    places = page.eval_on_selector_all(".chart .cursor", "(all) => all.map((one) => one.style.transform)")
+    assert len(set(places)) == 1
+    assert places[0] != "translateX(0px)"
+    values = page.locator(".signal .value").all_inner_texts()
+    assert all(float(one) == float(one) for one in values), values
+    picture(page, "recording")
+
+
+def test_a_cut_file_shows_what_it_has(visit: Visit, pages: Path, tmp_path: Path):
+    """As a killed simulator leaves it."""
+    text = (pages / "arena.html").read_text()
+    last = text.rindex('data-part="frames"')
+    (tmp_path / "cut.html").write_text(text[: last + 200])
+    page = opened(visit, tmp_path / "cut.html")
+    assert "interrupted" in page.locator(".result").inner_text()
+    assert 0 < page.evaluate("window.recording.recording.duration") < 8
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("epuck_arena", 1.5), ("star_painter", 2), ("car", 9), ("arm", 3)]
+)
+def test_the_colors_are_those_of_cameras(visit: Visit, tmp_path: Path, name: str, most: float):
+    """Mean difference of displayed values (0 to 255); the renderer also has ambient occlusion."""
+    world = ROOT / "worlds" / f"{name}.wbt"
+    assert (
+        main(["run", str(world), "--steps", "0", "--no-controllers", "--record", f"{tmp_path}/a.html"]) == 0
+    )
+    page = opened(visit, tmp_path / "a.html")
+    page.wait_for_timeout(100)  # two refreshes of the screen
+    shown = Image.open(io.BytesIO(page.locator(".stage canvas").screenshot())).convert("RGB")
+    expected = Simulation(world).main_view.picture(shown.size)[..., 2::-1]
+    difference = abs(np.asarray(shown).astype(int) - expected.astype(int)).mean()
+    assert difference < most
+
+
+def test_a_phone_shows_all(chromium: Any, pages: Path):
+    visit = Visit(chromium, is_mobile=True, has_touch=True)
+    page = opened(visit, pages / "arena.html")
+    page.set_viewport_size({"width": 390, "height": 780})
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.get_by_role("button", name="Play").is_visible()
+    assert page.locator(".stage canvas").bounding_box()["height"] > 150
+    visit.context.close()
+    assert not visit.errors
