@@ -60,12 +60,13 @@ class ServedFile(NamedTuple):
     is_compressed: bool = False
 
 
-def find_file(path: str, windows: Path | None) -> ServedFile | None:
+def find_file(path: str, windows: Path | None, scenes: Path | None = None) -> ServedFile | None:
     """Return the file at an address, or None if it does not exist or is not public.
 
     Args:
         path: path of the address, as received.
         windows: the folder `plugins/robot_windows` of the project.
+        scenes: the folder with the files of the 3D view.
     """
     parts = unquote(path, errors="replace").split("/")[1:]
     if any(one in ("..", ".") or "\\" in one or "\0" in one for one in parts):
@@ -77,6 +78,8 @@ def find_file(path: str, windows: Path | None) -> ServedFile | None:
         if found is not None or parts[1:] != ["generic", "generic.html"]:
             return found
         parts = ["pages", "generic.html"]
+    if parts[0] == "scene" and len(parts) == 2:
+        return _of_scene(parts[1], scenes)
     if parts == [""]:
         parts = ["pages", "index.html"]
     if parts == ["favicon.ico"]:
@@ -84,6 +87,11 @@ def find_file(path: str, windows: Path | None) -> ServedFile | None:
     if parts[0] == "wwi":
         return _of_package(["wwi", parts[-1]])
     return _of_package(parts[1:]) if parts[0] == "pages" else None
+
+
+def _of_scene(name: str, scenes: Path | None) -> ServedFile | None:
+    file = _inside(scenes, [name]) if scenes is not None else None
+    return None if file is None else ServedFile(file.read_bytes(), "application/octet-stream")
 
 
 def _inside(folder: Path, parts: list[str]) -> Path | None:

@@ -49,6 +49,8 @@ class WorldInfo(NamedTuple):
     """True for a robot on a wire instead of a simulation."""
     has_pictures: bool = False
     """True if states include pictures of cameras."""
+    scenes: Path | None = None
+    """The folder with descriptions and files of the scene; None: there is no 3D view."""
 
 
 class State(NamedTuple):
@@ -61,6 +63,8 @@ class State(NamedTuple):
     """Values of the watched robots, by number."""
     places: Mapping[str, Any] | None
     """Poses of all objects, if requested."""
+    scene: Mapping[str, Any] | None = None
+    """What the 3D view shows, if requested: number, file, messages, poses."""
 
 
 NOTHING = WorldInfo("", (), {}, None)
@@ -83,7 +87,7 @@ class Hub(Subscribers):
         """Reason of the run's end; pages show it when the server closes."""
         self.has_windows = False
         """True after a window has subscribed to its controller's messages."""
-        self._readers: dict[object, tuple[int, bool]] = {}
+        self._readers: dict[object, tuple[int, bool, bool]] = {}
         self._lock = Lock()
 
     # Called by the world's thread.
@@ -99,9 +103,10 @@ class Hub(Subscribers):
         run: Mapping[str, Any],
         robots: Mapping[int, Mapping[str, Any]],
         places: Mapping[str, Any] | None,
+        scene: Mapping[str, Any] | None = None,
     ) -> None:
         """Publish the latest state; it replaces an unread one."""
-        self.state = State(self.state.version + 1, run, robots, places)
+        self.state = State(self.state.version + 1, run, robots, places, scene)
 
     def say(self, text: str, kind: str = "info", robot: str = "") -> None:
         """Add to the log: kind "info", "warning", "error", "stdout" or "stderr"."""
@@ -122,10 +127,11 @@ class Hub(Subscribers):
         """The newest state."""
         return self.state
 
-    def watch(self, reader: object, robot: int | None, places: bool) -> None:
-        """Set what a reader watches: a robot by its number or None, and whether it needs all poses."""
+    def watch(self, reader: object, robot: int | None, places: bool, scene: bool = False) -> None:
+        """Set what a reader watches: a robot by its number or None, and whether it needs the poses of all
+        objects, and the scene."""
         with self._lock:
-            self._readers[reader] = (-1 if robot is None else robot, places)
+            self._readers[reader] = (-1 if robot is None else robot, places, scene)
             self._count(self._readers.values())
 
     def leave(self, reader: object) -> None:
@@ -134,7 +140,8 @@ class Hub(Subscribers):
             self._readers.pop(reader, None)
             self._count(self._readers.values())
 
-    def _count(self, wishes: Iterable[tuple[int, bool]]) -> None:
-        self.watched = frozenset(robot for robot, _ in wishes if robot >= 0)
-        self.wants_places = any(places for _, places in wishes)
+    def _count(self, wishes: Iterable[tuple[int, bool, bool]]) -> None:
+        self.watched = frozenset(robot for robot, _, _ in wishes if robot >= 0)
+        self.wants_places = any(places for _, places, _ in wishes)
+        self.wants_scene = any(scene for _, _, scene in wishes)
         self.is_watched = bool(self._readers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import struct
 import time
 from collections.abc import Mapping
 from difflib import SequenceMatcher
@@ -28,6 +29,7 @@ PER_SECOND, BURST = 400, 800
 MOST_MISTAKES = 20
 MOST_UNSEEN = 12
 """Maximum unacknowledged updates for a page that acknowledges; it acknowledges several at once."""
+POSES = struct.Struct("<dd")
 TOO_MUCH = 1008
 """Close code: policy violation."""
 
@@ -59,7 +61,9 @@ class PageSession:
         """Name and number of the robot in the page's address, or ""; robots with the same name have
         numbers."""
         self._robot: int | None = None
-        self._places = False
+        self._places = self._scene = False
+        self._messages: tuple[int, dict[str, Any]] = (0, {})
+        """Number of the scene that the page shows, and the messages about it that were sent."""
         self._shown: Mapping[int, Any] = {}
         """The latest pictures, by tag."""
         self._mistakes = 0
@@ -106,14 +110,16 @@ class PageSession:
             self._reply("error", "too many queued requests; this one was dropped")
 
     def _watch(self, data: dict[str, Any]) -> None:
-        robot, places = data.get("robot"), data.get("places", False)
+        robot, places, scene = data.get("robot"), data.get("places", False), data.get("scene", False)
         numbers = [one.number for one in self._hub.world.robots]
         if robot is not None and (type(robot) is not int or robot not in numbers):
             raise BadRequest(f"watch: no robot {str(robot)[:40]}; there are {len(numbers)}")
         if not isinstance(places, bool):
             raise BadRequest("watch: places: expected true or false")
-        self._robot, self._places = robot, places
-        self._hub.watch(self, robot, places)
+        if not isinstance(scene, bool):
+            raise BadRequest("watch: scene: expected true or false")
+        self._robot, self._places, self._scene = robot, places, scene
+        self._hub.watch(self, robot, places, scene)
 
     def _see(self, data: dict[str, Any]) -> None:
         count = data.get("news")
@@ -154,6 +160,8 @@ class PageSession:
             if news:
                 self._unseen += 1
                 await self._socket.send(encode(news))
+                if self._scene and state.scene is not None and "run" in news:
+                    await self._socket.send(self._poses(state))
             await asyncio.sleep(PERIOD_S)
 
     def _watch_named(self) -> None:
@@ -161,13 +169,13 @@ class PageSession:
         same = [one for one in self._hub.world.robots if one.name == self._name]
         if same:
             self._robot = next((one for one in same if str(one.number) == self._number), same[0]).number
-            self._hub.watch(self, self._robot, self._places)
+            self._hub.watch(self, self._robot, self._places, self._scene)
 
     def _introduction(self, version: int) -> dict[str, Any]:
         world = self._hub.world
         robots = [{**one._asdict(), "window": one.window} for one in world.robots]
         about = {"version": version, "title": world.title, "isReal": world.is_real}
-        about["hasPictures"] = world.has_pictures
+        about["hasPictures"], about["hasScene"] = world.has_pictures, world.scenes is not None
         about["nearest"] = nearest(self._name, [one.name for one in world.robots])
         return {"hello": {**about, "shape": world.shape, "robots": robots}}
 
@@ -178,7 +186,23 @@ class PageSession:
             news["robot"] = self._with_addresses(robot)
         if self._places and state.places is not None:
             news["places"] = state.places
+        if self._scene and state.scene is not None:
+            news["scene"] = self._scene_news(state.scene)
         return news
+
+    def _scene_news(self, scene: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the scene's number and file, and the messages that the page does not have yet."""
+        number, sent = self._messages
+        if number != scene["number"]:
+            sent = {}
+        news = {key: one for key, one in scene["messages"].items() if sent.get(key) != one}
+        self._messages = scene["number"], {**sent, **news}
+        return {"number": scene["number"], "file": scene["file"], "messages": news}
+
+    def _poses(self, state: State) -> bytes:
+        """Return the time (s, float64), the scene's number (float64), and the poses (float32)."""
+        assert state.scene is not None, "the caller has checked"
+        return POSES.pack(state.run["time"], state.scene["number"]) + bytes(state.scene["poses"])
 
     def _with_addresses(self, robot: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a robot's state with the pictures that the page does not have yet, as data URLs."""

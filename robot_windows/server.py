@@ -160,7 +160,7 @@ class WindowServer:
             return self._admit(address.path)
         if token_of(address.query) is not None:
             return self._welcome(address.path, address.query)
-        found = find_file(address.path, self.hub.world.windows)
+        found = find_file(address.path, self.hub.world.windows, self.hub.world.scenes)
         return _text(404, "page not found\n") if found is None else _file(found)
 
     def _admit(self, path: str) -> Response | None:

@@ -31,6 +31,7 @@ class Subscribers:
         self.watched: frozenset[int] = frozenset()
         """Numbers of the robots whose values are requested."""
         self.wants_places = False
+        self.wants_scene = False
         self._commands: deque[Command] = deque()
         self._changed = Condition()
 

@@ -129,6 +129,7 @@ class WindowProcess(Subscribers):
         data = world._replace(
             robots=tuple(one._asdict() for one in world.robots),  # type: ignore[misc]
             windows=None if world.windows is None else str(world.windows),  # type: ignore[arg-type]
+            scenes=None if world.scenes is None else str(world.scenes),  # type: ignore[arg-type]
         )
         self._worlds += 1
         self._send(frame("open", data._asdict()), PATIENCE_S)
@@ -138,6 +139,7 @@ class WindowProcess(Subscribers):
         run: Mapping[str, Any],
         robots: Mapping[int, Mapping[str, Any]],
         places: Mapping[str, Any] | None,
+        scene: Mapping[str, Any] | None = None,
     ) -> None:
         """Publish the latest state in shared memory, without a system call of the run.
 
@@ -145,8 +147,9 @@ class WindowProcess(Subscribers):
         """
         if self._backlog:
             self._send(b"")
-        if not self._shared.put(packed(self._worlds, run, robots, places)) and not self._backlog:
-            self._send(frame("state", run, robots, places))
+        parts = run, robots, places, scene
+        if not self._shared.put(packed(self._worlds, *parts)) and not self._backlog:
+            self._send(frame("state", *parts))
 
     def say(self, text: str, kind: str = "info", robot: str = "") -> None:
         """Add to the log: kind "info", "warning", "error", "stdout" or "stderr"."""
@@ -190,7 +193,7 @@ class WindowProcess(Subscribers):
         with suppress(OSError, ValueError):
             for line in iter(self._lines.readline, ""):
                 self._take(json.loads(line))
-        self.is_watched, self.watched, self.wants_places = False, frozenset(), False
+        self.is_watched, self.watched, self.wants_places, self.wants_scene = False, frozenset(), False, False
         if not self._is_closing:
             _LOG.error("error: the window server has ended; the run continues without windows")
 
@@ -202,6 +205,7 @@ class WindowProcess(Subscribers):
             self.put(Command(*said["command"]))
             return
         self.watched, self.wants_places = frozenset(said["watched"]), said["places"]
+        self.wants_scene = said["scene"]
         self.is_watched = said["isWatched"]
 
     # Shutdown.

@@ -59,9 +59,9 @@ class RelayHub(Hub):
                 self._taken = None
         return self.state
 
-    def watch(self, reader: object, robot: int | None, places: bool) -> None:
+    def watch(self, reader: object, robot: int | None, places: bool, scene: bool = False) -> None:
         """Set what a reader watches."""
-        super().watch(reader, robot, places)
+        super().watch(reader, robot, places, scene)
         self._tell_watched()
 
     def leave(self, reader: object) -> None:
@@ -85,6 +85,7 @@ class RelayHub(Hub):
                         "watched": sorted(self.watched),
                         "isWatched": self.is_watched,
                         "places": self.wants_places,
+                        "scene": self.wants_scene,
                     }
                 else:
                     said = {"command": self._commands.popleft()}
@@ -129,7 +130,8 @@ def _read(frames: BinaryIO) -> Any:
 def _open(hub: Hub, world: dict[str, Any]) -> None:
     robots = tuple(RobotInfo(**one) for one in world["robots"])
     folder = Path(world["windows"]) if world["windows"] is not None else None
-    hub.open(WorldInfo(**{**world, "robots": robots, "windows": folder}))
+    scenes = Path(world["scenes"]) if world["scenes"] is not None else None
+    hub.open(WorldInfo(**{**world, "robots": robots, "windows": folder, "scenes": scenes}))
 
 
 _DOING: dict[str, Any] = {

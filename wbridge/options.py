@@ -37,6 +37,8 @@ class WindowOptions:
     """Whether and where to serve robot windows."""
 
     windows: bool
+    view: bool
+    """Announce the page with the 3D view."""
     port_windows: int | None
     """None: the first free port."""
     open: bool
@@ -48,7 +50,7 @@ class WindowOptions:
     @property
     def wants_windows(self) -> bool:
         """True if an option requests windows."""
-        return self.windows or self.open or self.port_windows is not None
+        return self.windows or self.view or self.open or self.port_windows is not None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import struct
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -185,6 +186,36 @@ def test_a_flood_ends_the_connection(served: Served, path: str, text: str):
 
 
 # Listening.
+
+
+def test_a_page_gets_the_scene_and_each_message_once(served: Served, tmp_path: Path):
+    scene = {"number": 1, "file": "1.json", "messages": {"surface 0": {"kind": "phong"}}, "poses": bytes(28)}
+    with served.connect() as socket:
+        _hear(socket, "hello")
+        socket.send('{"do": "watch", "robot": null, "scene": true}')
+        while not served.hub.wants_scene:
+            socket.ping().wait(10)
+        served.hub.publish(RUN, {}, None, scene)
+        assert _hear(socket, "run")["scene"] == {key: scene[key] for key in ("number", "file", "messages")}
+        assert socket.recv(timeout=10) == struct.pack("<dd", 1.0, 1.0) + bytes(28)
+        served.hub.publish(RUN, {}, None, scene)
+        assert _hear(socket, "run")["scene"]["messages"] == {}
+        socket.recv(timeout=10)
+        served.hub.publish(RUN, {}, None, {**scene, "number": 2})
+        assert _hear(socket, "run")["scene"]["messages"] == scene["messages"]
+
+
+def test_files_of_the_scene_need_the_token_and_stay_in_their_folder(served: Served, tmp_path: Path):
+    (tmp_path / "scenes").mkdir()
+    (tmp_path / "scenes" / "mesh").write_bytes(b"abc")
+    (tmp_path / "secret").write_bytes(b"no")
+    assert served.get("/scene/mesh").status == 404
+    served.hub.open(served.hub.world._replace(scenes=tmp_path / "scenes"))
+    found = served.get("/scene/mesh")
+    assert (found.status, served.body) == (200, b"abc")
+    for path in ("/scene/../secret", "/scene/%2e%2e/secret", "/scene/", "/scene/absent", "/scene/a/mesh"):
+        assert served.get(path).status == 404
+    assert served.get("/scene/mesh", Cookie="").status == 403
 
 
 def test_a_page_gets_the_newest_state(served: Served):

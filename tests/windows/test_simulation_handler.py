@@ -256,3 +256,23 @@ def test_nothing_is_gathered_while_nobody_watches(project: Project):
         assert hub.state.version == 0
         assert runner.simulation.robots.list[0].message_log is None
         assert runner.steps == 50
+
+
+def test_the_scene_is_described_while_a_page_shows_it(project: Project, tmp_path: Path):
+    project.write(robot("a", "<none>"))
+    seen: list[Any] = []
+
+    def script(show: Show) -> Any:
+        show.handler.scenes = tmp_path
+        yield from _until(lambda: show.runner.steps > 5)
+        seen.append(show.hub.state.scene)
+        show.hub.watch(show, None, False, True)
+        yield from _until(lambda: show.hub.state.scene is not None)
+        assert show.hub.state.scene is not None
+        seen.append((tmp_path / show.hub.state.scene["file"]).is_file())
+        show.hub.watch(show, None, False, False)
+        yield from _until(lambda: show.hub.state.scene is None)
+        seen.append(show.runner.simulation.edits.look_watchers)
+
+    _play(project, script)
+    assert seen == [None, True, []]

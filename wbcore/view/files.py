@@ -34,6 +34,10 @@ class Files:
         names, self._new = self._new, []
         return {name: self.known[name] for name in names}
 
+    def forget(self, name: str) -> None:
+        """Drop a file that is not in use any more; it is new when it comes again."""
+        self.known.pop(name, None)
+
     def add(self, data: bytes) -> str:
         """Return the name of a file with this content."""
         name = hashlib.sha256(data).hexdigest()[:20]

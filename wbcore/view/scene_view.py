@@ -19,6 +19,7 @@ from wbcore.render.images import AnyTexture, LiveUse
 from wbcore.render.lights import WorldLights
 from wbcore.render.materials import Surface, surface_of
 from wbcore.scene.node import Node
+from wbcore.tables.device_tables import robots as robot_nodes
 from wbcore.view.files import Files
 from wbcore.view.surroundings import air_of, labels_of, lights_of, numbers, viewpoint_of
 from wbcore.visual.changes import ShapeChanges
@@ -85,6 +86,10 @@ class SceneView:
         """Return the files that are new since the last call."""
         return self._files.take_new()
 
+    def forget_file(self, name: str) -> None:
+        """Drop the file of a picture that has changed since."""
+        self._files.forget(name)
+
     def file(self, name: str) -> bytes | None:
         """Return a file by name."""
         return self._files.known.get(name)
@@ -114,10 +119,23 @@ class SceneView:
             "shapes": shapes,
             "surfaces": surfaces,
             "moving": self._moving,
+            "robots": self._robots(),
             "lights": lights_of(self._lights),
             "air": air_of(simulation, self._files),
             "viewpoint": viewpoint_of(simulation, self._camera),
         }
+
+    def _robots(self) -> dict[str, int]:
+        """Return the bodies of robots that move, by name."""
+        physics = self._simulation.physics
+        solids = {solid.node: solid for solid in physics.solids()}
+        found: dict[str, int] = {}
+        for node in robot_nodes(self._simulation.world.nodes):
+            solid = solids.get(node)
+            body = physics.handles.bodies.get(solid.body) if solid is not None else None
+            if body is not None:
+                found.setdefault(str(node.get("name")), int(body.id))
+        return found
 
     def _structure_key(self) -> tuple[object, object]:
         physics = self._simulation.physics

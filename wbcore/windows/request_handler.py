@@ -40,6 +40,7 @@ class Subscribers(Protocol):
     is_watched: bool
     watched: frozenset[int]
     wants_places: bool
+    wants_scene: bool
 
     @property
     def has_commands(self) -> bool:
@@ -50,6 +51,7 @@ class Subscribers(Protocol):
         run: Mapping[str, Any],
         robots: Mapping[int, Mapping[str, Any]],
         places: Mapping[str, Any] | None,
+        scene: Mapping[str, Any] | None = None,
     ) -> None:
         """Send the newest state."""
 

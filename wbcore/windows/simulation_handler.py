@@ -16,12 +16,16 @@ from wbcore.windows.request_handler import DrivenRobot, RequestHandler, Subscrib
 from wbcore.windows.simulated_view import MOST_PACKETS, SimulatedView, packet_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from wbcore.controllers.runner import Runner
     from wbcore.simulation import Simulation
+    from wbcore.view.live import LiveScene
 
 __all__ = ["SimulationHandler", "LogTap"]
 
 PLACES_S = LABELS_S = 1 / 20
+SCENE_S = 1 / 30
 PAUSED = 0
 
 
@@ -34,6 +38,7 @@ class SimulationHandler(RequestHandler):
         subscribers: Subscribers,
         take: Callable[[], list[Any]],
         show: Callable[[SimulationHandler], object],
+        scenes: Path | None = None,
     ) -> None:
         """Attach to a run.
 
@@ -42,8 +47,13 @@ class SimulationHandler(RequestHandler):
             subscribers: the open windows.
             take: returns the requests (`WindowRequest`) since the last call.
             show: called with this handler when the world changes or robots are added or removed.
+            scenes: the folder for the files of the 3D view; None: there is none.
         """
         super().__init__(subscribers, take)
+        self.scenes = scenes
+        self._scene: LiveScene | None = None
+        self._scene_state: Mapping[str, Any] | None = None
+        self._next_scene = 0.0
         self.runner, self._show = runner, show
         self._before = runner.on_step
         self._next_places = self._next_labels = 0.0
@@ -68,6 +78,7 @@ class SimulationHandler(RequestHandler):
         self._tables = [one.table for one in self._known]
         self._radio = simulation.robots.radio
         self._find_sampling()
+        self._close_scene()
         self.outlines = Outlines(simulation)
         self._places = None
         self._show(self)
@@ -111,7 +122,7 @@ class SimulationHandler(RequestHandler):
                     subscribers.say(text, "packet", robot.name)
                 states[robot.number] = {**one.news(), "pictures": one.pictures(now)}
                 one.forget_messages()
-        subscribers.publish(self._run(now), states, self._where(now))
+        subscribers.publish(self._run(now), states, self._where(now), self._seen(now))
 
     def _is_rebuilt(self) -> bool:
         """True if a robot has gained or lost devices since the world was shown."""
@@ -144,6 +155,24 @@ class SimulationHandler(RequestHandler):
             self._next_places = now + PLACES_S
             self._places = self.outlines.places()
         return self._places
+
+    def _seen(self, now: float) -> Mapping[str, Any] | None:
+        """Return what the 3D view shows; None if nobody looks."""
+        if self.scenes is None or not self.subscribers.wants_scene:
+            self._close_scene()
+        elif self._scene is None or now >= self._next_scene:
+            self._next_scene = now + SCENE_S
+            if self._scene is None:
+                from wbcore.view.live import LiveScene  # start-up: 100 ms, only for pages with a 3D view
+
+                self._scene = LiveScene(self.simulation, self.scenes)
+            self._scene_state = self._scene.state()
+        return self._scene_state
+
+    def _close_scene(self) -> None:
+        if self._scene is not None:
+            self._scene.close()
+        self._scene = self._scene_state = None
 
     def _listen_to_radio(self) -> None:
         watched = self.subscribers.watched

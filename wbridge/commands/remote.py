@@ -93,7 +93,7 @@ def run(args: Namespace) -> int:
         receiver = _receiver(world, node, args, stack)
         trace = None if receiver is None else receiver.path
         run = RemoteRun(node, plugin, url, trace, mirrors=args.shadow == "mirror")
-        windows = stack.enter_context(open_windows(options(WindowOptions, args)))
+        windows = stack.enter_context(open_windows(options(WindowOptions, args, view=False)))
         tap = windows.print if windows is not None else None
         how = RunOptions(output=Output(tap=tap), build=build_late)
         runner = stack.enter_context(RemoteRunner(world, run, how))
@@ -203,7 +203,11 @@ def _receiver(world: World, node: Node, args: Namespace, stack: ExitStack) -> Tr
     Raises:
         InputError: the recording cannot be written, or the world cannot be simulated.
     """
-    if args.shadow is None and args.record is None and not options(WindowOptions, args).wants_windows:
+    if (
+        args.shadow is None
+        and args.record is None
+        and not options(WindowOptions, args, view=False).wants_windows
+    ):
         return None
     from hal.link.numbering import Numbering
     from wbcore.remote.gap_record import GapRecord

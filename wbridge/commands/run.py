@@ -123,6 +123,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     _add_controller_arguments(parser)
     shows = "the robots and the world in the browser, by default in real time and until Ctrl-C"
     add_window_arguments(parser, shows)
+    parser.add_argument("--view", action="store_true", help="as --windows; begin with the world in 3D")
     add_loading_arguments(parser)
 
 

@@ -81,7 +81,7 @@ def run(args: Namespace) -> int:
     node = choose_robot(world, args.robot) if world is not None else None
     with ExitStack() as stack:
         windows = stack.enter_context(
-            serve_windows(options(WindowOptions, args, windows=True, port_windows=args.port))
+            serve_windows(options(WindowOptions, args, windows=True, view=False, port_windows=args.port))
         )
         robot = _manual_robot(args, world, node)
         stack.callback(robot.close)

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from wbridge.failures import InputError, Interrupted
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 _LOG = logging.getLogger("wbridge")
+VIEW_PAGE = "pages/view.html"
 
 
 def port_of(text: str) -> int:
@@ -90,8 +92,24 @@ def _host_name(text: str) -> str:
 class Windows:
     """The windows of one run."""
 
-    def __init__(self, hub: WindowProcess, opens: bool, is_open: bool = False) -> None:
+    def __init__(
+        self,
+        hub: WindowProcess,
+        opens: bool,
+        is_open: bool = False,
+        page: str = "",
+        scenes: Path | None = None,
+    ) -> None:
+        """
+        Args:
+            hub: the server.
+            opens: open the browser.
+            is_open: other machines can reach them.
+            page: path of the first page; "": the overview.
+            scenes: the folder for files of the 3D view.
+        """
         self.hub, self._opens = hub, opens
+        self._page, self._scenes = page, scenes
         self.is_finished = False
         self._is_open = is_open
         """True if other machines can reach them."""
@@ -105,7 +123,10 @@ class Windows:
         """Show a run, announce the address, and open the browser if requested."""
         from wbcore.windows.simulation_handler import SimulationHandler
 
-        SimulationHandler(runner, self.hub, self.hub.take, lambda handler: self.hub.open(world_info(handler)))
+        def show(handler: SimulationHandler) -> None:
+            self.hub.open(world_info(handler))
+
+        SimulationHandler(runner, self.hub, self.hub.take, show, self._scenes)
         self.announce()
 
     def finish(self, reason: str) -> None:
@@ -115,17 +136,20 @@ class Windows:
 
     def announce(self) -> None:
         """Announce the address, and open the browser if requested."""
-        _LOG.info("windows: %s", self.hub.url, extra={"is_private": True})  # it contains the token
+        url = self.hub.url.replace("/?token=", f"/{self._page}?token=", 1)
+        _LOG.info(
+            "%s: %s", "view" if self._page else "windows", url, extra={"is_private": True}
+        )  # with the token
         if self._is_open:
             _LOG.warning(
                 "warning: other machines can open the windows; anyone with this address can drive robots, "
                 "and the connection is not encrypted"
             )
-            show_code(self.hub.url)
+            show_code(url)
         if self._opens:
             import webbrowser
 
-            webbrowser.open(self.hub.url)
+            webbrowser.open(url)
 
 
 @contextmanager
@@ -168,8 +192,9 @@ def serve_windows(chosen: WindowOptions) -> Iterator[Windows]:
     tap, root = LogTap(served), logging.getLogger()
     root.addHandler(tap)
     try:
-        with served:
-            windows = Windows(served, chosen.open, is_open=not is_loopback(chosen.host_windows))
+        with served, TemporaryDirectory(prefix="wbridge-view-") as scenes:
+            is_open, page = not is_loopback(chosen.host_windows), VIEW_PAGE if chosen.view else ""
+            windows = Windows(served, chosen.open, is_open, page, Path(scenes))
             try:
                 yield windows
                 if not windows.is_finished:
@@ -197,7 +222,12 @@ def world_info(handler: SimulationHandler) -> WorldInfo:
     robots = tuple(_robot(one, handler.outlines.robot_shape(one.robot)) for one in handler.robots)
     folder = Path(world.project) / "plugins" / "robot_windows"
     return WorldInfo(
-        title or Path(world.path).stem, robots, handler.outlines.shape(), folder, has_pictures=True
+        title or Path(world.path).stem,
+        robots,
+        handler.outlines.shape(),
+        folder,
+        has_pictures=True,
+        scenes=handler.scenes,
     )
 
 

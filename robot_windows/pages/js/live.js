@@ -31,12 +31,13 @@ class Live {
     if (this.state !== 'ended') this.setStatus('connecting');
     const socket = new WebSocket(this.address);
     this.socket = socket;
+    socket.binaryType = 'arraybuffer';
     socket.onopen = () => {
       this.pause = 300;
       this.seen = 0;
       this.setStatus('connected');
     };
-    socket.onmessage = (event) => this.take(JSON.parse(event.data));
+    socket.onmessage = ({data}) => (typeof data === 'string' ? this.take(JSON.parse(data)) : this.on.poses?.(data));
     socket.onclose = ({code, reason}) => {
       // A run that has ended may be started again: its page reconnects.
       if (code === ENDED) this.setStatus('ended', reason);
@@ -102,7 +103,7 @@ class Live {
   }
 
   watch(robot, places) {
-    this.watched = {do: 'watch', robot, places};
+    this.watched = {...this.watched, robot, places};
     this.send(this.watched);
   }
 

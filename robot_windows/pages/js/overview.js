@@ -29,7 +29,7 @@ class Overview {
     this.drivers = new Map();
     document.body.replaceChildren(
       el('header', {class: 'top'}, el('div', {class: 'title'}, el('h1', {}, hello.title)), this.bar.element,
-        el('div', {class: 'tools'}, themeButton(() => (this.view.isDirty = true)))),
+        el('div', {class: 'tools'}, hello.hasScene ? el('a', {class: 'button', href: '/pages/view.html'}, '3D view') : null, themeButton(() => (this.view.isDirty = true)))),
       el('main', {},
         el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'Robots')),
           el('div', {class: 'robots'}, ...hello.robots.map((one) => this.robot(one, hello.robots)), hello.robots.length ? null : 'This world has no robot.')),

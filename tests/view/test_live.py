@@ -1,0 +1,60 @@
+"""The live state of a scene: files in a folder, the newest messages, poses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from wbcore.scene.load import load_text
+from wbcore.simulation import Simulation
+from wbcore.view.live import LiveScene
+
+WORLD = """#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 10 }
+DEF BALL Robot {
+  translation 1 2 3
+  children [
+    Shape { appearance DEF LOOK PBRAppearance { baseColor 1 0 0 metalness 0 } geometry Sphere { radius 0.1 } }
+  ]
+  name "ball"
+  boundingObject Sphere { radius 0.1 }
+  physics Physics { }
+  controller "<none>"
+}
+"""
+
+
+def test_poses_follow_the_simulation(tmp_path: Path) -> None:
+    simulation = Simulation(load_text(WORLD))
+    live = LiveScene(simulation, tmp_path)
+    simulation.step(10)
+    state = live.state()
+    description = json.loads((tmp_path / state["file"]).read_text())
+    poses = np.frombuffer(state["poses"], "<f4").reshape(-1, 7)
+    at = description["moving"].index(description["robots"]["ball"])
+    assert np.allclose(poses[at, :3], simulation.node("BALL").translation, atol=1e-6)
+    assert np.allclose(poses[at, 3:], (1, 0, 0, 0))
+    meshes = {shape["mesh"] for shape in description["shapes"]}
+    assert all((tmp_path / name).is_file() for name in meshes)
+    live.close()
+
+
+def test_changes_are_messages_and_other_objects_another_scene(tmp_path: Path) -> None:
+    simulation = Simulation(load_text(WORLD))
+    live = LiveScene(simulation, tmp_path)
+    first = live.state()
+    assert first["messages"] == {}
+    look = simulation.world.find("LOOK")
+    assert look is not None
+    simulation.set_field(look, "baseColor", (0.0, 1.0, 0.0))
+    changed = live.state()
+    assert list(changed["messages"]) == ["surface 0"] and changed["number"] == first["number"]
+    ball = simulation.world.find("BALL")
+    assert ball is not None
+    simulation.edits.remove(ball)
+    after = live.state()
+    assert after["number"] > first["number"] and after["poses"] == b""
+    assert json.loads((tmp_path / after["file"]).read_text())["shapes"] == []
+    live.close()
