@@ -82,6 +82,7 @@ corpus: build ## fetch public worlds, and test loading them
 	@$(BIN)/python -m pytest -q tests/corpus
 
 projects: build ## fetch public projects, and run their worlds with their controllers
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check scipy matplotlib
 	@$(BIN)/python -m scripts.corpus --list tests/projects/projects.toml
 	@$(BIN)/python -m scripts.corpus --list tests/windows/projects.toml
 	@$(BIN)/python -m pytest -q tests/projects

@@ -349,4 +349,15 @@ def _ansi(spec: Json) -> str:
             code = str((40 if place == "BACKGROUND" else 30) + COLORS.index(color))
         lines.append(f'#define ANSI_{key} "\\x1b[{code}m"\n')
     head = HEAD.format(title="Codes that color and clear a console.")
-    return f"{head}#ifndef {guard}\n#define {guard}\n\n#include <stdio.h>\n\n{''.join(lines)}\n#endif\n"
+    body = f"#include <stdio.h>\n\n{''.join(lines)}\n#ifndef __cplusplus\n{_ansi_macros()}#endif\n"
+    return f"{head}#ifndef {guard}\n#define {guard}\n\n{body}\n#endif\n"
+
+
+def _ansi_macros() -> str:
+    """Return the macros that print in a color and clear the console, of C only."""
+    macros = [
+        f"#define ANSI_PRINTF_IN_{color}(...) \\\n"
+        f"  (printf(ANSI_{color}_FOREGROUND), printf(__VA_ARGS__), printf(ANSI_RESET))\n"
+        for color in COLORS
+    ]
+    return "".join(macros) + '#define ANSI_CLEAR_CONSOLE() printf(ANSI_CLEAR_SCREEN "\\n")\n'

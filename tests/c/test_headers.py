@@ -53,6 +53,20 @@ def test_arguments_of_functions_without_parameters_are_let_through(tmp_path: Pat
     assert compiled(["cc", "-std=c11", *STRICT], text, tmp_path / "a.c") == ""
 
 
+def test_text_is_printed_in_colors_and_the_console_cleared(tmp_path: Path):
+    require_tool("cc", "the program is compiled with it")
+    source, program = tmp_path / "a.c", tmp_path / "a"
+    source.write_text(
+        "#include <webots/utils/ansi_codes.h>\n"
+        'int main(void) { ANSI_CLEAR_CONSOLE(); ANSI_PRINTF_IN_GREEN("%d", 7); ANSI_PRINTF_IN_RED("a"); '
+        "return 0; }\n"
+    )
+    options = [one for one in STRICT if one != "-fsyntax-only"]
+    subprocess.run(["cc", "-std=c11", *options, str(source), "-o", str(program)], check=True)
+    printed = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
+    assert printed == "\x1b[2J\n\x1b[32m7\x1b[0m\x1b[31ma\x1b[0m"
+
+
 def test_a_supervisor_s_class_brings_those_of_nodes_and_fields(tmp_path: Path):
     require_tool("c++", "headers are compiled with it")
     text = (

@@ -43,6 +43,14 @@ def nearest(recording: Path, body: str, place: list[float]) -> float:
     return float(np.linalg.norm(places(recording, body) - place, axis=1).min())
 
 
+def turn(recording: Path, body: str) -> float:
+    """Angle (degrees) that a body turned about z, counter-clockwise, during the run."""
+    with np.load(recording) as recorded:
+        w, x, y, z = recorded["quaternions"][:, list(recorded["names"]).index(body)].T
+    yaws = np.unwrap(np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)))
+    return float(np.degrees(yaws[-1] - yaws[0]))
+
+
 @pytest.mark.parametrize("expected", RUNS, ids=lambda one: one["world"].split("/", 1)[1])
 def test_a_project_runs_unchanged(expected: dict[str, Any], tmp_path: Path):
     world = corpus_folder() / expected["world"]
@@ -62,11 +70,16 @@ def test_a_project_runs_unchanged(expected: dict[str, Any], tmp_path: Path):
     # Python's random numbers are the same in each run, too: a project may roll dice where robots stand.
     (tmp_path / "sitecustomize.py").write_text("import random\n\nrandom.seed(0)\n")
     variables = {name: text.format(tmp=tmp_path) for name, text in expected.get("variables", {}).items()}
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path), **variables}
+    # Figures of matplotlib are drawn without a window.
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MPLBACKEND": "Agg", **variables}
     done = run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)
     assert done.returncode == 0, done.stderr[-2000:]
     assert not FAILURE.search(done.stderr), done.stderr[-2000:]
-    ways = {body: way(recording, body) for body in expected["moves"]}
-    assert all(ways[body] > least for body, least in expected["moves"].items()), ways
-    for body, (*place, distance) in expected.get("passes", {}).items():
-        assert nearest(recording, body, place) < distance
+    ways = {body: way(recording, body) for body in expected.get("moves", {})}
+    assert all(ways[body] > least for body, least in expected.get("moves", {}).items()), ways
+    for body, passed in expected.get("passes", {}).items():
+        for *place, distance in passed if isinstance(passed[0], list) else [passed]:
+            assert nearest(recording, body, place) < distance, (body, place)
+    for body, (least, most) in expected.get("turns", {}).items():
+        assert least < turn(recording, body) < most
+    assert set(expected.get("prints", ())) <= set(done.stdout.splitlines())

@@ -84,7 +84,7 @@ def test_scale_applies_to_shape_and_bounding_object():
 
 # What files save of the moving parts: the index of the solid, and of the one with the joint.
 MOVING = {
-    "Fridge": [("door 1", 1, 0), ("door 2", 2, 0)],
+    "Fridge": [("upper fridge door", 1, 0), ("lower fridge door", 2, 0)],
     "Oven": [("oven door", 1, 0)],
     "OfficeChair": [("seat", 1, 0)],
     "Laptop": [("screen", 1, 0)],

@@ -27,4 +27,24 @@
 #define ANSI_WHITE_FOREGROUND "\x1b[37m"
 #define ANSI_CLEAR_SCREEN "\x1b[2J"
 
+#ifndef __cplusplus
+#define ANSI_PRINTF_IN_BLACK(...) \
+  (printf(ANSI_BLACK_FOREGROUND), printf(__VA_ARGS__), printf(ANSI_RESET))
+#define ANSI_PRINTF_IN_RED(...) \
+  (printf(ANSI_RED_FOREGROUND), printf(__VA_ARGS__), printf(ANSI_RESET))
+#define ANSI_PRINTF_IN_GREEN(...) \
+  (printf(ANSI_GREEN_FOREGROUND), printf(__VA_ARGS__), printf(ANSI_RESET))
+#define ANSI_PRINTF_IN_YELLOW(...) \
+  (printf(ANSI_YELLOW_FOREGROUND), printf(__VA_ARGS__), printf(ANSI_RESET))
+#define ANSI_PRINTF_IN_BLUE(...) \
+  (printf(ANSI_BLUE_FOREGROUND), printf(__VA_ARGS__), printf(ANSI_RESET))
+#define ANSI_PRINTF_IN_MAGENTA(...) \
+  (printf(ANSI_MAGENTA_FOREGROUND), printf(__VA_ARGS__), printf(ANSI_RESET))
+#define ANSI_PRINTF_IN_CYAN(...) \
+  (printf(ANSI_CYAN_FOREGROUND), printf(__VA_ARGS__), printf(ANSI_RESET))
+#define ANSI_PRINTF_IN_WHITE(...) \
+  (printf(ANSI_WHITE_FOREGROUND), printf(__VA_ARGS__), printf(ANSI_RESET))
+#define ANSI_CLEAR_CONSOLE() printf(ANSI_CLEAR_SCREEN "\n")
+#endif
+
 #endif
