@@ -131,8 +131,8 @@ def test_recording_changes_nothing_about_the_motion(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--record", "poses.txt"], "a .csv or .npz file, for example poses.csv"),
-        (["--record", ""], "a .csv or .npz file, for example trace.csv"),
+        (["--record", "poses.txt"], "a .html, .csv or .npz file, for example poses.html"),
+        (["--record", ""], "a .html, .csv or .npz file, for example trace.html"),
         (["--record", "absent/poses.csv"], "folder absent does not exist"),
         (
             ["--record", "wrlds/of mine/a.csv"],
@@ -140,7 +140,7 @@ def test_recording_changes_nothing_about_the_motion(
         ),
         (["--record", "/nowhere/poses.npz"], "folder /nowhere does not exist (/ is one"),
         (["--record", "file/poses.csv"], "file is not a folder"),
-        (["--record", "folder.csv"], "it is a folder; name a file in it, for example folder.csv/trace.csv"),
+        (["--record", "folder.csv"], "it is a folder; name a file in it, for example folder.csv/trace.html"),
         (["--record", f"{'x' * 300}.csv"], "File name too long"),
     ],
 )

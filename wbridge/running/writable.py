@@ -42,7 +42,8 @@ def check_output(path: Path | None, kind: Output) -> None:
 def _wrong_suffix(path: Path, kind: Output) -> str:
     if path.suffix in kind.suffixes:
         return ""
-    allowed = " or ".join(kind.suffixes)
+    *others, last = kind.suffixes
+    allowed = f"{', '.join(others)} or {last}" if others else last
     name = path.parent / f"{path.stem or 'trace'}{kind.suffixes[0]}"
     return f"{kind.name} must be a {allowed} file, for example {name}"
 
