@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from hal.modes.remote.plugin_calls import MOTORS, PluginCalls, Unable
 from hal.remote import RemoteRobot
-from hal.remote_plugins import PluginError, find_plugin
+from hal.remote_plugins import PluginError, create_plugin
 from hal.table import DeviceTable
 
 __all__ = ["ManualRobot", "ManualStep", "PluginError", "Unable"]
@@ -66,6 +66,17 @@ class TableRobot(RemoteRobot):
         device = self.table.device(tag) if tag else None
         return device.type if device is not None else ""
 
+    def camera_size(self, tag: int) -> tuple[int, int]:
+        """Width and height of a camera's images, in pixels.
+
+        Raises:
+            KeyError: the device is not a camera.
+        """
+        device = self.table.device(tag)
+        if device is None or device.type != "Camera":
+            raise KeyError(f"device {tag} is not a camera")
+        return int(device.constants["width"]), int(device.constants["height"])
+
     def find(self, name: str) -> int:
         """The tag of the first device with a name, or 0."""
         device = self.table.find(name)
@@ -101,7 +112,7 @@ class ManualRobot:
         self._commands: Told = []
         self._readings: Told = []
         self._robot = TableRobot(table, self._readings, world_path)
-        self._plugin = find_plugin(plugin, project)()
+        self._plugin = create_plugin(plugin, project)
         if not self._plugin.init(self._robot):
             raise PluginError(f'the remote control "{plugin}" does not support this robot')
         self._calls = PluginCalls(self._plugin, self._robot.device_type)

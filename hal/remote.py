@@ -106,6 +106,10 @@ class RemoteControl:
         """
         return period + delay
 
+    def plugin_of(self, tag: int) -> RemoteControl:
+        """The plugin that drives a device (0: the robot): this one, unless it is a combination."""
+        return self
+
     def custom_function(self, arg: Any) -> Any:
         """Custom function of the plugin (`wb_remote_control_custom_function`)."""
         return None
@@ -275,11 +279,19 @@ class RemoteRobot:
         Raises:
             KeyError: the device is not a camera.
         """
+        width, height = self.camera_size(tag)
+        return self._buffers.setdefault(tag, bytearray(4 * width * height))
+
+    def camera_size(self, tag: int) -> tuple[int, int]:
+        """Width and height of a camera's images, in pixels.
+
+        Raises:
+            KeyError: the device is not a camera.
+        """
         camera = self._robot.device(tag)
         if camera is None or camera.node_type != "Camera":
             raise KeyError(f"device {tag} is not a camera")
-        width, height = camera.get_width(), camera.get_height()  # type: ignore[attr-defined]
-        return self._buffers.setdefault(tag, bytearray(4 * width * height))
+        return camera.get_width(), camera.get_height()  # type: ignore[attr-defined]
 
     def take_buffers(self) -> None:
         """Inject the images in the buffers at the end of a step."""

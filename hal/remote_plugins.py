@@ -6,6 +6,8 @@ from importlib import import_module
 from pathlib import Path, PurePath
 from types import ModuleType
 
+from hal.combined import Combined, addresses
+from hal.companion import Companion
 from hal.plugins import PluginError, Plugins, place_of
 from hal.remote import RemoteControl
 
@@ -13,6 +15,7 @@ __all__ = [
     "PluginError",
     "check_argument",
     "check_plugin",
+    "create_plugin",
     "find_plugin",
     "is_built_in",
     "plugin_name",
@@ -23,6 +26,8 @@ PLUGINS = Plugins("remote_controls")
 """Their entry points name classes."""
 BUILT_IN = "remote_controls"
 CLASS = "Plugin"
+PLUS = "+"
+"""Separates the names of a combination."""
 NONE = ("", "void", "<none>", "none")
 LIBRARIES = (".so", ".dll", ".dylib")
 
@@ -33,6 +38,30 @@ def plugin_name(field: str) -> str:
     if path.suffix in LIBRARIES:
         return path.stem.removeprefix("lib")
     return "" if field in NONE else path.stem if path.suffix == ".py" else field
+
+
+def create_plugin(name: str, project: str = "") -> RemoteControl:
+    """Create a plugin, or a combination of several, such as "wblink+camera" (see `hal.combined`).
+
+    Args:
+        name: see `plugin_name`.
+        project: the project folder; "" for none.
+
+    Raises:
+        PluginError: a plugin does not exist or is invalid, or cannot accompany another one.
+    """
+    names = name.split(PLUS)
+    first, *others = (find_plugin(one, project)() for one in names)
+    if not others:
+        return first
+    companions = [one for one in others if isinstance(one, Companion)]
+    if len(companions) < len(others):
+        wrong = next(one for one, made in zip(names[1:], others, strict=True) if made not in companions)
+        raise PluginError(
+            f'the remote control "{wrong}" cannot accompany another one, because it does not derive from '
+            f'hal.companion.Companion; name it first, as in "{wrong}{PLUS}camera"'
+        )
+    return Combined(names, first, companions)
 
 
 def find_plugin(name: str, project: str = "") -> type[RemoteControl]:
@@ -65,23 +94,27 @@ def check_plugin(name: str, project: str = "") -> None:
     Raises:
         PluginError: the plugin does not exist.
     """
-    if name not in plugins(project):
-        raise PluginError(_not_found(name, project))
+    known = plugins(project)
+    for one in name.split(PLUS):
+        if one not in known:
+            raise PluginError(_not_found(one, project))
 
 
 def is_built_in(name: str, project: str = "") -> bool:
     """True if a name refers to a plugin bundled with wbridge; these require the robot's address."""
-    return PLUGINS.file(name, project) is None and name in _built_in()
+    return all(PLUGINS.file(one, project) is None and one in _built_in() for one in name.split(PLUS))
 
 
 def check_argument(name: str, arg: str) -> None:
-    """Check the argument of a built-in plugin without searching for the robot.
+    """Check the argument of a built-in plugin, or of a combination of them, without searching for the robot.
 
     Raises:
         PluginError: the plugin does not exist.
         LinkError: the argument is not a robot's address.
     """
-    find_plugin(name).check_argument(arg)  # type: ignore[attr-defined]  # all of them have it
+    names = name.split(PLUS)
+    for one, place in zip(names, addresses(names, arg) if PLUS in name else [arg], strict=True):
+        find_plugin(one).check_argument(place)  # type: ignore[attr-defined]  # all of them have it
 
 
 def plugins(project: str = "") -> list[str]:

@@ -9,13 +9,14 @@ import pytest
 
 from hal.modes.remote.manual_control import ManualControl
 from hal.modes.remote.plugin_calls import PluginCalls, Unable
+from hal.remote import RemoteControl
 
 MOTOR, LED, SENSOR = 1, 2, 3
 INF = float("inf")
 ENABLE = "wb_distance_sensor_enable"
 
 
-class Plugin:
+class Plugin(RemoteControl):
     """Notes its calls."""
 
     def __init__(self) -> None:
@@ -186,10 +187,9 @@ def test_nonsense_moves_nothing(bench: Bench, nonsense: dict[str, Any]):
 
 def test_hands_take_the_general_way_where_there_is_no_other():
     said: list[tuple[Any, ...]] = []
-    general = SimpleNamespace(
-        set_channel=lambda *arguments: said.append(arguments),
-        set_period=lambda *arguments: said.append(arguments),
-    )
+    general = RemoteControl()
+    general.set_channel = lambda *arguments: said.append(arguments)  # type: ignore[attr-defined]
+    general.set_period = lambda *arguments: said.append(arguments)  # type: ignore[attr-defined]
     calls = PluginCalls(general, lambda tag: "LinearMotor")
     calls.set(MOTOR, "force", 1.5)
     calls.set_period(MOTOR, "wb_motor_enable_force_feedback", 8)
@@ -200,4 +200,4 @@ def test_hands_take_the_general_way_where_there_is_no_other():
         (0, "wb_robot_battery_sensor_enable", 8),
     ]
     with pytest.raises(Unable, match="motor_set_force"):
-        PluginCalls(object(), lambda tag: "LinearMotor").set(MOTOR, "force", 1.5)
+        PluginCalls(RemoteControl(), lambda tag: "LinearMotor").set(MOTOR, "force", 1.5)

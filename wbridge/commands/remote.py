@@ -123,7 +123,7 @@ def _choose(world: World, node: Node, args: Namespace) -> tuple[str, str]:
     from hal.remote_plugins import PluginError, check_argument, check_plugin, is_built_in, plugin_name
 
     plugin = plugin_name(args.plugin or str(node.get("remoteControl"))) or _PLUGIN
-    project, url = str(world.project), _with_whole_paths(args.url or "")
+    project, url = str(world.project), " ".join(map(_with_whole_paths, (args.url or "").split()))
     try:
         check_plugin(plugin, project)
         if is_built_in(plugin, project):
@@ -140,6 +140,7 @@ def _choose(world: World, node: Node, args: Namespace) -> tuple[str, str]:
 
 def _stand_in(plugin: str) -> str:
     """Return which command provides a robot for a plugin if no real one is available."""
+    plugin = plugin.partition("+")[0]
     if plugin == _PLUGIN:
         return "`wbridge bridge` provides a simulated robot"
     return f"`wbridge emulate {plugin}` provides an emulated robot"

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from hal.modes.remote.mode import ModeRobot, RemoteMode
 from hal.remote import PluginRobot, RemoteRobot
-from hal.remote_plugins import PluginError, find_plugin, plugin_name
+from hal.remote_plugins import PluginError, create_plugin, plugin_name
 from hal.table import DeviceTable, TableError
 
 __all__ = ["PluginError", "RobotWithPlugin", "load"]
@@ -29,7 +29,7 @@ def load(robot: RobotWithPlugin) -> RemoteMode:
     name = plugin_name(robot.info.remote_library)
     if not name:
         raise PluginError('this robot has no remote control: its field "remoteControl" names none')
-    plugin = find_plugin(name, robot.info.project_path)()
+    plugin = create_plugin(name, robot.info.project_path)
     mode = RemoteMode(robot, plugin, name)
     if not mode.init(RemoteRobot(robot, _table(), mode.trace)):
         raise PluginError(f'the remote control "{name}" cannot work with this robot')

@@ -120,7 +120,7 @@ class RemoteMode:
     def divert(self, device: DeviceHandle) -> bool:
         """Take the plugin's commands from a device; True if none remain for the simulator."""
         if isinstance(device, Display):
-            self._try(draw, self.plugin, device)
+            self._try(draw, self.plugin.plugin_of(device.tag), device)
             return False
         calls = CALLS.get(device.node_type, {})
         taken = False
@@ -177,7 +177,8 @@ class RemoteMode:
         waiting, self._waiting = self._waiting, {}
         battery, self._battery = self._battery, None
         if battery is not None:
-            self._call_first((BATTERY, battery), ("set_period", 0, "wb_robot_battery_sensor_enable", battery))
+            period = "set_period", 0, "wb_robot_battery_sensor_enable", battery
+            self._call_first(self.plugin.plugin_of(0), (BATTERY, battery), period)
         for (_, command), (device, values) in waiting.items():
             if self._manual is None or not self._manual.takes(device, command, values):
                 self._say_now(device, command, values)
@@ -193,13 +194,14 @@ class RemoteMode:
             self._tell(self.trace, tag, call, values)
         if self._manual is not None and call.period and self._manual.keeps(tag, call.period, *values):
             return
-        if name and hasattr(self.plugin, name):
-            getattr(self.plugin, name)(tag, *call.arguments(*values))
+        plugin = self.plugin.plugin_of(tag)
+        if name and hasattr(plugin, name):
+            getattr(plugin, name)(tag, *call.arguments(*values))
         elif call.period:
-            self._call_first(("set_period", tag, call.period, *values), missing=name)
+            self._call_first(plugin, ("set_period", tag, call.period, *values), missing=name)
         elif call.channels is not None:
             for channel, value in call.channels(*values):
-                self._call_first(("set_channel", tag, channel, value), missing=name or channel)
+                self._call_first(plugin, ("set_channel", tag, channel, value), missing=name or channel)
 
     def _tell(self, trace: Trace, tag: int, call: Call, values: tuple[Any, ...]) -> None:
         if call.period:
@@ -208,11 +210,11 @@ class RemoteMode:
             for channel, value in call.channels(*values):
                 trace.command(tag, channel, value)
 
-    def _call_first(self, *calls: tuple[Any, ...], missing: str = "") -> None:
-        """Make the first call that the plugin has a method for; warn once if it has none."""
+    def _call_first(self, plugin: RemoteControl, *calls: tuple[Any, ...], missing: str = "") -> None:
+        """Make the first call that a plugin has a method for; warn once if it has none."""
         for name, *arguments in calls:
-            if hasattr(self.plugin, name):
-                getattr(self.plugin, name)(*arguments)
+            if hasattr(plugin, name):
+                getattr(plugin, name)(*arguments)
                 return
         report.warning(
             "wb_robot_step", f'the plugin "{self.name}" has no {missing or calls[0][0]}; it is ignored.'

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from hal.catalogue import actuators, kind, period_of
+from hal.remote import RemoteControl
 
 __all__ = ["MOTORS", "PluginCalls", "Unable"]
 
@@ -29,7 +30,7 @@ class Unable(Exception):
 class PluginCalls:
     """Calls a plugin as RemoteMode does for a controller."""
 
-    def __init__(self, plugin: object, type_of: Callable[[int], str]) -> None:
+    def __init__(self, plugin: RemoteControl, type_of: Callable[[int], str]) -> None:
         """
         Args:
             plugin: a started remote control.
@@ -44,7 +45,7 @@ class PluginCalls:
             Unable: the plugin has no method for this.
         """
         name = _method(self._type_of(tag), channel)
-        self._call((name, tag, value), ("set_channel", tag, channel, value))
+        self._call(tag, (name, tag, value), ("set_channel", tag, channel, value))
 
     def set_period(self, tag: int, function: str, period: int) -> None:
         """Sample a sensor every `period` ms; 0 disables it.
@@ -59,7 +60,7 @@ class PluginCalls:
         """
         method = period_of(function).plugin
         own = (method, tag, period) if tag else (method, period)
-        self._call(own, ("set_period", tag, function, period))
+        self._call(tag, own, ("set_period", tag, function, period))
 
     def stand(self, tag: int) -> None:
         """Stop a motor.
@@ -70,9 +71,10 @@ class PluginCalls:
         self.set(tag, "position", INFINITY)
         self.set(tag, "velocity", 0.0)
 
-    def _call(self, *calls: tuple[Any, ...]) -> None:
+    def _call(self, tag: int, *calls: tuple[Any, ...]) -> None:
+        plugin = self._plugin.plugin_of(tag)
         for name, *arguments in calls:
-            if name and hasattr(self._plugin, name):
-                getattr(self._plugin, name)(*arguments)
+            if name and hasattr(plugin, name):
+                getattr(plugin, name)(*arguments)
                 return
         raise Unable(f"this remote control has no {calls[0][0] or calls[-1][0]}")

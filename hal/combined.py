@@ -1,0 +1,112 @@
+"""Several remote-control plugins for one robot: "wblink+camera" drives wheels and camera.
+
+The first plugin keeps the time of the steps and drives all devices that no companion drives. Each plugin has
+an address of its own; they are separated by blanks: "tcp://192.168.1.7:8080 v4l2:///dev/video0".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hal.companion import Companion
+from hal.link.errors import AddressError
+from hal.remote import RemoteControl, RemoteRobot
+
+__all__ = ["Combined", "addresses"]
+
+
+def addresses(names: Sequence[str], arg: str) -> list[str]:
+    """Return the addresses in the argument of a combination.
+
+    Raises:
+        AddressError: there are more or fewer of them than plugins.
+    """
+    found = arg.split()
+    if len(found) != len(names):
+        raise AddressError(
+            f'the remote control "{"+".join(names)}" needs {len(names)} addresses separated by blanks, the '
+            f"first for {names[0]}; found {len(found)}"
+        )
+    return found
+
+
+class Combined(RemoteControl):
+    """The plugins of one robot as one."""
+
+    def __init__(self, names: Sequence[str], first: RemoteControl, companions: Sequence[Companion]) -> None:
+        """
+        Args:
+            names: names of all plugins, that of the first one first.
+            first: keeps the time.
+            companions: the others. If several drive a device, the last one does.
+        """
+        self._names, self._first, self._companions = names, first, companions
+        self._all: list[RemoteControl] = [first, *companions]
+        self._owners: dict[int, RemoteControl] = {}
+        self._devices: range = range(0)
+
+    def init(self, robot: RemoteRobot) -> bool:
+        """Initialize all plugins."""
+        self._devices = range(1, robot.number_of_devices + 1)
+        return all(one.init(robot) for one in self._all)
+
+    def cleanup(self) -> None:
+        """Clean up all plugins."""
+        for one in self._all:
+            one.cleanup()
+
+    def start(self, arg: str) -> bool:
+        """Connect the companions, then the first plugin: the robot moves only when it is complete."""
+        places = addresses(self._names, arg)
+        started: list[RemoteControl] = []
+        for one, place in [*zip(self._companions, places[1:], strict=True), (self._first, places[0])]:
+            if not one.start(place):
+                for each in started:
+                    each.stop()
+                return False
+            started.append(one)
+        self._owners = {tag: one for tag in self._devices for one in self._companions if one.drives(tag)}
+        return True
+
+    def plugin_of(self, tag: int) -> RemoteControl:
+        """The plugin that drives a device; tag 0 is the robot."""
+        return self._owners.get(tag, self._first)
+
+    def stop(self) -> None:
+        """Disconnect all plugins, the first one first, because it stops the motors."""
+        for one in self._all:
+            one.stop()
+
+    def has_failed(self) -> bool:
+        """True if one plugin has lost its part of the robot."""
+        return any(one.has_failed() for one in self._all)
+
+    def is_silent(self) -> bool:
+        """True if a part of the robot does not answer."""
+        return any(one.is_silent() for one in self._all)
+
+    def resume(self) -> None:
+        """End a stop by a latch."""
+        for one in self._all:
+            one.resume()
+
+    def stop_actuators(self) -> None:
+        """Stop all actuators."""
+        for one in self._all:
+            one.stop_actuators()
+
+    def robot_step(self, period: int) -> int:
+        """The first plugin makes the step; the companions add their readings at its end."""
+        delay = self._first.robot_step(period)
+        for one in self._companions:
+            one.exchange(period)
+        return delay
+
+    def duration(self, period: int, delay: int) -> int:
+        """The duration of the last step according to the first plugin, in ms."""
+        return self._first.duration(period, delay)
+
+    def custom_function(self, arg: Any) -> Any:
+        """The custom function of the first plugin."""
+        return self._first.custom_function(arg)
