@@ -68,7 +68,7 @@ def test_the_default_size():
 
 def test_wrong_names_and_folders_are_told(capsys: pytest.CaptureFixture[str]):
     assert main(["picture", "ball.wbt", "a.gif"]) == 2
-    assert ".png or .jpg or .jpeg file" in capsys.readouterr().err
+    assert ".png, .jpg or .jpeg file" in capsys.readouterr().err
     assert main(["picture", "ball.wbt", "absent/a.png"]) == 2
     assert "mkdir -p absent" in capsys.readouterr().err
 
