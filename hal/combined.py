@@ -6,11 +6,12 @@ an address of its own; they are separated by blanks: "tcp://192.168.1.7:8080 v4l
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 from hal.companion import Companion
-from hal.link.errors import AddressError
+from hal.plugins import PluginError
 from hal.remote import RemoteControl, RemoteRobot
 
 __all__ = ["Combined", "addresses"]
@@ -20,11 +21,11 @@ def addresses(names: Sequence[str], arg: str) -> list[str]:
     """Return the addresses in the argument of a combination.
 
     Raises:
-        AddressError: there are more or fewer of them than plugins.
+        PluginError: there are more or fewer of them than plugins.
     """
     found = arg.split()
     if len(found) != len(names):
-        raise AddressError(
+        raise PluginError(
             f'the remote control "{"+".join(names)}" needs {len(names)} addresses separated by blanks, the '
             f"first for {names[0]}; found {len(found)}"
         )
@@ -58,7 +59,11 @@ class Combined(RemoteControl):
 
     def start(self, arg: str) -> bool:
         """Connect the companions, then the first plugin: the robot moves only when it is complete."""
-        places = addresses(self._names, arg)
+        try:
+            places = addresses(self._names, arg)
+        except PluginError as problem:
+            print(problem, file=sys.stderr, flush=True)
+            return False
         started: list[RemoteControl] = []
         for one, place in [*zip(self._companions, places[1:], strict=True), (self._first, places[0])]:
             if not one.start(place):

@@ -109,7 +109,7 @@ def check_argument(name: str, arg: str) -> None:
     """Check the argument of a built-in plugin, or of a combination of them, without searching for the robot.
 
     Raises:
-        PluginError: the plugin does not exist.
+        PluginError: the plugin does not exist, or a combination has more or fewer addresses than plugins.
         LinkError: the argument is not a robot's address.
     """
     names = name.split(PLUS)

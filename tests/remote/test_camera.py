@@ -166,5 +166,11 @@ def test_combinations_are_checked():
         check_plugin("epuck+camra")
     with pytest.raises(PluginError, match='"epuck" cannot accompany another one'):
         create_plugin("camera+epuck")
-    with pytest.raises(AddressError, match="needs 2 addresses separated by blanks"):
+    with pytest.raises(PluginError, match="needs 2 addresses separated by blanks"):
         check_argument("epuck+camera", "serial:///dev/ttyS0")
+
+
+def test_a_combination_without_all_addresses_does_not_start(capsys: pytest.CaptureFixture[str]):
+    """A robot's window has no controller that could catch an exception."""
+    assert not create_plugin("epuck+camera").start("serial:///dev/ttyS0")
+    assert "needs 2 addresses separated by blanks, the first for epuck; found 1" in capsys.readouterr().err

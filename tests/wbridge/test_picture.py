@@ -6,6 +6,8 @@ Judge: the manual's Viewpoint; Pillow and the MP4 signature for the files.
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -112,10 +114,12 @@ def test_a_run_with_an_animation(more: list[str], tmp_path: Path):
 
 
 def test_the_animation_of_a_killed_run_is_complete(tmp_path: Path):
-    """Nothing is left to do at the end of a run."""
+    """Nothing is left to do at the end of a run. A process stops before or after a write, never within it."""
     arguments = ["run", "ball.wbt", "--duration", "1e6", "--no-controllers", "--animation", "a.html"]
     with subprocess.Popen([sys.executable, "-m", "wbridge", *arguments]) as process:
         wait_for(lambda: (tmp_path / "a.json").exists() and (tmp_path / "a.json").stat().st_size > 100_000)
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
         process.kill()
     frames = json.loads((tmp_path / "a.json").read_text())["frames"]
     assert [one["time"] for one in frames[1:]] == [20 * i for i in range(len(frames) - 1)]
