@@ -31,6 +31,7 @@ def test_the_view_shows_what_the_renderer_draws(visit: Visit):
         page.locator("#play").click()
         until(page, "window.page.run.mode === 0")
         page.wait_for_timeout(300)
+        page.evaluate("document.querySelector('.view-tools').hidden = true")
         seen = shot(page)
         picture(page, "view")
     height, width = seen.shape[:2]
@@ -43,12 +44,12 @@ def test_the_view_follows_the_run(visit: Visit):
         visit.open(on.url)
         page = visit.open(on.url.split("?")[0] + "pages/view.html")
         until(page, READY)
-        before = page.evaluate("Array.from(window.page.between.next.poses)")
+        before = page.evaluate("Array.from(window.page.world.between.next.poses)")
         until(page, f"window.page.run.time > {page.evaluate('window.page.run.time')} + 1")
-        after = page.evaluate("Array.from(window.page.between.next.poses)")
+        after = page.evaluate("Array.from(window.page.world.between.next.poses)")
         assert np.abs(np.subtract(after, before)).max() > 0.01
         page.locator("#follow").select_option("e-puck")
-        until(page, "window.page.view.followed !== null")
+        until(page, "window.page.world.view.followed !== null")
 
 
 def test_the_overview_leads_to_the_view(visit: Visit):
