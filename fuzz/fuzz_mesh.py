@@ -108,6 +108,9 @@ DAE = """<?xml version="1.0" encoding="utf-8"?>
 """
 TEXTS = {"obj": OBJ, "mtl": MTL, "stl": STL, "dae": DAE}
 
+MODES = {"png": ("RGB", "RGBA", "L", "LA", "P", "1"), "jpeg": ("RGB", "L", "CMYK")}
+"""Kinds of pixels of picture files."""
+
 
 def binary_stl() -> bytes:
     """Return a binary STL file of two facets."""
@@ -115,12 +118,12 @@ def binary_stl() -> bytes:
     return bytes(80) + struct.pack("<I", 2) + 2 * facet
 
 
-def picture(kind: str) -> bytes:
-    """Return a small picture file."""
+def picture(kind: str, mode: str) -> bytes:
+    """Return a small picture file with pixels of one of Pillow's modes."""
     import PIL.Image
 
     data = io.BytesIO()
-    PIL.Image.new("RGB", (5, 4), (9, 99, 199)).save(data, kind)
+    PIL.Image.radial_gradient("L").resize((9, 7)).convert(mode).save(data, kind)
     return data.getvalue()
 
 
@@ -132,19 +135,19 @@ class MeshTarget:
     def make(self, random: Random) -> Case:
         """Generate a file."""
         how = random.random()
-        if how < 0.8:
+        if how < 0.6:
             suffix = random.choice(list(TEXTS))
             text = damaged(TEXTS[suffix], random, list(TEXTS.values()))
             data = text.encode("utf-8", "replace")
             if random.random() < 0.1:
                 data = damaged_bytes(data, random)
-        elif how < 0.85:
+        elif how < 0.65:
             suffix, data = "stl", damaged_bytes(binary_stl(), random)
-        elif how < 0.95:
+        elif how < 0.85:
             suffix, data = "fbx", damaged_bytes(arm(random.choice([7400, 7500])), random)
         else:
-            suffix = random.choice(["png", "jpeg"])
-            data = damaged_bytes(picture(suffix), random)
+            suffix = random.choice(list(MODES))
+            data = damaged_bytes(picture(suffix, random.choice(MODES[suffix])), random)
         name = f"models/a.{suffix}"
         return Case({name: data}, name)
 

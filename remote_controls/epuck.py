@@ -18,8 +18,16 @@ from hal.link.errors import ConnectionLost, Refused
 from remote_controls.common.byte_stream_plugin import ByteStreamPlugin
 from remote_controls.common.sampling import SamplingSchedule, WrappingCounter
 from remote_controls.common.wire import Wire
-from remote_controls.protocols.sercom import BODY_LED, FRONT_LED, RADIANS_PER_STEP, VERSIONS, binary
-from remote_controls.protocols.sercom_line import FENCE, SercomLine
+from remote_controls.protocols.sercom import (
+    BODY_LED,
+    CAMERA,
+    FRONT_LED,
+    RADIANS_PER_STEP,
+    VERSIONS,
+    binary,
+)
+from remote_controls.protocols.sercom_camera import CameraSetup, bgra, setups
+from remote_controls.protocols.sercom_line import FENCE, Answer, SercomLine
 
 __all__ = ["Plugin"]
 
@@ -61,6 +69,7 @@ class Plugin(ByteStreamPlugin):
         self._sensors: dict[int, tuple[str, int]] = {}
         self._leds: dict[int, int] = {}
         self._motors: dict[int, int] = {}
+        self._camera, self._setup = 0, CameraSetup(1, 1, 1)
         unknown = []
         for tag in range(1, self.robot.number_of_devices + 1):
             name = self.robot.device_name(tag)
@@ -70,6 +79,8 @@ class Plugin(ByteStreamPlugin):
                 self._leds[tag] = LEDS[name]
             elif name in MOTORS:
                 self._motors[tag] = MOTORS.index(name)
+            elif self.robot.device_type(tag) == "Camera" and not self._camera:
+                self._camera, self._sensors[tag] = tag, (CAMERA, 0)
             else:
                 unknown.append(name)
         if not self._motors:
@@ -187,12 +198,24 @@ class Plugin(ByteStreamPlugin):
             ) from None
         wire.ask(FENCE + b"S\r", _line(rb"s\r\n"), end)
         grounds = wire.ask(FENCE + b"M\r", _line(rb"m,([-\d,]+)\r\n"), end).count(b",") + 1
-        self._version, self._line, self._wanted = VERSIONS[found.decode()], SercomLine(grounds), set()
+        if self._camera:
+            self._setup = self._set_up_camera(wire, end)
+        self._version, self._wanted = VERSIONS[found.decode()], set()
+        self._line = SercomLine(grounds, self._setup if self._camera else None)
         self._line.begin(wire)
         for counter in self._counters:
             counter.break_off()
         self._forget()
         self._tell_what_is_missing()
+
+    def _set_up_camera(self, wire: Wire, end: float) -> CameraSetup:
+        """Set the camera's size; return what the robot has made of it."""
+        width, height = self.robot.camera_size(self._camera)
+        for setup in setups(width, height):
+            wire.ask(FENCE + setup.command, _line(rb"j\r\n"), end)
+            if wire.ask(FENCE + b"I\r", _line(rb"i,([-\d,]+)\r\n"), end).startswith(setup.state):
+                break
+        return setup
 
     def _tell_what_is_missing(self) -> None:
         missing = [*self._unknown]
@@ -232,14 +255,30 @@ class Plugin(ByteStreamPlugin):
             self._wanted.clear()
             self._inject(answer)
 
-    def _inject(self, answer: dict[str, tuple[int, ...]]) -> None:
+    def _inject(self, answer: Answer) -> None:
         """Inject the received readings for the controller."""
+        numbers = answer.numbers
         for tag, (reading, place) in self._sensors.items():
-            if reading in answer and tag in self._schedule:
+            if reading in numbers and tag in self._schedule:
                 channel, convert = CHANNELS.get(reading, ("value", Plugin._number))
-                self.robot.inject(tag, channel, convert(self, answer[reading], place))
-        if "battery" in answer:
-            self._inject_battery(answer["battery"][0])
+                self.robot.inject(tag, channel, convert(self, numbers[reading], place))
+        if "battery" in numbers:
+            self._inject_battery(numbers["battery"][0])
+        if answer.picture and self._camera in self._schedule:
+            self._show(answer.picture)
+
+    def _show(self, answer: bytes) -> None:
+        """Show a picture in the size of the controller's camera."""
+        sent, size = self._setup[:2], self.robot.camera_size(self._camera)
+        self.robot.camera_set_image(self._camera, bgra(self._setup, answer, *size))
+        if sent != size:
+            name, sizes = (
+                self.robot.device_name(self._camera),
+                [" x ".join(map(str, one)) for one in (sent, size)],
+            )
+            self.say(
+                f'the robot sends pictures of {sizes[0]} pixels; "{name}" shows them as {sizes[1]}', True
+            )
 
     def _number(self, numbers: tuple[int, ...], place: int) -> float:
         return float(numbers[place])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from pathlib import Path
 from typing import NamedTuple
 
 __all__ = ["EmulatedRobot", "Setting", "SettingError"]
@@ -68,6 +69,14 @@ class EmulatedRobot:
         if not low <= value <= high:
             raise SettingError(f"{name} is {value:g}; allowed: {low:g} to {high:g}")
         self.values[name] = value
+
+    def show(self, pictures: Path) -> None:
+        """Let the camera see a picture, or those of a folder one after the other.
+
+        Raises:
+            SettingError: it has no camera, or the pictures cannot be read.
+        """
+        raise SettingError("this robot has no camera")
 
     def read(self, name: str) -> int:
         """Return a sensor's value as a whole number."""

@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Generator
+from pathlib import Path
 
+from remote_controls.cameras.sensor_array import SensorArray, rgb565
 from remote_controls.emulators.base import EmulatedRobot, Setting
 from remote_controls.emulators.drive import Drive
-from remote_controls.protocols.sercom import RADIANS_PER_STEP
+from remote_controls.protocols.sercom import CAMERA_CODE, RADIANS_PER_STEP
+from remote_controls.protocols.sercom_camera import SENSOR_HEIGHT, SENSOR_WIDTH
 
 __all__ = ["Emulator"]
 
@@ -27,6 +30,14 @@ TOGGLE = 2
 ALL_LEDS = 8
 """The ASCII number for all LEDs of the ring."""
 LONGEST_LINE = 256
+GREY, COLOR = 0, 1
+"""Modes of the camera, with one and two bytes per pixel."""
+ROOM = 52 * 39 * 2 + 80
+"""Bytes for pixels."""
+LEAST = (COLOR, 40, 40)
+"""Mode, width and height, if there is no room for the ones that were set."""
+FIRST_ZOOM = 8
+MOST_ZOOM = {1: 16, 2: 4}
 
 Bytes = Generator[bytes, int, None]
 """Yields answers, receives the next byte."""
@@ -65,8 +76,17 @@ class Emulator(EmulatedRobot):
         self.leds = [0] * LEDS
         self.colors = [(0, 0, 0)] * 4
         """Colors of LEDs 1, 3, 5 and 7, in percent."""
+        self.room = ROOM
+        """Bytes for the pixels of a picture."""
+        self.array = SensorArray(SENSOR_WIDTH, SENSOR_HEIGHT)
+        """What the camera sees."""
+        self.set_camera(*LEAST, FIRST_ZOOM)
         self._program = self._main()
         next(self._program)
+
+    def show(self, pictures: Path) -> None:
+        """Let the camera see a picture, or those of a folder one after the other."""
+        self.array.show(pictures)
 
     def greeting(self) -> bytes:
         """Return the welcome message of the firmware."""
@@ -157,6 +177,25 @@ class Emulator(EmulatedRobot):
         zero, scale = (2000, 800) if self.version == 1 else (2048, 768)
         return [round(zero + scale * self.values[f"accelerometer.{axis}"]) for axis in "xyz"]
 
+    def set_camera(
+        self, mode: int, width: int, height: int, zoom: int, left: int = -1, top: int = -1
+    ) -> None:
+        """Set what the camera sends; -1 for `left` and `top` means the middle of the sensor."""
+        if not 0 < width * height * (1 if mode == GREY else 2) <= self.room or width < 0:
+            mode, width, height = LEAST
+        self.camera = (mode, width, height, zoom)
+        zoom = max(1, min(zoom, MOST_ZOOM[self.version]))
+        middle = ((SENSOR_WIDTH - width * zoom) // 2, (SENSOR_HEIGHT - height * zoom) // 2)
+        corner = tuple(own if one == -1 else one for one, own in zip((left, top), middle, strict=True))
+        self._region = (corner[0], corner[1], width, height, zoom)
+
+    def picture(self) -> bytes:
+        """Return mode, width, height and pixels."""
+        mode, width, height, _ = self.camera
+        seen = self.array.take(self.time, *self._region)
+        pixels = seen.convert("L").tobytes() if mode == GREY else rgb565(seen)
+        return bytes([mode & 0xFF, width & 0xFF, height & 0xFF]) + pixels
+
     def many(self, name: str, count: int) -> list[int]:
         """Return values of numbered sensors."""
         return [self.read(f"{name}{k}") for k in range(count)]
@@ -212,6 +251,7 @@ BINARY: dict[int, tuple[int, Callable[[Emulator, bytes], bytes]]] = {
     ord("D"): _do(4, lambda robot, data: robot.set_speeds(*struct.unpack("<hh", data))),
     ord("E"): _answer(lambda robot: robot.speeds),
     ord("g"): _answer(_gyro),
+    ord(CAMERA_CODE): (0, lambda robot, _: robot.picture()),
     ord("L"): _do(2, lambda robot, data: robot.set_led(*data)),
     ord("M"): _answer(lambda robot: robot.many("gs", 4 if robot.cliffs else 3)),
     ord("N"): _answer(lambda robot: robot.many("ps", 8)),
@@ -261,6 +301,19 @@ def _stop(robot: Emulator) -> None:
     robot.colors = [(0, 0, 0)] * 4
 
 
+def _camera(robot: Emulator) -> str:
+    """Mode, width, height, zoom, and bytes of the pixels."""
+    mode, width, height, _ = robot.camera
+    return _joined("i", [*robot.camera, width * height * (1 if mode == GREY else 2)])
+
+
+def _set_camera(robot: Emulator, numbers: list[int]) -> str:
+    """Mode, width, height, zoom, and the first column and row of the sensor, which may be missing."""
+    if len(numbers) >= len(robot.camera):
+        robot.set_camera(*numbers[:6])
+    return "j\r\n"
+
+
 def _battery(robot: Emulator, _: list[int]) -> str:
     count = robot.read("battery")
     percent = 100 * (count / 819.2 - 3.4) / 0.8
@@ -277,6 +330,8 @@ ASCII: dict[str, Callable[[Emulator, list[int]], str]] = {
     "F": _done("f", 1, lambda robot, state: robot.set_led(9, state)),
     "g": _told("g", _gyro),
     "H": lambda robot, _: "".join(f'"{letter}"\r\n' for letter in ASCII),
+    "I": lambda robot, _: _camera(robot),
+    "J": lambda robot, numbers: _set_camera(robot, numbers),
     "L": _done("l", 2, _led),
     "M": _told("m", lambda robot: robot.many("gs", 5 if robot.cliffs else 3)),
     "N": _told("n", lambda robot: robot.many("ps", 8)),

@@ -12,7 +12,7 @@ import math
 from typing import NamedTuple
 
 __all__ = ["BODY_LED", "FRONT_LED", "MAX_ARGUMENTS", "RADIANS_PER_STEP", "READINGS", "VERSIONS"]
-__all__ += ["AnswerFormat", "Version", "binary"]
+__all__ += ["CAMERA", "CAMERA_CODE", "AnswerFormat", "Version", "binary"]
 
 RADIANS_PER_STEP = 2 * math.pi / 1000
 """Angle of the wheels per step of the geared stepper motors."""
@@ -58,6 +58,10 @@ READINGS: dict[str, AnswerFormat] = {
     "battery": AnswerFormat("b", 1, 0, 0xFFFF),
     "speeds": AnswerFormat("E", 2, *SHORT),
 }
+
+
+CAMERA, CAMERA_CODE = "camera", "I"
+"""The one reading whose answer is no numbers; see `remote_controls.protocols.sercom_camera`."""
 
 
 class Version(NamedTuple):

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from remote_controls.common.wire import Wire
-from remote_controls.protocols.sercom import MAX_ARGUMENTS, READINGS, binary
+from remote_controls.protocols.sercom import CAMERA, CAMERA_CODE, MAX_ARGUMENTS, READINGS, binary
+from remote_controls.protocols.sercom_camera import CameraSetup
 
-__all__ = ["FENCE", "SercomLine"]
+__all__ = ["FENCE", "Answer", "SercomLine"]
 
 PATIENCE, LONGEST_PATIENCE = 0.3, 2.4
 """Time to wait for an answer before resynchronizing, in s; longer after each failure, so that a slow line can
@@ -27,26 +28,43 @@ CHECKED = re.compile(rb"e,-?\d+,-?\d+\r\n")
 LONGEST = 1024
 """Maximum bytes kept while searching for the fence's answer."""
 
-Answer = dict[str, tuple[int, ...]]
+BYTES_PER_SECOND = 11520
+"""Of a line with 115200 bits per second. Longer answers, those with pictures, take their time."""
+
+
+class Answer(NamedTuple):
+    """The readings of a packet."""
+
+    numbers: dict[str, tuple[int, ...]]
+    """Readings by name."""
+    picture: bytes
+    """The camera's answer, or b""."""
 
 
 class Question(NamedTuple):
     """A packet whose answer is pending."""
 
-    readings: tuple[str, ...]
+    forms: dict[str, struct.Struct]
+    """What is asked, and the bytes of its answer."""
     speeds: tuple[int, int]
-    form: struct.Struct
+
+    @property
+    def size(self) -> int:
+        """Bytes of the answer."""
+        return sum(form.size for form in self.forms.values())
 
 
 class SercomLine:
     """The packets and answers of one connection."""
 
-    def __init__(self, grounds: int) -> None:
+    def __init__(self, grounds: int, camera: CameraSetup | None = None) -> None:
         """
         Args:
             grounds: count of numbers in the robot's ASCII answer to M; 5 with cliff sensors, which also makes
                 the binary answer longer.
+            camera: what the camera sends.
         """
+        self._camera = camera
         self._grounds = 3 if grounds <= 3 else 4
         self._buffer = b""
         self._question: Question | None = None
@@ -78,14 +96,13 @@ class SercomLine:
         Args:
             wire: wire to the robot.
             commands: binary commands.
-            readings: names in `READINGS`.
+            readings: names in `READINGS`, or `CAMERA`.
             speeds: the speeds that the robot must confirm, in steps per second.
         """
-        names = (*readings, "speeds")
-        form = struct.Struct("<" + "".join(self._form(name) for name in names))
-        self._question, self._buffer = Question(names, speeds, form), b""
-        self._until = wire.clock() + self._patience
-        wire.send(commands + b"".join(binary(READINGS[name].code) for name in names) + bytes(1))
+        question = Question({name: self._form(name) for name in (*readings, "speeds")}, speeds)
+        self._question, self._buffer = question, b""
+        self._until = wire.clock() + self._patience + question.size / BYTES_PER_SECOND
+        wire.send(commands + b"".join(_code(name) for name in question.forms) + bytes(1))
 
     def take(self, wire: Wire, data: bytes) -> Answer | None:
         """Process received bytes; return the complete, plausible answer, else None."""
@@ -93,12 +110,12 @@ class SercomLine:
         if self._fenced:
             self._find_fence(wire)
             return None
-        if self._question is None or len(self._buffer) < self._question.form.size:
+        if self._question is None or len(self._buffer) < self._question.size:
             self._watch(wire)
             return None
         question, buffer = self._question, self._buffer
-        answer = _read(question, buffer[: question.form.size])
-        if len(buffer) > question.form.size or answer is None:
+        answer = self._read(question, buffer) if len(buffer) == question.size else None
+        if answer is None:
             self._fence(wire)
             return None
         self._question, self._buffer, self._patience = None, b"", PATIENCE
@@ -122,21 +139,29 @@ class SercomLine:
             self._patience = min(2 * self._patience, LONGEST_PATIENCE)
             self._fence(wire)
 
-    def _form(self, name: str) -> str:
+    def _form(self, name: str) -> struct.Struct:
+        if name == CAMERA:
+            return struct.Struct(f"{self._camera.size if self._camera else 0}s")
         reading = READINGS[name]
         count = self._grounds if name == "ground" else reading.width
-        return f"{count}{'h' if reading.signed else 'H'}"
+        return struct.Struct(f"<{count}{'h' if reading.signed else 'H'}")
+
+    def _read(self, question: Question, data: bytes) -> Answer | None:
+        """Return what the robot has answered; None if it is not plausible."""
+        answer, at = Answer({}, b""), 0
+        for name, form in question.forms.items():
+            numbers = form.unpack_from(data, at)
+            at += form.size
+            if name == CAMERA:
+                answer = answer._replace(picture=numbers[0])
+            elif not all(READINGS[name].low <= one <= READINGS[name].high for one in numbers):
+                return None
+            else:
+                answer.numbers[name] = numbers
+        header = self._camera.header if self._camera and answer.picture else b""
+        is_plausible = answer.picture.startswith(header) and answer.numbers.pop("speeds") == question.speeds
+        return answer if is_plausible else None
 
 
-def _read(question: Question, data: bytes) -> Answer | None:
-    """Return the numbers by reading; None if they are not plausible."""
-    answer: Answer = {}
-    numbers = list(question.form.unpack(data))
-    widths = [int(part) for part in re.findall(r"\d+", question.form.format)]
-    for name, width in zip(question.readings, widths, strict=True):
-        reading = READINGS[name]
-        some, numbers = numbers[:width], numbers[width:]
-        if not all(reading.low <= one <= reading.high for one in some):
-            return None
-        answer[name] = tuple(some)
-    return answer if answer.pop("speeds") == question.speeds else None
+def _code(name: str) -> bytes:
+    return binary(CAMERA_CODE if name == CAMERA else READINGS[name].code)

@@ -90,6 +90,8 @@ def test_what_can_be_set_is_listed(name: str, capsys: pytest.CaptureFixture[str]
         (["epuck", "--set", "ps9=1"], 'no sensor "ps9", did you mean'),
         (["epuck", "--set", "ps0=x"], "'ps0=x' is not NAME=VALUE"),
         (["epuck", "--set", "ps0=-1"], "ps0 is -1; allowed: 0 to 4095"),
+        (["epuck", "--pictures", "none"], "none: no pictures (.jpg, .jpeg, .png)"),
+        (["create2", "--pictures", "docs/images"], "this robot has no camera"),
         (["epuck", "--url", "mqtt://broker/x"], "mqtt cannot listen for plain bytes; these can: pty"),
         (["epuck", "--url", "pty:///none/of/this"], "pty:///none/of/this: "),
         (["epuck", "--url", "tcp://8.8.8.8:8080"], "this computer does not have that address"),

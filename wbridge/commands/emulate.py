@@ -8,6 +8,7 @@ import select
 import sys
 import time
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="set the value of a sensor; repeatable",
     )
+    parser.add_argument(
+        "--pictures",
+        type=Path,
+        metavar="PATH",
+        help="what the robot's camera sees: a picture, or a folder of pictures (default: colored bars)",
+    )
     parser.add_argument("--list", action="store_true", help="print the sensors that can be set, and exit")
     parser.add_argument(
         "--duration", type=seconds_of, metavar="SECONDS", help="end after this time, in seconds"
@@ -66,6 +73,8 @@ def run(args: Namespace) -> int:
         return DONE
     for setting in args.set:
         _set(robot, setting)
+    if args.pictures is not None:
+        _show(robot, args.pictures)
     server, enough = _server(args.url, robot), Event()
     server.tell = _LOG.warning
     try:
@@ -117,6 +126,20 @@ def _set(robot: EmulatedRobot, text: str) -> None:
         )
     try:
         robot.set(name.strip(), number)
+    except SettingError as error:
+        raise InputError(str(error)) from None
+
+
+def _show(robot: EmulatedRobot, pictures: Path) -> None:
+    """Let the robot's camera see pictures.
+
+    Raises:
+        InputError: it has no camera, or the pictures cannot be read.
+    """
+    from remote_controls.emulators.base import SettingError
+
+    try:
+        robot.show(pictures)
     except SettingError as error:
         raise InputError(str(error)) from None
 
