@@ -9,7 +9,7 @@ STAMPS := $(VENV)/stamps
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/* wbcore/engine/src/*/*)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-mutants test-windows test-asan check format generate bench corpus projects fuzz clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-mutants test-windows test-asan check format generate bench corpus projects fuzz clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -41,12 +41,16 @@ test: $(STAMPS)/tests ## run the tests on all cores
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 test-slow: $(STAMPS)/tests ## run all tests, including slow ones
-	@$(BIN)/python -m pytest -q -m "not browser and not boards"
+	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages"
 
 test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compilers and emulators for ARM and RISC-V
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
 	@CI=1 $(BIN)/python -m pytest -q -n auto --dist loadfile -m "boards" tests/firmware
 	@$(BIN)/python -m scripts.firmware_sizes
+
+test-languages: $(STAMPS)/tests ## test controllers in Java and Octave; installs a JDK, SWIG and Octave
+	@PYTHON=$(PYTHON) scripts/system_packages.sh --languages
+	@CI=1 $(BIN)/python -m pytest -q -m "languages" tests/languages
 
 test-mutants: $(STAMPS)/tests ## check that verification detects 50 faults seeded into firmware
 	@$(BIN)/python -m tests.firmware.mutants

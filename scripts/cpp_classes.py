@@ -151,7 +151,7 @@ def _joined(type_: str, name: str) -> str:
 
 def files(spec: Json) -> dict[str, str]:
     """Return the text of each file by its path in the C++ folder."""
-    spec = _with_old(spec)
+    spec = old_and_new(spec)
     makers = {name: Maker(spec, name) for name in spec["cpp_classes"]}
     made = {f"include/{one.header}": one.declaration() for one in makers.values()}
     made |= {f"src/generated/{name}.cpp": one.definitions() for name, one in makers.items()}
@@ -179,7 +179,7 @@ def _ansi(spec: Json) -> str:
     return text + "\n}\n}\n\n#endif\n"
 
 
-def _with_old(spec: Json) -> Json:
+def old_and_new(spec: Json) -> Json:
     """Add members of older releases to the classes, for controllers written for these."""
     classes = {name: {**one, "methods": list(one["methods"])} for name, one in spec["cpp_classes"].items()}
     for name, base in OLD_CLASSES.items():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Generate the headers in libcontroller/include, the regular part of the library in
-libcontroller/src/generated, and the C++ classes in libcontroller/cpp.
+libcontroller/src/generated, the C++ classes in libcontroller/cpp, and the constants for Java.
 
 The specification (hal/catalogue/spec/api.json) lists types, constants and functions; the docstrings of
 hal/modes describe them. `--check` only compares.
@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts import c_functions, c_headers, cpp_classes  # noqa: E402
+from scripts import c_functions, c_headers, cpp_classes, java_interface  # noqa: E402
 from scripts.api_sources import with_unlisted  # noqa: E402
 from scripts.generated import Made, specification, write_or_compare  # noqa: E402
 
@@ -26,7 +26,9 @@ def generate() -> dict[Path, str]:
     spec = with_unlisted(specification("api"))
     made = {FOLDER / "include" / name: text for name, text in c_headers.headers(spec).items()}
     made |= {FOLDER / "src" / "generated" / name: text for name, text in c_functions.files(spec).items()}
-    made |= {FOLDER / "cpp" / name: text for name, text in cpp_classes.files(spec).items()}
+    classes = cpp_classes.files(spec)
+    made |= {FOLDER / "cpp" / name: text for name, text in classes.items()}
+    made[FOLDER / "java" / "generated.i"] = java_interface.file(spec, classes)
     return made
 
 

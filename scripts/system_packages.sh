@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the missing system packages for building wbridge, and prints each with the reason. --tests adds
-# those for the tests, --boards the compilers and emulators for ARM and RISC-V boards. Further arguments are
-# additional programs, by the names of their packages. --list as first argument only prints the programs it
+# those for the tests, --boards the compilers and emulators for ARM and RISC-V boards, --languages those for
+# controllers in Java and Octave. Further arguments are additional programs, by the names of their packages. --list as first argument only prints the programs it
 # would check, without installing or requiring anything.
 set -euo pipefail
 
@@ -79,6 +79,16 @@ programs_for_boards() { # compilers and emulators of boards with ARM and RISC-V:
   program avrdude avrdude "writes firmware to boards with an AVR"
 }
 
+programs_for_languages() { # compilers and interpreters of controllers in Java and Octave
+  program javac default-jdk-headless "compiles controllers in Java"
+  program java default-jdk-headless "runs controllers in Java"
+  program jar default-jdk-headless "packs the library for Java"
+  program javap default-jdk-headless "shows classes, in the tests"
+  program swig swig "generates the library for Java"
+  program octave-cli octave "runs controllers in MATLAB's language"
+  program mkoctfile octave-dev "compiles the library for Octave"
+}
+
 libraries_for_tests() {
   /usr/bin/python3 -c 'import gi; gi.require_version("UMockdev", "1.0")' 2>/dev/null || {
     need python3-gi "lets the tests command umockdev"
@@ -129,9 +139,9 @@ $listing || python_for_building
 programs_for_building
 $listing || libraries_for_building
 case "${1:-}" in
-  --tests | --boards)
+  --tests | --boards | --languages)
     "programs_for_${1#--}"
-    $listing || "libraries_for_${1#--}"
+    $listing || [ "$1" = --languages ] || "libraries_for_${1#--}"
     shift
     ;;
 esac

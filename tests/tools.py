@@ -22,7 +22,11 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SCRIPT = CHECKOUT / "scripts" / "system_packages.sh"
-BY_MARKER = {"boards": ("--boards", "--tests"), "browser": ("chromium",)}
+BY_MARKER = {
+    "boards": ("--boards", "--tests"),
+    "browser": ("chromium",),
+    "languages": ("--languages", "--tests"),
+}
 """What the make target that runs tests with a marker gives to the script, first what is its own."""
 BY_DEFAULT = ("--tests",)
 """What `make test` and `make test-slow` give to it."""

@@ -106,9 +106,10 @@ def test_a_makefile_builds(tmp_path: Path):
         ("c/c.bsg", "BotStudio controllers are not supported"),
     ],
 )
-def test_kinds_that_cannot_run_say_so(tmp_path: Path, file: str, said: str):
+def test_kinds_that_cannot_run_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, said: str):
     write(tmp_path / file)
     program = find_program("c", [tmp_path])
+    monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CannotStart, match=said):
         program.type.command(program, RuntimeIni(tmp_path / "runtime.ini"), {})
 

@@ -46,9 +46,9 @@ def test_a_test_with_the_marker_may_require_it(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_tool_that_nothing_installs_is_for_no_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    installed(tmp_path / "bin", monkeypatch, "javac")
-    with pytest.raises(pytest.fail.Exception, match=r"system_packages\.sh does not install javac"):
-        require_tool("javac", "compiles")
+    installed(tmp_path / "bin", monkeypatch, "ghc")
+    with pytest.raises(pytest.fail.Exception, match=r"system_packages\.sh does not install ghc"):
+        require_tool("ghc", "compiles")
 
 
 def test_a_test_without_the_marker_may_not_start_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -76,7 +76,10 @@ def test_what_a_test_puts_in_front_for_itself_may_have_any_name(
     assert subprocess.run([HEAVY], check=False).returncode == 0
 
 
-@pytest.mark.parametrize(("target", "marker"), [("test-firmware", "boards"), ("test-windows", "browser")])
+@pytest.mark.parametrize(
+    ("target", "marker"),
+    [("test-firmware", "boards"), ("test-windows", "browser"), ("test-languages", "languages")],
+)
 def test_the_target_of_a_marker_installs_what_the_marker_allows(target: str, marker: str):
     makefile = (CHECKOUT / "Makefile").read_text()
     recipe = makefile[makefile.index(f"\n{target}:") :].split("\n\n")[0]

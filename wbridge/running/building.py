@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wbcore.controllers.program_types import elsewhere
 from wbridge.failures import InputError
+from wbridge.running.languages import prepare
 
 if TYPE_CHECKING:
     from wbcore.scene.load import World
@@ -36,6 +37,7 @@ def build_controllers(world: World, instead: Mapping[str, str], only: Node | Non
     for folder in dict.fromkeys(_folders(world, instead, only)):
         if not _is_current(folder):
             _build(folder)
+        prepare(folder)
 
 
 def build_late(folder: Path) -> Path | None:
@@ -50,10 +52,15 @@ def build_late(folder: Path) -> Path | None:
     Raises:
         CannotStart: the controller cannot be built.
     """
-    if not _sources(folder) and not _programs(folder):
-        return None  # a script
-    from libcontroller.compiling import BuildError, is_foreign, library_path  # start-up: 15 ms
     from wbcore.controllers.program_types import CannotStart
+
+    if not _sources(folder) and not _programs(folder):
+        try:
+            prepare(folder)
+            return None
+        except InputError as problem:
+            raise CannotStart(str(problem)) from None
+    from libcontroller.compiling import BuildError, is_foreign, library_path  # start-up: 15 ms
 
     try:
         if not _is_current(folder):

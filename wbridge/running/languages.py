@@ -1,0 +1,49 @@
+"""Prepare controllers in Java: build the library that they call, and compile them."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+from wbcore.controllers.program_types import java_class, matlab, program_types
+from wbridge.failures import InputError
+
+__all__ = ["prepare"]
+
+_LOG = logging.getLogger("wbridge")
+
+
+def prepare(folder: Path) -> None:
+    """Build what a controller needs if it is in Java; other controllers are left alone.
+
+    Raises:
+        InputError: something cannot be built; the message names the package to install.
+    """
+    name = folder.name
+    first = next((one.LABEL for one in program_types() if one.find(folder, name) is not None), None)
+    has_source = (folder / f"{name}.java").is_file()
+    if first == "Java" or (has_source and first in (None, matlab.LABEL)):
+        _prepare_java(folder)
+
+
+def _prepare_java(folder: Path) -> None:
+    from libcontroller.compiling import BuildError
+    from libcontroller.java_building import ARCHIVE, compile_java, is_compiled, need_java_library
+    from wbcore.controllers.runtime_ini import read_runtime_ini
+
+    home = os.environ.get("WEBOTS_HOME", "")
+    has_webots = bool(home) and (Path(home) / ARCHIVE).is_file()
+    environment = dict(os.environ)
+    read_runtime_ini(folder).apply(environment)
+    try:
+        archive = Path(home) / ARCHIVE if has_webots else need_java_library()
+        if not is_compiled(folder):
+            _LOG.info("building %s", folder)
+            compile_java(folder, archive, environment)
+    except BuildError as problem:
+        raise InputError(str(problem)) from None
+    except OSError as problem:
+        raise InputError(f"cannot build {folder}: {problem.strerror or problem}") from None
+    if not has_webots:
+        java_class.BUILT[:] = [archive]
