@@ -9,7 +9,7 @@ STAMPS := $(VENV)/stamps
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/* wbcore/engine/src/*/*)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-mutants test-windows test-asan check format generate bench corpus projects fuzz clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-mutants test-windows test-asan check format generate bench corpus missing projects fuzz clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -84,6 +84,9 @@ bench: build ## measure speed and memory against their limits
 corpus: build ## fetch public worlds, and test loading them
 	@$(BIN)/python -m scripts.corpus
 	@$(BIN)/python -m pytest -q tests/corpus
+
+missing: build ## count the models that the public worlds of the corpus miss
+	@$(BIN)/python -m scripts.missing_models
 
 projects: build ## fetch public projects, and run their worlds with their controllers
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check scipy matplotlib
