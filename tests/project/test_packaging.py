@@ -47,11 +47,11 @@ def test_the_wheel_holds_every_package_as_typed(wheel: Path):
 
 def test_the_wheel_holds_the_data_folders_once(wheel: Path):
     names = zipfile.ZipFile(wheel).namelist()
-    for folder in ("protos", "worlds", "controllers"):
+    for folder in ("protos", "worlds", "controllers", "motions"):
         files = [file for file in (CHECKOUT / folder).rglob("*") if file.is_file() and not _is_built(file)]
         expected = {f"wbridge/share/{file.relative_to(CHECKOUT)}" for file in files}
         assert expected and expected <= set(names)
-    outside = ("protos/", "worlds/", "controllers/", "tests/", "scripts/")
+    outside = ("protos/", "worlds/", "controllers/", "motions/", "tests/", "scripts/")
     assert not [name for name in names if name.startswith(outside)]
 
 

@@ -12,11 +12,11 @@ from wbcore.scene.load import LoadOptions, load_proto
 from wbcore.scene.node import values_equal
 
 # Models of which too little is known to make them faithfully.
-LEFT_OUT = {"Khepera4", "Mavic2Pro", "Nao", "Pioneer2", "Thymio2"}
+LEFT_OUT = {"Khepera4", "Mavic2Pro", "Pioneer2", "Thymio2"}
 
 MADE = """
 Apple Ball BrushedAluminium Cabinet Can CardboardBox CeilingLight CircleArena Desk Door E-puck
-E-puckDistanceSensor E-puckGroundSensors Floor OilBarrel Parquetry Pioneer3dx PlasticCrate PottedTree
+E-puckDistanceSensor E-puckGroundSensors Floor Nao OilBarrel Parquetry Pioneer3dx PlasticCrate PottedTree
 RectangleArena Roughcast RubberDuck SandyGround SoccerBall SolidBox SolidPipe Table TexturedBackground
 TexturedBackgroundLight TrafficCone TurtleBot3Burger UnevenTerrain UR5e VarnishedPine Wall Window WoodenBox
 WoodenChair WoodenPallet
@@ -25,6 +25,7 @@ WoodenChair WoodenPallet
 # Fields of releases before R2020 that gave way to appearance nodes.
 WALL = {"wallTextureUrl", "wallTileSize", "wallTextureTranslation", "topWallColor", "frameTextureUrl"}
 REPLACED = {
+    "Nao": {"bottomCameraWindowPosition", "topCameraWindowPosition", "color"},
     "Window": WALL,
     "Door": WALL | {"doorTextureUrl"},
     "Cabinet": {"mainTextureUrl", "objectTextureUrl"},
@@ -36,6 +37,7 @@ EXTRA = {
     "Cabinet": {"primaryAppearance", "secondaryAppearance"},
     "Door": {"castShadows", "doorAppearance", "doorSlot", "frameAppearance", "position", "wallAppearance"},
     "Floor": {"scale", "texture"},
+    "Nao": {"gpsAccuracy"},
     "PlasticCrate": {"color", "mass", "name", "rotation", "size", "translation"},
     "RectangleArena": {"floorTextureUrl", "wallTextureUrl", "wallColor", "wallTileSize"},
     "SolidPipe": {"enableBoundingObject"},
@@ -108,8 +110,9 @@ def test_every_model_of_the_data_is_made_or_left_out_for_a_reason(facts: dict):
     assert not LEFT_OUT & set(FILES)
 
 
-# Slots that hold a model of their own since the data were taken (TurtleBot3Burger.proto of R2025a).
-FILLED = {("TurtleBot3Burger", "extensionSlot")}
+# Slots that hold a model of their own since the data were taken (TurtleBot3Burger.proto of R2025a); a
+# controller that a user had set in the file from which the data were taken.
+FILLED = {("TurtleBot3Burger", "extensionSlot"), ("Nao", "controller")}
 
 
 @pytest.mark.parametrize("name", MADE)
