@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Task: TypeAlias = SamplePass | tuple[Sampling | None, Sensor, int]
     """Sensors that the engine samples; or a sampling schedule (None: the sensor's own), sensor, and tag."""
 
-__all__ = ["Samples"]
+__all__ = ["Samples", "numbers_of"]
 
 MOST_BEGUN = 8
 """Pictures that are drawn at the same time; each has memory of its own."""
@@ -200,6 +200,11 @@ class Samples:
         for one in self._passes:
             yield from one.latest()
 
+    def newest(self) -> dict[int, tuple[Any, ...]]:
+        """Return the newest samples of enabled sensors by tag, for programs without a controller; they stay
+        pending."""
+        return {**self._newest, **dict(self.latest())}
+
     @property
     def waits(self) -> bool:
         """True if values are pending."""
@@ -275,6 +280,12 @@ class Samples:
         device = self._robot.devices[tag - 1]
         assert isinstance(device, Sensor), "only sensors are sampled"
         return device
+
+
+def numbers_of(sensor: Sensor) -> int | None:
+    """Return how many numbers a sample of a sensor has; None if it has anything else."""
+    layout = _fixed_layout(sensor)
+    return len(layout.flat) if layout is not None and layout.flat and set(layout.flat) == {"d"} else None
 
 
 def _fixed_layout(sensor: Sensor) -> Layout | None:

@@ -1,0 +1,18 @@
+"""Environments for learning: robots of a world behind the interfaces of Gymnasium and PettingZoo.
+
+from wbfleet.gym import RobotEnv, Task, Verdict
+
+class Forward(Task):
+    def judge(self, simulation, robot, action):
+        return Verdict(float(simulation.node("ROBOT").linear_velocity[0]))
+
+env = RobotEnv("worlds/two_wheels.wbt", Forward(), episode_s=10)
+"""
+
+from wbfleet.gym.controls import Controls
+from wbfleet.gym.env import RobotEnv
+from wbfleet.gym.readings import Readings
+from wbfleet.gym.task import Task, Verdict
+from wbfleet.gym.vector_env import RobotVectorEnv
+
+__all__ = ["Controls", "Readings", "RobotEnv", "RobotVectorEnv", "Task", "Verdict"]

@@ -1,0 +1,124 @@
+"""The actions of a robot: numbers for its motors, within the limits of the device table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.devices.motor import Motor
+from wbfleet.gym.choice import matching
+
+if TYPE_CHECKING:
+    from wbcore.robots.robot import Robot
+
+__all__ = ["MODES", "Controls"]
+
+MODES = ("position", "velocity", "force")
+
+
+class Control(NamedTuple):
+    """A motor and what is set: "position" (rad or m), "velocity" (rad/s or m/s) or "force" (N m or N)."""
+
+    motor: Motor
+    mode: str
+    low: float
+    high: float
+
+    def apply(self, value: float) -> None:
+        """Set the motor's target."""
+        if self.mode == "position":
+            self.motor.on_set_position(value)
+        elif self.mode == "velocity":
+            self.motor.on_set_velocity(value)
+        else:
+            self.motor.on_set_force(value)
+
+
+class Controls:
+    """The motors of a robot that actions drive. Coupled motors count as one."""
+
+    def __init__(self, robot: Robot, modes: Mapping[str, str] | None = None) -> None:
+        """
+        Args:
+            robot: the robot.
+            modes: one of `MODES` for each pattern of motor names; motors that match none are not driven.
+                Default: all motors, those with position limits by position, the others by velocity.
+
+        Raises:
+            UnknownDevice: a pattern matches no motor.
+            ValueError: a mode is unknown, or a motor has no limit for it.
+        """
+        motors = [one for one in robot.devices if isinstance(one, Motor) and _leads(one)]
+        chosen = _chosen(robot.name, motors, modes) if modes is not None else _default(motors)
+        self._controls = [_control(robot.name, motor, mode) for motor, mode in chosen.items()]
+        self.names = tuple(f"{one.motor.name}.{one.mode}" for one in self._controls)
+        """Names of the numbers in an action: MOTOR.MODE."""
+        self.low = np.array([one.low for one in self._controls], np.float32)
+        self.high = np.array([one.high for one in self._controls], np.float32)
+
+    def begin(self) -> None:
+        """Prepare the motors for an episode: those driven by velocity stand still."""
+        for one in self._controls:
+            if one.mode == "velocity":
+                one.motor.on_set_position(math.inf)
+                one.motor.on_set_velocity(0.0)
+
+    def apply(self, action: NDArray[np.float32]) -> None:
+        """Set the targets of the motors.
+
+        Args:
+            action: one number for each of `names`; clipped to `low` and `high`.
+
+        Raises:
+            ValueError: it has another shape, or a number that is not finite.
+        """
+        numbers = np.asarray(action, np.float32)
+        if numbers.shape != self.low.shape or not np.isfinite(numbers).all():
+            expected = f"{len(self.names)} finite numbers ({', '.join(self.names)})"
+            raise ValueError(f"action: expected {expected}, not {action!r}")
+        for one, value in zip(self._controls, np.clip(numbers, self.low, self.high).tolist(), strict=True):
+            one.apply(value)
+
+
+def _leads(motor: Motor) -> bool:
+    """True if no coupled motor comes before this one."""
+    return all(tag > motor.tag for tag in motor.entry.constants["coupled"])
+
+
+def _default(motors: list[Motor]) -> dict[Motor, str]:
+    return {one: "position" if _is_limited(one) else "velocity" for one in motors}
+
+
+def _is_limited(motor: Motor) -> bool:
+    low, high = motor.entry.constants["minPosition"], motor.entry.constants["maxPosition"]
+    return bool(low < high and math.isfinite(low) and math.isfinite(high))
+
+
+def _chosen(robot: str, motors: list[Motor], modes: Mapping[str, str]) -> dict[Motor, str]:
+    names = [one.name for one in motors]
+    found: dict[Motor, str] = {}
+    for pattern, mode in modes.items():
+        if mode not in MODES:
+            raise ValueError(f'motor "{pattern}": unknown mode "{mode}"; allowed: {", ".join(MODES)}')
+        found |= {motors[place]: mode for place in matching(pattern, names, robot, "motor")}
+    return {one: found[one] for one in motors if one in found}
+
+
+def _control(robot: str, motor: Motor, mode: str) -> Control:
+    c = motor.entry.constants
+    if mode == "position":
+        low, high = c["minPosition"], c["maxPosition"]
+        if not _is_limited(motor):
+            raise ValueError(
+                f'robot "{robot}": motor "{motor.name}" has no position limits; set minPosition and '
+                "maxPosition in the world, or drive it by velocity"
+            )
+    else:
+        strongest = "maxTorque" if "maxTorque" in c else "maxForce"
+        high = abs(c["maxVelocity" if mode == "velocity" else strongest])
+        low = -high
+    return Control(motor, mode, float(low), float(high))

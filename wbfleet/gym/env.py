@@ -1,0 +1,89 @@
+"""One robot in one world as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.spaces import Box
+from numpy.typing import NDArray
+
+from wbfleet.gym.episodes import Agent, Episodes, Settings
+from wbfleet.gym.task import Task
+
+__all__ = ["RobotEnv", "spaces_of"]
+
+Numbers = NDArray[np.float32]
+
+
+def spaces_of(agent: Agent) -> tuple[Any, Any]:
+    """Return the spaces of an agent's observations and actions."""
+    sides = agent.readings, agent.controls
+    observations, actions = (Box(one.low, one.high, dtype=np.float32) for one in sides)
+    return observations, actions
+
+
+class RobotEnv(gymnasium.Env[Numbers, Numbers]):
+    """One robot in one world.
+
+    `step` takes a number for each motor (rad, m, rad/s, m/s, N m or N, see `Controls`) and returns the
+    numbers of the sensors (see `Readings`). `env.unwrapped.simulation` is the world.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"]}
+
+    def __init__(
+        self,
+        world: str | Path,
+        task: Task,
+        robot: str | None = None,
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
+        """
+        Args:
+            world: path of a world file.
+            task: rewards and ends.
+            robot: name of the robot; None: the first one.
+            render_mode: "rgb_array": `render` returns what the Viewpoint sees.
+            settings: fields of `Settings`.
+
+        Raises:
+            WorldError: the world has errors.
+            ValueError: the robot does not exist, or a setting is not possible.
+        """
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f'render_mode: expected None or "rgb_array", not {render_mode!r}')
+        self.render_mode = render_mode
+        self._episodes = Episodes(world, task, 1 if robot is None else [robot], Settings(**settings))
+        self.simulation = self._episodes.simulation
+        self.agent = self._episodes.agents[0]
+        self.observation_space, self.action_space = spaces_of(self.agent)
+        self.metadata = {**self.metadata, "render_fps": 1000 / self._episodes.step_ms}
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Numbers, dict[str, Any]]:
+        """Begin an episode; a seed repeats it bit by bit."""
+        super().reset(seed=seed, options=options)
+        return self._episodes.reset(self.np_random)[self.agent.name], {}
+
+    def step(self, action: Numbers) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+        """Make a step.
+
+        Raises:
+            ValueError: the action has the wrong shape, or a number that is not finite.
+        """
+        actions = {self.agent.name: action}
+        self._episodes.act(actions)
+        return self._episodes.advance(actions)[self.agent.name]
+
+    def render(self) -> NDArray[np.uint8] | None:
+        """Return what the Viewpoint sees, shape (height, width, 3)."""
+        return self._episodes.picture() if self.render_mode == "rgb_array" else None
+
+    def close(self) -> None:
+        """Close the world."""
+        self._episodes.close()

@@ -1,0 +1,100 @@
+"""Several robots in one world as a PettingZoo environment with simultaneous steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium.spaces import Box
+from gymnasium.utils.seeding import np_random
+from numpy.typing import NDArray
+from pettingzoo import ParallelEnv
+
+from wbfleet.gym.env import spaces_of
+from wbfleet.gym.episodes import Episodes, Outcome, Settings
+from wbfleet.gym.task import Task
+
+__all__ = ["RobotsEnv"]
+
+Numbers = NDArray[np.float32]
+
+
+class RobotsEnv(ParallelEnv[str, Numbers, Numbers]):  # type: ignore[misc]  # it has no types
+    """All robots of a world, or some of them; agents have the names of the robots.
+
+    The episode of an agent ends alone; the others continue while its robot stands in their world.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"name": "wbridge", "render_modes": ["rgb_array"]}
+
+    def __init__(
+        self,
+        world: str | Path,
+        task: Task,
+        robots: list[str] | None = None,
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
+        """
+        Args:
+            world: path of a world file; its robots have different names.
+            task: rewards and ends.
+            robots: names of the robots that learn; None: all.
+            render_mode: "rgb_array": `render` returns what the Viewpoint sees.
+            settings: fields of `Settings`.
+
+        Raises:
+            WorldError: the world has errors.
+            ValueError: a robot does not exist or its name is not unique, or a setting is not possible.
+        """
+        self._episodes = Episodes(world, task, robots, Settings(**settings))
+        self.possible_agents = [one.name for one in self._episodes.agents]
+        double = sorted({one for one in self.possible_agents if self.possible_agents.count(one) > 1})
+        if double:
+            raise ValueError(f'{world}: several robots have the name "{double[0]}"; change their field name')
+        self.render_mode = render_mode
+        self.agents: list[str] = []
+        self.simulation = self._episodes.simulation
+        self._spaces = {one.name: spaces_of(one) for one in self._episodes.agents}
+        self._random = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> Box:
+        """Return the space of an agent's observations."""
+        space: Box = self._spaces[agent][0]
+        return space
+
+    def action_space(self, agent: str) -> Box:
+        """Return the space of an agent's actions."""
+        space: Box = self._spaces[agent][1]
+        return space
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Numbers], dict[str, dict[str, Any]]]:
+        """Begin an episode; a seed repeats it bit by bit."""
+        if seed is not None:
+            self._random = np_random(seed)[0]
+        self.agents = list(self.possible_agents)
+        return self._episodes.reset(self._random), {name: {} for name in self.agents}
+
+    def step(self, actions: dict[str, Numbers]) -> tuple[dict[str, Any], ...]:
+        """Make a step of all agents.
+
+        Raises:
+            ValueError: an action has the wrong shape, or a number that is not finite.
+        """
+        given = {name: actions[name] for name in self.agents}
+        self._episodes.act(given)
+        made: dict[str, Outcome] = self._episodes.advance(given)
+        outcomes = {name: made[name] for name in self.agents}
+        self.agents = [name for name, one in outcomes.items() if not one.terminated and not one.truncated]
+        return tuple({name: one[place] for name, one in outcomes.items()} for place in range(5))
+
+    def render(self) -> NDArray[np.uint8] | None:
+        """Return what the Viewpoint sees, shape (height, width, 3)."""
+        return self._episodes.picture() if self.render_mode == "rgb_array" else None
+
+    def close(self) -> None:
+        """Close the world."""
+        self._episodes.close()
