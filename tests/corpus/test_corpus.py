@@ -25,10 +25,6 @@ def options(tmp_path: Path) -> LoadOptions:
     return LoadOptions(allow_missing=True, cache=tmp_path)
 
 
-MISSING = ("missing-model", "no-plugin")
-"""The corpus has worlds and PROTOs only."""
-
-
 def unexplained(loaded: World, project: Project | None) -> list[str]:
     """Errors about neither missing models nor physics plugins (these are not fetched), nor known faults
     of the project's files."""
@@ -37,11 +33,6 @@ def unexplained(loaded: World, project: Project | None) -> list[str]:
         for one in loaded.report.errors
         if one.code not in ("missing-model", "no-plugin")
         and not is_known(project, one.path, one.line, one.code)
-    """Errors that are neither about missing parts nor known faults of the project's files."""
-    return [
-        str(one)
-        for one in loaded.report.errors
-        if one.code not in MISSING and not is_known(project, one.path, one.line, one.code)
     ]
 
 
