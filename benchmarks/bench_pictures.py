@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -11,6 +12,7 @@ from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -33,6 +35,8 @@ def cases() -> list[Case]:
         Case("eight cameras of 64 x 64 pixels", partial(pictures_ms, [(64, 64)] * 8), 3.0, "ms"),
         Case("a picture without a visible object, of 20", partial(empty_ms, 20), 0.2, "ms"),
         Case("the same of 1,000, over 20", lambda: empty_ms(1000) / empty_ms(20), 1.5, "x"),
+        Case("the part of it in Python", partial(python_ms, 20), 0.1, "ms"),
+        Case("the part in Python with 1,000 objects", partial(python_ms, 1000), 0.1, "ms"),
         Case("steps with three cameras of 84 x 84 pixels", steps_per_second, 300.0, "steps/s", at_least=True),
         Case("enabling a camera of 1920 x 1080 pixels", enabling_ms, 25.0, "ms"),
         Case("MuJoCo's 640 x 480 pixels, over ours", relative_to_mujoco, 1.5, "x", at_least=True),
@@ -111,6 +115,24 @@ def empty_ms(count: int) -> float:
     """Time of a small picture of the sky, in ms: all but drawing."""
     (camera,) = cameras_of(scene([(8, 8)], count, turn="0 1 0 -1.5708"))
     return 1000 * best_seconds(partial(camera.measure, 0.032), REPEATS)
+
+
+def python_ms(count: int) -> float:
+    """Time of a small picture of the sky in Python, in ms: OpenGL's functions do nothing."""
+    (camera,) = cameras_of(scene([(8, 8)], count, turn="0 1 0 -1.5708"))
+    camera.measure(0.032)
+    functions = import_module("OpenGL.GL")
+    nothing = {
+        name: do_nothing
+        for name, found in vars(functions).items()
+        if re.match("gl[A-Z]", name) and callable(found)
+    }
+    with patch.multiple(functions, **nothing):
+        return 1000 * best_seconds(partial(camera.measure, 0.032), 10 * REPEATS)
+
+
+def do_nothing(*_: object) -> None:
+    """Stand in for a function of OpenGL."""
 
 
 def steps_per_second() -> float:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from math import log2
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -42,6 +42,7 @@ SAMPLES = 4
 REFLECTANCE_UNIT, CUBE_UNIT = 12, 13
 LIGHT_ONLY = ("LINEAR",)
 """Without the tone map."""
+CORNERS_OF_FACES = 3
 POINT_PIXELS = 4.0
 """The diameter of the points of a PointSet, as in Webots."""
 
@@ -212,7 +213,9 @@ class Renderer:
                 seen.eye, seen.right, seen.up, seen.forward, (*seen.reach, seen.near, seen.far),
                 parallel=seen.is_parallel, pixels=view.height / 2, mask=EVERYWHERE, wanted=CASTS_SHADOW,
             )  # fmt: skip
-            self._submission.draw(gl, chosen, self.scene.groups, lambda group: group.corners == 3)
+            self._submission.draw(
+                gl, chosen, self.scene.groups, lambda group: group.corners == CORNERS_OF_FACES
+            )
 
         self._shadows.draw(gl, self._lights, self.scene.list.bounds(), view, draw)
 
@@ -227,9 +230,7 @@ class Renderer:
             conditions: further macros of the programs.
         """
         gl.glDepthMask(True)
-        light = np.maximum(self._atmosphere.glow, 0)
-        sky = light if conditions else ((1 - np.exp(-light * view.exposure)) ** (1 / 2.2))[::-1]
-        gl.glClearColor(*sky, 1.0)
+        gl.glClearColor(*_sky_color(self._atmosphere.glow, None if conditions else view.exposure), 1.0)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         if self._atmosphere.cube:
             self._draw_sky(gl, view, self._atmosphere.cube, conditions)
@@ -274,19 +275,11 @@ class Renderer:
 
     def _use(self, gl: Any, group: Group, conditions: tuple[str, ...]) -> bool:
         """Use the program and the textures of a group."""
-        if group.corners < 3:
-            kind = ("UNLIT", "ROUND") if group.corners == 1 else ("UNLIT",)
-            gl.glUseProgram(program(self.context, "scene.vert", "unlit.frag", (*kind, *conditions)))
+        fragment, macros = _shader(group)
+        gl.glUseProgram(program(self.context, "scene.vert", fragment, macros + conditions))
+        if group.corners < CORNERS_OF_FACES:
             gl.glPointSize(POINT_PIXELS)
             return True
-        maps = tuple(f"MAP{i}" for i, use in enumerate(group.textures) if use is not None)
-        base = group.textures[0] if group.textures else None
-        if base is not None and not base.is_color:
-            maps += ("UNCONVERTED",)
-        if group.kind == SHINY:
-            maps += ("SHINY",)
-        fragment = "pbr.frag" if group.kind == PHYSICAL else "phong.frag"
-        gl.glUseProgram(program(self.context, "scene.vert", fragment, maps + conditions))
         for unit, use in enumerate(group.textures):
             if use is not None:
                 gl.glActiveTexture(gl.GL_TEXTURE0 + unit)
@@ -295,6 +288,28 @@ class Renderer:
             gl.glActiveTexture(gl.GL_TEXTURE0 + REFLECTANCE_UNIT)
             gl.glBindTexture(gl.GL_TEXTURE_2D, reflectance_table(self.context))
         return True
+
+
+@lru_cache(maxsize=256)
+def _shader(group: Group) -> tuple[str, tuple[str, ...]]:
+    """Return the fragment shader of a group and its macros."""
+    if group.corners < CORNERS_OF_FACES:
+        return "unlit.frag", ("UNLIT", "ROUND") if group.corners == 1 else ("UNLIT",)
+    maps = tuple(f"MAP{i}" for i, use in enumerate(group.textures) if use is not None)
+    base = group.textures[0] if group.textures else None
+    if base is not None and not base.is_color:
+        maps += ("UNCONVERTED",)
+    if group.kind == SHINY:
+        maps += ("SHINY",)
+    return "pbr.frag" if group.kind == PHYSICAL else "phong.frag", maps
+
+
+@lru_cache(maxsize=64)
+def _sky_color(glow: Sequence[float], exposure: float | None) -> tuple[float, ...]:
+    """Return the light of the sky, or its displayed blue, green and red for an exposure."""
+    light = np.maximum(glow, 0)
+    shown = light if exposure is None else ((1 - np.exp(-light * exposure)) ** (1 / 2.2))[::-1]
+    return tuple(shown.tolist())
 
 
 assert len(MAPS) < SHADOW_CUBE_UNIT < REFLECTANCE_UNIT
