@@ -196,7 +196,7 @@ class Simulation:
         Raises:
             RenderError: there is no OpenGL; the message says what to install.
         """
-        if self._renderer is None:
+        if self._renderer is None or self._renderer.context.is_lost:
             from wbcore.render.renderer import Renderer  # start-up: 150 ms and more
 
             self._renderer = Renderer(self)

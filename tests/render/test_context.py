@@ -157,6 +157,30 @@ def test_a_process_forked_later_is_told_so_at_once(tmp_path):
     assert "forked" in run(FORK.replace('sys.argv[3:] == ["late"]', "True"), tmp_path)
 
 
+def test_after_a_lost_context_the_next_picture_is_as_before(studio, no_context, caplog):
+    """The driver's context is destroyed, as after a reset of a GPU."""
+    studio.load(SCENE)
+    studio.camera.on_enable(16)
+    studio.simulation.step(3)
+    studio.camera.measure(0.016)
+    before = studio.camera.pixels.copy()
+    lost = context.current_context()._egl
+    lost.library.eglDestroyContext.argtypes = lost.library.eglMakeCurrent.argtypes[:2]
+    assert lost.library.eglDestroyContext(lost.display, lost.context)
+    studio.camera.pixels[:] = 7
+    studio.camera.measure(0.016)  # this picture is missing
+    assert (studio.camera.pixels == 7).all()
+    assert "lost its OpenGL context" in caplog.text
+    studio.camera.measure(0.016)
+    assert (studio.camera.pixels == before).all()
+
+
+def test_a_device_that_does_not_exist_is_named(monkeypatch, no_context):
+    monkeypatch.setenv("EGL_DEVICE_ID", "99")
+    with pytest.raises(RenderError, match="EGL_DEVICE_ID is 99, but EGL lists [0-9]+ devices"):
+        context.current_context()
+
+
 def test_a_picture_that_is_too_large_for_the_driver_is_said(studio, caplog):
     """Width and height are within the limit of memory, but no driver draws 200,000 pixels in a row."""
     studio.load(SCENE, size=(200_000, 2))

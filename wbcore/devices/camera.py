@@ -152,7 +152,9 @@ class Camera(RecognizingDevice):
             return None
         path = find_asset(self.simulation.world, self.node, url.replace("\\", "/"))
         try:
-            return None if path is None else read_image(path)
+            if path is None:
+                raise ImageError(f"'{url}' not found")
+            return read_image(path)
         except ImageError as problem:
             self.robot.warn(f'camera "{self.name}": no noise mask: {problem}')
             return None

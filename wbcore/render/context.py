@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from wbcore.render.egl import EglContext, create_context
 from wbcore.render.freed_memory import keep_freed_memory
-from wbcore.visual.errors import RenderError
+from wbcore.visual.errors import ContextLostError, RenderError
 
 __all__ = ["GlContext", "current_context"]
 
@@ -33,6 +33,8 @@ class GlContext:
         self.shared: dict[Any, Any] = {}
         """Objects by key, made once for the whole process."""
         self.pid = os.getpid()
+        self.is_lost = False
+        """The driver does not draw with it any more."""
         with self.use() as gl:
             self.renderer = gl.glGetString(gl.GL_RENDERER).decode()
             self.version = gl.glGetString(gl.GL_VERSION).decode()
@@ -47,7 +49,8 @@ class GlContext:
         try:
             if not self._depth:
                 self._egl.bind()
-        except BaseException:
+        except BaseException as problem:
+            self.is_lost = isinstance(problem, ContextLostError)
             self._lock.release()
             raise
         self._depth += 1
@@ -67,6 +70,20 @@ class GlContext:
             self.shared[key] = make()
         made: Made = self.shared[key]
         return made
+
+    def check(self) -> None:
+        """See whether what was drawn can be trusted. Call it inside of `use`.
+
+        Raises:
+            ContextLostError: the GPU was reset.
+        """
+        gl = functions()
+        if self.is_software or not gl.glGetGraphicsResetStatus:
+            return
+        status = gl.glGetGraphicsResetStatus()
+        if status != gl.GL_NO_ERROR:
+            self.is_lost = True
+            raise ContextLostError(f"reset status {status:#x}")
 
     @property
     def is_software(self) -> bool:
@@ -120,7 +137,7 @@ def current_context() -> GlContext:
                 "this process was forked from one that had drawn pictures, and cannot draw itself; "
                 "start it with multiprocessing's method 'spawn', or fork before the first picture"
             )
-        if _context is None:
+        if _context is None or _context.is_lost:
             functions()
             _context = GlContext(create_context())
             if _context.is_software:

@@ -67,7 +67,7 @@ class DrawnScene:
         world.edits.look_watchers.append(self._changes.note)
         self._key: tuple[object, ...] = ()
         self._forms = SharedForms(
-            lambda geometry, scale: drawn_form(world.physics.world, geometry, scale), "it is not drawn"
+            world.physics.world, lambda geometry, scale: drawn_form(world.physics.world, geometry, scale)
         )
         self._surfaces: dict[Node, Surface] = {}
         self._followed: list[tuple[DrawnForm, tuple[Vec3, float]]] = []

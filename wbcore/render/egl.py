@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from ctypes import c_int, c_void_p
 from typing import Any, NamedTuple
 
-from wbcore.visual.errors import RenderError
+from wbcore.visual.errors import ContextLostError, RenderError
 
 __all__ = ["EglContext", "create_context"]
 
@@ -23,8 +23,10 @@ OPENGL_BIT = 0x0008
 NO_SURFACE_TYPE = (0x3033, 0)  # EGL_SURFACE_TYPE
 RENDERABLE = (0x3040, OPENGL_BIT)
 NONE = 0x3038
-CONTEXT = (0x3098, 4, 0x30FB, 3, 0x30FD, 1, NONE)
+CONTEXT = (0x3098, 4, 0x30FB, 3, 0x30FD, 1)
 """Major and minor version, core profile: 4.3, which has indirect drawing."""
+TELLS_RESETS = (0x31BD, 0x31BF)
+"""After a reset of the GPU the context is lost, and says so. Not all drivers have this."""
 MOST_DEVICES = 16
 INSTALL = "on Debian and Ubuntu: apt install libegl1 libgl1 libgl1-mesa-dri"
 
@@ -41,7 +43,7 @@ class EglContext(NamedTuple):
     def bind(self) -> None:
         """Make it current in this thread."""
         if not self.library.eglMakeCurrent(self.display, None, None, self.context):
-            raise RenderError(f"cannot use the OpenGL context: EGL error {self.library.eglGetError():#x}")
+            raise ContextLostError(f"EGL error {self.library.eglGetError():#x}")
 
     def release(self) -> None:
         """Make it usable in other threads."""
@@ -63,6 +65,10 @@ def create_context() -> EglContext:
         if isinstance(context, int):
             return EglContext(library, display, context, origin)
         failures.append(f"{origin}: {context}")
+    wanted = os.environ.get("EGL_DEVICE_ID", "")
+    if wanted and not failures:
+        count = len(_devices(library))
+        raise RenderError(f"EGL_DEVICE_ID is {wanted}, but EGL lists {count} devices, counted from 0")
     why = "; ".join(failures) or "EGL lists no display"
     raise RenderError(f"no OpenGL 4.3 ({why}). Install it {INSTALL}")
 
@@ -131,5 +137,9 @@ def _context_on(library: ctypes.CDLL, display: int) -> int | str:
     wanted = (c_int * 5)(*NO_SURFACE_TYPE, *RENDERABLE, NONE)
     library.eglChooseConfig(display, wanted, ctypes.byref(config), 1, ctypes.byref(count))
     chosen = config if count.value else None
-    context = library.eglCreateContext(display, chosen, None, (c_int * len(CONTEXT))(*CONTEXT))
-    return context or f"no context (EGL error {library.eglGetError():#x})"
+    for more in (TELLS_RESETS, ()):
+        attributes = (*CONTEXT, *more, NONE)
+        context = library.eglCreateContext(display, chosen, None, (c_int * len(attributes))(*attributes))
+        if context:
+            return int(context)
+    return f"no context (EGL error {library.eglGetError():#x})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,16 +10,16 @@ from pathlib import Path
 import numpy as np
 
 from wbcore.engine import _engine
-from wbcore.physics.tree import node_in, node_path
+from wbcore.physics.tree import node_in
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.images import Image, ImageError, read_image
 from wbcore.visual.live_textures import NONE_LIVE, LiveTexture, LiveTextures
 from wbcore.visual.texture import texture_file
+from wbcore.visual.warnings import warn
 
 __all__ = ["BEST_FILTER", "NO_FILTER", "AnyTexture", "LiveUse", "TextureUse", "texture_use", "uv_transform"]
 
-_LOG = logging.getLogger(__name__)
 NO_FILTER, BEST_FILTER = 0, 5
 
 
@@ -95,7 +94,7 @@ def texture_use(
         modified = path.stat().st_mtime_ns
         read_image(path)
     except (ImageError, OSError) as problem:
-        _LOG.warning("warning: %s: %s", node_path(appearance), problem)
+        warn(world, appearance, str(problem))
         return None
     return TextureUse(
         path, modified, is_color, bool(node.get("repeatS")), bool(node.get("repeatT")), _filtering(node)

@@ -141,6 +141,7 @@ class Renderer:
         with self.context.use():
             goal.read_colors(pixels)
             goal.is_waiting = False
+            self.context.check()
 
     # Numbers of shapes.
 

@@ -6,7 +6,6 @@ map light surfaces: the mean over ever larger areas stands for reflections from 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,16 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.physics.tree import node_path
 from wbcore.render.context import GlContext
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
 from wbcore.visual.images import ImageError, read_image
+from wbcore.visual.warnings import warn
 
 __all__ = ["LIGHT_SIZE", "cube_files", "light_cube", "sky_cube"]
 
-_LOG = logging.getLogger(__name__)
 URLS = ("rightUrl", "leftUrl", "topUrl", "bottomUrl", "frontUrl", "backUrl")
 """In OpenGL's order of faces."""
 LIGHT_SIZE = 128
@@ -39,20 +37,22 @@ def cube_files(world: World, background: Node | None) -> Files | None:
     if not any(urls):
         return None
     found = [find_asset(world, background, url.replace("\\", "/")) for url in urls]
-    missing = [name for name, path in zip(URLS, found, strict=True) if path is None]
+    missing = [
+        f"{name} '{url}' not found" if url else f"{name} is empty"
+        for name, url, path in zip(URLS, urls, found, strict=True)
+        if path is None
+    ]
     if missing:
-        _LOG.warning("warning: %s: no sky box, because %s has no file", node_path(background), missing[0])
+        warn(world, background, f"no sky box: {missing[0]}")
         return None
     files = tuple(path for path in found if path is not None)
     try:
         shapes = {read_image(path).shape for path in files}
     except ImageError as problem:
-        _LOG.warning("warning: %s: no sky box: %s", node_path(background), problem)
+        warn(world, background, f"no sky box: {problem}")
         return None
     if len(shapes) > 1 or any(shape[0] != shape[1] for shape in shapes):
-        _LOG.warning(
-            "warning: %s: no sky box: the six pictures are not squares of one size", node_path(background)
-        )
+        warn(world, background, "no sky box: the six pictures are not squares of one size")
         return None
     return files
 

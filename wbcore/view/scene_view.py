@@ -54,7 +54,7 @@ class SceneView:
         self._around_changed = False
         simulation.edits.look_watchers.append(self._note)
         self._forms: SharedForms[DrawnForm] = SharedForms(
-            lambda geometry, scale: drawn_form(simulation.world, geometry, scale), "it is not drawn"
+            simulation.world, lambda geometry, scale: drawn_form(simulation.world, geometry, scale)
         )
         self._camera = ViewpointCamera(simulation.physics, simulation.hidden)
         self._surfaces: dict[Node, int] = {}

@@ -7,23 +7,21 @@ in the built-in project, so that a model cannot show other files of the machine.
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 from weakref import WeakKeyDictionary
 
 from wbcore.physics.meshes import MAX_BYTES, MeshError, MeshMaterial, read_materials, read_mesh
-from wbcore.physics.tree import node_path
 from wbcore.scene.cache import is_file, is_remote
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.schema import schema
 from wbcore.scene.textures import find_asset
+from wbcore.visual.warnings import warn
 
 __all__ = ["parts_of"]
 
-_LOG = logging.getLogger(__name__)
 SUFFIXES = (".obj", ".dae")
 MOST_PARTS = 1000
 State = tuple[object, ...]
@@ -44,7 +42,7 @@ def parts_of(world: World, cad: Node) -> list[Node]:
         try:
             known[cad] = state, _Parts(world, cad, url, path).shapes() if url else []
         except MeshError as problem:
-            _LOG.warning("warning: %s: it is not drawn: %s", node_path(cad), problem)
+            warn(world, cad, f"it is not shown: {problem}")
             known[cad] = state, []
     return known[cad][1]
 
@@ -109,7 +107,7 @@ class _Parts:
         return None
 
     def _warn(self, text: str) -> None:
-        _LOG.warning("warning: %s: %s", node_path(self._cad), text)
+        warn(self._world, self._cad, text)
 
     def _node(self, kind: str, **fields: Any) -> Node:
         """Return a node as if it were in the file of the CadShape."""

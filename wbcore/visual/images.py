@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import lru_cache
 from pathlib import Path
 
@@ -40,15 +41,23 @@ def _cached(path: Path, modified_ns: int) -> Image:
     import PIL.Image  # start-up: 14 ms, few worlds show images
 
     try:
-        with PIL.Image.open(path, formats=("PNG", "JPEG")) as picture:
+        with warnings.catch_warnings():
+            # Pillow warns of large pictures and raises for larger ones; the limit here is lower than both.
+            warnings.simplefilter("ignore", PIL.Image.DecompressionBombWarning)
+            picture = PIL.Image.open(path, formats=("PNG", "JPEG"))
+        with picture:
             if picture.width * picture.height > MOST_PIXELS:
-                raise ImageError(f"{path}: {picture.width} by {picture.height} pixels are too many")
+                raise ImageError(f"{path}: {picture.width} x {picture.height} pixels; allowed: {MOST_PIXELS}")
             made = np.asarray(picture.convert("RGBA"))
     except ImageError:
         raise
     except MemoryError:
         raise ImageError(f"{path}: there is not enough memory for the image") from None
-    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as problem:
+    except PIL.Image.DecompressionBombError:
+        raise ImageError(f"{path}: too many pixels; allowed: {MOST_PIXELS}") from None
+    except PIL.UnidentifiedImageError:
+        raise ImageError(f"{path}: not a readable PNG or JPEG image") from None
+    except (OSError, ValueError, SyntaxError) as problem:
         raise ImageError(f"{path}: not a readable PNG or JPEG image: {problem}") from None
     made.setflags(write=False)
     return made

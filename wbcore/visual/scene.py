@@ -6,13 +6,11 @@ and updated or made again when these change.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from wbcore.engine import _engine
 from wbcore.physics.pose import Pose, Vec3
-from wbcore.physics.tree import node_path
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 from wbcore.visual.changes import ShapeChanges
@@ -21,10 +19,9 @@ from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 from wbcore.visual.shapes import PlacedShape, shapes_at, shapes_below, shapes_of
 from wbcore.visual.shared_forms import SharedForms
 from wbcore.visual.surface import SEEN, material_of
+from wbcore.visual.warnings import warn
 
 __all__ = ["VisualScene"]
-
-_LOG = logging.getLogger(__name__)
 
 
 class VisualEdits(Protocol):
@@ -57,7 +54,7 @@ class VisualScene:
         self._key: tuple[object, ...] = ()
         # Valid as long as these nodes do not change, also when solids are rebuilt.
         self._forms = SharedForms(
-            lambda geometry, scale: form_of(physics.world, geometry, scale), "rays do not see this"
+            physics.world, lambda geometry, scale: form_of(physics.world, geometry, scale)
         )
         self._surfaces: dict[Node, _engine.Material] = {}
         self._changes = ShapeChanges(SEEN)
@@ -131,7 +128,7 @@ class VisualScene:
                 form.shape, form.mapping, shape.body, place.position, place.orientation, self._numbers[node]
             )
         except ValueError as problem:
-            _LOG.warning("warning: %s: rays do not see this: %s", node_path(node), problem)
+            warn(self._physics.world, node, f"it is not shown: {problem}")
         else:
             self._instances.setdefault(node, []).append(number)
             self._placed[number] = (node, place.scale)

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Collection
 from typing import Generic, TypeVar
 
 from wbcore.physics.meshes import MeshError
 from wbcore.physics.pose import Vec3
-from wbcore.physics.tree import node_in, node_path
+from wbcore.physics.tree import node_in
+from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.shapes import PlacedShape
+from wbcore.visual.warnings import warn
 
 __all__ = ["SharedForms"]
 
-_LOG = logging.getLogger(__name__)
 Form = TypeVar("Form")
 
 
 class SharedForms(Generic[Form]):
     """Forms by geometry and scale, valid as long as the geometry does not change."""
 
-    def __init__(self, make: Callable[[Node, Vec3], Form | None], failure: str) -> None:
+    def __init__(self, world: World, make: Callable[[Node, Vec3], Form | None]) -> None:
         """
         Args:
+            world: the world of the geometries.
             make: returns the form of a geometry in a frame with a scale; raises MeshError or ValueError.
-            failure: what a warning says of a geometry without a form.
         """
-        self._make, self._failure = make, failure
+        self._world, self._make = world, make
         self._forms: dict[Node, dict[Vec3, Form | None]] = {}
 
     def find(self, shape: PlacedShape) -> Form | None:
@@ -41,7 +41,7 @@ class SharedForms(Generic[Form]):
             try:
                 forms[scale] = self._make(geometry, scale)
             except (MeshError, ValueError) as problem:
-                _LOG.warning("warning: %s: %s: %s", node_path(geometry), self._failure, problem)
+                warn(self._world, geometry, f"it is not shown: {problem}")
                 forms[scale] = None
         return forms[scale]
 

@@ -5,7 +5,6 @@ Source: manual, chapter Skin; WbSkin.cpp. Bones of solids bind the model as it s
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from wbcore.physics.errors import UnknownNodeError
 from wbcore.physics.meshes import MeshError, unit_vectors
 from wbcore.physics.pose import Pose, matrix
-from wbcore.physics.tree import node_path, nodes_in, pose_of
+from wbcore.physics.tree import nodes_in, pose_of
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 from wbcore.scene.schema import schema
@@ -22,10 +21,10 @@ from wbcore.scene.textures import find_asset
 from wbcore.visual.polygons import normals_of
 from wbcore.visual.skeletons import Poses, Skeleton
 from wbcore.visual.skin_models import SkinModel, read_skin
+from wbcore.visual.warnings import warn
 
 __all__ = ["Skin", "SkinPart", "skin_of"]
 
-_LOG = logging.getLogger(__name__)
 Floats = NDArray[np.float64]
 
 
@@ -40,7 +39,7 @@ def skin_of(physics: PhysicsWorld, node: Node) -> Skin | None:
         try:
             made = Skin(physics, node) if node.get("modelUrl") else None
         except (MeshError, UnknownNodeError) as problem:
-            _LOG.warning("warning: %s: the model is not drawn: %s", node_path(node), problem)
+            warn(physics.world, node, f"it is not shown: {problem}")
             made = None
         if made is not None and known is not None and known[1] is not None:
             made.commands = known[1].commands
@@ -114,7 +113,7 @@ class Skin:
         if looks:
             shape.field("appearance").value = looks[0]  # it stays a node of the Skin
         else:
-            _LOG.warning("warning: %s: no appearance is named '%s'", node_path(node), name)
+            warn(self._physics.world, node, f"no appearance is named '{name}'")
         shape.parent = node
         return shape
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
 from wbcore.engine import _engine
-from wbcore.physics.tree import node_in, node_path
+from wbcore.physics.tree import node_in
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
 from wbcore.visual.images import Image, ImageError, read_image
 from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
+from wbcore.visual.warnings import warn
 
 __all__ = ["Color", "texture", "texture_file", "texture_of"]
 
-_LOG = logging.getLogger(__name__)
 Color = tuple[float, float, float]
 
 
@@ -35,7 +34,7 @@ def texture_of(
     try:
         return texture(read_image(path), node, node_in(appearance, "textureTransform"))
     except ImageError as problem:
-        _LOG.warning("warning: %s: %s", node_path(appearance), problem)
+        warn(world, appearance, str(problem))
         return None
 
 
@@ -48,7 +47,7 @@ def texture_file(world: World, appearance: Node, field: str) -> tuple[Node, Path
         return None
     path = find_asset(world, node, url.replace("\\", "/"))
     if path is None:
-        _LOG.warning("warning: %s: texture '%s' not found", node_path(appearance), url)
+        warn(world, appearance, f"texture '{url}' not found")
         return None
     return node, path
 

@@ -1,0 +1,30 @@
+"""Warnings about what cannot be shown, once for all who show it: rays, pictures and browsers."""
+
+from __future__ import annotations
+
+import logging
+from weakref import WeakKeyDictionary
+
+from wbcore.physics.tree import node_path
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+
+__all__ = ["warn"]
+
+_LOG = logging.getLogger(__name__)
+_TOLD: WeakKeyDictionary[World, set[str]] = WeakKeyDictionary()
+
+
+def warn(world: World, node: Node, text: str) -> None:
+    """Log a warning about a node of a world, unless it was logged before.
+
+    Args:
+        world: the world.
+        node: the node, whose path begins the message.
+        text: what is wrong with it.
+    """
+    message = f"warning: {node_path(node)}: {text}"
+    told = _TOLD.setdefault(world, set())
+    if message not in told:
+        told.add(message)
+        _LOG.warning("%s", message)
