@@ -12,7 +12,8 @@ from hal.modes.robot import RobotHandle
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.packet import Answer, AnswerReader
 from wbcore.controllers.exchange import ControllerExchange
-from wbcore.controllers.lockstep import Lockstep, tell_events
+from wbcore.controllers.lockstep import Lockstep
+from wbcore.controllers.user_events import tell_events
 from wbcore.devices import Device
 from wbcore.robots.robot import Robot
 from wbcore.scene.load import load_text

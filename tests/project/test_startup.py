@@ -30,6 +30,25 @@ def loaded_by(arguments: list[str]) -> set[str]:
     return set(done.stderr.split())
 
 
+def loaded_before_controllers(world: Path) -> set[str]:
+    """Names of the modules that `wbridge run` has imported when it is about to start the controllers."""
+    code = (
+        "import sys\n"
+        "from wbcore.controllers.manager import ControllerManager\n"
+        "def start_all(*args, **options):\n"
+        "    print(*sys.modules, sep='\\n', file=sys.stderr); sys.stderr.flush()\n"
+        "    raise SystemExit\n"
+        "ControllerManager.start_all = start_all\n"
+        "from wbridge.main import main\n"
+        f"main(['run', {str(world)!r}, '--steps', '1'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return set(done.stderr.split())
+
+
 def heavy(modules: set[str]) -> list[str]:
     return [name for name in HEAVY if name in modules]
 
@@ -46,6 +65,14 @@ def test_the_device_table_of_a_plain_world_loads_no_heavy_module(tmp_path: Path)
     world = tmp_path / "plain.wbt"
     world.write_text(WORLD)
     assert heavy(loaded_by(["devices", str(world)])) == []
+
+
+def test_controllers_start_before_anything_heavy_is_loaded(tmp_path: Path):
+    world = tmp_path / "plain.wbt"
+    world.write_text(WORLD)
+    modules = loaded_before_controllers(world)
+    assert "wbcore.controllers.runner" in modules
+    assert not {"numpy", "wbcore.engine", "wbcore.robots", "wbcore.devices"} & modules
 
 
 def test_the_version_loads_no_command():

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from hal.protocol.dialect import Dialect
 from hal.protocol.names import encoded_name
-from wbcore.controllers.lockstep import ControllerSession
+
+if TYPE_CHECKING:
+    from wbcore.controllers.lockstep import ControllerSession
 
 __all__ = ["Handshake"]
 

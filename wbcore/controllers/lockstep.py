@@ -6,7 +6,7 @@ physics makes one; then due sensors are sampled, and controllers whose step has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wbcore.controllers.exchange import SLACK_MS, ControllerExchange
@@ -15,7 +15,7 @@ from wbcore.robots.robot import Robot
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation
 
-__all__ = ["Lockstep", "ControllerSession", "tell_events"]
+__all__ = ["ControllerSession", "Lockstep"]
 
 
 class ControllerSession:
@@ -151,24 +151,6 @@ class Lockstep:
         for session in self.sessions:
             if session.exchange is not None:
                 session.send(session.exchange.quit())
-
-
-def tell_events(sessions: Iterable[ControllerSession]) -> float | None:
-    """Answer controllers that wait for a user event, once it has occurred or timed out.
-
-    Returns:
-        seconds (real time) until the next call is due; None if no controller waits.
-    """
-    soonest: float | None = None
-    for session in sessions:
-        left = session.exchange.time_to_event if session.exchange is not None else None
-        if session.exchange is None or left is None:
-            continue
-        if left == 0:
-            session.send(session.exchange.event())
-        elif soonest is None or left < soonest:
-            soonest = left
-    return soonest
 
 
 def _never(now: float) -> bool:

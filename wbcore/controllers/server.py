@@ -10,6 +10,7 @@ import selectors
 import socket
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from hal.protocol.dialect import DIALECTS, R2025A, Dialect
@@ -17,11 +18,13 @@ from hal.protocol.errors import ProtocolError
 from hal.protocol.low_latency import LowLatencyReceiver, Spin, processors
 from hal.protocol.packet import AWAKEN_CONTROLLER
 from hal.protocol.shared_memory import SUFFIX, SharedChannel, is_useful, offer
-from wbcore.controllers.exchange import ControllerExchange
 from wbcore.controllers.handshake import Handshake
 from wbcore.controllers.instance import LONGEST_SOCKET, Instance, InstanceTaken
-from wbcore.controllers.lockstep import ControllerSession, tell_events
+from wbcore.controllers.user_events import tell_events
 from wbcore.scene.diagnostics import did_you_mean, printable, shown
+
+if TYPE_CHECKING:
+    from wbcore.controllers.lockstep import ControllerSession
 
 __all__ = ["Connection", "Endpoint", "Server"]
 
@@ -74,6 +77,8 @@ class Connection:
 
     def attach(self, session: ControllerSession, tcp: bool, dialect: Dialect) -> None:
         """Attach this connection to a robot."""
+        from wbcore.controllers.exchange import ControllerExchange  # start-up: 12 ms, meanwhile they start
+
         self.session = session
         shares_memory = self.channel is not None
         exchange = ControllerExchange(session.robot, tcp=tcp, dialect=dialect, shares_memory=shares_memory)
@@ -177,7 +182,7 @@ class Connection:
     def _tell_short_visit(self) -> None:
         """Warn if a TCP controller left at once: its library may have another release."""
         exchange = self.session.exchange if self.session is not None else None
-        if not isinstance(exchange, ControllerExchange) or not exchange.tcp or exchange.asked is not None:
+        if exchange is None or not exchange.tcp or exchange.asked is not None:
             return
         others = ", ".join(f"--dialect {name}" for name in DIALECTS if name != exchange.robot.dialect.name)
         _LOG.warning(

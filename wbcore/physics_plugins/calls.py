@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from wbcore.engine import _engine
     from wbcore.physics.world import PhysicsWorld
     from wbcore.physics_plugins.host import PluginHost
 
 __all__ = ["Body", "Calls", "Geom", "current"]
 
-Vector = Sequence[float] | NDArray[np.float64]
+Vector: TypeAlias = "Sequence[float] | NDArray[np.float64]"
 
 
 class Body:
@@ -45,12 +45,12 @@ class Body:
     @property
     def rotation(self) -> NDArray[np.float64]:
         """(3, 3) rotation matrix from the body's frame to the world."""
-        return np.array(self._made.rotation).reshape(3, 3)
+        return _array(self._made.rotation).reshape(3, 3)
 
     @property
     def center_of_mass(self) -> NDArray[np.float64]:
         """(3,) in the world, in m."""
-        return np.array(self._made.center_of_mass)
+        return _array(self._made.center_of_mass)
 
     @property
     def mass(self) -> float:
@@ -113,7 +113,7 @@ class Body:
 
     def point_velocity(self, point: Vector) -> NDArray[np.float64]:
         """Return the velocity (m/s) of the body's material at a point of the world (m)."""
-        return np.array(self._made.point_velocity(_three(point)))
+        return _array(self._made.point_velocity(_three(point)))
 
 
 class Geom:
@@ -223,6 +223,12 @@ class Calls:
         place = self.host.solid(def_name)
         made = self.engine.plugin_geom(*place) if place is not None else None
         return Geom(made, self) if made is not None else None
+
+
+def _array(values: Sequence[float]) -> NDArray[np.float64]:
+    import numpy as np  # start-up: 70 ms, and the options of each run import this module
+
+    return np.array(values)
 
 
 def _three(vector: Vector) -> tuple[float, float, float]:

@@ -15,6 +15,8 @@ from wbcore.scene.templates.pieces import TEXT, language_of, split, unix_lines
 
 __all__ = ["FieldPair", "Limits", "Rendered", "TemplateError", "is_procedural", "render", "used_fields"]
 
+_USE = re.compile(r"(?<!\w)fields\.(?=(\w+))")
+
 
 def is_procedural(body: str) -> str | None:
     """Return the language of a PROTO body's template statements, "lua" or "javascript"; None without any.
@@ -37,7 +39,12 @@ def used_fields(body: str, names: Iterable[str]) -> set[str]:
     if language is None:
         return set()
     code = "\n".join(piece.text for piece in split(body, language) if piece.kind != TEXT)
-    return {name for name in names if re.search(rf"(?<!\w)fields\.{re.escape(name)}(?!\w)", code)}
+    used = set(_USE.findall(code))
+    return {name for name in names if name in used or (not name.isidentifier() and _occurs(name, code))}
+
+
+def _occurs(name: str, code: str) -> bool:
+    return re.search(rf"(?<!\w)fields\.{re.escape(name)}(?!\w)", code) is not None
 
 
 def render(
