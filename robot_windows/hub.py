@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from robot_windows.ring import Ring
 from robot_windows.subscribers import Subscribers
 
-__all__ = ["LONGEST_LINE", "MOST_MESSAGE_BYTES", "Hub", "RobotInfo", "State", "WorldInfo"]
+__all__ = ["LONGEST_LINE", "MOST_MESSAGE_BYTES", "Hub", "RobotInfo", "State", "Watched", "WorldInfo"]
 
 LONGEST_LINE = 4000
 """Maximum characters of a log line."""
@@ -67,6 +67,19 @@ class State(NamedTuple):
     """What the 3D view shows, if requested: number, file, messages, poses."""
 
 
+class Watched(NamedTuple):
+    """What a page watches."""
+
+    robot: int | None = None
+    """Number of a robot."""
+    places: bool = False
+    """The poses of all objects, for the drawing from above."""
+    scene: bool = False
+    """The 3D view."""
+    drawings: frozenset[str] = frozenset()
+    """Kinds of optional drawings in it."""
+
+
 NOTHING = WorldInfo("", (), {}, None)
 
 
@@ -87,7 +100,7 @@ class Hub(Subscribers):
         """Reason of the run's end; pages show it when the server closes."""
         self.has_windows = False
         """True after a window has subscribed to its controller's messages."""
-        self._readers: dict[object, tuple[int, bool, bool]] = {}
+        self._readers: dict[object, Watched] = {}
         self._lock = Lock()
 
     # Called by the world's thread.
@@ -127,11 +140,10 @@ class Hub(Subscribers):
         """The newest state."""
         return self.state
 
-    def watch(self, reader: object, robot: int | None, places: bool, scene: bool = False) -> None:
-        """Set what a reader watches: a robot by its number or None, and whether it needs the poses of all
-        objects, and the scene."""
+    def watch(self, reader: object, watched: Watched) -> None:
+        """Set what a reader watches."""
         with self._lock:
-            self._readers[reader] = (-1 if robot is None else robot, places, scene)
+            self._readers[reader] = watched
             self._count(self._readers.values())
 
     def leave(self, reader: object) -> None:
@@ -140,8 +152,9 @@ class Hub(Subscribers):
             self._readers.pop(reader, None)
             self._count(self._readers.values())
 
-    def _count(self, wishes: Iterable[tuple[int, bool, bool]]) -> None:
-        self.watched = frozenset(robot for robot, _, _ in wishes if robot >= 0)
-        self.wants_places = any(places for _, places, _ in wishes)
-        self.wants_scene = any(scene for _, _, scene in wishes)
+    def _count(self, wishes: Iterable[Watched]) -> None:
+        self.watched = frozenset(one.robot for one in wishes if one.robot is not None)
+        self.wants_places = any(one.places for one in wishes)
+        self.wants_scene = any(one.scene for one in wishes)
+        self.drawings = frozenset(kind for one in wishes if one.scene for kind in one.drawings)
         self.is_watched = bool(self._readers)

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
-from robot_windows.hub import Hub, State
+from robot_windows.hub import Hub, State, Watched
 from robot_windows.picture import address_of
 from robot_windows.requests import BadRequest, read_command, read_object
 from robot_windows.subscribers import Command
@@ -30,6 +30,8 @@ MOST_MISTAKES = 20
 MOST_UNSEEN = 12
 """Maximum unacknowledged updates for a page that acknowledges; it acknowledges several at once."""
 POSES = struct.Struct("<dd")
+DRAWINGS = ("bounds", "axes", "contacts", "masses", "frames", "rays", "lidar", "cameras", "tracks")
+"""Kinds of optional drawings in the 3D view."""
 TOO_MUCH = 1008
 """Close code: policy violation."""
 
@@ -60,10 +62,11 @@ class PageSession:
         self._name, self._number = asked.get("robot", [""])[0], asked.get("number", [""])[0]
         """Name and number of the robot in the page's address, or ""; robots with the same name have
         numbers."""
-        self._robot: int | None = None
-        self._places = self._scene = False
+        self._watched = Watched()
         self._messages: tuple[int, dict[str, Any]] = (0, {})
         """Number of the scene that the page shows, and the messages about it that were sent."""
+        self._poses: tuple[int, bytes] = (0, b"")
+        """Number of the scene and poses that were sent last."""
         self._shown: Mapping[int, Any] = {}
         """The latest pictures, by tag."""
         self._mistakes = 0
@@ -74,7 +77,7 @@ class PageSession:
 
     async def talk(self) -> None:
         """Serve the page until it disconnects."""
-        self._hub.watch(self, None, False)
+        self._hub.watch(self, self._watched)
         sender = asyncio.create_task(self._tell())
         try:
             await self._listen()
@@ -118,8 +121,11 @@ class PageSession:
             raise BadRequest("watch: places: expected true or false")
         if not isinstance(scene, bool):
             raise BadRequest("watch: scene: expected true or false")
-        self._robot, self._places, self._scene = robot, places, scene
-        self._hub.watch(self, robot, places, scene)
+        drawings = data.get("drawings", [])
+        if not isinstance(drawings, list) or not all(one in DRAWINGS for one in drawings):
+            raise BadRequest(f"watch: drawings: expected a list of {', '.join(DRAWINGS)}")
+        self._watched = Watched(robot, places, scene, frozenset(drawings))
+        self._hub.watch(self, self._watched)
 
     def _see(self, data: dict[str, Any]) -> None:
         count = data.get("news")
@@ -160,16 +166,17 @@ class PageSession:
             if news:
                 self._unseen += 1
                 await self._socket.send(encode(news))
-                if self._scene and state.scene is not None and "run" in news:
-                    await self._socket.send(self._poses(state))
+                if self._watched.scene and state.scene is not None and "run" in news:
+                    await self._send_poses(state)
             await asyncio.sleep(PERIOD_S)
 
     def _watch_named(self) -> None:
         """Watch the robot in the page's address without a further request."""
         same = [one for one in self._hub.world.robots if one.name == self._name]
         if same:
-            self._robot = next((one for one in same if str(one.number) == self._number), same[0]).number
-            self._hub.watch(self, self._robot, self._places, self._scene)
+            robot = next((one for one in same if str(one.number) == self._number), same[0]).number
+            self._watched = self._watched._replace(robot=robot)
+            self._hub.watch(self, self._watched)
 
     def _introduction(self, version: int) -> dict[str, Any]:
         world = self._hub.world
@@ -181,12 +188,13 @@ class PageSession:
 
     def _news(self, state: State) -> dict[str, Any]:
         news: dict[str, Any] = {"run": state.run}
-        if self._robot is not None and self._robot in state.robots:
-            robot = state.robots[self._robot]
+        number = self._watched.robot
+        if number is not None and number in state.robots:
+            robot = state.robots[number]
             news["robot"] = self._with_addresses(robot)
-        if self._places and state.places is not None:
+        if self._watched.places and state.places is not None:
             news["places"] = state.places
-        if self._scene and state.scene is not None:
+        if self._watched.scene and state.scene is not None:
             news["scene"] = self._scene_news(state.scene)
         return news
 
@@ -199,10 +207,13 @@ class PageSession:
         self._messages = scene["number"], {**sent, **news}
         return {"number": scene["number"], "file": scene["file"], "messages": news}
 
-    def _poses(self, state: State) -> bytes:
-        """Return the time (s, float64), the scene's number (float64), and the poses (float32)."""
+    async def _send_poses(self, state: State) -> None:
+        """Send time (s, float64), number of the scene (float64) and poses (float32), if they are new."""
         assert state.scene is not None, "the caller has checked"
-        return POSES.pack(state.run["time"], state.scene["number"]) + bytes(state.scene["poses"])
+        poses = (state.scene["number"], bytes(state.scene["poses"]))
+        if poses != self._poses:
+            self._poses = poses
+            await self._socket.send(POSES.pack(state.run["time"], poses[0]) + poses[1])
 
     def _with_addresses(self, robot: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a robot's state with the pictures that the page does not have yet, as data URLs."""

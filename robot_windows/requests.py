@@ -16,6 +16,9 @@ LONGEST = 2**16
 LONGEST_TEXT = 10_000
 LONGEST_PERIOD_MS = 100_000
 MOST_NUMBER = 65535
+MOST_NODES = 2**31 - 1
+MOST_COMPONENTS = 4
+LONGEST_NAME = 100
 LARGEST = 1e12
 SLOWEST, FASTEST = 0.01, 1000.0
 """Range of the simulated seconds per second."""
@@ -122,8 +125,51 @@ def _speed(value: Any) -> float | None:
     return float(value)
 
 
+def _numbers(count: int) -> Check:
+    def check(value: Any) -> list[float]:
+        if not isinstance(value, list) or len(value) != count:
+            raise ValueError(f"expected {count} numbers")
+        for one in value:
+            if isinstance(one, bool) or not isinstance(one, (int, float)) or not -LARGEST <= one <= LARGEST:
+                raise ValueError(f"expected {count} numbers")
+        return [float(one) for one in value]
+
+    return check
+
+
+def _number(value: Any) -> float:
+    return float(_numbers(1)([value])[0])
+
+
+def _choice(*allowed: str) -> Check:
+    def check(value: Any) -> str:
+        if value not in allowed:
+            raise ValueError(f"expected {' or '.join(allowed)}")
+        return str(value)
+
+    return check
+
+
+def _item(value: Any) -> int:
+    if type(value) is not int or not -1 <= value <= MOST_NODES:
+        raise ValueError("expected the place of an element, or -1")
+    return value
+
+
+def _field_value(value: Any) -> Any:
+    """Check the value of a field; the run checks whether it fits."""
+    if isinstance(value, list) and len(value) <= MOST_COMPONENTS:
+        return _numbers(len(value))(value)
+    if isinstance(value, (bool, str)):
+        return value if isinstance(value, bool) else _text(LONGEST_TEXT)(value)
+    if isinstance(value, (int, float)) and -LARGEST <= value <= LARGEST:
+        return value
+    raise ValueError("expected a number, a text, true or false, or up to 4 numbers")
+
+
 _ROBOT = _whole(MOST_NUMBER)
 _DEVICE = _whole(MOST_NUMBER)
+_NODE = _ID = _whole(MOST_NODES)
 
 REQUESTS: dict[str, dict[str, Check]] = {
     "pause": {},
@@ -137,5 +183,13 @@ REQUESTS: dict[str, dict[str, Check]] = {
     "custom": {"robot": _ROBOT, "text": _text(LONGEST_TEXT)},
     "key": {"key": _text(20), "down": _flag, "shift": _flag, "control": _flag, "alt": _flag},
     "release": {},
+    "pick": {"origin": _numbers(3), "toward": _numbers(3), "part": _flag},
+    "select": {"node": _NODE},
+    "pull": {"kind": _choice("force", "torque"), "node": _NODE, "point": _numbers(3), "end": _numbers(3)},
+    "move": {"node": _NODE, "begins": _flag, "way": _numbers(3), "angle": _number},
+    "drop": {"node": _NODE},
+    "tree": {},
+    "edit": {"node": _NODE, "field": _text(LONGEST_NAME), "item": _item, "value": _field_value, "id": _ID},
+    "save": {"name": _text(LONGEST_NAME), "replace": _flag, "id": _ID},
 }
 """The values of each request, by name, with their checks."""

@@ -32,6 +32,8 @@ class Subscribers:
         """Numbers of the robots whose values are requested."""
         self.wants_places = False
         self.wants_scene = False
+        self.drawings: frozenset[str] = frozenset()
+        """Kinds of optional drawings that pages show in the scene."""
         self._commands: deque[Command] = deque()
         self._changed = Condition()
 

@@ -194,6 +194,7 @@ class WindowProcess(Subscribers):
             for line in iter(self._lines.readline, ""):
                 self._take(json.loads(line))
         self.is_watched, self.watched, self.wants_places, self.wants_scene = False, frozenset(), False, False
+        self.drawings = frozenset()
         if not self._is_closing:
             _LOG.error("error: the window server has ended; the run continues without windows")
 
@@ -205,7 +206,7 @@ class WindowProcess(Subscribers):
             self.put(Command(*said["command"]))
             return
         self.watched, self.wants_places = frozenset(said["watched"]), said["places"]
-        self.wants_scene = said["scene"]
+        self.wants_scene, self.drawings = said["scene"], frozenset(said["drawings"])
         self.is_watched = said["isWatched"]
 
     # Shutdown.

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 from robot_windows.affinity import ProcessorAffinity
 from robot_windows.frames import HEAD, LARGEST, read_frame
-from robot_windows.hub import Hub, RobotInfo, State, WorldInfo
+from robot_windows.hub import Hub, RobotInfo, State, Watched, WorldInfo
 from robot_windows.server import WindowServer
 from robot_windows.shared_state import SharedState
 
@@ -59,9 +59,9 @@ class RelayHub(Hub):
                 self._taken = None
         return self.state
 
-    def watch(self, reader: object, robot: int | None, places: bool, scene: bool = False) -> None:
+    def watch(self, reader: object, watched: Watched) -> None:
         """Set what a reader watches."""
-        super().watch(reader, robot, places, scene)
+        super().watch(reader, watched)
         self._tell_watched()
 
     def leave(self, reader: object) -> None:
@@ -86,6 +86,7 @@ class RelayHub(Hub):
                         "isWatched": self.is_watched,
                         "places": self.wants_places,
                         "scene": self.wants_scene,
+                        "drawings": sorted(self.drawings),
                     }
                 else:
                     said = {"command": self._commands.popleft()}

@@ -11,7 +11,7 @@ import asyncio
 import json
 from typing import TYPE_CHECKING
 
-from robot_windows.hub import Hub
+from robot_windows.hub import Hub, Watched
 from robot_windows.page_session import PERIOD_S, TOO_MUCH, RateLimit
 from robot_windows.subscribers import Command
 
@@ -34,7 +34,7 @@ class WindowPage:
 
     async def talk(self) -> None:
         """Serve the window until it disconnects."""
-        self._hub.watch(self, None, False)
+        self._hub.watch(self, Watched())
         sender = asyncio.create_task(self._tell())
         try:
             await self._listen()

@@ -47,6 +47,9 @@ class WindowOptions:
     allow_host: Sequence[str]
     """Further host names by which browsers may reach the server."""
 
+    save_worlds: Path | None = None
+    """The folder in which pages may save worlds."""
+
     @property
     def wants_windows(self) -> bool:
         """True if an option requests windows."""
@@ -127,6 +130,10 @@ class RunChoices(WindowOptions, Filmed, Loading):
     shadow: str | None
     json: bool
     quiet: bool
+    interventions: Path | None
+    """File for what the user changes in the view."""
+    replay: Path | None
+    """File of such changes that are repeated."""
     set: Sequence[tuple[str, str]]
     """Values that replace those of fields, by place (see wbcore.scene.overrides)."""
     no_controllers: bool

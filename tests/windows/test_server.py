@@ -199,8 +199,7 @@ def test_a_page_gets_the_scene_and_each_message_once(served: Served, tmp_path: P
         assert _hear(socket, "run")["scene"] == {key: scene[key] for key in ("number", "file", "messages")}
         assert socket.recv(timeout=10) == struct.pack("<dd", 1.0, 1.0) + bytes(28)
         served.hub.publish(RUN, {}, None, scene)
-        assert _hear(socket, "run")["scene"]["messages"] == {}
-        socket.recv(timeout=10)
+        assert _hear(socket, "run")["scene"]["messages"] == {}, "nor are the same poses sent again"
         served.hub.publish(RUN, {}, None, {**scene, "number": 2})
         assert _hear(socket, "run")["scene"]["messages"] == scene["messages"]
 

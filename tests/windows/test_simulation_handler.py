@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from robot_windows.hub import Hub
+from robot_windows.hub import Hub, Watched
 from robot_windows.subscribers import Command
 from tests.controllers.project import LOOP, Project, robot
 from wbcore.controllers.output import Output
@@ -61,11 +61,17 @@ while robot.step(16) != -1:
 class Show:
     """A run with a page: a script that says, while nobody else acts, what comes next."""
 
-    def __init__(self, runner: Runner, script: Callable[[Show], Any]) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        script: Callable[[Show], Any],
+        scenes: Path | None = None,
+        saves: Path | None = None,
+    ) -> None:
         self.runner, self.hub = runner, Hub()
         self.worlds = 0
-        self.hub.watch(self, 0, True)
-        self.handler = SimulationHandler(runner, self.hub, self.hub.take, self._opened)
+        self.hub.watch(self, Watched(0, True))
+        self.handler = SimulationHandler(runner, self.hub, self.hub.take, self._opened, scenes, saves)
         self._script = iter(script(self))
         attend = runner.on_wait
 
@@ -92,9 +98,11 @@ def _until(condition: Callable[[], Any]) -> Any:
         yield
 
 
-def _play(project: Project, script: Callable[[Show], Any], **options: Any) -> Show:
+def _play(
+    project: Project, script: Callable[[Show], Any], scenes: Path | None = None, **options: Any
+) -> Show:
     with project.runner(None, **options) as runner:
-        show = Show(runner, script)
+        show = Show(runner, script, scenes)
         runner.run()
     return show
 
@@ -263,16 +271,15 @@ def test_the_scene_is_described_while_a_page_shows_it(project: Project, tmp_path
     seen: list[Any] = []
 
     def script(show: Show) -> Any:
-        show.handler.scenes = tmp_path
         yield from _until(lambda: show.runner.steps > 5)
         seen.append(show.hub.state.scene)
-        show.hub.watch(show, None, False, True)
+        show.hub.watch(show, Watched(scene=True))
         yield from _until(lambda: show.hub.state.scene is not None)
         assert show.hub.state.scene is not None
         seen.append((tmp_path / show.hub.state.scene["file"]).is_file())
-        show.hub.watch(show, None, False, False)
+        show.hub.watch(show, Watched())
         yield from _until(lambda: show.hub.state.scene is None)
         seen.append(show.runner.simulation.edits.look_watchers)
 
-    _play(project, script)
+    _play(project, script, tmp_path)
     assert seen == [None, True, []]

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hal.protocol.dialect import R2025A, Dialect
 from wbcore.controllers.manager import ControllerManager, Ended
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
     from wbcore.simulation import Simulation
 
-__all__ = ["Outcome", "RunOptions", "Runner"]
+__all__ = ["Outcome", "RunOptions", "Runner", "StepActor"]
 
 _LOG = logging.getLogger(__name__)
 PAUSED, REAL_TIME, FAST = 0, 1, 2
@@ -101,6 +101,19 @@ class Outcome(NamedTuple):
     """Controllers that ended by themselves or never started."""
 
 
+class StepActor(Protocol):
+    """Acts in each step of a run, from outside of the world."""
+
+    def before_step(self) -> None:
+        """Act when the next step is due, before the requests of supervisors."""
+
+    def after_step(self) -> None:
+        """Act after a step, before controllers are answered."""
+
+    def was_reset(self) -> None:
+        """React to a reset of the simulation."""
+
+
 class Runner:
     """Runs a world with its controllers."""
 
@@ -120,6 +133,8 @@ class Runner:
         """Called before the first step, and after every `look_every`th step."""
         self.look_every = 1
         """Larger intervals make a run faster (see wbcore.controllers.direct_stepping)."""
+        self.actors: list[StepActor] = []
+        """What acts in each step."""
         self.on_wait: Callable[[], object] | None = None
         """Called several times a second while no step is made: for an observer that may pause and resume the
         run, which therefore has no end of its own."""
@@ -213,8 +228,12 @@ class Runner:
         elif self._await():
             if not self.steps:
                 self._start = time.perf_counter()
+            for actor in self.actors:
+                actor.before_step()
             self.simulation.step()
             self.steps += 1
+            for actor in self.actors:
+                actor.after_step()
             self._single_steps = max(0, self._single_steps - 1)
             if self._pace is not None:
                 self._pace.step()
@@ -232,7 +251,9 @@ class Runner:
     def free_steps(self) -> tuple[int, float]:
         """Return how many steps a controller may make by itself, and for how long (s), because nothing
         observes the run (see wbcore.controllers.direct_stepping); (0, 0) if each step is observed."""
-        if self._outcome is not None or self._requests or self._pace is not None or self.on_wait is not None:
+        if self._outcome is not None or self._requests or self._pace is not None:
+            return 0, 0.0
+        if self.on_wait is not None or self.actors:
             return 0, 0.0
         if not self.steps or self.simulation.mode != FAST or self.controllers.has_free:
             return 0, 0.0
@@ -396,6 +417,8 @@ class Runner:
     def was_reset(self) -> None:
         """Adjust pending steps: the simulation is back at time 0."""
         self.lockstep.restart_time()
+        for actor in self.actors:
+            actor.was_reset()
 
     def mode_changed(self, mode: int) -> None:
         """Apply the mode; only real time has a schedule."""

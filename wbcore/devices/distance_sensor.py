@@ -13,6 +13,7 @@ from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
 from wbcore.devices.sensor_rays import ALL, SensorRays
 from wbcore.engine import _engine
+from wbcore.physics.pose import Vec3
 
 KINDS = words_of("DistanceSensor", "type")
 
@@ -45,6 +46,7 @@ class DistanceSensor(MountedSensor):
         directions = fan.directions(count, aperture, self.conventions.z_up)
         self._weights = fan.weights(count, aperture, limited(self, "gaussianWidth", 1, 1e-9))
         self._stop()
+        self._directions = directions
         self.mount.follow()
         self._scale = self.mount.scale or 1.0
         self._range = self._respond.rows[-1][0] * self._scale if self._respond.rows else 0.0
@@ -101,6 +103,23 @@ class DistanceSensor(MountedSensor):
     def removed(self) -> None:
         """Remove the rays."""
         self._stop()
+
+    def shown_rays(self) -> tuple[Vec3, float, list[tuple[Vec3, float]]]:
+        """Return the rays for drawings; a sensor that is off meets nothing.
+
+        Returns:
+            origin (m, world), length (m), and of each ray its direction and the distance of what it met (m).
+        """
+        mount, length = self.mount, max(self._range, 0.0)
+        mount.follow()
+        rays = self._looks.rays() if self._looks is not None else None
+        if self._bodies is not None:
+            rays = self._bodies.rays()  # type: ignore[assignment]
+        count = len(self._directions)
+        is_on = rays is not None and self.sampling.period > 0 and length > 0
+        met = rays.distances.tolist() if is_on and rays is not None else [length] * count
+        aimed = [mount.to_world(one) for one in self._directions]
+        return mount.position(), length, list(zip(aimed, met, strict=True))
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
         """Return the converted distance: without a range that of the last row, 0 without a lookup table."""

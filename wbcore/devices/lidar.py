@@ -197,6 +197,12 @@ class Lidar(RangeDevice):
             raise ValueError(f"a frequency of {frequency} Hz; allowed: {low} to {high}")
         self.set_own_field("defaultFrequency", frequency)
 
+    def shown_points(self) -> NDArray[np.float64] | None:
+        """Return the latest measured points (m, world), shape (n, 3); None while the lidar is off."""
+        if self.pixels is None or not self.sampling.period:
+            return None
+        return self._rays.points(self.ranges_of(self.pixels))
+
     def on_enable_point_cloud(self) -> None:
         """Enable the point cloud."""
         self.has_point_cloud = True

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wbcore.devices.range_geometry import Grid, with_axes
 from wbcore.engine import _engine
 from wbcore.physics.mount import Mount
+from wbcore.physics.pose import matrix
 from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
@@ -74,6 +78,19 @@ class RangeRays:
             )
         self._hide(self._image)
         return self._image
+
+    def points(self, ranges: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return where rays of these lengths end (m, world), shape (n, 3), without infinite ones."""
+        self.image()
+        assert self._directions is not None, "the image has them"
+        directions, shares = self._directions
+        lengths = ranges if shares is None else ranges / shares
+        seen = np.isfinite(lengths)
+        turn = np.array(matrix(self._mount.orientation()))
+        ends: NDArray[np.float64] = (
+            directions[seen] * lengths[seen][:, None]
+        ) @ turn.T + self._mount.position()
+        return ends
 
     def _hide(self, image: _engine.RangeImage) -> None:
         """Apply what is hidden from the device."""

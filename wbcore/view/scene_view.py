@@ -120,6 +120,7 @@ class SceneView:
             "surfaces": surfaces,
             "moving": self._moving,
             "robots": self._robots(),
+            "parents": self._parents(),
             "lights": lights_of(self._lights),
             "air": air_of(simulation, self._files),
             "viewpoint": viewpoint_of(simulation, self._camera),
@@ -136,6 +137,12 @@ class SceneView:
             if body is not None:
                 found.setdefault(str(node.get("name")), int(body.id))
         return found
+
+    def _parents(self) -> dict[int, int]:
+        """Return the number of the solid above each solid that is in another one."""
+        number = self._simulation.nodes.number
+        solids = self._simulation.physics.solids()
+        return {number(one.node): number(one.parent.node) for one in solids if one.parent is not None}
 
     def _structure_key(self) -> tuple[object, object]:
         physics = self._simulation.physics

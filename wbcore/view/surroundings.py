@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wbcore.engine import _engine
 from wbcore.physics.pose import Vec3
 from wbcore.render.atmosphere import atmosphere_of
 from wbcore.render.lights import LIGHT_TEXELS, WorldLights
@@ -14,13 +15,15 @@ from wbcore.render.textures import reflectance
 from wbcore.scene.node import Node
 from wbcore.view.files import Files
 from wbcore.visual.main_view import OPAQUE
-from wbcore.visual.viewpoint import ViewpointCamera
+from wbcore.visual.viewpoint import ViewpointCamera, follow_type, solid_named
 
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation
 
 __all__ = ["air_of", "labels_of", "lights_of", "viewpoint_of"]
 
+GIVEN = ("position", "orientation", "fieldOfView", "near", "far", "follow", "followType", "followOrientation")
+"""Fields of the Viewpoint that say where the view is."""
 TABLE = 32
 """Texels along each side of the table of reflectances, and samples for each."""
 SAMPLES = 256
@@ -55,9 +58,13 @@ def air_of(simulation: Simulation, files: Files) -> dict[str, Any]:
 
 
 def viewpoint_of(simulation: Simulation, camera: ViewpointCamera) -> dict[str, Any]:
-    """Return where the Viewpoint is, without following, and which body it follows."""
+    """Return where the Viewpoint is now, which body it follows, and the pose of this body.
+
+    `given` are the Viewpoint's own fields: they change only if the Viewpoint itself was changed.
+    """
     view = camera.view(1000, 1000)
     node = camera.node
+    followed = _followed(simulation, node)
     return {
         "eye": numbers(view.eye),
         "forward": numbers(view.forward),
@@ -66,8 +73,10 @@ def viewpoint_of(simulation: Simulation, camera: ViewpointCamera) -> dict[str, A
         "near": view.near,
         "far": view.far,
         "exposure": view.exposure,
-        "follow": _followed(simulation, node),
-        "follow_type": str(_field(node, "followType", "Tracking Shot")),
+        "follow": int(followed.id) if followed is not None else None,
+        "follow_type": follow_type(node) if node is not None else "None",
+        "from": numbers((*followed.position, *followed.orientation)) if followed is not None else None,
+        "given": [_plain(_field(node, name, None)) for name in GIVEN],
     }
 
 
@@ -75,17 +84,18 @@ def _field(node: Node | None, name: str, default: Any) -> Any:
     return node.get(name) if node is not None and name in node.spec.fields else default
 
 
-def _followed(simulation: Simulation, node: Node | None) -> int | None:
-    """Return the number of the body that the Viewpoint follows."""
+def _plain(value: Any) -> Any:
+    return [round(one, 9) for one in value] if isinstance(value, tuple) else value
+
+
+def _followed(simulation: Simulation, node: Node | None) -> _engine.Body | None:
+    """Return the body that the Viewpoint follows."""
     name = str(_field(node, "follow", ""))
     physics = simulation.physics
     if not name:
         return None
-    for solid in physics.solids():
-        if str(solid.node.get("name")) == name:
-            body = physics.handles.bodies.get(solid.body)
-            return int(body.id) if body is not None else None
-    return None
+    solid = solid_named(physics, name)
+    return physics.handles.bodies.get(solid.body) if solid is not None else None
 
 
 def labels_of(simulation: Simulation) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from wbcore.scene.version import NEWEST
 from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.views import Effects, View
 
-__all__ = ["ViewpointCamera", "fixed_place"]
+__all__ = ["ViewpointCamera", "fixed_place", "follow_type", "solid_named"]
 
 FAR = 1e4
 UNREACHED = 21.0
@@ -72,7 +72,7 @@ class ViewpointCamera:
         if node is None:
             return Pose(DEFAULT_PLACE)
         fixed = fixed_place(node)
-        followed = self._followed(str(node.get("follow")))
+        followed = solid_named(self._physics, str(node.get("follow")))
         given = (fixed, followed and followed.node)
         now = self._physics.solid_pose(followed).rigid if followed is not None else IDENTITY
         if given != self._given:
@@ -80,13 +80,14 @@ class ViewpointCamera:
             self._start = self._starts.get(followed.node, now) if is_first and followed is not None else now
         if followed is None or self._start is None:
             return fixed
-        return _moved(_follow_type(node), fixed, self._start, now, node)
+        return _moved(follow_type(node), fixed, self._start, now, node)
 
-    def _followed(self, name: str) -> SolidPlan | None:
-        """Return the solid with this name, or path of names "robot:arm"."""
-        if not name:
-            return None
-        return next((one for one in self._physics.solids() if name in (_name(one), _path(one))), None)
+
+def solid_named(physics: PhysicsWorld, name: str) -> SolidPlan | None:
+    """Return the solid with this name, or path of names "robot:arm"; None for no name."""
+    if not name:
+        return None
+    return next((one for one in physics.solids() if name in (_name(one), _path(one))), None)
 
 
 def fixed_place(node: Node) -> Pose:
@@ -120,7 +121,7 @@ def _looking_at(fixed: Pose, target: Vec3, node: Node) -> Pose:
     return Pose(fixed.position, multiply(turn, fixed.orientation))
 
 
-def _follow_type(node: Node) -> str:
+def follow_type(node: Node) -> str:
     """Return followType; in older releases followOrientation TRUE means mounted."""
     if "followType" in node.spec.fields:
         return str(node.get("followType"))

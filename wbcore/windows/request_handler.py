@@ -41,6 +41,7 @@ class Subscribers(Protocol):
     watched: frozenset[int]
     wants_places: bool
     wants_scene: bool
+    drawings: frozenset[str]
 
     @property
     def has_commands(self) -> bool:

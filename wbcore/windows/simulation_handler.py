@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 
     from wbcore.controllers.runner import Runner
     from wbcore.simulation import Simulation
-    from wbcore.view.live import LiveScene
+    from wbcore.windows.scene_handler import SceneHandler
 
 __all__ = ["SimulationHandler", "LogTap"]
 
 PLACES_S = LABELS_S = 1 / 20
-SCENE_S = 1 / 30
 PAUSED = 0
 
 
@@ -39,6 +38,7 @@ class SimulationHandler(RequestHandler):
         take: Callable[[], list[Any]],
         show: Callable[[SimulationHandler], object],
         scenes: Path | None = None,
+        saves: Path | None = None,
     ) -> None:
         """Attach to a run.
 
@@ -48,12 +48,17 @@ class SimulationHandler(RequestHandler):
             take: returns the requests (`WindowRequest`) since the last call.
             show: called with this handler when the world changes or robots are added or removed.
             scenes: the folder for the files of the 3D view; None: there is none.
+            saves: the folder in which pages may save worlds; None: they may not.
         """
         super().__init__(subscribers, take)
         self.scenes = scenes
-        self._scene: LiveScene | None = None
-        self._scene_state: Mapping[str, Any] | None = None
-        self._next_scene = 0.0
+        self.scene_handler: SceneHandler | None = None
+        """The 3D view, if there is one."""
+        if scenes is not None:
+            from wbcore.windows.scene_handler import SceneHandler  # start-up: needs the groups of supervisors
+
+            self.scene_handler = SceneHandler(runner, scenes, saves)
+            self._doing.update(self.scene_handler.requests())
         self.runner, self._show = runner, show
         self._before = runner.on_step
         self._next_places = self._next_labels = 0.0
@@ -78,7 +83,8 @@ class SimulationHandler(RequestHandler):
         self._tables = [one.table for one in self._known]
         self._radio = simulation.robots.radio
         self._find_sampling()
-        self._close_scene()
+        if self.scene_handler is not None:
+            self.scene_handler.close()
         self.outlines = Outlines(simulation)
         self._places = None
         self._show(self)
@@ -158,21 +164,10 @@ class SimulationHandler(RequestHandler):
 
     def _seen(self, now: float) -> Mapping[str, Any] | None:
         """Return what the 3D view shows; None if nobody looks."""
-        if self.scenes is None or not self.subscribers.wants_scene:
-            self._close_scene()
-        elif self._scene is None or now >= self._next_scene:
-            self._next_scene = now + SCENE_S
-            if self._scene is None:
-                from wbcore.view.live import LiveScene  # start-up: 100 ms, only for pages with a 3D view
-
-                self._scene = LiveScene(self.simulation, self.scenes)
-            self._scene_state = self._scene.state()
-        return self._scene_state
-
-    def _close_scene(self) -> None:
-        if self._scene is not None:
-            self._scene.close()
-        self._scene = self._scene_state = None
+        subscribers = self.subscribers
+        if self.scene_handler is None:
+            return None
+        return self.scene_handler.seen(now, subscribers.wants_scene, subscribers.drawings)
 
     def _listen_to_radio(self) -> None:
         watched = self.subscribers.watched
@@ -214,7 +209,10 @@ class SimulationHandler(RequestHandler):
         self.runner.play_step()
 
     def _do_reset(self, request: WindowRequest) -> None:
-        self.runner.start_again()
+        if self.scene_handler is not None:
+            self.scene_handler.interventions.start_again()
+        else:
+            self.runner.start_again()
 
     def _do_enable(self, request: WindowRequest) -> None:
         super()._do_enable(request)

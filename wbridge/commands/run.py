@@ -124,6 +124,22 @@ def add_arguments(parser: ArgumentParser) -> None:
     shows = "the robots and the world in the browser, by default in real time and until Ctrl-C"
     add_window_arguments(parser, shows)
     parser.add_argument("--view", action="store_true", help="as --windows; begin with the world in 3D")
+    parser.add_argument(
+        "--save-worlds",
+        type=Path,
+        metavar="FOLDER",
+        help="let pages with the 3D view save the world as a new file in this folder; implies --view",
+    )
+    parser.add_argument(
+        "--interventions",
+        type=Path,
+        metavar="FILE",
+        help="write what you change in the 3D view (fields, forces, moves) to a file for --replay; "
+        "implies --view",
+    )
+    parser.add_argument(
+        "--replay", type=Path, metavar="FILE", help="repeat the interventions of an earlier run, bit by bit"
+    )
     add_loading_arguments(parser)
 
 
@@ -178,18 +194,21 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Simulate; the exit code is that of `simulationQuit`, 1 if the run fails, 2 if the world has errors."""
+    from wbridge.running.intervening import check_interventions
     from wbridge.running.plugins import plugin_failures
     from wbridge.running.profiling import check_trace
     from wbridge.running.recorder import check_run_record
     from wbridge.running.result import report
     from wbridge.running.world import load
 
+    args.view = args.view or args.save_worlds is not None or args.interventions is not None
     windows = options(WindowOptions, args).wants_windows
     speed = args.speed or _MODES[args.mode or ("realtime" if windows else "fast")]
     chosen = options(RunChoices, args, windows=windows, speed=speed)
     check_run_record(chosen)
     check_film(chosen)
     check_trace(chosen.trace)
+    check_interventions(chosen)
     world = load(args.world, chosen, dict(chosen.set))
     with plugin_failures():
         result = _simulated(world, chosen)

@@ -99,6 +99,7 @@ class Windows:
         is_open: bool = False,
         page: str = "",
         scenes: Path | None = None,
+        saves: Path | None = None,
     ) -> None:
         """
         Args:
@@ -107,9 +108,10 @@ class Windows:
             is_open: other machines can reach them.
             page: path of the first page; "": the overview.
             scenes: the folder for files of the 3D view.
+            saves: the folder in which pages may save worlds; None: they may not.
         """
         self.hub, self._opens = hub, opens
-        self._page, self._scenes = page, scenes
+        self._page, self._scenes, self._saves = page, scenes, saves
         self.is_finished = False
         self._is_open = is_open
         """True if other machines can reach them."""
@@ -119,15 +121,17 @@ class Windows:
         for line in text.removesuffix("\n").split("\n"):
             self.hub.say(line, "stderr" if is_error else "stdout", robot)
 
-    def attach(self, runner: Runner) -> None:
-        """Show a run, announce the address, and open the browser if requested."""
+    def attach(self, runner: Runner) -> SimulationHandler:
+        """Show a run, announce the address, and open the browser if requested; return what handles the
+        requests of pages."""
         from wbcore.windows.simulation_handler import SimulationHandler
 
         def show(handler: SimulationHandler) -> None:
             self.hub.open(world_info(handler))
 
-        SimulationHandler(runner, self.hub, self.hub.take, show, self._scenes)
+        made = SimulationHandler(runner, self.hub, self.hub.take, show, self._scenes, self._saves)
         self.announce()
+        return made
 
     def finish(self, reason: str) -> None:
         """Show the reason of the run's end on the pages."""
@@ -194,7 +198,7 @@ def serve_windows(chosen: WindowOptions) -> Iterator[Windows]:
     try:
         with served, TemporaryDirectory(prefix="wbridge-view-") as scenes:
             is_open, page = not is_loopback(chosen.host_windows), VIEW_PAGE if chosen.view else ""
-            windows = Windows(served, chosen.open, is_open, page, Path(scenes))
+            windows = Windows(served, chosen.open, is_open, page, Path(scenes), chosen.save_worlds)
             try:
                 yield windows
                 if not windows.is_finished:

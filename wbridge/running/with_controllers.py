@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import signal
+from contextlib import nullcontext
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
 from wbridge.running.filming import open_filming
+from wbridge.running.intervening import noted_interventions, replayed_interventions
 from wbridge.running.numerics import load_numpy
 from wbridge.running.page_recording import end_page
 from wbridge.running.plugins import plugin_options
@@ -249,12 +251,15 @@ def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: li
             take = takes[0] if len(takes) == 1 else partial(_take_all, takes)
             runner.on_step = take if profiling is None else profiling.profile.timed("recording", take)
         look(runner, others)
-        if windows is not None:
-            windows.attach(runner)
+        handler = windows.attach(runner) if windows is not None else None
         if profiling is not None:
             profiling.profile.watch(runner)
         try:
-            with Progress(enabled=not (chosen.json or chosen.quiet), tell=tell):
+            with (
+                replayed_interventions(runner, chosen),
+                noted_interventions(handler, chosen) if handler is not None else nullcontext(),
+                Progress(enabled=not (chosen.json or chosen.quiet), tell=tell),
+            ):
                 outcome: Outcome = runner.run()
         except UnstableError as problem:
             raise RunError(str(problem)) from None

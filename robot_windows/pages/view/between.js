@@ -1,5 +1,6 @@
 // Poses between those that arrive, so that motion is smooth at the screen's rate.
 const HEAD = 16; // bytes: time and number of the scene, both float64
+const LONGEST = 120; // ms between two poses; what comes later comes after a pause
 const WIDTH = 7; // x y z and a quaternion (w x y z)
 
 export class Between {
@@ -22,7 +23,7 @@ export class Between {
     const {last, next} = this;
     if (!next || next.scene !== scene || this.isDone) return null;
     const isJump = !last || last.scene !== scene || last.poses.length !== next.poses.length || next.time < last.time;
-    const share = isJump ? 1 : Math.min(1, Math.max(0, (now - next.arrived) / Math.max(next.arrived - last.arrived, 1)));
+    const share = isJump ? 1 : Math.min(1, Math.max(0, (now - next.arrived) / Math.min(Math.max(next.arrived - last.arrived, 1), LONGEST)));
     this.isDone = share === 1;
     return share === 1 ? next.poses : mixed(last.poses, next.poses, share);
   }

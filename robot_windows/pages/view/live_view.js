@@ -1,25 +1,79 @@
 // The 3D view of a running simulation with its tools, for any page: it takes what the server sends, and draws when told.
-import {el, named} from '../js/dom.js';
+import {el, named, setText} from '../js/dom.js';
+import {live} from '../js/live.js';
 import {Between} from './between.js';
+import {Dragging} from './dragging.js';
+import {KINDS as FOLLOW_KINDS} from './following.js';
+import {choice, menu} from './menu.js';
+import {VIEWS} from './standard_views.js';
 import {createView} from './view.js';
+
+// Optional drawings, as the run makes them, with their names in the menu.
+const DRAWINGS = {
+  bounds: 'Bounding objects', axes: 'Joint axes', contacts: 'Contact points', masses: 'Centers of mass', frames: 'Coordinate systems',
+  rays: 'Sensor rays', lidar: 'Lidar points', cameras: 'Camera views', tracks: 'GPS tracks',
+};
+const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls']; // messages that are not about the picture
+const TOOLS = {look: ['Look', 'Drag to turn the view'], pull: ['Pull', 'Drag an object to pull it with a force (or hold Alt)'], move: ['Move', 'Drag an object to move it (or hold Shift)']};
 
 export class LiveView {
   // hello: the introduction of the server. The element `root` needs a place in the page.
   constructor(hello) {
+    this.title = hello.title;
     this.between = new Between();
     this.messages = new Map(); // the newest message of each key
     this.files = new Map(); // name -> content, now or later
+    this.listeners = new Map(); // key -> called with messages that are not about the picture
     this.stage = el('div', {class: 'stage'});
+    this.hint = el('div', {class: 'view-hint', hidden: true, role: 'status'});
     this.tools = el('div', {class: 'view-tools', role: 'toolbar', 'aria-label': 'View', 'data-local': true}, ...this.makeTools(hello.robots));
-    this.root = el('div', {class: 'live-view'}, this.stage, this.tools);
+    this.root = el('div', {class: 'live-view'}, this.stage, this.hint, this.tools);
+    this.stage.addEventListener('pointermove', (event) => this.placeHint(event));
+    this.listeners.set('selected', [(node) => this.view?.select(node?.node ?? null)]);
+    this.listeners.set('pulls', [(pulls) => this.showPull(pulls)]);
   }
 
   makeTools(robots) {
-    this.follow = el('select', {id: 'follow', 'aria-label': 'Follow a robot'}, el('option', {value: ''}, 'Follow as the world says'),
-      ...robots.map((one) => el('option', {value: one.name}, `Follow ${named(one.name)}`)));
-    this.follow.onchange = () => this.followRobot();
-    const reset = el('button', {type: 'button', id: 'viewpoint', onclick: () => this.view?.resetViewpoint()}, 'Viewpoint');
-    return [robots.length ? this.follow : null, reset].filter(Boolean);
+    this.follow = el('select', {id: 'follow', 'aria-label': 'Follow a robot'}, el('option', {value: ''}, 'Follow as the world says'), el('option', {value: '-'}, 'Follow nothing'),
+      ...robots.map((one) => el('option', {value: `+${one.name}`}, `Follow ${named(one.name)}`)));
+    this.followKind = el('select', {id: 'follow-kind', 'aria-label': 'How to follow'}, ...FOLLOW_KINDS.map((one) => el('option', {value: one}, one)));
+    this.follow.onchange = this.followKind.onchange = () => this.followRobot();
+    const reset = el('button', {type: 'button', id: 'viewpoint', title: 'Back to the Viewpoint of the world', onclick: () => this.view?.resetViewpoint()}, 'Viewpoint');
+    const views = VIEWS.map((one) => el('button', {type: 'button', 'data-view': one, onclick: () => this.view?.look(one)}, one[0].toUpperCase() + one.slice(1)));
+    const nearer = el('button', {type: 'button', id: 'nearer', title: 'Come to what is selected, or show everything', onclick: () => this.view?.approach()}, 'Fit');
+    const picture = el('button', {type: 'button', id: 'screenshot', title: 'Save a picture of the view', onclick: () => this.savePicture()}, 'Picture');
+    const tools = Object.entries(TOOLS).map(([key, [text, title]]) => el('button', {type: 'button', class: 'tool', 'data-tool': key, title, 'aria-pressed': String(key === 'look'), onclick: () => this.choose(key)}, text));
+    this.toolButtons = tools;
+    return [
+      el('div', {class: 'segments', role: 'group', 'aria-label': 'What a drag does'}, ...tools),
+      menu('View', 'Where to look from', el('div', {class: 'grid'}, ...views), el('div', {class: 'grid two'}, reset, nearer), el('p', {class: 'menu-title'}, 'Follow'), this.follow, this.followKind),
+      menu('Show', 'Optional drawings', ...Object.entries(DRAWINGS).map(([key, text]) => choice(text, (on) => this.draws(key, on), {'data-drawing': key}))),
+      picture,
+    ];
+  }
+
+  // Calls f with each message about what is not in the picture: selected, fields, results, saves, tree.
+  listen(key, f) {
+    this.listeners.set(key, [...(this.listeners.get(key) ?? []), f]);
+    if (this.messages.has(key)) f(this.messages.get(key));
+  }
+
+  choose(tool) {
+    if (this.dragging) this.dragging.tool = tool;
+    for (const one of this.toolButtons) one.setAttribute('aria-pressed', String(one.dataset.tool === tool));
+    this.root.dataset.tool = tool;
+  }
+
+  // The run makes a drawing only while a page shows it.
+  draws(kind, on) {
+    const wanted = new Set(live.watched.drawings ?? []);
+    if (on) wanted.add(kind);
+    else wanted.delete(kind);
+    live.watched.drawings = [...wanted];
+    live.send(live.watched);
+    if (on) return;
+    for (const key of [`draw ${kind}`, ...(kind === 'cameras' ? ['draw pictures'] : [])]) this.messages.delete(key);
+    this.isNew = true;
   }
 
   // The part `scene` of what the server sends.
@@ -28,8 +82,14 @@ export class LiveView {
       this.messages = new Map();
       this.isNew = true;
     }
-    for (const [key, message] of Object.entries(scene.messages)) this.messages.set(key, message);
-    this.isNew ||= Object.keys(scene.messages).length > 0;
+    const wanted = live.watched.drawings ?? [];
+    for (const [key, message] of Object.entries(scene.messages)) {
+      const [what, kind] = key.split(' ');
+      if (what === 'draw' && !wanted.includes(kind === 'pictures' ? 'cameras' : kind)) continue;
+      this.messages.set(key, message);
+      if (OF_RUN.includes(key)) for (const f of this.listeners.get(key) ?? []) f(message);
+      else this.isNew = true;
+    }
     this.scene = scene;
   }
 
@@ -54,11 +114,11 @@ export class LiveView {
     this.isBusy = true;
     this.isNew = false;
     const {number, file} = this.scene;
-    const messages = new Map(this.messages);
+    const messages = new Map([...this.messages].filter(([key]) => !OF_RUN.includes(key)));
     if (number !== this.shown) {
       const description = JSON.parse(new TextDecoder().decode(await this.file(file)));
       if (this.view) await this.view.setScene(description, true);
-      else this.view = await createView(this.stage, description, (name) => this.file(name));
+      else await this.begin(description);
       this.shown = number;
       this.moving = description.moving;
       this.files.clear(); // textures and meshes are in use now
@@ -68,13 +128,53 @@ export class LiveView {
     document.documentElement.dataset.ready = 'true';
   }
 
+  async begin(description) {
+    this.view = await createView(this.stage, description, (name) => this.file(name));
+    this.dragging = new Dragging(this.view, (name, values) => live.ask(name, values), (text) => this.say(text));
+    this.view.onClick = (event) => this.pick(event);
+    const node = this.messages.get('selected')?.node;
+    if (node != null) this.view.select(node);
+  }
+
+  // A click selects what the run finds on its ray: the topmost solid, then parts of it.
+  pick(event) {
+    const {origin, toward} = this.view.rayAt(...this.view.orbit.pointOf(event));
+    live.ask('pick', {origin: origin.toArray(), toward: toward.toArray(), part: event.altKey});
+  }
+
   followRobot() {
-    const robot = this.follow.value;
-    this.view?.follow(robot ? this.bodyOf(robot) : null);
+    const {value} = this.follow;
+    this.view?.follow(value === '' ? undefined : value === '-' ? null : this.bodyOf(value.slice(1)), this.followKind.value);
   }
 
   bodyOf(robot) {
     return this.view.world.description.robots?.[robot] ?? null;
+  }
+
+  async savePicture() {
+    const picture = await this.view?.picture();
+    if (!picture) return;
+    const address = URL.createObjectURL(picture);
+    el('a', {href: address, download: `${this.title || 'world'}.png`}).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
+
+  // A text beside the pointer; '': none.
+  say(text) {
+    this.hint.hidden = !text;
+    setText(this.hint, text);
+  }
+
+  placeHint(event) {
+    const box = this.root.getBoundingClientRect();
+    this.hint.style.left = `${event.clientX - box.left + 16}px`;
+    this.hint.style.top = `${event.clientY - box.top - 28}px`;
+  }
+
+  showPull(pulls) {
+    const {current} = this.dragging ?? {};
+    const own = current?.point && pulls.find((one) => one.node === current.node);
+    if (own) this.say(`${own.size.toPrecision(3)} ${own.kind === 'force' ? 'N' : 'N m'}`);
   }
 
   // Draws what is new; call it once per refresh of the screen. now: time of the refresh (ms).
@@ -83,6 +183,7 @@ export class LiveView {
     if (!this.view) return;
     const poses = this.between.at(now, this.shown);
     if (poses) this.view.setPoses(this.moving, poses);
+    this.dragging.draw();
     this.view.render();
   }
 

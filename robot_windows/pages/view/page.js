@@ -1,7 +1,9 @@
-// The page with the 3D view of a running simulation: controls of the run above, the world below.
+// The page with the 3D view of a running simulation: controls of the run above, the world below, the scene tree beside it.
 import {el, themeButton} from '../js/dom.js';
+import {Keys} from '../js/keys.js';
 import {live} from '../js/live.js';
 import {RunBar} from '../js/run.js';
+import {Inspector} from './inspector.js';
 import {LiveView} from './live_view.js';
 
 class Page {
@@ -20,14 +22,27 @@ class Page {
     this.bar.setStatus('connected');
     this.world = hello.hasScene ? new LiveView(hello) : null;
     const content = this.world?.root ?? el('p', {class: 'problem', role: 'alert'}, 'There is no 3D view of a real robot.');
+    this.panel = el('button', {type: 'button', id: 'panel', 'data-local': true, 'aria-expanded': 'false', onclick: () => this.showPanel(!this.inspector || this.inspector.root.hidden)}, 'Scene tree');
+    this.main = el('div', {class: 'view-main'}, content);
     document.body.replaceChildren(
       el('header', {class: 'top'}, el('div', {class: 'title'}, el('h1', {}, hello.title)), this.bar.element,
-        el('div', {class: 'tools'}, el('a', {class: 'button', href: '/'}, 'Devices'), themeButton())),
-      content);
+        el('div', {class: 'tools'}, this.world ? new Keys(live).element : null, this.world ? this.panel : null, el('a', {class: 'button', href: '/'}, 'Devices'), themeButton())),
+      this.main);
     if (!this.world) return;
     live.watched.scene = true;
     live.watch(null, false);
+    if (localStorage.getItem('tree') === 'shown' && innerWidth > 900) this.showPanel(true);
     requestAnimationFrame((now) => this.draw(now));
+  }
+
+  showPanel(on) {
+    if (on && !this.inspector) {
+      this.inspector = new Inspector(this.world);
+      this.main.append(this.inspector.root);
+    }
+    this.inspector.root.hidden = !on;
+    this.panel.setAttribute('aria-expanded', String(on));
+    localStorage.setItem('tree', on ? 'shown' : 'hidden');
   }
 
   take(news) {

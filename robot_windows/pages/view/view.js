@@ -1,10 +1,16 @@
 // The 3D view of a scene description: of a run, live, or of a recording.
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, GLSL3, LinearSRGBColorSpace, Matrix4, Mesh, PerspectiveCamera, RawShaderMaterial, Raycaster, Vector2, Vector3, WebGLRenderer} from '../vendor/three.js';
+import {BufferAttribute, BufferGeometry, Color, DoubleSide, GLSL3, LinearSRGBColorSpace, Matrix4, Mesh, PerspectiveCamera, Quaternion, RawShaderMaterial, Raycaster, Vector2, Vector3, WebGLRenderer} from '../vendor/three.js';
+import {Drawings} from './drawings.js';
+import {Following, matrixOfPose} from './following.js';
 import {Labels} from './labels.js';
 import {Orbit} from './orbit.js';
 import {Shadow} from './shadow.js';
 import {SKY_FRAGMENT, SKY_VERTEX} from './shaders.js';
+import {Sharpness} from './sharpness.js';
+import {standardView} from './standard_views.js';
 import {makeWorld} from './world.js';
+
+const GLIDE_MS = 350; // of the camera to a standard view
 
 // element: gets a canvas of its size. description, getBlob: see docs/scene-description.md.
 export async function createView(element, description, getBlob) {
@@ -19,7 +25,8 @@ class View {
     this.getBlob = getBlob;
     this.renderer = new WebGLRenderer({antialias: true, preserveDrawingBuffer: false});
     this.renderer.outputColorSpace = LinearSRGBColorSpace; // the programs show colors themselves
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
+    this.sharpness = new Sharpness(Math.min(devicePixelRatio || 1, 2));
+    this.renderer.setPixelRatio(this.sharpness.most);
     this.renderer.autoClear = false;
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
@@ -31,8 +38,15 @@ class View {
     this.orbit = new Orbit(this.camera, this.canvas, {
       pick: (x, y) => this.pick(x, y)?.point ?? null,
       up: new Vector3(0, 0, 1),
-      moved: () => this.invalidate(),
+      moved: () => this.userMoved(),
+      clicked: (event) => this.onClick(event),
+      taken: (event) => this.takesPointer(event),
     });
+    this.onClick = () => {}; // set by pages that select
+    this.takesPointer = () => false; // set by pages that drag objects
+    this.following = new Following(this.camera, this.orbit.target);
+    this.drawings = new Drawings();
+    this.selected = null; // number of a node
     this.shadow = new Shadow();
     this.applied = new Map(); // key -> message
     this.isDirty = true;
@@ -48,7 +62,9 @@ class View {
     this.world = next;
     this.applied.clear();
     this.sky = this.makeSky();
-    if (!keepCamera) this.setViewpoint(description.viewpoint);
+    if (keepCamera) this.followAgain();
+    else this.setViewpoint(description.viewpoint);
+    this.select(this.selected);
     this.world.uniforms.exposure.value = description.viewpoint.exposure;
     this.resize();
     this.invalidate(true);
@@ -85,7 +101,9 @@ class View {
     const [x, y, z] = [new Vector3(...forward).cross(new Vector3(...up)), new Vector3(...up), toward.clone().negate()];
     camera.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(x, y, z));
     orbit.target.copy(camera.position).addScaledVector(toward, this.distanceAhead(toward));
-    this.followed = this.followedFrom = null;
+    const {follow, follow_type: kind, from} = viewpoint;
+    this.glide = this.chosen = null;
+    this.following.start(kind, follow, from && matrixOfPose(from));
     this.resize();
     this.invalidate();
   }
@@ -101,23 +119,98 @@ class View {
     this.setViewpoint(this.viewpoint);
   }
 
-  // Moves the camera with a body; null: no longer.
-  follow(body) {
-    this.followed = body;
-    this.followedFrom = null;
+  // Moves the camera with a body, or as the world says (undefined); null: not at all. kind: see following.js.
+  follow(body, kind = 'Tracking Shot') {
+    this.chosen = body === undefined ? null : {body, kind};
+    const {follow, follow_type: given} = this.viewpoint;
+    if (body === undefined) this.following.start(given, follow);
+    else this.following.start(body === null ? null : kind, body);
+    this.moveCamera();
+  }
+
+  // Bodies have other numbers in another scene.
+  followAgain() {
+    if (!this.chosen) this.following.start(this.viewpoint.follow_type, this.world.description.viewpoint.follow);
   }
 
   moveCamera() {
-    const number = this.followed ?? this.viewpoint.follow;
-    const body = number == null ? null : this.world.bodies.get(number);
-    if (!body || this.viewpoint.follow_type === 'None') return;
-    const now = new Vector3().setFromMatrixPosition(body.matrix);
-    if (this.followedFrom) {
-      const way = now.clone().sub(this.followedFrom);
-      this.camera.position.add(way);
-      this.orbit.target.add(way);
-    }
-    this.followedFrom = now;
+    const body = this.following.body == null ? null : this.world.bodies.get(this.following.body);
+    if (body) this.following.move(body.matrix);
+  }
+
+  userMoved() {
+    this.glide = null;
+    this.invalidate();
+  }
+
+  // Looks at what is selected, or else at everything, from a side: see standard_views.js.
+  look(name) {
+    const {position, matrix} = standardView(name, this.world.air.is_z_up, this.sphere(), this.camera);
+    this.glideTo(position, new Quaternion().setFromRotationMatrix(matrix), this.sphere().center);
+  }
+
+  // Comes to what is selected, in the direction of the view.
+  approach() {
+    const sphere = this.sphere();
+    const {camera} = this;
+    const ahead = camera.getWorldDirection(new Vector3());
+    const distance = (1.3 * sphere.radius) / Math.sin(((camera.fov * Math.PI) / 360) * Math.min(1, camera.aspect));
+    this.glideTo(sphere.center.clone().addScaledVector(ahead, -distance), camera.quaternion.clone(), sphere.center);
+  }
+
+  glideTo(position, turn, target) {
+    const {camera} = this;
+    this.orbit.target.copy(target);
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.glide = {began: performance.now(), last: isStill ? 0 : GLIDE_MS, from: camera.position.clone(), turned: camera.quaternion.clone(), position, turn};
+    this.invalidate();
+  }
+
+  moveGlide() {
+    if (!this.glide) return;
+    const {began, last, from, turned, position, turn} = this.glide;
+    const time = last ? Math.min(1, (performance.now() - began) / last) : 1;
+    const share = time * time * (3 - 2 * time);
+    this.camera.position.lerpVectors(from, position, share);
+    this.camera.quaternion.slerpQuaternions(turned, turn, share);
+    if (time === 1) this.glide = null;
+    this.invalidate();
+  }
+
+  // A sphere around what is selected, or else around all that is not much larger than the rest: {center, radius}.
+  sphere() {
+    const {world} = this;
+    const all = this.meshesOf(this.selected);
+    const spheres = (all.length ? all : world.meshes.filter((one) => one?.material.visible)).map((mesh) => {
+      if (!mesh.geometry.boundingSphere) mesh.geometry.computeBoundingSphere();
+      return mesh.geometry.boundingSphere.clone().applyMatrix4(mesh.matrixWorld);
+    }).filter((one) => Number.isFinite(one.radius) && one.radius < 500);
+    if (!spheres.length) return {center: new Vector3(), radius: 1};
+    const whole = spheres[0];
+    for (const one of spheres.slice(1)) whole.union(one);
+    return {center: whole.center, radius: Math.max(whole.radius, 1e-3)};
+  }
+
+  // The meshes of a solid and of all solids in it.
+  meshesOf(node) {
+    if (node == null) return [];
+    return this.world.meshes.filter((one) => one && (one.userData.node === node || this.isInside(one.userData.node, node)));
+  }
+
+  isInside(node, outer) {
+    const {parents} = this.world.description;
+    for (let one = node; one != null && parents; one = parents[one]) if (one === outer) return true;
+    return false;
+  }
+
+  // Draws a frame around a solid; null: around none.
+  select(node) {
+    this.selected = node;
+    const meshes = this.meshesOf(node);
+    const own = meshes.filter((one) => one.userData.node === node);
+    const carrier = (own[0] ?? meshes[0])?.userData.body;
+    this.drawings.select(own.length && carrier != null ? meshes.filter((one) => one.userData.body === carrier) : meshes, carrier);
+    this.invalidate();
   }
 
   resize() {
@@ -154,8 +247,15 @@ class View {
       await world.setTexture(key, message ?? first);
     } else if (what === 'lights') world.setLights(message ?? description.lights);
     else if (what === 'labels') this.labels.show(message ?? []);
-    else if (what === 'viewpoint') this.world.uniforms.exposure.value = (message ?? description.viewpoint).exposure;
+    else if (what === 'draw') this.drawings.show(number, message);
+    else if (what === 'viewpoint') this.takeViewpoint(message ?? description.viewpoint);
     this.invalidate(true);
+  }
+
+  // The view jumps only if the Viewpoint itself has other fields: a followed one moves by itself.
+  takeViewpoint(viewpoint) {
+    this.world.uniforms.exposure.value = viewpoint.exposure;
+    if (JSON.stringify(viewpoint.given) !== JSON.stringify(this.viewpoint.given)) this.setViewpoint(viewpoint);
   }
 
   // All messages at once: those that are not there any more go back to the description.
@@ -190,8 +290,23 @@ class View {
 
   // Draws if something has changed.
   render() {
-    if (!this.isDirty || !this.world) return;
-    this.isDirty = false;
+    this.moveGlide();
+    if (!this.world) return;
+    const now = performance.now();
+    if (this.isDirty) {
+      const ratio = this.sharpness.begin(now);
+      if (!ratio) return;
+      this.draw(ratio);
+    } else if (this.sharpness.isDue(now)) {
+      this.sharpness.isSharp = true;
+      this.draw(this.sharpness.most);
+    }
+  }
+
+  // ratio: pixels for each CSS pixel along each side.
+  draw(ratio) {
+    this.isDirty = Boolean(this.glide);
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
     const {renderer, world, camera} = this;
     const {glow} = world.air;
     const exposure = world.uniforms.exposure.value;
@@ -205,19 +320,35 @@ class View {
     renderer.setClearColor(new Color(r, g, b), 1);
     renderer.clear();
     renderer.render(world.scene, camera);
+    this.drawings.follow(world.bodies);
+    if (this.drawings.scene.children.length) renderer.render(this.drawings.scene, camera);
+  }
+
+  // The view as a picture (a Blob with a PNG file).
+  picture() {
+    this.draw(this.sharpness.most);
+    return new Promise((resolve) => this.canvas.toBlob(resolve, 'image/png'));
+  }
+
+  // The ray of a place of the canvas (CSS pixels): {origin, toward}.
+  rayAt(x, y) {
+    const {clientWidth: width, clientHeight: height} = this.canvas;
+    const caster = new Raycaster();
+    caster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.camera);
+    return {origin: caster.ray.origin, toward: caster.ray.direction};
   }
 
   // The shape at a place of the canvas (CSS pixels): {shape, node, point}, or null.
   pick(x, y) {
-    const {clientWidth: width, clientHeight: height} = this.canvas;
-    const caster = new Raycaster();
-    caster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.camera);
+    const {origin, toward} = this.rayAt(x, y);
+    const caster = new Raycaster(origin, toward);
     const [hit] = caster.intersectObjects(this.world.meshes.filter((one) => one?.isMesh && one.material.visible), false);
     return hit ? {...hit.object.userData, point: hit.point} : null;
   }
 
   dispose() {
     this.observer.disconnect();
+    this.drawings.dispose();
     this.shadow.dispose();
     this.world?.dispose();
     this.renderer.dispose();

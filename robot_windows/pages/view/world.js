@@ -57,7 +57,7 @@ class World {
     const mesh = new KINDS[shape.corners](geometry, material);
     mesh.matrixAutoUpdate = false;
     mesh.matrix.copy(matrixOf(shape.place));
-    mesh.userData = {shape: i, node: shape.node};
+    mesh.userData = {shape: i, node: shape.node, body: shape.body};
     if (shape.casts && !surface.transparent && shape.corners === 3) mesh.layers.enable(CASTS);
     (shape.body == null ? this.scene : this.bodyOf(shape.body)).add(mesh);
     this.meshes[i] = mesh;

@@ -1,0 +1,244 @@
+"""What pages with the 3D view see and change: scene, selection, fields, drags, saved worlds."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wbcore.scene.node import Node
+from wbcore.scene.writer import save_world
+from wbcore.supervisor.command_group import WRONG
+from wbcore.windows.drags import Drags
+from wbcore.windows.interventions import Interventions
+from wbcore.windows.request_handler import WindowRequest
+from wbcore.windows.selection import described, pick
+from wbcore.windows.tree_view import fields_of, tree_rows
+from wbcore.world.edits import Observer
+
+if TYPE_CHECKING:
+    from wbcore.controllers.runner import Runner
+    from wbcore.scene.node import Field
+    from wbcore.simulation import Simulation
+    from wbcore.view.drawings import Drawings
+    from wbcore.view.live import LiveScene
+
+__all__ = ["SceneHandler"]
+
+SCENE_S, DETAILS_S = 1 / 30, 1 / 8
+"""Minimum time (s) between two states of the scene, and of the fields of the selected node."""
+MOST_RESULTS = 32
+"""Results of edits that are kept for their pages."""
+NOT_ALLOWED = "saving is off: start the run with --save-worlds FOLDER to allow it"
+
+
+class _TreeWatch(Observer):
+    """Notices that the tree has other nodes."""
+
+    def __init__(self) -> None:
+        self.is_old = True
+
+    def node_added(self, node: Node) -> None:
+        self.is_old = True
+
+    def node_removed(self, node: Node) -> None:
+        self.is_old = True
+
+    def node_gone(self, node: Node, number: int) -> None:
+        self.is_old = True
+
+    def list_changed(self, field: Field) -> None:
+        self.is_old = True
+
+    def regenerated(self) -> None:
+        self.is_old = True
+
+    def renamed(self, node: Node) -> None:
+        self.is_old = True
+
+
+class SceneHandler:
+    """The 3D view of a run. Without pages that look at it, it costs nothing."""
+
+    def __init__(self, runner: Runner, folder: Path, saves: Path | None = None) -> None:
+        """
+        Args:
+            runner: the run; its steps carry out interventions.
+            folder: for the files of the scene, where the server finds them.
+            saves: the folder in which pages may save worlds; None: they may not.
+        """
+        self._runner, self._folder, self._saves = runner, folder, saves
+        self.interventions = Interventions(runner)
+        runner.actors.append(self.interventions)
+        self._drags = Drags(self.interventions)
+        self._scene: LiveScene | None = None
+        self._drawings: Drawings | None = None
+        self._state: Mapping[str, Any] | None = None
+        self._of: Simulation | None = None
+        self._watch = _TreeWatch()
+        self._wants_tree = False
+        self._tree_file, self._trees = "", 0
+        self._messages: dict[str, Any] = {}
+        self._results: deque[dict[str, Any]] = deque(maxlen=MOST_RESULTS)
+        self._next_scene = self._next_details = 0.0
+
+    # State.
+
+    def seen(self, now: float, wanted: bool, drawings: Collection[str]) -> Mapping[str, Any] | None:
+        """Return what the view shows; None if nobody looks.
+
+        Args:
+            now: real time (s).
+            wanted: whether a page shows the view.
+            drawings: kinds of optional drawings that pages show, see `wbcore.view.drawings`.
+        """
+        if not wanted:
+            self.close()
+        elif self._scene is None or now >= self._next_scene:
+            self._next_scene = now + SCENE_S
+            self._state = self._look(now, drawings)
+        return self._state
+
+    def _look(self, now: float, drawings: Collection[str]) -> Mapping[str, Any]:
+        simulation = self._runner.simulation
+        if self._scene is None:
+            from wbcore.view.live import LiveScene  # start-up: 100 ms, only for pages with a 3D view
+
+            self._scene = LiveScene(simulation, self._folder)
+        if self._of is not simulation:
+            self._of, self._watch = simulation, _TreeWatch()
+            simulation.edits.observers.append(self._watch)
+        state = self._scene.state()
+        self._messages["pulls"] = self._drags.shown()
+        if now >= self._next_details:
+            self._next_details = now + DETAILS_S
+            self._look_closely(simulation)
+        return {**state, "messages": {**state["messages"], **self._messages, **self._drawn(drawings)}}
+
+    def _look_closely(self, simulation: Simulation) -> None:
+        node, messages = simulation.selected, self._messages
+        if node is not None and simulation.nodes.node(simulation.nodes.number(node)) is not node:
+            node = simulation.selected = None  # it was removed
+        messages["selected"] = described(simulation, node) if node is not None else None
+        messages["fields"] = fields_of(simulation, node) if node is not None else []
+        messages["results"] = list(self._results)
+        messages["saves"] = self._saves is not None
+        if self._wants_tree and self._watch.is_old:
+            self._watch.is_old = False
+            messages["tree"] = {"file": self._write_tree(simulation)}
+
+    def _write_tree(self, simulation: Simulation) -> str:
+        text = json.dumps(tree_rows(simulation), separators=(",", ":")).encode()
+        if self._tree_file:
+            (self._folder / self._tree_file).unlink(missing_ok=True)
+        self._trees += 1
+        self._tree_file = f"tree-{self._trees}-{id(self):x}.json"
+        (self._folder / self._tree_file).write_bytes(text)
+        return self._tree_file
+
+    def _drawn(self, kinds: Collection[str]) -> Mapping[str, Any]:
+        if not kinds:
+            self._drawings = None
+            return {}
+        simulation = self._runner.simulation
+        if self._drawings is None or self._drawings.simulation is not simulation:
+            from wbcore.view.drawings import Drawings  # start-up: only for pages with optional drawings
+
+            self._drawings = Drawings(simulation)
+        return self._drawings.messages(kinds)
+
+    def close(self) -> None:
+        """Forget the scene: the world was replaced, or nobody looks."""
+        if self._scene is None:
+            return
+        self._scene.close()
+        self._scene = self._state = self._drawings = None
+        if self._of is not None:
+            self._of.edits.observers.remove(self._watch)
+        self._of, self._wants_tree = None, False
+        self._messages.clear()
+        self._drags.clear()
+
+    # Requests.
+
+    def requests(self) -> Mapping[str, Callable[[WindowRequest], None]]:
+        """Return the handlers of requests, by name."""
+        names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree")
+        return {name: _checked(getattr(self, f"_{name}")) for name in names}
+
+    def _pick(self, request: WindowRequest) -> None:
+        values, simulation = request.values, self._runner.simulation
+        origin, toward = tuple(values["origin"]), tuple(values["toward"])
+        simulation.selected = pick(simulation, origin, toward, values["part"])
+        self._next_details = self._next_scene = 0.0
+
+    def _select(self, request: WindowRequest) -> None:
+        simulation, number = self._runner.simulation, request.values["node"]
+        simulation.selected = self.interventions.user.node(number) if number else None
+        self._next_details = self._next_scene = 0.0
+
+    def _pull(self, request: WindowRequest) -> None:
+        values = request.values
+        point, end = tuple(values["point"]), tuple(values["end"])
+        self._drags.pull(self._runner.simulation, values["kind"], values["node"], point, end)
+
+    def _move(self, request: WindowRequest) -> None:
+        values = request.values
+        x, y, z = values["way"]
+        simulation = self._runner.simulation
+        self._drags.move(simulation, values["node"], values["begins"], (x, y, z), values["angle"])
+
+    def _drop(self, request: WindowRequest) -> None:
+        self._drags.drop(request.values["node"])
+
+    def _tree(self, request: WindowRequest) -> None:
+        self._wants_tree = True
+        self._next_details = 0.0
+
+    def _edit(self, request: WindowRequest) -> None:
+        values = request.values
+        number, name, item = values["node"], values["field"], values["item"]
+
+        def done(problem: str) -> None:
+            self._results.append({"id": values["id"], "problem": problem})
+            self._next_details = self._next_scene = 0.0
+
+        given = tuple(values["value"]) if isinstance(values["value"], list) else values["value"]
+        self.interventions.ask("set", number, name, item, given, done=done)
+
+    def _save(self, request: WindowRequest) -> None:
+        values = request.values
+        problem = self._saved(values["name"], values["replace"])
+        self._results.append({"id": values["id"], "problem": problem})
+        self._next_details = self._next_scene = 0.0
+
+    def _saved(self, name: str, replace: bool) -> str:
+        """Save the world; return the reason if that was not possible."""
+        if self._saves is None:
+            return NOT_ALLOWED
+        if Path(name).name != name or name.startswith(".") or not name.endswith(".wbt") or "\\" in name:
+            return "give a name that ends in .wbt, without a folder"
+        path = self._saves / name
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            return f"{name} is not a file that can be replaced"
+        if path.exists() and not replace:
+            return f"{name} exists: choose another name, or replace it"
+        try:
+            save_world(self._runner.simulation.sync(), path)
+        except (OSError, ValueError) as problem:
+            return f"not saved: {problem}"
+        return ""
+
+
+def _checked(action: Callable[[WindowRequest], None]) -> Callable[[WindowRequest], None]:
+    """Turn errors of the simulation into errors of the request."""
+
+    def act(request: WindowRequest) -> None:
+        try:
+            action(request)
+        except WRONG as problem:
+            raise ValueError(f"{request.name}: {problem}") from problem
+
+    return act
