@@ -47,9 +47,6 @@ class WindowOptions:
     allow_host: Sequence[str]
     """Further host names by which browsers may reach the server."""
 
-    save_worlds: Path | None = None
-    """The folder in which pages may save worlds."""
-
     @property
     def wants_windows(self) -> bool:
         """True if an option requests windows."""
@@ -130,6 +127,8 @@ class RunChoices(WindowOptions, Filmed, Loading):
     shadow: str | None
     json: bool
     quiet: bool
+    save_worlds: Path | None
+    """The folder in which pages may save worlds."""
     interventions: Path | None
     """File for what the user changes in the view."""
     replay: Path | None

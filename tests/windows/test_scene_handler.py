@@ -22,8 +22,8 @@ WORLD = (
     "boundingObject USE GROUND }\n"
     'DEF BOX Solid { name "box" translation 0 0 0.5 children [ '
     "Shape { appearance DEF LOOK PBRAppearance { } geometry Box { size 1 1 1 } } "
-    'DEF KNOB Solid { name "knob" translation 0 0 0.6 children [ Shape { geometry Sphere { radius 0.2 } } ] } ] '
-    "boundingObject Box { size 1 1 1 } physics Physics { density -1 mass 3 } }\n"
+    'DEF KNOB Solid { name "knob" translation 0 0 0.6 children [ Shape { geometry Sphere { '
+    "radius 0.2 } } ] } ] boundingObject Box { size 1 1 1 } physics Physics { density -1 mass 3 } }\n"
 )
 FROM, TOWARD = [-5.0, 0.0, 0.5], [1.0, 0.0, 0.0]
 """A ray that meets the box."""

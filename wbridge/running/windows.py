@@ -157,8 +157,12 @@ class Windows:
 
 
 @contextmanager
-def open_windows(chosen: WindowOptions) -> Iterator[Windows | None]:
+def open_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[Windows | None]:
     """Serve windows within the block, if requested; else None.
+
+    Args:
+        chosen: whether and where.
+        saves: the folder in which pages may save worlds; None: they may not.
 
     Raises:
         InputError: the port is in use, or a required package is not installed.
@@ -166,13 +170,13 @@ def open_windows(chosen: WindowOptions) -> Iterator[Windows | None]:
     if not chosen.wants_windows:
         yield None
         return
-    with serve_windows(chosen) as windows:
+    with serve_windows(chosen, saves) as windows:
         yield windows
 
 
 @contextmanager
-def serve_windows(chosen: WindowOptions) -> Iterator[Windows]:
-    """Serve windows within the block.
+def serve_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[Windows]:
+    """Serve windows within the block; for the arguments see `open_windows`.
 
     Raises:
         InputError: the port is in use, or a required package is not installed.
@@ -198,7 +202,7 @@ def serve_windows(chosen: WindowOptions) -> Iterator[Windows]:
     try:
         with served, TemporaryDirectory(prefix="wbridge-view-") as scenes:
             is_open, page = not is_loopback(chosen.host_windows), VIEW_PAGE if chosen.view else ""
-            windows = Windows(served, chosen.open, is_open, page, Path(scenes), chosen.save_worlds)
+            windows = Windows(served, chosen.open, is_open, page, Path(scenes), saves)
             try:
                 yield windows
                 if not windows.is_finished:

@@ -56,7 +56,7 @@ def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> 
     _LOG.info("%s", _choices(world, chosen, default_s))
     with (
         Interruption() as interruption,
-        open_windows(chosen) as windows,
+        open_windows(chosen, chosen.save_worlds) as windows,
         open_twins(world, chosen.shadow) as others,
     ):
         try:
