@@ -115,6 +115,7 @@ class ControllerManager:
         variables: Mapping[str, str] | None = None,
         gateway: tuple[str, ...] = (),
         of_robots: Mapping[str, Mapping[str, str]] | None = None,
+        launcher: tuple[str, ...] = (),
     ) -> None:
         """Start the controllers of a newly loaded world.
 
@@ -125,6 +126,7 @@ class ControllerManager:
             variables: added to the environment of every controller.
             of_robots: added to the environment of one controller, by robot name.
             gateway: command line that starts controllers not in Python (see `ControllerTask.gateway`).
+            launcher: command line that starts all controllers (see `ControllerTask.launcher`).
 
         Raises:
             UnknownRobot: the world has no robot of that name.
@@ -133,7 +135,7 @@ class ControllerManager:
         self.tasks = [ControllerTask(node, world) for node in nodes]
         for one in self.tasks:
             one.variables |= {**(variables or {}), **(of_robots or {}).get(one.robot, {})}
-            one.gateway = gateway
+            one.gateway, one.launcher = gateway, launcher
         absent = missing_robots(world) if only is None else []
         for name, controller in (instead or {}).items():
             if name not in {one.name for one in absent}:

@@ -75,6 +75,8 @@ class RunOptions:
     """Controllers that replace those in the world, by robot name; "" is the only robot."""
     variables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Variables added to the environment of controllers, by robot name."""
+    launcher: tuple[str, ...] = ()
+    """Command line in front of those of controllers, for example one that restricts them."""
     build: Callable[[Path], Path | None] | None = None
     """Called with a controller's folder before its program is searched there; raises CannotStart. Returns the
     folder of the C API library if the program does not find it by itself."""
@@ -172,7 +174,11 @@ class Runner:
         if not world.report.errors:
             variables = {} if seed is None else {"WBRIDGE_SEED": str(seed)}
             self.controllers.start_all(
-                world, controllers, variables=variables, of_robots=self.options.variables
+                world,
+                controllers,
+                variables=variables,
+                of_robots=self.options.variables,
+                launcher=self.options.launcher,
             )
         if self.options.before_engine is not None:
             self.options.before_engine()

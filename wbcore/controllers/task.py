@@ -63,6 +63,9 @@ class ControllerTask:
         self.gateway: tuple[str, ...] = ()
         """Command line that starts controllers not written in Python; their own command line is appended."""
 
+        self.launcher: tuple[str, ...] = ()
+        """Command line that starts all controllers, for example with less rights."""
+
     @property
     def controller(self) -> str:
         """Current value of the field `controller`."""
@@ -113,7 +116,7 @@ class ControllerTask:
 
         program = self.program()
         command, environment = self.prepare(program, instance)
-        self.process = Process(command, program.folder, environment, output, self.robot)
+        self.process = Process([*self.launcher, *command], program.folder, environment, output, self.robot)
         self._started = program, command, environment
         self.is_noted = False
         return program

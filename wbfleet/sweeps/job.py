@@ -16,6 +16,8 @@ __all__ = ["FAILED", "Job", "simulate"]
 
 FAILED = 1
 """The status of a run that could not be made or did not end by itself."""
+LONGEST_LINE = 200
+"""Characters of a message of a controller."""
 
 
 class Job(NamedTuple):
@@ -35,6 +37,8 @@ class Job(NamedTuple):
     """Maximum real time to wait for a controller."""
     allow_missing: bool
     metrics: Sequence[Metric]
+    launcher: Sequence[str] = ()
+    """Command line in front of those of controllers."""
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Job:
@@ -57,13 +61,15 @@ def simulate(job: Job, output: Output | None = None) -> dict[str, Any]:
     world = load_world(Path(job.world), options)
     if world.report.errors:
         return _failure("; ".join(one.message for one in world.report.errors))
+    heard = _LastErrors()
     choices = RunOptions(
         seed=job.seed,
         inline=job.inline,
         synchronous=True,
         timeout_s=job.timeout_s,
         controllers=job.controllers,
-        output=output or Output(),
+        launcher=tuple(job.launcher),
+        output=heard.joined(output or Output()),
         load=options,
     )
     with Runner(world, choices) as runner:
@@ -76,7 +82,7 @@ def simulate(job: Job, output: Output | None = None) -> dict[str, Any]:
             outcome = runner.run()
         except SimulationError as problem:
             return _failure(str(problem), runner.steps, simulation.time)
-        status, reason = _judged(outcome)
+        status, reason = _judged(outcome, heard)
         return {
             "status": status,
             "reason": reason,
@@ -87,13 +93,34 @@ def simulate(job: Job, output: Output | None = None) -> dict[str, Any]:
         }
 
 
-def _judged(outcome: Outcome) -> tuple[int, str]:
+class _LastErrors:
+    """The last line that each controller wrote to standard error, which tells why it failed."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, str] = {}
+
+    def joined(self, output: Output) -> Output:
+        """Return an output that is also heard here."""
+        return output._replace(tap=self._take)
+
+    def _take(self, robot: str, text: str, is_error: bool) -> None:
+        lines = text.strip().splitlines() if is_error else []
+        if lines:
+            self._lines[robot] = lines[-1].strip()[:LONGEST_LINE]
+
+    def of(self, robot: str) -> str:
+        """Return ": " and the line; "" if there is none."""
+        return f": {self._lines[robot]}" if robot in self._lines else ""
+
+
+def _judged(outcome: Outcome, heard: _LastErrors) -> tuple[int, str]:
     """Return status and reason; a run whose controller failed is not a valid result."""
     failed = next((one for one in outcome.controllers if one.is_error), None)
     if failed is None or outcome.status:
         return outcome.status, outcome.reason
     ending = "did not start" if failed.exit_code is None else f"ended with exit code {failed.exit_code}"
-    return FAILED, f'controller "{failed.controller}" of robot "{failed.robot}" {ending}'
+    who = f'controller "{failed.controller}" of robot "{failed.robot}"'
+    return FAILED, f"{who} {ending}{heard.of(failed.robot)}"
 
 
 def _failure(reason: str, steps: int = 0, seconds: float = 0.0) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Grading: runs the programs of a class in isolation, and gives points by a rubric."""

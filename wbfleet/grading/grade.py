@@ -1,0 +1,140 @@
+"""Grades: runs each submission with each seed, and gives points by the rubric."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from wbcore.scene.load import World
+from wbfleet.grading.limits import Isolation, launcher
+from wbfleet.grading.rubric import Criterion, Rubric
+from wbfleet.grading.submissions import Submission, place
+from wbfleet.sweeps.crew import Crew
+from wbfleet.sweeps.job import FAILED, Job
+
+__all__ = ["Grade", "Result", "grade_all"]
+
+SPARE_S = 30.0
+"""Real time beyond the limit of processor time after which a run is stopped from outside."""
+CONTROLLER = re.compile(r'controller "[^"]*" of robot "[^"]*"')
+"""How reasons begin; the file is a copy in a temporary folder."""
+ENDINGS = {
+    "the program ended with exit code -24": "the program used more processor time than allowed",
+    "the program ended with exit code -25": "the program wrote a larger file than allowed",
+    "timed out waiting for a controller": "the program computed for too long without a step",
+}
+
+
+class Result(NamedTuple):
+    """How well a submission meets a criterion."""
+
+    criterion: Criterion
+    points: float
+    notes: tuple[str, ...]
+    """Why points are missing, for each run that did not meet it."""
+
+
+class Grade(NamedTuple):
+    """The grade of a submission."""
+
+    name: str
+    results: tuple[Result, ...]
+
+    @property
+    def points(self) -> float:
+        """All points."""
+        return sum(one.points for one in self.results)
+
+
+def grade_all(
+    rubric: Rubric, world: World, submissions: Sequence[Submission], isolation: Isolation, jobs: int
+) -> Iterator[Grade]:
+    """Yield the grade of each submission, in their order.
+
+    Runs do not influence each other: each has its own copy of the submission and its own processes.
+
+    Args:
+        rubric: how to grade.
+        world: its world, loaded without errors.
+        submissions: what to grade.
+        isolation: what the system enforces.
+        jobs: number of runs at the same time.
+    """
+    longest = rubric.limits.cpu_s + rubric.timeout_s + SPARE_S
+    with TemporaryDirectory(prefix="wbridge-grade-") as name, Crew(jobs, longest) as crew:
+        folder = Path(name)
+        runs = [
+            _begin(rubric, world, one, isolation, crew, folder / str(number))
+            for number, one in enumerate(submissions)
+        ]
+        for submission, futures in zip(submissions, runs, strict=True):
+            yield _graded(rubric, submission, [one.result() for one in futures])
+
+
+def _begin(
+    rubric: Rubric, world: World, submission: Submission, isolation: Isolation, crew: Crew, folder: Path
+) -> list[Future[dict[str, Any]]]:
+    """Begin the runs of a submission, one for each seed."""
+    if submission.file is None:
+        return []
+    try:
+        made = [_job(rubric, world, submission, isolation, seed, folder / str(seed)) for seed in rubric.seeds]
+    except OSError as problem:
+        failed: Future[dict[str, Any]] = Future()
+        failed.set_result({"status": FAILED, "reason": f"the submission cannot be copied: {problem}"})
+        return [failed] * len(rubric.seeds)
+    return [crew.submit(one) for one in made]
+
+
+def _job(
+    rubric: Rubric, world: World, submission: Submission, isolation: Isolation, seed: int, folder: Path
+) -> Job:
+    folder.mkdir(parents=True)
+    program = place(submission, folder)
+    return Job(
+        world=str(rubric.world.absolute()),
+        fields={},
+        seed=seed,
+        duration_s=rubric.duration_s,
+        controllers={rubric.robot: str(program)},
+        inline=False,
+        timeout_s=rubric.timeout_s,
+        allow_missing=False,
+        metrics=tuple({one.metric.name: one.metric for one in rubric.criteria}.values()),
+        launcher=launcher(rubric.limits, isolation, world.project, folder),
+    )
+
+
+def _graded(rubric: Rubric, submission: Submission, runs: Sequence[dict[str, Any]]) -> Grade:
+    results = []
+    for one in rubric.criteria:
+        if submission.file is None:
+            results.append(Result(one, 0.0, (submission.problem,)))
+            continue
+        notes = [_note(one, seed, run) for seed, run in zip(rubric.seeds, runs, strict=True)]
+        met = notes.count("")
+        results.append(Result(one, one.points * met / len(notes), tuple(note for note in notes if note)))
+    return Grade(submission.name, tuple(results))
+
+
+def _note(criterion: Criterion, seed: int, run: dict[str, Any]) -> str:
+    """Return why a run does not meet a criterion; "" if it does."""
+    if run["status"] != 0:
+        return f"seed {seed}: {_explained(run['reason'])}"
+    value = run["metrics"][criterion.metric.name]
+    if criterion.is_met(value):
+        return ""
+    return f"seed {seed}: {criterion.metric.name} is {value:.6g}, wanted {criterion.limits}"
+
+
+def _explained(reason: str) -> str:
+    """Return a reason without the names of temporary files, in words for authors."""
+    text = CONTROLLER.sub("the program", reason)
+    for ending, words in ENDINGS.items():
+        if text == ending or text.startswith(f"{ending}:"):
+            return words
+    return text

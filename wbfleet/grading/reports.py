@@ -1,0 +1,59 @@
+"""Grades as a table (CSV), and as JUnit XML for the tools of continuous integration."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from typing import TextIO
+from xml.etree import ElementTree
+
+from wbfleet.grading.grade import Grade, Result
+from wbfleet.grading.rubric import Rubric
+
+__all__ = ["junit", "write_csv"]
+
+
+def write_csv(grades: Sequence[Grade], rubric: Rubric, file: TextIO) -> None:
+    """Write one row for each submission: name, points of each criterion, sum, and why points are missing."""
+    writer = csv.writer(file)
+    names = [one.name for one in rubric.criteria]
+    writer.writerow(["submission", *names, "points", "maximum", "notes"])
+    for one in grades:
+        points = [f"{result.points:g}" for result in one.results]
+        notes = "; ".join(dict.fromkeys(note for result in one.results for note in result.notes))
+        writer.writerow(
+            [_harmless(one.name), *points, f"{one.points:g}", f"{rubric.points:g}", _harmless(notes)]
+        )
+
+
+def _harmless(text: str) -> str:
+    """Return a text that spreadsheets do not take for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
+def junit(grades: Sequence[Grade]) -> str:
+    """Return JUnit XML: a suite for each submission, a test for each criterion; it fails if points are
+    missing."""
+    root = ElementTree.Element("testsuites")
+    for grade in grades:
+        failures = [one for one in grade.results if one.points < one.criterion.points]
+        attributes = {"name": grade.name, "tests": str(len(grade.results)), "failures": str(len(failures))}
+        suite = ElementTree.SubElement(root, "testsuite", attributes)
+        for one in grade.results:
+            _add_test(suite, grade.name, one)
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
+
+
+def _add_test(suite: ElementTree.Element, name: str, result: Result) -> None:
+    test = ElementTree.SubElement(suite, "testcase", {"classname": name, "name": result.criterion.name})
+    if result.points < result.criterion.points:
+        message = f"{result.points:g} of {result.criterion.points:g} points"
+        ElementTree.SubElement(test, "failure", {"message": message}).text = _printable(
+            "\n".join(result.notes)
+        )
+
+
+def _printable(text: str) -> str:
+    """Return a text without the characters that XML forbids."""
+    return "".join(one if one.isprintable() or one == "\n" else "?" for one in text)

@@ -1,0 +1,206 @@
+"""A rubric: the world, the runs, and the points for what the robot does in them."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wbcore.scene.diagnostics import did_you_mean
+from wbfleet.grading.limits import Limits
+from wbfleet.sweeps.metrics import Metric, MetricError, parse
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+__all__ = ["Criterion", "Rubric", "RubricError", "read_rubric"]
+
+
+class RubricError(ValueError):
+    """A rubric is invalid; `problems` lists all reasons."""
+
+    def __init__(self, path: Path, problems: Sequence[str]) -> None:
+        super().__init__("\n".join(f"{path}: {one}" for one in problems))
+        self.problems = problems
+
+
+class Criterion(NamedTuple):
+    """What gives points."""
+
+    name: str
+    metric: Metric
+    points: float
+    at_least: float
+    at_most: float
+
+    def is_met(self, value: float) -> bool:
+        """Return whether a run with this value of the metric meets it."""
+        return self.at_least <= value <= self.at_most
+
+    @property
+    def limits(self) -> str:
+        """What is wanted, for reports."""
+        if self.at_least == -math.inf:
+            return f"at most {self.at_most:g}"
+        if self.at_most == math.inf:
+            return f"at least {self.at_least:g}"
+        return f"{self.at_least:g} to {self.at_most:g}"
+
+
+class Rubric(NamedTuple):
+    """How to grade."""
+
+    world: Path
+    robot: str
+    """Name of the robot whose controllers are graded; "" is the only one."""
+    duration_s: float
+    """Maximum simulated time of a run."""
+    timeout_s: float
+    """Maximum real time that a controller may compute without a step."""
+    seeds: tuple[int, ...]
+    """One run for each; the points of a criterion are shared among the runs."""
+    limits: Limits
+    criteria: tuple[Criterion, ...]
+
+    @property
+    def points(self) -> float:
+        """The maximum."""
+        return math.fsum(one.points for one in self.criteria)
+
+
+def read_rubric(path: Path) -> Rubric:
+    """Read a rubric from a TOML file (see docs/grading.md).
+
+    Raises:
+        RubricError: the file cannot be read or has errors; all of them are listed.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as problem:
+        raise RubricError(path, [f"cannot be read: {problem}"]) from None
+    except tomllib.TOMLDecodeError as problem:
+        raise RubricError(path, [str(problem)]) from None
+    fields = _Fields(data, "")
+    rubric = Rubric(
+        path.parent / fields.text("world"),
+        fields.text("robot", ""),
+        fields.number("duration", 20.0, above=0),
+        fields.number("timeout", 30.0, above=0),
+        fields.numbers("seeds", (1,)),
+        _limits(fields.table("limits"), fields.problems),
+        tuple(_criteria(fields)),
+    )
+    fields.end()
+    if fields.problems:
+        raise RubricError(path, fields.problems)
+    return rubric
+
+
+def _limits(data: Mapping[str, Any], problems: list[str]) -> Limits:
+    fields = _Fields(data, "limits.", problems)
+    given = {name: int(fields.number(name, default, above=0)) for name, default in Limits()._asdict().items()}
+    fields.end()
+    return Limits(**given)
+
+
+def _criteria(fields: _Fields) -> list[Criterion]:
+    tables = fields.tables("criterion")
+    if not tables:
+        fields.problems.append("expected at least one [[criterion]]")
+    found = [
+        _criterion(one, f"criterion {number}: ", fields.problems) for number, one in enumerate(tables, 1)
+    ]
+    names = [one.name for one in found]
+    double = sorted({one for one in names if names.count(one) > 1})
+    fields.problems += [f'criterion "{one}" is defined twice' for one in double]
+    return found
+
+
+def _criterion(data: Mapping[str, Any], place: str, problems: list[str]) -> Criterion:
+    fields = _Fields(data, place, problems)
+    name, text = fields.text("name"), fields.text("metric")
+    metric = Metric("unknown", "final", "")
+    try:
+        metric = parse(f"m={text}")._replace(name=text)
+    except MetricError as problem:
+        if text:
+            problems.append(f"{place}metric: {problem}")
+    points = fields.number("points", 1.0, above=0)
+    low, high = fields.number("at_least", -math.inf), fields.number("at_most", math.inf)
+    if low == -math.inf and high == math.inf:
+        problems.append(f"{place}expected at_least, at_most or both")
+    elif low > high:
+        problems.append(f"{place}at_least {low:g} is above at_most {high:g}")
+    fields.end()
+    return Criterion(name, metric, points, low, high)
+
+
+class _Fields:
+    """The fields of a table, which are taken one by one; what remains is unknown."""
+
+    def __init__(self, data: Mapping[str, Any], place: str, problems: list[str] | None = None) -> None:
+        self._data, self._place = dict(data), place
+        self._known: list[str] = []
+        self.problems: list[str] = [] if problems is None else problems
+
+    def _take(self, name: str) -> Any:
+        self._known.append(name)
+        return self._data.pop(name, None)
+
+    def _wrong(self, name: str, expected: str, found: Any) -> None:
+        self.problems.append(f"{self._place}{name}: expected {expected}, not {found!r}")
+
+    def text(self, name: str, default: str | None = None) -> str:
+        found = self._take(name)
+        if found is None and default is not None:
+            return default
+        if not isinstance(found, str) or not found:
+            self._wrong(name, "a text", found)
+            return ""
+        return found
+
+    def number(self, name: str, default: float, above: float = -math.inf) -> float:
+        found = self._take(name)
+        if found is None:
+            return default
+        if isinstance(found, bool) or not isinstance(found, int | float) or not above < found < math.inf:
+            self._wrong(name, "a number" if above == -math.inf else f"a number above {above:g}", found)
+            return default
+        return float(found)
+
+    def numbers(self, name: str, default: tuple[int, ...]) -> tuple[int, ...]:
+        found = self._take(name)
+        if found is None:
+            return default
+        is_good = isinstance(found, list) and bool(found)
+        if not is_good or any(isinstance(one, bool) or not isinstance(one, int) or one < 0 for one in found):
+            self._wrong(name, "a list of whole numbers from 0", found)
+            return default
+        return tuple(found)
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        found = self._take(name)
+        if found is not None and not isinstance(found, dict):
+            self._wrong(name, f"a table [{name}]", found)
+        return found if isinstance(found, dict) else {}
+
+    def tables(self, name: str) -> list[Mapping[str, Any]]:
+        found = self._take(name)
+        if found is not None and not (
+            isinstance(found, list) and all(isinstance(one, dict) for one in found)
+        ):
+            self._wrong(name, f"tables [[{name}]]", found)
+            return []
+        return found or []
+
+    def end(self) -> None:
+        """Report unknown fields."""
+        for name in self._data:
+            hint = did_you_mean(name, self._known)
+            self.problems.append(
+                f'{self._place}unknown field "{name}"{hint or "; allowed: " + ", ".join(self._known)}'
+            )

@@ -1,0 +1,172 @@
+"""`wbridge grade`: run the programs of a class in isolation, and give points by a rubric."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.commands.run import count_of
+from wbridge.failures import DONE, InputError, RunError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbcore.scene.load import World
+    from wbfleet.grading.grade import Grade
+    from wbfleet.grading.limits import Isolation
+    from wbfleet.grading.rubric import Rubric
+    from wbfleet.grading.submissions import Submission
+
+HELP = "run the programs of a class in isolation, and give points by a rubric"
+
+_LOG = logging.getLogger("wbridge")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument(
+        "rubric", type=Path, metavar="RUBRIC.toml", help="the world, the runs, and the points"
+    )
+    parser.add_argument(
+        "submissions", type=Path, metavar="FOLDER", help="a Python file or a folder for each submission"
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="grade only this submission; may be repeated",
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write a table of grades")
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML")
+    parser.add_argument("--json", action="store_true", help="print the grades as one JSON object")
+    parser.add_argument(
+        "--jobs",
+        type=count_of,
+        metavar="N",
+        help="number of runs at the same time (default: one per processor)",
+    )
+    parser.add_argument(
+        "--allow-weak-isolation",
+        action="store_true",
+        help="grade even if this system cannot protect files and network from the programs",
+    )
+
+
+def run(args: Namespace) -> int:
+    """Grade all submissions."""
+    from wbfleet.grading.limits import isolation
+    from wbfleet.grading.rubric import RubricError, read_rubric
+
+    try:
+        rubric = read_rubric(args.rubric)
+    except RubricError as problem:
+        raise InputError(str(problem)) from None
+    world = _world(args.rubric, rubric)
+    found = isolation()
+    if found.missing and not args.allow_weak_isolation:
+        raise RunError(
+            f"this system cannot restrict: {'; '.join(found.missing)}. Grade in a virtual machine, or pass "
+            "--allow-weak-isolation if you trust the programs"
+        )
+    grades = _graded(rubric, world, _chosen(args, rubric, world), found, args.jobs or os.cpu_count() or 1)
+    _write(args, rubric, grades)
+    return DONE
+
+
+def _world(path: Path, rubric: Rubric) -> World:
+    """Load the world.
+
+    Raises:
+        InputError: it has errors, or lacks what the rubric names.
+    """
+    from wbcore.scene.load import load_world
+    from wbfleet.sweeps.metrics import MetricError, check
+    from wbridge.running.world import choose_robot
+
+    world = load_world(rubric.world)
+    if world.report.errors:
+        raise InputError("\n".join(str(one) for one in world.report.errors))
+    choose_robot(world, rubric.robot or None)
+    try:
+        check(list({one.metric.name: one.metric for one in rubric.criteria}.values()), world)
+    except MetricError as problem:
+        raise InputError(f"{path}: {problem}") from None
+    return world
+
+
+def _chosen(args: Namespace, rubric: Rubric, world: World) -> list[Submission]:
+    """Return the submissions to grade.
+
+    Raises:
+        InputError: the folder cannot be read or has none, or one that was named does not exist.
+    """
+    from wbcore.scene.diagnostics import did_you_mean
+    from wbfleet.grading.submissions import find_submissions
+    from wbridge.running.world import choose_robot
+
+    controller = str(choose_robot(world, rubric.robot or None).get("controller"))
+    try:
+        found = find_submissions(args.submissions, controller)
+    except OSError as problem:
+        raise InputError(f"{args.submissions}: {problem.strerror}") from None
+    names = [one.name for one in found]
+    for name in args.only:
+        if name not in names:
+            raise InputError(f'no submission "{name}" in {args.submissions}{did_you_mean(name, names)}')
+    if not found:
+        raise InputError(
+            f"{args.submissions}: found no submission; expected Python files or folders with them"
+        )
+    return [one for one in found if not args.only or one.name in args.only]
+
+
+def _graded(
+    rubric: Rubric, world: World, submissions: Sequence[Submission], found: Isolation, jobs: int
+) -> list[Grade]:
+    from wbfleet.grading.grade import grade_all
+
+    grades = []
+    for one in grade_all(rubric, world, submissions, found, jobs):
+        grades.append(one)
+        _LOG.info(
+            "%d/%d %s: %g of %g points", len(grades), len(submissions), one.name, one.points, rubric.points
+        )
+    return grades
+
+
+def _write(args: Namespace, rubric: Rubric, grades: Sequence[Grade]) -> None:
+    """Write the reports, and print the grades.
+
+    Raises:
+        RunError: a file cannot be written.
+    """
+    from wbfleet.grading.reports import junit, write_csv
+
+    try:
+        if args.csv is not None:
+            with args.csv.open("w", encoding="utf-8", newline="") as file:
+                write_csv(grades, rubric, file)
+        if args.junit is not None:
+            args.junit.write_text(junit(grades), encoding="utf-8")
+    except OSError as problem:
+        raise RunError(f"{problem.filename}: {problem.strerror}") from None
+    if args.json:
+        print(json.dumps({"maximum": rubric.points, "grades": [_data(one) for one in grades]}))
+        return
+    width = max(len(one.name) for one in grades)
+    for one in grades:
+        notes = "; ".join(dict.fromkeys(note for result in one.results for note in result.notes))
+        print(f"{one.name:{width}}  {one.points:g} of {rubric.points:g}  {notes}".rstrip())
+
+
+def _data(grade: Grade) -> dict[str, object]:
+    results = [
+        {"criterion": one.criterion.name, "points": one.points, "notes": list(one.notes)}
+        for one in grade.results
+    ]
+    return {"name": grade.name, "points": grade.points, "results": results}
