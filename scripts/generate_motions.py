@@ -93,7 +93,7 @@ def leg_angles(place: Array, turned: Array, side: int, start: Array) -> Array:
     Raises:
         ValueError: the foot does not get there.
     """
-    angles = start.copy()
+    angles: Array = start.copy()
     for _ in range(30):
         error = _error(angles, place, turned, side)
         if np.abs(error).max() < 1e-9:
@@ -103,7 +103,7 @@ def leg_angles(place: Array, turned: Array, side: int, start: Array) -> Array:
             moved = angles.copy()
             moved[index] += 1e-6
             slope[:, index] = (_error(moved, place, turned, side) - error) / 1e-6
-        angles = angles - np.linalg.solve(slope, error)
+        angles -= np.linalg.solve(slope, error)
     raise ValueError(f"no angles bring the ankle to {place}")
 
 
@@ -119,13 +119,12 @@ def center_of_mass(points: Array) -> Array:
     first and the last point."""
     count = len(points)
     weight = MASS_HEIGHT / GRAVITY / STEP**2
-    matrix = np.eye(count)
+    matrix: Array = np.eye(count)
     inner = np.arange(1, count - 1)
     matrix[inner, inner] += 2 * weight
     matrix[inner, inner - 1] -= weight
     matrix[inner, inner + 1] -= weight
-    way: Array = np.linalg.solve(matrix, points)
-    return way
+    return np.asarray(np.linalg.solve(matrix, points), np.float64)
 
 
 def ease(share: float) -> float:

@@ -169,3 +169,12 @@ def test_an_elevation_grid_has_its_heights():
     )
     # Turned, its heights point along -x, and its x axis along z: halfway up they are 2.
     assert distance(s) == pytest.approx(3)
+
+
+def test_propellers_are_seen_at_rest():
+    s = simulation(
+        f'Robot {{ controller "<none>" children [ Propeller {{ slowHelix Solid {{ translation 3 0 0 '
+        f'children [ {BALL} ] }} fastHelix Solid {{ name "fast" translation 2 0 0 children [ {BALL} ] }} '
+        "device RotationalMotor { } } ] }"
+    )
+    assert distance(s) == pytest.approx(2.5)

@@ -19,8 +19,8 @@ from wbcore.visual.viewpoint import fixed_place
 
 __all__ = ["PlacedShape", "shapes_at", "shapes_below", "shapes_of"]
 
-LISTS = ("children", "endPoint", "rotatingHead")
-"""Fields that may contain shapes; bounding objects are not drawn."""
+LISTS = ("children", "endPoint", "rotatingHead", "slowHelix")
+"""Fields that may contain shapes; bounding objects are not drawn, and propellers only at rest."""
 DEPTH = 256
 
 

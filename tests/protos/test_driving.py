@@ -1,0 +1,89 @@
+"""Robots on wheels weigh, stand and drive as their makers say."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from tests.protos.bench import Bench, bench
+
+
+class Drive(NamedTuple):
+    """What the maker of a robot with driven wheels on both sides says, or what follows from its sizes."""
+
+    left: list[str]
+    right: list[str]
+    turned: float
+    """Speed of the motors in rad/s."""
+    speed: float
+    """Speed of the robot in m/s then."""
+    axle: float | None
+    """Distance in m between the outer edges of the wheels, on which robots turn; None: they skid in turns."""
+    mass: float
+    """Mass in kg."""
+
+
+ROBOTS = {
+    # Thymio II specifications: 0.2 m/s, 250 g.
+    "Thymio2": Drive(["motor.left"], ["motor.right"], 9.53, 0.2, 0.115, 0.25),
+}
+
+
+def spin(one: Bench, drive: Drive, left: float, right: float) -> None:
+    """Turn the wheels of both sides."""
+    one.spin({**dict.fromkeys(drive.left, left), **dict.fromkeys(drive.right, right)})
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_it_weighs_and_drives_straight_as_fast_as_its_maker_says(name: str):
+    drive = ROBOTS[name]
+    with bench(f'{name} {{\n  controller "<none>"\n}}\n') as one:
+        assert one.mass == pytest.approx(drive.mass, rel=0.02)
+        spin(one, drive, drive.turned, drive.turned)
+        one.run(2)
+        start = one.place
+        one.run(1)
+        way = one.place - start
+        assert float(np.hypot(way[0], way[1])) == pytest.approx(drive.speed, rel=0.05)
+        assert way[0] > 0
+        assert abs(one.yaw) < 0.02
+        assert one.tilt < 0.05
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_it_turns_on_the_spot(name: str):
+    drive = ROBOTS[name]
+    with bench(f'{name} {{\n  controller "<none>"\n}}\n') as one:
+        spin(one, drive, -drive.turned / 4, drive.turned / 4)
+        one.run(0.5)
+        turned = one.turning(2)
+        assert turned > 0
+        if drive.axle is not None:
+            assert turned / 2 == pytest.approx(2 * drive.speed / 4 / drive.axle, rel=0.08)
+        assert math.hypot(*one.place[:2]) < 0.5 * (drive.axle or 1)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_it_stands_still(name: str):
+    with bench(f'{name} {{\n  controller "<none>"\n}}\n', "basicTimeStep 32") as one:
+        one.run(1)
+        start = one.place
+        one.run(59)
+        assert float(np.abs(one.place - start).max()) < 0.002
+        assert abs(one.yaw) < 0.01
+
+
+def test_a_bb_8_rolls_where_its_weight_leads_and_turns_its_head():
+    # Its film size rolls at 2.19 m/s (4.9 mph) at 8.72 rad/s.
+    with bench("BB-8 {\n}\n") as one:
+        assert one.mass == pytest.approx(26.05)
+        one.run(5)
+        assert float(np.abs(one.place[:2]).max()) < 0.01
+        one.drive(body_pitch_motor=2.0, head_yaw_motor=1.0)
+        one.run(4)
+        start = one.place
+        one.run(2)
+        assert float(np.linalg.norm(one.place - start)) / 2 == pytest.approx(2.0 * 0.25, rel=0.15)
