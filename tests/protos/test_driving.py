@@ -29,6 +29,25 @@ class Drive(NamedTuple):
 ROBOTS = {
     # Thymio II specifications: 0.2 m/s, 250 g.
     "Thymio2": Drive(["motor.left"], ["motor.right"], 9.53, 0.2, 0.115, 0.25),
+    # Khepera IV user manual: 566 g, 1 m/s, wheels 105.4 mm apart and 3 mm wide.
+    "Khepera4": Drive(["left wheel motor"], ["right wheel motor"], 47.61, 1.0, 0.1084, 0.566),
+    # Create open interface: up to 500 mm/s, wheels 258 mm apart; sizes and mass of the original model.
+    "Create": Drive(["left wheel motor"], ["right wheel motor"], 16.129, 0.5, 0.298, 2.4),
+    # Pioneer 3-AT data sheet: 12 kg, 0.7 m/s.
+    "Pioneer3at": Drive(
+        ["front left wheel", "back left wheel"], ["front right wheel", "back right wheel"], 6.4, 0.7, None, 12
+    ),
+    # Sizes of the original model: wheels with a radius of 29.9 mm.
+    "JetBot": Drive(["left_wheel_hinge"], ["right_wheel_hinge"], 10, 0.299, 0.1194, 0.64),
+    # summit_xl_description of Robotnik: 125 kg and four wheels of 6.5 kg.
+    "SummitXlSteel": Drive(
+        ["front_left_wheel_joint", "back_left_wheel_joint"],
+        ["front_right_wheel_joint", "back_right_wheel_joint"],
+        10,
+        1.23,
+        None,
+        151,
+    ),
 }
 
 
@@ -87,3 +106,39 @@ def test_a_bb_8_rolls_where_its_weight_leads_and_turns_its_head():
         start = one.place
         one.run(2)
         assert float(np.linalg.norm(one.place - start)) / 2 == pytest.approx(2.0 * 0.25, rel=0.15)
+
+
+def test_a_summit_drives_sideways_on_its_mecanum_wheels():
+    mats = "".join(
+        f'''
+    ContactProperties {{
+      material1 "{kind}WheelMat"
+      coulombFriction [
+        0, 2, 0
+      ]
+      frictionRotation {turn} 0
+      bounce 0
+      forceDependentSlip [
+        10, 0
+      ]
+    }}'''
+        for kind, turn in (("Interior", -0.785398), ("Exterior", 0.785398))
+    )
+    with bench(
+        'SummitXlSteel {\n  controller "<none>"\n}\n', f"basicTimeStep 16\n  contactProperties [{mats}\n  ]"
+    ) as one:
+        one.spin(
+            {
+                f"{end}_{side}_wheel_joint": 4.0 * sign
+                for end, side, sign in [
+                    ("front", "left", 1),
+                    ("back", "right", 1),
+                    ("front", "right", -1),
+                    ("back", "left", -1),
+                ]
+            }
+        )
+        one.run(4)
+        x, y, _ = one.place
+        assert abs(y) > 4 * abs(x)
+        assert abs(y) > 0.5

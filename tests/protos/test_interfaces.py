@@ -12,12 +12,12 @@ from wbcore.scene.load import LoadOptions, load_proto
 from wbcore.scene.node import values_equal
 
 # Models of which too little is known to make them faithfully.
-LEFT_OUT = {"Khepera4", "Pioneer2"}
+LEFT_OUT = {"Pioneer2"}
 
 MADE = """
 Apple Ball BrushedAluminium Cabinet Can CardboardBox CeilingLight CircleArena Desk Door E-puck
-E-puckDistanceSensor E-puckGroundSensors Floor Mavic2Pro Nao OilBarrel Parquetry Pioneer3dx PlasticCrate
-PottedTree RectangleArena Roughcast RubberDuck SandyGround SoccerBall SolidBox SolidPipe Table
+E-puckDistanceSensor E-puckGroundSensors Floor Khepera4 Mavic2Pro Nao OilBarrel Parquetry Pioneer3dx
+PlasticCrate PottedTree RectangleArena Roughcast RubberDuck SandyGround SoccerBall SolidBox SolidPipe Table
 TexturedBackground TexturedBackgroundLight Thymio2 TrafficCone TurtleBot3Burger UnevenTerrain UR5e
 VarnishedPine Wall Window WoodenBox WoodenChair WoodenPallet
 """.split()
@@ -37,6 +37,7 @@ EXTRA = {
     "Cabinet": {"primaryAppearance", "secondaryAppearance"},
     "Door": {"castShadows", "doorAppearance", "doorSlot", "frameAppearance", "position", "wallAppearance"},
     "Floor": {"scale", "texture"},
+    "Khepera4": {"supervisor", "window"},
     "Nao": {"gpsAccuracy"},
     "Thymio2": {"supervisor"},
     "PlasticCrate": {"color", "mass", "name", "rotation", "size", "translation"},
