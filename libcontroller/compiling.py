@@ -39,7 +39,7 @@ __all__ = [
 
 _LOG = logging.getLogger(__name__)
 FOLDER = Path(__file__).resolve().parent
-PARTS = ("include", "cpp", "java", "resources", "src")
+PARTS = ("include", "cpp", "java", "octave", "resources", "src")
 """Folders of the library's sources."""
 C_SUFFIXES, CXX_SUFFIXES = (".c",), (".cpp", ".cc", ".cxx")
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")

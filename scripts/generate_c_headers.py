@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Generate the headers in libcontroller/include, the regular part of the library in
-libcontroller/src/generated, the C++ classes in libcontroller/cpp, and the constants for Java.
+libcontroller/src/generated, the C++ classes in libcontroller/cpp, the constants for Java, and the table of
+functions for Octave.
 
 The specification (hal/catalogue/spec/api.json) lists types, constants and functions; the docstrings of
 hal/modes describe them. `--check` only compares.
@@ -14,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts import c_functions, c_headers, cpp_classes, java_interface  # noqa: E402
+from scripts import c_functions, c_headers, cpp_classes, java_interface, octave_interface  # noqa: E402
 from scripts.api_sources import with_unlisted  # noqa: E402
 from scripts.generated import Made, specification, write_or_compare  # noqa: E402
 
@@ -29,6 +30,8 @@ def generate() -> dict[Path, str]:
     classes = cpp_classes.files(spec)
     made |= {FOLDER / "cpp" / name: text for name, text in classes.items()}
     made[FOLDER / "java" / "generated.i"] = java_interface.file(spec, classes)
+    made[FOLDER / "octave" / "generated.h"] = octave_interface.file(spec)
+    made[FOLDER / "octave" / "constants.txt"] = octave_interface.constants(spec)
     return made
 
 

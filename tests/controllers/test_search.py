@@ -102,7 +102,7 @@ def test_a_makefile_builds(tmp_path: Path):
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        ("c/c.m", "MATLAB controllers cannot be started here"),
+        ("c/c.m", "needs GNU Octave, which is not installed .*apt install octave"),
         ("c/c.bsg", "BotStudio controllers are not supported"),
     ],
 )

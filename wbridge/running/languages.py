@@ -1,4 +1,4 @@
-"""Prepare controllers in Java: build the library that they call, and compile them."""
+"""Prepare controllers in Java and Octave: build the library that they call, and compile Java."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LOG = logging.getLogger("wbridge")
 
 
 def prepare(folder: Path) -> None:
-    """Build what a controller needs if it is in Java; other controllers are left alone.
+    """Build what a controller needs if it is in Java or Octave; other controllers are left alone.
 
     Raises:
         InputError: something cannot be built; the message names the package to install.
@@ -25,6 +25,8 @@ def prepare(folder: Path) -> None:
     has_source = (folder / f"{name}.java").is_file()
     if first == "Java" or (has_source and first in (None, matlab.LABEL)):
         _prepare_java(folder)
+    elif first == matlab.LABEL and not matlab.BUILT:
+        _prepare_octave()
 
 
 def _prepare_java(folder: Path) -> None:
@@ -47,3 +49,13 @@ def _prepare_java(folder: Path) -> None:
         raise InputError(f"cannot build {folder}: {problem.strerror or problem}") from None
     if not has_webots:
         java_class.BUILT[:] = [archive]
+
+
+def _prepare_octave() -> None:
+    from libcontroller.compiling import BuildError
+    from libcontroller.octave_building import need_octave_library
+
+    try:
+        matlab.BUILT[:] = [need_octave_library()]
+    except BuildError as problem:
+        raise InputError(str(problem)) from None
