@@ -1,0 +1,81 @@
+"""A fixture for pytest that runs worlds with their controllers (docs/grading.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from wbcore.controllers.runner import Outcome
+    from wbcore.simulation import Simulation
+
+__all__ = ["TestedRun", "wbridge_world"]
+
+
+class TestedRun(NamedTuple):
+    """A run that has ended."""
+
+    outcome: Outcome
+    """Exit status, reason, steps, and controllers that ended by themselves."""
+    simulation: Simulation
+    """The world at the end of the run."""
+    output: str
+    """What the controllers have printed, standard error included."""
+
+    @property
+    def failed(self) -> list[str]:
+        """The controllers that did not start or ended with an exit code other than 0."""
+        return [one.controller for one in self.outcome.controllers if one.is_error]
+
+
+@pytest.fixture
+def wbridge_world() -> Callable[..., TestedRun]:
+    """Return a function that runs a world (see `run_world`)."""
+    return run_world
+
+
+def run_world(
+    world: str | Path,
+    duration: float,
+    controllers: Mapping[str, str] | None = None,
+    seed: int | None = None,
+    fields: Mapping[str, str] | None = None,
+    timeout: float = 60.0,
+    on_step: Callable[[Simulation], object] | None = None,
+) -> TestedRun:
+    """Run a world with its controllers.
+
+    Args:
+        world: path of a world file.
+        duration: maximum simulated time (s).
+        controllers: controllers that replace those in the world, by robot name; "" is the only robot.
+        seed: replaces that of the world.
+        fields: values that replace those of fields, as for `wbridge run --set`.
+        timeout: maximum real time (s) that a controller may compute without a step.
+        on_step: called with the simulation before the first step and after each step.
+
+    Raises:
+        WorldError: the world has errors.
+        SimulationError: a body is in an invalid state.
+    """
+    from wbcore.controllers.output import Output  # start-up: other tests of a user need no simulator
+    from wbcore.controllers.runner import Runner, RunOptions  # start-up: as Output
+    from wbcore.scene.load import LoadOptions, load_world  # start-up: as Output
+
+    printed: list[str] = []
+
+    def hear(robot: str, text: str, is_error: bool) -> None:
+        printed.append(text)
+
+    load = LoadOptions(fields=dict(fields or {}))
+    settings: dict[str, Any] = {"seed": seed, "timeout_s": timeout, "controllers": dict(controllers or {})}
+    options = RunOptions(**settings, synchronous=True, load=load, output=Output(tap=hear))
+    with Runner(load_world(Path(world), load), options) as runner:
+        runner.limit = round(duration / runner.simulation.step_s)
+        if on_step is not None:
+            runner.on_step = on_step
+        outcome = runner.run()
+        return TestedRun(outcome, runner.simulation, "".join(printed))
