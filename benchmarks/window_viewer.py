@@ -48,7 +48,7 @@ def _subscribe(url: str) -> None:
                         seen = 0
                 elif not has_subscribed:  # the handshake's response: the connection is open
                     has_subscribed = True
-                    protocol.send_text(json.dumps({"do": "watch", "robot": 0}).encode())
+                    protocol.send_text(json.dumps({"do": "watch", "robots": [0]}).encode())
             _flush(protocol, connection)
         protocol.send_close()
         _flush(protocol, connection)

@@ -70,8 +70,8 @@ class State(NamedTuple):
 class Watched(NamedTuple):
     """What a page watches."""
 
-    robot: int | None = None
-    """Number of a robot."""
+    robots: frozenset[int] = frozenset()
+    """Numbers of robots."""
     places: bool = False
     """The poses of all objects, for the drawing from above."""
     scene: bool = False
@@ -153,7 +153,7 @@ class Hub(Subscribers):
             self._count(self._readers.values())
 
     def _count(self, wishes: Iterable[Watched]) -> None:
-        self.watched = frozenset(one.robot for one in wishes if one.robot is not None)
+        self.watched = frozenset(number for one in wishes for number in one.robots)
         self.wants_places = any(one.places for one in wishes)
         self.wants_scene = any(one.scene for one in wishes)
         self.drawings = frozenset(kind for one in wishes if one.scene for kind in one.drawings)

@@ -67,8 +67,8 @@ class PageSession:
         """Number of the scene that the page shows, and the messages about it that were sent."""
         self._poses: tuple[int, bytes] = (0, b"")
         """Number of the scene and poses that were sent last."""
-        self._shown: Mapping[int, Any] = {}
-        """The latest pictures, by tag."""
+        self._shown: dict[int, Mapping[int, Any]] = {}
+        """The latest pictures, by robot and tag."""
         self._mistakes = 0
         self._says_seen = False
         self._unseen = 0
@@ -113,10 +113,13 @@ class PageSession:
             self._reply("error", "too many queued requests; this one was dropped")
 
     def _watch(self, data: dict[str, Any]) -> None:
-        robot, places, scene = data.get("robot"), data.get("places", False), data.get("scene", False)
+        robots, places, scene = data.get("robots", []), data.get("places", False), data.get("scene", False)
         numbers = [one.number for one in self._hub.world.robots]
-        if robot is not None and (type(robot) is not int or robot not in numbers):
-            raise BadRequest(f"watch: no robot {str(robot)[:40]}; there are {len(numbers)}")
+        if not isinstance(robots, list):
+            raise BadRequest("watch: robots: expected a list of numbers")
+        unknown = [one for one in robots if type(one) is not int or one not in numbers]
+        if unknown:
+            raise BadRequest(f"watch: no robot {str(unknown[0])[:40]}; there are {len(numbers)}")
         if not isinstance(places, bool):
             raise BadRequest("watch: places: expected true or false")
         if not isinstance(scene, bool):
@@ -124,7 +127,7 @@ class PageSession:
         drawings = data.get("drawings", [])
         if not isinstance(drawings, list) or not all(one in DRAWINGS for one in drawings):
             raise BadRequest(f"watch: drawings: expected a list of {', '.join(DRAWINGS)}")
-        self._watched = Watched(robot, places, scene, frozenset(drawings))
+        self._watched = Watched(frozenset(robots), places, scene, frozenset(drawings))
         self._hub.watch(self, self._watched)
 
     def _see(self, data: dict[str, Any]) -> None:
@@ -174,8 +177,8 @@ class PageSession:
         """Watch the robot in the page's address without a further request."""
         same = [one for one in self._hub.world.robots if one.name == self._name]
         if same:
-            robot = next((one for one in same if str(one.number) == self._number), same[0]).number
-            self._watched = self._watched._replace(robot=robot)
+            own = next((one for one in same if str(one.number) == self._number), same[0])
+            self._watched = self._watched._replace(robots=frozenset({own.number}))
             self._hub.watch(self, self._watched)
 
     def _introduction(self, version: int) -> dict[str, Any]:
@@ -188,10 +191,9 @@ class PageSession:
 
     def _news(self, state: State) -> dict[str, Any]:
         news: dict[str, Any] = {"run": state.run}
-        number = self._watched.robot
-        if number is not None and number in state.robots:
-            robot = state.robots[number]
-            news["robot"] = self._with_addresses(robot)
+        watched = [one for one in state.robots if one in self._watched.robots]
+        if watched:
+            news["robots"] = {one: self._with_addresses(one, state.robots[one]) for one in watched}
         if self._watched.places and state.places is not None:
             news["places"] = state.places
         if self._watched.scene and state.scene is not None:
@@ -215,11 +217,12 @@ class PageSession:
             self._poses = poses
             await self._socket.send(POSES.pack(state.run["time"], poses[0]) + poses[1])
 
-    def _with_addresses(self, robot: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _with_addresses(self, number: int, robot: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a robot's state with the pictures that the page does not have yet, as data URLs."""
         pictures = robot.get("pictures", {})
-        new = {tag: one for tag, one in pictures.items() if self._shown.get(tag) != one}
-        self._shown = pictures
+        shown = self._shown.get(number, {})
+        new = {tag: one for tag, one in pictures.items() if shown.get(tag) != one}
+        self._shown[number] = pictures
         if not pictures:
             return robot
         return {**robot, "pictures": {tag: address_of(*one) for tag, one in new.items()}}

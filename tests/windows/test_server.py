@@ -144,7 +144,7 @@ def test_a_taken_port_is_told(served: Served):
 
 def test_mistakes_are_answered_and_do_no_harm(served: Served):
     with served.connect() as socket:
-        wrong = ("no json", "[" * 5000, '{"do": "fly"}', '{"do": "watch", "robot": 7}', '{"do": "seen"}')
+        wrong = ("no json", "[" * 5000, '{"do": "fly"}', '{"do": "watch", "robots": [7]}', '{"do": "seen"}')
         for text in wrong:
             socket.send(text)
             assert _hear(socket, "lines")["lines"][0]["kind"] == "error"
@@ -192,7 +192,7 @@ def test_a_page_gets_the_scene_and_each_message_once(served: Served, tmp_path: P
     scene = {"number": 1, "file": "1.json", "messages": {"surface 0": {"kind": "phong"}}, "poses": bytes(28)}
     with served.connect() as socket:
         _hear(socket, "hello")
-        socket.send('{"do": "watch", "robot": null, "scene": true}')
+        socket.send('{"do": "watch", "scene": true}')
         while not served.hub.wants_scene:
             socket.ping().wait(10)
         served.hub.publish(RUN, {}, None, scene)
@@ -220,12 +220,12 @@ def test_files_of_the_scene_need_the_token_and_stay_in_their_folder(served: Serv
 def test_a_page_gets_the_newest_state(served: Served):
     with served.connect() as socket:
         assert _hear(socket, "hello")["hello"]["robots"][0]["name"] == "r"
-        socket.send('{"do": "watch", "robot": 0, "places": true}')
+        socket.send('{"do": "watch", "robots": [0], "places": true}')
         while served.hub.watched != {0}:
             socket.ping().wait(10)
         served.hub.publish(RUN, {0: {"values": {1: {"value": float("nan")}}}}, {"robots": []})
         news = _hear(socket, "run")
-    assert news == {"run": RUN, "robot": {"values": {"1": {"value": None}}}, "places": {"robots": []}}
+    assert news == {"run": RUN, "robots": {"0": {"values": {"1": {"value": None}}}}, "places": {"robots": []}}
 
 
 def test_a_page_that_names_its_robot_is_told_of_it_from_the_beginning(served: Served):
@@ -234,8 +234,8 @@ def test_a_page_that_names_its_robot_is_told_of_it_from_the_beginning(served: Se
         assert hello["nearest"] == ["r"]
         assert served.hub.watched == {0}
         served.hub.publish(RUN, {0: {"values": {}}}, None)
-        assert _hear(socket, "run")["robot"] == {"values": {}}
-        socket.send('{"do": "watch", "robot": null}')  # it can look elsewhere later
+        assert _hear(socket, "run")["robots"]["0"] == {"values": {}}
+        socket.send('{"do": "watch"}')  # it can look elsewhere later
         while served.hub.watched:
             socket.ping().wait(10)
 
@@ -247,7 +247,7 @@ def test_a_page_gets_each_picture_once(served: Served):
         wait_for(lambda: served.hub.watched == {0})
         for pictures, new in (({4: first}, True), ({4: first}, False), ({4: second}, True), ({}, False)):
             served.hub.publish(RUN, {0: {"values": {}, "pictures": pictures}}, None)
-            told = _hear(socket, "run")["robot"]["pictures"]
+            told = _hear(socket, "run")["robots"]["0"]["pictures"]
             assert set(told) == ({"4"} if new else set())
             assert all(one.startswith("data:image/bmp;base64,") for one in told.values())
 
@@ -281,7 +281,7 @@ def test_a_page_that_reads_nothing_slows_nobody(served: Served):
     """Its bytes wait up to a limit; publishing takes no longer."""
     with served.connect() as idle, served.connect() as busy:
         for one in (idle, busy):
-            one.send('{"do": "watch", "robot": 0}')
+            one.send('{"do": "watch", "robots": [0]}')
         _hear(busy, "hello")
         values = {0: {"values": ["x" * 100_000]}}
         last = -1.0

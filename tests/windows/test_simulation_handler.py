@@ -70,7 +70,7 @@ class Show:
     ) -> None:
         self.runner, self.hub = runner, Hub()
         self.worlds = 0
-        self.hub.watch(self, Watched(0, True))
+        self.hub.watch(self, Watched(frozenset({0}), True))
         self.handler = SimulationHandler(runner, self.hub, self.hub.take, self._opened, scenes, saves)
         self._script = iter(script(self))
         attend = runner.on_wait

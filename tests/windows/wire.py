@@ -87,7 +87,7 @@ class Looker:
         self.hello: dict[str, Any] = self._hear()["hello"]
         self.said: list[str] = []
         """Of the log."""
-        self.ask("watch", places=True)
+        self.tell("watch", robots=[0], places=True)
 
     def _hear(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self._socket.recv(timeout=PATIENCE))
@@ -110,8 +110,8 @@ class Looker:
         for _ in range(int(60 * PATIENCE)):
             news = self._hear()
             self.said += [one["text"] for one in news.get("lines", ())]
-            if "robot" in news:
-                state: dict[str, Any] = {**news["robot"], "run": news["run"]}
+            for robot in news.get("robots", {}).values():
+                state: dict[str, Any] = {**robot, "run": news["run"]}
                 if condition(state):
                     return state
         raise AssertionError(f"it never came about: {state}")

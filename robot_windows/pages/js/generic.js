@@ -44,7 +44,7 @@ class Page {
     document.title = `${named(this.robot.name)} – ${hello.title}`;
     this.isYUp = hello.shape.up === 'y';
     this.period = Math.max(1, Math.round(this.robot.table.robot.constants.basicTimeStep));
-    this.live.watch(this.robot.number, false);
+    this.live.watch({robots: [this.robot.number]});
     this.isReal = hello.isReal;
     this.hasPictures = hello.hasPictures;
     this.bar = new RunBar(this.live, hello.isReal);
@@ -162,8 +162,9 @@ class Page {
     if (news.lines && this.log) this.log.add(news.lines, news.lost);
     if (!news.run) return;
     this.run = news.run;
-    if (!news.robot || !this.robot || news.robot.number !== this.robot.number) return;
-    this.now = news.robot;
+    const now = this.robot && news.robots?.[this.robot.number];
+    if (!now) return;
+    this.now = now;
     for (const card of this.cards) card.show(this.now, this.run.time, this.isFrozen);
     this.recorder.add(this.run.time, this.recorder.isOn ? this.cards.flatMap((one) => one.columns()) : []);
     if (this.rays) for (const ray of this.rays) ray.value = this.now.periods[ray.tag] === undefined ? null : this.now.values[ray.tag]?.value ?? null;

@@ -7,7 +7,7 @@ class Live {
   constructor() {
     this.early = []; // messages received before a listener was set
     this.on = {hello: (one) => this.early.push({hello: one}), news: (one) => this.early.push(one), status: () => {}};
-    this.watched = {do: 'watch', robot: null, places: false};
+    this.watched = {do: 'watch', robots: [], places: false, scene: false};
     this.pause = 300;
     // The server sends the robot of this page first.
     const asked = new URLSearchParams(location.search);
@@ -102,8 +102,9 @@ class Live {
     return own ? [title, own] : [title, robots, shape.standing];
   }
 
-  watch(robot, places) {
-    this.watched = {...this.watched, robot, places};
+  // wished: what to change of the numbers of robots, `places` (of all objects), `scene`.
+  watch(wished) {
+    this.watched = {...this.watched, ...wished};
     this.send(this.watched);
   }
 

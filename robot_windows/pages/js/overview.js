@@ -15,7 +15,7 @@ class Overview {
 
   build(hello) {
     document.title = hello.title || 'Overview';
-    live.watch(null, true);
+    live.watch({places: true});
     this.bar = new RunBar(live, hello.isReal);
     this.bar.setStatus('connected');
     this.log = new Log('Output');

@@ -29,8 +29,7 @@ class Page {
         el('div', {class: 'tools'}, this.world ? new Keys(live).element : null, this.world ? this.panel : null, el('a', {class: 'button', href: '/'}, 'Devices'), themeButton())),
       this.main);
     if (!this.world) return;
-    live.watched.scene = true;
-    live.watch(null, false);
+    live.watch({scene: true});
     if (localStorage.getItem('tree') === 'shown' && innerWidth > 900) this.showPanel(true);
     requestAnimationFrame((now) => this.draw(now));
   }
