@@ -16,8 +16,14 @@ from pathlib import Path
 __all__ = ["page_start"]
 
 PAGES = Path(__file__).resolve().parent / "pages"
-MAIN = "recording/main.js"
-STYLES = ("style.css", "vendor/uplot.css", "recording/recording.css")
+MAIN = "workbench/recorded.js"
+STYLES = (
+    "style.css",
+    "vendor/uplot.css",
+    "view/view.css",
+    "workbench/workbench.css",
+    "recording/recording.css",
+)
 SCRIPTS = ("vendor/uplot.js",)
 IMPORT = re.compile(r"""((?:^|\n)(?:import|export)\b[^'";]*?(?:from\s*)?)'(\.{1,2}/[^']+)'""")
 LOADER = """

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from tests.controllers.project import Project, robot
 from tests.windows.browser import ROOT, run
 from tests.windows.test_simulation_handler import KEYS
-from tests.windows.visit import Visit, generic, is_drawn, picture, state, until
+from tests.windows.visit import ABOVE, Visit, from_above, generic, is_drawn, picture, state, until
 
 pytestmark = pytest.mark.browser
 BOSS = """
@@ -25,28 +26,6 @@ while boss.step(16) != -1:
 
 FOUR_WHEELS = ROOT / "worlds" / "four_wheel_robot.wbt"
 EPUCK = ROOT / "worlds" / "epuck_arena.wbt"
-
-
-def test_the_overview_shows_the_world_and_runs_it(visit: Visit):
-    with run(FOUR_WHEELS) as on:
-        page = visit.open(on.url)
-        until(page, "window.page?.view?.places")
-        assert "token" not in page.url
-        assert page.locator("text=four-wheel robot").count() >= 1
-        until(page, "window.page.run.time > 0.5")
-        assert is_drawn(page, "canvas.top-view")
-        page.wait_for_selector(".log li:has-text('four_wheel_avoider.py')")
-        picture(page, "overview")
-        page.click("#play")
-        until(page, "window.page.run.mode === 0")
-        stopped = state(page, "run.time")
-        page.click("#step")
-        until(page, f"window.page.run.time > {stopped}")
-        assert state(page, "run.time") == pytest.approx(stopped + 0.016)
-        page.select_option("#speed", "null")
-        until(page, "window.page.run.factor > 1.5")
-        page.click("#reset")
-        until(page, "window.page.run.time < 1 || window.page.run.steps > 100")
 
 
 def test_the_window_of_the_four_wheeled_robot(visit: Visit):
@@ -89,18 +68,17 @@ def test_the_window_of_the_four_wheeled_robot(visit: Visit):
 def test_the_robot_moves_in_the_world_when_a_slider_is_moved(visit: Visit):
     with run(EPUCK, "--no-controllers") as on:
         page = generic(visit, on, "e-puck")
-        above = visit.open(on.url)
-        until(above, "window.page?.view?.places")
-        before = above.evaluate("window.page.view.places.robots[0]")
+        above = from_above(visit.open(on.url))
+        before = above.evaluate(f"{ABOVE}.places.robots[0]")
         assert state(page, "now.driver") == "nobody"
         page.bring_to_front()
         for name in ("left", "right"):
             page.get_by_label(f"{name} wheel motor velocity").fill("3.14")
         until(
             above,
-            f"Math.hypot(window.page.view.places.robots[0][0] - {before[0]}, "
-            f"window.page.view.places.robots[0][1] - {before[1]}) > 0.01 || "
-            f"Math.abs(window.page.view.places.robots[0][2] - {before[2]}) > 0.3",
+            f"Math.hypot({ABOVE}.places.robots[0][0] - {before[0]}, "
+            f"{ABOVE}.places.robots[0][1] - {before[1]}) > 0.01 || "
+            f"Math.abs({ABOVE}.places.robots[0][2] - {before[2]}) > 0.3",
         )
 
 
@@ -211,8 +189,7 @@ def test_the_page_fits_a_phone_and_is_quick(chromium: Any):
 def test_two_fingers_zoom_the_world_and_one_moves_it(chromium: Any):
     phone = Visit(chromium, is_mobile=True, has_touch=True)
     with run(FOUR_WHEELS) as on:
-        page = phone.open(on.url)
-        until(page, "window.page?.view?.places")
+        page = from_above(phone.open(on.url))
         box = page.locator("canvas.top-view").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         wire = phone.context.new_cdp_session(page)
@@ -225,13 +202,13 @@ def test_two_fingers_zoom_the_world_and_one_moves_it(chromium: Any):
         for apart in (45, 60, 75, 90):
             touch("touchMove", (x - apart, y), (x + apart, y))
         touch("touchEnd")
-        until(page, "Math.abs(window.page.view.zoom - 3) < 0.01 && window.page.view.fingers.size === 0")
-        before = state(page, "view.shift")
+        until(page, f"Math.abs({ABOVE}.zoom - 3) < 0.01 && {ABOVE}.fingers.size === 0")
+        before = page.evaluate(f"{ABOVE}.shift")
         touch("touchStart", (x, y))
         touch("touchMove", (x + 40, y + 20))
         touch("touchEnd")
-        until(page, f"window.page.view.shift[0] === {before[0]} + 40")
-        assert state(page, "view.shift") == [before[0] + 40, before[1] + 20]
+        until(page, f"{ABOVE}.shift[0] === {before[0]} + 40")
+        assert page.evaluate(f"{ABOVE}.shift") == [before[0] + 40, before[1] + 20]
     assert not phone.errors
     phone.context.close()
 
@@ -298,20 +275,21 @@ def test_windows_made_for_webots_work_as_they_are(visit: Visit, tmp_path: Path, 
     folder.mkdir(parents=True)
     (folder / f"{name}.html").write_text(text)
     with run(world) as on:
-        overview = visit.open(on.url)
-        overview.click(f"text=Window “{name}”")
-        overview.wait_for_selector("#out:has-text('a: said before')")
-        assert overview.title() == "My window"
-        overview.click("button")
-        overview.wait_for_selector("#out:has-text('a: got a \"b\" \\\\ c')")
+        workbench = visit.open(on.url)
+        workbench.get_by_role("button", name="More about a").click()
+        workbench.get_by_role("menuitem", name=f"Window “{name}”").click()
+        panel = workbench.frame_locator("iframe.window-panel")
+        panel.locator("#out:has-text('a: said before')").wait_for()
+        panel.locator("button").click()
+        panel.locator("#out:has-text('a: got a \"b\" \\\\ c')").wait_for()
         other = visit.open(on.window(name, "a"))
+        other.wait_for_function("document.title === 'My window'")
         other.click("button")
-        for page in (overview, other):
-            until(page, "document.querySelector('#out').textContent.split('got a').length >= 2")
+        until(other, "document.querySelector('#out').textContent.split('got a').length >= 2")
 
 
 def test_a_class_of_robots(visit: Visit, project: Project):
-    """The world stays in sight below the list, each link says whose it is, and a robot may have nothing."""
+    """The world stays in sight beside the list, each button says whose it is; a robot may have nothing."""
     robots = [robot(f"robot {number}", "<none>", f"translation {number} 0 0") for number in range(30)]
     project.write(
         *robots,
@@ -319,62 +297,66 @@ def test_a_class_of_robots(visit: Visit, project: Project):
         robot("long " * 30, "<none>", children="HingeJoint { device Brake { } endPoint Solid { } }"),
     )
     with run(project.world) as on:
-        page = visit.open(on.url)
-        until(page, "window.page?.view?.places")
+        page = from_above(visit.open(on.url))
         assert page.locator("canvas.top-view").bounding_box()["y"] < 700
-        assert page.get_by_role("link", name="Devices of robot 3", exact=True).count() == 1
-        page.get_by_role("link", name="Devices of (no name)", exact=True).click()
-        page.wait_for_selector("text=This robot has no devices.")
-        assert not page.locator("#stop").is_visible() and not page.locator("#enable-all").is_visible()
-        page.go_back()
-        page.get_by_role("link", name="Devices of long").click()
+        assert page.get_by_role("button", name="More about robot 3", exact=True).count() == 1
+        page.get_by_label("Find a device").fill("(no")
+        page.wait_for_selector("text=No device has this name.")
+        page.get_by_label("Find a device").fill("")
+        assert page.locator("text=no devices").last.is_visible()
+        assert page.get_by_role("button", name="Stop all motors of (no name)").count() == 0
+        page.get_by_label("Find a device").fill("brake")
+        assert page.locator(".branch:visible").count() == 1
+        page = visit.open(on.window("generic", quote("long " * 30)))
         page.wait_for_selector("text=damping constant")
         assert page.locator("h1").bounding_box()["height"] < 70
         assert page.locator("#stop").is_visible()
 
 
 def test_a_robot_that_comes_is_shown_and_takes_nothing_from_the_others(visit: Visit, project: Project):
-    """The overview has it; the page of another robot goes on with what it has recorded."""
+    """The workbench has it; the page of another robot goes on with what it has recorded."""
     project.write(robot("boss", "boss", "supervisor TRUE"), boss=BOSS)
     with run(project.world) as on:
-        overview = visit.open(on.url)
+        workbench = visit.open(on.url)
         page = generic(visit, on, "boss")
         page.evaluate("window.kept = true")
+        workbench.evaluate("window.kept = true")
         page.fill("#custom", "now")
         page.press("#custom", "Enter")
-        overview.wait_for_selector("text=late")
+        workbench.get_by_role("button", name="late", exact=True).wait_for()
+        assert workbench.evaluate("window.kept")
         passed = state(page, "run.time")
         until(page, f"window.page.run.time > {passed}")
         assert page.evaluate("window.kept")
 
 
-def test_the_overview_follows_a_robot_that_drives_away(visit: Visit):
+def test_the_view_from_above_follows_a_robot_that_drives_away(visit: Visit):
     """The road of the car's world is larger than what is shown at first."""
     with run(ROOT / "worlds" / "car.wbt") as on:
-        page = visit.open(on.url)
-        until(page, "window.page?.view?.places")
-        assert page.locator("#follow").input_value() == "-1"
-        until(page, "window.page.view.followed === 0")
-        assert page.locator("#follow").input_value() == "0"
-        until(page, "window.page.view.trails[0].length > 20")
+        page = from_above(visit.open(on.url))
+        follow = page.get_by_label("Follow a robot from above")
+        assert follow.input_value() == "-1"
+        until(page, f"{ABOVE}.followed === 0")
+        assert follow.input_value() == "0"
+        until(page, f"{ABOVE}.trails[0].length > 20")
         assert is_drawn(page, "canvas.top-view")
         picture(page, "overview_car")
-        page.select_option("#follow", "-1")
-        until(page, "window.page.view.places.robots[0][0] > window.page.view.limits[2]")
-        assert state(page, "view.followed") == -1  # as was chosen
+        follow.select_option("-1")
+        until(page, f"{ABOVE}.places.robots[0][0] > {ABOVE}.limits[2]")
+        assert page.evaluate(f"{ABOVE}.followed") == -1  # as was chosen
         page.click("#play")
         page.click("#reset")
-        until(page, "window.page.view.trails[0].length <= 1")
+        until(page, f"{ABOVE}.trails[0].length <= 1")
 
 
-def test_the_overview_shows_the_line_on_the_floor(visit: Visit):
+def test_the_view_from_above_shows_the_line_on_the_floor(visit: Visit):
     """Black on white: pixels of the floor's texture are seen in the page."""
     with run(ROOT / "worlds" / "line_following.wbt", "--no-controllers") as on:
-        page = visit.open(on.url)
-        until(page, "window.page?.view?.painting.pictures[0].naturalWidth > 0 && !window.page.view.isDirty")
+        page = from_above(visit.open(on.url))
+        until(page, f"{ABOVE}.painting.pictures[0].naturalWidth > 0 && !{ABOVE}.isDirty")
         colors = page.evaluate(
             """() => {
-              const {canvas, limits: [left, bottom, right, top]} = window.page.view;
+              const {canvas, limits: [left, bottom, right, top]} = window.page.bench.panels.get('above').view;
               const scale = Math.min(canvas.width / (right - left), canvas.height / (top - bottom));
               const at = (x, y) => [...canvas.getContext('2d').getImageData(
                 canvas.width / 2 + (x - (left + right) / 2) * scale,

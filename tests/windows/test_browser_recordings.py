@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.controllers.project import Project, robot
 from tests.windows.browser import ROOT
 from tests.windows.visit import Visit, picture, until
 from wbcore.simulation import Simulation
@@ -90,14 +91,38 @@ def test_it_plays_to_its_end(visit: Visit, pages: Path):
 
 def test_plots_follow_the_time(visit: Visit, pages: Path):
     page = opened(visit, pages / "arena.html")
-    until(page, "document.querySelectorAll('.chart').length === 2")
+    until(page, "document.querySelectorAll('.cursor-line').length === 2")
     page.evaluate("window.recording.player.seek(4)")
-    places = page.eval_on_selector_all(".chart .cursor", "(all) => all.map((one) => one.style.transform)")
-    assert len(set(places)) == 1
-    assert places[0] != "translateX(0px)"
-    values = page.locator(".signal .value").all_inner_texts()
+    places = "[...document.querySelectorAll('.cursor-line')].map((one) => one.style.transform)"
+    until(page, f"new Set({places}).size === 1 && {places}[0] !== 'translateX(0px)'")
+    values = page.locator(".signal b").all_inner_texts()
     assert all(float(one) == float(one) for one in values), values
+    row = page.locator(".row", has_text="ps0")
+    shown = page.evaluate("window.recording.bench.source.store.column('e-puck/ps0.value')[250]")
+    until(page, f"document.querySelector('.device-tree').textContent.includes('{shown:.2f}'.slice(0, 4))")
+    assert row.count() == 1
     picture(page, "recording")
+
+
+SPEAKER = """
+from controller import Robot
+robot = Robot()
+while robot.step(32) != -1:
+    print('it is', round(robot.getTime(), 3))
+"""
+
+
+def test_the_console_is_as_it_was_at_the_time(visit: Visit, project: Project, tmp_path: Path):
+    project.write(robot("talker", "speaker"), speaker=SPEAKER)
+    file = tmp_path / "talk.html"
+    assert main(["run", str(project.world), "--inline", "--duration", "1", "--record", str(file)]) == 0
+    page = opened(visit, file)
+    console = "document.querySelector('.console-panel')"
+    page.evaluate("window.recording.player.seek(0.5)")
+    until(page, f"{console}.textContent.includes('it is 0.48')")
+    assert not page.evaluate(f"{console}.textContent.includes('it is 0.544')")
+    page.evaluate("window.recording.player.seek(0.1)")
+    until(page, f"!{console}.textContent.includes('it is 0.48')")
 
 
 def test_a_cut_file_shows_what_it_has(visit: Visit, pages: Path, tmp_path: Path):

@@ -11,7 +11,7 @@ import pytest
 
 from tests.controllers.project import Project, robot
 from tests.windows.browser import ROOT, run, started
-from tests.windows.visit import Visit, generic, is_drawn, state, until
+from tests.windows.visit import ABOVE, Visit, from_above, generic, is_drawn, state, until
 from tests.windows.wire import WiredRobot
 
 pytestmark = pytest.mark.browser
@@ -51,22 +51,17 @@ def _unusual(project: Project) -> Path:
 
 def test_robots_that_are_not_as_most_are(visit: Visit, project: Project):
     with run(_unusual(project)) as on:
-        overview = visit.open(on.url)
-        until(overview, "window.page?.view?.places")
-        left, bottom, right, top = overview.evaluate("window.page.view.limits")
+        workbench = from_above(visit.open(on.url))
+        left, bottom, right, top = workbench.evaluate(f"{ABOVE}.limits")
         assert left <= 0 and right >= 7.05  # all of the long arm is in sight
         assert right - left < 9 and top - bottom < 2
-        until(overview, "!window.page.view.isDirty")
-        assert is_drawn(overview, "canvas.top-view")
-        # Robots of one name have pages of their own.
-        links = overview.get_by_role("link", name="Devices of twin", exact=True)
-        for place, device in enumerate(("first", "second")):
-            links.nth(place).click()
-            overview.wait_for_selector(f"h2:text-is('{device}')")
-            until(overview, "window.page.now")
-            overview.locator("select").last.select_option("1")
-            until(overview, "window.page.now.acts[1].value === 1")
-            overview.go_back()
+        until(workbench, f"!{ABOVE}.isDirty")
+        assert is_drawn(workbench, "canvas.top-view")
+        # Robots of one name have branches of their own.
+        for place, device in enumerate(("first", "second"), 1):
+            workbench.get_by_label("Find a device").fill(device)
+            workbench.get_by_role("switch", name=device).click()
+            until(workbench, f"window.page.source.robots[{place}].state?.acts[1].value === 1")
         page = visit.open(
             f"http://127.0.0.1:{on.port}/robot_windows/generic/generic.html?name={quote('many')}"
         )

@@ -36,7 +36,7 @@ def test_the_pages_of_the_package_are_compressed_and_load_nothing_from_elsewhere
         found = _found(path)
         assert found.is_compressed
         assert found.policy == OWN_POLICY
-    assert b"overview.js" in gzip.decompress(_found("/").body)
+    assert b"workbench/main.js" in gzip.decompress(_found("/").body)
     for file in PAGES.rglob("*"):
         if file.suffix in (".js", ".css", ".html") and "vendor" not in file.parts:
             assert "https://" not in file.read_text("utf-8"), f"{file} needs the internet"
@@ -47,21 +47,29 @@ def test_browsers_get_the_icon_that_they_ask_for_by_themselves():
     assert _found("/favicon.ico") == _found("/pages/icon.svg")
 
 
+def _imported(module: Path) -> set[Path]:
+    """The modules that a module imports at its start, with those that they import."""
+    own = {
+        (module.parent / name).resolve()
+        for name in re.findall(r"^(?:import|export)\b.* from '([^']+)'", module.read_text("utf-8"), re.M)
+    }
+    return own.union(*map(_imported, own))
+
+
 @pytest.mark.parametrize("page", ["index", "generic"])
 def test_a_page_loads_all_of_its_modules_at_once(page: str):
     """It names those that its modules import, so that no browser has to read one to learn of the next."""
     text = (PAGES / f"{page}.html").read_text("utf-8")
-    named = set(re.findall(r'"/pages/js/([\w.]+)"', text))
-    modules = [(PAGES / "js" / name).read_text("utf-8") for name in named]
-    imported = {one for module in modules for one in re.findall(r"from './([\w.]+)'", module)}
-    main = set(re.findall(r'<script type="module" src="/pages/js/([\w.]+)"', text))
-    assert len(main) == 1
-    assert imported == named - main
+    (main,) = re.findall(r'<script type="module" src="/pages/([\w./]+)"', text)
+    named = {(PAGES / one).resolve() for one in re.findall(r'"/pages/([\w./]+\.js)"', text)}
+    three = (PAGES / "vendor" / "three.js").resolve()  # for the view, which is loaded later
+    plots = (PAGES / "vendor" / "uplot.js").resolve()  # no module
+    assert _imported(PAGES / main) == named - {(PAGES / main).resolve(), three, plots}
 
 
 def test_all_pages_together_are_small():
     sizes = [len(gzip.compress(file.read_bytes())) for file in PAGES.rglob("*") if file.is_file()]
-    assert sum(sizes) <= 250_000
+    assert sum(sizes) <= 300_000
 
 
 @pytest.mark.parametrize(

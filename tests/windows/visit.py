@@ -13,9 +13,23 @@ import pytest
 from tests.conftest import absent, require_tool
 from tests.windows.browser import Run
 
-__all__ = ["Visit", "chromium", "generic", "is_drawn", "picture", "state", "until", "visit"]
+__all__ = [
+    "ABOVE",
+    "Visit",
+    "chromium",
+    "from_above",
+    "generic",
+    "is_drawn",
+    "picture",
+    "state",
+    "until",
+    "until_drawn",
+    "visit",
+]
 
 PATIENCE_MS = 20_000
+ABOVE = "window.page.bench.panels.get('above')?.view"
+"""The view from above in the workbench."""
 SCREENSHOTS = os.environ.get("WBRIDGE_SCREENSHOTS")
 """A folder for pictures of the pages, for docs/images."""
 
@@ -79,6 +93,13 @@ def generic(visit: Visit, on: Run, name: str) -> Any:
     return page
 
 
+def from_above(page: Any) -> Any:
+    """The workbench with the view from above in front."""
+    page.get_by_role("tab", name="From above").click()
+    until(page, f"{ABOVE}?.places")
+    return page
+
+
 def state(page: Any, expression: str) -> Any:
     return page.evaluate(f"window.page.{expression}")
 
@@ -103,3 +124,11 @@ def is_drawn(page: Any, selector: str) -> bool:
         selector,
     )
     return found
+
+
+def until_drawn(page: Any, selector: str) -> None:
+    """Wait until a canvas is not of one color."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while not is_drawn(page, selector):
+        assert time.monotonic() < deadline, selector
+        page.wait_for_timeout(50)

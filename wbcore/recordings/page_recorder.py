@@ -27,6 +27,8 @@ FRAMES = 256
 """Largest number of frames in a part."""
 PAUSE_S = 2.0
 """Real time after which a part ends: what a killed run loses at most."""
+MOST_LINES_SIZE, LONGEST_LINE, LINE_COST = 2**22, 4000, 40
+"""Characters of the console that are recorded, of one line, and what a line costs without its text."""
 SHORTEST_S = 0.01
 """Shortest simulated time between two frames."""
 
@@ -87,6 +89,9 @@ class PageRecorder:
         self._state: dict[str, Any] = {}
         """The newest message about each thing that has changed."""
         self._moving: list[int] = []
+        self._lines: list[list[Any]] = []
+        """Lines of the console that are in no written part: time (s), kind, robot, text."""
+        self._room = MOST_LINES_SIZE
         self._begin_part(0)
         self._due = monotonic() + PAUSE_S
         self._is_closed = False
@@ -120,6 +125,18 @@ class PageRecorder:
         if self._steps % self._every == 0 and not self._is_closed:
             self._take_frame()
         self._steps += 1
+
+    def say(self, text: str, kind: str = "info", robot: str = "") -> None:
+        """Record a line of the console: kind "stdout", "stderr", "info", "warning" or "error"."""
+        self._room -= len(text) + LINE_COST
+        if self._room > 0:
+            time = self._steps * self._simulation.step_s
+            self._lines.append([round(time, 6), kind, robot, text[:LONGEST_LINE]])
+        elif self._room + len(text) + LINE_COST > 0:
+            time = self._steps * self._simulation.step_s
+            self._lines.append(
+                [round(time, 6), "warning", "", "Further lines are not recorded: there are too many."]
+            )
 
     def take_of(self, simulation: Stepped) -> None:
         """As `take`, unless the run has switched to another world."""
@@ -165,6 +182,9 @@ class PageRecorder:
     def _end_part(self) -> None:
         """Write the frames that were taken."""
         self._due = monotonic() + PAUSE_S
+        lines, self._lines = self._lines, []
+        if lines:
+            self.file.add_json("lines", lines)
         if not self._new:
             return
         self._new, count = 0, len(self._positions)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from wbcore.devices.emitter import Emitter
 from wbcore.robots.user import Keyboard
@@ -219,10 +219,17 @@ class SimulationHandler(RequestHandler):
         self._find_sampling()
 
 
-class LogTap(logging.Handler):
-    """Copies warnings and errors of the simulator to the windows."""
+class TakesLines(Protocol):
+    """What shows or keeps lines."""
 
-    def __init__(self, subscribers: Subscribers) -> None:
+    def say(self, text: str, kind: str = "info", robot: str = "") -> None:
+        """Take a line."""
+
+
+class LogTap(logging.Handler):
+    """Copies warnings and errors of the simulator to windows or a recording."""
+
+    def __init__(self, subscribers: TakesLines) -> None:
         super().__init__(logging.INFO)
         self._audience = subscribers
 

@@ -15,6 +15,7 @@ from wbridge.commands.run import file_or_name, seconds_of
 from wbridge.failures import FAILED, InputError
 from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.building import SUFFIXES, build_controllers, build_late
+from wbridge.running.printed import Printed
 from wbridge.running.windows import add_window_arguments, open_windows
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def run(args: Namespace) -> int:
         trace = None if receiver is None else receiver.path
         run = RemoteRun(node, plugin, url, trace, mirrors=args.shadow == "mirror")
         windows = stack.enter_context(open_windows(options(WindowOptions, args, view=False)))
-        tap = windows.print if windows is not None else None
+        tap = Printed(windows.hub) if windows is not None else None
         how = RunOptions(output=Output(tap=tap), build=build_late)
         runner = stack.enter_context(RemoteRunner(world, run, how))
         interruption.watch(runner)

@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 import logging
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from wbcore.recordings.page_recorder import PageRecorder
     from wbcore.recordings.recorder import Columns
     from wbcore.simulation import Simulation
+    from wbridge.running.printed import Printed
 
-__all__ = ["PAGE", "end_page", "open_page"]
+__all__ = ["PAGE", "end_page", "is_page", "open_page", "record_lines"]
 
 PAGE = ".html"
 _LOG = logging.getLogger("wbridge")
+
+
+def is_page(path: Path | None) -> bool:
+    """Return True for a file that is recorded as a page."""
+    return path is not None and path.suffix == PAGE
+
+
+@contextmanager
+def record_lines(recorder: object, printed: Printed) -> Iterator[None]:
+    """Record what controllers print and the simulator reports in the block, if the recorder writes a page."""
+    from wbcore.recordings.page_recorder import PageRecorder
+
+    if not isinstance(recorder, PageRecorder):
+        yield
+        return
+    from wbcore.windows.simulation_handler import LogTap
+
+    tap, root = LogTap(recorder), logging.getLogger()
+    printed.targets.append(recorder)
+    root.addHandler(tap)
+    try:
+        yield
+    finally:
+        root.removeHandler(tap)
+        printed.targets.remove(recorder)
 
 
 def open_page(

@@ -116,11 +116,6 @@ class Windows:
         self._is_open = is_open
         """True if other machines can reach them."""
 
-    def print(self, robot: str, text: str, is_error: bool) -> None:
-        """Show what a controller prints."""
-        for line in text.removesuffix("\n").split("\n"):
-            self.hub.say(line, "stderr" if is_error else "stdout", robot)
-
     def attach(self, runner: Runner) -> SimulationHandler:
         """Show a run, announce the address, and open the browser if requested; return what handles the
         requests of pages."""

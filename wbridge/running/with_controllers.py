@@ -18,8 +18,9 @@ from wbridge.running.building import build_controllers, build_late
 from wbridge.running.filming import open_filming
 from wbridge.running.intervening import noted_interventions, replayed_interventions
 from wbridge.running.numerics import load_numpy
-from wbridge.running.page_recording import end_page
+from wbridge.running.page_recording import end_page, is_page, record_lines
 from wbridge.running.plugins import plugin_options
+from wbridge.running.printed import Printed
 from wbridge.running.profiling import open_profile
 from wbridge.running.recorder import open_run_recorder, problem_of
 from wbridge.running.result import Result, absent_among, tell_findings
@@ -60,14 +61,15 @@ def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> 
         open_twins(world, chosen.shadow) as others,
     ):
         try:
-            with _runner(world, chosen, windows, others) as runner:
+            printed = Printed(*(() if windows is None else (windows.hub,)))
+            with _runner(world, chosen, printed, others) as runner:
                 interruption.watch(runner)
                 join(runner, others)
                 runner.limit = _limit(runner, chosen, default_s)
                 _tell_waiting(runner, chosen.host)
                 _tell_free(runner)
                 tell_findings(runner.simulation)
-                result = _run(runner, chosen, windows, others)
+                result = _run(runner, chosen, windows, printed, others)
                 if windows is not None:
                     windows.finish(f"{result.reason} (exit code {result.status})")
                 return result
@@ -93,11 +95,11 @@ def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
     return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}, {speed}; {count}"
 
 
-def _runner(world: World, chosen: RunChoices, windows: Windows | None, others: list[SimulatedTwin]) -> Runner:
+def _runner(world: World, chosen: RunChoices, printed: Printed, others: list[SimulatedTwin]) -> Runner:
     from wbcore.controllers.manager import UnknownRobot
     from wbcore.controllers.runner import Runner
 
-    options = _options(world, chosen, windows, others)
+    options = _options(world, chosen, printed, others)
     try:
         return Runner(world, options)
     except UnknownRobot as problem:
@@ -127,9 +129,7 @@ def _advice(problem: OSError, chosen: RunChoices) -> str:
     return ""
 
 
-def _options(
-    world: World, chosen: RunChoices, windows: Windows | None, others: list[SimulatedTwin]
-) -> RunOptions:
+def _options(world: World, chosen: RunChoices, printed: Printed, others: list[SimulatedTwin]) -> RunOptions:
     from wbcore.controllers.dialects import DIALECTS
     from wbcore.controllers.runner import RunOptions
     from wbcore.scene.load import LoadOptions
@@ -141,7 +141,7 @@ def _options(
         controllers = {str(one.get("name")): "<none>" for one in robots(world.nodes)}
         controllers |= {one.name: "<none>" for one in missing_robots(world)}
     build_controllers(world, controllers)
-    output = _output(chosen, windows)
+    output = _output(chosen, printed)
     return RunOptions(
         speed=chosen.speed,
         seed=chosen.seed,
@@ -168,11 +168,11 @@ def _print_of_plugin(output: Output, name: str, text: str) -> None:
     output.write(name, text, False)
 
 
-def _output(chosen: RunChoices, windows: Windows | None) -> Output:
+def _output(chosen: RunChoices, printed: Printed) -> Output:
     """With --json, stdout contains only the result."""
     from wbcore.controllers.output import STDERR, STDOUT, Output
 
-    tap = windows.print if windows is not None else None
+    tap = printed if printed.targets or is_page(chosen.record) else None
     return Output(STDERR if chosen.json else STDOUT, STDERR, chosen.prefix, tap)
 
 
@@ -230,7 +230,13 @@ def _tell_clocks(runner: Runner) -> None:
             return
 
 
-def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: list[SimulatedTwin]) -> Result:
+def _run(
+    runner: Runner,
+    chosen: RunChoices,
+    windows: Windows | None,
+    printed: Printed,
+    others: list[SimulatedTwin],
+) -> Result:
     from wbcore.physics.errors import UnstableError
 
     start = perf_counter()
@@ -244,6 +250,7 @@ def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: li
     profiling = open_profile(chosen)
     with (
         open_run_recorder(runner.simulation, chosen, True, others) as recorder,
+        record_lines(recorder, printed),
         open_filming(runner.simulation, chosen) as filming,
     ):
         takes = [one.take_of for one in (recorder, filming) if one is not None]

@@ -18,7 +18,7 @@ class Live {
     this.connect();
   }
 
-  // Sets the listeners: {hello, news, status}.
+  // Sets the listeners: {hello, news, poses, status, changed}; without `changed`, a page loads again when its robots change.
   start(on) {
     this.on = on;
     for (const one of this.early.splice(0)) {
@@ -68,12 +68,14 @@ class Live {
   take(data) {
     if (data.hello) {
       const fixed = JSON.stringify(this.about(data.hello));
-      if (this.fixed !== undefined && this.fixed !== fixed) {
-        location.reload(); // another world, or other robots
+      const isOther = this.fixed !== undefined && this.fixed !== fixed; // another world, or other robots
+      if (isOther && !this.on.changed) {
+        location.reload();
         return;
       }
       if (this.fixed === undefined) this.on.hello(data.hello);
-      else this.send(this.watched);
+      else if (isOther) this.on.changed(data.hello);
+      this.send(this.watched);
       this.fixed = fixed;
     } else {
       this.see();

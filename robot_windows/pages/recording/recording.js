@@ -15,11 +15,15 @@ export class Recording {
     made.scene = await jsonOf(scene);
     const [end] = partsOf(root, 'end');
     made.end = end ? await jsonOf(end) : null;
+    for (const element of partsOf(root, 'lines')) {
+      for (const [time, kind, robot, text] of await jsonOf(element)) made.lines.push({time, kind, robot, text});
+    }
     return made;
   }
 
   constructor(root, head) {
     this.head = head;
+    this.lines = []; // of the console
     this.parts = partsOf(root, 'frames').map((element) => ({element, first: Number(element.dataset.first), frames: Number(element.dataset.frames)}));
     this.files = new Map(partsOf(root, 'file').map((element) => [element.dataset.name, element]));
     this.numbers = partsOf(root, 'values');

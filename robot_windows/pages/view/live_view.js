@@ -189,6 +189,5 @@ export class LiveView {
 
   fail(problem) {
     this.stage.replaceChildren(el('p', {class: 'problem', role: 'alert'}, String(problem.message ?? problem)));
-    throw problem;
   }
 }

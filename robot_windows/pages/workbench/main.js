@@ -1,0 +1,228 @@
+// The workbench of a running simulation, or of a real robot.
+import {named} from '../js/dom.js';
+import {live} from '../js/live.js';
+import {RunBar} from '../js/run.js';
+import {AbovePanel} from './above_panel.js';
+import {ConsolePanel} from './console_panel.js';
+import {devicesOf, firstSignals, keyOf, labelOf} from './devices.js';
+import {DrivePanel, wheelsOf} from './drive_panel.js';
+import {LiveViewPanel, PicturePanel, SceneTreePanel, WindowPanel} from './small_panels.js';
+import {Store} from './store.js';
+import {Workbench} from './workbench.js';
+
+const PLACES = {
+  devices: ['left', null], console: ['bottom', 'view', 0.25], view: ['center', 'above'], above: ['center', 'view'],
+  tree: ['right', 'view', 0.35], window: ['right', 'view', 0.45], cards: ['right', 'view', 0.45],
+};
+const MOST_EARLY = 500; // lines that a console shows that is opened later
+
+class LiveSource {
+  constructor(hello) {
+    this.isLive = true;
+    this.title = hello.title || 'wbridge';
+    this.key = `workbench ${this.title}`;
+    this.store = new Store();
+    this.early = []; // lines that came before there was a console
+    this.update(hello);
+    this.bar = new RunBar(live, hello.isReal);
+    this.bar.setStatus('connected');
+    this.head = [this.bar.element];
+    this.foot = null;
+    this.time = 0;
+  }
+
+  // Takes over what the server says of the world.
+  update(hello) {
+    this.hello = hello;
+    const isYUp = hello.shape.up === 'y';
+    this.robots = hello.robots.map((one) => this.robot(one, isYUp));
+  }
+
+  robot(info, isYUp) {
+    const key = keyOf(info, this.hello.robots);
+    const period = Math.max(1, Math.round(info.table.robot.constants.basicTimeStep));
+    const link = {period, isYUp, isReal: this.hello.isReal, ask: (name, values = {}) => live.ask(name, {robot: info.number, ...values})};
+    return {...info, info, key, link, devices: devicesOf(key, info.table, isYUp), state: null};
+  }
+
+  // Panels.
+
+  defaults() {
+    const leaf = (...tabs) => ({tabs, active: tabs[0]});
+    const below = {axis: 'row', sizes: [0.6, 0.4], parts: [leaf('plot:1'), leaf('console')]};
+    const first = this.hello.hasScene ? leaf('view', 'above') : null;
+    const middle = first ? {axis: 'column', sizes: [0.66, 0.34], parts: [first, below]} : {axis: 'column', sizes: [0.6, 0.4], parts: [leaf('plot:1'), leaf('console')]};
+    return {axis: 'row', sizes: [0.28, 0.72], parts: [leaf('devices'), middle]};
+  }
+
+  others() {
+    const found = [['console', 'Console']];
+    if (this.hello.hasScene) found.unshift(['view', '3D view'], ['tree', 'Scene tree']);
+    if (!this.hello.isReal) found.push(['above', 'From above']);
+    return [...found, ...this.robots.flatMap((one) => this.entriesOf(one).map(([text, id]) => [id, this.robots.length > 1 ? `${named(one.name)}: ${text}` : text]))];
+  }
+
+  // Panels of one robot: title, id.
+  entriesOf(robot) {
+    const found = [];
+    if (wheelsOf(robot)) found.push(['Drive', `drive:${robot.key}`]);
+    if (robot.window) found.push([`Window “${robot.window}”`, `window:${robot.key}`]);
+    found.push(['All as cards', `cards:${robot.key}`]);
+    return found;
+  }
+
+  knows(id) {
+    const [kind] = id.split(':', 1);
+    const rest = id.slice(kind.length + 1);
+    if (kind === 'picture') return Boolean(this.picture(rest));
+    const robot = this.robots.find((one) => one.key === rest);
+    if (robot) return this.entriesOf(robot).some(([, known]) => known === id);
+    return id === 'console' || (['view', 'tree'].includes(id) && this.hello.hasScene) || (id === 'above' && !this.hello.isReal);
+  }
+
+  picture(key) {
+    for (const robot of this.robots) for (const device of robot.devices) if (device.key === key && device.kind === 'picture') return [robot, device];
+    return null;
+  }
+
+  // Where a panel is opened: side, beside which one, its share of that one's place.
+  placeOf(id) {
+    const [kind] = id.split(':', 1);
+    return PLACES[kind] ?? ['bottom', 'devices', 0.38];
+  }
+
+  panel(id, saved, bench) {
+    const [kind] = id.split(':', 1);
+    const rest = id.slice(kind.length + 1);
+    const robot = this.robots.find((one) => one.key === rest);
+    const {hello} = this;
+    const changed = () => bench.changed();
+    switch (kind) {
+      case 'view': return new LiveViewPanel(() => this.loadView());
+      case 'tree': return new SceneTreePanel(() => this.loadView());
+      case 'above': return new AbovePanel(hello);
+      case 'console': return this.console(saved, changed);
+      case 'picture': return new PicturePanel(...this.picture(rest));
+      case 'drive': return new DrivePanel(robot, saved, changed);
+      case 'window': return new WindowPanel(robot.window, robot, hello.robots);
+      default: return new WindowPanel('generic', robot, hello.robots);
+    }
+  }
+
+  // The 3D view, which is loaded only where it is shown.
+  loadView() {
+    this.loading ??= import('../view/live_view.js').then(({LiveView}) => {
+      this.view = new LiveView(this.hello);
+      if (this.scene) this.view.take(this.scene);
+      return this.view;
+    });
+    return this.loading;
+  }
+
+  // What comes of the scene while the view is being loaded is kept.
+  takeScene(scene) {
+    if (this.view) this.view.take(scene);
+    else this.scene = this.scene?.number === scene.number ? {...scene, messages: {...this.scene.messages, ...scene.messages}} : scene;
+  }
+
+  console(saved, changed) {
+    const made = new ConsolePanel({robots: this.robots, saved, changed});
+    made.add(this.early);
+    return made;
+  }
+
+  // Values.
+
+  choices() {
+    return this.robots.flatMap((one) => one.devices.flatMap((device) => device.signals.map((signal) => signal.key)));
+  }
+
+  label(key) {
+    return labelOf(key, this.robots.length === 1);
+  }
+
+  // Asks for what panels need.
+  watch(wishes) {
+    const keys = wishes.flatMap((one) => one.keys ?? []);
+    const plotted = this.robots.filter((robot) => keys.some((key) => key.startsWith(`${robot.key}/`))).map((one) => one.number);
+    const robots = [...new Set([...wishes.flatMap((one) => one.robots ?? []), ...plotted])].sort((a, b) => a - b);
+    const wanted = {robots, places: wishes.some((one) => one.places), scene: wishes.some((one) => one.scene)};
+    if (JSON.stringify(wanted) === JSON.stringify(this.wanted)) return;
+    this.wanted = wanted;
+    live.watch(wanted);
+  }
+
+  take(news, bench) {
+    if (news.lines) this.log(news.lines, news.lost, bench);
+    if (news.scene) this.takeScene(news.scene);
+    if (!news.run) return;
+    const wasReset = this.run && news.run.time < this.run.time;
+    this.run = news.run;
+    this.time = news.run.time;
+    const values = [];
+    for (const robot of this.robots) {
+      const state = news.robots?.[robot.number];
+      if (!state) continue;
+      robot.state = state;
+      for (const device of robot.devices) for (const signal of device.signals) values.push([signal.key, signal.read(state)]);
+    }
+    this.store.add(this.time, values);
+    if (news.robots && !this.hasBegun) this.begin(bench);
+    for (const panel of bench.panels.values()) {
+      panel.take?.(news, wasReset);
+      for (const [number, state] of Object.entries(news.robots ?? {})) panel.show?.(state, Number(number), this.time);
+    }
+  }
+
+  // A plot that was never changed shows something.
+  begin(bench) {
+    if (this.robots.some((one) => one.state === null && this.wanted?.robots.includes(one.number))) return;
+    this.hasBegun = true;
+    const [plot] = bench.plots();
+    if (plot && !plot.hasState) plot.toggle(firstSignals(this.robots));
+  }
+
+  log(lines, lost, bench) {
+    this.early.push(...lines);
+    this.early.splice(0, this.early.length - MOST_EARLY);
+    bench.panels.get('console')?.add(lines, lost);
+  }
+
+  tick() {
+    if (this.run) this.bar.show(this.run);
+  }
+}
+
+const LASTING = /^(view|tree|console|plot:\d+)$/; // panels that stay when robots come or go
+
+// The page.
+class Page {
+  constructor() {
+    live.start({
+      hello: (hello) => this.build(hello),
+      changed: (hello) => this.rebuild(hello),
+      news: (news) => this.source?.take(news, this.bench),
+      poses: (data) => this.source?.view?.takePoses(data),
+      status: (state, reason) => this.source?.bar.setStatus(state, reason),
+    });
+  }
+
+  build(hello) {
+    this.source = new LiveSource(hello);
+    this.bench = new Workbench(this.source);
+    this.bench.rewatch();
+  }
+
+  // Robots have come or gone, or the world is another one.
+  rebuild(hello) {
+    if (hello.title !== this.source.hello.title) {
+      location.reload();
+      return;
+    }
+    this.source.update(hello);
+    this.bench.remake((id) => !LASTING.test(id));
+    this.bench.rewatch();
+  }
+}
+
+window.page = new Page();

@@ -1,0 +1,92 @@
+// Panels with one thing each: the 3D view, the scene tree, a picture of a camera, a window of a robot.
+import {el, named, setText, windowAddress} from '../js/dom.js';
+
+const SLOW_MS = 40; // for a picture
+const LONGEST_PAUSE_MS = 500;
+
+// The 3D view of a run. world(): the view, when it has been loaded.
+export class LiveViewPanel {
+  constructor(world) {
+    this.title = '3D view';
+    this.pause = this.drawn = 0; // times (ms): the end of a pause, the last picture
+    this.root = el('div', {class: 'view-panel'}, el('p', {class: 'hint'}, 'Loading the 3D view …'));
+    shown(this, world, (view) => view.root);
+  }
+
+  wants() {
+    return {scene: true};
+  }
+
+  // A slow computer draws the view less often, so that half of the time is left for everything else.
+  draw(now) {
+    if (this.drawn) {
+      const cost = now - this.drawn;
+      this.drawn = 0;
+      this.pause = cost > SLOW_MS ? now + Math.min(cost, LONGEST_PAUSE_MS) : 0;
+    }
+    if (!this.view || now < this.pause) return;
+    this.view.draw(now);
+    this.drawn = now;
+  }
+}
+
+// The scene tree with the fields of what is selected.
+export class SceneTreePanel {
+  constructor(world) {
+    this.title = 'Scene tree';
+    this.root = el('div', {class: 'view-panel'}, el('p', {class: 'hint'}, 'Loading the scene tree …'));
+    shown(this, world, async (view) => new (await import('../view/inspector.js')).Inspector(view).root);
+  }
+
+  wants() {
+    return {scene: true};
+  }
+}
+
+// Shows in a panel what is made of the 3D view.
+async function shown(panel, world, make) {
+  try {
+    const view = await world();
+    panel.root.replaceChildren(await make(view));
+    panel.view = view;
+  } catch (problem) {
+    panel.root.replaceChildren(el('p', {class: 'hint', role: 'alert'}, `This cannot be shown: ${problem.message ?? problem}`));
+  }
+}
+
+// What a camera, range finder, lidar or display shows.
+export class PicturePanel {
+  constructor(robot, device) {
+    Object.assign(this, {robot, device});
+    this.title = `${named(robot.name)} ${device.name}`;
+    this.picture = el('img', {alt: `picture of ${device.name}`, hidden: true});
+    this.hint = el('p', {class: 'hint'}, 'no picture yet');
+    this.root = el('div', {class: 'picture-panel'}, this.picture, this.hint);
+  }
+
+  wants() {
+    return {robots: [this.robot.number]};
+  }
+
+  show(state, number) {
+    if (number !== this.robot.number) return;
+    this.newest = state.pictures?.[this.device.tag] ?? this.newest;
+    this.isOn = this.device.type === 'Display' || state.periods[this.device.tag] !== undefined;
+  }
+
+  draw() {
+    setText(this.hint, this.isOn === false ? 'The device is off: check its box in the list of devices.' : 'no picture yet');
+    const isShown = Boolean(this.newest && this.isOn);
+    this.picture.hidden = !isShown;
+    this.hint.hidden = isShown;
+    if (isShown && this.picture.src !== this.newest) this.picture.src = this.newest;
+  }
+}
+
+// A robot's own window, or the one with all cards.
+export class WindowPanel {
+  constructor(window, robot, robots) {
+    this.title = window === 'generic' ? `Cards of ${named(robot.name)}` : `${named(robot.name)}: ${window}`;
+    this.root = el('iframe', {class: 'window-panel', title: this.title, src: windowAddress(window, robot, robots)});
+  }
+}
