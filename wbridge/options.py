@@ -38,7 +38,7 @@ class WindowOptions:
 
     windows: bool
     view: bool
-    """Announce the page with the 3D view."""
+    """As `windows`."""
     port_windows: int | None
     """None: the first free port."""
     open: bool

@@ -35,7 +35,6 @@ __all__ = [
 ]
 
 _LOG = logging.getLogger("wbridge")
-VIEW_PAGE = "pages/view.html"
 
 
 def port_of(text: str) -> int:
@@ -97,7 +96,7 @@ class Windows:
         hub: WindowProcess,
         opens: bool,
         is_open: bool = False,
-        page: str = "",
+        name: str = "windows",
         scenes: Path | None = None,
         saves: Path | None = None,
     ) -> None:
@@ -106,12 +105,12 @@ class Windows:
             hub: the server.
             opens: open the browser.
             is_open: other machines can reach them.
-            page: path of the first page; "": the overview.
+            name: what the announcement calls them.
             scenes: the folder for files of the 3D view.
             saves: the folder in which pages may save worlds; None: they may not.
         """
         self.hub, self._opens = hub, opens
-        self._page, self._scenes, self._saves = page, scenes, saves
+        self._name, self._scenes, self._saves = name, scenes, saves
         self.is_finished = False
         self._is_open = is_open
         """True if other machines can reach them."""
@@ -135,10 +134,8 @@ class Windows:
 
     def announce(self) -> None:
         """Announce the address, and open the browser if requested."""
-        url = self.hub.url.replace("/?token=", f"/{self._page}?token=", 1)
-        _LOG.info(
-            "%s: %s", "view" if self._page else "windows", url, extra={"is_private": True}
-        )  # with the token
+        url = self.hub.url
+        _LOG.info("%s: %s", self._name, url, extra={"is_private": True})  # with the token
         if self._is_open:
             _LOG.warning(
                 "warning: other machines can open the windows; anyone with this address can drive robots, "
@@ -196,8 +193,8 @@ def serve_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[
     root.addHandler(tap)
     try:
         with served, TemporaryDirectory(prefix="wbridge-view-") as scenes:
-            is_open, page = not is_loopback(chosen.host_windows), VIEW_PAGE if chosen.view else ""
-            windows = Windows(served, chosen.open, is_open, page, Path(scenes), saves)
+            is_open, name = not is_loopback(chosen.host_windows), "view" if chosen.view else "windows"
+            windows = Windows(served, chosen.open, is_open, name, Path(scenes), saves)
             try:
                 yield windows
                 if not windows.is_finished:

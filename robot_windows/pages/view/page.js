@@ -23,7 +23,7 @@ class Page {
     this.world = hello.hasScene ? new LiveView(hello) : null;
     const content = this.world?.root ?? el('p', {class: 'problem', role: 'alert'}, 'There is no 3D view of a real robot.');
     this.panel = el('button', {type: 'button', id: 'panel', 'data-local': true, 'aria-expanded': 'false', onclick: () => this.showPanel(!this.inspector || this.inspector.root.hidden)}, 'Scene tree');
-    this.main = el('div', {class: 'view-main'}, content);
+    this.main = el('div', {class: 'view-main', role: 'main'}, content);
     document.body.replaceChildren(
       el('header', {class: 'top'}, el('div', {class: 'title'}, el('h1', {}, hello.title)), this.bar.element,
         el('div', {class: 'tools'}, this.world ? new Keys(live).element : null, this.world ? this.panel : null, el('a', {class: 'button', href: '/'}, 'Devices'), themeButton())),

@@ -126,8 +126,10 @@ export class Dock {
       if (!this.bars.has(leaf)) this.bars.set(leaf, this.makeBar(leaf));
       const parts = this.bars.get(leaf);
       const {holder, panel} = this.panels.get(leaf.active);
+      const hadFocus = parts.tabs.contains(document.activeElement);
       this.fillBar(leaf, parts, panel);
       this.element.insertBefore(parts.bar, holder);
+      if (hadFocus) parts.tabs.querySelector('[aria-selected="true"]').focus();
       Object.assign(parts, {box: {x, y, width, height}});
       put(parts.bar, x, y, width, BAR);
       put(holder, x, y + BAR, width, height - BAR);
@@ -147,9 +149,7 @@ export class Dock {
     const text = JSON.stringify([leaf.tabs.map((id) => [id, this.panels.get(id).panel.title]), leaf.active]);
     if (bar.dataset.shown !== text) {
       bar.dataset.shown = text;
-      const hadFocus = tabs.contains(document.activeElement);
       tabs.replaceChildren(...leaf.tabs.map((id) => this.makeTab(leaf, id)));
-      if (hadFocus) tabs.querySelector('[aria-selected="true"]').focus();
     }
     if (panel.tools && tools.firstChild !== panel.tools) tools.replaceChildren(panel.tools);
     else if (!panel.tools) tools.replaceChildren();

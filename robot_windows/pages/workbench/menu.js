@@ -27,7 +27,7 @@ function show(owner, entries) {
     ...items.map((one) => one ?? el('div', {role: 'separator'})));
   open.owner = owner;
   owner.setAttribute('aria-expanded', 'true');
-  document.body.append(open);
+  document.querySelector('main').append(open);
   place(owner.getBoundingClientRect());
   open.onkeydown = (event) => step(event, items.filter(Boolean));
   open.querySelector('button')?.focus();

@@ -1,0 +1,96 @@
+"""Every page can be used by everybody: checked by axe-core, and with the keyboard alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import absent
+from tests.windows.browser import ROOT, run
+from tests.windows.visit import Visit, from_above, until
+from wbridge.main import main
+
+pytestmark = pytest.mark.browser
+AXE = ROOT / ".venv" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+ARENA = ROOT / "worlds" / "epuck_arena.wbt"
+
+
+def problems(page: Any) -> list[str]:
+    """What axe-core finds, by rule and place."""
+    if not AXE.is_file():
+        absent("axe-core is not installed: it checks the pages; make test-windows installs it")
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate(
+        """async () => (await axe.run(document, {iframes: false})).violations.flatMap(
+             (one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 150)} ${node.failureSummary}`))"""
+    )
+    return [str(one) for one in found]
+
+
+def test_the_workbench(visit: Visit):
+    with run(ARENA) as on:
+        page = visit.open(on.url)
+        until(page, "window.page?.source?.robots[0].state && document.documentElement.dataset.ready")
+        page.locator(".row .folder").first.click()
+        page.get_by_label("Add a panel").click()
+        page.get_by_role("menuitem", name="Drive").click()
+        page.get_by_label("Add a panel").click()
+        page.get_by_role("menuitem", name="Scene tree").click()
+        page.wait_for_selector(".inspector")
+        assert problems(page) == []
+        from_above(page)
+        page.get_by_title("Dark or light").click()
+        page.get_by_label("Add a panel").click()
+        assert problems(page) == []
+
+
+@pytest.mark.parametrize("path", ["robot_windows/generic/generic.html?name=e-puck&", "pages/view.html?"])
+def test_other_pages(visit: Visit, path: str):
+    with run(ARENA) as on:
+        page = visit.open(on.url.replace("/?", f"/{path}"))
+        until(page, "window.page?.now || document.documentElement.dataset.ready")
+        assert problems(page) == []
+
+
+def test_a_recording(visit: Visit, tmp_path: Path):
+    file = tmp_path / "run.html"
+    assert main(["run", str(ARENA), "--duration", "1", "--record", str(file), "--plot", "e-puck.ps*"]) == 0
+    page = visit.open(file.as_uri())
+    until(page, "document.documentElement.dataset.ready")
+    assert problems(page) == []
+
+
+def test_the_workbench_with_the_keyboard_alone(visit: Visit):
+    """From the first press of Tab to a plotted sensor, and to a panel in another place."""
+    with run(ARENA, "--no-controllers") as on:
+        page = visit.open(on.url)
+        until(page, "window.page?.source?.robots[0].state")
+        keyboard = page.keyboard
+
+        def go_to(label: str) -> None:
+            for _ in range(150):
+                keyboard.press("Tab")
+                shown = page.evaluate(
+                    "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+                )
+                if shown == label:
+                    return
+            raise AssertionError(f"{label} is not reached")
+
+        go_to("Enable ps0")
+        keyboard.press("Space")
+        until(page, "window.page.source.robots[0].state.own.length === 1")
+        go_to("Plot ps0")
+        keyboard.press("Enter")
+        until(page, "window.page.bench.panels.get('plot:1').signals.includes('e-puck/ps0.value')")
+        go_to("3D view")
+        keyboard.press("ArrowRight")
+        assert page.evaluate("document.activeElement.textContent") == "From above"
+        go_to("Panel")
+        keyboard.press("Enter")
+        keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.textContent") == "Move to the right"
+        keyboard.press("Escape")
+        assert page.locator(".pop-menu").count() == 0
