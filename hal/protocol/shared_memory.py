@@ -219,10 +219,9 @@ class SharedChannel:
         return self._wait(self._poll, self._block)
 
     def _poll(self) -> bytes | None:
-        if self._in[WRITTEN] != self._taken:
-            packet = self.take()
-            if packet is not None:
-                return packet
+        words = self._in
+        if words[WRITTEN] == self._taken + 1 and words[AFTER] <= self._received:
+            return self._taken_packet()
         self._polls += 1
         return None if self._polls % SOCKET_POLLS else self._poll_socket()
 

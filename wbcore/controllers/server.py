@@ -205,7 +205,9 @@ class Connection:
             return
         exchange = self.session.exchange if self.session is not None else None
         if exchange is not None:
-            self.send(exchange.feed(data))
+            reply = exchange.feed(data)
+            if reply:
+                self.send(reply)
             if exchange.has_left:
                 self.server.drop(self)
 

@@ -215,6 +215,9 @@ class Samples:
         engine does not have all of them."""
         if self._newest:
             return None
+        if len(self._passes) == 1:
+            native = self._passes[0].native
+            return native.packet(seconds) if native.waits else None
         waiting = [one for one in self._passes if one.waits]
         return waiting[0].packet(seconds) if len(waiting) == 1 else None
 

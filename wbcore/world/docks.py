@@ -296,7 +296,8 @@ class Docks:
 
     def before_step(self) -> None:
         """Run all connectors for one step."""
-        self.refresh()
+        if self._structure != self.physics.structure:
+            self.refresh()
         if self._docks:
             self._poses.clear()
             for one in self._docks.values():

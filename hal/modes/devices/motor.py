@@ -42,13 +42,15 @@ class Motor(JointDevice):
         native = exchange.native
         if native is None:
             self.targets: Any = MotorTargets(self.numbers, *keys)
-            return
-        self.targets = native.MotorTargets(*keys)
-        self.targets.velocity = 10.0
-        exchange.native_targets.append(self.targets)
+            by_position = self.targets.position_setter(self.set_position)
+            by_velocity = self.targets.velocity_setter(self.set_velocity)
+        else:
+            self.targets = native.MotorTargets(*keys)
+            self.targets.velocity = 10.0
+            exchange.native_targets.append(self.targets)
+            by_position = native.TargetSetter(self.targets, self.set_position, False)
+            by_velocity = native.TargetSetter(self.targets, self.set_velocity, True)
         # Controllers call these in each step.
-        by_position = native.TargetSetter(self.targets, self.set_position, False)
-        by_velocity = native.TargetSetter(self.targets, self.set_velocity, True)
         self.set_position = by_position  # type: ignore[method-assign]
         self.set_velocity = by_velocity  # type: ignore[method-assign]
 

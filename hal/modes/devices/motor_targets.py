@@ -5,6 +5,9 @@ In the simulator's process, native code keeps them (`MotorTargets` of the engine
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import isinf
+
 __all__ = ["MotorTargets"]
 
 NAN = float("nan")
@@ -32,6 +35,36 @@ class MotorTargets:
     def put_position(self, position: float) -> None:
         """Set the position (rad or m)."""
         self._numbers[self._position_key] = self.position = self.last_position = position
+
+    def position_setter(self, slow: Callable[[float], None]) -> Callable[[float], None]:
+        """Return a function that sets the position; it calls `slow` with what needs a check or moves others.
+
+        Controllers call it in each step, for each motor.
+        """
+        numbers, key = self._numbers, self._position_key
+
+        def set_position(position: float) -> None:
+            if position.__class__ is not float or position != position or self.is_coupled:
+                slow(position)
+                return
+            numbers[key] = self.position = self.last_position = position
+
+        return set_position
+
+    def velocity_setter(self, slow: Callable[[float], None]) -> Callable[[float], None]:
+        """Return a function that sets the velocity (see `position_setter`)."""
+        numbers, key = self._numbers, self._velocity_key
+
+        def set_velocity(velocity: float) -> None:
+            if velocity.__class__ is not float or velocity != velocity or self.is_coupled:
+                slow(velocity)
+                return
+            if velocity < 0 and not isinf(self.position):
+                slow(velocity)
+                return
+            numbers[key] = self.velocity = self.last_velocity = velocity
+
+        return set_velocity
 
     def put_velocity(self, velocity: float) -> None:
         """Set the velocity (rad/s or m/s)."""
