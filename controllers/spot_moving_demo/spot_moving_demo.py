@@ -12,7 +12,7 @@ SPEED, PERIOD, LIFT, HEIGHT = 0.7, 0.5, 0.06, 0.56
 # Places of elbow and foot at position 0: ahead and below of the hip, then of the elbow.
 ELBOW, FOOT = (-0.182, 0.32), (0.225, 0.2713)
 UPPER, LOWER = hypot(*ELBOW), hypot(*FOOT)
-LEGS = [f"{end} {side} leg" for end in ("front", "rear") for side in ("left", "right")]
+LEGS = [f"{end} {side}" for end in ("front", "rear") for side in ("left", "right")]
 
 robot = Robot()
 step = int(robot.getBasicTimeStep())
@@ -53,7 +53,7 @@ def trot(seconds):
         time = robot.getTime() - begin
         stride = SPEED * PERIOD / 2 * min(1, time / 1.5)
         for leg in LEGS:
-            phase = (time / PERIOD + (0 if leg in ("front left leg", "rear right leg") else 0.5)) % 1
+            phase = (time / PERIOD + (0 if leg in ("front left", "rear right") else 0.5)) % 1
             if phase < 0.5:
                 x, height = stride * (0.5 - 2 * phase), 0
             else:

@@ -39,6 +39,15 @@ ROBOTS = {
     ),
     # Sizes of the original model: wheels with a radius of 29.9 mm.
     "JetBot": Drive(["left_wheel_hinge"], ["right_wheel_hinge"], 10, 0.299, 0.1194, 0.64),
+    # moose_description of Clearpath: 1590 kg and eight wheels of 16.8 kg with a radius of 317.5 mm.
+    "Moose": Drive(
+        [f"left motor {number}" for number in (1, 2, 3, 4)],
+        [f"right motor {number}" for number in (1, 2, 3, 4)],
+        7,
+        2.22,
+        None,
+        1724.4,
+    ),
     # summit_xl_description of Robotnik: 125 kg and four wheels of 6.5 kg.
     "SummitXlSteel": Drive(
         ["front_left_wheel_joint", "back_left_wheel_joint"],

@@ -11,8 +11,8 @@ from tests.protos.bench import bench
 from tests.protos.models import made, parts
 from tests.samples.runs import run
 
-# Names in spot_moving_demo.c of Webots.
-LEGS = [f"{end} {side} leg" for end in ("front", "rear") for side in ("left", "right")]
+# Names in the spot_moving_demo.c that comes with Webots' examples (2_compile_controller).
+LEGS = [f"{end} {side}" for end in ("front", "rear") for side in ("left", "right")]
 JOINTS = ["shoulder abduction", "shoulder rotation", "elbow"]
 CAMERAS = ["left head", "right head", "left flank", "right flank", "rear"]
 
