@@ -46,6 +46,13 @@ class Plugins(NamedTuple):
         folder = self.folder(project)
         return next((f for f in (folder / name / f"{name}.py", folder / f"{name}.py") if f.is_file()), None)
 
+    def library(self, name: str, project: str | Path) -> Path | None:
+        """The shared library of a project's plugin, or None; arguments as for `file`."""
+        if not project or not name or PurePath(name).name != name:
+            return None
+        folder = self.folder(project) / name
+        return next((f for f in (folder / f"lib{name}.so", folder / f"{name}.so") if f.is_file()), None)
+
     def load(self, name: str, file: Path) -> ModuleType:
         """Load the module in a file. Each call creates a new module, for several robots in one process.
 
@@ -89,6 +96,8 @@ class Plugins(NamedTuple):
             folder = self.folder(project)
             found |= {one.stem for one in folder.glob("*.py")}
             found |= {one.stem for one in folder.glob("*/*.py") if one.stem == one.parent.name}
+            libraries = folder.glob("*/*.so")
+            found |= {one.parent.name for one in libraries if one.stem.removeprefix("lib") == one.parent.name}
         return {name for name in found if not name.startswith("_")}
 
 

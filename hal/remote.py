@@ -31,6 +31,7 @@ from hal.modes.remote.inject import InjectedRobot, inject
 
 if TYPE_CHECKING:
     from hal.modes.device_registry import DeviceRegistry
+    from hal.modes.exchange import Exchange
     from hal.modes.remote.trace import Trace
     from hal.protocol.configure import RobotInfo
     from hal.table import DeviceTable
@@ -120,6 +121,7 @@ class PluginRobot(InjectedRobot, Protocol):
 
     devices: DeviceRegistry
     alone: bool
+    exchange: Exchange
 
     @property
     def info(self) -> RobotInfo:
@@ -150,6 +152,11 @@ class RemoteRobot:
     def is_alone(self) -> bool:
         """True without a simulation to return to: the controller drives the real robot, or ends."""
         return self._robot.alone
+
+    @property
+    def first_data(self) -> bytes:
+        """The first packet of the simulator, which describes the robot."""
+        return self._robot.exchange.first_data
 
     @property
     def basic_time_step(self) -> float:
@@ -292,6 +299,17 @@ class RemoteRobot:
         if camera is None or camera.node_type != "Camera":
             raise KeyError(f"device {tag} is not a camera")
         return camera.get_width(), camera.get_height()  # type: ignore[attr-defined]
+
+    def lidar_size(self, tag: int) -> int:
+        """The number of distances in a lidar's image.
+
+        Raises:
+            KeyError: the device is not a lidar.
+        """
+        lidar = self._robot.device(tag)
+        if lidar is None or lidar.node_type != "Lidar":
+            raise KeyError(f"device {tag} is not a lidar")
+        return lidar.layers * lidar.horizontal_resolution  # type: ignore[attr-defined, no-any-return]
 
     def take_buffers(self) -> None:
         """Inject the images in the buffers at the end of a step."""

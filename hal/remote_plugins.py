@@ -77,6 +77,11 @@ def find_plugin(name: str, project: str = "") -> type[RemoteControl]:
     file = PLUGINS.file(name, project)
     if file is not None:
         return _class_of(PLUGINS.load(name, file), str(file))
+    library = PLUGINS.library(name, project)
+    if library is not None:
+        from hal.native_remote import native_plugin  # start-up: few robots have a plugin in C
+
+        return native_plugin(library)
     if name in _built_in():
         try:
             return _class_of(import_module(f"{BUILT_IN}.{name}"), f"{BUILT_IN}.{name}")
@@ -102,7 +107,10 @@ def check_plugin(name: str, project: str = "") -> None:
 
 def is_built_in(name: str, project: str = "") -> bool:
     """True if a name refers to a plugin bundled with wbridge; these require the robot's address."""
-    return all(PLUGINS.file(one, project) is None and one in _built_in() for one in name.split(PLUS))
+    return all(
+        PLUGINS.file(one, project) is None and PLUGINS.library(one, project) is None and one in _built_in()
+        for one in name.split(PLUS)
+    )
 
 
 def check_argument(name: str, arg: str) -> None:
@@ -149,7 +157,9 @@ def _not_found(name: str, project: str) -> str:
     known = plugins(project)
     close = difflib.get_close_matches(name, known, 1)
     hint = f', did you mean "{close[0]}"?' if close else ""
-    folder = f"plugins/remote_controls/{name}/{name}.py in {project}" if project else "no project"
+    folder = (
+        f"plugins/remote_controls/{name} in {project} ({name}.py, lib{name}.so)" if project else "no project"
+    )
     return (
         f'there is no remote control "{name}"{hint}; searched: {folder}, built-in plugins, '
         f"installed packages; there are: {', '.join(known) or 'none'}"

@@ -1,6 +1,8 @@
-"""Build physics plugins in C and C++: shared libraries that are loaded into the simulator.
+"""Build plugins in C and C++: shared libraries.
 
-They are linked with neither ODE nor a library of the simulator: both are there when they are loaded.
+Physics plugins are loaded into the simulator. They are linked with neither ODE nor a library of the
+simulator: both are there when they are loaded. Remote controls and robot windows are loaded into
+controllers, and linked with the C library.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from pathlib import Path
 from libcontroller import compiling
 from libcontroller.compiling import CXX_SUFFIXES, LENIENT, MAKEFILES, BuildError, sources_of
 
-__all__ = ["build_physics_plugin"]
+__all__ = ["build_controller_plugin", "build_physics_plugin"]
 
 FLAGS = ("-O2", "-g1", "-Wall", "-fPIC", "-ffp-contract=off")
 """With line tables, so that a debugger names the line of a crash."""
@@ -28,7 +30,24 @@ def build_physics_plugin(folder: Path) -> Path:
     folder = folder.resolve()
     if any((folder / name).is_file() for name in MAKEFILES):
         return _make(folder)
-    return _link(folder)
+    return _link(folder, [])
+
+
+def build_controller_plugin(folder: Path) -> Path:
+    """Build the remote control or robot window in a folder, as `build_physics_plugin` does.
+
+    Raises:
+        BuildError: the compiler or make failed; the message contains what it printed.
+    """
+    folder = folder.resolve()
+    has_cxx = any(one.suffix in CXX_SUFFIXES for one in folder.rglob("*"))
+    if has_cxx:
+        compiling.need_cxx_library()
+    if any((folder / name).is_file() for name in MAKEFILES):
+        return _make(folder)
+    library = compiling.home_path() / "lib" / "controller"
+    classes = ["-lCppController"] if has_cxx else []
+    return _link(folder, [f"-L{library}", *classes, "-lController", f"-Wl,-rpath,{library}"])
 
 
 def _make(folder: Path) -> Path:
@@ -43,7 +62,7 @@ def _make(folder: Path) -> Path:
     return max(found, key=lambda one: one.stat().st_mtime)
 
 
-def _link(folder: Path) -> Path:
+def _link(folder: Path, links: list[str]) -> Path:
     home = compiling.home_path()
     sources = sources_of(folder)
     has_cxx = any(one.suffix in CXX_SUFFIXES for one in sources)
@@ -55,11 +74,11 @@ def _link(folder: Path) -> Path:
     for source in sources:
         compiler = cxx if source.suffix in CXX_SUFFIXES else [*c, *LENIENT]
         result = place / f"{source.name}.o"
-        include = f"-I{home / 'include' / 'controller' / 'c'}"
-        compiling.run([*compiler, *FLAGS, include, f"-I{folder}", "-c", source, "-o", result], folder)
+        include = [f"-I{home / 'include' / 'controller' / one}" for one in ("c", "cpp")]
+        compiling.run([*compiler, *FLAGS, *include, f"-I{folder}", "-c", source, "-o", result], folder)
         objects.append(result)
     made = place / f"{folder.name}.so.new"
-    compiling.run([*(cxx or c), "-shared", "-o", made, *objects, "-lm", "-lpthread"], folder)
+    compiling.run([*(cxx or c), "-shared", "-o", made, *objects, *links, "-lm", "-lpthread"], folder)
     library = folder / f"lib{folder.name}.so"
     made.replace(library)  # at once, and as another file: the old one may be loaded somewhere
     return library

@@ -255,7 +255,9 @@ def _struct(struct: Json) -> str:
         if struct["name"] == "WbContactPoint":
             members.append("int padding")
     else:
-        members = [_pointer(one) for one in struct["fields"]]
+        inner = "".join(f"    {_pointer(one)};\n" for one in struct["fields"] if one["mandatory"])
+        members = [f"struct {{\n{inner}  }} mandatory"]
+        members += [_pointer(one) for one in struct["fields"] if not one["mandatory"]]
     lines = "".join(f"  {one};\n" for one in members)
     return f"\ntypedef struct {{\n{lines}}} {struct['name']};\n\n"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts import c_functions, c_headers, cpp_classes, java_interface, octave_interface  # noqa: E402
+from scripts import c_functions, c_headers, cpp_classes, java_interface, octave_interface, remote_interface  # noqa: E402
 from scripts.api_sources import with_unlisted  # noqa: E402
 from scripts.generated import Made, specification, write_or_compare  # noqa: E402
 
@@ -30,6 +30,8 @@ def generate() -> dict[Path, str]:
     classes = cpp_classes.files(spec)
     made |= {FOLDER / "cpp" / name: text for name, text in classes.items()}
     made[FOLDER / "java" / "generated.i"] = java_interface.file(spec, classes)
+    made[FOLDER / "src" / "generated" / "remote_functions.h"] = remote_interface.c_functions(spec)
+    made[ROOT / "hal" / "remote_functions.py"] = remote_interface.python_table(spec)
     made[FOLDER / "octave" / "generated.h"] = octave_interface.file(spec)
     made[FOLDER / "octave" / "constants.txt"] = octave_interface.constants(spec)
     return made

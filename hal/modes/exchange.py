@@ -44,6 +44,8 @@ class Exchange:
         self.native: Any = getattr(connection, "native", None)
         self.info = RobotInfo("")
         self.dialect: Dialect = R2025A
+        self.first_data = b""
+        """The messages of the first answer, which describe the robot."""
         self.devices = DeviceRegistry()
         self.device = self.devices.device
         self.messages = Dispatcher(self.devices, self.native)
@@ -229,6 +231,7 @@ class Exchange:
 
     def take(self, answer: Answer) -> None:
         """Pass the messages of an answer to their handlers."""
+        self.first_data = self.first_data or answer.data
         if not self._answers.take(write_answer(0, answer.data)):
             self.messages.take(answer.data)
         if answer.images:

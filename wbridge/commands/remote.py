@@ -16,6 +16,7 @@ from wbridge.failures import FAILED, InputError
 from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.building import SUFFIXES, build_controllers, build_late
 from wbridge.running.printed import Printed
+from wbridge.running.robot_plugins import build_robot_plugins
 from wbridge.running.windows import add_window_arguments, open_windows
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def run(args: Namespace) -> int:
     if args.controller:
         node.set("controller", _folder_of(args.controller))
     build_controllers(world, {}, node)
+    build_robot_plugins(world, node, args.plugin or "")
     _check_controller(world, node)
     plugin, url = _choose(world, node, args)
     with Interruption() as interruption, ExitStack() as stack:

@@ -24,6 +24,7 @@ from wbridge.running.printed import Printed
 from wbridge.running.profiling import open_profile
 from wbridge.running.recorder import open_run_recorder, problem_of
 from wbridge.running.result import Result, absent_among, tell_findings
+from wbridge.running.robot_plugins import build_robot_plugins
 from wbridge.running.twins import join, look, open_twins
 from wbridge.running.windows import Windows, open_windows
 from wbridge.words import counted, rounded
@@ -141,6 +142,7 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
         controllers = {str(one.get("name")): "<none>" for one in robots(world.nodes)}
         controllers |= {one.name: "<none>" for one in missing_robots(world)}
     build_controllers(world, controllers)
+    build_robot_plugins(world)
     output = _output(chosen, printed)
     return RunOptions(
         speed=chosen.speed,

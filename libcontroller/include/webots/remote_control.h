@@ -14,11 +14,13 @@ extern "C" {
 #endif
 
 typedef struct {
-  bool (*wbr_start)(const char *);
-  void (*wbr_stop)(void);
-  bool (*wbr_has_failed)(void);
-  void (*wbr_stop_actuators)(void);
-  int (*wbr_robot_step)(int);
+  struct {
+    bool (*wbr_start)(const char *);
+    void (*wbr_stop)(void);
+    bool (*wbr_has_failed)(void);
+    void (*wbr_stop_actuators)(void);
+    int (*wbr_robot_step)(int);
+  } mandatory;
   void *(*wbr_custom_function)(void *);
   void (*wbr_robot_battery_set_sampling_period)(int sampling_period);
   void (*wbr_set_sampling_period)(WbDeviceTag tag, int sampling_period);
@@ -56,6 +58,7 @@ typedef struct {
   void (*wbr_display_image_delete)(WbDeviceTag tag, int id);
   void (*wbr_display_image_paste)(WbDeviceTag tag, int id, int x, int y);
   void (*wbr_display_image_save)(WbDeviceTag tag, int id);
+  void (*wbr_lidar_set_frequency)(WbDeviceTag tag, double frequency);
 } WbrInterface;
 
 /* Call the custom function of the remote-control plugin; NULL before remote control was used. */
@@ -89,6 +92,8 @@ void wbr_gyro_set_values(WbDeviceTag tag, const double *values);
 void wbr_inertial_unit_set_value(WbDeviceTag tag, double value);
 
 bool wbr_init(WbrInterface *ri);
+
+void wbr_lidar_set_image(WbDeviceTag tag, const float *image);
 
 void wbr_light_sensor_set_value(WbDeviceTag tag, double value);
 

@@ -1,0 +1,88 @@
+"""Generate what connects remote-control plugins in C with Python: the functions wbr_... that they call, and
+the table of those that they offer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from scripts.c_headers import HEAD, MARK
+
+Json = dict[str, Any]
+CODES = {
+    "void": "v",
+    "bool": "?",
+    "int": "i",
+    "WbDeviceTag": "H",
+    "double": "d",
+    "const double": "d",
+    "const char *": "z",
+    "const double *": "D",
+    "const int *": "X",
+}
+"""A letter for each C type; P is a pointer to anything else."""
+
+
+def c_functions(spec: Json) -> str:
+    """Return the functions that plugins call: each calls its hook, if there is one."""
+    text = HEAD.format(title="The functions that remote-control plugins call.")
+    for one in _inputs(spec):
+        result, name, given = _parts(one["signature"])
+        names = [re.findall(r"\w+", part)[-1] for part in given]
+        pointer = "*" if result.endswith("*") else ""
+        head = f"{result.rstrip(' *')} {pointer}"
+        text += f"\nstatic {head}(*hook_{name})({', '.join(given)});\n"
+        text += f"{head}{name}({', '.join(given)}) {{\n"
+        call = f"hook_{name}({', '.join(names)})"
+        text += (
+            f"  return hook_{name} ? {call} : NULL;\n}}\n" if pointer else f"  if (hook_{name}) {call};\n}}\n"
+        )
+    text += "\nstatic const Hook HOOKS[] = {\n"
+    text += "".join(
+        f'  {{"{one["name"]}", (void (**)(void))&hook_{one["name"]}}},\n' for one in _inputs(spec)
+    )
+    return text + "};\n"
+
+
+def python_table(spec: Json) -> str:
+    """Return the module with the signatures."""
+    text = '"""The functions of remote-control plugins in C: type of the result and of each argument.\n\n'
+    text += (
+        "v void, ? bool, i int, H tag of a device, d double, z text, D doubles, X ints, P other pointers.\n\n"
+    )
+    text += MARK + ' from the specification; change that.\n"""\n\nfrom __future__ import annotations\n\n'
+    text += '__all__ = ["INPUTS", "INTERFACE", "MANDATORY"]\n\n'
+    fields = next(one for one in spec["structs"] if one["name"] == "WbrInterface")["fields"]
+    text += "INTERFACE = {\n" + "".join(
+        f'    "{one["member"]}": "{_codes(one["signature"])}",\n' for one in fields
+    )
+    text += '}\n"""Members of WbrInterface, in their order."""\n'
+    names = [f'"{one["member"]}"' for one in fields if one["mandatory"]]
+    text += f"MANDATORY = ({', '.join(names)})\n"
+    text += "INPUTS = {\n" + "".join(
+        f'    "{one["name"]}": "{_codes(one["signature"])}",\n' for one in _inputs(spec)
+    )
+    return text + '}\n"""Functions that plugins call."""\n'
+
+
+def _inputs(spec: Json) -> list[Json]:
+    return [one for one in spec["functions"] if one["kind"] == "plugin-input"]
+
+
+def _parts(signature: str) -> tuple[str, str, list[str]]:
+    found = re.fullmatch(r"(.*?[ *])(\w+)\((.*)\)", signature)
+    assert found, signature
+    given = [part.strip() for part in found[3].split(",") if part.strip() not in ("", "void")]
+    return found[1].strip(), found[2], given
+
+
+def _codes(signature: str) -> str:
+    result, _, given = _parts(signature)
+    return "".join(CODES.get(_type_of(one), "P") for one in (result, *given))
+
+
+def _type_of(text: str) -> str:
+    """Return the type of a parameter, without its name."""
+    if text in CODES:
+        return text
+    return re.sub(r"\s*\w+$", "", text).strip()

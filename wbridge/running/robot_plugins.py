@@ -1,0 +1,79 @@
+"""Build the remote controls and robot windows of a world's robots in C and C++ before a run."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.failures import InputError
+
+if TYPE_CHECKING:
+    from wbcore.scene.load import World
+    from wbcore.scene.node import Node
+
+__all__ = ["build_robot_plugins"]
+
+_LOG = logging.getLogger("wbridge")
+FIELDS = {"remoteControl": "remote_controls", "window": "robot_windows"}
+"""The fields of a robot that name plugins, and their folders in `plugins`."""
+SUFFIXES = (".c", ".cpp", ".cc", ".cxx", ".h", ".hpp")
+
+
+def build_robot_plugins(world: World, only: Node | None = None, remote: str = "") -> None:
+    """Build the plugins in C and C++ whose sources are newer than their libraries.
+
+    Args:
+        world: without errors.
+        only: build only this robot's plugins; None: those of all robots.
+        remote: the remote control to use instead of the robot's.
+
+    Raises:
+        InputError: a plugin cannot be built; an outdated one is never loaded instead.
+    """
+    for folder in dict.fromkeys(_folders(world, only, remote)):
+        if not _is_current(folder):
+            _build(folder)
+
+
+def _folders(world: World, only: Node | None, remote: str) -> Iterator[Path]:
+    from wbcore.tables.device_tables import robots
+
+    for robot in robots(world.nodes) if only is None else [only]:
+        for field, kind in FIELDS.items():
+            name = (remote if kind == "remote_controls" else "") or str(robot.get(field))
+            folder = world.project / "plugins" / kind / name
+            if name and "/" not in name and not name.startswith(("<", ".")) and folder.is_dir():
+                yield folder
+
+
+def _is_current(folder: Path) -> bool:
+    """Return True if there is nothing to build, or the library is not older than its sources."""
+    sources = [one for one in folder.rglob("*") if one.suffix in SUFFIXES and one.is_file()]
+    if not any(one.suffix in SUFFIXES[:4] for one in sources):
+        return True
+    newest = max(one.stat().st_mtime for one in sources)
+    libraries = (folder / f"lib{folder.name}.so", folder / f"{folder.name}.so")
+    return any(one.is_file() and one.stat().st_mtime >= newest and _is_ours(one) for one in libraries)
+
+
+def _is_ours(library: Path) -> bool:
+    """Return True for a library that is linked with the present C library."""
+    from libcontroller.compiling import home_path
+
+    return str(home_path()).encode() in library.read_bytes()
+
+
+def _build(folder: Path) -> None:
+    from libcontroller.compiling import BuildError
+    from libcontroller.plugin_building import build_controller_plugin
+
+    _LOG.info("building %s", folder)
+    try:
+        build_controller_plugin(folder)
+    except BuildError as problem:
+        raise InputError(str(problem)) from None
+    except OSError as problem:
+        where = problem.filename or folder
+        raise InputError(f"cannot build {folder}: {where}: {problem.strerror or problem}") from None
