@@ -48,6 +48,11 @@ def find_window_plugin(name: str, project: str = "") -> ModuleType | None:
     file = PLUGINS.file(stem, project) or (Path(path) if path.suffix == ".py" else None)
     if file is not None:
         return _checked(PLUGINS.load(stem, file), str(file))
+    if path.suffix == ".so" and Path(path).is_file():
+        raise PluginError(
+            f"{path} is a plugin in C, for controllers in C, C++, Java and MATLAB; for controllers in "
+            f"Python, write {stem}.py beside it"
+        )
     entry = PLUGINS.installed().get(stem)
     return None if entry is None else _checked(PLUGINS.load_installed(entry), place_of(entry))
 

@@ -266,7 +266,7 @@ def _build_library(place: Path, compiler: list[str]) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         made = list(pool.map(compile_one, sorted(FOLDER.joinpath("src").rglob("*.c"))))
     options = ["-shared", f"-Wl,--version-script={exports}", f"-Wl,-soname,{NAME}"]
-    run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread"], place)
+    run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread", "-ldl"], place)
     for name, to in VEHICLE_NAMES.items():
         (library / name).symlink_to(to)
     shutil.rmtree(objects)

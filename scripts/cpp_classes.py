@@ -91,7 +91,7 @@ FIXED = {
     "Robot::wwiSendText": "wb_robot_wwi_send_text(text.c_str());",
 }
 """Bodies of methods that do more than call one function."""
-UNOFFERED = ("Robot::windowCustomFunction",)
+UNOFFERED: tuple[str, ...] = ()
 """Methods without a function in the C library: calling them is a linker error."""
 HIDDEN_HEADERS = {"Driver": "webots/vehicle/driver.h"}
 """C headers with plain constant names (LEFT, SPEED), included only in the source of a class."""

@@ -74,7 +74,7 @@ static void take_rest(Robot *robot, Reader *in) {
                     &robot->remote_library, &robot->controller, &robot->custom_data};
   robot->basic_time_step = read_f64(in);
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) read_kept_text(in, texts[i]);
-  read_bool(in); /* true if the robot window is shown */
+  robot->shows_window = read_bool(in);
   read_bool(in); /* true for an HTML window */
   robot->simulation_mode = read_i32(in);
 }

@@ -75,7 +75,7 @@ typedef struct Robot {
   char *name, *version, *project_path, *world_path, *model, *window_library, *remote_library, *controller;
   char *custom_data, *urdf;
   double time, basic_time_step;
-  bool supervisor, synchronization;
+  bool supervisor, synchronization, shows_window;
   int simulation_mode, duration, events;
   int mode;             /* simulation or remote control */
   bool has_gateway;     /* remote control was used: the connection leads to the gateway */

@@ -10,6 +10,7 @@
 #include "robot.h"
 #include "supervisor/scene.h"
 #include "vehicle/vehicle.h"
+#include "window_plugin.h"
 
 #define JOYSTICK_PERIOD 35
 #define LEAVE 38
@@ -81,6 +82,7 @@ int wb_robot_init(void) {
   gateway_find(robot);
   owner = getpid();
   if (!registered) registered = !atexit(leave_at_exit);
+  window_plugin_load(robot);
   return 1;
 }
 
@@ -98,6 +100,7 @@ void wb_robot_cleanup(void) {
   Robot *robot = robot_current();
   if (robot->leaving) return;
   robot->leaving = true;
+  window_plugin_cleanup();
   if (robot->stepping && !robot->closed && !robot->quitting) wb_robot_step_end();
   if (!robot->closed && !robot->quitting) {
     robot_command(robot, LEAVE);

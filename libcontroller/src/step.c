@@ -4,6 +4,7 @@
 
 #include "robot.h"
 #include "supervisor/scene.h"
+#include "window_plugin.h"
 
 #define END (-1) /* return value of a step when the simulation ends */
 
@@ -14,18 +15,27 @@ static int end(Robot *robot) {
   return END;
 }
 
+/* True, after reporting an error, if a robot window has called. */
+static bool is_of_window(void) {
+  if (!window_plugin_runs()) return false;
+  report_error("wb_robot_step", "called by a robot window; only the controller may make steps.");
+  return true;
+}
+
 int wb_robot_step_begin(int duration) {
   Robot *robot = robot_current();
   if (duration < 0) {
     report_error("wb_robot_step", "called with a duration of %d ms; allowed: 0 or more.", duration);
     return 0;
   }
+  if (is_of_window()) return 0;
   if (robot->stepping) {
     report_error("wb_robot_step", "called between step_begin and step_end; call step_end first.");
     return 0;
   }
   if (robot->quitting) return end(robot);
   if (robot->closed) exit(0);
+  window_plugin_before();
   motions_play(robot, duration);
   scene_send_sets(robot);
   robot_send(robot, duration);
@@ -35,17 +45,21 @@ int wb_robot_step_begin(int duration) {
 
 int wb_robot_step_end(void) {
   Robot *robot = robot_current();
+  if (is_of_window()) return 0;
   if (!robot->stepping) {
     if (robot->quitting) return END;
     report_error("wb_robot_step_end", "called without step_begin.");
     return 0;
   }
-  const int delay = robot_receive(robot);
+  window_plugin_meanwhile();
+  const int duration = robot->duration, delay = robot_receive(robot);
   robot->stepping = false;
+  if (!robot->leaving) window_plugin_after(duration);
   return robot->quitting && !robot->leaving ? end(robot) : delay;
 }
 
 int wb_robot_step(int duration) {
+  if (is_of_window()) return 0;
   if (wb_robot_step_begin(duration) == END) return END;
   return robot_current()->stepping ? wb_robot_step_end() : 0;
 }

@@ -14,7 +14,7 @@ PLUGINS = Plugins("robot_windows")
 
 
 def plugin_of(robot: Node, project: Path) -> str:
-    """Return the path or name of the window's Python plugin for the controller, or "" if there is none.
+    """Return the path or name of the window's plugin for the controller, or "" if there is none.
 
     Args:
         robot: the robot's built-in node.
@@ -24,6 +24,7 @@ def plugin_of(robot: Node, project: Path) -> str:
     if name in NONE:
         return ""
     file = PLUGINS.file(name, project)
+    file = file or PLUGINS.library(name, project)
     if file is not None:
         return str(file)
     return name if name in PLUGINS.installed() else ""

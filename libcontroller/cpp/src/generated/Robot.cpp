@@ -229,6 +229,10 @@ VacuumGripper *Robot::getVacuumGripper(const std::string &name) {
   return dynamic_cast<VacuumGripper *>(getDevice(name));
 }
 
+void *Robot::windowCustomFunction(void *arg) {
+  return wb_robot_window_custom_function(arg);
+}
+
 void Robot::wwiSend(const char *data, int size) {
   wb_robot_wwi_send(data, size);
 }
