@@ -35,6 +35,8 @@ TITLES = {
     "furniture": "Furniture",
     "garden": "Garden",
     "geometries": "Geometries",
+    "grippers": "Grippers",
+    "humans": "People",
     "joints": "Joints",
     "kitchen": "Kitchen",
     "lights": "Lamps",

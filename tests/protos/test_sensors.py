@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
-from tests.protos.models import made, named, parts
+from tests.protos.models import made, named, parts, table
 
 
 def test_the_sick_lms_291_sees_half_a_circle_up_to_80_meters():
@@ -41,3 +42,61 @@ def test_the_kinect_has_a_camera_and_a_range_finder(foot: str):
     assert [(one.get("width"), one.get("height")) for one in (color, depth)] == [(640, 480)] * 2
     assert (depth.get("minRange"), depth.get("maxRange"), depth.get("noise")) == (0.8, 3.5, 0.02)
     assert len(parts(solid, "Box")) == (2 if foot == "TRUE" else 1)
+
+
+# Webots' guide (Lidar Sensors) and the makers' data sheets: degrees, layers, rays per layer, range (m).
+LIDARS = {
+    "HokuyoUrg04lx": (240, 1, 667, 4.095),
+    "HokuyoUrg04lxug01": (240, 1, 667, 5.6),
+    "HokuyoUtm30lx": (270, 1, 1080, 30),
+    "SickS300": (270, 1, 540, 29),
+    "VelodynePuck": (360, 16, 3600, 100),
+    "VelodyneVLP-16": (360, 16, 3600, 100),
+    "VelodyneHDL-32E": (360, 32, 4500, 70),
+    "VelodyneHDL-64E": (360, 64, 4500, 120),
+    "IbeoLux": (80, 4, 680, 200),
+    "RpLidarA2": (360, 1, 800, 12),
+}
+
+
+@pytest.mark.parametrize("name", LIDARS)
+def test_a_lidar_has_the_figures_of_its_maker(name: str):
+    lidar = made(f"{name} {{\n}}\n")
+    degrees, layers, rays, far = LIDARS[name]
+    assert math.degrees(lidar.get("fieldOfView")) == pytest.approx(degrees, abs=0.1)
+    assert (lidar.get("numberOfLayers"), lidar.get("horizontalResolution")) == (layers, rays)
+    assert lidar.get("maxRange") == far
+
+
+@pytest.mark.parametrize(
+    ("version", "degrees", "mass"), [("Puck", 30, 0.83), ("Puck Hi-Res", 20, 0.83), ("Puck LITE", 30, 0.59)]
+)
+def test_the_puck_comes_in_three_versions(version: str, degrees: float, mass: float):
+    lidar = made(f'VelodynePuck {{\n  version "{version}"\n}}\n')
+    assert math.degrees(lidar.get("verticalFieldOfView")) == pytest.approx(degrees, abs=0.1)
+    assert lidar.get("physics").get("mass") == mass
+
+
+# Volts at distances (m) by the formulas that Webots' guide (Distance Sensors) fits to the data sheets.
+SHARPS = {
+    "SharpGP2D120": (0.5131, -0.5735, -0.6143, 0.04, 0.3),
+    "SharpGP2Y0A41SK0F": (0.5131, -0.5735, -0.6143, 0.04, 0.3),
+    "SharpGP2Y0A02YK0F": (1.784, -0.4215, -1.11, 0.2, 1.5),
+    "SharpGP2Y0A710K0F": (1.962, -0.5214, 0.4926, 1, 5.5),
+}
+
+
+@pytest.mark.parametrize("name", SHARPS)
+def test_a_sharp_sensor_gives_the_volts_of_its_data_sheet(name: str):
+    factor, power, offset, near, far = SHARPS[name]
+    curve = table(made(f"{name} {{\n}}\n"))
+    for distance in (near, (near + far) / 2, far):
+        volts = np.interp(distance, [one[0] for one in curve], [one[1] for one in curve])
+        assert volts == pytest.approx(factor * distance**power + offset, rel=0.02)
+
+
+@pytest.mark.parametrize(("name", "far"), [("Astra", 8), ("AsusXtionPro", 3.5), ("RealSenseD435", 3)])
+def test_a_depth_camera_is_a_camera_and_a_range_finder(name: str, far: float):
+    solid = made(f'{name} {{\n  name "eye"\n}}\n')
+    assert named(solid, "eye color").type == "Camera"
+    assert named(solid, "eye depth").get("maxRange") == far
