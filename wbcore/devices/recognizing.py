@@ -108,15 +108,15 @@ class RecognizingDevice(ImageDevice):
             self._allocate_segments()
         if self._segments is None:
             return
-        try:
-            renderer = self.simulation.renderer
-        except RenderError as problem:
-            self.robot.warn(f'camera "{self.name}": its segmentation images stay black: {problem}')
-            return
-        renderer.follow()
         view = self.view(inf)
         numbers = np.empty(view.width * view.height, dtype=np.uint32)
-        renderer.draw_numbers(view, numbers)
+        try:
+            renderer = self.simulation.renderer
+            renderer.follow()
+            renderer.draw_numbers(view, numbers)
+        except RenderError as problem:
+            self.robot.warn(f'camera "{self.name}": no segmentation images: {problem}')
+            return
         self._segments.pixels.view("<u4")[:] = renderer.recognition_colors()[numbers]
         if self.robot.takes_pictures:
             self.send_picture(SEGMENTATION_IMAGE, self._segments.pixels)

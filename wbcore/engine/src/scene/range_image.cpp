@@ -8,7 +8,7 @@ namespace wb {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kLeaf = 64;  // rays of the smallest tiles
+constexpr size_t kLeaf = RayBatch::kMost;  // rays of the smallest tiles
 // Room for rounding in comparisons that exclude instances.
 constexpr double kRoom = 1e-9;
 
@@ -76,6 +76,7 @@ void RangeImage::hide(const std::vector<uint32_t> &instances) {
 
 void RangeImage::find_bounds(double reach) {
   bounds_.clear();
+  const Pose world = inverse(pose_);  // in the frame of the rays
   scene_->each_sphere(opaque_only_, [&](uint32_t instance, const Vec3 &center, double radius) {
     if (instance < hidden_.size() && hidden_[instance]) return;
     Bound b;
@@ -88,6 +89,8 @@ void RangeImage::find_bounds(double reach) {
     b.cosine = b.nearest > 0 ? std::sqrt(1 - b.sine * b.sine) : 0;
     b.instance = instance;
     bounds_.push_back(b);
+    if (instance >= seen_.size()) seen_.resize(instance + size_t{1});
+    seen_[instance] = world * scene_->pose(instance);
   });
   std::stable_sort(bounds_.begin(), bounds_.end(),
                    [](const Bound &a, const Bound &b) { return a.nearest < b.nearest; });
@@ -113,29 +116,66 @@ void RangeImage::trace(uint32_t number, size_t from, const RangeLimits &limits, 
     trace(number + 1, to, limits, ranges);
     trace(tile.second, to, limits, ranges);
   } else {
-    for (size_t y = tile.row; y < tile.row + tile.rows; ++y)
-      for (size_t x = begin; x < end; ++x)
-        ranges[y * columns_ + x] = static_cast<float>(length(y * columns_ + x, to, limits));
+    if (number + size_t{1} < tiles_.size()) fetch(tiles_[number + 1], tile);
+    trace_leaf(tile, to, limits, ranges);
   }
   met_.resize(to);
 }
 
-// What is measured along a ray, from where it begins to see.
-double RangeImage::length(size_t ray, size_t from, const RangeLimits &limits) {
-  const double share = shares_.empty() ? 1 : shares_[ray], per_share = 1 / share;
-  const double start = limits.near * per_share;
-  const Vec3 &local = directions_[ray], direction = pose_.rotation * local;
-  const AimedRay aimed{pose_.position + direction * start, direction};
-  SceneHit hit{limits.most * per_share - start};
+// Loads the rays that come next, while those of a tile are measured: the processor does not expect their rows.
+void RangeImage::fetch(const Tile &next, const Tile &like) const {
+  constexpr size_t kLine = 64;  // bytes that are loaded together
+  const size_t first = next.row * columns_ + next.column;
+  for (size_t y = 0; y < like.rows && next.row + y < rows(); ++y) {
+    const Vec3 *ray = directions_.data() + first + y * columns_;
+    for (size_t at = 0; at < like.columns * sizeof(Vec3); at += kLine)
+      __builtin_prefetch(reinterpret_cast<const char *>(ray) + at);
+    if (!shares_.empty()) __builtin_prefetch(shares_.data() + first + y * columns_);
+  }
+}
+
+void RangeImage::trace_leaf(const Tile &tile, size_t from, const RangeLimits &limits, float *ranges) {
+  const size_t begin = std::max(begin_, tile.column), end = std::min(end_, tile.column + tile.columns);
+  if (from == met_.size()) {
+    for (size_t y = tile.row; y < tile.row + tile.rows; ++y)
+      std::fill(ranges + y * columns_ + begin, ranges + y * columns_ + end, static_cast<float>(kInfinity));
+    return;
+  }
+  rays_.count = 0;
+  for (size_t y = tile.row; y < tile.row + tile.rows; ++y) {
+    for (size_t x = begin; x < end; ++x) {
+      const size_t ray = y * columns_ + x, i = rays_.count++;
+      const Vec3 &direction = directions_[ray];
+      numbers_[i] = ray;
+      rays_.x[i] = direction[0], rays_.y[i] = direction[1], rays_.z[i] = direction[2];
+      rays_.start[i] = shares_.empty() ? limits.near : limits.near / shares_[ray];
+      rays_.length[i] = kInfinity;
+    }
+  }
   for (size_t i = from; i < met_.size(); ++i) {
     const Bound &bound = bounds_[met_[i]];
-    if (bound.nearest > hit.length + start) break;  // and so are all that follow
+    if (bound.nearest > *std::max_element(rays_.length, rays_.length + rays_.count)) break;
+    if (!scene_->measure(bound.instance, seen_[bound.instance], rays_)) cast(bound, limits.near);
+  }
+  for (size_t i = 0; i < rays_.count; ++i)
+    ranges[numbers_[i]] =
+        static_cast<float>(shares_.empty() ? rays_.length[i] : rays_.length[i] * shares_[numbers_[i]]);
+}
+
+// The rays of a tile, one after the other, from where they begin to see.
+void RangeImage::cast(const Bound &bound, double near) {
+  for (size_t i = 0; i < rays_.count; ++i) {
+    if (bound.nearest > rays_.length[i]) continue;
+    const double start = near > 0 ? rays_.start[i] : 0;
+    const Vec3 local = {rays_.x[i], rays_.y[i], rays_.z[i]};
     const double along = dot(local, bound.center);
     const double square = bound.distance * bound.distance - along * along;  // of its distance from the ray
     if (square > bound.radius * bound.radius || along + bound.radius < start) continue;
-    scene_->cast_instance(bound.instance, aimed, true, hit);
+    const Vec3 direction = pose_.rotation * local;
+    SceneHit hit{rays_.length[i] - start};
+    scene_->cast_instance(bound.instance, {pose_.position + direction * start, direction}, true, hit);
+    if (hit.instance >= 0) rays_.length[i] = hit.length + start;
   }
-  return hit.instance < 0 ? kInfinity : (hit.length + start) * share;
 }
 
 void RangeImage::capture(const RangeLimits &limits, size_t first, size_t count, float *ranges) {
@@ -163,7 +203,13 @@ void RangeImage::finish(const RangeLimits &limits, float *ranges) {
   const auto limited = [&](double value) {
     return value >= limits.least && value < limits.most ? value : kInfinity;
   };
+  const bool is_plain = !(limits.kept > 0) && !(limits.deviation > 0) && !(limits.resolution > 0);
   for (size_t y = 0; y < rows(); ++y) {
+    if (is_plain) {
+      for (size_t at = y * columns_ + begin_; at < y * columns_ + end_; ++at)
+        ranges[at] = static_cast<float>(limited(ranges[at]));
+      continue;
+    }
     for (size_t at = y * columns_ + begin_; at < y * columns_ + end_; ++at) {
       double value = limited(fresh[at]);
       if (limits.kept > 0 && std::isfinite(ranges[at]) && std::isfinite(value))

@@ -71,7 +71,9 @@ class RangeImage {
   void find_bounds(double reach);
   static bool meets(const Tile &tile, const Bound &bound);
   void trace(uint32_t tile, size_t from, const RangeLimits &limits, float *ranges);
-  double length(size_t ray, size_t from, const RangeLimits &limits);
+  void trace_leaf(const Tile &tile, size_t from, const RangeLimits &limits, float *ranges);
+  void cast(const Bound &bound, double near);
+  void fetch(const Tile &next, const Tile &like) const;
   void finish(const RangeLimits &limits, float *ranges);
   // Calls `visit(first, end)` for the columns from `first` on, after the last one the first ones.
   template <class Visit>
@@ -97,6 +99,10 @@ class RangeImage {
   size_t begin_ = 0, end_ = 0;
   std::vector<Bound> bounds_;
   std::vector<uint32_t> met_;
+  std::vector<Pose> seen_;  // where instances are in the frame of the rays, by number
+  // The rays of the current tile, and their numbers.
+  RayBatch rays_;
+  size_t numbers_[RayBatch::kMost];
   std::vector<float> fresh_;  // the new picture, to be mixed with the previous one
 };
 

@@ -249,6 +249,15 @@ void Scene::cast_instance(uint32_t number, const AimedRay &ray, bool front_only,
   hit = {found.length, order, found.normal, {0}};
 }
 
+bool Scene::measure(uint32_t number, const Pose &pose, RayBatch &rays) const {
+  const Target &target = targets_[number];
+  switch (target.kind) {
+    case ShapeKind::box: measure_box(target.size, pose, rays); return true;
+    case ShapeKind::sphere: measure_sphere(pose.position, target.size[0], rays); return true;
+    default: return target.faces && target.faces->measure(pose, rays);
+  }
+}
+
 std::optional<UV> Scene::place(const SceneHit &hit, const AimedRay &ray) const {
   const Instance &instance = instances_[hit.instance];
   const Carrier &carrier = carriers_[targets_[hit.instance].carrier];

@@ -75,6 +75,14 @@ class Scene {
   uint32_t carrier_number(uint32_t body) const;
   // The same for one instance: updates `hit` if it is nearer. Call `sync` before.
   void cast_instance(uint32_t number, const AimedRay &ray, bool front_only, SceneHit &hit);
+  // The pose of an instance in the world. Call `sync` before.
+  const Pose &pose(uint32_t number) {
+    settle(targets_[number]);
+    return targets_[number].pose;
+  }
+  // Shortens rays from one point that meet the front of an instance, which is at `pose` in their frame.
+  // Returns false, and does nothing, if `cast_instance` is needed.
+  bool measure(uint32_t number, const Pose &pose, RayBatch &rays) const;
   // Calls `visit(instance, center, radius)` with a sphere in the world around each instance. Call `sync`
   // before.
   template <class Visit>

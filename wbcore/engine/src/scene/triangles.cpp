@@ -36,6 +36,13 @@ void Triangles::cast(const Vec3 &origin, const Vec3 &direction, bool front_only,
   });
 }
 
+bool Triangles::measure(const Pose &pose, RayBatch &rays) const {
+  if (corners_.size() > kFew) return false;
+  for (const Corner &t : corners_)
+    measure_triangle(pose * t.corner, pose.rotation * t.first, pose.rotation * t.second, kEdge, rays);
+  return true;
+}
+
 void Triangles::test(uint32_t triangle, const Vec3 &origin, const Vec3 &direction, bool front_only,
                      TriangleHit &hit) const {
   const Corner &t = corners_[triangle];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bvh.h"
+#include "ray_batch.h"
 
 namespace wb {
 
@@ -23,6 +24,9 @@ class Triangles {
 
   // Updates `hit` if a triangle is nearer. `direction` is a unit vector. `front_only`: backs are invisible.
   void cast(const Vec3 &origin, const Vec3 &direction, bool front_only, TriangleHit &hit) const;
+  // The same for many rays from one point, with the mesh at `pose` in their frame. Returns false, and does
+  // nothing, if the tree is faster.
+  bool measure(const Pose &pose, RayBatch &rays) const;
   const Box &bounds() const { return tree_.bounds(); }
 
  private:
