@@ -16,7 +16,7 @@ from tests.devices.rig import OLDEST, Rig, robot, world
 
 CAMERA = 'DEF C Camera { name "c" width 4 height 3 fieldOfView 1 near 0.1 }'
 ZOOM = (
-    'DEF C Camera { name "c" width 4 height 3 zoom Zoom { minFieldOfView 0.5 maxFieldOfView 1.5 } '
+    'DEF C Camera { name "c" width 4 height 3 zoom DEF Z Zoom { minFieldOfView 0.5 maxFieldOfView 1.5 } '
     "focus DEF F Focus { focalDistance 2 focalLength 0.1 minFocalDistance 1 maxFocalDistance 3 } }"
 )
 FINDER = 'DEF C RangeFinder { name "c" width 4 height 3 fieldOfView 1 minRange 0.2 maxRange 5 }'
@@ -123,6 +123,11 @@ def test_zoom_and_focus_are_kept_within_their_limits(
     assert rig.node("C").get("fieldOfView") == 1.2
     assert rig.node("F").get("focalDistance") == 2.5
     assert rig.node("C").get("exposure") == 0.5
+    rig.set("Z", "maxFieldOfView", 1.75)  # by a supervisor
+    rig.set("F", "focalDistance", 1.25)
+    rig.step(2)
+    assert (rig["c"].get_max_fov(), rig["c"].get_focal_distance()) == (1.75, 1.25)
+    rig.set("Z", "maxFieldOfView", 1.5)
     with pytest.raises(ValueError, match=r"2.0 rad; allowed: 0.5 to 1.5"):
         rig.model("c").on_set_fov(2.0)
     with pytest.raises(ValueError, match="focal distance of nan"):

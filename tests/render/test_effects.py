@@ -251,3 +251,20 @@ def test_tone_map_of_the_formula():
     assert shown(0) == 0
     assert shown(100) == 255
     assert shown(1) == pytest.approx(255 * (1 - exp(-1)) ** (1 / 2.2))
+
+
+@pytest.mark.parametrize(
+    ("size", "camera"),
+    [
+        ((35, 37), "focus Focus { focalDistance 1 focalLength 0.5 }"),
+        ((37, 35), "ambientOcclusionRadius 1"),
+        ((39, 35), "bloomThreshold 0.1 lens Lens { radialCoefficients 0.1 0 }"),
+    ],
+)
+def test_the_first_picture_of_a_size_is_like_the_second(studio, size, camera):
+    """Textures for effects are made during the first picture; no other test uses these sizes."""
+    shape = "Shape { appearance PBRAppearance { } geometry Sphere { } }"
+    ball = f"Solid {{ translation 3 0.2 0 children [ {shape} ] }}"
+    first = studio.picture("DirectionalLight { direction 1 0 -1 } " + ball, camera, size=size)
+    assert (studio.take() == first).all()
+    assert first.any()

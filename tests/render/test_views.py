@@ -216,3 +216,24 @@ def test_sizes_follow_the_tree(studio):
     before = np.count_nonzero(studio.take())
     studio.set("S", "radius", 0.8)
     assert np.count_nonzero(studio.take()) == pytest.approx(4 * before, rel=0.15)
+
+
+@pytest.mark.parametrize(
+    ("command", "value", "before", "after"),
+    [
+        ("on_set_fov", 0.8, "fieldOfView 1.2 zoom Zoom { }", "fieldOfView 0.8"),
+        ("on_set_exposure", 0.3, "exposure 1", "exposure 0.3"),
+        (
+            "on_set_focal_distance",
+            1.0,
+            "focus Focus { focalDistance 3 focalLength 0.5 maxFocalDistance 5 }",
+            "focus Focus { focalDistance 1 focalLength 0.5 }",
+        ),
+    ],
+)
+def test_a_controller_changes_the_optics_of_the_next_picture(studio, command, value, before, after):
+    wanted = studio.picture(ball((3, 0.2, 0), 0.5), after)
+    first = studio.picture(ball((3, 0.2, 0), 0.5), before)
+    assert (first != wanted).any()
+    getattr(studio.camera, command)(value)
+    assert (studio.take() == wanted).all()

@@ -239,6 +239,7 @@ class Camera(RecognizingDevice):
         if not low <= fov <= high:
             raise ValueError(f"a field of view of {fov} rad; allowed: {low} to {high}")
         self.set_own_field("fieldOfView", fov)
+        self._settings = None
 
     def on_set_focal_distance(self, distance: float) -> None:
         """Set the focal distance in m."""
@@ -249,6 +250,7 @@ class Camera(RecognizingDevice):
         if not low <= distance <= high:
             raise ValueError(f"a focal distance of {distance} m; allowed: {low} to {high}")
         self.simulation.world.set(focus, "focalDistance", distance)
+        self._settings = None
 
     def on_set_exposure(self, exposure: float) -> None:
         """Set the exposure in J/m^2."""
@@ -256,6 +258,7 @@ class Camera(RecognizingDevice):
             raise ValueError(f"an exposure of {exposure}; allowed: 0 or more")
         if "exposure" in self.node.spec.fields:
             self.set_own_field("exposure", exposure)
+            self._settings = None
 
     def save_more(self) -> Any:
         """Return the focal distance and the sampling of the recognition."""
@@ -268,6 +271,7 @@ class Camera(RecognizingDevice):
         focus = self._part("focus")
         if focus is not None:
             self.simulation.world.set(focus, "focalDistance", distance)
+        self._settings = None
         super().load_more(recognition)
 
 

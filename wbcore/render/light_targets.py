@@ -79,6 +79,7 @@ class LightTarget:
 
 def _texture(gl: Any, kind: int, width: int, height: int, filtering: int) -> int:
     name: int = gl.glGenTextures(1)
+    gl.glActiveTexture(gl.GL_TEXTURE0)  # other units may hold what the current effect reads
     gl.glBindTexture(gl.GL_TEXTURE_2D, name)
     gl.glTexStorage2D(gl.GL_TEXTURE_2D, 1, kind, width, height)
     for option, value in (

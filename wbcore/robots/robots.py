@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Robots"]
 
+OPTICS = ("Focus", "Zoom")
+"""Nodes that are parts of their parent, a camera."""
+
 
 class StepCalls(NamedTuple):
     """The calls of each step, robot by robot."""
@@ -101,7 +104,8 @@ class Robots:
 
     def field_changed(self, node: Node, name: str) -> None:
         """React to a change of a field."""
-        device = self.device(node)
+        holder = node.parent if node.type in OPTICS else node
+        device = self.device(holder) if holder is not None else None
         if device is not None:
             device.field_changed(name)
             return

@@ -122,7 +122,8 @@ void RangeImage::trace(uint32_t number, size_t from, const RangeLimits &limits, 
   met_.resize(to);
 }
 
-// Loads the rays that come next, while those of a tile are measured: the processor does not expect their rows.
+// Loads the rays that come next, while those of a tile are measured: the processor does not expect their
+// rows.
 void RangeImage::fetch(const Tile &next, const Tile &like) const {
   constexpr size_t kLine = 64;  // bytes that are loaded together
   const size_t first = next.row * columns_ + next.column;
