@@ -65,7 +65,8 @@ These models come with wbridge, so worlds that use them load without a network, 
 EXTERNPROTO lines contain: models are found by file name. They are original work under the Apache License
 2.0. For controllers and the physics they are compatible with the models of the same name: fields, defaults,
 sizes, masses, bounding objects, device names, positions and lookup tables. Their appearance is simpler:
-shapes consist of boxes, cylinders and spheres, and `scripts/generate_textures.py` draws the small textures.
+shapes consist of boxes, cylinders, spheres and generated meshes, and `scripts/generate_textures.py` draws the
+textures.
 
 All models have z up and x forward. The last column lists other differences from the original.
 """

@@ -8,7 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from remote_controls import create2
 from tests.protos.bench import Bench, bench
+from tests.protos.models import made, parts
+
+KINDS = ["RotationalMotor", "PositionSensor", "TouchSensor", "DistanceSensor", "LED"]
 
 
 class Drive(NamedTuple):
@@ -153,3 +157,10 @@ def test_a_summit_drives_sideways_on_its_mecanum_wheels():
         x, y, _ = one.place
         assert abs(y) > 4 * abs(x)
         assert abs(y) > 0.5
+
+
+def test_a_create_has_the_devices_of_its_remote_control():
+    robot = made("Create {\n}\n")
+    names = {one.get("name") for kind in KINDS for one in parts(robot, kind)}
+    assert {*create2.MOTORS, *create2.COUNTERS, *create2.CLIFFS, create2.POWER_LED} <= names
+    assert {"bumper_left", "bumper_right", "led_play", "led_step"} <= names
