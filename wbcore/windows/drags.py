@@ -143,6 +143,8 @@ class Drags:
 
     def _act(self) -> None:
         """Push, turn and hold before a step."""
+        if not self._dragged:
+            return
         now = monotonic()
         for number, drag in list(self._dragged.items()):
             if now > drag.until:

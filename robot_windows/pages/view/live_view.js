@@ -6,7 +6,7 @@ import {Dragging} from './dragging.js';
 import {KINDS as FOLLOW_KINDS} from './following.js';
 import {choice, menu} from './menu.js';
 import {VIEWS} from './standard_views.js';
-import {createView} from './view.js';
+import {emptyView} from './view.js';
 
 // Optional drawings, as the run makes them, with their names in the menu.
 const DRAWINGS = {
@@ -129,7 +129,9 @@ export class LiveView {
   }
 
   async begin(description) {
-    this.view = await createView(this.stage, description, (name) => this.file(name));
+    this.empty ??= emptyView(this.stage, (name) => this.file(name));
+    await this.empty.setScene(description);
+    this.view = this.empty;
     this.dragging = new Dragging(this.view, (name, values) => live.ask(name, values), (text) => this.say(text));
     this.view.onClick = (event) => this.pick(event);
     const node = this.messages.get('selected')?.node;
@@ -179,6 +181,14 @@ export class LiveView {
 
   // Draws what is new; call it once per refresh of the screen. now: time of the refresh (ms).
   draw(now) {
+    if (this.isImpossible) return;
+    try {
+      this.empty ??= emptyView(this.stage, (name) => this.file(name));
+    } catch (problem) {
+      this.isImpossible = true; // a browser without WebGL
+      this.fail(problem);
+      return;
+    }
     this.update().catch((problem) => this.fail(problem));
     if (!this.view) return;
     const poses = this.between.at(now, this.shown);

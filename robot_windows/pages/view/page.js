@@ -3,7 +3,6 @@ import {el, themeButton} from '../js/dom.js';
 import {Keys} from '../js/keys.js';
 import {live} from '../js/live.js';
 import {RunBar} from '../js/run.js';
-import {Inspector} from './inspector.js';
 import {LiveView} from './live_view.js';
 
 class Page {
@@ -34,9 +33,10 @@ class Page {
     requestAnimationFrame((now) => this.draw(now));
   }
 
-  showPanel(on) {
+  async showPanel(on) {
     if (on && !this.inspector) {
-      this.inspector = new Inspector(this.world);
+      const {Inspector} = await import('./inspector.js');
+      this.inspector ??= new Inspector(this.world);
       this.main.append(this.inspector.root);
     }
     this.inspector.root.hidden = !on;

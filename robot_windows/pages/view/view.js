@@ -14,9 +14,14 @@ const GLIDE_MS = 350; // of the camera to a standard view
 
 // element: gets a canvas of its size. description, getBlob: see docs/scene-description.md.
 export async function createView(element, description, getBlob) {
-  const made = new View(element, getBlob);
+  const made = emptyView(element, getBlob);
   await made.setScene(description);
   return made;
+}
+
+// A view that shows nothing until `setScene` is called: starting WebGL takes time, in which a scene can be on its way.
+export function emptyView(element, getBlob) {
+  return new View(element, getBlob);
 }
 
 class View {

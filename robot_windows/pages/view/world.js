@@ -36,11 +36,12 @@ class World {
     await this.setAir(description.air);
     this.setLights(description.lights);
     const geometries = new Map();
-    const surfaces = await Promise.all(description.surfaces.map((one) => this.texturesOf(one)));
+    const textured = Promise.all(description.surfaces.map((one) => this.texturesOf(one)));
     await Promise.all(description.shapes.map(async ({mesh, corners}) => {
       if (!geometries.has(mesh)) geometries.set(mesh, Promise.resolve(this.getBlob(mesh)).then((data) => geometryOf(data, corners)));
       geometries.set(mesh, await geometries.get(mesh));
     }));
+    const surfaces = await textured;
     description.shapes.forEach((shape, i) => this.add(shape, i, geometries.get(shape.mesh), surfaces[shape.surface]));
     this.scene.updateMatrixWorld(true);
   }

@@ -1,0 +1,137 @@
+"""The 3D view of a running simulation: its cost for the run, and the time until a page has all to draw.
+
+The cost is time of the run's own thread; the server works in another process. Drawing in a browser is not
+measured, because it depends on the graphics card.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.bench_recordings import CHECKOUT, _browser
+from benchmarks.case import Case, best_seconds
+from robot_windows.hub import Hub, Watched
+from robot_windows.window_process import WindowProcess
+from wbcore.controllers.runner import Runner, RunOptions
+from wbcore.scene.load import World, load_text, load_world
+from wbcore.tables.device_tables import robots
+from wbcore.windows.simulation_handler import SimulationHandler
+from wbridge.running.windows import world_info
+
+BODIES, SECONDS, ROUNDS = 1000, 4.0, 20_000
+BODY = (
+    'Solid {{ name "{i}" translation {x} {y} 1 linearVelocity 0.1 0 0 angularVelocity 0 0 1 children [ '
+    "DEF G{i} Shape {{ geometry Box {{ size 0.2 0.2 0.2 }} }} ] boundingObject USE G{i} "
+    "physics Physics {{ }} }}\n"
+)
+WORLDS = ("epuck_arena", "obstacles", "ball_seeker", "lidar_mapping")
+
+
+def cases() -> list[Case]:
+    """Shares of a run's time, and seconds."""
+    return [
+        Case(
+            f"{BODIES} moving bodies in a 3D view at 30 Hz, share of a run's time", _share_of_view, 0.05, ""
+        ),
+        Case("a 3D view that nobody looks at, in each step", _cost_of_nobody, 2.0, "µs"),
+        Case("page of a sample world has all to draw its first picture", _first_picture, 1.0, "s"),
+    ]
+
+
+def _share(watched: Watched) -> float:
+    """Return the share of the time that the handler of pages takes of a run as fast as possible."""
+    text = "".join(BODY.format(i=i, x=i % 32, y=i // 32) for i in range(BODIES))
+    world = load_text(f"#VRML_SIM R2025a utf8\nWorldInfo {{ basicTimeStep 16 gravity 0 }}\n{text}")
+    with tempfile.TemporaryDirectory() as name, Runner(world, RunOptions()) as runner:
+        hub = Hub()
+        handler = SimulationHandler(runner, hub, hub.take, lambda handler: None, Path(name))
+        hub.watch("page", watched)
+        spent = _Timed(runner, handler.poll)
+        runner.on_wait = spent.act
+        end = time.perf_counter() + SECONDS
+        spent.until = end
+        runner.run()
+        return spent.seconds / SECONDS
+
+
+class _Timed:
+    """Counts the time of a function, and ends the run."""
+
+    def __init__(self, runner: Runner, action: Callable[[], Any]) -> None:
+        self._runner, self._action = runner, action
+        self.seconds, self.until = 0.0, 0.0
+
+    def act(self) -> None:
+        start = time.perf_counter()
+        self._action()
+        now = time.perf_counter()
+        if self._runner.steps > 20:  # the first description is not a part of the going costs
+            self.seconds += now - start
+        if now > self.until:
+            self._runner.end(0, "measured")
+
+
+def _share_of_view() -> float:
+    return _share(Watched(scene=True))
+
+
+def _cost_of_nobody() -> float:
+    """Return what a view adds to each step while no page is open (µs)."""
+    world = load_world(CHECKOUT / "worlds" / "epuck_arena.wbt")
+    with Runner(world, RunOptions(controllers=_nobody(world))) as runner:
+        hub = Hub()
+        SimulationHandler(runner, hub, hub.take, lambda handler: None, Path())
+        (actor,) = runner.actors
+
+        def act() -> None:
+            for _ in range(ROUNDS):
+                actor.before_step()
+                actor.after_step()
+
+        return 1e6 * best_seconds(act) / ROUNDS
+
+
+def _nobody(world: World) -> dict[str, str]:
+    """Return no controller for each robot."""
+    return {str(one.get("name")): "<none>" for one in robots(world.nodes)}
+
+
+def _first_picture() -> float:
+    """Return the longest time from the request of the page until its view has meshes, textures and poses."""
+    longest = 0.0
+    with _browser() as browser:
+        for name in WORLDS:
+            longest = max(longest, _first_of(browser, CHECKOUT / "worlds" / f"{name}.wbt"))
+    return longest
+
+
+def _first_of(browser: Any, world: Path) -> float:
+    loaded = load_world(world)
+    with (
+        tempfile.TemporaryDirectory() as name,
+        WindowProcess(port=0) as windows,
+        Runner(loaded, RunOptions(speed=1.0, controllers=_nobody(loaded))) as runner,
+    ):
+        SimulationHandler(
+            runner, windows, windows.take, lambda one: windows.open(world_info(one)), Path(name)
+        )
+        act = runner.on_wait
+        assert act is not None
+        page = browser.new_page(viewport={"width": 640, "height": 400})
+        page.goto(windows.url.replace("/?", "/pages/view.html?"), wait_until="commit")
+        done: list[float] = []
+
+        def attend() -> None:
+            act()
+            if not done and page.evaluate("Boolean(document.documentElement.dataset.ready)"):
+                done.append(page.evaluate("performance.now() / 1000"))
+                runner.end(0, "measured")
+
+        runner.on_wait = attend
+        runner.run()
+        page.close()
+        return done[0]
