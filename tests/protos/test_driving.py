@@ -100,7 +100,7 @@ def test_it_turns_on_the_spot(name: str):
         assert math.hypot(*one.place[:2]) < 0.5 * (drive.axle or 1)
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", [*ROBOTS, "BB-8", "Crazyflie", "Mavic2Pro", "Nao"])
 def test_it_stands_still(name: str):
     with bench(f'{name} {{\n  controller "<none>"\n}}\n', "basicTimeStep 32") as one:
         one.run(1)
