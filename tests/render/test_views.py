@@ -237,3 +237,22 @@ def test_a_controller_changes_the_optics_of_the_next_picture(studio, command, va
     assert (first != wanted).any()
     getattr(studio.camera, command)(value)
     assert (studio.take() == wanted).all()
+
+
+PLAIN = "Shape { appearance Appearance { material Material { } } geometry %s }"
+
+
+@pytest.mark.parametrize(
+    "light", ["DirectionalLight { direction 1 0 -1 %s }", "PointLight { location 1 0 3 %s }"]
+)
+def test_hidden_nodes_cast_no_shadows(studio, light):
+    world = light % "castShadows TRUE"
+    world += f"Solid {{ translation 0 0 -1 children [ {PLAIN % 'Plane { size 20 20 }'} ] }}"
+    empty = studio.picture(world)
+    shown = studio.picture(world + f"DEF B Solid {{ translation 3 0 0 children [ {PLAIN % 'Box { }'} ] }}")
+    assert (shown != empty).any()
+    hidden, camera = studio.simulation.hidden, studio.camera.node
+    hidden.hide(camera, studio.simulation.world.find("B"))
+    assert (studio.take() == empty).all()
+    hidden.show(camera, studio.simulation.world.find("B"))
+    assert (studio.take() == shown).all()

@@ -212,7 +212,8 @@ class Renderer:
             gl.glUseProgram(program(self.context, "scene.vert", "depth.frag", ("UNLIT",)))
             chosen = self.scene.list.choose(
                 seen.eye, seen.right, seen.up, seen.forward, (*seen.reach, seen.near, seen.far),
-                parallel=seen.is_parallel, pixels=view.height / 2, mask=EVERYWHERE, wanted=CASTS_SHADOW,
+                parallel=seen.is_parallel, pixels=view.height / 2, mask=EVERYWHERE | view.hidden_from,
+                wanted=CASTS_SHADOW,
             )  # fmt: skip
             self._submission.draw(
                 gl, chosen, self.scene.groups, lambda group: group.corners == CORNERS_OF_FACES

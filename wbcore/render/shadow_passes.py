@@ -28,6 +28,8 @@ class ShadowPasses:
         self._cubes: CubeShadows | None = None
         self.are_old = True
         """Bodies or lights have moved since the maps were drawn."""
+        self._hidden_from = 0
+        """The bit of the view that does not show some nodes, for which the maps were drawn."""
 
     def draw(self, gl: Any, lights: WorldLights, bounds: Box, view: View, draw: DrawLight) -> None:
         """Draw what the lights see, unless the maps show this already.
@@ -39,7 +41,8 @@ class ShadowPasses:
             view: for which the shadows are.
             draw: draws what casts shadows, as a light sees it.
         """
-        are_old, self.are_old = self.are_old, False
+        are_old = self.are_old or self._hidden_from != view.hidden_from
+        self.are_old, self._hidden_from = False, view.hidden_from
         if lights.casters:
             self._maps = self._maps or ShadowMaps(gl)
             wanted = [light_view(one, bounds, view) for one in lights.casters]
