@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
     from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
     from wbcore.supervisor.view import Label
+    from wbcore.view.notebook import NotebookView
     from wbcore.visual.main_view import MainView
     from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
@@ -210,6 +211,21 @@ class Simulation:
 
             self._main_view = MainView(self)
         return self._main_view
+
+    def view(self, duration: float = 0.0, height: int = 480) -> NotebookView:
+        """Step for `duration` (s), and return what a cell of a notebook shows of it: the world in 3D.
+
+        Args:
+            duration: 0 shows the world as it is.
+            height: of the cell (pixels).
+
+        Raises:
+            ValueError: the duration is negative or infinite.
+            UnstableError: as for `step`.
+        """
+        from wbcore.view.notebook import NotebookView  # start-up: few programs are notebooks
+
+        return NotebookView(self, duration, height)
 
     @property
     def known_robots(self) -> Robots | None:

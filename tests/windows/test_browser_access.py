@@ -24,7 +24,7 @@ def problems(page: Any) -> list[str]:
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate(
         """async () => (await axe.run(document, {iframes: false})).violations.flatMap(
-             (one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 150)} ${node.failureSummary}`))"""
+            (one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 99)}`))"""
     )
     return [str(one) for one in found]
 

@@ -35,7 +35,7 @@ def _hear(socket: Any, wanted: str) -> dict[str, Any]:
 # Coming in.
 
 
-def test_the_printed_address_opens_the_overview(served: Served):
+def test_the_printed_address_opens_the_workbench(served: Served):
     path = served.server.url.removeprefix(f"http://{served.host}")
     welcome = served.get(path, Cookie="")
     assert (welcome.status, welcome.headers["Location"]) == (302, "/")

@@ -68,18 +68,35 @@ export function fit(canvas) {
   return {pen, width, height};
 }
 
+// What the browser keeps for these pages. One that keeps nothing, as in a frame of a notebook, has nothing.
+export function stored(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function store(key, text) {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // the default is shown next time
+  }
+}
+
 // The theme: that of the system, or the one chosen here.
 export function themeButton(changed = () => {}) {
   const root = document.documentElement;
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const isDark = () => (root.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark';
-  const kept = localStorage.getItem('theme');
+  const kept = stored('theme');
   if (kept) root.dataset.theme = kept;
   const button = el('button', {class: 'quiet', type: 'button', title: 'Dark or light', 'data-local': true});
   const show = () => setText(button, isDark() ? 'Light' : 'Dark');
   button.onclick = () => {
     root.dataset.theme = isDark() ? 'light' : 'dark';
-    localStorage.setItem('theme', root.dataset.theme);
+    store('theme', root.dataset.theme);
     show();
     changed();
   };

@@ -66,7 +66,7 @@ class Page {
     const about = !robots.length ? 'This world has no robot.' : NAME ? 'Robots of this world, the most similar name first:' : 'Robots of this world:';
     document.title = `${title} – ${hello.title}`;
     document.body.replaceChildren(
-      el('header', {class: 'top'}, el('div', {class: 'title'}, el('h1', {}, title), el('a', {href: '/', class: 'dim'}, 'Overview')), el('div', {class: 'tools'}, themeButton())),
+      el('header', {class: 'top'}, el('div', {class: 'title'}, el('h1', {}, title), el('a', {href: '/', class: 'dim', target: '_top'}, 'Workbench')), el('div', {class: 'tools'}, themeButton())),
       el('main', {}, el('section', {class: 'card wide'}, el('div', {}, about), el('div', {class: 'robots'}, ...robots))));
   }
 
@@ -78,7 +78,7 @@ class Page {
     stop.hidden = !this.robot.table.devices.some((one) => one.actuator);
     const restyle = () => this.cards.forEach((one) => one.restyle?.());
     return el('header', {class: 'top'},
-      el('div', {class: 'title'}, el('h1', {title: this.robot.name}, named(this.robot.name)), el('a', {href: '/', class: 'dim'}, hello.isReal ? 'Overview' : hello.title || 'Overview')),
+      el('div', {class: 'title'}, el('h1', {title: this.robot.name}, named(this.robot.name)), el('a', {href: '/', class: 'dim', target: '_top'}, 'Workbench')),
       this.bar.element, el('div', {class: 'tools'}, this.driverBox, stop, themeButton(restyle)), this.toolbar());
   }
 

@@ -1,14 +1,10 @@
 // Panels with one thing each: the 3D view, the scene tree, a picture of a camera, a window of a robot.
 import {el, named, setText, windowAddress} from '../js/dom.js';
 
-const SLOW_MS = 40; // for a picture
-const LONGEST_PAUSE_MS = 500;
-
 // The 3D view of a run. world(): the view, when it has been loaded.
 export class LiveViewPanel {
   constructor(world) {
     this.title = '3D view';
-    this.pause = this.drawn = 0; // times (ms): the end of a pause, the last picture
     this.root = el('div', {class: 'view-panel'}, el('p', {class: 'hint'}, 'Loading the 3D view …'));
     shown(this, world, (view) => view.root);
   }
@@ -17,16 +13,8 @@ export class LiveViewPanel {
     return {scene: true};
   }
 
-  // A slow computer draws the view less often, so that half of the time is left for everything else.
   draw(now) {
-    if (this.drawn) {
-      const cost = now - this.drawn;
-      this.drawn = 0;
-      this.pause = cost > SLOW_MS ? now + Math.min(cost, LONGEST_PAUSE_MS) : 0;
-    }
-    if (!this.view || now < this.pause) return;
-    this.view.draw(now);
-    this.drawn = now;
+    this.view?.draw(now);
   }
 }
 

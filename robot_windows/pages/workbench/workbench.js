@@ -1,5 +1,5 @@
 // The workbench: a header, panels in the middle, and for recordings a time line below. A source says what there is to show.
-import {el, themeButton} from '../js/dom.js';
+import {el, store, stored, themeButton} from '../js/dom.js';
 import {DevicesPanel} from './devices_panel.js';
 import {Dock} from './dock.js';
 import {icon} from './icons.js';
@@ -14,7 +14,7 @@ export class Workbench {
   constructor(source) {
     this.source = source;
     this.key = source.key; // where the layout is kept
-    this.saved = stored(this.key);
+    this.saved = layoutOf(stored(this.key));
     this.panels = new Map(); // id -> panel
     this.dock = new Dock({make: (id) => this.make(id), changed: () => this.changed()});
     const add = menuButton('Add a panel', el('span', {class: 'labeled'}, icon('plus'), 'Panel'), () => this.entries());
@@ -135,11 +135,7 @@ export class Workbench {
   save() {
     const panels = Object.fromEntries([...this.panels].filter(([, one]) => one.state).map(([id, one]) => [id, one.state]));
     this.saved = {tree: this.dock.tree, panels: {...this.saved.panels, ...panels}};
-    try {
-      localStorage.setItem(this.key, JSON.stringify(this.saved));
-    } catch {
-      // a browser that keeps nothing shows the default layout next time
-    }
+    store(this.key, JSON.stringify(this.saved));
   }
 
   // Tells the source what the panels need.
@@ -158,9 +154,9 @@ export class Workbench {
   }
 }
 
-function stored(key) {
+function layoutOf(text) {
   try {
-    const found = JSON.parse(localStorage.getItem(key) ?? '{}');
+    const found = JSON.parse(text ?? '{}');
     return typeof found === 'object' && found !== null ? found : {};
   } catch {
     return {};
