@@ -247,11 +247,13 @@ class Plugin(ByteStreamPlugin):
             self._take(wire, wire.read(min(end, self._line.until)))
 
     def _take(self, wire: Wire, data: bytes) -> None:
+        was_open = self._line.open
         answer = self._line.take(wire, data)
         if not self._line.open:
             self._forget()
-        if answer is not None:
+        if answer is not None or self._line.open and not was_open:
             self.heard()
+        if answer is not None:
             self._wanted.clear()
             self._inject(answer)
 

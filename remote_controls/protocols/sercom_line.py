@@ -17,7 +17,7 @@ from remote_controls.protocols.sercom_camera import CameraSetup
 
 __all__ = ["FENCE", "Answer", "SercomLine"]
 
-PATIENCE, LONGEST_PATIENCE = 0.3, 2.4
+PATIENCE, LONGEST_PATIENCE = 0.3, 1.2
 """Time to wait for an answer before resynchronizing, in s; longer after each failure, so that a slow line can
 finish."""
 FENCE = bytes(MAX_ARGUMENTS + 1) + b"\r"
