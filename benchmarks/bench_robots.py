@@ -83,7 +83,7 @@ def over_plain(make: Callable[[], World], rays: int, steps: int) -> float:
     return median(turns.ratios[1:])
 
 
-def seconds_per_step(count: int, steps: int, rounds: int = 7) -> float:
+def seconds_per_step(count: int, steps: int, rounds: int = 25) -> float:
     """The shortest time of a step with inline controllers, of several turns."""
     times: list[float] = []
 
