@@ -36,14 +36,14 @@ OLDEST = Version.parse("V8.3.1")
 STATES = {
     "simulated": "acts in the simulation as the manual describes",
     "partly": "acts in part; the note says what is missing",
-    "kept": "read, checked and written back; has no effect in a run without images",
+    "kept": "read, checked and written back; has no effect in a run; the note says why",
     "not yet": "read, checked and written back; its effect is not implemented yet",
     "abstract": "only a base type",
 }
 TALK = "controllers in Python use `wb_robot_wwi_send_text` and `wb_robot_wwi_receive_text`"
 LEFT_OUT = {
-    "wbu_default_robot_window_": f"are for window plugins in C; {TALK}",
-    "wbu_generic_robot_window_": "are for window plugins in C, too",
+    "wbu_default_robot_window_": f"draw Webots' own generic window, which wbridge's replaces; {TALK}",
+    "wbu_generic_robot_window_": "draw Webots' own generic window, too",
     "wbu_string_strsep": "modifies a string in place; use `str.split`",
 }
 """Reasons for missing functions, by name prefix."""
@@ -73,8 +73,8 @@ def problems(notes: dict[str, list[str]], types: list[str]) -> list[str]:
     for name, (state, note) in notes.items():
         if state not in STATES:
             found.append(f'{name}: "{state}" is none of {", ".join(STATES)}')
-        if state in ("partly", "not yet") and not note:
-            found.append(f"{name}: the note must tell what is missing")
+        if state in ("partly", "kept", "not yet") and not note:
+            found.append(f"{name}: the note must tell what is missing, or why")
         acts = state in ("simulated", "partly") and name not in OTHERWISE
         if acts and _is_device(name) and device_class(name) is Device:
             found.append(f"{name}: counts as {state}, but has no module below wbcore/devices")

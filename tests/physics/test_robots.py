@@ -125,6 +125,8 @@ def test_a_robot_drives_as_far_in_an_old_world_with_y_up(model: str):
 
 def test_sample_worlds_run_without_breaking_down():
     for path in sorted((CHECKOUT / "worlds").glob("*.wbt")):
+        if path.stem in ("blimp", "scales"):
+            continue  # their plugins must be built first: tests/samples/test_plugins.py
         s = Simulation(path)
         s.run(5.0)
         assert [str(one) for one in s.gaps()] == [], path
