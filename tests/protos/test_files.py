@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.protos.models import FILES, PROTOS, findings, load, parts, texture_files
 from wbcore.scene.checks import check_world
-from wbcore.scene.load import World, load_proto, load_world
+from wbcore.scene.load import World, load_proto, load_text, load_world
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 
@@ -141,3 +141,17 @@ def test_fields_that_users_set_pass_all_checks(use: str):
     # the small worlds here have neither the users' controllers nor their fluids
     elsewhere = ("no-controller", "unknown-fluid")
     assert [str(one) for one in world.report if one.code not in elsewhere] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("release", ["V8.6", "R2021b", "R2022a"])
+def test_solids_and_robots_load_in_worlds_of_older_releases(release: str):
+    found: dict[str, list[str]] = {}
+    for name, path in FILES.items():
+        if load_proto(path).nodes[0].root.type not in ("Solid", "Robot", "Lidar", "Camera", "Radar", "Pose"):
+            continue
+        text = f"#VRML_SIM {release} utf8\nWorldInfo {{\n}}\nViewpoint {{\n}}\n{name} {{\n}}\n"
+        told = findings(load_text(text, str(CHECKOUT / "worlds" / "none.wbt")))
+        if told:
+            found[name] = told
+    assert found == {}
