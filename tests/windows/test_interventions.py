@@ -126,6 +126,23 @@ def test_what_supervisors_cannot_do_users_cannot(project: Project):
     assert "does not exist" in problems[5]
 
 
+def test_what_cannot_be_repeated_is_told_and_ends_nothing(project: Project, tmp_path: Path):
+    path = tmp_path / "run.jsonl"
+    zero = (0.0, 0.0, 0.0)
+    made = [
+        Intervention(1, "push", 1, (zero, zero)),
+        Intervention(1, "turn", 1, (zero,)),
+        Intervention(2, "hold", 99, ()),
+    ]
+    path.write_text("".join(one.line() for one in made))
+    project.write(WORLD.partition("Viewpoint { }\n")[2])
+    with project.runner(STEPS) as runner:
+        replay = Replay(runner, read_interventions(path))
+        runner.actors.append(replay)
+        assert runner.run().steps == STEPS
+    assert [one.partition(":")[0] for one in replay.problems] == ["step 1", "step 1", "step 2"]
+
+
 def test_a_file_that_is_damaged_is_refused(tmp_path: Path):
     path = tmp_path / "run.jsonl"
     good = Intervention(3, "hold", 7, ()).line()

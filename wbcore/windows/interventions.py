@@ -181,6 +181,7 @@ class Replay:
 
     def __init__(self, runner: Runner, interventions: list[Intervention]) -> None:
         self._runner = runner
+        runner.simulation.nodes.count_all()  # at the start, as in the run that is repeated
         self._left = deque(interventions)
         self._does = Interventions(runner)
         self.problems: list[str] = []

@@ -110,12 +110,12 @@ class UserSupervisor:
 
     def push(self, number: int, force: Vec3, point: Vec3) -> None:
         """Apply a force (N, world axes) at a point in a solid's frame during the next step."""
-        self._wake(number)
+        self._checked(lambda: self._wake(number))
         self._checked(lambda: self._forces.on_add_force_with_offset(number, force, point, False))
 
     def turn(self, number: int, torque: Vec3) -> None:
         """Apply a torque (N m, world axes) to a solid during the next step."""
-        self._wake(number)
+        self._checked(lambda: self._wake(number))
         self._checked(lambda: self._forces.on_add_torque(number, torque, False))
 
     def hold(self, number: int) -> None:

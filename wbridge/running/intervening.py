@@ -55,6 +55,7 @@ def noted_interventions(handler: SimulationHandler, chosen: RunChoices) -> Itera
         file = InterventionFile(chosen.interventions)
     except OSError as problem:
         raise InputError(f"--interventions: {chosen.interventions}: {problem.strerror}") from None
+    handler.simulation.nodes.count_all()  # at the start, so that a replay has the same numbers
     handler.scene_handler.interventions.noted.append(file.note)
     try:
         yield
