@@ -152,6 +152,27 @@ def test_the_colors_are_those_of_cameras(visit: Visit, tmp_path: Path, name: str
     assert difference < most
 
 
+def test_what_a_pen_has_drawn_is_on_the_floor(visit: Visit, tmp_path: Path):
+    """The ink lies on a surface that has none at the start: the floor is darker where the line is."""
+    world = ROOT / "worlds" / "star_painter.wbt"
+    assert main(["run", str(world), "--inline", "--duration", "9", "--record", f"{tmp_path}/a.html"]) == 0
+    page = opened(visit, tmp_path / "a.html")
+    page.evaluate("window.recording.player.seek(9)")
+    until(page, "window.recording.view.view.world.surfaces[0].textures[6]")
+    found = page.evaluate(
+        """async () => {
+          const {world} = window.recording.view.view;
+          const {image} = await world.textureFor(world.surfaces[0].textures[6]);
+          const canvas = new OffscreenCanvas(image.width, image.height);
+          const pen = canvas.getContext('2d');
+          pen.drawImage(image, 0, 0);
+          const {data} = pen.getImageData(0, 0, image.width, image.height);
+          return data.filter((one, i) => i % 4 === 3 && one).length;
+        }"""
+    )
+    assert found > 40
+
+
 def test_a_phone_shows_all(chromium: Any, pages: Path):
     visit = Visit(chromium, is_mobile=True, has_touch=True)
     page = opened(visit, pages / "arena.html")

@@ -52,7 +52,7 @@ class Page {
     this.log = new Log('Messages', (line) => !line.robot || line.robot === this.robot.name, false, true);
     this.recorder = new Recorder(this.robot.name);
     this.keys = new Keys(this.live);
-    document.body.replaceChildren(this.header(hello), this.body());
+    document.body.replaceChildren(this.header(), this.body());
     requestAnimationFrame(() => this.draw());
   }
 
@@ -70,7 +70,7 @@ class Page {
       el('main', {}, el('section', {class: 'card wide'}, el('div', {}, about), el('div', {class: 'robots'}, ...robots))));
   }
 
-  header(hello) {
+  header() {
     this.driver = el('span', {id: 'driver'}, '–');
     this.take_ = el('button', {type: 'button', id: 'control', onclick: () => this.ask('control', {on: this.now?.driver !== 'window'})}, 'Take control');
     this.driverBox = el('span', {class: 'driver', role: 'status'}, this.driver, this.take_);

@@ -273,7 +273,9 @@ class View {
       await this.setScene(text ? JSON.parse(text) : this.first, true);
     }
     const waits = [];
-    for (const [key, message] of messages) {
+    // Surfaces come before the pictures on them.
+    const ordered = [...messages].sort(([a], [b]) => a.startsWith('texture') - b.startsWith('texture'));
+    for (const [key, message] of ordered) {
       if (key === 'scene' || this.applied.get(key) === message) continue;
       this.applied.set(key, message);
       waits.push(this.apply(key, message));

@@ -36,6 +36,7 @@ class World {
     await this.setAir(description.air);
     this.setLights(description.lights);
     const geometries = new Map();
+    this.surfaces = [...description.surfaces]; // the newest ones
     const textured = Promise.all(description.surfaces.map((one) => this.texturesOf(one)));
     await Promise.all(description.shapes.map(async ({mesh, corners}) => {
       if (!geometries.has(mesh)) geometries.set(mesh, Promise.resolve(this.getBlob(mesh)).then((data) => geometryOf(data, corners)));
@@ -105,6 +106,7 @@ class World {
   }
 
   async setSurface(i, surface) {
+    this.surfaces[i] = surface;
     const textures = await this.texturesOf(surface);
     this.description.shapes.forEach((shape, number) => {
       if (shape.surface !== i) return;
@@ -118,7 +120,7 @@ class World {
 
   // A texture that changes: all uses show the new picture.
   async setTexture(key, {file}) {
-    const uses = this.description.surfaces.flatMap((surface) => surface.textures).filter((one) => one?.live === key);
+    const uses = this.surfaces.flatMap((surface) => surface.textures).filter((one) => one?.live === key);
     await Promise.all(uses.map(async (use) => {
       const texture = await this.textureFor(use);
       const next = await textureOf({...use, file}, this.getBlob);
