@@ -1,5 +1,6 @@
 % Runs a controller: octave-cli launcher.m CONTROLLER.m ARGUMENTS...
 warning ("off", "Octave:shadowed-function");
+warning ("off", "Octave:possible-matlab-short-circuit-operator");
 addpath (fileparts (mfilename ("fullpath")));
 addpath (fullfile (fileparts (mfilename ("fullpath")), "functions"));
 if (isempty (available_graphics_toolkits ()))
