@@ -9,6 +9,7 @@ import io
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
@@ -51,7 +52,7 @@ def main() -> None:
             shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
             pictures.append(shot.resize(SIZE, Image.Resampling.LANCZOS))
         browser.close()
-    options = {"save_all": True, "duration": FRAME_MS, "loop": 0, "quality": 60, "method": 6}
+    options: dict[str, Any] = {"save_all": True, "duration": FRAME_MS, "loop": 0, "quality": 60, "method": 6}
     pictures[0].save(FILM, append_images=pictures[1:], **options)
     size = FILM.stat().st_size
     print(f"{FILM}: {size} bytes")

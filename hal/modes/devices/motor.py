@@ -51,8 +51,7 @@ class Motor(JointDevice):
             by_position = native.TargetSetter(self.targets, self.set_position, False)
             by_velocity = native.TargetSetter(self.targets, self.set_velocity, True)
         # Controllers call these in each step.
-        self.set_position = by_position  # type: ignore[method-assign]
-        self.set_velocity = by_velocity  # type: ignore[method-assign]
+        self.__dict__.update(set_position=by_position, set_velocity=by_velocity)
 
     def take_constants(
         self,
