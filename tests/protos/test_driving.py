@@ -35,6 +35,8 @@ ROBOTS = {
     "Thymio2": Drive(["motor.left"], ["motor.right"], 9.53, 0.2, 0.115, 0.25),
     # Khepera IV user manual: 566 g, 1 m/s, wheels 105.4 mm apart and 3 mm wide.
     "Khepera4": Drive(["left wheel motor"], ["right wheel motor"], 47.61, 1.0, 0.1084, 0.566),
+    # Khepera of K-Team: 55 mm wide, 70 g, wheels with a radius of 7.5 mm; motors at the default speed.
+    "Khepera1": Drive(["left wheel motor"], ["right wheel motor"], 10, 0.075, 0.055, 0.07),
     # Create open interface: up to 500 mm/s, wheels 258 mm apart; sizes and mass of the original model.
     "Create": Drive(["left wheel motor"], ["right wheel motor"], 16.129, 0.5, 0.298, 2.4),
     # Pioneer 3-AT data sheet: 12 kg, 0.7 m/s.
