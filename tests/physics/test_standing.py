@@ -6,6 +6,7 @@ All robots of the sample worlds, and all bundled models of robots and cars.
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ EPUCK = CHECKOUT / "protos/robots/gctronic/E-puck.proto"
 ROBOTS = sorted(
     path
     for path in (CHECKOUT / "protos" / "robots").rglob("*.proto")
-    if not path.stem.endswith(("Sensor", "Sensors", "SensorsModule"))
+    if re.search(r"^\s*(Robot|E-puck) \{", path.read_text(), re.MULTILINE)
 )
 CARS = sorted(
     path
@@ -37,6 +38,8 @@ CARS = sorted(
 )
 TIRES = "contactProperties ContactProperties { bounce 0 softCFM 1e-5 }"
 """A car is too heavy for contacts as soft as the default."""
+BOLTED = {"Irb4600-40": "staticBase TRUE"}
+"""Industrial arms are bolted to the floor."""
 SETTLED = 4.0
 """When suspensions, too, have come to rest (s)."""
 MOVED, TURNED = 2e-3, 1e-2
@@ -55,7 +58,7 @@ def model(path: Path, info: str) -> Simulation:
     """A model on a plane."""
     old = path.stem == "EPuck"
     header = OLD if old else f'{NEW}EXTERNPROTO "{path.as_posix()}"\n'
-    text = f"{header}WorldInfo {{ basicTimeStep 16 {info} }}\n{FLOOR}DEF R {path.stem} {{ }}"
+    text = f"{header}WorldInfo {{ basicTimeStep 16 {info} }}\n{FLOOR}DEF R {path.stem} {{ {BOLTED.get(path.stem, '')} }}"
     made = Simulation(load_text(text, str(CHECKOUT / "worlds" / "test.wbt")))
     assert [str(one) for one in made.findings] == []
     return made

@@ -19,7 +19,7 @@ from tests.devices.rig import NEW
 from tests.visual.player import ABSENT, ELEMENTS, OTHER_NAMES, Player
 from wbcore.scene.load import load_text
 from wbcore.scene.node import walk
-from wbcore.simulation import Simulation
+from wbcore.simulation import PluginOptions, Simulation
 from wbcore.visual.animation import steps_between
 from wbcore.visual.animation_file import AnimationFile
 from wbcore.visual.errors import MovieError
@@ -280,7 +280,7 @@ WORLDS = sorted(one.name for one in Path("worlds").glob("*.wbt"))
 @pytest.mark.parametrize("name", WORLDS)
 def test_the_viewer_reads_what_the_world_says(name: str, tmp_path: Path):
     """Each value that the viewer reads, or takes for an absent attribute, is that of the world."""
-    of = Simulation(Path("worlds") / name)
+    of = Simulation(Path("worlds") / name, plugin=PluginOptions(is_wanted=False))
     of.main_view.animate(tmp_path / "a.html").close()
     player = Player(tmp_path / "a.html")
     assert player.tags <= ELEMENTS

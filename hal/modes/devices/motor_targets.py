@@ -6,7 +6,10 @@ In the simulator's process, native code keeps them (`MotorTargets` of the engine
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from math import isinf
+from types import MethodType
+from typing import Any
 
 __all__ = ["MotorTargets"]
 
@@ -36,26 +39,27 @@ class MotorTargets:
         """Set the position (rad or m)."""
         self._numbers[self._position_key] = self.position = self.last_position = position
 
-    def position_setter(self, slow: Callable[[float], None]) -> Callable[[float], None]:
-        """Return a function that sets the position; it calls `slow` with what needs a check or moves others.
+    def position_setter(self, slow: Callable[[float], None]) -> MethodType:
+        """Return a method that sets the position; it calls `slow` with what needs a check or moves others.
 
-        Controllers call it in each step, for each motor.
+        Controllers call it in each step, for each motor. It looks like `slow`, also in messages about wrong
+        arguments.
         """
         numbers, key = self._numbers, self._position_key
 
-        def set_position(position: float) -> None:
+        def set_position(_: object, position: float) -> None:
             if position.__class__ is not float or position != position or self.is_coupled:
                 slow(position)
                 return
             numbers[key] = self.position = self.last_position = position
 
-        return set_position
+        return _like(slow, set_position)
 
-    def velocity_setter(self, slow: Callable[[float], None]) -> Callable[[float], None]:
-        """Return a function that sets the velocity (see `position_setter`)."""
+    def velocity_setter(self, slow: Callable[[float], None]) -> MethodType:
+        """Return a method that sets the velocity (see `position_setter`)."""
         numbers, key = self._numbers, self._velocity_key
 
-        def set_velocity(velocity: float) -> None:
+        def set_velocity(_: object, velocity: float) -> None:
             if velocity.__class__ is not float or velocity != velocity or self.is_coupled:
                 slow(velocity)
                 return
@@ -64,8 +68,13 @@ class MotorTargets:
                 return
             numbers[key] = self.velocity = self.last_velocity = velocity
 
-        return set_velocity
+        return _like(slow, set_velocity)
 
     def put_velocity(self, velocity: float) -> None:
         """Set the velocity (rad/s or m/s)."""
         self._numbers[self._velocity_key] = self.velocity = self.last_velocity = velocity
+
+
+def _like(method: Any, function: Callable[[object, float], None]) -> MethodType:
+    """Return a method with the name, signature and owner of another one."""
+    return MethodType(wraps(getattr(method, "__func__", method))(function), method.__self__)
