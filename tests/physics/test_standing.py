@@ -58,7 +58,8 @@ def model(path: Path, info: str) -> Simulation:
     """A model on a plane."""
     old = path.stem == "EPuck"
     header = OLD if old else f'{NEW}EXTERNPROTO "{path.as_posix()}"\n'
-    text = f"{header}WorldInfo {{ basicTimeStep 16 {info} }}\n{FLOOR}DEF R {path.stem} {{ {BOLTED.get(path.stem, '')} }}"
+    robot = f"DEF R {path.stem} {{ {BOLTED.get(path.stem, '')} }}"
+    text = f"{header}WorldInfo {{ basicTimeStep 16 {info} }}\n{FLOOR}{robot}"
     made = Simulation(load_text(text, str(CHECKOUT / "worlds" / "test.wbt")))
     assert [str(one) for one in made.findings] == []
     return made

@@ -8,6 +8,7 @@ import random
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,10 +16,11 @@ from tests.conftest import CHECKOUT
 from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Runner, RunOptions
 from wbcore.scene.load import load_world
+from wbridge.pytest_plugin import run_world
 
 WORLD = "worlds/epuck_arena.wbt"
 TEXT = (CHECKOUT / "docs" / "grading.md").read_text("utf-8")
-SEEDS, RUNS, JUDGE, PLOT = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+SEEDS, RUNS, SUITE, JUDGE, PLOT = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +47,13 @@ def test_controllers_are_scored_by_their_way():
     assert list(names["scores"]) == [0, 1, 2]
     # Wheels of 0.02 m at 4 rad/s for 3.2 s.
     assert all(0.2 < one <= 0.0205 * 4 * 3.2 for one in names["scores"].values())
+
+
+def test_the_suite_for_pytest_passes():
+    names: dict[str, Any] = {}
+    exec(_program(SUITE), names)
+    (test,) = [one for name, one in names.items() if name.startswith("test_")]
+    test(run_world)
 
 
 @pytest.mark.parametrize(("driver", "status"), [("obstacle_avoider", 0), ("ram", 1)])
