@@ -8,9 +8,9 @@ namespace {
 
 using namespace nb::literals;
 
-const Mount &usable(const Mount &mount) {
-  if (!mount.is_usable()) throw HandleError("the body that carries this sensor was removed");
-  return mount;
+const Mount &usable(const Mount *mount) {
+  if (!mount->is_usable()) throw HandleError("the body that carries this sensor was removed");
+  return *mount;
 }
 
 void bind_parts(nb::module_ &m) {
@@ -25,15 +25,15 @@ void bind_parts(nb::module_ &m) {
           },
           "body"_a.none(), "position"_a, "orientation"_a)
       .def(
-          "position", [](const Mount &x) { return usable(x).position(); }, "Origin in the world (m).")
+          "position", [](const Mount &x) { return usable(&x).position(); }, "Origin in the world (m).")
       .def(
-          "orientation", [](const Mount &x) { return usable(x).orientation(); },
+          "orientation", [](const Mount &x) { return usable(&x).orientation(); },
           "Orientation in the world (w, x, y, z).")
       .def(
-          "to_local", [](const Mount &x, const Vec3 &v) { return usable(x).to_local(v); }, "vector"_a,
+          "to_local", [](const Mount &x, const Vec3 &v) { return usable(&x).to_local(v); }, "vector"_a,
           "A vector of the world in the sensor's axes.")
       .def(
-          "to_world", [](const Mount &x, const Vec3 &v) { return usable(x).to_world(v); }, "vector"_a,
+          "to_world", [](const Mount &x, const Vec3 &v) { return usable(&x).to_world(v); }, "vector"_a,
           "A vector of the sensor's axes in those of the world.");
   nb::class_<AxesResponse>(m, "AxesResponse", "The response of a sensor with one value per axis.")
       .def(

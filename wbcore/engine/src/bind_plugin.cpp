@@ -179,7 +179,8 @@ void bind_geoms(nb::module_ &m) {
 }  // namespace
 
 void bind_plugin(nb::module_ &m) {
-  nb::class_<StepPlugin>(m, "StepPlugin", "The part of a physics plugin in the steps of a world.");
+  [[maybe_unused]] const nb::class_<StepPlugin> base(m, "StepPlugin",
+                                                     "The part of a physics plugin in the steps of a world.");
   nb::class_<NativePlugin, StepPlugin>(m, "NativePlugin",
                                        "A physics plugin in a shared library. EngineError if a function "
                                        "crashes, throws or takes too long.")

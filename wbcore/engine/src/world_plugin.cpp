@@ -1,6 +1,5 @@
 // The physics plugin of a world: its place in a step, the pairs it is asked about, and what it changed.
 #include <algorithm>
-#include <cstring>
 #include <map>
 
 #include "world.h"
@@ -58,11 +57,11 @@ void World::take_changes_of_plugin() {
     if (!b.ode) continue;
     stale |= b.awake() != b.stepped;
     const double *known = columns.quaternions.row(slot);
-    const bool turned = std::memcmp(known, b.quaternion, 4 * sizeof(double)) != 0;
+    const bool turned = !std::equal(known, known + 4, b.quaternion);
     const Vec3 before{columns.positions.row(slot)[0], columns.positions.row(slot)[1],
                       columns.positions.row(slot)[2]};
     refresh_row(slot);
-    if (turned || std::memcmp(before.data(), columns.positions.row(slot), sizeof before) != 0) geoms_moved(b);
+    if (turned || !std::equal(before.begin(), before.end(), columns.positions.row(slot))) geoms_moved(b);
   }
   if (stale) ++awake_changes_;
 }

@@ -169,8 +169,8 @@ void NativePlugin::check() {
 NativePlugin::~NativePlugin() {
   try {
     cleanup();
-  } catch (const PluginFailure &) {
-    // nobody is left to hear of it
+  } catch (const PluginFailure &failure) {
+    std::fprintf(stderr, "error: %s\n", failure.what());  // nobody is left to catch it
   }
   unload();
 }
@@ -190,8 +190,8 @@ void NativePlugin::tell_exit() {
 
 // Old plugins use the arguments, which the manual calls obsolete.
 void NativePlugin::init() {
-  const auto with_arguments =
-      reinterpret_cast<void (*)(dWorldID, dSpaceID, dJointGroupID)>(reinterpret_cast<void *>(init_));
+  void (*with_arguments)(dWorldID, dSpaceID, dJointGroupID) = nullptr;
+  std::memcpy(&with_arguments, &init_, sizeof init_);
   received_.clear();
   was_read_ = false;
   time_ms_ = host_.time_ms();
