@@ -28,6 +28,7 @@ __all__ = [
     "BuildError",
     "compile_controller",
     "home_path",
+    "install",
     "is_foreign",
     "is_outdated",
     "library_path",
@@ -153,7 +154,7 @@ def home_path() -> Path:
     compiler = tool("cc", "CC", "gcc")
     folder = _home(compiler)
     if not folder.is_dir():
-        _install(folder, lambda place: _build_library(place, compiler))
+        install(folder, lambda place: _build_library(place, compiler))
     return folder
 
 
@@ -231,7 +232,7 @@ def _include_options(home: Path) -> list[str]:
     return [f"-I{home / 'include' / 'controller' / language}" for language in ("c", "cpp")]
 
 
-def _install(folder: Path, build: Callable[[Path], None]) -> None:
+def install(folder: Path, build: Callable[[Path], None]) -> None:
     """Create a folder atomically, with the files that `build(place)` writes."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
@@ -306,7 +307,7 @@ def compile_controller(folder: Path, into: Path | None = None, in_folder: bool =
         return _compile_into(folder, into, sources, digest)
     place = cache_folder() / "c" / f"{folder.name}-{digest}"
     if not place.is_dir():
-        _install(place, lambda made: _link(folder, sources, made))
+        install(place, lambda made: _link(folder, sources, made))
     return place / folder.name
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
 from pathlib import Path
 
 from libcontroller import compiling
@@ -51,13 +50,13 @@ def need_octave_library() -> Path:
             "mkoctfile is not installed; controllers in MATLAB's language run in GNU Octave. Install it, for "
             "example with: apt install octave octave-dev"
         )
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
-        place = Path(made) / "octave"
-        place.mkdir()
-        _compile(place, home)
-        _write_functions(place)
-        place.rename(folder)
+    compiling.install(folder, lambda place: _build(place, home))
     return folder
+
+
+def _build(place: Path, home: Path) -> None:
+    _compile(place, home)
+    _write_functions(place)
 
 
 def _compile(place: Path, home: Path) -> None:

@@ -6,15 +6,14 @@ world file states; the formula of a turning joint.
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from libcontroller.java_building import need_java_library
-from tests.conftest import CHECKOUT, require_tool
+from tests.conftest import require_tool
+from tests.languages.running import simulate
 
 pytestmark = pytest.mark.languages
 
@@ -97,12 +96,6 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "worlds").mkdir()
     (tmp_path / "worlds" / "a.wbt").write_text(WORLD)
     return tmp_path
-
-
-def simulate(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "wbridge", "run", str(project / "worlds" / "a.wbt"), *options]
-    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_controllers_are_compiled_and_run(project: Path):

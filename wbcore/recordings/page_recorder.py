@@ -128,15 +128,13 @@ class PageRecorder:
 
     def say(self, text: str, kind: str = "info", robot: str = "") -> None:
         """Record a line of the console: kind "stdout", "stderr", "info", "warning" or "error"."""
+        if self._room <= 0:
+            return
         self._room -= len(text) + LINE_COST
-        if self._room > 0:
-            time = self._steps * self._simulation.step_s
-            self._lines.append([round(time, 6), kind, robot, text[:LONGEST_LINE]])
-        elif self._room + len(text) + LINE_COST > 0:
-            time = self._steps * self._simulation.step_s
-            self._lines.append(
-                [round(time, 6), "warning", "", "Further lines are not recorded: there are too many."]
-            )
+        if self._room <= 0:
+            kind, robot, text = "warning", "", "Further lines are not recorded: there are too many."
+        time = self._steps * self._simulation.step_s
+        self._lines.append([round(time, 6), kind, robot, text[:LONGEST_LINE]])
 
     def take_of(self, simulation: Stepped) -> None:
         """As `take`, unless the run has switched to another world."""

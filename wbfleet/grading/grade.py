@@ -49,6 +49,11 @@ class Grade(NamedTuple):
         """All points."""
         return sum(one.points for one in self.results)
 
+    @property
+    def notes(self) -> str:
+        """Why points are missing, each reason once, as one line."""
+        return "; ".join(dict.fromkeys(note for one in self.results for note in one.notes))
+
 
 def grade_all(
     rubric: Rubric, world: World, submissions: Sequence[Submission], isolation: Isolation, jobs: int
@@ -104,7 +109,7 @@ def _job(
         inline=False,
         timeout_s=rubric.timeout_s,
         allow_missing=False,
-        metrics=tuple({one.metric.name: one.metric for one in rubric.criteria}.values()),
+        metrics=rubric.metrics,
         launcher=launcher(rubric.limits, isolation, world.project, folder),
     )
 

@@ -20,9 +20,8 @@ def write_csv(grades: Sequence[Grade], rubric: Rubric, file: TextIO) -> None:
     writer.writerow(["submission", *names, "points", "maximum", "notes"])
     for one in grades:
         points = [f"{result.points:g}" for result in one.results]
-        notes = "; ".join(dict.fromkeys(note for result in one.results for note in result.notes))
         writer.writerow(
-            [_harmless(one.name), *points, f"{one.points:g}", f"{rubric.points:g}", _harmless(notes)]
+            [_harmless(one.name), *points, f"{one.points:g}", f"{rubric.points:g}", _harmless(one.notes)]
         )
 
 

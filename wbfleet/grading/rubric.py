@@ -67,6 +67,11 @@ class Rubric(NamedTuple):
     criteria: tuple[Criterion, ...]
 
     @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What the criteria measure, each metric once."""
+        return tuple({one.metric.name: one.metric for one in self.criteria}.values())
+
+    @property
     def points(self) -> float:
         """The maximum."""
         return math.fsum(one.points for one in self.criteria)

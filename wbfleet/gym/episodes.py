@@ -56,7 +56,6 @@ class Agent:
     """A robot that learns."""
 
     def __init__(self, robot: Robot, settings: Settings, step_ms: int) -> None:
-        robot.connect(robot.dialect)
         self.name = robot.name
         self.robot = robot
         self.controls = Controls(robot, settings.actions)

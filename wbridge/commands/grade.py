@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wbcore.scene.load import World
+    from wbcore.scene.node import Node
     from wbfleet.grading.grade import Grade
     from wbfleet.grading.limits import Isolation
     from wbfleet.grading.rubric import Rubric
@@ -66,20 +67,21 @@ def run(args: Namespace) -> int:
         rubric = read_rubric(args.rubric)
     except RubricError as problem:
         raise InputError(str(problem)) from None
-    world = _world(args.rubric, rubric)
+    world, robot = _world(args.rubric, rubric)
     found = isolation()
     if found.missing and not args.allow_weak_isolation:
         raise RunError(
             f"this system cannot restrict: {'; '.join(found.missing)}. Grade in a virtual machine, or pass "
             "--allow-weak-isolation if you trust the programs"
         )
-    grades = _graded(rubric, world, _chosen(args, rubric, world), found, args.jobs or os.cpu_count() or 1)
+    submissions = _chosen(args, str(robot.get("controller")))
+    grades = _graded(rubric, world, submissions, found, args.jobs or os.cpu_count() or 1)
     _write(args, rubric, grades)
     return DONE
 
 
-def _world(path: Path, rubric: Rubric) -> World:
-    """Load the world.
+def _world(path: Path, rubric: Rubric) -> tuple[World, Node]:
+    """Load the world; return it and the robot whose controllers are graded.
 
     Raises:
         InputError: it has errors, or lacks what the rubric names.
@@ -91,25 +93,27 @@ def _world(path: Path, rubric: Rubric) -> World:
     world = load_world(rubric.world)
     if world.report.errors:
         raise InputError("\n".join(str(one) for one in world.report.errors))
-    choose_robot(world, rubric.robot or None)
+    robot = choose_robot(world, rubric.robot or None)
     try:
-        check(list({one.metric.name: one.metric for one in rubric.criteria}.values()), world)
+        check(rubric.metrics, world)
     except MetricError as problem:
         raise InputError(f"{path}: {problem}") from None
-    return world
+    return world, robot
 
 
-def _chosen(args: Namespace, rubric: Rubric, world: World) -> list[Submission]:
+def _chosen(args: Namespace, controller: str) -> list[Submission]:
     """Return the submissions to grade.
+
+    Args:
+        args: of the command.
+        controller: name of the robot's controller in the world.
 
     Raises:
         InputError: the folder cannot be read or has none, or one that was named does not exist.
     """
     from wbcore.scene.diagnostics import did_you_mean
     from wbfleet.grading.submissions import find_submissions
-    from wbridge.running.world import choose_robot
 
-    controller = str(choose_robot(world, rubric.robot or None).get("controller"))
     try:
         found = find_submissions(args.submissions, controller)
     except OSError as problem:
@@ -160,8 +164,7 @@ def _write(args: Namespace, rubric: Rubric, grades: Sequence[Grade]) -> None:
         return
     width = max(len(one.name) for one in grades)
     for one in grades:
-        notes = "; ".join(dict.fromkeys(note for result in one.results for note in result.notes))
-        print(f"{one.name:{width}}  {one.points:g} of {rubric.points:g}  {notes}".rstrip())
+        print(f"{one.name:{width}}  {one.points:g} of {rubric.points:g}  {one.notes}".rstrip())
 
 
 def _data(grade: Grade) -> dict[str, object]:
