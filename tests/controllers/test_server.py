@@ -133,6 +133,45 @@ def test_folders_of_killed_processes_are_removed_and_those_of_others_stay(tmp_pa
     assert own.folder.is_dir()
 
 
+CROWD = """
+import pathlib, sys
+from wbcore.controllers.instance import Instance, InstanceTaken
+print("ready", flush=True)
+sys.stdin.readline()
+for turn in range(100):
+    for number in range(4001, 4010):
+        try:
+            one = Instance(number, pathlib.Path(sys.argv[1]))
+        except InstanceTaken:
+            continue
+        assert all((folder / "ipc").is_dir() for folder in one.folders)
+        one.remove()
+        break
+print("done")
+"""
+
+
+def test_runs_that_start_and_end_together_keep_their_folders(tmp_path: Path):
+    root = Path(__file__).parents[2]
+    crowd = [
+        subprocess.Popen(
+            [sys.executable, "-c", CROWD, str(tmp_path)],
+            env={**os.environ, "PYTHONPATH": str(root)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    for one in crowd:
+        assert one.stdout is not None and one.stdout.readline() == "ready\n"
+    for one in crowd:
+        assert one.stdin is not None
+        one.stdin.write("\n")
+        one.stdin.flush()
+    assert [one.communicate()[0] for one in crowd] == ["done\n"] * 4
+
+
 def test_a_number_that_is_taken_is_refused(tmp_path: Path):
     first = Instance(4001, tmp_path)
     with pytest.raises(InstanceTaken, match="another simulator"):

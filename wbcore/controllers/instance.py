@@ -2,17 +2,21 @@
 
 Two layouts are provided: that of R2023b and later, and that of R2023a. Controllers always look in `/tmp`, so
 the environment is not consulted. A file identifies the process that owns the folder: the next run removes
-folders of killed processes of this program, and never those of others.
+folders of killed processes of this program, and never those of others. A lock per user keeps runs that start
+or end at the same time from removing each other's half-made folders.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import logging
 import os
 import shutil
 import stat
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from hal.protocol.dialect import R2023A, R2025A, Dialect
@@ -49,15 +53,13 @@ class Instance:
             own / str(number): R2025A,
             temporary / f"webots-{number}": R2023A,
         }
-        for folder in [*_below(own), *_below(temporary, "webots-")]:
-            _remove_stale(folder)
-        if not shared.exists():
-            shared.mkdir(mode=0o1777)
-            shared.chmod(0o1777)  # other users' folders are in it, too
-        own.mkdir(mode=0o700, exist_ok=True)
-        _check_own(own)
-        for folder in self.folders:
-            _make(folder)
+        self._lock = shared / f".{OWNER}-{os.getuid()}.lock"
+        with _held(self._lock):
+            for folder in [*_below(own), *_below(temporary, "webots-")]:
+                _remove_stale(folder)
+            own.mkdir(mode=0o700, exist_ok=True)
+            _check_own(own)
+            _make_all(list(self.folders))
         (self.folder / "live.txt").write_text(f"{int(time.time())}\n", "ascii")
 
     @property
@@ -94,8 +96,38 @@ class Instance:
 
     def remove(self) -> None:
         """Remove the folders."""
-        for folder in self.folders:
-            shutil.rmtree(folder, ignore_errors=True)
+        with _held(self._lock):
+            for folder in self.folders:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _share(folder: Path) -> None:
+    """Make the folder in which all users have theirs."""
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        return
+    folder.chmod(0o1777)
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[None]:
+    """Hold the lock of this user's runs."""
+    _share(path.parent)
+    file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
+
+
+def _make_all(folders: list[Path]) -> None:
+    """Make all folders or none."""
+    if taken := next((one for one in folders if one.exists()), None):
+        raise InstanceTaken(f"{taken} belongs to another simulator")
+    for folder in folders:
+        _make(folder)
 
 
 def _make(folder: Path) -> None:
