@@ -91,6 +91,7 @@ class _Worker:
         self.number = 0
         self._child: Any = None
         self._pipe: Connection | None = None
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
 
     def until_finding(self, end: float, only: int = 0) -> Finding | None:
         """Watch cases until one is a finding, the time is up, or `only` so many have run."""
@@ -108,7 +109,9 @@ class _Worker:
     def _start(self) -> None:
         context = multiprocessing.get_context("fork")
         self._pipe, other = context.Pipe()
-        arguments = (self.target, self.make, self.number, other)
+        # A killed child cannot remove its folder.
+        self._scratch = tempfile.TemporaryDirectory(prefix="fuzz-")
+        arguments = (self.target, self.make, self.number, other, Path(self._scratch.name))
         self._child = context.Process(target=_serve, args=arguments)
         with warnings.catch_warnings():
             # Python 3.12 and later warn about forking with threads; the child uses none of their locks.
@@ -143,25 +146,26 @@ class _Worker:
         return Finding(self.target.name, self.seed, number, kind, signature, detail)
 
     def stop(self) -> None:
-        """Kill the child, if there is one."""
+        """Kill the child, if there is one, and remove its folder."""
         if self._child is not None:
             self._child.kill()
             self._child.join()
         if self._pipe is not None:
             self._pipe.close()
-        self._child = self._pipe = None
+        if self._scratch is not None:
+            self._scratch.cleanup()
+        self._child = self._pipe = self._scratch = None
 
 
-def _serve(target: Target, make: Callable[[int], Case], number: int, pipe: Connection) -> None:
+def _serve(target: Target, make: Callable[[int], Case], number: int, pipe: Connection, scratch: Path) -> None:
     """The child: runs cases from `number` on; sends their limits, then kind, signature and detail."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     os.environ["WBRIDGE_FUZZ_SECRET"] = SECRET
-    with tempfile.TemporaryDirectory(prefix="fuzz-") as scratch:
-        while True:
-            case = make(number)
-            pipe.send(target.seconds(case))
-            pipe.send(_outcome(target, case, Path(scratch) / str(number)))
-            number += 1
+    while True:
+        case = make(number)
+        pipe.send(target.seconds(case))
+        pipe.send(_outcome(target, case, scratch / str(number)))
+        number += 1
 
 
 def _outcome(target: Target, case: Case, folder: Path) -> tuple[str, str, str]:

@@ -91,23 +91,27 @@ def _without(folder: str, forbidden: frozenset[str]) -> str:
     """A folder of programs, or, if it has one of the forbidden, another with links to all others."""
     if not any(os.path.lexists(os.path.join(folder, name)) for name in forbidden):
         return folder
-    made = _made_for_tests()
+    made = folder_for_tests("wbridge-tools-")
+    _LINKS.append(made)
     for entry in os.scandir(folder):
         if entry.name not in forbidden:
             os.symlink(entry.path, os.path.join(made, entry.name))
     return made
 
 
-def _made_for_tests() -> str:
-    _FOLDERS.append(tempfile.mkdtemp(prefix="wbridge-tools-"))
+def folder_for_tests(prefix: str) -> str:
+    """Make a folder that several tests share and that is removed after the last one."""
+    _FOLDERS.append(tempfile.mkdtemp(prefix=prefix))
     return _FOLDERS[-1]
 
 
 _FOLDERS: list[str] = []
+_LINKS: list[str] = []
+"""Those of the folders that have links to programs."""
 
 
 def clean_up() -> None:
-    """Remove the folders of links."""
+    """Remove the folders that tests shared."""
     for folder in _FOLDERS:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -124,7 +128,7 @@ def _watch_starts(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _installed() -> set[str]:
-    return {os.path.abspath(folder) for folder in (*SEARCHED, *_FOLDERS)}
+    return {os.path.abspath(folder) for folder in (*SEARCHED, *_LINKS)}
 
 
 def _is_python(program: str) -> bool:

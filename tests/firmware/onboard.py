@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, Firmware, require_board, two_wheels
+from tests.tools import folder_for_tests
 from wbfirmware.bench import Bench
 from wbfirmware.build import Built, build
 from wbfirmware.hardware import Hardware, load_hardware
@@ -92,7 +92,7 @@ def compiled(folder: Path, board: str, flavor: str, code: str, text: str = MAP) 
 def avoider(board: str, flavor: str) -> Firmware:
     """The firmware of the obstacle avoider, built once."""
     require_board(board)
-    folder = Path(mkdtemp(prefix=f"{board}-{flavor}-"))
+    folder = Path(folder_for_tests(f"{board}-{flavor}-"))
     text = MAP if board in OWN else propose(two_wheels(), "w.wbt", board).replace('"slave"', HERE)
     made = hardware(folder, board, flavor, str(AVOIDER), text)
     return Firmware(build(made, folder / "firmware"), made)

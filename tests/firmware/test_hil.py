@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from hal.link.slave import Slave, SlaveOptions
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, two_wheels
 from tests.firmware.onboard import compiled
+from tests.tools import folder_for_tests
 from wbfirmware.bench import Bench, lockstep_pipe
 from wbfirmware.boards import load_board
 from wbfirmware.build import Built
@@ -352,7 +352,7 @@ def plain(board: str) -> Built:
     """A firmware whose controller makes steps and nothing else."""
     text = onboard.MAP if board in onboard.OWN else propose(TABLE, "w.wbt", board)
     code = "int main(void) {\n  wb_robot_init();\n  while (wb_robot_step(16) != -1)\n    continue;\n}\n"
-    folder = Path(mkdtemp(prefix=f"{board}-random-"))
+    folder = Path(folder_for_tests(f"{board}-random-"))
     return compiled(folder, board, "hil", code, text.replace('"slave"', onboard.HERE))
 
 
