@@ -110,6 +110,22 @@ def test_the_controller_goes_on_without_a_plugin_that_cannot_be_used(project: Pa
     assert "led 0, custom (nil)" in done.stdout
 
 
+def test_a_run_goes_on_without_a_plugin_that_cannot_be_built(project: Path):
+    (project / "plugins" / "robot_windows" / "panel" / "panel.c").write_text("#error\n")
+    (project / "controllers" / "driver" / "driver.c").write_text(DRIVER.replace("custom %s", "custom %p"))
+    done = simulate(project)
+    assert "could not build" in done.stderr and "The simulation runs without this plugin." in done.stderr
+    assert done.stdout.startswith("led 0, custom "), done.stderr
+
+
+def test_a_plugin_with_an_outdated_library_must_be_built(project: Path):
+    folder = project / "plugins" / "robot_windows" / "panel"
+    (folder / "panel.c").write_text("#error\n")
+    (folder / "libpanel.so").write_bytes(b"")
+    done = simulate(project)
+    assert done.returncode == 2 and "could not build" in done.stderr
+
+
 def test_controllers_in_python_are_told(project: Path):
     (project / "controllers" / "driver" / "driver.py").write_text(
         "from controller import Robot\nrobot = Robot()\nrobot.step(16)\nprint('on')\n"

@@ -21,20 +21,30 @@ FIELDS = {"remoteControl": "remote_controls", "window": "robot_windows"}
 SUFFIXES = (".c", ".cpp", ".cc", ".cxx", ".h", ".hpp")
 
 
-def build_robot_plugins(world: World, only: Node | None = None, remote: str = "") -> None:
+def build_robot_plugins(
+    world: World, only: Node | None = None, remote: str = "", simulated: bool = False
+) -> None:
     """Build the plugins in C and C++ whose sources are newer than their libraries.
 
     Args:
         world: without errors.
         only: build only this robot's plugins; None: those of all robots.
         remote: the remote control to use instead of the robot's.
+        simulated: a plugin that cannot be built is only a warning, unless it has an outdated library:
+            controllers can do without it.
 
     Raises:
         InputError: a plugin cannot be built; an outdated one is never loaded instead.
     """
     for folder in dict.fromkeys(_folders(world, only, remote)):
-        if not _is_current(folder):
+        if _is_current(folder):
+            continue
+        try:
             _build(folder)
+        except InputError as problem:
+            if not simulated or any(one.is_file() for one in _libraries(folder)):
+                raise
+            _LOG.warning("%s\nThe simulation runs without this plugin.", problem)
 
 
 def _folders(world: World, only: Node | None, remote: str) -> Iterator[Path]:
@@ -54,8 +64,13 @@ def _is_current(folder: Path) -> bool:
     if not any(one.suffix in SUFFIXES[:4] for one in sources):
         return True
     newest = max(one.stat().st_mtime for one in sources)
-    libraries = (folder / f"lib{folder.name}.so", folder / f"{folder.name}.so")
-    return any(one.is_file() and one.stat().st_mtime >= newest and _is_ours(one) for one in libraries)
+    return any(
+        one.is_file() and one.stat().st_mtime >= newest and _is_ours(one) for one in _libraries(folder)
+    )
+
+
+def _libraries(folder: Path) -> tuple[Path, Path]:
+    return (folder / f"lib{folder.name}.so", folder / f"{folder.name}.so")
 
 
 def _is_ours(library: Path) -> bool:

@@ -142,7 +142,7 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
         controllers = {str(one.get("name")): "<none>" for one in robots(world.nodes)}
         controllers |= {one.name: "<none>" for one in missing_robots(world)}
     build_controllers(world, controllers)
-    build_robot_plugins(world)
+    build_robot_plugins(world, simulated=True)
     output = _output(chosen, printed)
     return RunOptions(
         speed=chosen.speed,

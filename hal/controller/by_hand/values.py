@@ -52,6 +52,12 @@ class CameraRecognitionObject(RecognizedObject):
         """The field `model` of the object."""
         return self.model
 
+    # The names until R2022b.
+    get_id, get_model = getId, getModel
+    get_position, get_orientation, get_size = getPosition, getOrientation, getSize
+    get_position_on_image, get_size_on_image = getPositionOnImage, getSizeOnImage
+    get_number_of_colors, get_colors = getNumberOfColors, getColors
+
 
 def _code(number: int) -> str:
     return f"{ESCAPE}{number}m"

@@ -94,6 +94,21 @@ def test_an_old_spelling_works_and_warns_once(attach: Attach, monkeypatch: pytes
     assert robot.getMotor("motor") is motor
 
 
+def test_recognized_objects_have_the_getters_of_all_releases():
+    one = controller.CameraRecognitionObject(
+        7, (1, 2, 3), (0, 0, 1, 0), (4, 5), (6, 8), (9, 10), [1, 0, 0], "box"
+    )
+    assert one.get_id() == one.getId() == 7
+    assert one.get_position() == one.getPosition() == [1, 2, 3]
+    assert one.get_orientation() == one.getOrientation() == [0, 0, 1, 0]
+    assert one.get_size() == one.getSize() == [4, 5]
+    assert one.get_position_on_image() == one.getPositionOnImage() == [6, 8]
+    assert one.get_size_on_image() == one.getSizeOnImage() == [9, 10]
+    assert one.get_number_of_colors() == one.getNumberOfColors() == 1
+    assert one.get_colors() == one.getColors() == [1, 0, 0]
+    assert one.get_model() == one.getModel() == "box"
+
+
 def test_keys_in_words(attach: Attach):
     there = world()
     attach(there)
