@@ -8,6 +8,9 @@ STAMPS := $(VENV)/stamps
 
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/* wbcore/engine/src/*/*)
 
+# Tests start hundreds of Python processes: each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help build demo test test-slow test-firmware test-languages test-mutants test-windows test-asan check format generate bench corpus missing projects fuzz clean
 
