@@ -171,17 +171,6 @@ def test_a_belt_counts_its_travel():
     assert s.physics.handles.tracks[s.node("T").node].position == pytest.approx(1.0, rel=0.01)
 
 
-def test_a_belt_turns_its_wheels_by_their_radius():
-    wheels = "children [ DEF IN TrackWheel { radius 0.1 } DEF OUT TrackWheel { radius 0.2 inner FALSE } ]"
-    s = simulation(BELT % wheels, step_ms=8)
-    spin(s, 0.5)
-    s.run(2.0)
-    travel = s.physics.handles.tracks[s.node("T").node].position
-    angles = s.physics.wheel_angles()
-    assert angles[s.node("IN").node] == pytest.approx(-travel / 0.1)
-    assert angles[s.node("OUT").node] == pytest.approx(travel / 0.2)
-
-
 def test_a_vehicle_on_two_belts_drives_and_turns():
     def belt(name: str, y: float) -> str:
         return (

@@ -219,3 +219,28 @@ def test_textures_of_tracks_move_with_the_belt(image):
     track_node = image.simulation.world.find("TRACK")
     image.simulation.physics.handles.tracks[track_node].position = 0.25
     assert quarters(image.take()) == [GREEN, RED, WHITE, BLUE]
+
+
+def test_pieces_on_a_track_move_with_the_belt(studio):
+    """Judge: manual, chapter Track. A belt around one wheel faces the camera's side; a quarter turn carries
+    the piece from the top to the front."""
+    studio.load(
+        'Robot { name "carrier" children [ DEF TRACK Track { name "belt" '
+        "translation 4 0 0 rotation 0 0 1 1.5708 "
+        'device LinearMotor { name "m" } boundingObject Box { size 1 1 1 } physics Physics { } '
+        "children [ TrackWheel { radius 1 } ] geometriesCount 1 animatedGeometry Shape { appearance "
+        "Appearance { material Material { emissiveColor 1 1 1 } } geometry Box { size 0.4 0.4 0.4 } } } ] }"
+    )
+    track = studio.simulation.physics.handles.tracks[studio.simulation.world.find("TRACK")]
+
+    def bright() -> tuple[float, float]:
+        rows, columns = np.nonzero(studio.take()[:, :, 0] > 60)
+        return float(rows.mean()) - 16, float(columns.mean()) - 16
+
+    row, column = bright()
+    assert row < -3
+    assert column == pytest.approx(0, abs=1)
+    track.position = np.pi / 2
+    row, column = bright()
+    assert row == pytest.approx(0, abs=1)
+    assert column < -3, "the belt's x axis points to the left, along the world's y axis"

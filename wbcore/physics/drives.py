@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wbcore.physics.joints import devices, plan_motor
 from wbcore.physics.plan import FluidPlan, PropellerPlan, SolidPlan, TrackPlan
 from wbcore.physics.pose import Pose, Vec3, rotate, times, unit
-from wbcore.physics.tree import node_in, nodes_in, number, pose_of
+from wbcore.physics.tree import node_in, number, pose_of
 from wbcore.scene.node import Node
 from wbcore.tables.device_tables import TRACK_LISTS
 
@@ -58,9 +58,4 @@ def track(solid: SolidPlan) -> TrackPlan:
     for name in TRACK_LISTS:
         found = devices(node, name)
         motor, sensor, brake = motor or found[0], sensor or found[1], brake or found[2]
-    wheels = [
-        (one.root, abs(number(one.root, "radius")) or 1.0, 1.0 if one.root.get("inner") else -1.0)
-        for one in nodes_in(node, "children")
-        if one.root.is_a("TrackWheel")
-    ]
-    return TrackPlan(node, solid, motor, sensor, brake, wheels)
+    return TrackPlan(node, solid, motor, sensor, brake)

@@ -240,14 +240,13 @@ class PropellerPlan:
 
 @dataclass(slots=True, eq=False)
 class TrackPlan:
-    """A belt: the geometries of its solid move along it. `wheels`: node, radius (m), 1 or -1 for the side."""
+    """A belt: the geometries of its solid move along it."""
 
     node: Node
     solid: SolidPlan
     motor: MotorPlan | None
     sensor: Node | None
     brake: Node | None
-    wheels: list[tuple[Node, float, float]]
 
 
 @dataclass(slots=True, eq=False)

@@ -190,15 +190,6 @@ class PhysicsWorld:
         linear, angular = body.linear_velocity, body.angular_velocity
         return add(linear, cross(angular, sub(point, body.pose.position))), angular
 
-    def wheel_angles(self) -> dict[Node, float]:
-        """Return the angles that belts have turned their TrackWheels (rad), about each wheel's z axis."""
-        return {
-            wheel: -side * self.handles.tracks[track.node].position / radius
-            for part in self.plan.parts
-            for track in part.tracks
-            for wheel, radius, side in track.wheels
-        }
-
     def carrier(self, node: Node) -> tuple[_engine.Body, Pose]:
         """Return the engine body that carries a node, created if needed, and the node's pose in it.
 

@@ -22,7 +22,7 @@ from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.live_textures import LiveTextures
 from wbcore.visual.scene import VisualEdits
-from wbcore.visual.shapes import PlacedShape, shapes_of
+from wbcore.visual.shapes import PlacedShape, Rider, shapes_of, travel_of
 from wbcore.visual.shared_forms import SharedForms
 
 __all__ = ["EVERYWHERE", "DrawnScene"]
@@ -72,6 +72,10 @@ class DrawnScene:
         self._surfaces: dict[Node, Surface] = {}
         self._followed: list[tuple[DrawnForm, tuple[Vec3, float]]] = []
         """Forms whose vertices move, and the center and half the edge of a cube around them."""
+        self._riders: dict[Node, list[tuple[int, Rider, DrawnForm]]] = {}
+        """Instances on belts, by Track."""
+        self._travels: dict[Node, float] = {}
+        """How far the belts of their places had run (m)."""
         self.shapes: list[PlacedShape] = []
         """By the numbers that pictures of numbers show, minus 1."""
         self.groups: list[Group] = []
@@ -104,16 +108,24 @@ class DrawnScene:
         return self._follow_belts() or bool(changed)
 
     def _follow_belts(self) -> bool:
-        """Move the textures of belts; True if one has moved."""
+        """Move what belts carry, and their textures; True if a texture has moved."""
+        for track, riders in self._riders.items():
+            travel = travel_of(self._physics, track)
+            if self._travels.get(track) == travel:
+                continue
+            self._travels[track] = travel
+            for instance, rider, form in riders:
+                place = _turned(rider.place_after(travel), form)
+                self.list.set_place(instance, place.position, place.orientation, form.scale)
         moved = False
         for texture in self._moving:
-            travel = float(self._physics.handles.tracks[texture.track].position)
+            travel = travel_of(self._physics, texture.track)
             shift = (travel * texture.step[0], travel * texture.step[1])
             material = self._materials.get(texture.shape)
             if material is not None:
-                place = single(uv_transform(texture.appearance, shift))
-                moved |= bool((self.records[material, 4:6, :3] != place).any())
-                self.records[material, 4:6, :3] = place
+                mapping = single(uv_transform(texture.appearance, shift))
+                moved |= bool((self.records[material, 4:6, :3] != mapping).any())
+                self.records[material, 4:6, :3] = mapping
         return moved
 
     def _build(self, pool: MeshPool) -> None:
@@ -126,6 +138,8 @@ class DrawnScene:
         self._instances: dict[Node, list[int]] = {}
         self._meshes: dict[object, int] = {}
         self._followed.clear()
+        self._riders.clear()
+        self._travels.clear()
         self.has_transparent = False
         self.shapes = list(shapes_of(self._physics))
         self.version += 1
@@ -163,12 +177,14 @@ class DrawnScene:
         material = self._materials.setdefault(node, len(self._materials))
         surface = self._surface(node)
         self.has_transparent |= surface.is_transparent
-        place = Pose(shape.place.position, shape.place.orientation) @ Pose((0.0, 0.0, 0.0), form.turn)
+        place = _turned(shape.place, form)
         instance = self.list.add(
             mesh, self._group(surface, form.corners), material, number, self._flags(node, surface),
             shape.body, place.position, place.orientation, form.scale,
         )  # fmt: skip
         self._instances.setdefault(node, []).append(instance)
+        if shape.rider is not None:
+            self._riders.setdefault(shape.rider.track, []).append((instance, shape.rider, form))
         self._hide(instance, node)
 
     def _add_mesh(self, form: DrawnForm, pool: MeshPool) -> int:
@@ -232,3 +248,8 @@ class DrawnScene:
         if found is None:
             found = self._surfaces[shape] = surface_of(self._physics.world, shape, self._live)
         return found
+
+
+def _turned(place: Pose, form: DrawnForm) -> Pose:
+    """Return the place of a form, without scale."""
+    return place.rigid @ Pose((0.0, 0.0, 0.0), form.turn)

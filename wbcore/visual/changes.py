@@ -10,6 +10,7 @@ from wbcore.scene.node import Node, walk
 __all__ = ["ShapeChanges"]
 
 PLACES = frozenset({"translation", "rotation", "scale"})
+BELTS = frozenset({"Track", "TrackWheel"})
 
 
 class ShapeChanges:
@@ -70,7 +71,7 @@ class ShapeChanges:
         elif node in self._geometries_of:
             self.geometries.update(self._geometries_of[node])
             self.places = True
-        elif name in PLACES or (self._has_billboard and node.type == "Viewpoint"):
+        elif name in PLACES or node.type in BELTS or (self._has_billboard and node.type == "Viewpoint"):
             self.places = True
         else:
             return False

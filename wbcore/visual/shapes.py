@@ -13,11 +13,12 @@ from wbcore.physics.tree import is_frame, nodes_in, pose_of
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
+from wbcore.visual.belts import Ride, pieces_of, ride_of
 from wbcore.visual.cad_parts import parts_of
 from wbcore.visual.skins import skin_of
 from wbcore.visual.viewpoint import fixed_place
 
-__all__ = ["PlacedShape", "shapes_at", "shapes_below", "shapes_of"]
+__all__ = ["PlacedShape", "Rider", "shapes_at", "shapes_below", "shapes_of", "travel_of"]
 
 LISTS = ("children", "endPoint", "rotatingHead", "slowHelix")
 """Fields that may contain shapes; bounding objects are not drawn, and propellers only at rest."""
@@ -28,13 +29,37 @@ class PlacedShape(NamedTuple):
     """A Shape, or a part of a CadShape: `place` (with scale) is relative to the engine's `body`, or to the
     world if it is static.
 
-    `solid` is the solid that contains it, if any.
+    `solid` is the solid that contains it, if any, and `rider` the part of a belt.
     """
 
     node: Node
     body: _engine.Body | None
     place: Pose
     solid: SolidPlan | None = None
+    rider: Rider | None = None
+
+
+class Rider(NamedTuple):
+    """Something on a belt: the Track's place, the way in the Track, and the place of a shape on it."""
+
+    track: Node
+    before: Pose
+    ride: Ride
+    within: Pose = IDENTITY
+
+    def place(self, physics: PhysicsWorld) -> Pose:
+        """Return the place as the belt is now."""
+        return self.place_after(travel_of(physics, self.track))
+
+    def place_after(self, travel: float) -> Pose:
+        """Return the place after a travel of the belt (m)."""
+        return self.before @ self.ride.place(travel) @ self.within
+
+
+def travel_of(physics: PhysicsWorld, track: Node) -> float:
+    """Return how far the belt of a Track has run (m)."""
+    belt = physics.handles.tracks.get(track)
+    return 0.0 if belt is None else float(belt.position)
 
 
 def shapes_of(physics: PhysicsWorld) -> Iterator[PlacedShape]:
@@ -48,13 +73,13 @@ def shapes_of(physics: PhysicsWorld) -> Iterator[PlacedShape]:
 
 def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) -> Iterator[PlacedShape]:
     root = node.root
-    _, body, place, owner = above
+    _, body, place, owner, rider = above
     if root.is_a("Shape"):
-        yield PlacedShape(root, body, place, owner)
+        yield above._replace(node=root)
         return
     if root.type == "CadShape":
         for part in parts_of(physics.world, root):
-            yield PlacedShape(part, body, place, owner)
+            yield above._replace(node=part)
         return
     if root.type == "Skin":
         yield from _of_skin(physics, root, above)
@@ -64,16 +89,34 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
     if root.type == "Billboard":
         viewpoint = physics.world.first("Viewpoint")
         body, place = None, IDENTITY if viewpoint is None else fixed_place(viewpoint)
+        rider = None
     solid = physics.handles.solids.get(root)
     if solid is not None:
-        owner = solid
+        owner, rider = solid, None
         offset = Pose(solid.offset.position, solid.offset.orientation, solid.pose.scale)
         body, place = engine_frame(physics, solid.body, offset)
     elif is_frame(root):
-        place = place @ pose_of(root)
+        inner = pose_of(root)
+        place = place @ inner
+        rider = rider and rider._replace(within=rider.within @ inner)
+    elif root.is_a("TrackWheel") and above.node.is_a("Track"):
+        rider = Rider(above.node, place, ride_of(above.node, root))
+        place = rider.place(physics)
+    here = PlacedShape(root, body, place, owner, rider)
     for name in LISTS:
         for one in nodes_in(root, name):
-            yield from _below(physics, one, PlacedShape(root, body, place, owner), depth + 1)
+            yield from _below(physics, one, here, depth + 1)
+    if root.is_a("Track"):
+        yield from _pieces(physics, here, depth)
+
+
+def _pieces(physics: PhysicsWorld, track: PlacedShape, depth: int) -> Iterator[PlacedShape]:
+    """Iterate over the shapes that move along the belt of a Track."""
+    for ride in pieces_of(physics.world, track.node):
+        rider = Rider(track.node, track.place, ride)
+        piece = track._replace(place=rider.place(physics), rider=rider)
+        for one in nodes_in(track.node, "animatedGeometry"):
+            yield from _below(physics, one, piece, depth + 1)
 
 
 def _of_skin(physics: PhysicsWorld, node: Node, above: PlacedShape) -> Iterator[PlacedShape]:
@@ -100,6 +143,6 @@ def shapes_below(world: World, node: Node) -> Iterator[Node]:
     if root.is_a("Shape"):
         yield root
         return
-    for name in LISTS:
+    for name in (*LISTS, "animatedGeometry"):
         for one in nodes_in(root, name):
             yield from shapes_below(world, one)
