@@ -104,6 +104,7 @@ libraries_for_tests() {
 }
 
 libraries_for_boards() {
+  [ -d /usr/share/arduino/hardware/arduino/avr ] || need arduino-core-avr "has the tables that judge the pins of boards with an AVR"
   arm-none-eabi-gcc --specs=nano.specs -x c -fsyntax-only - <<<"#include <math.h>" 2>/dev/null ||
     need libnewlib-arm-none-eabi "is the C library for boards with a Cortex-M"
   riscv64-unknown-elf-gcc --specs=picolibc.specs -x c -fsyntax-only - <<<"#include <math.h>" 2>/dev/null ||

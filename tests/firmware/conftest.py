@@ -29,10 +29,14 @@ def two_wheels() -> DeviceTable:
     return device_tables(load_world(WORLD))[0]
 
 
+QUICK = "host", "arduino-uno"
+"""Boards in `make test`; the others are for make test-firmware, because of their tools or their number."""
+
+
 def boards(*names: str) -> list[ParameterSet]:
-    """Parameters of a test for boards, by default all; those with heavy tools for make test-firmware."""
+    """Parameters of a test for boards, by default all."""
     return [
-        pytest.param(name, marks=pytest.mark.boards if load_board(name).emulator == "qemu" else ())
+        pytest.param(name, marks=() if name in QUICK else pytest.mark.boards)
         for name in names or board_names()
     ]
 

@@ -87,7 +87,15 @@ PACKETS = {"serial_emitter", "serial_receiver"}
 NAMES = "D3 D6 D2 D4 D5 D7 D8 D9 D10 D11 D12 D13 A0 A1 A5".split()
 STM32 = "PA7 PB0 PC6 PB10 PA6 PC7 PC8 PB8 PB12 PB13 PC9 PC12 PC0 PC1 PC5".split()
 MICROBIT = "P12 P16 P3 P4 P8 P5 P6 P13 P7 P9 P10 P16 P0 P1 P2".split()
-OTHERS = {"stm32f405": STM32, "stm32vldiscovery": STM32, "microbit": MICROBIT}
+MEGA = "D3 D44 D2 D10 D5 D7 D8 D6 D50 D51 D12 D13 A0 A1 A5".split()
+LEONARDO = "D11 D10 D2 D7 D5 D4 D8 D9 D10 D11 D12 D13 A0 A1 A5".split()
+OTHERS = {
+    "stm32f405": STM32,
+    "stm32vldiscovery": STM32,
+    "microbit": MICROBIT,
+    "arduino-mega": MEGA,
+    "arduino-leonardo": LEONARDO,
+}
 """Pins in the place of those of the map, where boards call them otherwise."""
 
 

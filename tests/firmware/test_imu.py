@@ -31,6 +31,9 @@ DEVICES = {
 BUS = {
     "host": ("D20", "D21"),
     "arduino-uno": ("A4", "A5"),
+    "arduino-nano": ("A4", "A5"),
+    "arduino-mega": ("D20", "D21"),
+    "arduino-leonardo": ("D2", "D3"),
     "microbit": ("P20", "P19"),
     "riscv-virt": ("D20", "D21"),
     "stm32f405": ("PB11", "PB10"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -12,8 +13,7 @@ from libcontroller.compiling import BuildError
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER, HEAD
 from tests.firmware.test_too_large import LIMITED
-from wbfirmware.boards import load_board
-from wbfirmware.build import build
+from wbfirmware.build import Built, build
 from wbfirmware.edges import cycles_per_edge, most_edges
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.problems import HardwareError
@@ -26,34 +26,50 @@ PROBE = Path(__file__).with_name("stack_probe.c")
 UNO = "arduino-uno"
 TRACKS = ("D8", "D9", "D12", "D13")
 """Of the left and of the right encoder: all at one interrupt."""
+
+
+class Probed(NamedTuple):
+    """A board whose interrupts are measured: where its encoders are, and its vectors of pin changes."""
+
+    tracks: tuple[str, ...]
+    motors: tuple[str, ...]
+    """PWM, forward and backward of both."""
+    vectors: str
+
+
+PROBED = {
+    UNO: Probed(TRACKS, ("D3", "D2", "D4", "D5", "D6", "D7"), "3-5"),
+    "arduino-mega": Probed(("D50", "D51", "D52", "D53"), ("D3", "D22", "D4", "D5", "D6", "D7"), "9-11"),
+    "arduino-leonardo": Probed(("D8", "D14", "D15", "D16"), ("D9", "D2", "D4", "D5", "D6", "D7"), "9-9"),
+}
 MAP = f"""format = 1
 world = "{WORLD}"
 robot = "two wheels"
-board = "{UNO}"
+board = "BOARD"
 flavor = "standalone"
 controller = "code"
 [devices."left wheel motor"]
 driver = "hbridge"
-pwm = "D3"
-forward = "D2"
-backward = "D4"
+pwm = "MOTOR0"
+forward = "MOTOR1"
+backward = "MOTOR2"
 full_speed = 12.0
 encoder = "left wheel sensor"
 [devices."left wheel sensor"]
 driver = "quadrature_encoder"
-a = "{TRACKS[0]}"
-b = "{TRACKS[1]}"
+a = "TRACK0"
+b = "TRACK1"
 counts = COUNTS
 [devices."right wheel motor"]
 driver = "hbridge"
-pwm = "D5"
-forward = "D6"
-backward = "D7"
+pwm = "MOTOR3"
+forward = "MOTOR4"
+backward = "MOTOR5"
 full_speed = 12.0
 [devices."right wheel sensor"]
 driver = "quadrature_encoder"
-a = "{TRACKS[2]}"
-b = "{TRACKS[3]}"
+a = "TRACK2"
+b = "TRACK3"
 counts = COUNTS
 [devices.front]
 driver = "analog_distance"
@@ -79,50 +95,60 @@ int main(void) {
 )
 
 
-def mapped(folder: Path, counts: float) -> Hardware:
-    """A robot with two encoders at an Uno, and a controller that goes deep into the stack."""
+def map_of(board: str, counts: float) -> str:
+    """The hardware map of a robot with two encoders."""
+    text = MAP.replace("BOARD", board).replace("COUNTS", str(counts))
+    for word, pins in (("TRACK", PROBED[board].tracks), ("MOTOR", PROBED[board].motors)):
+        for k, pin in enumerate(pins):
+            text = text.replace(f"{word}{k}", pin)
+    return text
+
+
+def mapped(folder: Path, counts: float, board: str = UNO) -> Hardware:
+    """A robot with two encoders, and a controller that goes deep into the stack."""
     (folder / "code").mkdir(exist_ok=True)
     (folder / "code" / "robot.c").write_text(DEEP)
-    (folder / "hardware.toml").write_text(MAP.replace("COUNTS", str(counts)))
+    (folder / "hardware.toml").write_text(map_of(board, counts))
     return load_hardware(folder / "hardware.toml", two_wheels())
 
 
-def probed(program: Path, folder: Path, interval: int, tracks: tuple[str, ...]) -> dict[str, int]:
+def probed(built: Built, folder: Path, interval: int) -> dict[str, int]:
     """What the probe measures within 200 ms, with so many microseconds between the edges of each encoder."""
     probe = folder / "probe"
     if not probe.is_file():
         run(["cc", "-O2", "-I/usr/include/simavr", PROBE, "-o", probe, "-lsimavr"], folder)
-    numbers = [int(pin[1:]) for pin in tracks]
-    said = run([probe, program, str(interval), "200", *map(str, numbers)], folder)
+    board = built.board
+    places = [board.emulation["pins"][pin].split()[0] for pin in PROBED[board.name].tracks]
+    about = [board.emulation["mcu"], PROBED[board.name].vectors, str(interval), "200"]
+    said = run([probe, built.program, *about, *places], folder)
     return {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", said)}
 
 
-@pytest.fixture(scope="module")
-def deep(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
-    """A program for an Uno with two encoders, and the bound of its stack."""
-    require_board(UNO)
+@pytest.fixture(scope="module", params=boards(*PROBED))
+def deep(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """A program for a board with two encoders."""
+    require_board(request.param)
     folder = tmp_path_factory.mktemp("deep")
-    built = build(mapped(folder, 1440.0), folder / "firmware")
-    assert built.size.stack is not None
-    return built.program, built.size.stack
+    return build(mapped(folder, 1440.0, request.param), folder / "firmware")
 
 
-def test_the_stack_stays_below_its_bound_with_encoders_at_full_speed(deep: tuple[Path, int], tmp_path: Path):
+def test_the_stack_stays_below_its_bound_with_encoders_at_full_speed(deep: Built, tmp_path: Path):
     """An edge every 40 us at each of two encoders: more than the board can count, and it must not crash.
 
     Judged by simavr, which counts the bytes of the stack after each instruction.
     """
-    program, bound = deep
+    bound = deep.size.stack
+    assert bound is not None
     for interval in (40, 125):
-        found = probed(program, tmp_path, interval, TRACKS)
+        found = probed(deep, tmp_path, interval)
         assert found["resets"] == 0
         assert found["nested"] == 1
         assert 100 < found["stack"] <= bound
 
 
-def test_the_cycles_of_an_edge_are_those_that_the_processor_takes(deep: tuple[Path, int], tmp_path: Path):
-    found = probed(deep[0], tmp_path, 125, TRACKS)
-    known = cycles_per_edge(load_board(UNO), 2)
+def test_the_cycles_of_an_edge_are_those_that_the_processor_takes(deep: Built, tmp_path: Path):
+    found = probed(deep, tmp_path, 125)
+    known = cycles_per_edge(deep.board, 2)
     assert 0.8 * known <= found["cycles"] <= known
     assert found["locked"] <= known  # nothing else keeps an edge waiting for longer
 
@@ -241,7 +267,7 @@ def test_a_missing_bound_is_an_error_with_its_place(tmp_path: Path):
     )
     path = tmp_path / "code" / "robot.c"
     path.write_text(code)
-    text = MAP.replace("COUNTS", "1440.0")
+    text = map_of(UNO, 1440.0)
     (tmp_path / "hardware.toml").write_text(text)
     with pytest.raises(BuildError) as caught:
         build(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")

@@ -43,9 +43,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "avr" / "interrupt.h").write_text(INTERRUPTS)
     (folder / "util").mkdir()
     (folder / "util" / "twi.h").write_text(STATUS)
-    uno, project = templates_path() / "boards" / "arduino-uno", templates_path() / "project"
-    sources = [uno / "i2c.c", Path(__file__).with_name("stuck_bus.c")]
-    options = ["-Wall", "-Wextra", "-Werror", f"-I{folder}", f"-I{uno}", f"-I{project}"]
+    shared, project = templates_path() / "boards" / "shared", templates_path() / "project"
+    sources = [shared / "avr" / "i2c.c", Path(__file__).with_name("stuck_bus.c")]
+    options = ["-Wall", "-Wextra", "-Werror", f"-I{folder}", f"-I{shared / 'atmega328p'}", f"-I{project}"]
     subprocess.run([compiler, *options, "-o", str(folder / "bus"), *map(str, sources)], check=True)
     return folder / "bus"
 

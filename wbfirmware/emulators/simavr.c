@@ -1,11 +1,14 @@
-/* An Arduino Uno under simavr: runs a firmware and serves its serial line and its pins.
+/* A board with an AVR under simavr: runs a firmware and serves its serial lines and its pins.
 
-   usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE] [--begin ADDRESS]...
+   usage: simavr FIRMWARE.elf --mcu NAME --wire UART [--pin NAME PLACE]... [--serial UART] [--ring ADDRESS]
+                 [--lockstep] [--no-skip] [--trace FILE] [--begin ADDRESS]...
    Standard output first reports the wire. Lines on standard input: drive PIN VALUE (level or volts), show
    PIN; memory ADDRESS SIZE returns bytes of the processor's RAM; devices on the I2C bus are I2C:ADDRESS (1
    connected, 0 disconnected), I2C:ADDRESS:REGISTER (a byte) and I2C:ADDRESS:REGISTER:2 (a signed number,
    high byte first); in lockstep also send HEX and run MICROSECONDS, which returns the bytes sent in that
-   time. Otherwise the serial line is a pseudo terminal, and time is real time. Ends with its input. With
+   time. Otherwise the serial line is a pseudo terminal, and time is real time. Ends with its input. PLACE is
+   port and bit, ADC channel and timer output (simavr_pins.h). give HEX sends bytes to the second serial port,
+   taken returns those that it has sent; in lockstep they are written at once to its ring buffer in RAM. With
    --no-skip, every cycle of a sleeping processor is simulated: the result is the same, but later. With
    --trace, a file with one byte per word of the flash records executed words as 1. With --begin, time
    starts when the program first reaches one of these functions. */
@@ -14,7 +17,6 @@
 #include <avr_ioport.h>
 #include <avr_twi.h>
 #include <avr_uart.h>
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,6 +34,7 @@
 #include <unistd.h>
 
 #include "registers.h"
+#include "simavr_pins.h"
 
 #define CLOCK 16000000
 #define LONGEST_START (10ull * CLOCK) /* maximum cycles until the program reaches --begin */
@@ -45,10 +48,15 @@ static bool lockstep, skips = true;
 static avr_cycle_count_t run_end; /* end of the current run */
 static int terminal = -1;
 
-/* Bytes on their way to the firmware, and from it. */
-static uint8_t given[LINE], taken[LINE];
-static size_t given_size, given_at, taken_size;
-static bool ready = true;
+/* A serial port: bytes on their way to the firmware, and from it. */
+struct line {
+  char uart; /* '0'; 0: none */
+  bool ready;
+  uint8_t given[LINE], taken[LINE];
+  size_t given_size, given_at, taken_size;
+};
+
+static struct line wire = {.ready = true}, serial = {.ready = true};
 
 /* Ends the emulator; the last line gives the reason. */
 static void fail(const char *what) {
@@ -57,7 +65,7 @@ static void fail(const char *what) {
   exit(2);
 }
 
-#define FLASH_WORDS 16384 /* of the ATmega328P */
+#define FLASH_WORDS 131072 /* of the largest processor, an ATmega2560 */
 
 /* Executed words; with --trace a mapped file, which also persists if this program is killed. */
 static uint8_t untraced[FLASH_WORDS], *executed = untraced;
@@ -70,22 +78,26 @@ static void trace_to(const char *path) {
   executed = found;
 }
 
-#define RAM_BEGIN 0x100 /* of the ATmega328P */
-
 static uint16_t variables_end; /* address after the program's variables */
 
 static uint16_t stack_pointer(void) { return (uint16_t)(avr->data[R_SPL] | avr->data[R_SPH] << 8); }
 
 static void on_byte(struct avr_irq_t *irq, uint32_t value, void *param) {
   (void)irq;
-  (void)param;
-  if (taken_size < sizeof taken) taken[taken_size++] = (uint8_t)value;
+  struct line *line = param;
+  if (line->taken_size < sizeof line->taken) line->taken[line->taken_size++] = (uint8_t)value;
 }
 
 static void on_ready(struct avr_irq_t *irq, uint32_t value, void *param) {
   (void)irq;
   (void)value;
-  ready = param != NULL;
+  ((struct line *)param)->ready = true;
+}
+
+static void on_full(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  (void)value;
+  ((struct line *)param)->ready = false;
 }
 
 /* The library calls this in each round of a sleeping processor, with the cycles until its next timer is
@@ -132,7 +144,19 @@ static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
   if (what & TWI_COND_READ) answer(TWI_COND_READ, address, registers_read(addressed));
 }
 
-static void start(const char *path) {
+static void connect_line(struct line *line) {
+  if (line->uart == 0) return;
+  uint32_t flags = 0;
+  avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS(line->uart), &flags);
+  flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
+  avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS(line->uart), &flags);
+  const uint32_t uart = AVR_IOCTL_UART_GETIRQ(line->uart);
+  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUTPUT), on_byte, line);
+  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XON), on_ready, line);
+  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XOFF), on_full, line);
+}
+
+static void start(const char *path, const char *mcu) {
   elf_firmware_t firmware;
   memset(&firmware, 0, sizeof firmware);
   /* The library prints load messages to standard output, which belongs to the bench. */
@@ -141,39 +165,49 @@ static void start(const char *path) {
     fail("the standard output cannot be changed");
   close(nowhere);
   if (elf_read_firmware(path, &firmware) != 0) fail("the firmware cannot be read");
-  avr = avr_make_mcu_by_name("atmega328p");
+  avr = avr_make_mcu_by_name(mcu);
   if (avr == NULL) fail("simavr does not know the processor");
   avr_init(avr);
   avr->log = LOG_ERROR;
   firmware.frequency = CLOCK;
   firmware.vcc = firmware.avcc = firmware.aref = SUPPLY_MV;
   avr_load_firmware(avr, &firmware);
-  variables_end = (uint16_t)(RAM_BEGIN + firmware.datasize + firmware.bsssize);
+  variables_end = (uint16_t)(avr->ioend + 1 + firmware.datasize + firmware.bsssize);
   fflush(stdout);
   dup2(out, STDOUT_FILENO);
   close(out);
   avr->sleep = sleep_on;
-  /* Level interrupts of D2 and D3, which the board does not use, would be checked in each cycle. */
-  avr_extint_set_strict_lvl_trig(avr, EXTINT_IRQ_OUT_INT0, 0);
-  avr_extint_set_strict_lvl_trig(avr, EXTINT_IRQ_OUT_INT1, 0);
-  uint32_t flags = 0;
-  avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
-  flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
-  avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
-  static char yes;
-  const uint32_t uart = AVR_IOCTL_UART_GETIRQ('0');
-  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUTPUT), on_byte, NULL);
-  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XON), on_ready, &yes);
-  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XOFF), on_ready, NULL);
+  /* Level interrupts, which no board uses, would be checked in each cycle. */
+  for (int k = EXTINT_IRQ_OUT_INT0; k <= EXTINT_IRQ_OUT_INT7; k++)
+    avr_extint_set_strict_lvl_trig(avr, (uint8_t)k, 0);
+  pins_start(avr);
+  connect_line(&wire);
+  connect_line(&serial);
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_bus, NULL);
 }
 
-/* Passes the next bytes to the serial port, as many as it accepts. */
-static void feed(void) {
-  if (given_size == 0) return; /* the usual case, checked before every instruction */
-  avr_irq_t *input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
-  while (ready && given_at < given_size) avr_raise_irq(input, given[given_at++]);
-  if (given_at == given_size) given_at = given_size = 0;
+/* Passes the next bytes to a serial port, as many as it accepts. */
+static void feed(struct line *line) {
+  if (line->given_size == 0) return; /* the usual case, checked before every instruction */
+  avr_irq_t *input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ(line->uart), UART_IRQ_INPUT);
+  while (line->ready && line->given_at < line->given_size)
+    avr_raise_irq(input, line->given[line->given_at++]);
+  if (line->given_at == line->given_size) line->given_at = line->given_size = 0;
+}
+
+/* Address of the firmware's ring buffer of the second serial port: 256 bytes, then the indices of the next
+ * byte in and out; 0: the program has none. */
+static uint16_t ring;
+
+/* Fills the ring buffer of the second serial port as far as possible. */
+static void fill_ring(void) {
+  for (; serial.given_at < serial.given_size; serial.given_at++) {
+    uint8_t *const in = &avr->data[ring + 256], next = (uint8_t)(*in + 1);
+    if (next == in[1]) return;
+    avr->data[ring + *in] = serial.given[serial.given_at];
+    *in = next;
+  }
+  serial.given_at = serial.given_size = 0;
 }
 
 /* Reports a crash of the firmware, with the reason if the processor shows it. */
@@ -205,7 +239,8 @@ static bool has_begun(void) {
 static void run_until(avr_cycle_count_t cycle, bool or_begun) {
   run_end = cycle;
   while (avr->cycle < cycle && !(or_begun && has_begun())) {
-    feed();
+    feed(&wire);
+    if (!lockstep) feed(&serial);
     if (avr->state == cpu_Running) executed[avr->pc / 2 % FLASH_WORDS] = 1;
     const int state = avr_run(avr);
     if (stack_pointer() < variables_end)
@@ -214,48 +249,12 @@ static void run_until(avr_cycle_count_t cycle, bool or_begun) {
   }
 }
 
-/* Finds the port of a pin and its bit there; false if there is no such pin. */
-static bool find_pin(const char *name, char *port, int *bit) {
-  const int number = atoi(name + 1);
-  if (!isdigit((unsigned char)name[1])) return false;
-  if (name[0] == 'A' && number < 8) { /* the Uno has six of them, a Nano all */
-    *port = 'C';
-    *bit = number;
-    return true;
-  }
-  *port = number < 8 ? 'D' : 'B';
-  *bit = number < 8 ? number : number - 8;
-  return name[0] == 'D' && number < 14;
-}
-
-static void drive(const char *name, double value) {
-  char port;
-  int bit;
-  if (!find_pin(name, &port, &bit)) return;
-  if (port == 'C')
-    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + bit),
-                  (uint32_t)(value * 1000 + 0.5));
-  if ((value != 0 && value != 1) || (port == 'C' && bit > 5))
-    return; /* no level, or a pin that is analog only */
-  avr_irq_t *irq = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit);
-  static avr_ioport_external_t all[3]; /* what drives ports B, C and D from outside: it outdoes pull-ups */
-  avr_ioport_external_t outside = all[port - 'B'];
-  outside.name = (unsigned)port & 0x7F;
-  outside.mask = (outside.mask | 1u << bit) & 0xFF;
-  outside.value = ((outside.value & ~(1u << bit)) | (unsigned)(value != 0) << bit) & 0xFF;
-  all[port - 'B'] = outside;
-  avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(port), &outside);
-  if (irq->value == (value != 0))
-    avr_raise_irq(irq, value == 0); /* else the library drops it: it forgets what a pull-up has done */
-  avr_raise_irq(irq, value != 0);
-}
-
 /* Ultrasonic sensors: a pulse at the trigger pin is answered by a pulse at the echo pin. */
 #define SENSORS 8
 #define SENDING_US 450 /* time until the sensor has sent its sound */
 
 static struct sensor {
-  char trigger[4], echo[4];
+  char trigger[PIN_NAME], echo[PIN_NAME];
   uint32_t width_us; /* 0: no echo */
   bool was_high;
 } sensors[SENSORS];
@@ -264,13 +263,13 @@ static int known_sensors;
 static avr_cycle_count_t on_echo_end(avr_t *board, avr_cycle_count_t when, void *sensor) {
   (void)board;
   (void)when;
-  drive(((struct sensor *)sensor)->echo, 0);
+  pin_drive(find_pin(((struct sensor *)sensor)->echo), 0);
   return 0;
 }
 
 static avr_cycle_count_t on_echo(avr_t *board, avr_cycle_count_t when, void *sensor) {
   (void)when;
-  drive(((struct sensor *)sensor)->echo, 1);
+  pin_drive(find_pin(((struct sensor *)sensor)->echo), 1);
   avr_cycle_timer_register_usec(board, ((struct sensor *)sensor)->width_us, on_echo_end, sensor);
   return 0;
 }
@@ -286,87 +285,37 @@ static void on_trigger(struct avr_irq_t *irq, uint32_t value, void *param) {
 static struct sensor *sensor_at(const char *trigger, const char *echo) {
   for (int k = 0; k < known_sensors; k++)
     if (strcmp(sensors[k].trigger, trigger) == 0 && strcmp(sensors[k].echo, echo) == 0) return &sensors[k];
-  char port;
-  int bit;
-  if (known_sensors == SENSORS || !find_pin(echo, &port, &bit) || !find_pin(trigger, &port, &bit))
-    return NULL;
+  const struct pin *pin = find_pin(trigger);
+  if (known_sensors == SENSORS || find_pin(echo) == NULL || pin == NULL || pin->port == 0) return NULL;
   struct sensor *sensor = &sensors[known_sensors++];
   snprintf(sensor->trigger, sizeof sensor->trigger, "%s", trigger);
   snprintf(sensor->echo, sizeof sensor->echo, "%s", echo);
-  avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit), on_trigger, sensor);
+  avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(pin->port), pin->bit), on_trigger,
+                          sensor);
   return sensor;
 }
 
 /* Sets the echo length of a sensor such as ECHO:D7:D8 (trigger, echo); false if the name is invalid. */
 static bool set_echo(const char *name, double width_us) {
-  char trigger[4], echo[4];
+  char trigger[PIN_NAME], echo[PIN_NAME];
   int end = 0;
-  if (sscanf(name, "ECHO:%3[^:]:%3s%n", trigger, echo, &end) != 2 || name[end] != 0) return false;
+  if (sscanf(name, "ECHO:%7[^:]:%7s%n", trigger, echo, &end) != 2 || name[end] != 0) return false;
   struct sensor *sensor = sensor_at(trigger, echo);
   if (sensor != NULL) sensor->width_us = (uint32_t)width_us;
   return sensor != NULL;
 }
 
-/* Registers of a timer's output at a pin. */
-struct timer_output {
-  const char *pin;
-  uint16_t control, connect, compare;
-};
-
-static const struct timer_output outputs[] = {
-    {"D3", 0xB0, 0x20, 0xB4}, {"D5", 0x44, 0x20, 0x48},  {"D6", 0x44, 0x80, 0x47},
-    {"D9", 0x80, 0x80, 0x88}, {"D10", 0x80, 0x20, 0x8A}, {"D11", 0xB0, 0x80, 0xB3},
-};
-
-#define TCCR1A 0x80
-#define ICR1 0x86
-#define FAST_PWM 3       /* of timers 0 and 2: mode of 8 bits (data sheet, tables 15-8 and 18-8) */
-#define FAST_PWM_1 5     /* of timer 1: mode of 8 bits (table 16-4) */
-#define FAST_PWM_ICR1 14 /* of timer 1: periods of ICR1 + 1 ticks */
-#define SERVO_LEAST_US 15000
-#define SERVO_MOST_US 25000
-
-static uint16_t word_at(uint16_t address) {
-  return (uint16_t)(avr->data[address] | avr->data[address + 1] << 8);
+static void give(struct line *line, const char *hex) {
+  for (unsigned byte; line->given_size < sizeof line->given && sscanf(hex, "%2x", &byte) == 1; hex += 2)
+    line->given[line->given_size++] = (uint8_t)byte;
 }
 
-/* Returns the microseconds of a tick of timer 1; 0 while it is stopped. */
-static double tick_us(uint8_t control_b) {
-  static const double cycles[] = {0, 1, 8, 64, 256, 1024, 0, 0};
-  return cycles[control_b & 7] * 1e6 / CLOCK;
-}
-
-/* Shows the output of a timer: PWM, servo pulses, or another mode. */
-static void show_timer(const struct timer_output *one) {
-  const uint8_t control_a = avr->data[one->control], control_b = avr->data[one->control + 1];
-  const int mode = (control_a & 3) | (control_b >> 1 & 12);
-  const bool is_first = one->control == TCCR1A, runs = (control_b & 7) != 0;
-  const double tick = tick_us(control_b), round = tick * (word_at(ICR1) + 1);
-  if (is_first && mode == FAST_PWM_ICR1 && round >= SERVO_LEAST_US && round <= SERVO_MOST_US)
-    printf("servo %g\n", tick * word_at(one->compare));
-  else if (runs && mode == (is_first ? FAST_PWM_1 : FAST_PWM))
-    printf("pwm %.9g\n", (avr->data[one->compare] + 1) / 256.0);
-  else
-    printf("timer %d\n", mode);
-}
-
-static void show(const char *name) {
-  char port;
-  int bit;
-  if (!find_pin(name, &port, &bit)) return;
-  const uint16_t direction = port == 'B' ? 0x24 : port == 'C' ? 0x27 : 0x2A;
-  const bool is_output = avr->data[direction] >> bit & 1;
-  for (size_t k = 0; k < sizeof outputs / sizeof *outputs && is_output; k++)
-    if (strcmp(outputs[k].pin, name) == 0 && avr->data[outputs[k].control] & outputs[k].connect) {
-      show_timer(&outputs[k]);
-      return;
-    }
-  printf("%s %d\n", is_output ? "output" : "input", avr->data[direction + (is_output ? 1 : -1)] >> bit & 1);
-}
-
-static void send_bytes(const char *hex) {
-  for (unsigned byte; given_size < sizeof given && sscanf(hex, "%2x", &byte) == 1; hex += 2)
-    given[given_size++] = (uint8_t)byte;
+/* Prints the bytes that a line has sent since the last call. */
+static void tell_taken(const char *before, struct line *line) {
+  printf("%s ", before);
+  for (size_t k = 0; k < line->taken_size; k++) printf("%02x", line->taken[k]);
+  printf("\n");
+  line->taken_size = 0;
 }
 
 /* Reads memory; addresses are those of the program file, in which the RAM begins far above the flash. */
@@ -395,25 +344,24 @@ static void run_for(const char *microseconds) {
   }
   started = true;
   scheduled += strtoull(microseconds, NULL, 10) * CYCLES_PER_US;
+  if (ring != 0) fill_ring();
   run_until(scheduled, false);
-  printf("ran ");
-  for (size_t k = 0; k < taken_size; k++) printf("%02x", taken[k]);
-  printf("\n");
-  taken_size = 0;
+  tell_taken("ran", &wire);
 }
 
 static void obey(char *words) {
   words[strcspn(words, "\n")] = 0;
-  char verb[16] = "", name[24] = "", port;
+  char verb[16] = "", name[24] = "";
   double value = 0;
-  int at = 0, bit;
+  int at = 0;
   sscanf(words, "%15s %n", verb, &at);
   sscanf(words + at, "%23s %lf", name, &value);
-  const bool is_pin = find_pin(name, &port, &bit), is_register = registers_is_name(name);
-  if (strcmp(verb, "drive") == 0 && is_pin)
-    drive(name, value);
-  else if (strcmp(verb, "show") == 0 && is_pin)
-    show(name);
+  const struct pin *pin = find_pin(name);
+  const bool is_register = registers_is_name(name);
+  if (strcmp(verb, "drive") == 0 && pin != NULL)
+    pin_drive(pin, value);
+  else if (strcmp(verb, "show") == 0 && pin != NULL)
+    pin_show(pin);
   else if (strcmp(verb, "drive") == 0 && is_register)
     registers_drive(name, value);
   else if (strcmp(verb, "show") == 0 && is_register)
@@ -421,7 +369,11 @@ static void obey(char *words) {
   else if (strcmp(verb, "drive") == 0 && set_echo(name, value))
     return;
   else if (strcmp(verb, "send") == 0 && lockstep)
-    send_bytes(words + at);
+    give(&wire, words + at);
+  else if (strcmp(verb, "give") == 0 && serial.uart != 0 && (ring != 0 || !lockstep))
+    give(&serial, words + at);
+  else if (strcmp(verb, "taken") == 0 && serial.uart != 0)
+    tell_taken("taken", &serial);
   else if (strcmp(verb, "memory") == 0)
     tell_memory(words + at);
   else if (strcmp(verb, "run") == 0 && lockstep)
@@ -446,11 +398,11 @@ static void open_terminal(void) {
 
 /* Transfers bytes between terminal and firmware. */
 static void carry(void) {
-  if (given_size < sizeof given) {
-    const ssize_t size = read(terminal, given + given_size, sizeof given - given_size);
-    given_size += size > 0 ? (size_t)size : 0;
+  if (wire.given_size < sizeof wire.given) {
+    const ssize_t size = read(terminal, wire.given + wire.given_size, sizeof wire.given - wire.given_size);
+    wire.given_size += size > 0 ? (size_t)size : 0;
   }
-  if (taken_size > 0 && write(terminal, taken, taken_size) > 0) taken_size = 0;
+  if (wire.taken_size > 0 && write(terminal, wire.taken, wire.taken_size) > 0) wire.taken_size = 0;
 }
 
 /* Executes the lines received. */
@@ -497,18 +449,37 @@ static void run_in_lockstep(void) {
   while (fgets(line, sizeof line, stdin)) obey(line);
 }
 
+/* Reads one option and its values; returns how many arguments it has taken. */
+static int read_option(int left, char **words, const char **mcu) {
+  const char *word = words[0], *value = left > 1 ? words[1] : "";
+  if (strcmp(word, "--lockstep") == 0)
+    lockstep = true;
+  else if (strcmp(word, "--no-skip") == 0)
+    skips = false;
+  else if (strcmp(word, "--pin") == 0 && left > 2 && add_pin(value, words[2]))
+    return 3;
+  else if (strcmp(word, "--mcu") == 0 && left > 1)
+    return *mcu = value, 2;
+  else if (strcmp(word, "--wire") == 0 && left > 1)
+    return wire.uart = value[0], 2;
+  else if (strcmp(word, "--serial") == 0 && left > 1)
+    return serial.uart = value[0], 2;
+  else if (strcmp(word, "--ring") == 0 && left > 1)
+    return ring = (uint16_t)strtoul(value, NULL, 0), 2;
+  else if (strcmp(word, "--trace") == 0 && left > 1)
+    return trace_to(value), 2;
+  else if (strcmp(word, "--begin") == 0 && left > 1 && known_begins < 2)
+    return begins[known_begins++] = (avr_flashaddr_t)strtoul(value, NULL, 0), 2;
+  else
+    fail(word);
+  return 1;
+}
+
 int main(int argc, char **argv) {
-  if (argc < 2)
-    fail("usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE] [--begin ADDRESS]...");
-  for (int k = 2; k < argc; k++) {
-    lockstep |= strcmp(argv[k], "--lockstep") == 0;
-    skips &= strcmp(argv[k], "--no-skip") != 0;
-    if (strcmp(argv[k], "--trace") == 0 && k + 1 < argc)
-      trace_to(argv[++k]);
-    else if (strcmp(argv[k], "--begin") == 0 && k + 1 < argc && known_begins < 2)
-      begins[known_begins++] = (avr_flashaddr_t)strtoul(argv[++k], NULL, 0);
-  }
-  start(argv[1]);
+  const char *mcu = NULL;
+  for (int k = 2; k < argc;) k += read_option(argc - k, argv + k, &mcu);
+  if (argc < 2 || mcu == NULL || wire.uart == 0) fail("usage: see the beginning of simavr.c");
+  start(argv[1], mcu);
   if (lockstep) {
     run_in_lockstep();
     return 0;

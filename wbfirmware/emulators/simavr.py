@@ -12,13 +12,17 @@ from wbfirmware.template_folders import templates_path
 
 __all__ = ["command", "executed", "traced"]
 
-SOURCE = Path(__file__).with_suffix(".c")
+SOURCES = [Path(__file__).with_name(name) for name in ("simavr.c", "simavr_pins.c", "simavr_pins.h")]
 SHARED = "boards/shared/registers"
 """Template folder with what this bench shares with the board `host`."""
 HEADERS = Path("/usr/include/simavr"), Path("/usr/local/include/simavr")
 PACKAGES = "libsimavr-dev"
-WORDS = 16384
-"""Words of the processor's flash, two bytes each."""
+WORDS = 131072
+"""Words of the largest flash, two bytes each: of an ATmega2560."""
+RING = "serial_rx"
+"""Buffer of bytes from the second serial port, in the firmware's RAM."""
+RAM_BASE = 0x800000
+"""Address of RAM in a program file."""
 
 
 def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
@@ -27,9 +31,15 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
     Raises:
         BuildError: the library or the compiler's tools are not installed.
     """
-    made = [str(_built()), str(program)]
+    emulation, places = board.emulation, symbols(board, program)
+    made = [str(_built()), str(program), "--mcu", emulation["mcu"], "--wire", emulation["wire"]]
+    made += [word for name, place in emulation["pins"].items() for word in ("--pin", name, place)]
+    if "serial" in emulation:
+        made += ["--serial", emulation["serial"]]
+    if RING in places:
+        made += ["--ring", str(places[RING] - RAM_BASE)]
     if lockstep:
-        begins = [str(place) for place in first_steps(symbols(board, program))]
+        begins = [str(place) for place in first_steps(places)]
         made += ["--lockstep", *(word for place in begins for word in ("--begin", place))]
     return made
 
@@ -53,5 +63,5 @@ def _built() -> Path:
             f"simavr is not installed (it emulates boards with an AVR); install it, for example with: "
             f"apt install {PACKAGES}"
         )
-    folders = [f"-I{headers}", f"-I{shared}"]
-    return compiled([SOURCE, *sorted(shared.glob("*.[ch]"))], folders, ["-lsimavr", "-lutil"])
+    folders = [f"-I{headers}", f"-I{shared}", f"-I{SOURCES[0].parent}"]
+    return compiled([*SOURCES, *sorted(shared.glob("*.[ch]"))], folders, ["-lsimavr", "-lutil"])

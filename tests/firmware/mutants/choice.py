@@ -17,7 +17,9 @@ TABLES = {"robot.c", "drivers.c", "devices.c", "table.c", "config.h"}
 DEVICE = re.compile(
     r"(wbu?_\w+|channels|controller|devices_find|standalone|hil|frame_\w+|crc|bytes|packets?)\.c"
 )
-BOARD = re.compile(r"(board|pwm|i2c|wire|serial|clock|timer|adc|pins|uart|interrupts|start\w*|\w+_board)\.c")
+BOARD = re.compile(
+    r"(board|chip|pwm|i2c|wire|serial|clock|timer|adc|pins|uart|interrupts|start\w*|\w+_board)\.c"
+)
 LEFT_OUT = re.compile(r".*\.h")
 """Headers declare; but that of the tables."""
 

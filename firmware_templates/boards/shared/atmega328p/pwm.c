@@ -1,4 +1,4 @@
-/* Arduino Uno: PWM by timers 0, 1 and 2, servo pulses by timer 1. */
+/* ATmega328P: PWM by timers 0, 1 and 2, servo pulses by timer 1. */
 #include <avr/io.h>
 
 #include "board.h"

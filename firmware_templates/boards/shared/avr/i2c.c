@@ -1,9 +1,10 @@
-/* Arduino Uno: I2C master at 400 kHz on A4 (SDA) and A5 (SCL). */
+/* AVR: I2C master at 400 kHz. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <util/twi.h>
 
 #include "board.h"
+#include "chip.h"
 
 #define BITRATE 12    /* 16 MHz / (16 + 2 * 12) */
 #define TIMEOUT 500   /* us per byte, which normally takes 23 us; devices may stretch the clock */
@@ -31,11 +32,11 @@ static void wait_us(uint8_t microseconds) {
 /* A device that was interrupted within a byte holds the data line low. Up to 9 clock pulses release it. */
 static void recover_bus(void) {
   TWCR = 0;
-  board_input(PIN_A4, true);
-  for (uint8_t k = 0; k < 9 && !board_level(PIN_A4); k++) {
-    board_output(PIN_A5, false);
+  board_input(CHIP_SDA, true);
+  for (uint8_t k = 0; k < 9 && !board_level(CHIP_SDA); k++) {
+    board_output(CHIP_SCL, false);
     wait_us(CLOCK_PULSE);
-    board_input(PIN_A5, true);
+    board_input(CHIP_SCL, true);
     wait_us(CLOCK_PULSE);
   }
   board_i2c_start();

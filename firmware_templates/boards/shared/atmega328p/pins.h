@@ -1,4 +1,4 @@
-/* Pins of the Arduino Uno, named as on the board. */
+/* Pins of boards with an ATmega328P, named as on the board. The Uno has no A6 and A7. */
 #ifndef PINS_H
 #define PINS_H
 
@@ -22,6 +22,8 @@
 #define PIN_A3 17
 #define PIN_A4 18
 #define PIN_A5 19
+#define PIN_A6 20
+#define PIN_A7 21
 
 #define BOARD_ADC_TOP 1023
 

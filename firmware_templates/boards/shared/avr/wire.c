@@ -1,10 +1,11 @@
-/* Arduino Uno: the serial port, with ring buffers for both directions. */
+/* AVR: the serial port of the wire, with ring buffers for both directions. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 
+#include "avr.h"
 #include "board.h"
+#include "chip.h"
 #include "config.h"
-#include "uno.h"
 
 /* Powers of two. */
 #define RX_SIZE 128
@@ -14,26 +15,26 @@ static volatile uint8_t rx[RX_SIZE], tx[TX_SIZE];
 static volatile uint8_t rx_in, rx_out, tx_in, tx_out;
 
 void wire_start(void) {
-  UCSR0A = _BV(U2X0); /* before the divider */
-  UBRR0 = (F_CPU / 4 / LINK_BAUD - 1) / 2;
-  UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
-  UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
+  WIRE(UCSR, A) = UART_FAST; /* before the divider */
+  WIRE(UBRR, ) = UART_DIVIDER(LINK_BAUD);
+  WIRE(UCSR, C) = UART_8N1;
+  WIRE(UCSR, B) = UART_RECEIVE;
 }
 
-ISR(USART_RX_vect) {
-  const uint8_t byte = UDR0;
+ISR(WIRE_RX_vect) {
+  const uint8_t byte = WIRE(UDR, );
   const uint8_t next = (rx_in + 1) & (RX_SIZE - 1);
   if (next == rx_out) return; /* full: the damaged frame will be sent again */
   rx[rx_in] = byte;
   rx_in = next;
 }
 
-ISR(USART_UDRE_vect) {
+ISR(WIRE_UDRE_vect) {
   if (tx_out == tx_in) {
-    UCSR0B &= (uint8_t)~_BV(UDRIE0);
+    WIRE(UCSR, B) &= (uint8_t)~UART_SENDING;
     return;
   }
-  UDR0 = tx[tx_out];
+  WIRE(UDR, ) = tx[tx_out];
   tx_out = (tx_out + 1) & (TX_SIZE - 1);
 }
 
@@ -53,7 +54,7 @@ void board_write_byte(uint8_t byte) {
   tx[tx_in] = byte;
   tx_in = next;
   board_lock();
-  UCSR0B |= _BV(UDRIE0);
+  WIRE(UCSR, B) |= UART_SENDING;
   board_unlock();
 }
 
