@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from wbfirmware.boards import Baud, Board, BoardError, Compiler, Edges, FlashMethod
+from wbfirmware.boards import Baud, Board, BoardError, Compiler, Edges, FlashMethod, Python
 from wbfirmware.problems import nearest
 from wbfirmware.values import FUNCTIONS
 
@@ -25,9 +25,12 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "dict[str, dict[str, str]]": ((dict,), "a table of lists"),
     "list[FlashMethod]": ((list,), "tables [[flashing]]"),
     "Compiler": ((dict,), "a table"),
+    "Python | None": ((dict,), "a table"),
     "Baud | None": ((dict,), "a table"),
     "Edges | None": ((dict,), "a table"),
 }
+COMPILED = {"sources": "list[str]", "compiler": "Compiler"}
+"""Keys that all boards with compiled programs need."""
 _PIN = re.compile(r"^#define PIN_(\w+) \d+$", re.MULTILINE)
 
 
@@ -38,8 +41,15 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
         BoardError: a key or value is wrong.
     """
     problems = list(_table("", data, Board))
+    if "python" not in data:
+        problems += [
+            f"{name} is missing; expected {KINDS[text][1]}"
+            for name, text in COMPILED.items()
+            if name not in data
+        ]
     if not problems:
-        problems += _table("compiler.", data["compiler"], Compiler)
+        problems += _table("compiler.", data["compiler"], Compiler) if "compiler" in data else []
+        problems += _table("python.", data["python"], Python) if "python" in data else []
         problems += _table("baud.", data["baud"], Baud) if "baud" in data else []
         problems += _table("edges.", data["edges"], Edges) if "edges" in data else []
         for one in data.get("flashing", []):
@@ -90,7 +100,7 @@ def check_files(board: Board) -> None:
     if not absent:
         names = [file.name for file in board.files]
         problems += [f"sources: no file {name}" for name in board.sources if name not in names]
-        problems += _pins_defined(board)
+        problems += _pins_defined(board) if board.python is None else []
     _say(board.folder / "board.toml", problems)
 
 

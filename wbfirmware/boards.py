@@ -7,11 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wbfirmware.template_folders import board_folders, read_toml, templates_path
+from wbfirmware.template_folders import all_board_folders, read_toml, templates_path
 
-__all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "FlashMethod", "load_board", "read_board"]
+__all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "FlashMethod", "Python", "load_board"]
+__all__ += ["REPL", "read_board"]
 
-FILES = (".c", ".h", ".j2")
+FILES = (".c", ".h", ".j2", ".py")
+REPL = "repl"
+"""The way to copy files to a board with MicroPython: by its serial port."""
 UNFUSED = "-ffp-contract=off"
 """Round after each operation; all boards are compiled with this option."""
 _RANGE = re.compile(r"([A-Z]+)(\d+)\.\.\1(\d+)")
@@ -39,11 +42,26 @@ class Compiler(NamedTuple):
         return self.size.removesuffix("size") + name
 
 
+NO_COMPILER = Compiler("", "", "", [], [])
+"""Of boards that run Python."""
+
+
+class Python(NamedTuple):
+    """The MicroPython of a board."""
+
+    heap: int
+    """Bytes of RAM for objects; 0: unlimited."""
+    modules: list[str]
+    """Modules that controllers can import."""
+    firmware: str
+    """Where to get MicroPython for the board."""
+
+
 class FlashMethod(NamedTuple):
     """A way to flash a program to a board."""
 
     tool: str
-    """A program, or `copy` for boards that appear as a drive."""
+    """A program, or `copy` for boards that appear as a drive, or `repl` for those with MicroPython."""
     about: str
     packages: str = ""
     """Debian packages that contain the program."""
@@ -61,7 +79,7 @@ class FlashMethod(NamedTuple):
     @property
     def needs_port(self) -> bool:
         """True if the method uses a serial port."""
-        return any("{port}" in word for word in self.command)
+        return self.tool == REPL or any("{port}" in word for word in self.command)
 
 
 class Baud(NamedTuple):
@@ -89,7 +107,6 @@ class Board(NamedTuple):
     folder: Path
     title: str
     processor: str
-    sources: list[str]
     flash: int
     """Bytes for the program; 0: unlimited. The same applies to `ram`."""
     ram: int
@@ -107,11 +124,15 @@ class Board(NamedTuple):
     """V."""
     wires: list[str]
     emulator: str
-    compiler: Compiler
     emulation: dict[str, Any]
     """Settings of the emulator."""
     pins: dict[str, dict[str, str]]
     """The functions of each pin, with the timer behind each (empty: none)."""
+    compiler: Compiler = NO_COMPILER
+    sources: list[str] = []
+    """C files of the board, in link order."""
+    python: Python | None = None
+    """None: controllers are compiled."""
     baud: Baud | None = None
     parts: list[str] = []
     """Folders of `boards/shared` with files shared by several boards."""
@@ -153,12 +174,12 @@ class Board(NamedTuple):
 
 @cache
 def load_board(name: str, near: Path | None = None) -> Board:
-    """Load the board of this name; it must be one of `board_names(near)`.
+    """Load the board of this name; it must be one of `all_board_folders(near)`.
 
     Raises:
         BoardError: its file is invalid.
     """
-    return read_board(board_folders(near)[name])
+    return read_board(all_board_folders(near)[name])
 
 
 def read_board(folder: Path) -> Board:
@@ -175,7 +196,10 @@ def read_board(folder: Path) -> Board:
     except (OSError, ValueError) as problem:
         raise BoardError(f"{path}: {problem}") from None
     check_board(path, data)
-    data["compiler"] = _unfused(Compiler(**data["compiler"]))
+    if "compiler" in data:
+        data["compiler"] = _unfused(Compiler(**data["compiler"]))
+    if "python" in data:
+        data["python"] = Python(**data["python"])
     if "baud" in data:
         data["baud"] = Baud(**data["baud"])
     if "edges" in data:

@@ -15,6 +15,7 @@ from wbfirmware.compiler_messages import explained, notes
 from wbfirmware.generate import HEAP, RENAMED, generate
 from wbfirmware.hardware import Hardware
 from wbfirmware.libraries import unavailable
+from wbfirmware.micropython.build import build_folder
 from wbfirmware.size_report import flash_exceeded, overflow, ram_exceeded
 from wbfirmware.stack import USERS, Reason, StackBound, stack_bound
 from wbfirmware.tools import ToolError, need, run
@@ -49,7 +50,8 @@ class Built(NamedTuple):
     def report(self) -> str:
         """Lines for people."""
         lines = [_share("flash", self.size.flash, self.board.flash)]
-        lines.append(_share("RAM", self.size.ram, self.board.ram))
+        if self.board.python is None:
+            lines.append(_share("RAM", self.size.ram, self.board.ram))
         if self.size.stack is not None:
             left = self.board.ram - self.size.ram
             lines.append(f"stack  at most {self.size.stack} bytes of the {left} that are left of RAM")
@@ -77,6 +79,9 @@ def build(hardware: Hardware, folder: Path, overwrite: bool = False) -> Built:
     """
     folder = folder.resolve()
     with _alone(folder):
+        if hardware.board.python is not None:
+            program, size = build_folder(hardware, folder, overwrite)
+            return Built(program, Size(size, 0, None), hardware.board)
         generate(hardware, folder, overwrite)
         return compile_project(hardware, folder)
 

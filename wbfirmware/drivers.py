@@ -92,6 +92,11 @@ class Driver(NamedTuple):
     propose_to_all: bool
     """False: propose it only to those."""
 
+    @property
+    def has_python(self) -> bool:
+        """True if it also has a version for boards that run Python."""
+        return (self.folder / f"{self.name}.py").is_file()
+
     def fits(self, device: DeviceEntry) -> bool:
         """Return True if it can serve a device."""
         return device.type in self.devices and all(

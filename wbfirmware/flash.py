@@ -15,8 +15,11 @@ from hal.link.messages import Hello, Refusal, Welcome, decode, encode
 from hal.link.numbering import Numbering
 from hal.link.transports import connect
 from hal.table import DeviceTable
-from wbfirmware.boards import Board, FlashMethod
+from wbfirmware.boards import REPL, Board, FlashMethod
 from wbfirmware.build import Built
+from wbfirmware.flash_errors import FlashError
+from wbfirmware.micropython.project import built_name
+from wbfirmware.micropython.serial_port import copy_by_repl
 from wbfirmware.problems import nearest
 from wbfirmware.tools import need, run
 
@@ -32,13 +35,9 @@ _IDENTITY = re.compile(r"^Unique ID:\s*(\w+)", re.MULTILINE)
 _BUILD = re.compile(r'#define LINK_BUILD "([^"]*)"')
 
 
-class FlashError(RuntimeError):
-    """Raised when a firmware cannot be flashed; the message says what to do."""
-
-
 def installed(way: FlashMethod) -> bool:
     """Return True if the tool is installed."""
-    return way.tool == COPY or shutil.which(way.tool) is not None
+    return way.tool in (COPY, REPL) or shutil.which(way.tool) is not None
 
 
 def choose_way(board: Board, tool: str | None = None, also_absent: bool = False) -> FlashMethod:
@@ -113,6 +112,9 @@ def flash(way: FlashMethod, built: Built, port: str) -> None:
         FlashError: the tool has failed; its output was shown as it appeared.
         BuildError: a tool of the compiler is missing.
     """
+    if way.tool == REPL:
+        copy_by_repl(built, port)
+        return
     if way.tool == COPY:
         _copy(_image(built, "hex"), Path(port))
         return
@@ -145,6 +147,8 @@ def _copy(image: Path, drive: Path) -> None:
 
 def build_name(built: Built) -> str:
     """Return the name of a build, as the board reports it over its link."""
+    if built.board.python is not None:
+        return built_name(built.program.parent)
     found = _BUILD.search((built.program.parent / "config.h").read_text(encoding="utf-8"))
     assert found is not None, "every project has one"
     return found[1]

@@ -15,8 +15,9 @@ from wbfirmware.device_rows import too_many
 from wbfirmware.drivers import Driver, drivers, drivers_for
 from wbfirmware.edges import check_edges
 from wbfirmware.flavors import Flavor, load_flavor
+from wbfirmware.micropython.sources import find_python_controller
 from wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
-from wbfirmware.template_folders import board_names, flavor_names
+from wbfirmware.template_folders import all_board_folders, flavor_names
 from wbfirmware.values import read_parameters
 
 __all__ = ["BATTERY", "FLAVORS", "NONE", "Hardware", "Link", "Wiring", "load_hardware", "robot_of"]
@@ -134,7 +135,12 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     link = _link(source, board)
     wirings = _wirings(source, table, board)
     flavor = load_flavor(_flavor(source.data))
-    sources = find_controller(source, controller) if flavor.controller else None
+    sources = None
+    if board.python is not None:
+        _check_python(source, board, flavor, wirings)
+        sources = find_python_controller(source, controller)
+    elif flavor.controller:
+        sources = find_controller(source, controller)
     hardware = Hardware(path, table, board, flavor, link, wirings, sources)
     hardware = hardware._replace(unbounded_stack=_unbounded(source), heap=_heap(source))
     check_pins(source, hardware)
@@ -147,6 +153,21 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     if source.problems:
         raise HardwareError(path, source.problems)
     return hardware._replace(doubts=tuple(_doubts(source, wirings)))
+
+
+def _check_python(source: Source, board: Board, flavor: Flavor, wirings: list[Wiring]) -> None:
+    """Check that a board with Python supports the flavor and the drivers."""
+    if not (flavor.controller and flavor.drivers):
+        source.wrong(
+            ("flavor",),
+            f'flavor: found "{flavor.name}"; {board.title} runs the controller: flavor = "standalone"',
+        )
+    for one in wirings:
+        if not one.driver.has_python:
+            able = [other.name for other in drivers_for(one.device) if other.has_python]
+            listed = f"available: {', '.join([*able, NONE])}"
+            text = f'"{one.device.name}": the driver "{one.driver.name}" has no version in Python; {listed}'
+            source.wrong((*one.keys, "driver"), text)
 
 
 def _unbounded(source: Source) -> bool:
@@ -196,7 +217,7 @@ def _flavor(data: dict[str, Any]) -> str:
 
 
 def _board(source: Source) -> Board | None:
-    name, known = source.data.get("board"), board_names(source.path.parent)
+    name, known = source.data.get("board"), list(all_board_folders(source.path.parent))
     if name in known:
         try:
             return load_board(str(name), source.path.parent)

@@ -15,7 +15,7 @@ MARK = ".wbridge-firmware"
 """A folder with this file may be overwritten: lines of a hash, a space, and a file name."""
 HASH_DIGITS = 64
 MOST_NAMED = 5
-COMMENTS = {".c": "/* {} */\n", ".h": "/* {} */\n", ".ld": "/* {} */\n", "": "# {}\n"}
+COMMENTS = {".py": "# {}\n", ".c": "/* {} */\n", ".h": "/* {} */\n", ".ld": "/* {} */\n", "": "# {}\n"}
 """Comment formats by file suffix."""
 
 

@@ -49,7 +49,7 @@ def propose(table: DeviceTable, world: str, board_name: str, near: Path | None =
         f"world = {_toml(world)}",
         f"robot = {_toml(table.name)}",
         f"board = {_toml(board.name)}",
-        f"flavor = {_toml(FLAVOR)}",
+        f"flavor = {_toml(FLAVOR if board.python is None else 'standalone')}",
         "",
         "[link]",
         f"wire = {_toml(board.wires[0])}",
@@ -74,6 +74,8 @@ def _wish(device: DeviceEntry, board: Board) -> DriverChoice:
 
 def _obstacle(device: DeviceEntry, driver: Driver, board: Board) -> str:
     """Return why a driver cannot serve a device on a board with any wiring; "" if it can."""
+    if board.python is not None and not driver.has_python:
+        return f"{driver.name} has no version in Python"
     pins = [one for one in driver.parameters.values() if one.kind == "pin"]
     for one in pins:
         if not board.able(one.function):

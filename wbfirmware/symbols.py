@@ -12,6 +12,8 @@ __all__ = ["first_steps", "symbols"]
 
 BEGINS = "flavor_step", "flavor_end"
 """The controller's step, and the end of a controller without steps; see flavor.h in the templates."""
+PYTHON = {"channel_memory": 0, "flavor_begun": 1, "flavor_schedule": 2}
+"""Numbers of the variables that emulators of Python show in place of memory."""
 _GLOBAL = re.compile(r"^([0-9a-f]+) [A-Z] (\S+)$", re.MULTILINE)
 """A line of nm. Local symbols, whose letters are small, can share a name in several files."""
 
@@ -22,6 +24,8 @@ def symbols(board: Board, program: Path) -> dict[str, int]:
     Raises:
         BuildError: the compiler's tool that lists them is not installed.
     """
+    if board.python is not None:
+        return PYTHON
     nm = need(board.compiler.tool("nm"), board.compiler.packages, "it lists the addresses of variables")
     text = run([nm, program.resolve()], program.parent)
     return {name: int(place, 16) for place, name in _GLOBAL.findall(text)}

@@ -7,9 +7,19 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__all__ = ["api_names", "board_folders", "board_names", "driver_names", "flavor_names", "read_toml"]
+__all__ = [
+    "all_board_folders",
+    "api_names",
+    "board_folders",
+    "board_names",
+    "driver_names",
+    "flavor_names",
+    "read_toml",
+]
 __all__ += ["templates_path"]
 
+PYTHON_BOARDS = "python_boards"
+"""Folder of the boards that run controllers in Python."""
 _PARENT = Path(__file__).resolve().parent.parent
 
 
@@ -29,7 +39,7 @@ def templates_path() -> Path:
 
 
 def board_folders(near: Path | None = None) -> dict[str, Path]:
-    """Return the folders of all boards by name, sorted.
+    """Return the folders of all boards with compiled programs by name, sorted.
 
     Args:
         near: folder of the user's hardware map. Boards in `firmware_templates/boards` beside it are included
@@ -42,8 +52,17 @@ def board_folders(near: Path | None = None) -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def all_board_folders(near: Path | None = None) -> dict[str, Path]:
+    """Return the folders of all boards by name, sorted: those of `board_folders`, and those that run
+    Python."""
+    python = {
+        file.parent.name: file.parent for file in (templates_path() / PYTHON_BOARDS).glob("*/board.toml")
+    }
+    return dict(sorted((python | board_folders(near)).items()))
+
+
 def board_names(near: Path | None = None) -> list[str]:
-    """Return the names of all boards, sorted (see `board_folders`)."""
+    """Return the names of all boards with compiled programs, sorted (see `board_folders`)."""
     return list(board_folders(near))
 
 

@@ -121,6 +121,8 @@ def desktop_program(controller: Controller) -> Path:
     Raises:
         BuildError: it cannot be compiled.
     """
+    if controller.sources[0].suffix == ".py":
+        return controller.sources[0]
     if sources_of(controller.folder) == controller.sources:
         program = compile_controller(controller.folder)
     else:
@@ -163,6 +165,8 @@ def check_flavor(
     with tempfile.TemporaryDirectory(prefix="wbridge-") as made:
         traces = Path(made)
         found = run(hardware, built, load, program, steps, traces)
+        if hardware.board.python is not None:
+            return found
         return found._replace(coverage=coverage_of(hardware, built, sorted(traces.iterdir())))
 
 

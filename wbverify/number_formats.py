@@ -46,6 +46,8 @@ def formats_of(board: Board) -> NumberFormats:
     Raises:
         BuildError: one of them is missing.
     """
+    if board.python is not None:
+        return _python_formats(board)
     desktop, own = (
         _macros(DESKTOP, "gcc", []),
         _macros(board.compiler.command, board.compiler.packages, board.compiler.flags),
@@ -54,12 +56,24 @@ def formats_of(board: Board) -> NumberFormats:
     return NumberFormats(rows, _problems(own), _notes(desktop, own))
 
 
+def _python_formats(board: Board) -> NumberFormats:
+    """Compare Python's floating-point numbers."""
+    real = NumberFormat("float", "64 bits", f"{8 * board.real} bits")
+    note = (
+        "float has 32 bits in the board's Python, and the emulator rounds each result accordingly: "
+        "comparisons with a value right at its limit may have another outcome"
+    )
+    return NumberFormats([real], [], [] if real.is_same else [note])
+
+
 def double_bytes(board: Board) -> int:
     """Return the size of a board's double.
 
     Raises:
         BuildError: its compiler is missing.
     """
+    if board.python is not None:
+        return board.real
     return int(
         _macros(board.compiler.command, board.compiler.packages, board.compiler.flags)[_bits("DOUBLE")]
     )

@@ -54,7 +54,7 @@ def verified(chosen: VerifyOptions) -> VerificationResult:
         for note in formats.notes:
             _LOG.info("note: %s", note)
         flavored = _flavored(chosen, hardware)
-        rounding = _rounding(chosen, flavored[0])
+        rounding = [] if hardware.board.python is not None else _rounding(chosen, flavored[0])
         omitted = _omitted(hardware, flavored)
         for one in omitted:
             _LOG.info("note: %s", one)
@@ -76,6 +76,8 @@ def _check_program(path: Path, hardware: Hardware) -> None:
     if not path.is_file():
         beside = sorted(one.name for one in path.parent.glob(f"*{path.suffix}") if one.is_file())
         raise InputError(f"{path}: no such program{did_you_mean(path.name, beside)}; {make}")
+    if hardware.board.python is not None:
+        return
     with path.open("rb") as file:
         if file.read(len(_ELF)) != _ELF:
             raise InputError(f"{path}: expected a program in ELF format; {make}")
@@ -118,6 +120,10 @@ def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
     if missing and STANDALONE in wanted:
         listed = "; ".join(f'"{name}": {why}' for name, why in missing.items())
         raise InputError(f"cannot compare the pins of these devices: {listed}; use --flavor {HIL}")
+    if hardware.board.python is not None:
+        if HIL in wanted:
+            raise InputError(f"--flavor {HIL}: {hardware.board.title} runs controllers as {STANDALONE} only")
+        wanted = [STANDALONE]
     wanted = wanted or ([HIL] if missing else [HIL, STANDALONE])
     return [_with_flavor(chosen, hardware, name) for name in wanted]
 

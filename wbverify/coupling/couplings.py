@@ -35,7 +35,8 @@ __all__ = [
     "sampling_share",
 ]
 
-_DEFINE = re.compile(r"^#define (BOARD_\w+) (?:REAL\()?([\d.]+)", re.MULTILINE)
+_DEFINE = re.compile(r"^#define BOARD_(\w+) (?:REAL\()?([\d.]+)", re.MULTILINE)
+_PYTHON = re.compile(r"^([A-Z_]+) = ([\d.]+)$", re.MULTILINE)
 ROUNDINGS = 64
 """Allowed roundings of a computed value, each by half a unit in the last place."""
 SAMPLING_SHARE = 1 / 6
@@ -83,11 +84,13 @@ class BoardNumbers(NamedTuple):
         texts = [one.read_text(encoding="utf-8") for one in hardware.board.files if one.suffix == ".h"]
         texts.append((templates_path() / "project" / "board.h").read_text(encoding="utf-8"))
         found = dict(_DEFINE.findall("\n".join(texts)))
+        python = [one.read_text(encoding="utf-8") for one in hardware.board.files if one.suffix == ".py"]
+        found |= dict(_PYTHON.findall("\n".join(python)))
         return BoardNumbers(
             np.float32 if hardware.link.real == 4 else np.float64,
             hardware.board.supply,
-            int(found["BOARD_ADC_TOP"]),
-            int(found["BOARD_DUTY_FULL"]),
+            int(found["ADC_TOP"]),
+            int(found["DUTY_FULL"]),
         )
 
     def volts(self, code: int) -> float:

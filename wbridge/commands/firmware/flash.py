@@ -71,8 +71,13 @@ def run(args: Namespace) -> int:
 
 def _plan(way: FlashMethod, built: Built, port: str) -> str:
     """Describe the plan."""
+    from wbfirmware.boards import REPL
     from wbfirmware.flash import COPY, build_name, command_of, installed
 
+    if way.tool == REPL:
+        folder = built.program.parent
+        head = f"{built.board.title}: {build_name(built)}, {built.size.flash} bytes"
+        return f"{head}\n  copy the files of {folder} by {way.about} at {port}"
     head = f"{built.board.title}: {build_name(built)}, {built.size.flash} bytes, by {way.about}"
     if way.tool == COPY:
         return f"{head}\n  copy {built.program.with_suffix('.hex')} to {port}"

@@ -33,9 +33,9 @@ def run(args: Namespace) -> int:
     from wbcore.scene.diagnostics import did_you_mean
     from wbfirmware.boards import BoardError
     from wbfirmware.propose import propose
-    from wbfirmware.template_folders import board_names
+    from wbfirmware.template_folders import all_board_folders
 
-    known = board_names(args.out.parent)
+    known = list(all_board_folders(args.out.parent))
     if args.board not in known:
         raise InputError(
             f"no board '{args.board}'; available: {', '.join(known)}{did_you_mean(args.board, known)}"

@@ -95,7 +95,8 @@ def _tell(check: FlavorResult, is_told: bool) -> None:
 
     if not is_told:
         print(_told(check), flush=True)
-        print(f"{check.flavor:10} {covered_lines(check.coverage)}", flush=True)
+        if check.built.board.python is None:
+            print(f"{check.flavor:10} {covered_lines(check.coverage)}", flush=True)
     if places := uncovered_places(check.coverage):
         _LOG.warning("warning: %s: %s", check.flavor, places)
 

@@ -1,0 +1,64 @@
+"""A DC motor on an H bridge, as hbridge.c drives it."""
+
+from wb import board
+
+CONTROL_PERIOD = 10  # ms between updates of the position controller
+INFINITY = float("inf")
+
+
+class Driver:
+    """A motor. If the target position is infinite, it runs at the target velocity."""
+
+    def __init__(self, settings, drivers):
+        self._settings, self._drivers = settings, drivers
+        self._pwm = board.Duty(settings["pwm"])
+        self._forward, self._backward = (board.output(settings[one]) for one in ("forward", "backward"))
+        self._position, self._velocity = 0.0, settings["max_velocity"]
+        self._active, self._since = False, 0
+
+    def stop(self):
+        """Stop until the next command."""
+        self._active = False
+        self._drive(0.0)
+
+    def _drive(self, velocity):
+        """Set the direction and the duty for a velocity (open loop)."""
+        least = self._settings["least_duty"]
+        duty = abs(velocity) / self._settings["full_speed"]
+        if duty > 0:
+            duty = least + duty * (1 - least)
+        self._forward.value(velocity > 0)
+        self._backward.value(velocity < 0)
+        self._pwm.set(int(min(duty, 1.0) * board.DUTY_FULL + 0.5))
+
+    def _approach(self):
+        """Return the velocity toward the target position; 0 without an encoder."""
+        encoder = self._drivers.get(self._settings["encoder"])
+        if encoder is None:
+            return 0.0
+        limit = abs(self._velocity)
+        wanted = (self._position - encoder.position()) * self._settings["gain"]
+        return min(max(wanted, -limit), limit)
+
+    def _output(self):
+        if abs(self._position) == INFINITY:
+            self._drive(self._velocity if self._position > 0 else -self._velocity)
+        else:
+            self._drive(self._approach())
+
+    def position(self, position):
+        """Set the target position."""
+        self._position, self._active = position, True
+        self._output()
+
+    def velocity(self, velocity):
+        """Set the target velocity."""
+        self._velocity, self._active = velocity, True
+        self._output()
+
+    def update(self, elapsed):
+        """Let the position controller work."""
+        self._since += elapsed
+        if self._active and self._since >= CONTROL_PERIOD and abs(self._position) != INFINITY:
+            self._since = 0
+            self._output()

@@ -1,0 +1,115 @@
+"""MicroPython's module `machine` on an emulated board."""
+
+import bench
+
+
+class Pin:
+    """A digital pin."""
+
+    IN, OUT, PULL_UP = 0, 1, 2
+    IRQ_FALLING, IRQ_RISING = 2, 1
+
+    def __init__(self, number, mode=None, pull=None, value=None):
+        self.state = bench.pins[bench.NAMES[number]]
+        if mode is not None:
+            self.state.use = "output" if mode == Pin.OUT else "input"
+            self.state.pull_up = pull == Pin.PULL_UP
+        if value is not None:
+            self.value(value)
+
+    def value(self, value=None):
+        """Return or set the level."""
+        if value is None:
+            return self.state.level()
+        self.state.value = int(bool(value))
+        return None
+
+    def irq(self, handler, trigger, hard=False):
+        """Call a function at changes of the pin."""
+        assert trigger == Pin.IRQ_FALLING | Pin.IRQ_RISING
+        self.state.changed, self.state.handler = self, handler
+
+
+class PWM:
+    """A PWM output."""
+
+    def __init__(self, pin, freq, duty_u16):
+        self._state, self._freq = pin.state, freq
+        self.duty_u16(duty_u16)
+
+    def duty_u16(self, duty):
+        """Set the share of a period at which the pin is high, 0 to 65535."""
+        assert 0 <= duty <= 65535
+        self._state.use, self._state.value = "servo" if self._freq == 50 else "pwm", duty / 65535
+
+    def duty_ns(self, width):
+        """Set the time in a period at which the pin is high."""
+        self._state.use, self._state.value = "servo", width / 1000
+
+
+class ADC:
+    """An analog input."""
+
+    ATTN_11DB = 3
+
+    def __init__(self, pin, atten=None):
+        self._state = pin.state
+        self._state.use = "input"
+
+    def _volts(self):
+        return min(max(self._state.driven or 0.0, 0.0), bench.SUPPLY)
+
+    def read_u16(self):
+        """Return 12 bits, stretched to 16."""
+        code = int(self._volts() / bench.SUPPLY * 4095)
+        return code << 4 | code >> 8
+
+    def read_uv(self):
+        """Return microvolts."""
+        return int(self._volts() * 1e6)
+
+
+class SoftI2C:
+    """An I2C bus."""
+
+    def __init__(self, scl, sda, freq, timeout):
+        pass
+
+    def _part(self, address):
+        if address not in bench.registers:
+            raise OSError(19)
+        return bench.registers[address]
+
+    def writeto(self, address, data):
+        """Write to registers; the first byte is the number of the first one."""
+        part = self._part(address)
+        for k, one in enumerate(data[1:]):
+            part[data[0] + k] = one
+
+    def readfrom_mem(self, address, register, size):
+        """Read registers."""
+        return bytes(self._part(address)[register : register + size])
+
+
+class Timer:
+    """A timer that calls a function regularly."""
+
+    PERIODIC = 1
+
+    def __init__(self, number):
+        pass
+
+    def init(self, period, mode, callback):
+        """Start it; the period is in ms."""
+        self._period, self._callback = 1000 * period, callback
+        self.due = bench.now + self._period
+        bench.timers.append(self)
+
+    def fire(self):
+        """The time has come."""
+        self.due += self._period
+        self._callback(self)
+
+    def deinit(self):
+        """Stop it."""
+        bench.timers.remove(self)

@@ -1,0 +1,46 @@
+"""MPU-6050, MPU-6500 and MPU-9250: accelerometer and gyro on the I2C bus."""
+
+from wb import axes, board
+
+CONFIG, POWER, WHO_AM_I = 0x1A, 0x6B, 0x75
+AWAKE = 0x01  # clock source: the gyro
+NAMES = (0x68, 0x70, 0x71, 0x73)  # real-time clocks use the same addresses
+FULL_SCALE = 32768.0
+
+
+class Part:
+    """One of the two sensors of a chip."""
+
+    def __init__(self, settings, range_register, first_register, smallest):
+        self._settings, self._ready = settings, False
+        self._range, self._first, self._smallest = range_register, first_register, smallest
+        self._bus = board.bus(settings["sda"], settings["scl"])
+
+    def _write(self, register, value):
+        return self._bus.write(self._settings["address"], bytes([register, value]))
+
+    def _read(self, register, size):
+        return self._bus.read(self._settings["address"], register, size)
+
+    def _set_up(self):
+        """Wake the chip and set its filter and range."""
+        name = self._read(WHO_AM_I, 1)
+        return (
+            name is not None
+            and name[0] in NAMES
+            and self._write(POWER, AWAKE)
+            and self._write(CONFIG, self._settings["bandwidth"])
+            and self._write(self._range, self._settings["range"] << 3)
+        )
+
+    def values(self):
+        """Return three numbers; None if the chip does not answer, or has to be set up again."""
+        self._ready = self._ready or self._set_up()
+        power = self._read(POWER, 1) if self._ready else None
+        data = self._read(self._first, 6) if power is not None and power[0] == AWAKE else None
+        self._ready = data is not None
+        if data is None:
+            return None
+        full = self._smallest * (1 << self._settings["range"])
+        measured = [board.word(data, k) / FULL_SCALE * full for k in (0, 2, 4)]
+        return axes.mapped(self._settings["axes"], measured, self._settings["lookup"])

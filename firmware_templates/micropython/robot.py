@@ -1,0 +1,235 @@
+"""The robot on the board: drivers, steps on an absolute schedule, the watchdog, devices by name."""
+
+from time import ticks_add, ticks_diff, ticks_ms
+
+from wb import board, channels, table
+
+CROSS_COMPILATION = 1
+LIMIT_MS = 1000
+"""The motors stop if the controller makes no step for so long."""
+
+drivers = {}
+"""By the tag of their device."""
+objects = {}
+"""Device objects of the controller, by tag."""
+classes = {}
+"""Classes of the object API by name; the module controller adds them."""
+begun = schedule = 0
+"""ms: start of the first step, end of the last one. Test benches read them."""
+alive = None
+"""ms: when the controller was last seen; None before its first step and after its end."""
+hung = False
+_updated = 0
+_overruns, _next_report = 0, 1
+
+
+def start():
+    """Start the drivers and the watchdog."""
+    global _updated
+    for tag, (name, settings) in table.DRIVERS.items():
+        module = getattr(__import__("wb." + name), name)
+        drivers[tag] = module.Driver(settings, drivers)
+    _updated = ticks_ms()
+    board.every(LIMIT_MS // 4, _watch)
+
+
+def stop():
+    """Stop all motors."""
+    for driver in drivers.values():
+        if hasattr(driver, "stop"):
+            driver.stop()
+
+
+def end():
+    """Stop the robot for good: the controller has ended."""
+    global alive
+    alive = None
+    stop()
+    board.end()
+    print("wbridge: the controller has ended; the robot is stopped")
+
+
+def _watch(_timer):
+    global hung
+    if alive is not None and not hung and ticks_diff(ticks_ms(), alive) > LIMIT_MS:
+        hung = True
+        stop()
+        print("wbridge: no step for", LIMIT_MS, "ms; the robot is stopped until the board is reset")
+
+
+def _update():
+    """Let the drivers work, once per millisecond."""
+    global _updated
+    elapsed = ticks_diff(ticks_ms(), _updated)
+    if elapsed:
+        _updated = ticks_add(_updated, elapsed)
+        for driver in _updating():
+            driver.update(elapsed)
+
+
+def _updating():
+    return [one for one in drivers.values() if hasattr(one, "update")]
+
+
+def _limited(value, limits, keeps_infinity):
+    if limits is None or (keeps_infinity and value in (float("inf"), -float("inf"))):
+        return value
+    return min(max(value, limits[0]), limits[1])
+
+
+def _send():
+    for channel in channels.take():
+        tag, _, _, _, _, name, limits = table.CHANNELS[channel]
+        value = channels.read(channel)
+        if not hung:
+            getattr(drivers[tag], name)(_limited(value, limits, name == "position"))
+
+
+def _sample(passed):
+    for channel in channels.due(passed):
+        tag, _, _, _, _, name, _ = table.CHANNELS[channel]
+        value = getattr(drivers[tag], name)()
+        if value is not None:
+            channels.store(channel, value)
+
+
+def _report(took, duration):
+    """Report overruns number 1, 2, 4, 8 and so on."""
+    global _overruns, _next_report
+    _overruns += 1
+    if _overruns == _next_report:
+        _next_report *= 2
+        print("wbridge: a step of", duration, "ms took", took, "ms; overruns so far:", _overruns)
+
+
+def step(duration):
+    """Send commands, wait, and read the sensors that are due; return how many ms late the commands were."""
+    global begun, schedule, alive
+    if alive is None:
+        begun = schedule = ticks_ms()
+    alive = ticks_ms()
+    _send()
+    elapsed = ticks_diff(ticks_ms(), schedule)
+    if duration <= 0:
+        return 0
+    passed = max(elapsed, duration)
+    busy = bool(_updating())
+    while True:
+        left = passed - ticks_diff(ticks_ms(), schedule)
+        if left <= 0:
+            break
+        board.idle(1 if busy else left)
+        _update()
+        alive = ticks_ms()
+    schedule = ticks_add(schedule, passed)
+    _sample(passed)
+    if elapsed > duration:
+        _report(elapsed, duration)
+    return elapsed
+
+
+def device(tag):
+    """Return the object of a device, made at its first use; None for the tag 0."""
+    if not tag:
+        return None
+    if tag not in objects:
+        classes[table.DEVICES[tag]["class"]](tag)
+    return objects[tag]
+
+
+def tag_of(name):
+    """Return the tag of a device, 0 if there is none."""
+    for tag, one in enumerate(table.DEVICES):
+        if tag and one["name"] == name:
+            return tag
+    return 0
+
+
+class Robot:
+    """The robot."""
+
+    created = None
+
+    def __init__(self):
+        Robot.created = self
+        self._row = table.DEVICES[0]
+
+    def __getattr__(self, name):
+        raise AttributeError("a board's Robot has no " + name)
+
+    def step(self, duration=None):
+        """See the class Robot of the object API; boards never return -1."""
+        return step(int(self._row["basic_time_step"] if duration is None else duration))
+
+    def init(self):
+        """Nothing to do."""
+        return 1
+
+    cleanup = init
+
+    def get_device(self, name):
+        """Return a device; None, with a message, if there is none."""
+        tag = tag_of(name)
+        if not tag:
+            print(f'wbridge: device "{name}" not found')
+        return device(tag)
+
+    def get_device_by_index(self, index):
+        """Return a device by its index from 0; None, with a message, if there is none."""
+        if 0 <= index < len(table.DEVICES) - 1:
+            return device(index + 1)
+        print("wbridge: device index out of range")
+        return None
+
+    @property
+    def devices(self):
+        """The devices by name."""
+        return {one["name"]: device(tag) for tag, one in enumerate(table.DEVICES) if tag}
+
+    def get_number_of_devices(self):
+        """Return the number of devices."""
+        return len(table.DEVICES) - 1
+
+    def get_name(self):
+        """Return the name of the robot."""
+        return self._row["name"]
+
+    def get_time(self):
+        """Return the sum of all steps, in s."""
+        return ticks_diff(schedule, begun) / 1000
+
+    def get_basic_time_step(self):
+        """Return the step of the world, in ms."""
+        return self._row["basic_time_step"]
+
+    def get_mode(self):
+        """Return the mode of a controller on a board."""
+        return CROSS_COMPILATION
+
+    def get_type(self):
+        """Return the number of the node type."""
+        return self._row["node"]
+
+    def get_synchronization(self):
+        """Return the field `synchronization`."""
+        return self._row["is_synchronized"]
+
+    def get_supervisor(self):
+        """Return the field `supervisor`."""
+        return self._row["is_supervisor"]
+
+    def battery_sensor_enable(self, period):
+        """Set the sampling period of the battery in ms."""
+        channels.enable(self._row["battery"], period)
+
+    def battery_sensor_disable(self):
+        """Disable the sensor of the battery."""
+        channels.enable(self._row["battery"], 0)
+
+    def battery_sensor_get_sampling_period(self):
+        """Return the sampling period of the battery in ms."""
+        return channels.period(self._row["battery"])
+
+    def battery_sensor_get_value(self):
+        """Return the charge of the battery, in J."""
+        return channels.read(self._row["battery"])

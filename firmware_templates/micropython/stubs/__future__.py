@@ -1,0 +1,3 @@
+"""For `from __future__ import annotations`: MicroPython never evaluates annotations."""
+
+annotations = None

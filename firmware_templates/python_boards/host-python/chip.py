@@ -1,0 +1,15 @@
+"""What is special to the board that is a program on this computer."""
+
+IRQ = {}
+ADC_OPTIONS = {}
+TIMER = -1
+
+
+def pin(name):
+    """Return the number of a pin."""
+    return int(name[2:])
+
+
+def code(adc):
+    """Return a voltage in 12 bits."""
+    return adc.read_u16() >> 4

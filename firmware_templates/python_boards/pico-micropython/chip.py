@@ -1,0 +1,15 @@
+"""What is special to the RP2040 under MicroPython."""
+
+IRQ = {"hard": True}
+ADC_OPTIONS = {}
+TIMER = -1
+
+
+def pin(name):
+    """Return the number of a pin."""
+    return int(name[2:])
+
+
+def code(adc):
+    """Return a voltage in 12 bits."""
+    return adc.read_u16() >> 4

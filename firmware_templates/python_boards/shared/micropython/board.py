@@ -1,0 +1,114 @@
+"""Pins, bus and clock of a board, by MicroPython's module `machine`."""
+
+from time import sleep_ms
+
+from machine import ADC, PWM, Pin, SoftI2C, Timer
+from wb import chip
+
+DUTY_FULL = 255
+ADC_TOP = 4095
+PWM_HZ, SERVO_HZ = 1000, 50
+BUS_HZ = 400_000
+_buses = {}
+_timers = []
+
+
+def input(name, pull_up):
+    """Return a pin as an input, with or without a pull-up."""
+    return Pin(chip.pin(name), Pin.IN, Pin.PULL_UP) if pull_up else Pin(chip.pin(name), Pin.IN)
+
+
+def output(name):
+    """Return a pin as an output; it is low."""
+    return Pin(chip.pin(name), Pin.OUT, value=0)
+
+
+def watch(pin, changed):
+    """Call a function at each change of a pin."""
+    pin.irq(changed, Pin.IRQ_RISING | Pin.IRQ_FALLING, **chip.IRQ)
+
+
+class Analog:
+    """An analog input."""
+
+    def __init__(self, name):
+        self._adc = ADC(Pin(chip.pin(name)), **chip.ADC_OPTIONS)
+
+    def code(self):
+        """Return the voltage, 0 to ADC_TOP."""
+        return chip.code(self._adc)
+
+
+class Duty:
+    """A PWM output."""
+
+    def __init__(self, name):
+        self._pwm = PWM(Pin(chip.pin(name)), freq=PWM_HZ, duty_u16=0)
+
+    def set(self, duty):
+        """Set the duty, 0 to DUTY_FULL."""
+        self._pwm.duty_u16(duty * 257)
+
+
+class Pulse:
+    """Servo pulses at 50 Hz; none at first."""
+
+    def __init__(self, name):
+        self._pwm = PWM(Pin(chip.pin(name)), freq=SERVO_HZ, duty_u16=0)
+
+    def set(self, microseconds):
+        """Set the length of the pulses."""
+        self._pwm.duty_ns(1000 * microseconds)
+
+
+class Bus:
+    """An I2C bus."""
+
+    def __init__(self, sda, scl):
+        self._i2c = SoftI2C(scl=Pin(chip.pin(scl)), sda=Pin(chip.pin(sda)), freq=BUS_HZ, timeout=5000)
+
+    def write(self, address, data):
+        """Write to a part. Returns False if it does not answer."""
+        try:
+            self._i2c.writeto(address, data)
+        except OSError:
+            return False
+        return True
+
+    def read(self, address, register, size):
+        """Return bytes of a part; None if it does not answer."""
+        try:
+            return self._i2c.readfrom_mem(address, register, size)
+        except OSError:
+            return None
+
+
+def bus(sda, scl):
+    """Return the bus at two pins."""
+    if (sda, scl) not in _buses:
+        _buses[sda, scl] = Bus(sda, scl)
+    return _buses[sda, scl]
+
+
+def word(data, place):
+    """Return a signed number of two bytes, the high byte first."""
+    value = data[place] << 8 | data[place + 1]
+    return value - 65536 if value > 32767 else value
+
+
+def every(milliseconds, function):
+    """Call a function regularly, also while the controller computes."""
+    timer = Timer(chip.TIMER)
+    timer.init(period=milliseconds, mode=Timer.PERIODIC, callback=function)
+    _timers.append(timer)
+
+
+def end():
+    """Stop those calls."""
+    while _timers:
+        _timers.pop().deinit()
+
+
+def idle(milliseconds):
+    """Sleep."""
+    sleep_ms(milliseconds)

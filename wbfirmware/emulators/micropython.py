@@ -1,0 +1,98 @@
+"""Boards that run Python: MicroPython's virtual machine in WebAssembly under Node.js, or the Python of this
+computer."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from hal.folders import cache_folder
+from libcontroller.compiling import BuildError
+from wbfirmware.boards import Board
+from wbfirmware.micropython.single import HELPERS, rounded
+from wbfirmware.template_folders import templates_path
+from wbfirmware.tools import need
+
+__all__ = ["command", "executed", "library", "traced"]
+
+PACKAGE, VERSION = "@micropython/micropython-webassembly-pyscript", "1.27.0"
+VM = "micropython"
+"""The setting `vm` of boards that run in MicroPython's virtual machine; others run in this Python."""
+SINGLE = 4
+"""Bytes of 32-bit numbers."""
+HELPERS_FILE, START = "wb_single.py", "start.py"
+HERE = Path(__file__).parent
+
+
+def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
+    """Return the command line of the virtual machine with a program, the file main.py of a folder.
+
+    Raises:
+        BuildError: Node.js or MicroPython is missing, or time is not virtual.
+    """
+    if not lockstep:
+        raise BuildError(f"{board.title} is emulated in virtual time only; add --simulate")
+    bundle = str(_bundle(board, program.parent))
+    if board.emulation.get("vm") != VM:
+        return [sys.executable, "-E", str(HERE / "cpython_vm.py"), bundle]
+    node = need("node", "nodejs", "it runs MicroPython's virtual machine")
+    return [node, str(HERE / "micropython.mjs"), str(library()), bundle]
+
+
+def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
+    """See `wbfirmware.emulators.Emulator`: MicroPython records nothing."""
+    return command
+
+
+def executed(trace: Path) -> set[int] | None:
+    """See `wbfirmware.emulators.Emulator`: unknown."""
+    return None
+
+
+def library() -> Path:
+    """Return the main module of MicroPython for Node.js.
+
+    Raises:
+        BuildError: it is not installed.
+    """
+    folders = (Path(sys.prefix) / VM, cache_folder() / VM)
+    places = [one / "node_modules" / PACKAGE / "micropython.mjs" for one in folders]
+    found = next((one for one in places if one.is_file()), None)
+    if found is None:
+        raise BuildError(
+            "MicroPython's virtual machine is not installed; install it with: npm install --prefix "
+            f"{folders[1]} {PACKAGE}@{VERSION}"
+        )
+    return found
+
+
+def _bundle(board: Board, folder: Path) -> Path:
+    """Return a file with the program and the emulated board, in the user's cache."""
+    files = {
+        one.relative_to(folder).as_posix(): one.read_text("utf-8", "surrogateescape")
+        for one in sorted(folder.rglob("*.py"))
+    }
+    bench = templates_path() / "micropython" / "bench"
+    real = board.real
+    if real == SINGLE:
+        files = {name: rounded(text) for name, text in files.items()} | {HELPERS_FILE: HELPERS}
+    files |= {one.name: one.read_text("utf-8") for one in sorted(bench.glob("*.py"))}
+    data = {"files": files, "config": _config(board), "start": START}
+    text = json.dumps(data, sort_keys=True)
+    place = cache_folder() / "emulators" / f"python-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
+    if not place.is_file():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        made = place.with_name(f"{place.name}.{os.getpid()}")
+        made.write_text(text, encoding="utf-8")
+        made.replace(place)
+    return place
+
+
+def _config(board: Board) -> dict[str, Any]:
+    """Return what the emulated board has to know."""
+    numbers = {name: int("".join(filter(str.isdigit, name))) for name in board.pins}
+    return {"supply": board.supply, "pins": numbers, "single": board.real == SINGLE}

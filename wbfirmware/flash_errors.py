@@ -1,0 +1,9 @@
+"""The error of flashing."""
+
+from __future__ import annotations
+
+__all__ = ["FlashError"]
+
+
+class FlashError(RuntimeError):
+    """Raised when a firmware cannot be flashed; the message says what to do."""

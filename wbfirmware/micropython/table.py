@@ -1,0 +1,157 @@
+"""Write the data file of a robot for its board: devices, channels, and the settings of drivers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from hal.link.numbering import Numbering
+from hal.protocol.node_types import NODES
+from wbfirmware.api import api_kinds
+from wbfirmware.device_rows import reached_channels
+from wbfirmware.drivers import Derived, Parameter, snake
+from wbfirmware.literals import c_comment
+from wbfirmware.micropython.names import class_of
+
+if TYPE_CHECKING:
+    from hal.table import DeviceEntry
+    from wbfirmware.hardware import Hardware, Wiring
+
+__all__ = ["channel_places", "robot_table"]
+
+REALS = {4: "f", 8: "d"}
+Places = dict[tuple[int, str], int]
+
+
+def robot_table(hardware: Hardware, controller: str) -> str:
+    """Return the text of the data file.
+
+    Args:
+        hardware: the hardware map.
+        controller: path of the user's controller on the board.
+    """
+    reached, slots = reached_channels(hardware)
+    places = {(one.tag, one.name): place for place, one in enumerate(reached)}
+    lines = [
+        f'"""The robot "{c_comment(hardware.table.name)}" and its wiring."""',
+        'inf = float("inf")',
+        f"CONTROLLER = {controller!r}",
+        f"SUPPLY = {hardware.board.supply!r}",
+        f"REALS = {REALS[hardware.link.real]!r}",
+        f"NUMBERS = {sum(one.numbers for one in reached)}",
+        f"PERIODS = {tuple(slots)!r}",
+        "# tag, first number, count, place of the sampling period, is it a command, method, limits",
+        *_list("CHANNELS", _channels(hardware)),
+        "# by tag; 0 is the robot",
+        *_list("DEVICES", (repr(_device(one, places)) for one in hardware.table.all)),
+        "DRIVERS = {",
+        *(f"    {one.device.tag}: {_driver(one, hardware)!r}," for one in hardware.wirings),
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def channel_places(hardware: Hardware) -> int:
+    """Return how many numbers the channels of a controller have."""
+    return sum(one.numbers for one in reached_channels(hardware)[0])
+
+
+def _list(name: str, rows: Iterator[str]) -> list[str]:
+    return [f"{name} = [", *(f"    {one}," for one in rows), "]"]
+
+
+def _channels(hardware: Hardware) -> Iterator[str]:
+    acts = {one.number for one in Numbering(hardware.table).channels if one.direction == "act"}
+    for one in reached_channels(hardware)[0]:
+        limits = _limits(hardware.table.all[one.tag], one.name)
+        is_act = one.channel in acts
+        yield repr((one.tag, one.at, one.numbers, one.period, is_act, snake(one.name), limits))
+
+
+def _limits(device: DeviceEntry, channel: str) -> tuple[float, float] | None:
+    """Return the limits of a command in the world."""
+    constants = device.constants
+    if channel == "velocity" and "maxVelocity" in constants:
+        most = abs(float(constants["maxVelocity"]))
+        return (-most, most)
+    low, high = constants.get("minPosition"), constants.get("maxPosition")
+    return (float(low), float(high)) if channel == "position" and low != high else None  # type: ignore[arg-type]
+
+
+def _device(device: DeviceEntry, places: Places) -> dict[str, Any]:
+    """Return what the controller's object for a device knows."""
+    row: dict[str, Any] = {
+        "name": device.name,
+        "model": device.model,
+        "class": class_of(device.type),
+        "node": NODES.index(device.type) if device.type in NODES else 0,
+    }
+    for kind in (one for one in api_kinds().values() if device.type in one.devices):
+        for field, names in kind.channels.items():
+            found = [places[device.tag, name] for name in names if (device.tag, name) in places]
+            row[field] = found[0] if found else None
+        for field, listed in kind.constants.items():
+            values = [device.constants[name] for name in listed.split("|") if name in device.constants]
+            row[field] = values[0] if values else 0
+        for constant, texts in kind.choices.items():
+            value = device.constants.get(constant)
+            row[snake(constant)] = texts.index(value) if value in texts else 0
+        for field, constant in kind.flags.items():
+            row[field] = bool(device.constants.get(constant))
+    row.setdefault("value", None)
+    return row
+
+
+def _driver(one: Wiring, hardware: Hardware) -> tuple[str, dict[str, Any]]:
+    """Return the driver of a device and its settings."""
+    tags = {other.device.name: other.device.tag for other in hardware.wirings}
+    settings = {
+        name: _SETTINGS.get(parameter.kind, _same)(one.values[name], parameter, tags)
+        for name, parameter in one.driver.parameters.items()
+    }
+    settings |= {name: _derived(one, rule) for name, rule in one.driver.constants.items()}
+    return one.driver.name, settings
+
+
+def _same(value: Any, parameter: Parameter, tags: dict[str, int]) -> Any:
+    return value
+
+
+def _choice(value: Any, parameter: Parameter, tags: dict[str, int]) -> Any:
+    return value if parameter.literal == "value" else parameter.choices.index(value)
+
+
+def _axes(value: list[str], parameter: Parameter, tags: dict[str, int]) -> list[int]:
+    """Return 1, 2, 3 for x, y, z; negative with a minus sign."""
+    signs = [-1 if one.startswith("-") else 1 for one in value]
+    return [sign * ("xyz".index(one[-1]) + 1) for sign, one in zip(signs, value, strict=True)]
+
+
+_SETTINGS: dict[str, Callable[[Any, Parameter, dict[str, int]], Any]] = {
+    "number": lambda value, *_: float(value),
+    "choice": _choice,
+    "axes": _axes,
+    "vector": lambda value, *_: [float(x) for x in value],
+    "curve": lambda value, *_: _points(value),
+    "device": lambda value, _, tags: tags.get(value),
+}
+
+
+def _points(rows: Any) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y, *_ in rows]
+
+
+def _derived(one: Wiring, rule: Derived) -> Any:
+    """Return a setting derived from the device's constants."""
+    value = one.device.constants.get(rule.constant)
+    if rule.equals is not None:
+        return value == rule.equals
+    if rule.item is not None:
+        return float(value[rule.item]) if value else 0.0
+    if rule.form == "flag":
+        return bool(value)
+    if rule.form == "integer":
+        return int(value or 0)
+    if rule.form == "colors":
+        return [tuple(max(0, min(255, round(255 * part))) for part in row) for row in value or ()]
+    return _points(value) if isinstance(value, (list, tuple)) else float(value or 0.0)
