@@ -111,7 +111,8 @@ def compile_java(folder: Path, library: Path, environment: Mapping[str, str]) ->
     source, result = folder / f"{folder.name}.java", folder / f"{folder.name}.class"
     more = filter(None, environment.get("CLASSPATH", "").split(":"))
     paths = [str(library), str(folder), *map(str, sorted(folder.glob("*.jar"))), *more]
-    options = ["-nowarn", "-g", "-encoding", "UTF-8", "-classpath", ":".join(paths)]
+    # classes beside the sources may be of another JDK
+    options = ["-nowarn", "-g", "-Xprefer:source", "-encoding", "UTF-8", "-classpath", ":".join(paths)]
     compiling.run(["javac", *options, "-sourcepath", folder, "-d", folder, source], folder)
     if not result.is_file():
         raise BuildError(

@@ -146,6 +146,8 @@ class RunChoices(WindowOptions, Filmed, Loading):
     port: int | None
     host: str
     dialect: str
+    plugin_note: str
+    """File that says which function of the physics plugin is being called; "": none."""
 
 
 def options(kind: type[Kind], arguments: Namespace, **others: object) -> Kind:

@@ -203,7 +203,7 @@ def test_names_that_do_not_exist_are_null(tmp_path: Path):
 
 
 def test_plugins_that_draw_are_loaded(tmp_path: Path):
-    """As in Webots, they are linked without OpenGL; drawing itself is left out."""
+    """As in Webots, they are linked without OpenGL."""
     source = """
     void glBegin(unsigned mode);
     void webots_physics_draw(int pass, const char *view) { glBegin(1); }

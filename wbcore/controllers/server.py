@@ -286,9 +286,11 @@ class Server:
                 ).session = session
 
     def close_endpoint(self, endpoint: Endpoint) -> None:
-        """Stop listening for the controller of a robot."""
-        self._endpoints.remove(endpoint)
-        for one in endpoint.sockets:
+        """Stop listening for the controller of a robot; again after an interruption."""
+        if endpoint in self._endpoints:
+            self._endpoints.remove(endpoint)
+        while endpoint.sockets:
+            one = endpoint.sockets.pop()
             path = Path(one.getsockname())
             self._selector.unregister(one)
             one.close()

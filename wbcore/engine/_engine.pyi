@@ -980,6 +980,13 @@ class NativePlugin(StepPlugin):
         """Call webots_physics_cleanup, once after each init."""
 
     def has(self, function: str) -> bool: ...
+    def draw(self) -> list:
+        """
+        Call webots_physics_predraw and _draw; what they draw, as (corners, color, size, positions): 1
+        corner for points, 2 for lines, 3 for triangles; red, green, blue, opacity (0 to 1); pixels; float32
+        x, y, z of each vertex (m).
+        """
+
     def receive(self, data: bytes) -> None:
         """Append a packet for dWebotsReceive."""
 
@@ -1036,6 +1043,36 @@ class PluginGeom:
         Makes a contact joint that acts in the next step. mu: friction coefficient, inf for no slip; bounce:
         0 to 1, above bounce_velocity (m/s).
         """
+
+class PluginNote:
+    """The calls of a plugin in another process, which has this file."""
+
+    def __init__(self, file: str) -> None:
+        """The file is created if it does not exist."""
+
+    @property
+    def plugin(self) -> str:
+        """Its name; "": none was loaded."""
+
+    @property
+    def function(self) -> str:
+        """What was called last."""
+
+    @property
+    def step(self) -> int:
+        """Steps made before that call."""
+
+    @property
+    def calls(self) -> int:
+        """Calls made so far."""
+
+    @property
+    def is_running(self) -> bool:
+        """True during a call."""
+
+    @property
+    def has_failed(self) -> bool:
+        """True after a call that crashed, threw or took too long."""
 
 def open_to_plugins() -> None:
     """Make the functions for plugins, and ODE's, visible to libraries."""

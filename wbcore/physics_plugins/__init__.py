@@ -17,8 +17,15 @@ They can be called from the functions of a plugin, not while its module is loade
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from wbcore.physics_plugins import calls
 from wbcore.physics_plugins.calls import Body, Calls, Geom
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
 
 __all__ = [
     "Body",
@@ -29,6 +36,9 @@ __all__ = [
     "dWebotsGetTime",
     "dWebotsReceive",
     "dWebotsSend",
+    "draw_lines",
+    "draw_points",
+    "draw_triangles",
 ]
 
 
@@ -74,3 +84,34 @@ def dWebotsGetTime() -> float:
 def dWebotsConsolePrintf(text: str) -> None:
     """Print a line, with the plugin's name in front."""
     _calls().host.print(text)
+
+
+def draw_points(vertices: ArrayLike, color: Sequence[float] = (1, 1, 1), size: float = 5) -> None:
+    """Draw points in the 3D view. Call it in webots_physics_draw.
+
+    Args:
+        vertices: (n, 3) places in the world, in m.
+        color: red, green, blue, and optionally opacity; 0 to 1.
+        size: in pixels.
+    """
+    _calls().draw(1, vertices, color, size)
+
+
+def draw_lines(vertices: ArrayLike, color: Sequence[float] = (1, 1, 1)) -> None:
+    """Draw lines in the 3D view, each from one vertex to the next: two vertices per line.
+
+    Args:
+        vertices: (2 n, 3) places in the world, in m.
+        color: see `draw_points`.
+    """
+    _calls().draw(2, vertices, color, 1)
+
+
+def draw_triangles(vertices: ArrayLike, color: Sequence[float] = (1, 1, 1)) -> None:
+    """Draw triangles in the 3D view: three vertices per triangle.
+
+    Args:
+        vertices: (3 n, 3) places in the world, in m.
+        color: see `draw_points`.
+    """
+    _calls().draw(3, vertices, color, 1)

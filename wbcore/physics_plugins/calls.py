@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from wbcore.engine import _engine
     from wbcore.physics.world import PhysicsWorld
+    from wbcore.physics_plugins.drawing import Drawn
     from wbcore.physics_plugins.host import PluginHost
 
 __all__ = ["Body", "Calls", "Geom", "current"]
@@ -180,6 +182,8 @@ class Calls:
         self.time_ms = 0.0
         self._received = bytearray()
         self._was_read = False
+        self._drawn: list[Drawn] | None = None
+        """What was drawn since the drawing began; None: it has not."""
 
     @property
     def engine(self) -> _engine.World:
@@ -210,6 +214,23 @@ class Calls:
         """Return the packets of channel 0 since the last step in which they were read."""
         self._was_read = True
         return bytes(self._received)
+
+    def draw(self, corners: int, vertices: ArrayLike, color: Sequence[float], size: float) -> None:
+        """Draw primitives with a number of corners."""
+        from wbcore.physics_plugins.drawing import drawn  # start-up: as in `_array`
+
+        if self._drawn is None:
+            raise RuntimeError("draw in webots_physics_draw")
+        self._drawn.append(drawn(corners, vertices, color, size))
+
+    @contextmanager
+    def drawing(self) -> Iterator[list[Drawn]]:
+        """Collect what is drawn in the block."""
+        self._drawn = []
+        try:
+            yield self._drawn
+        finally:
+            self._drawn = None
 
     def body(self, def_name: str) -> Body | None:
         """Return the body of a solid; None without Physics."""

@@ -13,6 +13,7 @@ from wbcore.physics_plugins.symbols import undefined_symbols
 
 if TYPE_CHECKING:
     from wbcore.physics.world import PhysicsWorld
+    from wbcore.physics_plugins.drawing import Drawn
     from wbcore.physics_plugins.host import PluginHost
     from wbcore.physics_plugins.options import PluginOptions
     from wbcore.scene.plugin_files import PluginFiles
@@ -26,7 +27,8 @@ GL = {
     "glu": ("libGLU.so.1", "libglu1-mesa"),
     "glut": ("libglut.so.3", "freeglut3"),
 }
-"""Libraries of the system that old plugins call without being linked with them, as Webots has them."""
+"""Libraries of the system, for calls that the engine does not record (gl_calls.cpp). Plugins are often not
+linked with them, because Webots has them."""
 _loaded: set[Path] = set()
 """The libraries that this process has loaded. Loading one again would share its variables."""
 
@@ -78,6 +80,17 @@ class NativePlugin:
         """Call webots_physics_cleanup."""
         self._plugin.cleanup()
 
+    @property
+    def draws(self) -> bool:
+        """True if the plugin has something to draw."""
+        return any(self._plugin.has(f"webots_physics_{name}") for name in ("draw", "predraw"))
+
+    def draw(self) -> list[Drawn]:
+        """Call webots_physics_draw; return what it draws."""
+        from wbcore.physics_plugins.drawing import from_native  # start-up: numpy
+
+        return from_native(self._plugin.draw())
+
     def receive(self, data: bytes) -> None:
         """Take a packet for dWebotsReceive."""
         self._plugin.receive(data)
@@ -104,16 +117,17 @@ def _check_symbols(name: str, library: Path) -> None:
 
 
 def _open_gl(name: str, needed: list[str]) -> None:
-    """Open the system's OpenGL for plugins that draw.
+    """Open the system's OpenGL for plugins that call more of it than the engine records.
 
     Raises:
         PluginError: it is not installed.
     """
     for prefix, (library, package) in GL.items():
         calls = [one for one in needed if one.startswith(prefix) and one[len(prefix)].isupper()]
-        if calls and not _engine.is_available(calls[0]) and not _engine.open_system_library(library):
+        absent = [one for one in calls if not _engine.is_available(one)]
+        if absent and not _engine.open_system_library(library):
             raise PluginError(
-                f'physics plugin "{name}": it calls {calls[0]}, but {library} is not installed; '
+                f'physics plugin "{name}": it calls {absent[0]}, but {library} is not installed; '
                 f"apt install {package}"
             )
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wbcore.physics.world import PhysicsWorld
+    from wbcore.physics_plugins.drawing import Drawn
     from wbcore.physics_plugins.options import PluginOptions
     from wbcore.scene.plugin_files import PluginFiles
     from wbcore.world.radio import RadioMedium
@@ -36,6 +37,13 @@ class LoadedPlugin(Protocol):
 
     def receive(self, data: bytes) -> None:
         """Take a packet for dWebotsReceive."""
+
+    @property
+    def draws(self) -> bool:
+        """True if the plugin has something to draw."""
+
+    def draw(self) -> list[Drawn]:
+        """Call webots_physics_draw; return what it draws."""
 
 
 class RadioUsers(Protocol):
@@ -103,6 +111,22 @@ class PhysicsPlugin:
             sent, self._host.sent = self._host.sent, []
             for packet in sent:
                 self._radio.deliver(packet)
+
+    @property
+    def draws(self) -> bool:
+        """True if the plugin has something to draw."""
+        return self._loaded.draws
+
+    def drawn(self) -> list[Drawn]:
+        """Return what the plugin draws now, between two steps.
+
+        Raises:
+            PluginError: it fails.
+        """
+        try:
+            return self._loaded.draw() if self._is_started else []
+        except _engine.PluginFailure as failure:
+            raise failed(self.name, failure) from None
 
     def stop(self) -> None:
         """Call cleanup, before a reset or at the end, once after each init.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wbcore.physics.world import PhysicsWorld
+    from wbcore.physics_plugins.drawing import Drawn
     from wbcore.physics_plugins.host import PluginHost
     from wbcore.scene.plugin_files import PluginFiles
 
@@ -84,6 +85,19 @@ class PythonPlugin:
     def receive(self, data: bytes) -> None:
         """Take a packet for dWebotsReceive."""
         self.calls.receive(data)
+
+    @property
+    def draws(self) -> bool:
+        """True if the plugin has something to draw."""
+        return "draw" in self._functions
+
+    def draw(self) -> list[Drawn]:
+        """Call webots_physics_draw; return what it draws."""
+        if self._has_failed or not self.draws:
+            return []
+        with self.calls.drawing() as made:
+            self._call("draw")
+        return made
 
     def _step(self) -> None:
         self.calls.begin_step()

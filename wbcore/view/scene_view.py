@@ -210,7 +210,8 @@ class SceneView:
         """Return messages about what has changed since the last call, by what they are about.
 
         "scene": the name of a file with another description; "surface N", "place N" and "texture N" of its
-        parts; "lights", "air", "viewpoint", "labels". The newest message of each key is the whole state.
+        parts; "lights", "air", "viewpoint", "labels"; "draw plugin": what the physics plugin draws, as parts
+        of drawings (see `wbcore.view.drawings`). The newest message of each key is the whole state.
         """
         found: dict[str, Any] = {}
         changed = self._changes
@@ -234,6 +235,11 @@ class SceneView:
         labels = labels_of(self._simulation)
         if labels or "labels" in self._said:
             found["labels"] = labels
+        plugin = self._simulation.plugin
+        if plugin is not None and plugin.draws:
+            from wbcore.physics_plugins.drawing import drawn_parts  # start-up: few worlds have a plugin
+
+            found["draw plugin"] = drawn_parts(plugin.drawn())
         return self._new(found)
 
     def _compare(self, found: dict[str, Any]) -> None:

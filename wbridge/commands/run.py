@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,6 +120,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "encoders (mirror) "
         "or apply the same commands (beside); --record then includes the real readings",
     )
+    parser.add_argument(
+        "--isolate",
+        action="store_true",
+        help="simulate in a process of its own: however a physics plugin ends it, the message names the "
+        "plugin's function and the step, and the recording stays usable",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     _add_controller_arguments(parser)
     shows = "the robots and the world in the browser, by default in real time and until Ctrl-C"
@@ -204,11 +211,18 @@ def run(args: Namespace) -> int:
     args.view = args.view or args.save_worlds is not None or args.interventions is not None
     windows = options(WindowOptions, args).wants_windows
     speed = args.speed or _MODES[args.mode or ("realtime" if windows else "fast")]
-    chosen = options(RunChoices, args, windows=windows, speed=speed)
+    chosen = options(RunChoices, args, windows=windows, speed=speed, plugin_note="")
     check_run_record(chosen)
     check_film(chosen)
     check_trace(chosen.trace)
     check_interventions(chosen)
+    if args.isolate:
+        from wbridge.running.isolation import Isolated, isolate
+
+        side = isolate(chosen.timeout, chosen.record)
+        if isinstance(side, Isolated):
+            return side.wait()
+        chosen = replace(chosen, plugin_note=side)
     world = load(args.world, chosen, dict(chosen.set))
     with plugin_failures():
         result = _simulated(world, chosen)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import logging
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wbcore.controllers.program_types import java_class, matlab, program_types
 from wbridge.failures import InputError
+
+if TYPE_CHECKING:
+    from wbcore.controllers.runtime_ini import RuntimeIni
 
 __all__ = ["prepare"]
 
@@ -37,10 +41,11 @@ def _prepare_java(folder: Path) -> None:
     home = os.environ.get("WEBOTS_HOME", "")
     has_webots = bool(home) and (Path(home) / ARCHIVE).is_file()
     environment = dict(os.environ)
-    read_runtime_ini(folder).apply(environment)
+    ini = read_runtime_ini(folder)
+    ini.apply(environment)
     try:
         archive = Path(home) / ARCHIVE if has_webots else need_java_library()
-        if not is_compiled(folder):
+        if not is_compiled(folder) or _is_for_newer_java(folder, ini):
             _LOG.info("building %s", folder)
             compile_java(folder, archive, environment)
     except BuildError as problem:
@@ -49,6 +54,16 @@ def _prepare_java(folder: Path) -> None:
         raise InputError(f"cannot build {folder}: {problem.strerror or problem}") from None
     if not has_webots:
         java_class.BUILT[:] = [archive]
+
+
+def _is_for_newer_java(folder: Path, ini: RuntimeIni) -> bool:
+    """True if another, newer JDK has compiled the controller, whose source is there."""
+    from wbcore.controllers.java_release import needed_by, release_of
+
+    needed = needed_by(folder / f"{folder.name}.class", folder.name)
+    present = release_of(ini.command("java", ["java"])[0])
+    has_source = (folder / f"{folder.name}.java").is_file()
+    return has_source and needed is not None and present is not None and needed > present
 
 
 def _prepare_octave() -> None:

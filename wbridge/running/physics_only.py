@@ -42,7 +42,8 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     load_numpy()
     from wbcore.simulation import Simulation
 
-    simulation = Simulation(world, chosen.seed, plugin=plugin_options(chosen.timeout, _write_to(chosen)))
+    plugin = plugin_options(chosen.timeout, _write_to(chosen), chosen.plugin_note)
+    simulation = Simulation(world, chosen.seed, plugin=plugin)
     if chosen.threads is not None:
         simulation.physics.use_threads(chosen.threads)
     duration = default_s if chosen.duration is None else chosen.duration

@@ -15,16 +15,20 @@ if TYPE_CHECKING:
 __all__ = ["plugin_failures", "plugin_options"]
 
 
-def plugin_options(limit_s: float | None = None, write: Callable[[str], None] | None = None) -> PluginOptions:
+def plugin_options(
+    limit_s: float | None = None, write: Callable[[str], None] | None = None, note_file: str = ""
+) -> PluginOptions:
     """Return how commands load physics plugins.
 
     Args:
         limit_s: longest duration of a call (s); None: the default.
         write: called with what the plugin prints; None: print it.
+        note_file: see `PluginOptions`.
     """
     from wbcore.physics_plugins.options import LIMIT_S, PluginOptions
 
-    made = PluginOptions(build=build_plugin, limit_s=LIMIT_S if limit_s is None else limit_s)
+    limit_s = LIMIT_S if limit_s is None else limit_s
+    made = PluginOptions(build=build_plugin, limit_s=limit_s, note_file=note_file)
     return made if write is None else made._replace(print=write)
 
 

@@ -160,7 +160,9 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
         variables={one.name: one.variables for one in others},
         before_engine=None if chosen.inline else load_numpy,  # inline controllers may use its threads
         output=output,
-        plugin=plugin_options(chosen.timeout, partial(_print_of_plugin, output, world.plugin_name)),
+        plugin=plugin_options(
+            chosen.timeout, partial(_print_of_plugin, output, world.plugin_name), chosen.plugin_note
+        ),
         load=LoadOptions(chosen.allow_missing, chosen.fetch, fields=dict(chosen.set)),
         view_size=chosen.view_size,
     )

@@ -7,6 +7,7 @@ const LOOKS = {
   bounds: [1, 1, 1, true], axes: [0.1, 0.1, 0.1, false], contacts: [1, 0.15, 0.1, false], masses: [0.9, 0.2, 0.9, false],
   x: [0.95, 0.2, 0.2, false], y: [0.2, 0.75, 0.2, false], z: [0.25, 0.4, 1, false], free: [1, 0.25, 0.2, true], hits: [0.1, 0.8, 0.3, true],
   lidar: [0.1, 0.75, 1, true], cameras: [0.85, 0.2, 0.85, true], track: [1, 0.6, 0.1, true], selected: [0.25, 0.6, 1, false],
+  plugin: [1, 1, 1, true],
 };
 const MOST_TRACK = 3000; // points
 const MIN_STEP = 0.002; // m between two points of a track
@@ -16,11 +17,12 @@ const VERTEX = `precision highp float;
 in vec3 position;
 in vec2 uv;
 uniform mat4 modelMatrix, viewMatrix, projectionMatrix;
+uniform float size;
 out vec2 mapped;
 void main() {
   mapped = uv;
   gl_Position = projectionMatrix * viewMatrix * modelMatrix * vec4(position, 1.0);
-  gl_PointSize = 7.0;
+  gl_PointSize = size;
 }`;
 const FRAGMENT = `precision highp float;
 uniform vec4 tint;
@@ -39,11 +41,12 @@ void main() {
 #endif
 }`;
 
-function materialOf(look, defines = {}) {
+// color: instead of that of the look.
+function materialOf(look, defines = {}, color = null, size = 7) {
   const [red, green, blue, isHidden] = LOOKS[look];
   const made = new RawShaderMaterial({
     glslVersion: GLSL3, vertexShader: VERTEX, fragmentShader: FRAGMENT, side: DoubleSide, depthTest: isHidden, depthWrite: false,
-    uniforms: {tint: {value: [red, green, blue, 1]}, picture: {value: null}}, defines,
+    uniforms: {tint: {value: color ?? [red, green, blue, 1]}, picture: {value: null}, size: {value: size}}, defines,
   });
   made.transparent = true; // after everything else
   return made;
@@ -53,6 +56,12 @@ function geometryOf(numbers) {
   const made = new BufferGeometry();
   made.setAttribute('position', new BufferAttribute(new Float32Array(numbers), 3));
   return made;
+}
+
+// Points, lines or triangles with a color of their own; size: of points, in pixels.
+function colored({shape, look, color, size, at}) {
+  if (shape === 'points') return new Points(geometryOf(at), materialOf(look, {ROUND: ''}, color, Math.max(size, 2)));
+  return new (shape === 'lines' ? LineSegments : Mesh)(geometryOf(at), materialOf(look, {}, color));
 }
 
 export class Drawings {
@@ -74,6 +83,7 @@ export class Drawings {
 
   make(part, key) {
     if (part.shape === 'frustum') return this.frustum(part);
+    if (part.color) return [this.add(colored(part), part.body)];
     const made = part.shape === 'points' ? new Points(geometryOf(part.at), materialOf(part.look, {ROUND: ''})) : new LineSegments(geometryOf(part.shape === 'track' ? [] : part.at), materialOf(part.look));
     if (part.shape === 'track') {
       made.userData.track = key;

@@ -85,7 +85,7 @@ export class LiveView {
     const wanted = live.watched.drawings ?? [];
     for (const [key, message] of Object.entries(scene.messages)) {
       const [what, kind] = key.split(' ');
-      if (what === 'draw' && !wanted.includes(kind === 'pictures' ? 'cameras' : kind)) continue;
+      if (what === 'draw' && kind !== 'plugin' && !wanted.includes(kind === 'pictures' ? 'cameras' : kind)) continue;
       this.messages.set(key, message);
       if (OF_RUN.includes(key)) for (const f of this.listeners.get(key) ?? []) f(message);
       else this.isNew = true;

@@ -157,6 +157,18 @@ void add_contact(const PluginGeom &a, const PluginGeom &b, const Vec3 &point, co
   dJointAttach(dJointCreateContact(a.world->ode_world(), group, &contact), one, other);
 }
 
+// (corners, color, size, positions) of each batch.
+nb::list drawn(NativePlugin &plugin) {
+  nb::list found;
+  for (const DrawnBatch &one : plugin.draw()) {
+    const auto &c = one.color;
+    found.append(nb::make_tuple(
+        one.corners, nb::make_tuple(c[0], c[1], c[2], c[3]), one.size,
+        nb::bytes(reinterpret_cast<const char *>(one.at.data()), one.at.size() * sizeof(float))));
+  }
+  return found;
+}
+
 void bind_geoms(nb::module_ &m) {
   nb::class_<PluginGeom>(m, "PluginGeom",
                          "A collision geometry of a solid, or the space of several, in a physics plugin.")
@@ -176,6 +188,24 @@ void bind_geoms(nb::module_ &m) {
            "bounce: 0 to 1, above bounce_velocity (m/s).");
 }
 
+void bind_notes(nb::module_ &m) {
+  nb::class_<NotePlace>(m, "PluginNote", "The calls of a plugin in another process, which has this file.")
+      .def(nb::init<const std::string &>(), "file"_a, "The file is created if it does not exist.")
+      .def_prop_ro(
+          "plugin", [](NotePlace &n) { return std::string(n->plugin); }, "Its name; \"\": none was loaded.")
+      .def_prop_ro(
+          "function", [](NotePlace &n) { return std::string(n->function); }, "What was called last.")
+      .def_prop_ro(
+          "step", [](NotePlace &n) { return n->step; }, "Steps made before that call.")
+      .def_prop_ro(
+          "calls", [](NotePlace &n) { return n->calls; }, "Calls made so far.")
+      .def_prop_ro(
+          "is_running", [](NotePlace &n) { return n->is_running != 0; }, "True during a call.")
+      .def_prop_ro(
+          "has_failed", [](NotePlace &n) { return n->has_failed != 0; },
+          "True after a call that crashed, threw or took too long.");
+}
+
 }  // namespace
 
 void bind_plugin(nb::module_ &m) {
@@ -192,6 +222,10 @@ void bind_plugin(nb::module_ &m) {
       .def("init", &NativePlugin::init, "Call webots_physics_init in the folder of the library.")
       .def("cleanup", &NativePlugin::cleanup, "Call webots_physics_cleanup, once after each init.")
       .def("has", &NativePlugin::has, "function"_a)
+      .def("draw", &drawn,
+           "Call webots_physics_predraw and _draw; what they draw, as (corners, color, size, positions): 1 "
+           "corner for points, 2 for lines, 3 for triangles; red, green, blue, opacity (0 to 1); pixels; "
+           "float32 x, y, z of each vertex (m).")
       .def(
           "receive", [](NativePlugin &p, const nb::bytes &data) { p.receive(data.c_str(), data.size()); },
           "data"_a, "Append a packet for dWebotsReceive.");
@@ -200,6 +234,7 @@ void bind_plugin(nb::module_ &m) {
            "collide"_a.none(), "step_end"_a.none(),
            "collide(geom, other) returns 0 if the world shall make the contacts.");
   bind_geoms(m);
+  bind_notes(m);
   m.def("open_to_plugins", &open_to_plugins,
         "Make the functions for plugins, and ODE's, visible to libraries.");
   m.def("open_system_library", &open_system_library, "name"_a,

@@ -77,6 +77,8 @@ void NativePlugin::call(const char *function, F body) {
   if (!failure_.empty()) throw PluginFailure(failure_);
   copy_text(note_->function, sizeof note_->function, function);
   note_->step = world_.steps;
+  ++note_->calls;
+  note_->is_running = 1;
   struct Call {
     F &body;
     std::string thrown;
@@ -93,12 +95,13 @@ void NativePlugin::call(const char *function, F body) {
   Running scope(this);
   if (!call_guarded(make, &made, file_.limit_s, failure)) fail("", failure.signal);
   if (!made.thrown.empty()) fail(made.thrown, 0);
-  note_->function[0] = '\0';
+  note_->is_running = 0;
 }
 
 void NativePlugin::fail(const std::string &thrown, int signal) {
   const std::string name = note_->function, step = std::to_string(note_->step);
-  note_->signal = signal;
+  note_->is_running = 0;
+  note_->has_failed = 1;
   if (!thrown.empty()) {
     failure_ = name + " threw an exception in step " + step + ": " + thrown;
   } else if (signal) {
@@ -184,14 +187,15 @@ void NativePlugin::unload() noexcept {
 }
 
 void NativePlugin::tell_exit() {
+  if (note_.is_shared()) return;  // who reads it tells
   std::fprintf(stderr, "error: the physics plugin \"%s\" ended the process: exit() in %s, step %llu\n",
                note_->plugin, note_->function, static_cast<unsigned long long>(note_->step));
 }
 
 // Old plugins use the arguments, which the manual calls obsolete.
 void NativePlugin::init() {
-  void (*with_arguments)(dWorldID, dSpaceID, dJointGroupID) = nullptr;
-  std::memcpy(&with_arguments, &init_, sizeof init_);
+  const auto with_arguments =
+      function_in<void (*)(dWorldID, dSpaceID, dJointGroupID)>(library_, "webots_physics_init");
   received_.clear();
   was_read_ = false;
   time_ms_ = host_.time_ms();
@@ -224,12 +228,17 @@ void NativePlugin::step_end() {
   if (step_end_ && is_ready_) call("webots_physics_step_end", step_end_);
 }
 
-void NativePlugin::draw(int pass, const char *view) {
-  if (!is_ready_) return;
-  if (predraw_ && pass == 0)
-    call("webots_physics_predraw", predraw_);  // of old plugins, whose draw() is for the second pass
-  else if (draw_)
-    call("webots_physics_draw", [&] { draw_(pass, view); });
+std::vector<DrawnBatch> NativePlugin::draw() {
+  std::vector<DrawnBatch> batches;
+  if (!is_ready_ || !(draw_ || predraw_)) return batches;
+  DrawingScope scope(batches);
+  // in old plugins, draw() is for the second pass only
+  if (predraw_)
+    call("webots_physics_predraw", predraw_);
+  else
+    call("webots_physics_draw", [&] { draw_(0, nullptr); });
+  if (draw_) call("webots_physics_draw", [&] { draw_(1, nullptr); });
+  return batches;
 }
 
 bool NativePlugin::has(const char *function) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "drawing.h"
 #include "plugin_note.h"
 #include "step_plugin.h"
 
@@ -41,7 +42,8 @@ class NativePlugin : public StepPlugin {
   void step() override;
   int collide(dGeomID a, dGeomID b) override;
   void step_end() override;
-  void draw(int pass, const char *view);
+  // What both passes draw in the main view; outside of steps.
+  std::vector<DrawnBatch> draw();
   bool has(const char *function) const;
   void unload() noexcept;
 

@@ -9,9 +9,11 @@ namespace wb {
 
 struct PluginNote {
   char plugin[256];
-  char function[64];  // being called; "": none
-  uint64_t step;      // steps made before this one
-  int32_t signal;     // of a crash; 0: none
+  char function[64];   // called last; "": none
+  uint64_t step;       // steps made before that call
+  uint64_t calls;      // made so far
+  int32_t is_running;  // 1 during a call
+  int32_t has_failed;  // 1 after a call that crashed, threw or took too long
 };
 
 // A note in memory, or in a file that other processes can read.
@@ -23,6 +25,7 @@ class NotePlace {
   NotePlace &operator=(const NotePlace &) = delete;
   PluginNote &operator*() { return *note_; }
   PluginNote *operator->() { return note_; }
+  bool is_shared() const { return note_ != &own_; }
 
  private:
   PluginNote own_{};

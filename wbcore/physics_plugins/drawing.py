@@ -1,0 +1,70 @@
+"""What physics plugins draw in the 3D view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["SHAPES", "Drawn", "drawn_parts", "from_native"]
+
+SHAPES = {1: "points", 2: "lines", 3: "triangles"}
+"""By the number of corners."""
+DIGITS = 5
+MOST_VERTICES = 300_000
+"""In one drawing."""
+
+
+class Drawn(NamedTuple):
+    """Points, lines or triangles of one color."""
+
+    corners: int
+    """Of each: 1, 2 or 3."""
+    color: tuple[float, ...]
+    """Red, green, blue and opacity, 0 to 1."""
+    size: float
+    """Of points, or width of lines, in pixels."""
+    at: NDArray[np.float32]
+    """(n, 3) vertices in the world, in m."""
+
+
+def drawn(corners: int, vertices: ArrayLike, color: Iterable[float], size: float) -> Drawn:
+    """Check what a plugin in Python draws.
+
+    Raises:
+        ValueError: the vertices are not rows of three finite numbers, or the color has not 3 or 4.
+    """
+    at = np.array(vertices, np.float32).reshape(-1, 3)[:MOST_VERTICES]
+    if not np.isfinite(at).all():
+        raise ValueError("a vertex is not finite")
+    if len(at) % corners:
+        raise ValueError(f"{len(at)} vertices for {SHAPES[corners]}, which have {corners} each")
+    tint = tuple(float(min(max(one, 0.0), 1.0)) for one in color)
+    if len(tint) not in (3, 4):
+        raise ValueError(f"a color of {len(tint)} numbers; allowed: 3, or 4 with the opacity")
+    return Drawn(corners, (*tint, 1.0)[:4], size, at)
+
+
+def from_native(made: Iterable[tuple[int, tuple[float, ...], float, bytes]]) -> list[Drawn]:
+    """Return what the engine recorded of a plugin in C or C++."""
+    return [
+        Drawn(corners, color, size, np.frombuffer(at, np.float32).reshape(-1, 3))
+        for corners, color, size, at in made
+    ]
+
+
+def drawn_parts(made: Iterable[Drawn]) -> list[dict[str, Any]]:
+    """Return parts of a drawing, see `wbcore.view.drawings`, with their own colors and sizes."""
+    return [
+        {
+            "body": None,
+            "shape": SHAPES[one.corners],
+            "look": "plugin",
+            "color": [round(part, 3) for part in one.color],
+            "size": round(one.size, 2),
+            "at": [round(part, DIGITS) for part in one.at.ravel().tolist()],
+        }
+        for one in made
+    ]
