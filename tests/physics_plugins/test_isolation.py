@@ -45,8 +45,15 @@ def run(world: Path, *options: str, **more: str) -> subprocess.CompletedProcess[
     [
         (THREAD, OWN_THREAD, "crashed in step 3: Segmentation fault"),
         ("#include <unistd.h>\n", "_exit(0);", "ended the process in step 3, with exit code 0"),
-        ("#include <stdlib.h>\n", "exit(5);", "ended the process in step 3, with exit code 5"),
-        ("", "*(volatile int *)0 = 1;", "crashed in step 3: Segmentation fault"),
+        pytest.param(
+            "#include <stdlib.h>\n",
+            "exit(5);",
+            "ended the process in step 3, with exit code 5",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "", "*(volatile int *)0 = 1;", "crashed in step 3: Segmentation fault", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_the_message_names_function_and_step(tmp_path: Path, head: str, code: str, said: str):
@@ -63,6 +70,7 @@ def test_the_message_names_function_and_step(tmp_path: Path, head: str, code: st
     assert all(None not in one.values() for one in rows)
 
 
+@pytest.mark.slow
 def test_an_archive_is_whole_after_a_crash(tmp_path: Path):
     world = project(tmp_path, complete(THREAD + IN_STEP_3 % OWN_THREAD))
     done = run(world, "--record", "run.npz")
@@ -84,6 +92,7 @@ def test_a_plugin_that_lets_no_signal_in_is_stopped(tmp_path: Path, monkeypatch:
     assert 'physics plugin "probe": webots_physics_init did not return within 0.3 s, in step 0' in done.stderr
 
 
+@pytest.mark.slow
 def test_a_crash_outside_of_the_plugin_names_its_last_call(tmp_path: Path):
     """As when it has damaged the simulator's memory: here its thread crashes some time later."""
     source = """
@@ -107,6 +116,7 @@ def test_a_crash_outside_of_the_plugin_names_its_last_call(tmp_path: Path):
     assert 'last call of physics plugin "probe": webots_physics_step in step ' in done.stderr
 
 
+@pytest.mark.slow
 def test_a_good_run_is_as_without(tmp_path: Path):
     world = project(tmp_path, complete(""))
     isolated = run(world, "--json")
@@ -119,6 +129,7 @@ def test_a_good_run_is_as_without(tmp_path: Path):
     assert hashes[0] == hashes[1]
 
 
+@pytest.mark.slow
 def test_a_signal_ends_the_run_in_order(tmp_path: Path):
     world = project(tmp_path, complete(""))
     command = [sys.executable, "-m", "wbridge", "run", str(world), "--duration", "600", "--mode", "realtime"]

@@ -65,6 +65,16 @@ def test_hidden_fields_that_fit_nothing_are_one_warning_and_are_kept(tmp_path: P
     assert loaded.nodes[0].fields["translation_9"].value == (0, 0, 5)
 
 
+def test_numbers_of_another_version_of_the_model_are_not_applied(tmp_path: Path) -> None:
+    """They would turn other solids than those that the file means."""
+    body = "Bot { hidden linearVelocity_0 1 2 3 hidden rotation_1 0 1 0 2 hidden position_2_0 1 }"
+    loaded = load_world(project(tmp_path, {"Bot": ROBOT}, body))
+    (robot, _), (wheel, _), *_ = hidden.solids(loaded.nodes[0])
+    assert robot.get("linearVelocity") == (1, 2, 3)
+    assert wheel.get("rotation") == (0, 0, 1, 0)
+    assert "all hidden fields of its parts are ignored" in messages(loaded)[0]
+
+
 def test_every_hidden_name_of_an_instance_is_listed(tmp_path: Path) -> None:
     loaded = load_world(project(tmp_path, {"Bot": ROBOT}, "Bot { }"))
     found = names(loaded.nodes[0])

@@ -14,6 +14,9 @@ from wbcore.scene.diagnostics import Report
 from wbcore.scene.node import Field, Node, walk
 from wbcore.scene.untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS
 
+OF_INSTANCE = ("translation_0", "rotation_0", "linearVelocity_0", "angularVelocity_0")
+"""Hidden fields of the instance itself, whatever it consists of."""
+
 
 def solids(instance: Node) -> list[tuple[Node, list[Node]]]:
     """Return the solids of an instance in index order, each with its joints in index order."""
@@ -44,22 +47,27 @@ def _solid_above(node: Node, owner: dict[Node, int]) -> Node | None:
 
 
 def apply_hidden(instance: Node, report: Report) -> None:
-    """Apply the hidden fields of an instance to its body; report those without a target in one warning."""
+    """Apply the hidden fields of an instance to its body.
+
+    If some have no target, the file was written with another version of the model, whose numbers mean other
+    solids. Then only those of the instance itself apply, and one warning reports the rest.
+    """
     given = [(name, field) for name, field in instance.fields.items() if field.hidden]
     if not given:
         return
     bodies = solids(instance)
-    unfit: list[tuple[str, Field]] = []
-    for name, field in given:
-        match = HIDDEN_NAME.match(name)
-        target = _target(bodies, match) if match else None
-        if target is None:
-            unfit.append((name, field))
-            continue
-        target[0].set(target[1], field.value)
+    matches = [(name, field, HIDDEN_NAME.match(name)) for name, field in given]
+    found = [(name, field, _target(bodies, match) if match else None) for name, field, match in matches]
+    unfit = [(name, field) for name, field, target in found if target is None]
+    for name, field, target in found:
+        if target is not None and (not unfit or name in OF_INSTANCE):
+            target[0].set(target[1], field.value)
     if unfit:
         names = ", ".join(name for name, _ in unfit[:4]) + (", ..." if len(unfit) > 4 else "")
-        text = f"{len(unfit)} hidden fields fit no solid or joint of {instance.type}; ignored: {names}"
+        text = (
+            f"{len(unfit)} hidden fields fit no solid or joint of {instance.type}: {names}; all hidden "
+            "fields of its parts are ignored, because another version of the model wrote them"
+        )
         report.warning("hidden-field", text, unfit[0][1].source, unfit[0][1].offset)
 
 

@@ -105,23 +105,21 @@ EXPORTED void glMaterialfv(unsigned, unsigned name, const float *values) {
   if (name == kAmbientAndDiffuse || name == kDiffuse) color(values[0], values[1], values[2], values[3]);
 }
 
-#define VERTICES(letter, T)                                                                    \
-  EXPORTED void glVertex2##letter(T x, T y) { vertex(double(x), double(y), 0); }               \
-  EXPORTED void glVertex3##letter(T x, T y, T z) { vertex(double(x), double(y), double(z)); }  \
-  EXPORTED void glVertex2##letter##v(const T *v) { vertex(double(v[0]), double(v[1]), 0); }    \
+#define VERTICES(letter, T)                                                                   \
+  EXPORTED void glVertex2##letter(T x, T y) { vertex(double(x), double(y), 0); }              \
+  EXPORTED void glVertex3##letter(T x, T y, T z) { vertex(double(x), double(y), double(z)); } \
+  EXPORTED void glVertex2##letter##v(const T *v) { vertex(double(v[0]), double(v[1]), 0); }   \
   EXPORTED void glVertex3##letter##v(const T *v) { vertex(double(v[0]), double(v[1]), double(v[2])); }
 VERTICES(d, double)
 VERTICES(f, float)
 VERTICES(i, int)
 VERTICES(s, short)
 
-#define COLORS(letter, T)                                                                                \
-  EXPORTED void glColor3##letter(T r, T g, T b) { color(share(r), share(g), share(b)); }                 \
-  EXPORTED void glColor4##letter(T r, T g, T b, T a) { color(share(r), share(g), share(b), share(a)); }  \
-  EXPORTED void glColor3##letter##v(const T *v) { color(share(v[0]), share(v[1]), share(v[2])); }        \
-  EXPORTED void glColor4##letter##v(const T *v) {                                                        \
-    color(share(v[0]), share(v[1]), share(v[2]), share(v[3]));                                           \
-  }
+#define COLORS(letter, T)                                                                               \
+  EXPORTED void glColor3##letter(T r, T g, T b) { color(share(r), share(g), share(b)); }                \
+  EXPORTED void glColor4##letter(T r, T g, T b, T a) { color(share(r), share(g), share(b), share(a)); } \
+  EXPORTED void glColor3##letter##v(const T *v) { color(share(v[0]), share(v[1]), share(v[2])); }       \
+  EXPORTED void glColor4##letter##v(const T *v) { color(share(v[0]), share(v[1]), share(v[2]), share(v[3])); }
 COLORS(b, signed char)
 COLORS(d, double)
 COLORS(f, float)
@@ -131,11 +129,11 @@ COLORS(ub, unsigned char)
 COLORS(ui, unsigned)
 COLORS(us, unsigned short)
 
-#define MATRICES(letter, T)                                                                              \
-  EXPORTED void glTranslate##letter(T x, T y, T z) { translate(double(x), double(y), double(z)); }       \
-  EXPORTED void glScale##letter(T x, T y, T z) { scale(double(x), double(y), double(z)); }               \
+#define MATRICES(letter, T)                                                                                  \
+  EXPORTED void glTranslate##letter(T x, T y, T z) { translate(double(x), double(y), double(z)); }           \
+  EXPORTED void glScale##letter(T x, T y, T z) { scale(double(x), double(y), double(z)); }                   \
   EXPORTED void glRotate##letter(T a, T x, T y, T z) { rotate(double(a), double(x), double(y), double(z)); } \
-  EXPORTED void glMultMatrix##letter(const T *m) { multiply(matrix_of(m)); }                             \
+  EXPORTED void glMultMatrix##letter(const T *m) { multiply(matrix_of(m)); }                                 \
   EXPORTED void glLoadMatrix##letter(const T *m) { load(m); }
 MATRICES(d, double)
 MATRICES(f, float)

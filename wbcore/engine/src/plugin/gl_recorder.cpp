@@ -42,7 +42,8 @@ void GlRecorder::vertex(double x, double y, double z) {
   if (!is_open_ || count_ + vertices_.size() >= kMostVertices) return;
   Vertex made{{}, color_};
   for (size_t k = 0; k < 3; ++k)
-    made.at[k] = static_cast<float>(matrix_[k] * x + matrix_[4 + k] * y + matrix_[8 + k] * z + matrix_[12 + k]);
+    made.at[k] =
+        static_cast<float>(matrix_[k] * x + matrix_[4 + k] * y + matrix_[8 + k] * z + matrix_[12 + k]);
   // JSON has no other numbers
   if (std::all_of(made.at.begin(), made.at.end(), [](float v) { return std::isfinite(v); }))
     vertices_.push_back(made);
@@ -79,8 +80,7 @@ void GlRecorder::add_polygons(size_t count) {
     case kPolygon:
       for (size_t i = 2; i < count; ++i) add({0, i - 1, i});
       break;
-    default:
-      break;
+    default: break;
   }
 }
 
@@ -99,8 +99,7 @@ void GlRecorder::end() {
       for (size_t i = 1; i < count; ++i) add({i - 1, i});
       if (mode_ == kLineLoop && count > 2) add({count - 1, 0});
       break;
-    default:
-      add_polygons(count);
+    default: add_polygons(count);
   }
   vertices_.clear();
 }
