@@ -1,7 +1,8 @@
-"""The 3D view of a running simulation: its cost for the run, and the time until a page has all to draw.
+"""The 3D view of a running simulation: its cost for the run, and the time until a page shows a picture.
 
-The cost is time of the run's own thread; the server works in another process. Drawing in a browser is not
-measured, because it depends on the graphics card.
+The cost is time of the run's own thread; the server works in another process. The first picture is measured
+in the workbench, from the request of its page to the end of the drawing, which the processor does where there
+is no graphics card.
 """
 
 from __future__ import annotations
@@ -28,7 +29,17 @@ BODY = (
     "DEF G{i} Shape {{ geometry Box {{ size 0.2 0.2 0.2 }} }} ] boundingObject USE G{i} "
     "physics Physics {{ }} }}\n"
 )
-WORLDS = ("epuck_arena", "obstacles", "ball_seeker", "lidar_mapping")
+WORLDS = ("epuck_arena", "obstacles", "ball_seeker", "lidar_mapping", "car", "nao", "spot", "star_painter")
+QUIET_MS = 1500
+"""Time for a new browser window to draw its own start page."""
+WATCH = """
+new MutationObserver(() => {
+  if (!document.documentElement?.dataset.ready || window.drawn) return;
+  const gl = window.page.world.view.renderer.getContext();
+  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));  // returns when all is drawn
+  window.drawn = performance.now() / 1000;
+}).observe(document, {attributes: true, subtree: true});
+"""
 
 
 def cases() -> list[Case]:
@@ -38,7 +49,7 @@ def cases() -> list[Case]:
             f"{BODIES} moving bodies in a 3D view at 30 Hz, share of a run's time", _share_of_view, 0.05, ""
         ),
         Case("a 3D view that nobody looks at, in each step", _cost_of_nobody, 2.0, "µs"),
-        Case("page of a sample world has all to draw its first picture", _first_picture, 1.0, "s"),
+        Case("first picture of a sample world in the workbench", _first_picture, 1.0, "s"),
     ]
 
 
@@ -101,7 +112,7 @@ def _nobody(world: World) -> dict[str, str]:
 
 
 def _first_picture() -> float:
-    """Return the longest time from the request of the page until its view has meshes, textures and poses."""
+    """Return the longest time from the request of the page until its view is drawn."""
     longest = 0.0
     with _browser() as browser:
         for name in WORLDS:
@@ -121,14 +132,17 @@ def _first_of(browser: Any, world: Path) -> float:
         )
         act = runner.on_wait
         assert act is not None
-        page = browser.new_page(viewport={"width": 640, "height": 400})
-        page.goto(windows.url.replace("/?", "/pages/view.html?"), wait_until="commit")
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.add_init_script(WATCH)
+        page.goto("about:blank")
+        page.wait_for_timeout(QUIET_MS)
+        page.goto(windows.url, wait_until="commit")
         done: list[float] = []
 
         def attend() -> None:
             act()
-            if not done and page.evaluate("Boolean(document.documentElement.dataset.ready)"):
-                done.append(page.evaluate("performance.now() / 1000"))
+            if not done and (drawn := page.evaluate("window.drawn")):
+                done.append(drawn)
                 runner.end(0, "measured")
 
         runner.on_wait = attend

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-__all__ = ["ServedFile", "find_file"]
+from robot_windows.bundles import bundle
+
+__all__ = ["ServedFile", "find_file", "prepare"]
 
 PAGES = Path(__file__).parent / "pages"
 TYPES = {
@@ -48,6 +50,9 @@ MOST_SCRIPTS, MOST_SCRIPT_BYTES = 50, 2**20
 IMPORT = re.compile(rb"""['"](https?://[^'"\s]{1,200}/RobotWindow\.js)['"]""")
 MODULE, SHIM = "/wwi/RobotWindow.js", "/wwi/webots.js"
 HEAD = re.compile(rb"<head[^>]*>", re.IGNORECASE)
+ADDRESS = re.compile(rb'''(?:src|href)="([^"]+)"''')
+BY_CONTENT = re.compile(r"[0-9a-f]{20}")
+"""Names of files of the 3D view that are hashes of their content."""
 
 
 class ServedFile(NamedTuple):
@@ -58,6 +63,14 @@ class ServedFile(NamedTuple):
     policy: str = ""
     """The page's Content-Security-Policy; windows of projects may load anything."""
     is_compressed: bool = False
+    is_lasting: bool = False
+    """The address always has this content: browsers may keep it."""
+
+
+def prepare() -> None:
+    """Bundle and compress what the first page of a browser loads, before one asks for it."""
+    for address in ADDRESS.findall((PAGES / "index.html").read_bytes()):
+        find_file(address.decode(), None)
 
 
 def find_file(path: str, windows: Path | None, scenes: Path | None = None) -> ServedFile | None:
@@ -86,12 +99,17 @@ def find_file(path: str, windows: Path | None, scenes: Path | None = None) -> Se
         parts = ["pages", "icon.svg"]  # browsers request it for every page
     if parts[0] == "wwi":
         return _of_package(["wwi", parts[-1]])
+    if parts[0] == "bundles":
+        return _bundle(parts[1:])
     return _of_package(parts[1:]) if parts[0] == "pages" else None
 
 
 def _of_scene(name: str, scenes: Path | None) -> ServedFile | None:
     file = _inside(scenes, [name]) if scenes is not None else None
-    return None if file is None else ServedFile(file.read_bytes(), "application/octet-stream")
+    if file is None:
+        return None
+    is_lasting = BY_CONTENT.fullmatch(name) is not None
+    return ServedFile(file.read_bytes(), "application/octet-stream", is_lasting=is_lasting)
 
 
 def _inside(folder: Path, parts: list[str]) -> Path | None:
@@ -117,6 +135,21 @@ def _of_package(parts: list[str]) -> ServedFile | None:
 def _compressed(file: Path, modified_ns: int) -> ServedFile:
     """Compress a file of the package once; `modified_ns` makes a changed file a new entry."""
     return ServedFile(gzip.compress(file.read_bytes(), 9, mtime=0), TYPES[file.suffix], OWN_POLICY, True)
+
+
+def _bundle(parts: list[str]) -> ServedFile | None:
+    """Return a module with all that it imports."""
+    file = _inside(PAGES, parts)
+    if file is None or file.suffix != ".js":
+        return None
+    return _bundled("/".join(parts), max(one.stat().st_mtime_ns for one in PAGES.rglob("*.js")))
+
+
+@lru_cache(maxsize=8)
+def _bundled(name: str, modified_ns: int) -> ServedFile:
+    """Make a bundle once; `modified_ns` makes it again when a module has changed."""
+    text = bundle(PAGES, name).encode()
+    return ServedFile(gzip.compress(text, mtime=0), TYPES[".js"], OWN_POLICY, True)
 
 
 def _own_window(parts: list[str], windows: Path | None) -> ServedFile | None:

@@ -62,7 +62,7 @@ class PageSession:
         self._name, self._number = asked.get("robot", [""])[0], asked.get("number", [""])[0]
         """Name and number of the robot in the page's address, or ""; robots with the same name have
         numbers."""
-        self._watched = Watched()
+        self._watched = Watched(scene="scene" in asked)
         self._messages: tuple[int, dict[str, Any]] = (0, {})
         """Number of the scene that the page shows, and the messages about it that were sent."""
         self._poses: tuple[int, bytes] = (0, b"")

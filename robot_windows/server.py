@@ -232,6 +232,8 @@ def _file(found: ServedFile) -> Response:
         more["Content-Security-Policy"] = found.policy
     if found.is_compressed:
         more["Content-Encoding"] = "gzip"
+    if found.is_lasting:
+        more["Cache-Control"] = "private, max-age=31536000, immutable"
     return _response(200, found.body, more)
 
 

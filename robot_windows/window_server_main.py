@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from robot_windows.affinity import ProcessorAffinity
+from robot_windows.files import prepare
 from robot_windows.frames import HEAD, LARGEST, read_frame
 from robot_windows.hub import Hub, RobotInfo, State, Watched, WorldInfo
 from robot_windows.server import WindowServer
@@ -112,6 +113,7 @@ def serve(run: socket.socket, shared: SharedState) -> int:
     gc.freeze()  # loaded objects stay: the garbage collector need not examine them again
     with server:
         run.sendall(json.dumps({"url": server.url, "port": server.port}).encode() + b"\n")
+        threading.Thread(target=prepare, name="prepare", daemon=True).start()
         while (said := _read(frames)) is not None:
             kind, *arguments = said
             _DOING[kind](hub, *arguments)

@@ -42,7 +42,7 @@ def started(*arguments: str) -> Iterator[Run]:
             lines = []
             for line in process.stderr:
                 lines.append(line)
-                found = re.search(r"windows: (\S+)", line)
+                found = re.search(r"(?:windows|view): (\S+)", line)
                 if found:
                     yield Run(process, found[1])
                     return

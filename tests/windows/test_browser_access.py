@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import absent
 from tests.windows.browser import ROOT, run
-from tests.windows.visit import Visit, from_above, until
+from tests.windows.visit import Visit, from_above, generic, until
 from wbridge.main import main
 
 pytestmark = pytest.mark.browser
@@ -46,11 +46,9 @@ def test_the_workbench(visit: Visit):
         assert problems(page) == []
 
 
-@pytest.mark.parametrize("path", ["robot_windows/generic/generic.html?name=e-puck&", "pages/view.html?"])
-def test_other_pages(visit: Visit, path: str):
+def test_the_generic_window(visit: Visit):
     with run(ARENA) as on:
-        page = visit.open(on.url.replace("/?", f"/{path}"))
-        until(page, "window.page?.now || document.documentElement.dataset.ready")
+        page = generic(visit, on, "e-puck")
         assert problems(page) == []
 
 

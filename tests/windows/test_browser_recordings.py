@@ -145,7 +145,7 @@ def test_the_colors_are_those_of_cameras(visit: Visit, tmp_path: Path, name: str
         main(["run", str(world), "--steps", "0", "--no-controllers", "--record", f"{tmp_path}/a.html"]) == 0
     )
     page = opened(visit, tmp_path / "a.html")
-    page.wait_for_timeout(100)  # two refreshes of the screen
+    until(page, "!window.recording.view.view.isDirty && window.recording.view.view.sharpness.isSharp")
     shown = Image.open(io.BytesIO(page.locator(".stage canvas").screenshot())).convert("RGB")
     expected = Simulation(world).main_view.picture(shown.size)[..., 2::-1]
     difference = abs(np.asarray(shown).astype(int) - expected.astype(int)).mean()

@@ -14,10 +14,10 @@ READY = "document.documentElement.dataset.ready"
 
 def test_the_view_follows_the_run(visit: Visit):
     with run(ROOT / "worlds" / "epuck_arena.wbt", "--mode", "realtime") as on:
-        page = visit.open(on.url.replace("/?", "/pages/view.html?"))
+        page = visit.open(on.url)
         until(page, READY)
         before = page.evaluate("Array.from(window.page.world.between.next.poses)")
-        until(page, f"window.page.run.time > {page.evaluate('window.page.run.time')} + 1")
+        until(page, f"window.page.source.run.time > {page.evaluate('window.page.source.run.time')} + 1")
         after = page.evaluate("Array.from(window.page.world.between.next.poses)")
         assert np.abs(np.subtract(after, before)).max() > 0.01
         page.locator(".menu > summary", has_text="View").click()

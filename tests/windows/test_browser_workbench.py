@@ -14,7 +14,7 @@ from tests.windows.visit import Visit, picture, until, until_drawn
 pytestmark = pytest.mark.browser
 FOUR_WHEELS = ROOT / "worlds" / "four_wheel_robot.wbt"
 PLOT = "window.page.bench.panels.get('plot:1')"
-STATES = "window.page.source.robots"
+STATES = "window.page?.source?.robots"
 
 
 def opened(visit: Visit, url: str) -> Any:

@@ -19,7 +19,7 @@ from wbcore.scene.load import LoadOptions
 from wbcore.simulation import Simulation
 
 pytestmark = pytest.mark.browser
-SIZE = {"width": 700, "height": 520}
+SIZE = {"width": 1000, "height": 720}
 LARGEST = 3.5
 """Mean difference of all pixels, of 255: edges and textures are smoothed differently."""
 INPUTS = Path(os.environ.get("WBRIDGE_INPUTS", ROOT.parent / "shared" / "inputs"))
@@ -50,10 +50,10 @@ def seen(page: Any) -> NDArray[np.float64]:
 def start_paused(page: Any) -> None:
     """Bring the world to its start, and wait until it is shown."""
     until(page, "document.documentElement.dataset.ready")
-    page.evaluate("window.page.bar.play.click()")
-    until(page, "window.page.run.mode === 0")
-    page.evaluate("window.page.bar.reset.click()")
-    until(page, "window.page.run.time === 0 && !window.page.world.isBusy && !window.page.world.isNew")
+    page.evaluate("window.page.source.bar.play.click()")
+    until(page, "window.page.source.run.mode === 0")
+    page.evaluate("window.page.source.bar.reset.click()")
+    until(page, "window.page.source.run.time === 0 && !window.page.world.isBusy && !window.page.world.isNew")
     page.wait_for_timeout(200)  # the last pose is on its way
 
 
@@ -68,7 +68,6 @@ def compared(chromium: Any, world: Path, *options: str) -> float:
         page.on("console", lambda line: said.append(line.text) if line.type == "error" else None)
         page.set_default_timeout(PATIENCE_MS)
         page.goto(on.url)
-        page.goto(on.url.split("?")[0] + "pages/view.html")
         start_paused(page)
         shown = seen(page)
         visit.context.close()

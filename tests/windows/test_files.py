@@ -47,24 +47,21 @@ def test_browsers_get_the_icon_that_they_ask_for_by_themselves():
     assert _found("/favicon.ico") == _found("/pages/icon.svg")
 
 
-def _imported(module: Path) -> set[Path]:
-    """The modules that a module imports at its start, with those that they import."""
-    own = {
-        (module.parent / name).resolve()
-        for name in re.findall(r"^(?:import|export)\b.* from '([^']+)'", module.read_text("utf-8"), re.M)
-    }
-    return own.union(*map(_imported, own))
+def test_what_a_page_loads_is_there_and_in_few_files():
+    """Each request costs time before the first picture."""
+    for page in ("index", "generic"):
+        text = (PAGES / f"{page}.html").read_text("utf-8")
+        addresses = re.findall(r'(?:src|href)="([^"]+)"', text)
+        assert len(addresses) < 9
+        for address in addresses:
+            assert _found(address).body
 
 
-@pytest.mark.parametrize("page", ["index", "generic", "view"])
-def test_a_page_loads_all_of_its_modules_at_once(page: str):
-    """It names those that its modules import, so that no browser has to read one to learn of the next."""
-    text = (PAGES / f"{page}.html").read_text("utf-8")
-    (main,) = re.findall(r'<script type="module" src="/pages/([\w./]+)"', text)
-    named = {(PAGES / one).resolve() for one in re.findall(r'"/pages/([\w./]+\.js)"', text)}
-    three = (PAGES / "vendor" / "three.js").resolve()  # for the view, which is loaded later
-    plots = (PAGES / "vendor" / "uplot.js").resolve()  # no module
-    assert _imported(PAGES / main) - {three} == named - {(PAGES / main).resolve(), three, plots}
+def test_files_of_the_view_are_kept_by_browsers_if_their_names_say_what_is_in_them(tmp_path: Path):
+    for name, is_lasting in (("0123456789abcdef0123", True), ("1-7f.json", False)):
+        (tmp_path / name).write_bytes(b"x")
+        found = find_file(f"/scene/{name}", None, tmp_path)
+        assert found is not None and found.is_lasting is is_lasting
 
 
 def test_all_pages_together_are_small():

@@ -29,6 +29,8 @@ PAUSE_S = 2.0
 """Real time after which a part ends: what a killed run loses at most."""
 MOST_LINES_SIZE, LONGEST_LINE, LINE_COST = 2**22, 4000, 40
 """Characters of the console that are recorded, of one line, and what a line costs without its text."""
+TEXTURE = "texture "
+"""Begin of the keys of messages that may be patches: what a texture shows has changed in one place."""
 SHORTEST_S = 0.01
 """Shortest simulated time between two frames."""
 
@@ -58,6 +60,9 @@ class RecordedView(Protocol):
 
     def changes(self) -> Mapping[str, Any]:
         """Return messages about other changes since the last call, for JSON, by what they are about."""
+
+    def whole(self, key: str) -> Mapping[str, Any]:
+        """Return a message that contains all patches of a texture up to the last call of `changes`."""
 
 
 class PageRecorder:
@@ -115,6 +120,9 @@ class PageRecorder:
         self._positions: list[NDArray[np.float64]] = []
         self._orientations: list[NDArray[np.float64]] = []
         self._rows: list[list[float]] = []
+        for key, message in self._state.items():
+            if key.startswith(TEXTURE) and "patch" in message:
+                self._state[key] = self._view.whole(key)
         self._start_state = dict(self._state)
         self._events: list[tuple[int, str, Any]] = []
         self._new = 0
@@ -176,6 +184,7 @@ class PageRecorder:
         self._positions.append(positions)
         self._orientations.append(orientations)
         self._rows += rows
+        self._add_files()
 
     def _end_part(self) -> None:
         """Write the frames that were taken."""

@@ -56,7 +56,7 @@ class NotebookView:
             """The page, which can also be written to a file."""
 
     def _record(self, simulation: Simulation, duration: float, file: PageFile, name: str) -> None:
-        view = SceneView(simulation)
+        view = SceneView(simulation, has_patches=True)
         head = {"title": self.title, "world": name}
         try:
             with PageRecorder(simulation, view, file, head) as recorder:

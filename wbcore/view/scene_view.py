@@ -21,9 +21,9 @@ from wbcore.render.materials import Surface, surface_of
 from wbcore.scene.node import Node
 from wbcore.tables.device_tables import robots as robot_nodes
 from wbcore.view.files import Files
+from wbcore.view.live_pictures import LivePictures
 from wbcore.view.surroundings import air_of, labels_of, lights_of, numbers, viewpoint_of
 from wbcore.visual.changes import ShapeChanges
-from wbcore.visual.live_textures import LiveTexture
 from wbcore.visual.shapes import PlacedShape, shapes_of
 from wbcore.visual.shared_forms import SharedForms
 from wbcore.visual.viewpoint import ViewpointCamera
@@ -41,11 +41,14 @@ Carrier = Callable[[PlacedShape], tuple[int | None, Pose]]
 class SceneView:
     """What is seen of a simulation. Call `changes` after each step that is shown, then `poses`."""
 
-    def __init__(self, simulation: Simulation, carrier: Carrier | None = None) -> None:
+    def __init__(
+        self, simulation: Simulation, carrier: Carrier | None = None, has_patches: bool = False
+    ) -> None:
         """
         Args:
             simulation: what is seen.
             carrier: says what carries shapes; by default the bodies of the physics.
+            has_patches: whether messages about a changing texture tell only what differs from the last one.
         """
         self._simulation = simulation
         self._carrier = carrier or _carrier
@@ -59,8 +62,7 @@ class SceneView:
         self._camera = ViewpointCamera(simulation.physics, simulation.hidden)
         self._surfaces: dict[Node, int] = {}
         """Shapes, by the place of their surface in the description."""
-        self._live: dict[LiveTexture, tuple[int, str]] = {}
-        """Textures that change: the version that was sent, and the message's key."""
+        self._pictures = LivePictures(self._files, has_patches)
         self._live_version = -1
         self._said: dict[str, str] = {}
         """The newest messages, to send only what is new."""
@@ -105,7 +107,7 @@ class SceneView:
         self._lights = WorldLights(simulation.physics)
         self._surfaces = {}
         self._live_version = simulation.live_textures.version
-        self._live.clear()
+        self._pictures.clear()
         self._rows: set[int] = set()
         surfaces: list[dict[str, Any]] = []
         shapes = []
@@ -188,9 +190,7 @@ class SceneView:
             "is_smooth": use.filtering > 0,
         }
         if isinstance(use, LiveUse):
-            _, key = self._live.setdefault(use.live, (use.live.version, f"texture {len(self._live)}"))
-            self._live[use.live] = (use.live.version, key)
-            found["live"] = key
+            found["live"] = self._pictures.key(use.live)
         return found
 
     # Poses.
@@ -223,10 +223,7 @@ class SceneView:
         for node in sorted(changed.surfaces & self._surfaces.keys(), key=self._surfaces.__getitem__):
             found[f"surface {self._surfaces[node]}"] = self._surface(node)
         changed.surfaces.clear()
-        for live, (version, key) in list(self._live.items()):
-            if live.version != version:
-                self._live[live] = (live.version, key)
-                found[key] = {"file": self._files.pixels(live.pixels)}
+        found |= self._pictures.changes()
         if self._around_changed or self._lights.are_carried:
             found["lights"] = lights_of(self._lights)
         if self._around_changed:
@@ -241,6 +238,10 @@ class SceneView:
 
             found["draw plugin"] = drawn_parts(plugin.drawn())
         return self._new(found)
+
+    def whole(self, key: str) -> Mapping[str, Any]:
+        """Return the message "texture N" that contains all patches up to the last call of `changes`."""
+        return self._pictures.whole(key)
 
     def _compare(self, found: dict[str, Any]) -> None:
         """Describe the scene again; find what is different."""

@@ -14,7 +14,6 @@ from wbcore.render.lights import LIGHT_TEXELS, WorldLights
 from wbcore.render.textures import reflectance
 from wbcore.scene.node import Node
 from wbcore.view.files import Files
-from wbcore.visual.main_view import OPAQUE
 from wbcore.visual.viewpoint import ViewpointCamera, follow_type, solid_named
 
 if TYPE_CHECKING:
@@ -27,6 +26,8 @@ GIVEN = ("position", "orientation", "fieldOfView", "near", "far", "follow", "fol
 TABLE = 32
 """Texels along each side of the table of reflectances, and samples for each."""
 SAMPLES = 256
+INVISIBLE = 255
+"""The largest transparency in the color of a label, 0xTTRRGGBB."""
 
 
 def lights_of(lights: WorldLights) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def labels_of(simulation: Simulation) -> list[dict[str, Any]]:
 
 def _css(color: int) -> str:
     red, green, blue, clear = (color >> shift & 255 for shift in (16, 8, 0, 24))
-    return f"rgba({red},{green},{blue},{(OPAQUE - clear) / OPAQUE:.3g})"
+    return f"rgba({red},{green},{blue},{1 - clear / INVISIBLE:.3g})"
 
 
 def numbers(values: Sequence[float] | Vec3 | Any) -> list[float]:

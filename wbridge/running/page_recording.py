@@ -91,7 +91,8 @@ def open_page(
     except OSError as problem:
         raise InputError(f"cannot record to {path}: {problem.strerror}") from None
     close = of_devices.close if of_devices is not None else None
-    return PageRecorder(simulation, SceneView(simulation), file, head, values, close)
+    view = SceneView(simulation, has_patches=True)
+    return PageRecorder(simulation, view, file, head, values, close)
 
 
 def _head(simulation: Simulation, path: Path) -> dict[str, Any]:

@@ -151,6 +151,10 @@ class Animation:
         found = {key: one for key, one in self._view.changes().items() if not key.startswith("place ")}
         return found | self._take_labels()
 
+    def whole(self, key: str) -> Mapping[str, Any]:
+        """Return the message of a texture."""
+        return self._view.whole(key)
+
     def advance(self) -> None:
         """Go to the next frame."""
         self._at += 1

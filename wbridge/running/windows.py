@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -182,6 +184,8 @@ def serve_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[
     from robot_windows.window_process import WindowProcess
     from wbcore.windows.simulation_handler import LogTap
 
+    loading = threading.Thread(target=_load_view, name="view", daemon=True)
+    loading.start()
     try:
         served = WindowProcess(
             chosen.host_windows, chosen.port_windows, tokens=cache_folder(), names=chosen.allow_host
@@ -189,6 +193,7 @@ def serve_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[
     except OSError as problem:
         free = "" if chosen.port_windows is None else "; without --port-windows, the first free port is used"
         raise InputError(f"cannot serve windows at {chosen.host_windows}: {problem}{free}") from None
+    loading.join()
     tap, root = LogTap(served), logging.getLogger()
     root.addHandler(tap)
     try:
@@ -204,6 +209,11 @@ def serve_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[
                 raise
     finally:
         root.removeHandler(tap)
+
+
+def _load_view() -> None:
+    """Import what describes the scene, while the server's process starts: the first page waits less."""
+    import_module("wbcore.view.live")
 
 
 def _reason(problem: BaseException) -> str:

@@ -7,7 +7,7 @@ const NAMES = {
 };
 
 export class Keys {
-  constructor(live) {
+  constructor(live, text = 'Keyboard to robot') {
     this.live = live;
     this.down = new Map();
     this.box = el('input', {type: 'checkbox', id: 'keys'});
@@ -15,7 +15,7 @@ export class Keys {
       this.release();
       this.box.blur();
     };
-    this.element = el('label', {class: 'switch', title: 'Keys pressed in this page go to the Keyboard device'}, this.box, 'Keyboard to robot');
+    this.element = el('label', {class: 'switch', title: 'Keys pressed in this page go to the Keyboard device'}, this.box, text);
     addEventListener('keydown', (event) => this.press(event));
     addEventListener('keyup', (event) => this.lift(event));
     addEventListener('blur', () => this.release());

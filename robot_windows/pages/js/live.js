@@ -5,26 +5,22 @@ const SEEN_AT_ONCE = 6; // updates per acknowledgment; each message costs time o
 
 class Live {
   constructor() {
-    this.early = []; // messages received before a listener was set
-    this.on = {hello: (one) => this.early.push({hello: one}), news: (one) => this.early.push(one), status: () => {}};
-    this.watched = {do: 'watch', robots: [], places: false, scene: false};
+    this.on = {status: () => {}};
+    const {scene} = document.documentElement.dataset; // of pages that begin with the 3D view
+    this.watched = {do: 'watch', robots: [], places: false, scene: scene !== undefined};
     this.pause = 300;
     // The server sends the robot of this page first.
     const asked = new URLSearchParams(location.search);
     this.name = asked.get('name');
     this.number = asked.get('number'); // if several robots have this name
-    const query = new URLSearchParams({robot: this.name ?? '', number: this.number ?? ''});
-    this.address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/live${this.name ? `?${query}` : ''}`;
+    const query = new URLSearchParams({...(this.name && {robot: this.name, number: this.number ?? ''}), ...(this.watched.scene && {scene: '1'})});
+    this.address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/live?${query}`;
     this.connect();
   }
 
-  // Sets the listeners: {hello, news, poses, status, changed}; without `changed`, a page loads again when its robots change.
+  // Sets the listeners, in the task that loads this file: {hello, news, poses, status, changed}; without `changed`, a page loads again when its robots change.
   start(on) {
     this.on = on;
-    for (const one of this.early.splice(0)) {
-      if (one.hello) on.hello(one.hello);
-      else on.news(one);
-    }
   }
 
   connect() {

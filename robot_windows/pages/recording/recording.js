@@ -68,6 +68,7 @@ export class Recording {
     const part = await describedOf(this.parts[place].element);
     part.values = unpack(part);
     part.bytes = null;
+    linkPatches(part);
     return part;
   }
 
@@ -130,6 +131,15 @@ export class Recording {
       names.forEach((_, i) => found[i].set(values.subarray(i * frames, (i + 1) * frames), first));
     }
     return {times, values: found.map((one) => (one.some((value) => !Number.isNaN(value)) ? one : null))};
+  }
+}
+
+// Patches of a picture know the message before them.
+function linkPatches({state, events}) {
+  const last = new Map(Object.entries(state));
+  for (const [, key, message] of events) {
+    if (message?.patch) message.before = last.get(key) ?? null;
+    last.set(key, message);
   }
 }
 

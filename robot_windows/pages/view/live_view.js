@@ -1,5 +1,6 @@
 // The 3D view of a running simulation with its tools, for any page: it takes what the server sends, and draws when told.
 import {el, named, setText} from '../js/dom.js';
+import {Keys} from '../js/keys.js';
 import {live} from '../js/live.js';
 import {Between} from './between.js';
 import {Dragging} from './dragging.js';
@@ -49,6 +50,7 @@ export class LiveView {
       menu('View', 'Where to look from', el('div', {class: 'grid'}, ...views), el('div', {class: 'grid two'}, reset, nearer), el('p', {class: 'menu-title'}, 'Follow'), this.follow, this.followKind),
       menu('Show', 'Optional drawings', ...Object.entries(DRAWINGS).map(([key, text]) => choice(text, (on) => this.draws(key, on), {'data-drawing': key}))),
       picture,
+      new Keys(live, 'Keyboard').element,
     ];
   }
 
@@ -81,6 +83,7 @@ export class LiveView {
     if (scene.number !== this.scene?.number) {
       this.messages = new Map();
       this.isNew = true;
+      this.file(scene.file).catch(() => {}); // on its way while other things are done; `update` says what is wrong
     }
     const wanted = live.watched.drawings ?? [];
     for (const [key, message] of Object.entries(scene.messages)) {
@@ -125,7 +128,6 @@ export class LiveView {
     }
     await this.view.setMessages(messages);
     this.isBusy = false;
-    document.documentElement.dataset.ready = 'true';
   }
 
   async begin(description) {
@@ -195,6 +197,7 @@ export class LiveView {
     if (poses) this.view.setPoses(this.moving, poses);
     this.dragging.draw();
     this.view.render();
+    if (this.shown && this.view.isDrawn) document.documentElement.dataset.ready = 'true'; // for programs that drive the page
   }
 
   fail(problem) {

@@ -2,14 +2,15 @@
 const SLOW_MS = 55; // between two drawings in a row
 const FAST_MS = 20;
 const STILL_MS = 350;
-const LEAST = 0.25; // of the pixels along each side
+const FIRST = 0.5; // of the pixels along each side, where drawing is known to be slow
+const LEAST = 0.25;
 const FAST_IN_A_ROW = 30;
 
 export class Sharpness {
-  // most: pixels for each CSS pixel along each side.
-  constructor(most) {
+  // most: pixels for each CSS pixel along each side. isSlow: drawing is known to be slow.
+  constructor(most, isSlow) {
     this.most = most;
-    this.ratio = most; // while things move
+    this.ratio = isSlow ? Math.max(LEAST, most * FIRST) : most; // while things move
     this.drawn = 0; // time of the last drawing (ms)
     this.fast = 0;
     this.isSharp = true; // the last drawing had all pixels

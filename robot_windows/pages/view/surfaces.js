@@ -45,11 +45,11 @@ export async function textureOf(description, getBlob) {
   return made;
 }
 
-// uniforms: those that all materials share.
-export function materialOf(surface, corners, uniforms, defines, textures) {
+// A material, which still needs `setTextures`. uniforms: those that all materials share.
+export function materialOf(surface, corners, uniforms, defines) {
   const own = {record: {value: []}};
-  textures.forEach((texture, i) => {
-    if (texture) own[`map${i}`] = {value: texture};
+  surface.textures.forEach((texture, i) => {
+    if (texture) own[`map${i}`] = {value: null};
   });
   const made = new RawShaderMaterial({
     glslVersion: GLSL3,
@@ -61,13 +61,19 @@ export function materialOf(surface, corners, uniforms, defines, textures) {
   made.defines = {...defines};
   if (corners < 3) made.defines.UNLIT = '';
   if (corners === 1) made.defines.ROUND = '';
-  textures.forEach((texture, i) => {
+  surface.textures.forEach((texture, i) => {
     if (texture) made.defines[`MAP${i}`] = '';
   });
   if (surface.textures[0] && !surface.textures[0].is_color) made.defines.UNCONVERTED = '';
   if (surface.kind === 'shiny') made.defines.SHINY = '';
   setRecord(made, surface);
   return made;
+}
+
+export function setTextures(material, textures) {
+  textures.forEach((texture, i) => {
+    if (texture) material.uniforms[`map${i}`].value = texture;
+  });
 }
 
 export function setRecord(material, surface) {

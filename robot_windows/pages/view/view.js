@@ -1,5 +1,5 @@
 // The 3D view of a scene description: of a run, live, or of a recording.
-import {BufferAttribute, BufferGeometry, Color, DoubleSide, GLSL3, LinearSRGBColorSpace, Matrix4, Mesh, PerspectiveCamera, Quaternion, RawShaderMaterial, Raycaster, Vector2, Vector3, WebGLRenderer} from '../vendor/three.js';
+import {BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, GLSL3, Group, LinearSRGBColorSpace, Matrix4, Mesh, PerspectiveCamera, Quaternion, RawShaderMaterial, Raycaster, Vector2, Vector3, WebGLRenderer} from '../vendor/three.js';
 import {Drawings} from './drawings.js';
 import {Following, matrixOfPose} from './following.js';
 import {Labels} from './labels.js';
@@ -24,13 +24,19 @@ export function emptyView(element, getBlob) {
   return new View(element, getBlob);
 }
 
+// True if the processor draws, instead of a graphics card.
+function isSoftware(gl) {
+  const more = gl.getExtension('WEBGL_debug_renderer_info');
+  return /SwiftShader|llvmpipe|softpipe|Basic Render|Software/i.test(gl.getParameter(more ? more.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+}
+
 class View {
   constructor(element, getBlob) {
     this.element = element;
     this.getBlob = getBlob;
     this.renderer = new WebGLRenderer({antialias: true, preserveDrawingBuffer: false});
     this.renderer.outputColorSpace = LinearSRGBColorSpace; // the programs show colors themselves
-    this.sharpness = new Sharpness(Math.min(devicePixelRatio || 1, 2));
+    this.sharpness = new Sharpness(Math.min(devicePixelRatio || 1, 2), isSoftware(this.renderer.getContext()));
     this.renderer.setPixelRatio(this.sharpness.most);
     this.renderer.autoClear = false;
     this.canvas = this.renderer.domElement;
@@ -55,6 +61,7 @@ class View {
     this.shadow = new Shadow();
     this.applied = new Map(); // key -> message
     this.isDirty = true;
+    this.isDrawn = false; // until the first picture
     this.shadowsAreOld = true;
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(element);
@@ -62,7 +69,7 @@ class View {
 
   // Another world, or the same one with other objects. The camera stays, unless `keepCamera` is false.
   async setScene(description, keepCamera = false) {
-    const next = await makeWorld(description, this.getBlob);
+    const next = await makeWorld(description, this.getBlob, this);
     this.world?.dispose();
     this.world = next;
     this.applied.clear();
@@ -73,6 +80,22 @@ class View {
     this.world.uniforms.exposure.value = description.viewpoint.exposure;
     this.resize();
     this.invalidate(true);
+  }
+
+  // Compiles the programs of materials, which takes time. The materials that share a program wait for it only once.
+  compile(materials) {
+    const all = new Group();
+    const nothing = new BufferGeometry();
+    for (const one of materials) all.add(new Mesh(nothing, one));
+    this.renderer.compile(all, this.camera);
+  }
+
+  // Changes a rectangle of a texture: its left and top, width and height (pixels), and its pixels as base64.
+  patch(texture, {patch: [left, top, width, height], pixels}) {
+    const part = new DataTexture(Uint8Array.from(atob(pixels), (one) => one.charCodeAt(0)), width, height);
+    part.needsUpdate = true;
+    this.renderer.copyTextureToTexture(part, texture, null, new Vector2(left, top));
+    part.dispose();
   }
 
   makeSky() {
@@ -329,6 +352,7 @@ class View {
     renderer.render(world.scene, camera);
     this.drawings.follow(world.bodies);
     if (this.drawings.scene.children.length) renderer.render(this.drawings.scene, camera);
+    this.isDrawn = true;
   }
 
   // The view as a picture (a Blob with a PNG file).

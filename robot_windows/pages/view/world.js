@@ -1,28 +1,27 @@
 // The objects of a scene description in three.js.
 import {Group, LineSegments, Matrix4, Mesh, Points, Quaternion, Scene, Vector3, Vector4} from '../vendor/three.js';
-import {cubesOf, geometryOf, materialOf, reflectanceOf, setRecord, textureOf} from './surfaces.js';
+import {cubesOf, geometryOf, materialOf, reflectanceOf, setRecord, setTextures, textureOf} from './surfaces.js';
 
 const KINDS = {1: Points, 2: LineSegments, 3: Mesh};
 export const CASTS = 1; // the layer of what casts shadows
 
-// uniforms: shared by all materials; getBlob(name): the content of a file, now or later.
-export async function makeWorld(description, getBlob) {
-  const made = new World(description, getBlob);
+// getBlob(name): the content of a file, now or later. graphics: a View, which compiles programs and changes textures.
+export async function makeWorld(description, getBlob, graphics) {
+  const made = new World(description, getBlob, graphics);
   await made.build();
   return made;
 }
 
 class World {
-  constructor(description, getBlob) {
-    this.description = description;
-    this.getBlob = getBlob;
+  constructor(description, getBlob, graphics) {
+    Object.assign(this, {description, getBlob, graphics});
     this.scene = new Scene();
     this.scene.matrixWorldAutoUpdate = false;
     this.bodies = new Map(); // number -> group
     this.meshes = []; // by the places of shapes in the description
     this.materials = []; // by the places of surfaces
     this.textures = new Map();
-    this.live = new Map(); // key of a changing texture -> materials and their uniforms
+    this.pictures = new Map(); // key of a changing texture -> the message that it shows
     this.uniforms = {
       exposure: {value: 1}, sky: {value: new Vector4()}, ambient: {value: new Vector4()}, fog: {value: new Vector4()},
       lights: {value: []}, reflectance: {value: null}, surroundings: {value: null},
@@ -33,30 +32,38 @@ class World {
 
   async build() {
     const {description} = this;
-    await this.setAir(description.air);
+    this.defineAir(description.air);
     this.setLights(description.lights);
-    const geometries = new Map();
     this.surfaces = [...description.surfaces]; // the newest ones
-    const textured = Promise.all(description.surfaces.map((one) => this.texturesOf(one)));
-    await Promise.all(description.shapes.map(async ({mesh, corners}) => {
+    const isAround = this.loadAir(description.air);
+    const geometries = new Map();
+    for (const {mesh, corners} of description.shapes) {
       if (!geometries.has(mesh)) geometries.set(mesh, Promise.resolve(this.getBlob(mesh)).then((data) => geometryOf(data, corners)));
-      geometries.set(mesh, await geometries.get(mesh));
-    }));
-    const surfaces = await textured;
-    description.shapes.forEach((shape, i) => this.add(shape, i, geometries.get(shape.mesh), surfaces[shape.surface]));
+    }
+    const textured = description.surfaces.map((one) => this.texturesOf(one));
+    description.shapes.forEach((one) => this.materialFor(one));
+    const loaded = Promise.all([...geometries.values(), ...textured, isAround]);
+    loaded.catch(() => {}); // the error is thrown below
+    this.graphics.compile(this.materials.flatMap((one) => [...one.values()])); // while files are on their way
+    await loaded;
+    for (const [i, made] of this.materials.entries()) {
+      const textures = await textured[i];
+      for (const one of made?.values() ?? []) setTextures(one, textures);
+    }
+    for (const [i, shape] of description.shapes.entries()) this.add(shape, i, await geometries.get(shape.mesh));
     this.scene.updateMatrixWorld(true);
   }
 
-  add(shape, i, geometry, textures) {
+  // The material of a surface for points, lines or triangles, without its textures.
+  materialFor({surface, corners}) {
+    const made = (this.materials[surface] ??= new Map());
+    if (!made.has(corners)) made.set(corners, materialOf(this.description.surfaces[surface], corners, this.uniforms, this.defines));
+    return made.get(corners);
+  }
+
+  add(shape, i, geometry) {
     const surface = this.description.surfaces[shape.surface];
-    const key = `${shape.surface} ${shape.corners}`;
-    this.materials[shape.surface] ??= new Map();
-    let material = this.materials[shape.surface].get(key);
-    if (!material) {
-      material = materialOf(surface, shape.corners, this.uniforms, this.defines, textures);
-      this.materials[shape.surface].set(key, material);
-    }
-    const mesh = new KINDS[shape.corners](geometry, material);
+    const mesh = new KINDS[shape.corners](geometry, this.materialFor(shape));
     mesh.matrixAutoUpdate = false;
     mesh.matrix.copy(matrixOf(shape.place));
     mesh.userData = {shape: i, node: shape.node, body: shape.body};
@@ -113,19 +120,29 @@ class World {
       const mesh = this.meshes[number];
       const isSame = ['kind', 'textures'].every((field) => JSON.stringify(mesh.userData.surface?.[field] ?? this.description.surfaces[i][field]) === JSON.stringify(surface[field]));
       if (isSame) setRecord(mesh.material, surface);
-      else mesh.material = materialOf(surface, shape.corners, this.uniforms, this.defines, textures);
+      else {
+        mesh.material = materialOf(surface, shape.corners, this.uniforms, this.defines);
+        setTextures(mesh.material, textures);
+      }
       mesh.userData.surface = surface;
     });
   }
 
-  // A texture that changes: all uses show the new picture.
-  async setTexture(key, {file}) {
+  // A texture that changes: all uses show the new picture. A patch changes what the message before it (`before`) shows.
+  async setTexture(key, message) {
+    const shown = this.pictures.get(key);
+    this.pictures.set(key, message);
+    const patches = [];
+    let whole = message;
+    for (; whole?.patch && whole !== shown; whole = whole.before) patches.unshift(whole);
     const uses = this.surfaces.flatMap((surface) => surface.textures).filter((one) => one?.live === key);
     await Promise.all(uses.map(async (use) => {
       const texture = await this.textureFor(use);
-      const next = await textureOf({...use, file}, this.getBlob);
-      texture.image = next.image;
-      texture.needsUpdate = true;
+      if (!shown || whole !== shown) {
+        texture.image = (await textureOf({...use, file: (whole ?? use).file}, this.getBlob)).image;
+        texture.needsUpdate = true;
+      }
+      for (const one of patches) this.graphics.patch(texture, one);
     }));
   }
 
@@ -142,18 +159,21 @@ class World {
     this.define({LIGHTS: lights.length, DIRECTIONAL: counts[0], POINT: counts[1], CASTER: caster, SHADOW: caster >= 0 ? '' : null});
   }
 
-  async setAir(air) {
+  defineAir(air) {
     this.air = air;
     this.uniforms.sky.value.set(...air.sky, air.luminosity);
     this.uniforms.fog.value.set(...air.fog.color, air.fog.kind);
     this.uniforms.ambient.value.w = 1 / air.fog.visibility;
-    this.uniforms.reflectance.value = await reflectanceOf(air.reflectance, this.getBlob);
-    this.cubes = air.cube && await cubesOf(air.cube, this.getBlob);
-    this.uniforms.surroundings.value = this.cubes?.light ?? null;
     this.define({
-      CUBE: this.cubes ? '' : null, CUBE_LEVELS: '8.0',
+      CUBE: air.cube ? '' : null, CUBE_LEVELS: '8.0',
       'CUBE_AXES(v)': air.is_z_up ? 'vec3((v).y, (v).z, -(v).x)' : 'vec3((v).x, (v).y, -(v).z)',
     });
+  }
+
+  async loadAir(air) {
+    const {uniforms} = this;
+    [uniforms.reflectance.value, this.cubes] = await Promise.all([reflectanceOf(air.reflectance, this.getBlob), air.cube && cubesOf(air.cube, this.getBlob)]);
+    uniforms.surroundings.value = this.cubes?.light ?? null;
   }
 
   // Sets macros of all programs; null removes one.

@@ -114,6 +114,7 @@ class LiveSource {
     this.loading ??= import('../view/live_view.js').then(({LiveView}) => {
       this.view = new LiveView(this.hello);
       if (this.scene) this.view.take(this.scene);
+      if (this.poses) this.view.takePoses(this.poses);
       return this.view;
     });
     return this.loading;
@@ -123,6 +124,11 @@ class LiveSource {
   takeScene(scene) {
     if (this.view) this.view.take(scene);
     else this.scene = this.scene?.number === scene.number ? {...scene, messages: {...this.scene.messages, ...scene.messages}} : scene;
+  }
+
+  takePoses(data) {
+    if (this.view) this.view.takePoses(data);
+    else this.poses = data;
   }
 
   console(saved, changed) {
@@ -198,13 +204,18 @@ const LASTING = /^(view|tree|console|plot:\d+)$/; // panels that stay when robot
 // The page.
 class Page {
   constructor() {
+    this.live = live; // this and `world` are for programs that drive the page
     live.start({
       hello: (hello) => this.build(hello),
       changed: (hello) => this.rebuild(hello),
       news: (news) => this.source?.take(news, this.bench),
-      poses: (data) => this.source?.view?.takePoses(data),
+      poses: (data) => this.source?.takePoses(data),
       status: (state, reason) => this.source?.bar.setStatus(state, reason),
     });
+  }
+
+  get world() {
+    return this.source?.view;
   }
 
   build(hello) {

@@ -223,13 +223,17 @@ def _clip_ears(corners: NDArray[np.float64], loop: list[int]) -> list[Sequence[i
 
 def _projected(corners: NDArray[np.float64]) -> list[tuple[float, float]]:
     """Project the corners onto the plane of the polygon, so that it turns counterclockwise."""
-    rolled = np.roll(corners, -1, axis=0)
-    normal = np.cross(corners, rolled).sum(axis=0)
-    axis = int(np.abs(normal).argmax())
+    rows: list[list[float]] = corners.tolist()  # few numbers: faster than arrays
+    normal = [0.0, 0.0, 0.0]
+    for (ax, ay, az), (bx, by, bz) in zip(rows, rows[1:] + rows[:1], strict=True):
+        normal[0] += ay * bz - az * by
+        normal[1] += az * bx - ax * bz
+        normal[2] += ax * by - ay * bx
+    axis = max(range(3), key=lambda i: abs(normal[i]))
     u, v = (axis + 1) % 3, (axis + 2) % 3
     if normal[axis] < 0:
         u, v = v, u
-    return [(float(p[u]), float(p[v])) for p in corners]
+    return [(row[u], row[v]) for row in rows]
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
