@@ -11,7 +11,8 @@ import pytest
 
 from tests.bridge.conftest import HEAD, ROVER
 from wbcore.remote.gap_record import GapRecord
-from wbcore.remote.model import Model, RealStep
+from wbcore.remote.model import Model
+from wbcore.remote.real_step import RealStep
 from wbcore.scene.load import World, load_text
 
 MOTOR, ENCODER, LED = 1, 2, 3

@@ -29,7 +29,7 @@ class Looking:
         self.target = folder / "gap.csv"
         self.model = Model(world, world.nodes[1], follows=False)
         record = GapRecord(self.target, self.model.numbering, has_model=True)
-        self.receiver = TraceReceiver(folder / "trace", self.model.numbering, self.model, record)
+        self.receiver = TraceReceiver(folder / "trace", self.model, record)
         self.server = Server()
         self.receiver.watch(self.server)
         self.speaker = socket.socket(socket.AF_UNIX)

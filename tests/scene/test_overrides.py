@@ -25,6 +25,9 @@ def world() -> World:
         ("ROBOT.eye.numberOfRays", "3", 3),
         ("ROBOT.eye holder.eye.type", "laser", "laser"),
         ("BALL.Physics.mass", "2", 2.0),
+        ("BALL.physics.mass", "2", 2.0),
+        ("BALL.children[0].geometry.radius", "0.2", 0.2),
+        ("eye.lookupTable[1][0]", "0.2", 0.2),
         ("counter.controllerArgs", '[ "a" "b" ]', ["a", "b"]),
     ],
 )
@@ -55,6 +58,10 @@ def test_other_components_and_defaults_stay() -> None:
         ("Solid.name", "x", 'no node "Solid"'),
         ("translation", "1 2 3", "is not NODE.FIELD"),
         ("ROBOT.nose.type", "laser", 'Robot has no node "nose" in it'),
+        ("BALL.children[1].geometry.radius", "1", 'Solid has no node "children'),
+        ("eye.lookupTable[1][3]", "1", r"lookupTable\[1\]\[3\] does not exist; allowed: 0 to 2"),
+        ("eye.lookupTable[1]", "1 2 3", r"write lookupTable\[row\]\[component\], or give the whole value"),
+        ("BALL.translation[0][1]", "1", "it is one number"),
     ],
 )
 def test_what_is_wrong_is_said(place: str, text: str, message: str) -> None:

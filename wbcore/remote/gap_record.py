@@ -6,12 +6,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hal.link.numbering import LinkChannel, Numbering
 from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
+
+if TYPE_CHECKING:
+    from wbcore.remote.real_step import RealStep
 
 __all__ = ["GapRecord", "names_of", "numbers_of"]
 
@@ -55,6 +58,7 @@ class GapRecord:
         if path.suffix not in SUFFIXES:
             raise ValueError(f"{path}: a recording is a .csv or .npz file")
         self.columns = ["time"]
+        self._numbering = numbering
         self._places: dict[tuple[str, int], tuple[int, int]] = {}
         """First column and number of columns, by side and channel."""
         for side, direction in (("command", "act"), ("real", "sense"), ("model", "sense")):
@@ -86,6 +90,17 @@ class GapRecord:
         if len(numbers) == size:
             self._row[at : at + size] = numbers
 
+    def add_step(
+        self, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, Any]], pose: Iterable[float]
+    ) -> None:
+        """Record a step: what was commanded and read, and the readings and pose of the model."""
+        for side, said in (("command", step.commands), ("real", step.readings)):
+            for tag, name, value in said:
+                self.note(side, self._numbering.channel(tag, name), value)
+        for channel, value in read:
+            self.note("model", channel, value)
+        self.take(time, pose)
+
     def take(self, time: float, pose: Iterable[float] = ()) -> None:
         """Write a row: the time in s, the latest values, the model's pose."""
         self._row[0] = time
@@ -102,6 +117,11 @@ class GapRecord:
         rows = self._rows or []
         values = np.array(rows, float).reshape(len(rows), len(self.columns))
         return {"columns": np.array(self.columns, str), "values": values}
+
+    @property
+    def problem(self) -> str:
+        """Why the file is incomplete; "" if it is complete."""
+        return self.file.problem
 
     def close(self) -> None:
         """Finish the file."""

@@ -4,37 +4,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from hal.link.numbering import LinkChannel, Numbering
 from wbcore.bridge.simulated_robot import SimulatedRobot
 from wbcore.devices.motor import Motor
+from wbcore.remote.real_step import RealStep
 from wbcore.robots.robot import Robot
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.simulation import PluginOptions, Simulation
 
-__all__ = ["Encoders", "Model", "RealStep"]
+__all__ = ["Encoders", "Model"]
 
 _LOG = logging.getLogger(__name__)
 SLACK_MS = 1e-6
 GAIN = 10.0
 """Gain (1/s) of motors that follow encoders; encoders have discrete counts, and fast jumps would make wheels
 slip."""
-
-
-class RealStep(NamedTuple):
-    """One step of the real robot: commands and readings of its controller."""
-
-    elapsed: float
-    """Real duration of the step in ms."""
-    periods: list[tuple[int, str, int]]
-    """Tags, enabling functions, ms."""
-    commands: list[tuple[int, str, Any]]
-    """Tags, channels, values."""
-    readings: list[tuple[int, str, Any]]
-    is_silent: bool = False
-    """True if the robot did not answer."""
 
 
 class Encoders:

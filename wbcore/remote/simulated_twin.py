@@ -22,7 +22,7 @@ from wbcore.tables.device_tables import device_table
 
 if TYPE_CHECKING:
     from wbcore.devices import Device
-    from wbcore.remote.model import RealStep
+    from wbcore.remote.real_step import RealStep
     from wbcore.robots.robot import Robot
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
@@ -46,7 +46,7 @@ class SimulatedTwin:
         """
         self.name, self._mirrors = str(node.get("name")), mirrors
         self._numbering = Numbering(device_table(node, world))
-        self.receiver = TraceReceiver(place, self._numbering, None, None)
+        self.receiver = TraceReceiver(place, None, None)
         self.receiver.on_step = self._take
         self._simulation: Callable[[], Simulation] | None = None
         self._robot: Robot | None = None

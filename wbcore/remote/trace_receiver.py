@@ -9,18 +9,17 @@ import socket
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from hal.link.numbering import Numbering
-from wbcore.remote.gap_record import GapRecord
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from hal.link.numbering import LinkChannel
     from wbcore.controllers.server import Server
-    from wbcore.remote.model import Model, RealStep
+    from wbcore.remote.model import Model
+    from wbcore.remote.real_step import RealStep
 
-__all__ = ["TraceReceiver"]
+__all__ = ["StepRecord", "TraceReceiver"]
 
 _LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16
@@ -29,16 +28,29 @@ LONGEST_STEP = 3_600_000
 """In ms."""
 
 
+class StepRecord(Protocol):
+    """A recording of steps."""
+
+    @property
+    def problem(self) -> str:
+        """Why the file is incomplete; "" if it is complete."""
+
+    def add_step(
+        self, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, Any]], pose: Iterable[float]
+    ) -> None:
+        """Record a step that ends at `time` (s), and the readings and pose of the robot's model, if any."""
+
+    def close(self) -> None:
+        """Finish the file."""
+
+
 class TraceReceiver:
     """Receives a controller's commands and readings at a local socket (see hal.modes.remote.trace)."""
 
-    def __init__(
-        self, path: Path, numbering: Numbering, model: Model | None, record: GapRecord | None
-    ) -> None:
+    def __init__(self, path: Path, model: Model | None, record: StepRecord | None) -> None:
         """
         Args:
             path: path of the socket to create.
-            numbering: numbering of the robot's device table.
             model: simulated in parallel; None: nothing is simulated.
             record: recording to write; None: nothing is recorded.
         """
@@ -47,7 +59,6 @@ class TraceReceiver:
         """Time of the robot (s)."""
         self.on_step: Callable[[RealStep], object] = lambda step: None
         """Called with each step."""
-        self._numbering = numbering
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(path))
         self._listener.listen(1)
@@ -127,16 +138,10 @@ class TraceReceiver:
     def _go(self, step: RealStep) -> None:
         """Notify the listener, step the model, and record."""
         self.on_step(step)
-        read = self.model.step(step) if self.model is not None else []
-        record = self.record
-        if record is None:
-            return
-        for side, said in (("command", step.commands), ("real", step.readings)):
-            for tag, name, value in said:
-                record.note(side, self._numbering.channel(tag, name), value)
-        for channel, value in read:
-            record.note("model", channel, value)
-        record.take(self.time, self.model.pose if self.model is not None else ())
+        model = self.model
+        read = model.step(step) if model is not None else []
+        if self.record is not None:
+            self.record.add_step(self.time, step, read, model.pose if model is not None else ())
 
     def close(self) -> None:
         """Read the remaining data and complete the recording, after the server has ended."""
@@ -152,7 +157,7 @@ class TraceReceiver:
 def _step_of(said: Any) -> RealStep:
     """Parse a step report of `hal.modes.remote.trace`; raises various built-in exceptions if it is
     invalid."""
-    from wbcore.remote.model import RealStep  # start-up: 41 ms, only with a model
+    from wbcore.remote.real_step import RealStep
 
     periods, commands, readings = (
         [(int(tag), str(name), value) for tag, name, value in said[key]]

@@ -1,8 +1,9 @@
 """Values that replace those of a world's fields for one run: `E_PUCK.translation[0]` = `0.3`.
 
-A place is a chain of names, a field, and optionally the index of a component. A name is a DEF name, the field
-`name` of a robot, solid or device, or a type that occurs once, such as WorldInfo. Names are searched below
-the node before, also inside PROTO instances.
+A place is a chain of names, a field, and optionally the index of a component, or of a row and a component of
+a list of vectors. A name is a DEF name, the field `name` of a robot, solid or device, or a type that occurs
+once, such as WorldInfo. Names are searched below the node before, also inside PROTO instances. A name can
+also be a field of the node before that contains a node: `physics`, `contactProperties[1]`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wbcore.scene.diagnostics import Report, did_you_mean
 from wbcore.scene.node import Node, walk
 from wbcore.scene.parser import Parser
+from wbcore.scene.places import is_internal, visible_field
 from wbcore.scene.schema import schema
 from wbcore.scene.source import SourceFile
 from wbcore.scene.values import VecArray, copied
@@ -23,9 +25,9 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.schema import FieldSpec
 
-__all__ = ["FieldPlace", "OverrideError", "field_place", "set_fields"]
+__all__ = ["FieldPlace", "OverrideError", "field_place", "is_saved", "set_fields"]
 
-_INDEX = re.compile(r"(.*)\[(\d{1,9})\]")
+_INDEX = re.compile(r"([^\[]*)\[(\d{1,9})\](?:\[(\d{1,9})\])?")
 MOST_LISTED = 8
 """Fields of a node in a message."""
 
@@ -40,12 +42,15 @@ class FieldPlace(NamedTuple):
     node: Node
     field: str
     component: int | None
+    part: int | None = None
+    """The component of a row, in fields with lists of vectors."""
 
     @property
     def value(self) -> Any:
         """The current value of the field or component."""
         value = self.node.get(self.field)
-        return value if self.component is None else value[self.component]
+        value = value if self.component is None else value[self.component]
+        return value if self.part is None else value[self.part]
 
 
 def set_fields(world: World, values: Mapping[str, str]) -> None:
@@ -77,19 +82,26 @@ def field_place(world: World, text: str) -> FieldPlace:
     names, dot, field = text.rpartition(".")
     if not dot or not names or not field:
         raise OverrideError(f'"{text}" is not NODE.FIELD, for example WorldInfo.gravity')
-    index = None
+    index = part = None
     match = _INDEX.fullmatch(field)
     if match is not None:
         field, index = match[1], int(match[2])
+        part = None if match[3] is None else int(match[3])
     node = _node(world, names)
     if node.spec.fields.get(field) is None:
         known = list(node.spec.fields)
         hint = did_you_mean(field, known) or f"; it has {', '.join(known[:MOST_LISTED])}, ..."
         raise OverrideError(f'{names} ({node.type}) has no field "{field}"{hint}')
-    place = FieldPlace(node, field, index)
+    place = FieldPlace(node, field, index, part)
     if index is not None:
         _check_index(place)
     return place
+
+
+def is_saved(place: FieldPlace) -> bool:
+    """True if a saved world contains the value; False if it is fixed inside of a PROTO."""
+    node = place.node
+    return not is_internal(node) or visible_field(node, node.field(place.field)) is not None
 
 
 def _check_index(place: FieldPlace) -> None:
@@ -99,19 +111,39 @@ def _check_index(place: FieldPlace) -> None:
     if place.component is not None and place.component >= len(value):
         allowed = f"allowed: 0 to {len(value) - 1}" if len(value) else "it is empty"
         raise OverrideError(f"{place.field}[{place.component}] does not exist; {allowed}")
+    if place.part is None or place.component is None:
+        return
+    row = value[place.component] if isinstance(value, VecArray) else None
+    if row is None or place.part >= len(row):
+        allowed = "it is one number" if row is None else f"allowed: 0 to {len(row) - 1}"
+        raise OverrideError(f"{place.field}[{place.component}][{place.part}] does not exist; {allowed}")
 
 
 def _node(world: World, names: str) -> Node:
     """Return the node that a chain of names leads to; names may contain dots themselves."""
     found, rest = _first(world.nodes, names)
     while found is not None and rest:
-        inner, after = _first(found.child_nodes() if found.body is None else [found.body], rest)
+        inner, after = _in_field(found, rest)
+        if inner is None:
+            inner, after = _first(found.child_nodes() if found.body is None else [found.body], rest)
         if inner is None:
             raise OverrideError(f'{found.type} has no node "{rest}" in it{_nearest(rest, [found.root])}')
         found, rest = inner, after
     if found is None:
         raise OverrideError(f'no node "{names}" in {world.path}{_nearest(names, world.nodes)}')
     return found
+
+
+def _in_field(node: Node, names: str) -> tuple[Node | None, str]:
+    """Return the node in the field that a chain of names begins with, and the other names."""
+    name, _, after = names.partition(".")
+    match = _INDEX.fullmatch(name)
+    field, index = (match[1], int(match[2])) if match is not None else (name, None)
+    holder = next((one for one in (node.definition, node.root) if field in one.spec.fields), None)
+    value = holder.get(field) if holder is not None else None
+    if index is not None:
+        value = value[index] if isinstance(value, list) and index < len(value) else None
+    return (value, after) if isinstance(value, Node) else (None, names)
 
 
 def _first(below: Iterable[Node], names: str) -> tuple[Node | None, str]:
@@ -158,14 +190,26 @@ def _set(world: World, place: FieldPlace, text: str) -> None:
         world.set(place.node, place.field, _parsed(world, spec, text))
         return
     value = place.node.get(place.field)
+    if isinstance(value, VecArray) and place.part is not None:
+        world.set(place.node, place.field, _with_part(value, place.component, place.part, spec, text))
+        return
     changed = copied(value) if isinstance(value, VecArray | array) else list(value)
     changed[place.component] = _component(value, spec, text)
     world.set(place.node, place.field, tuple(changed) if isinstance(value, tuple) else changed)
 
 
+def _with_part(value: VecArray, row: int, part: int, spec: FieldSpec, text: str) -> VecArray:
+    changed: VecArray = copied(value)
+    vector = list(changed[row])
+    vector[part] = _component(vector, spec, text)
+    changed[row] = tuple(vector)
+    return changed
+
+
 def _component(value: Any, spec: FieldSpec, text: str) -> Any:
     if isinstance(value, VecArray) or spec.type in ("MFNode", "MFBool"):
-        raise OverrideError(f"components of {spec.type} cannot be set; give the whole value of {spec.name}")
+        hint = f"write {spec.name}[row][component], or" if isinstance(value, VecArray) else ""
+        raise OverrideError(f"rows of {spec.type} cannot be set; {hint} give the whole value of {spec.name}")
     if spec.type == "MFString":
         return text
     try:

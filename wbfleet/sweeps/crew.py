@@ -14,7 +14,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from wbfleet.sweeps.job import FAILED, Job
+from wbfleet.sweeps.job import FAILED
+from wbfleet.sweeps.work import Work
 
 __all__ = ["Crew"]
 
@@ -46,9 +47,9 @@ class Crew:
         with self._lock:
             return [one.pid for one in self._workers if one.poll() is None]
 
-    def submit(self, job: Job) -> Future[dict[str, Any]]:
-        """Carry out a run when a process is free; the result is that of `simulate`."""
-        return self._pool.submit(self._carry_out, job)
+    def submit(self, work: Work) -> Future[dict[str, Any]]:
+        """Carry out work when a process is free; the result is that of `carry_out_work`."""
+        return self._pool.submit(self._carry_out, work)
 
     def close(self) -> None:
         """End all processes, also those in a run."""
@@ -61,13 +62,13 @@ class Crew:
             _release(one)
         self._workers.clear()
 
-    def _carry_out(self, job: Job) -> dict[str, Any]:
+    def _carry_out(self, work: Work) -> dict[str, Any]:
         ending = ""
         for _ in range(ATTEMPTS):
             if self._is_closed:
                 break
             with self._worker() as worker:
-                answer, ending = _exchange(worker, json.dumps(job._asdict()), self._longest_s)
+                answer, ending = _exchange(worker, json.dumps(work.to_data()), self._longest_s)
             if answer is not None:
                 return answer
             if ending.startswith("took"):

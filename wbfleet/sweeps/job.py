@@ -40,18 +40,18 @@ class Job(NamedTuple):
     launcher: Sequence[str] = ()
     """Command line in front of those of controllers."""
 
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data (see `wbfleet.sweeps.work`)."""
+        return {"kind": "run", **self._asdict()}
+
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Job:
-        """Return the job that `_asdict` has turned into data."""
+        """Return the job of which `_asdict` made this data."""
         return cls(**{**data, "metrics": tuple(Metric(*one) for one in data["metrics"])})
 
 
-def simulate(job: Job, output: Output | None = None) -> dict[str, Any]:
-    """Carry out a run.
-
-    Args:
-        job: the run.
-        output: where the output of controllers goes; default: that of this process.
+def simulate(job: Job) -> dict[str, Any]:
+    """Carry out a run. What controllers print goes to the output of this process.
 
     Returns:
         status, reason, steps, time (s), hash of the final state, and metrics by name. The same job gives the
@@ -69,7 +69,7 @@ def simulate(job: Job, output: Output | None = None) -> dict[str, Any]:
         timeout_s=job.timeout_s,
         controllers=job.controllers,
         launcher=tuple(job.launcher),
-        output=heard.joined(output or Output()),
+        output=heard.joined(Output()),
         load=options,
     )
     with Runner(world, choices) as runner:

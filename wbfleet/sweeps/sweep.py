@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol, TextIO
 from wbfleet.sweeps.job import Job
 from wbfleet.sweeps.store import Row, Store
 from wbfleet.sweeps.variations import SEED
+from wbfleet.sweeps.work import Work
 
 __all__ = ["Plan", "Workers", "carry_out", "write_csv"]
 
@@ -26,8 +27,8 @@ class Workers(Protocol):
 
     size: int
 
-    def submit(self, job: Job) -> Future[dict[str, Any]]:
-        """Carry out a run; the future's result is that of `simulate`."""
+    def submit(self, work: Work) -> Future[dict[str, Any]]:
+        """Carry out work; the future's result is that of `carry_out_work`."""
 
     def __enter__(self) -> Workers:
         """Workers end with the block."""

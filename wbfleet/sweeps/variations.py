@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from wbcore.scene.load import World
 
-__all__ = ["METHODS", "SEED", "Variation", "VariationError", "choose", "parse", "values_of_runs"]
+__all__ = ["METHODS", "SEED", "Variation", "VariationError", "bounds_of", "choose", "parse"]
+__all__ += ["values_of_runs"]
 
 SEED = "seed"
 """The place that stands for the random seed of a run."""
@@ -77,7 +78,7 @@ def parse(text: str, world: World) -> Variation:
     if ".." not in values or '"' in values:
         return Variation(place, tuple(one.strip() for one in values.split(",")))
     bounds, slash, count = values.partition("/")
-    low, high = _bounds(place, bounds)
+    low, high = bounds_of(place, bounds)
     if slash:
         return Variation(place, _spaced(place, low, high, count, is_integer))
     if is_integer and not (low.is_integer() and high.is_integer()):
@@ -95,7 +96,12 @@ def _is_integer(world: World, place: str) -> bool:
     return found.node.spec.fields[found.field].type in ("SFInt32", "MFInt32")
 
 
-def _bounds(place: str, text: str) -> tuple[float, float]:
+def bounds_of(place: str, text: str) -> tuple[float, float]:
+    """Parse a range such as "0.1..2" of the values of a place.
+
+    Raises:
+        VariationError: it is not a range of finite numbers.
+    """
     first, _, last = text.partition("..")
     try:
         low, high = float(first), float(last)

@@ -1,4 +1,4 @@
-"""A process that carries out runs: a JSON line per run on standard input, one per result on standard output.
+"""A process that carries out work: a JSON line for each on standard input, one per result on standard output.
 
 What controllers print goes to standard error.
 """
@@ -9,19 +9,18 @@ import json
 import os
 import sys
 
-from wbcore.controllers.output import Output
-from wbfleet.sweeps.job import Job, simulate
+from wbfleet.sweeps.work import carry_out_work
 
 __all__ = ["main"]
 
 
 def main() -> None:
-    """Carry out runs until the input ends."""
+    """Carry out work until the input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # controllers print to standard output, which carries the answers
     for line in sys.stdin:
         try:
-            result = simulate(Job.from_data(json.loads(line)), Output())
+            result = carry_out_work(json.loads(line))
         except KeyboardInterrupt:
             return
         except Exception as problem:  # a run that fails in an unforeseen way does not end the sweep

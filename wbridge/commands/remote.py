@@ -67,7 +67,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--record",
         type=Path,
         metavar="FILE",
-        help="record commands and readings, with --shadow also the model's, to FILE.csv or FILE.npz",
+        help="record commands and readings, with --shadow also the model's: FILE.mcap (for "
+        "`wbridge compare`, `wbridge calibrate` and Foxglove), FILE.csv or FILE.npz",
     )
     add_window_arguments(parser, "the robot in the browser, where you can also drive it by hand")
     add_loading_arguments(parser)
@@ -79,11 +80,11 @@ def run(args: Namespace) -> int:
     from wbcore.controllers.output import Output
     from wbcore.controllers.runner import RunOptions
     from wbcore.remote.runner import RemoteRun, RemoteRunner
-    from wbridge.running.recorder import check_record
+    from wbridge.running.recorder import check_step_record
     from wbridge.running.remote_windows import attach_remote
     from wbridge.running.world import choose_robot, load
 
-    check_record(args.record)
+    check_step_record(args.record)
     world = load(args.world, options(Loading, args))
     node = choose_robot(world, args.robot)
     if args.controller:
@@ -111,7 +112,7 @@ def run(args: Namespace) -> int:
         if windows is not None:
             windows.finish(outcome.reason)
     _LOG.info("%s", outcome.reason)
-    if receiver is not None and receiver.record is not None and receiver.record.file.problem:
+    if receiver is not None and receiver.record is not None and receiver.record.problem:
         return outcome.status or FAILED
     return outcome.status
 
@@ -213,19 +214,13 @@ def _receiver(world: World, node: Node, args: Namespace, stack: ExitStack) -> Tr
         and not options(WindowOptions, args, view=False).wants_windows
     ):
         return None
-    from hal.link.numbering import Numbering
-    from wbcore.remote.gap_record import GapRecord
     from wbcore.remote.trace_receiver import TraceReceiver
-    from wbcore.tables.device_tables import device_table
+    from wbridge.running.recorder import open_step_record
 
-    numbering = Numbering(device_table(node, world))
     model = _model(world, node, args.shadow) if args.shadow else None
-    try:
-        record = GapRecord(args.record, numbering, model is not None) if args.record else None
-    except OSError as problem:
-        raise InputError(f"cannot record to {args.record}: {problem.strerror}") from None
+    record = open_step_record(args.record, world, node, model is not None) if args.record else None
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
-    receiver = TraceReceiver(folder / "trace", numbering, model, record)
+    receiver = TraceReceiver(folder / "trace", model, record)
     stack.callback(receiver.close)
     return receiver
 

@@ -66,8 +66,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--record",
         type=Path,
         metavar="FILE",
-        help="record the run: as a page for any browser (FILE.html), or poses, commands and readings of "
-        "every step (FILE.csv or FILE.npz)",
+        help="record the run: as a page for any browser (FILE.html), poses, commands and readings of "
+        "every step (FILE.csv or FILE.npz), or commands and readings for `wbridge compare` (FILE.mcap)",
     )
     parser.add_argument(
         "--plot",

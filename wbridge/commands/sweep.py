@@ -13,9 +13,10 @@ from wbridge.commands.run import count_of, file_or_name, seconds_of
 from wbridge.failures import DONE, FAILED, InputError, RunError
 from wbridge.options import Loading, options
 from wbridge.running.world import place_and_value
+from wbridge.sweeping.workers import add_worker_arguments, workers_of
 
 if TYPE_CHECKING:
-    from wbfleet.sweeps.sweep import Plan, Workers
+    from wbfleet.sweeps.sweep import Plan
 
 HELP = "run a world many times with varied fields and seeds"
 
@@ -85,14 +86,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="S",
         help="maximum real time of a run; one that takes longer has failed",
     )
-    parser.add_argument(
-        "--jobs", type=_jobs, metavar="N", help="number of processes (default: one per processor)"
-    )
-    parser.add_argument(
-        "--on",
-        metavar="dask://HOST:PORT",
-        help="run on the cluster of this Dask scheduler, not on this machine",
-    )
+    add_worker_arguments(parser)
     parser.add_argument(
         "--out",
         type=Path,
@@ -174,7 +168,7 @@ def _carry_out(plan: Plan, store: object, args: Namespace) -> None:
     if done:
         _LOG.info("%s: %d of %d runs are done", store.path, done, len(plan.values))
     with (
-        _workers(args) as workers,
+        workers_of(args, args.timeout) as workers,
         Rate(len(plan.values), done, enabled=not (args.quiet or args.json)) as rate,
     ):
         try:
@@ -185,25 +179,8 @@ def _carry_out(plan: Plan, store: object, args: Namespace) -> None:
             raise
 
 
-def _workers(args: Namespace) -> Workers:
-    if args.on is not None:
-        from wbridge.sweeping.cluster import cluster
-
-        return cluster(args.on)
-    from wbfleet.sweeps.crew import Crew
-
-    return Crew(args.jobs or len(os.sched_getaffinity(0)), args.timeout)
-
-
 def _choice(text: str) -> tuple[str, str]:
     robot, equals, controller = text.rpartition("=")
     if not controller or (equals and not robot):
         raise ArgumentTypeError(f"'{text}' is not ROBOT=CONTROLLER")
     return robot, file_or_name(controller)
-
-
-def _jobs(text: str) -> int:
-    value = count_of(text)
-    if not 1 <= value <= 1024:
-        raise ArgumentTypeError(f"{text} is not a number of processes, 1 to 1024")
-    return value

@@ -13,15 +13,22 @@ from wbridge.running.writable import Output, check_output
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wbcore.recordings.observed_steps import ObservedSteps
     from wbcore.recordings.page_recorder import PageRecorder
     from wbcore.recordings.recorder import Columns, Recorder
+    from wbcore.remote.trace_receiver import StepRecord
+    from wbcore.scene.load import World
+    from wbcore.scene.node import Node
     from wbcore.simulation import Simulation
     from wbridge.options import RunChoices
 
-__all__ = ["check_record", "check_run_record", "open_recorder", "open_run_recorder", "problem_of"]
+__all__ = ["check_record", "check_run_record", "check_step_record", "open_recorder", "open_run_recorder"]
+__all__ += ["open_step_record", "problem_of"]
 
 RECORDING = Output("record to", "a recording", (".csv", ".npz"))
-RUN = Output("record to", "a recording", (".html", ".csv", ".npz"))
+LOG = ".mcap"
+STEPS = Output("record to", "a recording", (LOG, ".csv", ".npz"))
+RUN = Output("record to", "a recording", (".html", LOG, ".csv", ".npz"))
 
 
 def open_recorder(
@@ -45,18 +52,54 @@ def open_recorder(
 
 def open_run_recorder(
     simulation: Simulation, chosen: RunChoices, devices: bool, others: Sequence[Columns] = ()
-) -> Recorder | PageRecorder | nullcontext[None]:
-    """Return the recorder that `chosen.record` requests: of numbers, see `open_recorder`, or of a page.
+) -> Recorder | PageRecorder | ObservedSteps | nullcontext[None]:
+    """Return the recorder that `chosen.record` requests: of a page, a log, or numbers (`open_recorder`).
 
     Raises:
         InputError: the file cannot be written, or `chosen.plot` names no value.
     """
+    if chosen.record is not None and chosen.record.suffix == LOG:
+        return _open_log(simulation, chosen.record)
     if chosen.record is not None and chosen.record.suffix == PAGE:
         return open_page(simulation, chosen.record, chosen.plot, devices, others)
     return open_recorder(simulation, chosen.record, devices, others)
 
 
-def problem_of(recorder: Recorder | PageRecorder | None) -> str:
+def _open_log(simulation: Simulation, path: Path) -> ObservedSteps:
+    from wbcore.recordings.device_log import McapMissing
+    from wbcore.recordings.observed_steps import ObservedSteps
+
+    try:
+        return ObservedSteps(simulation, path)
+    except McapMissing as problem:
+        raise InputError(str(problem)) from None
+    except OSError as problem:
+        raise InputError(f"cannot record to {path}: {problem.strerror}") from None
+
+
+def open_step_record(path: Path, world: World, node: Node, has_model: bool) -> StepRecord:
+    """Return the recording of a robot that its controller drives, and of its model.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    from hal.link.numbering import Numbering
+    from wbcore.recordings.device_log import LogOfRobot, McapMissing
+    from wbcore.remote.gap_record import GapRecord
+    from wbcore.tables.device_tables import device_table
+
+    table = device_table(node, world)
+    try:
+        if path.suffix == LOG:
+            return LogOfRobot(path, world, table, has_model)
+        return GapRecord(path, Numbering(table), has_model)
+    except McapMissing as problem:
+        raise InputError(str(problem)) from None
+    except OSError as problem:
+        raise InputError(f"cannot record to {path}: {problem.strerror}") from None
+
+
+def problem_of(recorder: Recorder | PageRecorder | ObservedSteps | None) -> str:
     """Return why a closed recording is incomplete; "" if it is complete or there is none."""
     return recorder.file.problem if recorder is not None else ""
 
@@ -70,6 +113,15 @@ def check_record(path: Path | None) -> None:
     check_output(path, RECORDING)
 
 
+def check_step_record(path: Path | None) -> None:
+    """Check that the recording of a robot can be written, before it starts.
+
+    Raises:
+        InputError: it cannot; the message says what to do.
+    """
+    check_output(path, STEPS)
+
+
 def check_run_record(chosen: RunChoices) -> None:
     """Check that the recording of a run can be written, before it starts.
 
@@ -78,6 +130,8 @@ def check_run_record(chosen: RunChoices) -> None:
     """
     path = chosen.record
     check_output(path, RUN)
+    if path is not None and path.suffix == LOG and chosen.no_controllers:
+        raise InputError(f"{path}: without controllers no device does anything; record to a .csv file")
     is_page = path is not None and path.suffix == PAGE
     if chosen.plot and not is_page:
         raise InputError("--plot chooses values for a page; add --record FILE.html")

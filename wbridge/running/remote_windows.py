@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from robot_windows.hub import WorldInfo
     from wbcore.controllers.runner import Runner
     from wbcore.remote.controller_host import HostSimulation
-    from wbcore.remote.model import RealStep
+    from wbcore.remote.real_step import RealStep
     from wbcore.remote.trace_receiver import TraceReceiver
     from wbcore.scene.load import World
     from wbcore.scene.node import Node

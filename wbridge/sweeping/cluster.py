@@ -6,7 +6,7 @@ import os
 from concurrent.futures import Future
 from typing import Any
 
-from wbfleet.sweeps.job import Job, simulate
+from wbfleet.sweeps.work import Work, carry_out_work
 from wbridge.failures import InputError, RunError
 
 __all__ = ["Cluster", "cluster"]
@@ -25,10 +25,10 @@ class Cluster:
         client.wait_for_workers(1, CONNECT_S)
         self.size = sum(client.nthreads().values())
 
-    def submit(self, job: Job) -> Future[dict[str, Any]]:
-        """Carry out a run on a worker."""
+    def submit(self, work: Work) -> Future[dict[str, Any]]:
+        """Carry out work on a worker."""
         made: Future[dict[str, Any]] = Future()
-        sent = self._client.submit(_simulate, job._asdict(), pure=False, retries=ATTEMPTS - 1)
+        sent = self._client.submit(_carry_out, work.to_data(), pure=False, retries=ATTEMPTS - 1)
         sent.add_done_callback(lambda one: _pass_on(one, made))
         return made
 
@@ -61,10 +61,10 @@ def cluster(address: str) -> Cluster:
         raise RunError(f"the scheduler at {address} does not answer: {problem}") from None
 
 
-def _simulate(data: dict[str, Any]) -> dict[str, Any]:
+def _carry_out(data: dict[str, Any]) -> dict[str, Any]:
     if not os.path.exists(data["world"]):
         raise FileNotFoundError(f"{data['world']} does not exist on the worker {os.uname().nodename}")
-    return simulate(Job.from_data(data))
+    return carry_out_work(data)
 
 
 def _pass_on(sent: Any, made: Future[dict[str, Any]]) -> None:

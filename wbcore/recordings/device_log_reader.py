@@ -1,0 +1,175 @@
+"""Reads logs of robots (see `device_log`), also those whose end is missing because a process was killed."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from hal.table import DeviceTable, TableError
+from wbcore.recordings.device_log import FORMAT, METADATA, MODEL, WORDS, McapMissing
+from wbcore.remote.real_step import RealStep
+
+__all__ = ["LogError", "RobotLog", "Step", "read_log"]
+
+LONGEST_RECORD = 1 << 26
+"""Bytes."""
+LONGEST_STEP_MS = 3_600_000
+MAGIC = 8
+"""Bytes at the start and the end of a file."""
+
+
+class LogError(ValueError):
+    """A file is not a log of robots; the message says why."""
+
+
+class Step(NamedTuple):
+    """A step of a robot."""
+
+    time: float
+    """At its end (s)."""
+    said: RealStep
+
+
+class RobotLog(NamedTuple):
+    """What a robot did."""
+
+    table: DeviceTable
+    world: Path
+    """The world that describes it, on the machine that made the log."""
+    step_ms: float
+    """Basic time step of the world."""
+    steps: list[Step]
+
+    @property
+    def duration_s(self) -> float:
+        """Time of all steps."""
+        return math.fsum(one.said.elapsed for one in self.steps) / 1000
+
+
+def read_log(path: Path) -> dict[str, RobotLog]:
+    """Return the logs of all robots in a file, by name.
+
+    Raises:
+        McapMissing: the package is not installed.
+        LogError: the file cannot be read, or is not a log of robots.
+    """
+    try:
+        import mcap.stream_reader  # noqa: F401 - start-up: only for logs
+    except ImportError:
+        raise McapMissing from None
+    collected = _Collected()
+    try:
+        with path.open("rb") as file:
+            for record in _records(file):
+                collected.take(record)
+    except OSError as problem:
+        raise LogError(f"{path}: {problem.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+        raise LogError(f"{path}: not a log of robots: {problem}") from None
+    if not collected.about:
+        raise LogError(f"{path}: not a log of robots; `wbridge remote --record FILE.mcap` makes one")
+    return collected.logs()
+
+
+def _records(file: IO[bytes]) -> Iterator[Any]:
+    """Yield the records that are complete."""
+    from mcap.exceptions import EndOfFile, InvalidMagic
+    from mcap.stream_reader import StreamReader
+
+    bounded: Any = _Bounded(file)
+    try:
+        yield from StreamReader(bounded, record_size_limit=LONGEST_RECORD).records
+    except EndOfFile:
+        return  # the process that wrote it was killed
+    except InvalidMagic as problem:
+        if file.tell() < MAGIC or file.read(1):
+            raise LogError(f"it is no MCAP file: {problem}") from None
+    except Exception as problem:  # decoders and decompressors raise whatever damaged bytes lead to
+        raise LogError(f"it is damaged: {problem or type(problem).__name__}") from None
+
+
+class _Bounded:
+    """A file of which nobody reads more than its size, whatever a damaged length says."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._size = file, os.fstat(file.fileno()).st_size
+
+    def read(self, length: int) -> bytes:
+        return self._file.read(min(length, self._size))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
+class _Collected:
+    """The robots, topics and steps that were read so far."""
+
+    def __init__(self) -> None:
+        self.about: dict[str, str] = {}
+        self._tables: dict[str, DeviceTable] = {}
+        self._topics: dict[int, tuple[str, int]] = {}
+        self._steps: dict[str, list[Step]] = {}
+
+    def take(self, record: Any) -> None:
+        kind = type(record).__name__
+        if kind == "Metadata" and record.name == METADATA:
+            self.about = dict(record.metadata)
+            if self.about.get("format") != FORMAT:
+                raise LogError(f"its format is {self.about.get('format')}, which this version does not know")
+        elif kind == "Attachment":
+            self._tables[record.name] = _table(record.data)
+            self._steps[record.name] = []
+        elif kind == "Channel" and "robot" in record.metadata:
+            self._topics[record.id] = record.metadata["robot"], int(record.metadata["tag"])
+        elif kind == "Message" and record.channel_id in self._topics:
+            robot, tag = self._topics[record.channel_id]
+            if not robot.startswith(MODEL):
+                self._add(robot, tag, record.log_time / 1e9, json.loads(record.data))
+
+    def _add(self, robot: str, tag: int, time: float, values: dict[str, Any]) -> None:
+        steps = self._steps[robot]
+        if tag == 0:
+            steps.append(Step(time, _begun(values)))
+            return
+        device = self._tables[robot].device(tag)
+        for name, value in values.items():
+            channel = device.channel(name) if device is not None else None
+            if channel is not None and steps:
+                said = steps[-1].said
+                side = said.commands if channel.direction == "act" else said.readings
+                side.append((tag, name, _number(value)))
+
+    def logs(self) -> dict[str, RobotLog]:
+        world, step_ms = Path(self.about["world"]), float(self.about["step_ms"])
+        return {
+            name: RobotLog(table, world, step_ms, self._steps[name]) for name, table in self._tables.items()
+        }
+
+
+def _table(data: bytes) -> DeviceTable:
+    try:
+        return DeviceTable.from_json(data)
+    except TableError as problem:
+        raise LogError(str(problem)) from None
+
+
+def _begun(values: dict[str, Any]) -> RealStep:
+    periods = [(int(one["tag"]), str(one["function"]), int(one["period"])) for one in values["periods"]]
+    elapsed = float(values["elapsed"])
+    if not 0 <= elapsed <= LONGEST_STEP_MS:
+        raise LogError(f"a step takes {elapsed} ms")
+    return RealStep(elapsed, periods, [], [], bool(values["silent"]))
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_number(one) for one in value]
+    if isinstance(value, str):
+        return WORDS[value]
+    if not isinstance(value, bool | int | float):
+        raise LogError(f"{value!r} is not a number")
+    return value

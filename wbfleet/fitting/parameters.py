@@ -1,0 +1,90 @@
+"""Parameters to fit: fields of a world with numbers, and delays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.scene.overrides import OverrideError, field_place
+from wbfleet.fitting.replay import Replay
+from wbfleet.sweeps.variations import bounds_of
+
+if TYPE_CHECKING:
+    from wbcore.scene.load import World
+
+__all__ = ["COMMAND_DELAY", "READING_DELAY", "Parameter", "ParameterError", "parse", "with_values"]
+
+COMMAND_DELAY, READING_DELAY = "command-delay", "reading-delay"
+"""Names of parameters that are no fields (s)."""
+DELAYS = (COMMAND_DELAY, READING_DELAY)
+
+
+class ParameterError(ValueError):
+    """A parameter is invalid; the message says what is allowed."""
+
+
+class Parameter(NamedTuple):
+    """A number to fit."""
+
+    place: str
+    """See `wbcore.scene.overrides`, or one of the delays."""
+    low: float
+    high: float
+    start: float
+    """The value in the world, or the middle of the range if it is outside."""
+
+    @property
+    def width(self) -> float:
+        """Of the range."""
+        return self.high - self.low
+
+    @property
+    def is_delay(self) -> bool:
+        """True if it is no field."""
+        return self.place in DELAYS
+
+
+def parse(text: str, world: World) -> Parameter:
+    """Parse a parameter such as `ARM.physics.mass=0.1..2`.
+
+    Raises:
+        ParameterError: the text is not a parameter, or the world has no such number.
+    """
+    place, equals, bounds = text.partition("=")
+    if not equals or ".." not in bounds:
+        raise ParameterError(f'"{text}" is not NODE.FIELD=low..high, for example ARM.physics.mass=0.1..2')
+    low, high = bounds_of(place, bounds)
+    if place in DELAYS:
+        if low < 0:
+            raise ParameterError(f"{text}: a delay is 0 s or more")
+        return Parameter(place, low, high, low)
+    try:
+        value = field_place(world, place).value
+    except OverrideError as problem:
+        hint = f"; {' and '.join(DELAYS)} are allowed, too" if "." not in place else ""
+        raise ParameterError(f"{problem}{hint}") from None
+    if isinstance(value, bool) or not isinstance(value, float):
+        raise ParameterError(f"{place} is not a number with decimals; choose a component: {place}[0]")
+    return Parameter(place, low, high, value if low < value < high else (low + high) / 2)
+
+
+def with_values(replay: Replay, parameters: Sequence[Parameter], shares: NDArray[np.float64]) -> Replay:
+    """Return a replay with values of parameters.
+
+    Args:
+        replay: to change.
+        parameters: all that are fitted.
+        shares: their values, as shares of their ranges (0 to 1).
+    """
+    values = {
+        one.place: one.low + float(share) * one.width for one, share in zip(parameters, shares, strict=True)
+    }
+    fields = {place: repr(value) for place, value in values.items() if place not in DELAYS}
+    return replay._replace(
+        fields={**replay.fields, **fields},
+        command_delay_s=values.get(COMMAND_DELAY, replay.command_delay_s),
+        reading_delay_s=values.get(READING_DELAY, replay.reading_delay_s),
+    )

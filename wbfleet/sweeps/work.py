@@ -1,0 +1,34 @@
+"""What workers carry out: runs of a sweep, and replays of a log. Both travel as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+__all__ = ["Work", "carry_out_work"]
+
+
+class Work(Protocol):
+    """Something that any process or machine can carry out."""
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data for `carry_out_work`; "kind" names the kind of work."""
+
+
+def carry_out_work(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Carry out work.
+
+    Args:
+        data: of `Work.to_data`.
+
+    Returns:
+        plain data with at least status and reason.
+    """
+    values = {name: value for name, value in data.items() if name != "kind"}
+    if data["kind"] == "replay":
+        from wbfleet.fitting.work import carry_out_replay  # start-up: most workers never replay
+
+        return carry_out_replay(values)
+    from wbfleet.sweeps.job import Job, simulate  # start-up: as carry_out_replay
+
+    return simulate(Job.from_data(values))

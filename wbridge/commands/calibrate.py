@@ -1,0 +1,222 @@
+"""`wbridge calibrate`: fit parameters of a world to a recording of the real robot."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wbridge.commands.check import add_loading_arguments
+from wbridge.failures import DONE, FAILED, InputError, RunError
+from wbridge.running.logs import add_log_arguments, pairs_of, replay_of
+from wbridge.running.writable import Output, check_output
+from wbridge.sweeping.workers import add_worker_arguments, workers_of
+from wbridge.text_table import columns
+from wbridge.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbcore.scene.load import World
+    from wbfleet.fitting.fit import Fit, Fitted
+    from wbfleet.fitting.parameters import Parameter
+    from wbfleet.fitting.replay import Pair, Replay
+
+HELP = "fit parameters of a world to a recording of the real robot"
+
+_LOG = logging.getLogger("wbridge")
+_WORLD = Output("write", "a world", (".wbt",))
+_DEVIATIONS = 1.96
+"""Standard deviations of an interval with a probability of 95 %."""
+_DIGITS = 5
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    add_log_arguments(parser)
+    parser.add_argument(
+        "--fit",
+        action="append",
+        required=True,
+        metavar="NODE.FIELD=low..high",
+        help="a number to fit and its range, for example ARM.physics.mass=0.1..2; `command-delay` and "
+        "`reading-delay` in place of NODE.FIELD are delays in s; may be repeated",
+    )
+    parser.add_argument(
+        "--sensor",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="compare only these sensors, such as 'ps*' or gyro (default: all with numbers)",
+    )
+    parser.add_argument(
+        "--write",
+        type=Path,
+        metavar="FILE.wbt",
+        help="write the world with the fitted values",
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    add_worker_arguments(parser)
+    add_loading_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Print each value with its uncertainty; the exit code is 1 if the data cannot tell one of them."""
+    check_output(args.write, _WORLD)
+    replay, world = replay_of(args)
+    parameters = _parameters(args.fit, world)
+    pairs = _chosen(pairs_of(replay), args.sensor)
+    found = _fit(replay, pairs, parameters, args)
+    if args.write is not None:
+        _write(world, found, args.write)
+    if args.json:
+        json.dump(_data(found), sys.stdout, indent=2)
+        print()
+    else:
+        print("\n".join(_lines(found, args)))
+    for one in found.parameters:
+        for text in _doubts(one):
+            _LOG.warning("warning: %s", text)
+    return DONE if all(one.is_known for one in found.parameters) else FAILED
+
+
+def _parameters(texts: Sequence[str], world: World) -> list[Parameter]:
+    from wbfleet.fitting.parameters import ParameterError, parse
+    from wbfleet.sweeps.variations import VariationError
+
+    try:
+        found = [parse(one, world) for one in texts]
+    except (ParameterError, VariationError) as problem:
+        raise InputError(f"--fit: {problem}") from None
+    places = [one.place for one in found]
+    twice = next((one for one in places if places.count(one) > 1), None)
+    if twice is not None:
+        raise InputError(f"--fit: {twice} is fitted twice")
+    return found
+
+
+def _chosen(pairs: Sequence[Pair], patterns: Sequence[str]) -> list[Pair]:
+    """Return all pairs; those of other sensors have no finite number."""
+    from fnmatch import fnmatchcase
+
+    from wbcore.scene.diagnostics import did_you_mean
+
+    names = [one.name for one in pairs]
+    chosen = set()
+    for pattern in patterns:
+        found = {one for one in names if fnmatchcase(one, pattern) or fnmatchcase(one, f"{pattern}.*")}
+        if not found:
+            hint = did_you_mean(pattern, [one.rpartition(".")[0] for one in names])
+            raise InputError(
+                f'--sensor: no readings of "{pattern}"{hint}; recorded: {", ".join(names) or "none"}'
+            )
+        chosen |= found
+    if not patterns:
+        return list(pairs)
+    return [one if one.name in chosen else one._replace(real=one.real * float("nan")) for one in pairs]
+
+
+def _fit(replay: Replay, pairs: Sequence[Pair], parameters: Sequence[Parameter], args: Namespace) -> Fit:
+    from wbfleet.fitting.fit import fit
+    from wbfleet.fitting.residuals import FitError
+    from wbridge.progress import Progress
+
+    count = 0
+    with (
+        workers_of(args) as workers,
+        Progress(enabled=not (args.quiet or args.json), tell=lambda: counted(count, "replay")),
+    ):
+
+        def add(more: int) -> None:
+            nonlocal count
+            count += more
+
+        try:
+            return fit(replay, pairs, parameters, workers, on_replays=add)
+        except FitError as problem:
+            raise RunError(str(problem)) from None
+        except ImportError:
+            raise InputError("calibrate needs SciPy, which is not installed: pip install scipy") from None
+
+
+def _lines(found: Fit, args: Namespace) -> list[str]:
+    rows = [["parameter", "value", "+/- (95 %)", "range"]]
+    for one in found.parameters:
+        low, high = one.parameter.low, one.parameter.high
+        error = f"{_DEVIATIONS * one.deviation:.2g}" if one.is_known else "unknown"
+        rows.append([one.parameter.place, f"{one.value:.{_DIGITS}g}", error, f"{low:g}..{high:g}"])
+    before, after = (f"{100 * one:.3g} %" for one in (found.rms_before, found.rms_after))
+    again = ["wbridge", "compare", str(args.log), *(["--world", str(args.world)] if args.world else [])]
+    for place, value in found.best.fields.items():
+        again += ["--set", f"{place}={value}"]
+    return [
+        *columns(rows, right=frozenset((1, 2))),
+        f"differences from the recording: {before} of the readings' spread before, {after} after",
+        f"compare: {shlex.join(again)}",
+    ]
+
+
+def _doubts(one: Fitted) -> list[str]:
+    place, found = one.parameter.place, []
+    if not one.is_known and one.mixed_with:
+        found.append(
+            f"the recording cannot tell {place} and {', '.join(one.mixed_with)} apart; fix one of them with "
+            "--set, or record a motion in which they act differently"
+        )
+    elif not one.is_known:
+        found.append(f"the recording cannot tell {place}: the sensors hardly depend on it")
+    if one.is_at_bound:
+        found.append(f"{place} is at the end of its range; the best value may lie outside")
+    return found
+
+
+def _data(found: Fit) -> dict[str, Any]:
+    parameters = [
+        {
+            "place": one.parameter.place,
+            "value": one.value,
+            "deviation": one.deviation,
+            "known": one.is_known,
+            "mixed_with": list(one.mixed_with),
+            "at_bound": one.is_at_bound,
+        }
+        for one in found.parameters
+    ]
+    return {
+        "parameters": parameters,
+        "before": found.rms_before,
+        "after": found.rms_after,
+        "replays": found.replays,
+    }
+
+
+def _write(world: World, found: Fit, path: Path) -> None:
+    """Write the world with the fitted values.
+
+    Raises:
+        InputError: a value lies inside of a PROTO, where a world cannot keep it.
+        RunError: the file cannot be written.
+    """
+    from wbcore.scene.overrides import field_place, is_saved, set_fields
+    from wbcore.scene.writer import save_world
+
+    values = {
+        one.parameter.place: found.best.fields[one.parameter.place]
+        for one in found.parameters
+        if not one.parameter.is_delay
+    }
+    inside = [place for place in values if not is_saved(field_place(world, place))]
+    if inside:
+        raise InputError(
+            f"{', '.join(inside)}: lies inside of a PROTO, which a world cannot change; make it a parameter "
+            "of the PROTO, or use the values with --set"
+        )
+    set_fields(world, values)
+    try:
+        save_world(world, path)
+    except OSError as problem:
+        raise RunError(f"cannot write {path}: {problem.strerror}") from None

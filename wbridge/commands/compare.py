@@ -1,0 +1,113 @@
+"""`wbridge compare`: show where a robot and its model part."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.commands.check import add_loading_arguments
+from wbridge.failures import DONE, RunError
+from wbridge.running.logs import add_log_arguments, pairs_of, replay_of
+from wbridge.running.writable import Output, check_output
+from wbridge.text_table import columns
+from wbridge.words import amount, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wbfleet.fitting.difference import Difference
+    from wbfleet.fitting.replay import Pair
+
+HELP = "replay the commands of a recording in simulation, and show where the readings part"
+
+_TOLERANCE = 5.0
+_TABLE = Output("write", "the table", (".csv",))
+_DIGITS = 4
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    add_log_arguments(parser)
+    parser.add_argument(
+        "--tolerance",
+        type=_percent,
+        default=_TOLERANCE,
+        metavar="PERCENT",
+        help="differences that count, as a share of the range of a sensor's readings (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--csv", type=Path, metavar="FILE", help="write both readings of all sensors, one row for each"
+    )
+    parser.add_argument("--json", action="store_true", help="print the differences as one JSON object")
+    add_loading_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Print one line for each sensor, the first that parts first."""
+    from wbfleet.fitting.difference import differences
+
+    check_output(args.csv, _TABLE)
+    replay, _ = replay_of(args)
+    pairs = pairs_of(replay)
+    found = differences(pairs, args.tolerance / 100)
+    found.sort(key=lambda one: (one.step is None, one.step or 0))
+    if args.csv is not None:
+        _write(pairs, args.csv)
+    if args.json:
+        json.dump({"sensors": [one._asdict() for one in found]}, sys.stdout, indent=2)
+        print()
+    else:
+        print("\n".join(_lines(found, args.tolerance)))
+    return DONE
+
+
+def _lines(found: Sequence[Difference], tolerance: float) -> list[str]:
+    if not found:
+        return ["the recording has no readings of sensors with numbers"]
+    rows = [["sensor", "readings", "parts in step", "at s", "rms", "max", "range"]]
+    rows += [
+        [
+            one.name,
+            str(one.readings),
+            "-" if one.step is None else str(one.step),
+            "-" if one.time is None else amount(one.time),
+            *(amount(float(f"{value:.{_DIGITS}g}")) for value in (one.rms, one.max, one.range)),
+        ]
+        for one in found
+    ]
+    parted = sum(one.step is not None for one in found)
+    end = f"{parted} of {counted(len(found), 'sensor')} part by more than {tolerance:g} % of their range"
+    return [*columns(rows, right=frozenset(range(1, len(rows[0])))), end]
+
+
+def _write(pairs: Sequence[Pair], path: Path) -> None:
+    """Write a row for each reading.
+
+    Raises:
+        RunError: the file cannot be written.
+    """
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(["sensor", "part", "step", "time", "real", "model"])
+            for one in pairs:
+                for index, step in enumerate(one.steps.tolist()):
+                    for part in range(one.real.shape[1]):
+                        numbers = (one.times[index], one.real[index, part], one.model[index, part])
+                        writer.writerow([one.name, part, step, *(repr(float(each)) for each in numbers)])
+    except OSError as problem:
+        raise RunError(f"cannot write {path}: {problem.strerror}") from None
+
+
+def _percent(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value <= 1000:
+        raise ArgumentTypeError(f"'{text}' is not a share in percent, above 0")
+    return value

@@ -1,0 +1,50 @@
+"""Who carries out the runs of a command: processes of this machine, or a cluster."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from typing import TYPE_CHECKING
+
+from wbridge.commands.run import count_of
+
+if TYPE_CHECKING:
+    from wbfleet.sweeps.sweep import Workers
+
+__all__ = ["add_worker_arguments", "workers_of"]
+
+MOST = 1024
+
+
+def add_worker_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments that choose workers."""
+    parser.add_argument(
+        "--jobs", type=_jobs, metavar="N", help="number of processes (default: one per processor)"
+    )
+    parser.add_argument(
+        "--on",
+        metavar="dask://HOST:PORT",
+        help="run on the cluster of this Dask scheduler, not on this machine",
+    )
+
+
+def workers_of(args: Namespace, longest_s: float | None = None) -> Workers:
+    """Return the workers that the arguments choose; `longest_s` is the maximum real time of a run.
+
+    Raises:
+        InputError, RunError: the cluster cannot be used.
+    """
+    if args.on is not None:
+        from wbridge.sweeping.cluster import cluster
+
+        return cluster(args.on)
+    from wbfleet.sweeps.crew import Crew
+
+    return Crew(args.jobs or len(os.sched_getaffinity(0)), longest_s)
+
+
+def _jobs(text: str) -> int:
+    value = count_of(text)
+    if not 1 <= value <= MOST:
+        raise ArgumentTypeError(f"{text} is not a number of processes, 1 to {MOST}")
+    return value
