@@ -94,7 +94,8 @@ class DeviceLog:
 
     def _topic(self, topic: str, schema: Mapping[str, Any], robot: str, tag: int) -> int:
         number = self._writer.register_schema(topic, "jsonschema", json.dumps(schema).encode())
-        return self._writer.register_channel(topic, "json", number, {"robot": robot, "tag": str(tag)})
+        metadata = {"robot": robot, "tag": str(tag)}
+        return int(self._writer.register_channel(topic, "json", number, metadata))
 
     def add_step(
         self, robot: str, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, Any]] = ()

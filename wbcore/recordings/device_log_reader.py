@@ -6,6 +6,7 @@ import json
 import math
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -57,10 +58,8 @@ def read_log(path: Path) -> dict[str, RobotLog]:
         McapMissing: the package is not installed.
         LogError: the file cannot be read, or is not a log of robots.
     """
-    try:
-        import mcap.stream_reader  # noqa: F401 - start-up: only for logs
-    except ImportError:
-        raise McapMissing from None
+    if find_spec("mcap") is None:
+        raise McapMissing
     collected = _Collected()
     try:
         with path.open("rb") as file:
@@ -77,8 +76,8 @@ def read_log(path: Path) -> dict[str, RobotLog]:
 
 def _records(file: IO[bytes]) -> Iterator[Any]:
     """Yield the records that are complete."""
-    from mcap.exceptions import EndOfFile, InvalidMagic
-    from mcap.stream_reader import StreamReader
+    from mcap.exceptions import EndOfFile, InvalidMagic  # start-up: only for logs
+    from mcap.stream_reader import StreamReader  # start-up: only for logs
 
     bounded: Any = _Bounded(file)
     try:

@@ -11,13 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from wbcore.remote.real_step import RealStep
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from hal.link.numbering import LinkChannel
     from wbcore.controllers.server import Server
     from wbcore.remote.model import Model
-    from wbcore.remote.real_step import RealStep
 
 __all__ = ["StepRecord", "TraceReceiver"]
 
@@ -157,8 +158,6 @@ class TraceReceiver:
 def _step_of(said: Any) -> RealStep:
     """Parse a step report of `hal.modes.remote.trace`; raises various built-in exceptions if it is
     invalid."""
-    from wbcore.remote.real_step import RealStep
-
     periods, commands, readings = (
         [(int(tag), str(name), value) for tag, name, value in said[key]]
         for key in ("periods", "commands", "readings")

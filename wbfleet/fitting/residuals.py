@@ -140,4 +140,5 @@ def _spread(pair: Pair) -> float:
 
 
 def rms(residuals: Vector) -> float:
+    """Return the root of the mean square."""
     return math.sqrt(float(np.mean(residuals**2))) if len(residuals) else 0.0

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import re
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from wbcore.controllers.runner import WAIT_TIMED_OUT
 from wbcore.scene.load import World
 from wbfleet.grading.limits import Isolation, launcher
 from wbfleet.grading.rubric import Criterion, Rubric
 from wbfleet.grading.submissions import Submission, place
 from wbfleet.sweeps.crew import Crew
-from wbfleet.sweeps.job import FAILED, Job
+from wbfleet.sweeps.job import Job, failure
 
 __all__ = ["Grade", "Result", "grade_all"]
 
 SPARE_S = 30.0
 """Real time beyond the limit of processor time after which a run is stopped from outside."""
-CONTROLLER = re.compile(r'controller "[^"]*" of robot "[^"]*"')
-"""How reasons begin; the file is a copy in a temporary folder."""
 ENDINGS = {
-    "the program ended with exit code -24": "the program used more processor time than allowed",
-    "the program ended with exit code -25": "the program wrote a larger file than allowed",
-    "timed out waiting for a controller": "the program computed for too long without a step",
+    -signal.SIGXCPU: "the program used more processor time than allowed",
+    -signal.SIGXFSZ: "the program wrote a larger file than allowed",
 }
+"""What exit codes of programs mean."""
+TOO_LONG = "the program computed for too long without a step"
 
 
 class Result(NamedTuple):
@@ -90,7 +90,7 @@ def _begin(
         made = [_job(rubric, world, submission, isolation, seed, folder / str(seed)) for seed in rubric.seeds]
     except OSError as problem:
         failed: Future[dict[str, Any]] = Future()
-        failed.set_result({"status": FAILED, "reason": f"the submission cannot be copied: {problem}"})
+        failed.set_result(failure(f"the submission cannot be copied: {problem}"))
         return [failed] * len(rubric.seeds)
     return [crew.submit(one) for one in made]
 
@@ -129,17 +129,18 @@ def _graded(rubric: Rubric, submission: Submission, runs: Sequence[dict[str, Any
 def _note(criterion: Criterion, seed: int, run: dict[str, Any]) -> str:
     """Return why a run does not meet a criterion; "" if it does."""
     if run["status"] != 0:
-        return f"seed {seed}: {_explained(run['reason'])}"
+        return f"seed {seed}: {_explained(run)}"
     value = run["metrics"][criterion.metric.name]
     if criterion.is_met(value):
         return ""
     return f"seed {seed}: {criterion.metric.name} is {value:.6g}, wanted {criterion.limits}"
 
 
-def _explained(reason: str) -> str:
-    """Return a reason without the names of temporary files, in words for authors."""
-    text = CONTROLLER.sub("the program", reason)
-    for ending, words in ENDINGS.items():
-        if text == ending or text.startswith(f"{ending}:"):
-            return words
-    return text
+def _explained(run: dict[str, Any]) -> str:
+    """Return why a run has failed, in words for authors: the program is a copy in a temporary folder."""
+    code, said = run["exit_code"], run["said"]
+    if code in ENDINGS:
+        return ENDINGS[code]
+    if code is not None:
+        return f"the program ended with exit code {code}{said and ': '}{said}"
+    return TOO_LONG if run["reason"] == WAIT_TIMED_OUT else str(run["reason"])

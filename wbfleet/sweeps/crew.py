@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from wbfleet.sweeps.job import FAILED
+from wbfleet.sweeps.job import failure
 from wbfleet.sweeps.work import Work
 
 __all__ = ["Crew"]
@@ -73,7 +73,7 @@ class Crew:
                 return answer
             if ending.startswith("took"):
                 break
-        return {"status": FAILED, "reason": ending, "steps": 0, "time": 0.0, "hash": "", "metrics": {}}
+        return failure(ending)
 
     @contextmanager
     def _worker(self) -> Iterator[subprocess.Popen[bytes]]:

@@ -12,7 +12,7 @@ from wbcore.physics.errors import SimulationError
 from wbcore.scene.load import LoadOptions, load_world
 from wbfleet.sweeps.metrics import Measurement, Metric
 
-__all__ = ["FAILED", "Job", "simulate"]
+__all__ = ["FAILED", "Job", "failure", "simulate"]
 
 FAILED = 1
 """The status of a run that could not be made or did not end by itself."""
@@ -54,13 +54,14 @@ def simulate(job: Job) -> dict[str, Any]:
     """Carry out a run. What controllers print goes to the output of this process.
 
     Returns:
-        status, reason, steps, time (s), hash of the final state, and metrics by name. The same job gives the
-        same result, if its controllers do.
+        status, reason, exit_code and said (exit code and last line on standard error of the first controller
+        that failed, else None and ""), steps, time (s), hash of the final state, and metrics by name. The
+        same job gives the same result, if its controllers do.
     """
     options = LoadOptions(job.allow_missing, fields=job.fields)
     world = load_world(Path(job.world), options)
     if world.report.errors:
-        return _failure("; ".join(one.message for one in world.report.errors))
+        return failure("; ".join(one.message for one in world.report.errors))
     heard = _LastErrors()
     choices = RunOptions(
         seed=job.seed,
@@ -81,11 +82,9 @@ def simulate(job: Job) -> dict[str, Any]:
         try:
             outcome = runner.run()
         except SimulationError as problem:
-            return _failure(str(problem), runner.steps, simulation.time)
-        status, reason = _judged(outcome, heard)
+            return failure(str(problem), runner.steps, simulation.time)
         return {
-            "status": status,
-            "reason": reason,
+            **_judged(outcome, heard),
             "steps": runner.steps,
             "time": runner.steps * simulation.step_s,
             "hash": runner.simulation.hash(),
@@ -109,20 +108,25 @@ class _LastErrors:
             self._lines[robot] = lines[-1].strip()[:LONGEST_LINE]
 
     def of(self, robot: str) -> str:
-        """Return ": " and the line; "" if there is none."""
-        return f": {self._lines[robot]}" if robot in self._lines else ""
+        """Return the line; "" if there is none."""
+        return self._lines.get(robot, "")
 
 
-def _judged(outcome: Outcome, heard: _LastErrors) -> tuple[int, str]:
+def _judged(outcome: Outcome, heard: _LastErrors) -> dict[str, Any]:
     """Return status and reason; a run whose controller failed is not a valid result."""
     failed = next((one for one in outcome.controllers if one.is_error), None)
-    if failed is None or outcome.status:
-        return outcome.status, outcome.reason
+    if failed is None:
+        return {"status": outcome.status, "reason": outcome.reason, "exit_code": None, "said": ""}
+    said = heard.of(failed.robot)
+    found = {"exit_code": failed.exit_code, "said": said}
+    if outcome.status:
+        return {"status": outcome.status, "reason": outcome.reason, **found}
     ending = "did not start" if failed.exit_code is None else f"ended with exit code {failed.exit_code}"
     who = f'controller "{failed.controller}" of robot "{failed.robot}"'
-    return FAILED, f"{who} {ending}{heard.of(failed.robot)}"
+    return {"status": FAILED, "reason": f"{who} {ending}{said and ': '}{said}", **found}
 
 
-def _failure(reason: str, steps: int = 0, seconds: float = 0.0) -> dict[str, Any]:
-    result = {"status": FAILED, "reason": reason, "steps": steps, "time": seconds}
-    return {**result, "hash": "", "metrics": {}}
+def failure(reason: str, steps: int = 0, seconds: float = 0.0) -> dict[str, Any]:
+    """Return the result of a run that could not be made."""
+    result = {"status": FAILED, "reason": reason, "exit_code": None, "said": "", "steps": steps}
+    return {**result, "time": seconds, "hash": "", "metrics": {}}

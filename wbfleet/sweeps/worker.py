@@ -9,6 +9,7 @@ import json
 import os
 import sys
 
+from wbfleet.sweeps.job import failure
 from wbfleet.sweeps.work import carry_out_work
 
 __all__ = ["main"]
@@ -24,8 +25,7 @@ def main() -> None:
         except KeyboardInterrupt:
             return
         except Exception as problem:  # a run that fails in an unforeseen way does not end the sweep
-            result = {"status": 1, "reason": f"{type(problem).__name__}: {problem}"}
-            result |= {"steps": 0, "time": 0.0, "hash": "", "metrics": {}}
+            result = failure(f"{type(problem).__name__}: {problem}")
         answers.write(json.dumps(result) + "\n")
         answers.flush()
 

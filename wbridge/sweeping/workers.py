@@ -35,10 +35,10 @@ def workers_of(args: Namespace, longest_s: float | None = None) -> Workers:
         InputError, RunError: the cluster cannot be used.
     """
     if args.on is not None:
-        from wbridge.sweeping.cluster import cluster
+        from wbridge.sweeping.cluster import cluster  # start-up: only for clusters
 
         return cluster(args.on)
-    from wbfleet.sweeps.crew import Crew
+    from wbfleet.sweeps.crew import Crew  # start-up: not for help
 
     return Crew(args.jobs or len(os.sched_getaffinity(0)), longest_s)
 
