@@ -37,6 +37,31 @@ ROBOTS = {
     "Khepera4": Drive(["left wheel motor"], ["right wheel motor"], 47.61, 1.0, 0.1084, 0.566),
     # Khepera of K-Team: 55 mm wide, 70 g, wheels with a radius of 7.5 mm; motors at the default speed.
     "Khepera1": Drive(["left wheel motor"], ["right wheel motor"], 10, 0.075, 0.055, 0.07),
+    # Khepera II of K-Team: 80 g; wheels with a radius of 7.5 mm, 52 mm apart; motors at the default speed.
+    "Khepera2": Drive(["left wheel motor"], ["right wheel motor"], 10, 0.075, 0.055, 0.08),
+    # Khepera III user manual: 690 g; wheels with a radius of 21.2 mm, at the greatest speed of the motors.
+    "Khepera3": Drive(["left wheel motor"], ["right wheel motor"], 19.1, 0.405, 0.0946, 0.69),
+    # Hemisson of K-Team: 200 g; wheels with a radius of 19 mm, 90 mm apart.
+    "Hemisson": Drive(["left wheel motor"], ["right wheel motor"], 10, 0.19, 0.1, 0.2),
+    # Elisa-3 wiki of GCtronic: 39 g, 0.6 m/s, wheels with a diameter of 9 mm, 40.8 mm apart.
+    "Elisa3": Drive(["left wheel motor"], ["right wheel motor"], 133.33, 0.6, 0.042, 0.039),
+    # Parallax' continuous rotation servo: 50 rpm; wheels with a diameter of 65 mm; mass of the original model.
+    "BoeBot": Drive(["left wheel motor"], ["right wheel motor"], 5.24, 0.17, 0.1, 0.83),
+    # Sizes and masses of the original model; SRV-1 data sheet: 0.2 to 0.4 m/s. Motors turn against the wheels.
+    "SurveyorSrv1": Drive(
+        [f"wheel_motor0{number}" for number in range(5)],
+        [f"wheel_motor0{number}" for number in range(5, 10)],
+        -28.6,
+        0.4,
+        None,
+        0.374,
+    ),
+    # e-Manual of the TurtleBot3: Waffle Pi of 1.8 kg with 0.26 m/s, wheels 287 mm apart.
+    "TurtleBot3Waffle": Drive(["left wheel motor"], ["right wheel motor"], 7.88, 0.26, 0.306, 1.8),
+    # rosbot_xl_description of Husarion: 3.704 kg, and 0.19 kg of the lidar; data sheet: 0.8 m/s.
+    "RosbotXl": Drive(
+        ["fl_wheel_joint", "rl_wheel_joint"], ["fr_wheel_joint", "rr_wheel_joint"], 16, 0.8, None, 3.894
+    ),
     # Create open interface: up to 500 mm/s, wheels 258 mm apart; sizes and mass of the original model.
     "Create": Drive(["left wheel motor"], ["right wheel motor"], 16.129, 0.5, 0.298, 2.4),
     # Pioneer 3-AT data sheet: 12 kg, 0.7 m/s.
