@@ -88,7 +88,8 @@ bench: build ## measure speed and memory against their limits
 
 corpus: build ## fetch public worlds, and test loading them
 	@$(BIN)/python -m scripts.corpus
-	@$(BIN)/python -m pytest -q tests/corpus
+	@$(BIN)/python -m scripts.corpus --list tests/importers/samples.toml
+	@$(BIN)/python -m pytest -q tests/corpus tests/importers
 
 missing: build ## count the models that the public worlds of the corpus miss
 	@$(BIN)/python -m scripts.missing_models

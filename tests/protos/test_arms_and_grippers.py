@@ -16,14 +16,26 @@ from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
 
 # Mass (kg) without the base, and payload (kg), as the makers tell (UR: ur_description, BSD; ABB: product
-# specification without 80 kg of base; Franka: franka_description, Apache License, without link 0).
+# specification without 80 kg of base, or 560 kg; Franka: franka_description, Apache License, without link 0;
+# Kinova: kortex_description, BSD, without base_link). PUMA: Armstrong, Khatib and Burdick, 1986.
 ARMS = {
     "UR3e": (8.80, 3),
     "UR10e": (29.10, 12.5),
     "Irb4600-40": (360, 40),
     "Panda": (16.06, 3),
+    "Irb4400": (480, 60),
+    "Kinova_Gen3_7DOF": (6.492, 4),
+    "Puma560": (36.45, 2.5),
 }
-SLOTS = {"UR3e": "toolSlot", "UR10e": "toolSlot", "Irb4600-40": "handSlot", "Panda": "endEffectorSlot"}
+SLOTS = {
+    "UR3e": "toolSlot",
+    "UR10e": "toolSlot",
+    "Irb4600-40": "handSlot",
+    "Panda": "endEffectorSlot",
+    "Irb4400": "handSlot",
+    "Kinova_Gen3_7DOF": "endEffectorSlot",
+    "Puma560": "gripperSlot",
+}
 GRIPPERS = {
     "Robotiq3fGripper": 2.3,
     "Robotiq2f85Gripper": 0.925,
@@ -98,6 +110,33 @@ def test_the_hand_of_the_panda_reaches_where_the_description_puts_it():
     assert math.hypot(place[0] - wrist[0], place[2] - wrist[1]) == pytest.approx(
         math.hypot(0.088, 0.107), abs=0.002
     )
+
+
+def test_the_flange_of_a_gen3_is_where_its_description_puts_it():
+    # User guide of the Gen3 with seven joints: 1187.3 mm high when it stands straight up.
+    arm = made("Kinova_Gen3_7DOF {\n  endEffectorSlot [\n    GPS {\n    }\n  ]\n}\n")
+    place, turn = pose(parts(arm, "GPS")[0], arm)
+    assert place == pytest.approx((0, -0.0246, 1.1873), abs=0.002)
+    assert turn[2][2] == pytest.approx(1)
+
+
+def test_the_flange_of_an_irb_4400_is_where_its_specification_puts_it():
+    # Product specification 3HAC 9117-1: 680, 200, 890, 150, 880 and 140 mm; speeds in degrees per second.
+    arm = made("Irb4400 {\n  handSlot [\n    GPS {\n    }\n  ]\n}\n")
+    place, _ = pose(parts(arm, "GPS")[0], arm)
+    assert place == pytest.approx((0.2 + 0.88 + 0.14, 0, 0.68 + 0.89 + 0.15), abs=0.001)
+    speeds = [math.degrees(one.get("maxVelocity")) for one in parts(arm, "RotationalMotor")]
+    assert speeds == pytest.approx([150, 120, 120, 225, 250, 330], abs=0.1)
+
+
+def test_the_wrist_of_a_puma_560_is_where_its_figures_put_it():
+    # Corke and Armstrong, 1994: a2 = 0.4318 m, d4 = 0.433 m, a3 = 0.0203 m; d3 is 0.15 m.
+    arm = made("Puma560 {\n}\n")
+    upper, fore, hand = (pose(named(arm, name), arm)[0] for name in ("upper_arm", "forearm", "hand"))
+    assert math.hypot(fore[1] - upper[1], fore[2] - upper[2]) == pytest.approx(0.4318, rel=0.03)
+    assert hand[2] - fore[2] == pytest.approx(0.433, rel=0.02)
+    assert abs(hand[1] - fore[1]) == pytest.approx(0.0203, abs=0.001)
+    assert math.hypot(hand[0]) == pytest.approx(0.15, abs=0.001)
 
 
 def test_motors_and_ranges_of_the_irb_4600():

@@ -39,15 +39,15 @@ ROBOTS = {
     "Khepera1": Drive(["left wheel motor"], ["right wheel motor"], 10, 0.075, 0.055, 0.07),
     # Khepera II of K-Team: 80 g; wheels with a radius of 7.5 mm, 52 mm apart; motors at the default speed.
     "Khepera2": Drive(["left wheel motor"], ["right wheel motor"], 10, 0.075, 0.055, 0.08),
-    # Khepera III user manual: 690 g; wheels with a radius of 21.2 mm, at the greatest speed of the motors.
+    # Khepera III user manual: 690 g; wheels with a radius of 21.2 mm; greatest speed of the motors.
     "Khepera3": Drive(["left wheel motor"], ["right wheel motor"], 19.1, 0.405, 0.0946, 0.69),
     # Hemisson of K-Team: 200 g; wheels with a radius of 19 mm, 90 mm apart.
     "Hemisson": Drive(["left wheel motor"], ["right wheel motor"], 10, 0.19, 0.1, 0.2),
     # Elisa-3 wiki of GCtronic: 39 g, 0.6 m/s, wheels with a diameter of 9 mm, 40.8 mm apart.
     "Elisa3": Drive(["left wheel motor"], ["right wheel motor"], 133.33, 0.6, 0.042, 0.039),
-    # Parallax' continuous rotation servo: 50 rpm; wheels with a diameter of 65 mm; mass of the original model.
+    # Parallax' continuous rotation servo: 50 rpm; wheels with a diameter of 65 mm; mass of the original.
     "BoeBot": Drive(["left wheel motor"], ["right wheel motor"], 5.24, 0.17, 0.1, 0.83),
-    # Sizes and masses of the original model; SRV-1 data sheet: 0.2 to 0.4 m/s. Motors turn against the wheels.
+    # Sizes and masses of the original; SRV-1 data sheet: 0.2 to 0.4 m/s. Its motors turn backward.
     "SurveyorSrv1": Drive(
         [f"wheel_motor0{number}" for number in range(5)],
         [f"wheel_motor0{number}" for number in range(5, 10)],

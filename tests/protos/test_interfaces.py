@@ -25,7 +25,7 @@ VarnishedPine Wall Window WoodenBox WoodenChair WoodenPallet
 # Fields of releases before R2020 that gave way to appearance nodes.
 WALL = {"wallTextureUrl", "wallTileSize", "wallTextureTranslation", "topWallColor", "frameTextureUrl"}
 REPLACED = {
-    "Nao": {"bottomCameraWindowPosition", "topCameraWindowPosition", "color"},
+    "Nao": {"bottomCameraWindowPosition", "topCameraWindowPosition"},
     "Window": WALL,
     "Door": WALL | {"doorTextureUrl"},
     "Cabinet": {"mainTextureUrl", "objectTextureUrl"},
@@ -38,7 +38,7 @@ EXTRA = {
     "Door": {"castShadows", "doorAppearance", "doorSlot", "frameAppearance", "position", "wallAppearance"},
     "Floor": {"scale", "texture"},
     "Khepera4": {"supervisor", "window"},
-    "Nao": {"gpsAccuracy"},
+    "Nao": {"color", "gpsAccuracy"},
     "Thymio2": {"supervisor"},
     "PlasticCrate": {"color", "mass", "name", "rotation", "size", "translation"},
     "RectangleArena": {"floorTextureUrl", "wallTextureUrl", "wallColor", "wallTileSize"},

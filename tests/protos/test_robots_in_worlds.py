@@ -14,7 +14,8 @@ from wbcore.scene.load import load_text
 ROBOTS = [
     name
     for name, path in FILES.items()
-    if "robots" in path.parts and re.search(r"^  Robot \{", path.read_text(encoding="utf-8"), re.MULTILINE)
+    if "robots" in path.parts
+    and re.search(r"^  ((Linked)?Robot|Car) \{", path.read_text(encoding="utf-8"), re.MULTILINE)
 ]
 HEADERS = ["V8.6", "R2025a", *(pytest.param(one, marks=pytest.mark.slow) for one in ("R2021b", "R2022a"))]
 
