@@ -78,7 +78,8 @@ driver = "gpio_led"
 pin = "D13"
 """
 STEP = 32
-ELSEWHERE = {"mpu6050_accelerometer", "mpu6050_gyro", "hmc5883l_compass", "rgb_led", "pwm_led"}
+ON_BUS = {"mpu6050_accelerometer", "mpu6050_gyro", "hmc5883l_compass", "qmc5883l_compass", "ina219_battery"}
+ELSEWHERE = {*ON_BUS, "rgb_led", "pwm_led"}
 """Drivers that test_imu.py is about."""
 PACKETS = {"serial_emitter", "serial_receiver"}
 """And test_packets.py."""

@@ -15,7 +15,10 @@ WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep STEP_MS }
 Robot {
   name "imu"
-  children [ Accelerometer { name "felt" } Gyro { name "turned" } Compass { name "north" } ]
+  children [ Accelerometer { name "felt" } Gyro { name "turned" } Compass { name "north" }
+    Compass { name "south" } ]
+  battery [ 500, 1000 ]
+  cpuConsumption 90
   boundingObject Box { size 0.2 0.1 0.1 }
   physics Physics { }
   angularVelocity 0.3 0.5 1
@@ -31,12 +34,21 @@ int main(void) {
   wb_accelerometer_enable(wb_robot_get_device("felt"), STEP_MS);
   wb_gyro_enable(wb_robot_get_device("turned"), STEP_MS);
   wb_compass_enable(wb_robot_get_device("north"), STEP_MS);
+  wb_compass_enable(wb_robot_get_device("south"), STEP_MS);
+  wb_robot_battery_sensor_enable(STEP_MS);
   while (wb_robot_step(STEP_MS) != -1) {
   }
   return 0;
 }
 """
 DRIVERS = {"felt": "mpu6050_accelerometer", "turned": "mpu6050_gyro", "north": "hmc5883l_compass"}
+DRIVERS |= {"south": "qmc5883l_compass"}
+BATTERY = """[battery]
+driver = "ina219_battery"
+sda = "{sda}"
+scl = "{scl}"
+curve = [[6.0, 0.0], [8.4, 1000.0]]
+"""
 PINS = {"arduino-uno": ("A4", "A5"), "stm32f405": ("PB11", "PB10")}
 STEP_MS = {"arduino-uno": 8, "stm32f405": 32}
 """To set up all parts in the first step takes 3 ms of the Uno, some 15 ms where a program drives the bus."""
@@ -53,7 +65,7 @@ def test_what_parts_tell_is_read_to_the_bit(board: str, tmp_path: Path, capsys: 
     text += 'flavor = "standalone"\ncontroller = "imu.c"\n'
     for name, driver in DRIVERS.items():
         text += f'[devices.{name}]\ndriver = "{driver}"\nsda = "{sda}"\nscl = "{scl}"\n'
-    (tmp_path / "hardware.toml").write_text(text)
+    (tmp_path / "hardware.toml").write_text(text + BATTERY.format(sda=sda, scl=scl))
     table = tmp_path / "table.csv"
     words = ["--steps", str(STEPS), "--flavor", "standalone", "--table", str(table)]
     assert main(["-q", "firmware", "verify", str(tmp_path / "hardware.toml"), *words]) == 0, (
@@ -62,6 +74,8 @@ def test_what_parts_tell_is_read_to_the_bit(board: str, tmp_path: Path, capsys: 
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["result"] for row in rows} == {"agrees"}
-    assert len(rows) == STEPS * 3 * len(DRIVERS)
+    assert len(rows) == STEPS * (3 * len(DRIVERS) + 1)
     assert all(row["desktop"] == row["board"] for row in rows)
     assert len({row["board"] for row in rows if row["device"] == "north"}) > STEPS
+    assert len({row["board"] for row in rows if row["device"] == "south"}) > STEPS
+    assert len({row["board"] for row in rows if row["device"] == "imu"}) > STEPS / 10

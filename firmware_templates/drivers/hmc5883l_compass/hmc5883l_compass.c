@@ -1,9 +1,8 @@
 /* An HMC5883L magnetometer as a compass: the direction of the magnetic field, independent of its strength. */
 #include "hmc5883l_compass.h"
 
-#include <math.h>
-
 #include "board.h"
+#include "field.h"
 
 #define CONFIG_A 0x00
 #define CONFIG_B 0x01
@@ -52,11 +51,5 @@ bool hmc5883l_compass_north(uint8_t k, real *values) {
     ready[k] = set_up(sensor);
   ready[k] = ready[k] && measure(sensor, counts);
   if (!ready[k] || counts[0] == OVERFLOW || counts[1] == OVERFLOW || counts[2] == OVERFLOW) return false;
-  for (uint8_t axis = 0; axis < 3; axis++) values[axis] = counts[axis] - sensor->offset[axis];
-  const real length = (real)sqrt(values[0] * values[0] + values[1] * values[1] + values[2] * values[2]);
-  if (length == 0) return false;
-  for (uint8_t axis = 0; axis < 3; axis++) values[axis] /= length;
-  axes_map(&sensor->axes, values, values);
-  axes_look_up(&sensor->lookup, values);
-  return true;
+  return field_direction(counts, sensor->offset, &sensor->axes, &sensor->lookup, values);
 }

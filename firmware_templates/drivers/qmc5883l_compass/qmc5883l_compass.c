@@ -1,0 +1,59 @@
+/* A QMC5883L magnetometer as a compass: the direction of the magnetic field, independent of its strength. */
+#include "qmc5883l_compass.h"
+
+#include "board.h"
+#include "field.h"
+
+#define DATA 0x00 /* x, y, z, low bytes first */
+#define STATUS 0x06
+#define CONTROL 0x09
+#define PERIOD 0x0B
+#define IDENTIFICATION 0x0D
+#define ITS_NAME 0xFF
+#define CONTINUOUS 0x09 /* 100 Hz, 512 measurements each */
+#define RECOMMENDED 0x01
+#define OVERFLOW 0x02
+
+static bool ready[QMC5883L_COMPASS_COUNT];
+
+void qmc5883l_compass_start(uint8_t k) {
+  ready[k] = false;
+  board_i2c_start();
+}
+
+static uint8_t control(const FLASH struct qmc5883l_compass *sensor) {
+  return (uint8_t)(sensor->range << 4 | CONTINUOUS);
+}
+
+static bool set_up(const FLASH struct qmc5883l_compass *sensor) {
+  const uint8_t name_register = IDENTIFICATION;
+  uint8_t name;
+  if (!board_i2c(sensor->address, &name_register, 1, &name, 1) || name != ITS_NAME) return false;
+  const uint8_t period[] = {PERIOD, RECOMMENDED}, mode[] = {CONTROL, control(sensor)};
+  return board_i2c(sensor->address, period, sizeof period, 0, 0) &&
+         board_i2c(sensor->address, mode, sizeof mode, 0, 0);
+}
+
+/* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
+ * power loss. */
+static bool measure(const FLASH struct qmc5883l_compass *sensor, int16_t *counts, bool *overflow) {
+  const uint8_t first = DATA;
+  uint8_t bytes[CONTROL + 1];
+  if (!board_i2c(sensor->address, &first, 1, bytes, sizeof bytes) || bytes[CONTROL] != control(sensor))
+    return false;
+  for (uint8_t k = 0; k < 3; k++)
+    counts[k] = (int16_t)((uint16_t)bytes[DATA + 2 * k + 1] << 8 | bytes[DATA + 2 * k]);
+  *overflow = bytes[STATUS] & OVERFLOW;
+  return true;
+}
+
+bool qmc5883l_compass_north(uint8_t k, real *values) {
+  const FLASH struct qmc5883l_compass *sensor = &qmc5883l_compass_table[k];
+  int16_t counts[3];
+  bool overflow = false;
+  if (!ready[k]) /* at the start and after a failure */
+    ready[k] = set_up(sensor);
+  ready[k] = ready[k] && measure(sensor, counts, &overflow);
+  return ready[k] && !overflow &&
+         field_direction(counts, sensor->offset, &sensor->axes, &sensor->lookup, values);
+}

@@ -1,0 +1,44 @@
+"""A magnetometer as a compass: from the direction of the field to counts, and back as its driver does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wbverify.coupling.bus_parts import READING_MS, AxisMapping
+from wbverify.coupling.couplings import BoardNumbers, SensorCoupling
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.couplings import Values
+
+__all__ = ["Magnetometer"]
+
+
+class Magnetometer(SensorCoupling):
+    """Converts the direction of the field to counts, plus the offset of the robot's own iron."""
+
+    reading_ms = READING_MS
+
+    def __init__(self, wiring: Wiring, numbers: BoardNumbers, strength: int) -> None:
+        """
+        Args:
+            wiring: wiring of the device.
+            numbers: numbers of the board.
+            strength: counts of a field of half a gauss, typical on Earth.
+        """
+        self.address, self._strength = int(wiring.values["address"]), strength
+        self._axes, self._real = AxisMapping(wiring, numbers), numbers.real
+        self._offset = [float(one) for one in wiring.values["offset"]]
+        self.counts: list[int] = []
+
+    def transmit(self, values: Values) -> Values:
+        """See `SensorCoupling`."""
+        north = self._axes.to_part(values[0])
+        self.counts = [round(self._strength * n + o) for n, o in zip(north, self._offset, strict=True)]
+        real = self._real
+        field = [real(c) - real(o) for c, o in zip(self.counts, self._offset, strict=True)]
+        x, y, z = field
+        length = real(np.sqrt(np.float64(x * x + y * y + z * z)))
+        return (self._axes.to_device([one / length for one in field]),)
