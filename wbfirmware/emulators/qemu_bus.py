@@ -8,7 +8,7 @@ from wbfirmware.emulators.qemu_machine import Machine
 
 __all__ = ["Bus"]
 
-DEVICES, REGISTERS, HEAD = 2, 128, 2
+DEVICES, REGISTERS, HEAD = 4, 128, 2
 PLUGGED = 0x80
 _NAME = re.compile(r"I2C:(\w+)(?::(\w+)(?::([12]))?)?")
 

@@ -1,12 +1,12 @@
 /* Software I2C master at about 100 kHz, on the pins BOARD_SDA and BOARD_SCL (pins.h). A test bench can
- * emulate two devices as register tables. */
+ * emulate four devices as register tables. */
 #include "bare_metal.h"
 
 #define HALF_CLOCK 5 /* us */
 #define TIMEOUT 500  /* us of clock stretching */
 #define READ 1u
 
-#define BENCH_DEVICES 2
+#define BENCH_DEVICES 4
 #define BENCH_REGISTERS 128
 #define BENCH_CONNECTED 0x80u /* or'ed to the address */
 
