@@ -11,9 +11,11 @@ import pytest
 from PIL import Image
 
 from tests.devices.rig import NEW
+from wbcore.physics.pose import Pose
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
 from wbcore.view.scene_view import SceneView
+from wbcore.visual.shapes import shapes_of
 
 BALL = (
     'DEF BALL Solid { name "ball" translation 0 0 10 children [ Shape { appearance '
@@ -137,3 +139,34 @@ def test_the_description_is_json():
         view = SceneView(Simulation(f"worlds/{name}.wbt"))
         json.dumps(view.describe(), allow_nan=False)
         assert {one["mesh"] for one in view.describe()["shapes"]} <= view.files().keys()
+
+
+def test_wheels_and_pieces_of_a_belt_are_objects_with_poses():
+    """Judge: the places of the same shapes in pictures."""
+    ball = "Shape { geometry Sphere { } }"
+    wheel = f"radius 0.1 children [ {ball} ]"
+    of = simulation(
+        "Robot { translation 1 2 3 rotation 0 0 1 1 boundingObject Box { } physics Physics { } children [\n"
+        "DEF BELT Track { translation 0 0 0.5 scale 0.5 0.5 0.5 boundingObject Box { } physics Physics { }\n"
+        'device LinearMotor { name "m" } geometriesCount 3\n'
+        f"children [ TrackWheel {{ position -1 0.1 {wheel} }} TrackWheel {{ position 1 0.1 {wheel} }} ]\n"
+        f"animatedGeometry Group {{ children [ {ball}\n"
+        f"Pose {{ translation 0 0 0.2 children [ {ball} ] }} ] }}\n"
+        "} ] }"
+    )
+    view = SceneView(of)
+    of.physics.handles.tracks[of.node("BELT").node].position = 0.3
+    shapes = view.describe()["shapes"]
+    rows = {number: row for row, number in enumerate(view.moving())}
+    assert len(shapes) == 2 + 3 * 2
+    assert len({one["body"] for one in shapes}) == 2 + 3, "both shapes of a piece ride on one object"
+    positions, turns = view.poses()
+    assert len(positions) == len(turns) == len(rows)
+    for one, drawn in zip(shapes, shapes_of(of.physics), strict=True):
+        row = rows[one["body"]]
+        (w, x, y, z), at = turns[row], one["place"][:3]
+        carried = Pose(tuple(positions[row]), (w, x, y, z)).point(tuple(at))
+        assert drawn.body is not None
+        body = Pose(drawn.body.position, drawn.body.orientation)
+        assert carried == pytest.approx(body.point(drawn.place.position), abs=1e-9)
+    assert view.changes() == {}, "a running belt changes nothing but poses"

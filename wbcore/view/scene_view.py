@@ -22,6 +22,7 @@ from wbcore.scene.node import Node
 from wbcore.tables.device_tables import robots as robot_nodes
 from wbcore.view.files import Files
 from wbcore.view.live_pictures import LivePictures
+from wbcore.view.riders import Riders
 from wbcore.view.surroundings import air_of, labels_of, lights_of, numbers, viewpoint_of
 from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.shapes import PlacedShape, shapes_of
@@ -51,7 +52,8 @@ class SceneView:
             has_patches: whether messages about a changing texture tell only what differs from the last one.
         """
         self._simulation = simulation
-        self._carrier = carrier or _carrier
+        self._carrier = carrier
+        self._riders = Riders(simulation.physics)
         self._files = Files()
         self._changes = ShapeChanges()
         self._around_changed = False
@@ -109,6 +111,7 @@ class SceneView:
         self._live_version = simulation.live_textures.version
         self._pictures.clear()
         self._rows: set[int] = set()
+        self._riders.clear()
         surfaces: list[dict[str, Any]] = []
         shapes = []
         for shape in shapes_of(simulation.physics):
@@ -116,7 +119,8 @@ class SceneView:
             form = self._forms.find(shape)
             if form is not None:
                 shapes.append(self._shape(shape, form, surfaces))
-        self._moving = sorted(self._rows)
+        self._bodies = sorted(self._rows)
+        self._moving = [*self._bodies, *self._riders.numbers()]
         return {
             "shapes": shapes,
             "surfaces": surfaces,
@@ -157,9 +161,7 @@ class SceneView:
             surfaces.append(self._surface(node))
         solid = shape.solid.node if shape.solid is not None else None
         casts = "castShadows" not in node.spec.fields or bool(node.get("castShadows"))
-        body, place = self._carrier(shape)
-        if body is not None:
-            self._rows.add(body)
+        body, place = self._carried(shape)
         return {
             "mesh": self._files.mesh(form),
             "corners": form.corners,
@@ -169,6 +171,15 @@ class SceneView:
             "place": _place(place, form),
             "node": self._simulation.nodes.number(solid) if solid is not None else None,
         }
+
+    def _carried(self, shape: PlacedShape) -> tuple[int | None, Pose]:
+        """Return what carries a shape, and its place there."""
+        if self._carrier is None and shape.rider is not None:
+            return self._riders.carry(shape, shape.rider)
+        body, place = (self._carrier or _carrier)(shape)
+        if body is not None:
+            self._rows.add(body)
+        return body, place
 
     def _surface(self, shape: Node) -> dict[str, Any]:
         made: Surface = surface_of(self._simulation.world, shape, self._simulation.live_textures)
@@ -202,7 +213,11 @@ class SceneView:
     def poses(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return positions (n, 3; m) and unit quaternions (n, 4; w x y z) of the bodies in `moving`."""
         engine = self._simulation.physics.engine
-        return engine.positions[self._moving], engine.quaternions[self._moving]
+        positions, quaternions = engine.positions[self._bodies], engine.quaternions[self._bodies]
+        if len(self._bodies) == len(self._moving):
+            return positions, quaternions
+        places, turns = self._riders.poses()
+        return np.concatenate((positions, places)), np.concatenate((quaternions, turns))
 
     # Changes.
 
