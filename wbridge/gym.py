@@ -1,5 +1,5 @@
 """Environments for learning; docs/learning.md shows how to use them."""
 
-from wbfleet.gym import Controls, Readings, RobotEnv, RobotVectorEnv, Task, Verdict
+from wbfleet.gym import Controls, Readings, RobotEnv, RobotVectorEnv, Task, VectorTask, Verdict
 
-__all__ = ["Controls", "Readings", "RobotEnv", "RobotVectorEnv", "Task", "Verdict"]
+__all__ = ["Controls", "Readings", "RobotEnv", "RobotVectorEnv", "Task", "VectorTask", "Verdict"]

@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from distributed import Client
 
+from tests.fleet.test_killed_sweeps import results
 from tests.fleet.worlds import write
 from tests.waiting import wait_for
 from wbridge.failures import InputError, RunError
@@ -62,6 +64,24 @@ def sweep(world: Path, name: str, *options: str) -> str:
 def test_a_cluster_yields_the_same_table(tmp_path: Path, address: str) -> None:
     world = write(tmp_path)
     assert sweep(world, "there", "--on", address) == sweep(world, "here", "--jobs", "1")
+
+
+@pytest.mark.slow
+def test_a_worker_of_a_cluster_that_is_killed_is_replaced(tmp_path: Path, address: str) -> None:
+    world = write(tmp_path)
+    store = world.parent / "there.sweep"
+    command = [sys.executable, "-m", "wbridge", "sweep", str(world), "--vary", "seed=1..40", "--metric"]
+    command += ["z=min(BALL.translation[2])", "--duration", "0.5", "--out", str(store), "--csv"]
+    with subprocess.Popen([*command, "there.csv", "--on", address], cwd=tmp_path) as running:
+        wait_for(lambda: len(results(store)) >= 4)
+        with Client(address.replace("dask://", "tcp://")) as client:
+            pids = client.run(os.getpid)
+            assert len(pids) == 2
+            os.kill(next(iter(pids.values())), signal.SIGKILL)
+        assert running.wait(timeout=120) == 0
+    here = [str(tmp_path / "here.sweep") if one == str(store) else one for one in command]
+    subprocess.run([*here, "here.csv", "--jobs", "2"], cwd=tmp_path, check=True)
+    assert (tmp_path / "there.csv").read_text() == (tmp_path / "here.csv").read_text()
 
 
 def test_wrong_addresses_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2172,6 +2172,45 @@ class DirectRound:
     def raise_failure(self) -> None:
         """Raises the error of the last step, if it failed."""
 
+class BatchStepper:
+    """Steps of robots in many worlds, one row for each."""
+
+    def __init__(self, copies: int, steps: int) -> None:
+        """copies: number of worlds; steps: basic time steps of each call."""
+
+    def set(
+        self,
+        index: int,
+        world: World,
+        motors: Sequence[Motor],
+        drives: Sequence[int],
+        sensors: SamplePass,
+        before: float,
+        since: int,
+        dt: float,
+    ) -> None:
+        """
+        Sets a world with the motors that numbers drive (0: position, 1: velocity, 2: force) and the pass
+        over its sensors. The clock is at `before` (s) at step `since`.
+        """
+
+    def leave_out(self, index: int) -> None:
+        """The next steps leave this world out."""
+
+    def step(
+        self,
+        first: int,
+        last: int,
+        actions: NDArray[numpy.float32],
+        readings: NDArray[numpy.float64],
+        endings: NDArray[numpy.uint8],
+    ) -> None:
+        """
+        Steps the worlds from `first` to before `last`, without the interpreter's lock. endings: 0 if the
+        readings are new, 1 if sensors need Python, 2 if a body is in an invalid state; unchanged for worlds
+        that are left out.
+        """
+
 class Reading:
     """The value of a sensor, returned by a call."""
 

@@ -13,6 +13,7 @@ from wbcore.devices.motor import Motor
 from wbfleet.gym.choice import matching
 
 if TYPE_CHECKING:
+    from wbcore.engine import _engine
     from wbcore.robots.robot import Robot
 
 __all__ = ["MODES", "Controls"]
@@ -59,6 +60,23 @@ class Controls:
         """Names of the numbers in an action: MOTOR.MODE."""
         self.low = np.array([one.low for one in self._controls], np.float32)
         self.high = np.array([one.high for one in self._controls], np.float32)
+
+    def native(self) -> tuple[list[_engine.Motor], list[int]] | None:
+        """Return the engine's motors and what each number sets, by its place in `MODES`; None if motors are
+        coupled."""
+        if any(len(one.motor.group) > 1 for one in self._controls):
+            return None
+        return [one.motor.engine for one in self._controls], [MODES.index(one.mode) for one in self._controls]
+
+    def checked(self, actions: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the actions of many copies, one row for each, clipped to `low` and `high`.
+
+        Raises:
+            ValueError: a number is not finite.
+        """
+        if not np.isfinite(actions).all():
+            raise ValueError(f"actions: expected finite numbers ({', '.join(self.names)}), not {actions!r}")
+        return np.clip(actions, self.low, self.high)
 
     def begin(self) -> None:
         """Prepare the motors for an episode: those driven by velocity stand still."""

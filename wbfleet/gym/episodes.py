@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +17,7 @@ from wbcore.scene.load import LoadOptions
 from wbcore.simulation import Simulation
 from wbfleet.gym.controls import Controls
 from wbfleet.gym.readings import Readings
-from wbfleet.gym.task import Task
+from wbfleet.gym.task import Task, VectorTask
 
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
@@ -66,7 +67,9 @@ class Agent:
         self.robot.connect(self.robot.dialect)
         self.controls.begin()
         self.readings.begin()
-        return self.readings.first()
+        first = self.readings.first()
+        self.robot.sample()  # nothing is due: it prepares the native pass over the sensors
+        return first
 
 
 class Episodes:
@@ -88,11 +91,13 @@ class Episodes:
         """
         self.simulation = Simulation(world, options=settings.load)
         self.task = task
-        self.step_ms, self._steps = _step(self.simulation, settings.step_ms)
+        self.step_ms, self.basic_steps = _step(self.simulation, settings.step_ms)
         self.agents = [Agent(one, settings, self.step_ms) for one in _chosen(self.simulation, world, robots)]
         limit = settings.episode_s
         self._limit = None if limit is None else max(1, round(limit * 1000 / self.step_ms))
-        self._made = 0
+        """Steps of an episode; None: any number."""
+        self.made = 0
+        """Steps of the running episode."""
         self._last: dict[str, Numbers] = {}
 
     def reset(self, random: np.random.Generator) -> dict[str, Numbers]:
@@ -105,9 +110,22 @@ class Episodes:
         simulation.reset()
         simulation.physics.engine.seed(int(random.integers(2**32)))
         self.task.begin(simulation, random)
-        self._made = 0
+        self.made = 0
         self._last = {one.name: one.begin() for one in self.agents}
         return dict(self._last)
+
+    @property
+    def longest(self) -> float:
+        """Number of steps after which an episode is truncated."""
+        return math.inf if self._limit is None else self._limit
+
+    def take(self, observation: Numbers, action: Numbers) -> Outcome:
+        """Note a step that was made natively, of a world with one agent; return its outcome."""
+        (agent,) = self.agents
+        self.made += 1
+        self._last[agent.name] = observation
+        truncated = self._limit is not None and self.made >= self._limit
+        return self._judged(agent.name, action, truncated)
 
     def act(self, actions: Mapping[str, Numbers]) -> None:
         """Set the motors of the agents.
@@ -125,8 +143,8 @@ class Episodes:
         A body in an invalid state ends the episode for all of them, with a reward of 0 and the reason in
         `info["error"]`.
         """
-        self._made += 1
-        truncated = self._limit is not None and self._made >= self._limit
+        self.made += 1
+        truncated = self._limit is not None and self.made >= self._limit
         try:
             self._step()
         except SimulationError as problem:
@@ -142,14 +160,17 @@ class Episodes:
         }
 
     def _judged(self, name: str, action: Numbers, truncated: bool) -> Outcome:
+        if isinstance(self.task, VectorTask):
+            rewards, ends = self.task.judge_all(self._last[name][None], np.asarray(action, np.float32)[None])
+            return Outcome(self._last[name], float(rewards[0]), bool(ends[0]), truncated, {})
         reward, is_over, info = self.task.judge(self.simulation, name, action)
         return Outcome(self._last[name], float(reward), is_over, truncated, dict(info))
 
     def _step(self) -> None:
         if self.simulation.is_plain:
-            self.simulation.physics.step(self._steps)
+            self.simulation.physics.step(self.basic_steps)
         else:
-            self.simulation.step(self._steps)
+            self.simulation.step(self.basic_steps)
 
     def picture(self) -> NDArray[np.uint8]:
         """Return what the Viewpoint sees, shape (height, width, 3).

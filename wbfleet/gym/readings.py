@@ -15,6 +15,7 @@ from wbfleet.gym.choice import matching
 
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
+    from wbcore.robots.sample_pass import SamplePass
 
 __all__ = ["Readings"]
 
@@ -56,6 +57,16 @@ class Readings:
     def first(self) -> NDArray[np.float32]:
         """Measure now, before the first step of an episode."""
         return self._made(one.measure(0.0) or () for one in self._sensors)
+
+    def native(self) -> SamplePass | None:
+        """Return the pass of the engine over these sensors; None if the engine does not measure them all."""
+        found = self._robot.samples.single_pass
+        return found if found is not None and found.sensors == self._sensors else None
+
+    def clipped(self, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return samples of many copies, one row for each, as observations."""
+        found = np.nan_to_num(numbers.astype(np.float32), nan=0.0, copy=False)
+        return np.clip(found, self.low, self.high, out=found)
 
     def read(self) -> NDArray[np.float32]:
         """Return the newest samples, shape (len(names),), clipped to `low` and `high`; 0 for what a sensor

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation
 
-__all__ = ["Task", "Verdict"]
+__all__ = ["Task", "VectorTask", "Verdict"]
 
 
 class Verdict(NamedTuple):
@@ -43,5 +43,23 @@ class Task:
             simulation: the world after the step.
             robot: the robot's name.
             action: what it did, in the order of `Controls.names`.
+        """
+        raise NotImplementedError
+
+
+class VectorTask(Task):
+    """A task whose rewards follow from observations and actions, so that many copies are judged at once.
+
+    Derive from this class for `RobotVectorEnv` if speed counts. It keeps no state of an episode.
+    """
+
+    def judge_all(
+        self, observations: NDArray[np.float32], actions: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Return the rewards and whether the episodes have ended, each of shape (copies,).
+
+        Args:
+            observations: after the step, shape (copies, numbers of sensors), see `Readings.names`.
+            actions: what the robots did, shape (copies, numbers of motors), see `Controls.names`.
         """
         raise NotImplementedError

@@ -14,9 +14,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from wbfleet.gym.batch import BROKEN, DONE, SENSORS_LEFT, Batch
 from wbfleet.gym.env import spaces_of
 from wbfleet.gym.episodes import Episodes, Outcome, Settings
-from wbfleet.gym.task import Task
+from wbfleet.gym.task import Task, VectorTask
 
 __all__ = ["RobotVectorEnv"]
 
@@ -59,8 +60,9 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
                 raise ValueError(f"{name}: expected 1 or more, not {number}")
         robots = 1 if robot is None else [robot]
         self._copies = [Episodes(world, task(), robots, Settings(**settings)) for _ in range(num_envs)]
-        agent = self._copies[0].agents[0]
+        self._agent = agent = self._copies[0].agents[0]
         self._name = agent.name
+        self._limit = self._copies[0].longest
         self.num_envs = num_envs
         self.single_observation_space, self.single_action_space = spaces_of(agent)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -69,6 +71,9 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         self._randoms = [np.random.default_rng() for _ in range(num_envs)]
         self._is_over = np.zeros(num_envs, np.bool_)
         self._crew = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._batch = Batch(self._copies, self._crew, threads)
+        self._made = np.zeros(num_envs, np.int64)
+        """Steps of each episode that is judged natively."""
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -82,7 +87,10 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         return np.stack([self._begin(i) for i in range(self.num_envs)]), {}
 
     def _begin(self, index: int) -> Numbers:
-        return self._copies[index].reset(self._randoms[index])[self._name]
+        self._made[index] = 0
+        observation = self._copies[index].reset(self._randoms[index])[self._name]
+        self._batch.admit(index)
+        return observation
 
     def step(self, actions: Numbers) -> Vector:
         """Make a step in each copy.
@@ -93,34 +101,54 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         given = np.asarray(actions, np.float32)
         if given.shape != self.action_space.shape:
             raise ValueError(f"actions: expected the shape {self.action_space.shape}, not {given.shape}")
-        for i, copy in enumerate(self._copies):
-            if not self._is_over[i]:
-                copy.act({self._name: given[i]})
-        outcomes = list(self._each(partial(self._outcome, given)))
-        self._is_over = np.array([one.terminated or one.truncated for one in outcomes])
-        return (
-            np.stack([one.observation for one in outcomes]),
-            np.array([one.reward for one in outcomes]),
-            np.array([one.terminated for one in outcomes]),
-            np.array([one.truncated for one in outcomes]),
-            self._infos(outcomes),
-        )
+        given = self._agent.controls.checked(given)
+        batch, task = self._batch, self._copies[0].task
+        native = batch.is_in.copy()
+        if native.any():
+            batch.step(given)
+        observations = self._agent.readings.clipped(batch.readings)
+        rewards, ends = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
+        cuts, infos = ends.copy(), dict[str, Any]()
+        alone = ~native
+        if isinstance(task, VectorTask):
+            self._made += 1
+            rewards[:], ends[:] = task.judge_all(observations, given)
+            cuts = self._made >= self._limit
+            alone |= batch.endings != DONE
+        else:
+            alone[:] = True
+        places = np.flatnonzero(alone).tolist()
+        work = partial(self._outcome, given, observations, native)
+        for i, one in zip(places, self._each(work, places), strict=True):
+            observations[i], rewards[i], ends[i], cuts[i] = one[:4]
+            infos = self._add_info(infos, one.info, i)
+        self._is_over = ends | cuts
+        for i in np.flatnonzero(self._is_over).tolist():
+            batch.leave_out(i)
+        return observations, rewards, ends, cuts, infos
 
-    def _each(self, work: Callable[[int], Outcome]) -> Iterable[Outcome]:
-        every = range(self.num_envs)
-        return map(work, every) if self._crew is None else self._crew.map(work, every)
+    def _each(self, work: Callable[[int], Outcome], places: list[int]) -> Iterable[Outcome]:
+        return map(work, places) if self._crew is None else self._crew.map(work, places)
 
-    def _outcome(self, actions: Numbers, index: int) -> Outcome:
+    def _outcome(self, actions: Numbers, observations: Numbers, native: Flags, index: int) -> Outcome:
+        """Return the outcome of a copy that is judged or stepped alone."""
         if self._is_over[index]:
             return Outcome(self._begin(index), 0.0, False, False, {})
-        return self._copies[index].advance({self._name: actions[index]})[self._name]
-
-    def _infos(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-        """Return the values of all copies by name, as Gymnasium's vector environments do."""
-        infos: dict[str, Any] = {}
-        for i, one in enumerate(outcomes):
-            infos = self._add_info(infos, one.info, i)
-        return infos
+        copy = self._copies[index]
+        if not native[index]:
+            copy.act({self._name: actions[index]})
+            return copy.advance({self._name: actions[index]})[self._name]
+        ending = self._batch.endings[index]
+        if ending == BROKEN:
+            return Outcome(observations[index], 0.0, True, False, {"error": "a body is in an invalid state"})
+        if ending == SENSORS_LEFT:
+            copy.agents[0].robot.sample()
+            observations[index] = copy.agents[0].readings.read()
+        if isinstance(copy.task, VectorTask):
+            copy.made = int(self._made[index]) - 1
+        outcome = copy.take(observations[index], actions[index])
+        self._batch.check(index)
+        return outcome
 
     def close_extras(self, **kwargs: Any) -> None:
         """Close the worlds; called by `close`."""

@@ -144,5 +144,6 @@ void bind_motion(nb::module_ &m);
 void bind_world(nb::module_ &m);
 void bind_plugin(nb::module_ &m);
 void bind_direct_stepper(nb::module_ &m);
+void bind_batch_stepper(nb::module_ &m);
 
 }  // namespace wb

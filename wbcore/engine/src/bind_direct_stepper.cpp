@@ -1,29 +1,9 @@
 // Bindings of the steps of inline controllers, and of what the process keeps for each of them.
+#include "collected.h"
 #include "inline/direct_round.h"
 
 namespace wb {
 namespace {
-
-// Slots for the garbage collector: listeners and switches may own the object that calls them.
-template <class Type>
-struct Collected {
-  static int traverse(PyObject *self, visitproc visit, void *arg) {
-    Py_VISIT(Py_TYPE(self));
-    int result = 0;
-    if (nb::inst_ready(self))
-      nb::inst_ptr<Type>(self)->visit([&](nb::object &one) {
-        if (result == 0 && one.is_valid()) result = visit(one.ptr(), arg);
-      });
-    return result;
-  }
-  static int clear(PyObject *self) {
-    nb::inst_ptr<Type>(self)->clear();
-    return 0;
-  }
-  static inline PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
-                                       {Py_tp_clear, reinterpret_cast<void *>(clear)},
-                                       {0, nullptr}};
-};
 
 void bind_process_fields(nb::module_ &m) {
   nb::class_<ProcessFields>(

@@ -49,6 +49,9 @@ class SamplePass {
   };
 
   std::vector<Entry> &entries() { return entries_; }
+  // The newest numbers of all sensors, in the order of addition.
+  const double *numbers() const { return numbers_.data(); }
+  size_t count() const { return numbers_.size(); }
   bool waits() const;
   // The number of an entry that has just one.
   const double *single(const Entry &entry) const {

@@ -1,0 +1,176 @@
+"""Vector environments of the sample arm: relative to one environment in a process, MuJoCo and PyBullet.
+
+The process environment is what Webots has: a Gymnasium environment in a supervisor's program, and the
+simulator in another process; both block while they wait for each other, as Webots and its library do. Those
+of wbridge spin, which is measured, too. MuJoCo and PyBullet have the same bodies and motors; MuJoCo steps its
+copies on two threads by `mujoco.rollout`, PyBullet has one world in each of two processes. Install them with
+`pip install pybullet mujoco`; without them these cases are absent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.bench_peers import module
+from benchmarks.case import Case
+from wbfleet.gym import RobotVectorEnv, VectorTask
+
+ROOT = Path(__file__).resolve().parents[1]
+WORLD = ROOT / "worlds" / "arm.wbt"
+PROGRAM = Path(__file__).parent / "controllers" / "arm_environment" / "arm_environment.py"
+COPIES, THREADS, STEP_MS = 128, 2, 16
+SLICE_S, SLICES = 0.05, 40
+"""The fastest slice is the one least disturbed by other processes."""
+
+
+class Reach(VectorTask):
+    """Keep the joints near the middle."""
+
+    def judge_all(self, observations: Any, actions: Any) -> tuple[Any, Any]:
+        """Return the rewards."""
+        return -np.square(observations).sum(axis=1, dtype=float), np.zeros(len(observations), np.bool_)
+
+
+def rate(step: Any, copies: int) -> float:
+    """Environment steps per second in the fastest slice."""
+    best = 0.0
+    for _ in range(SLICES):
+        count, start = 0, time.perf_counter()
+        while time.perf_counter() - start < SLICE_S:
+            step()
+            count += copies
+        best = max(best, count / (time.perf_counter() - start))
+    return best
+
+
+@cache
+def vector_rate() -> float:
+    """Steps per second of the vector environment."""
+    env = RobotVectorEnv(WORLD, Reach, COPIES, threads=THREADS, step_ms=STEP_MS)
+    env.reset(seed=1)
+    env.action_space.seed(1)
+    actions = [env.action_space.sample() for _ in range(16)]
+    turns = iter(range(10**9))
+    try:
+        return rate(lambda: env.step(actions[next(turns) // 8 % 16]), COPIES)
+    finally:
+        env.close()
+
+
+@cache
+def process_rate(spins: bool) -> float:
+    """Steps per second of an environment in a process of its own; `spins`: it does not block at once."""
+    text = WORLD.read_text().replace("DEF ARM Robot {", "DEF ARM Robot {\n  supervisor TRUE")
+    with tempfile.TemporaryDirectory() as folder:
+        world = Path(folder) / "worlds" / "arm.wbt"
+        world.parent.mkdir()
+        world.write_text(text.replace('"../protos', f'"{ROOT / "protos"}'))
+        command = [
+            sys.executable,
+            "-m",
+            "wbridge",
+            "run",
+            str(world),
+            "--controller",
+            str(PROGRAM),
+            "--quiet",
+        ]
+        environment = os.environ | ({} if spins else {"WBRIDGE_SPIN": "0"})
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    return float(json.loads(done.stdout)["steps per second"])
+
+
+@cache
+def mujoco_rate() -> float:
+    """Steps per second of copies of the arm in MuJoCo, with velocity motors."""
+    mujoco, rollout = module("mujoco"), module("mujoco.rollout")
+    model = mujoco.MjModel.from_xml_string(ARM)
+    data = [mujoco.MjData(model) for _ in range(THREADS)]
+    size = mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+    state = np.zeros((COPIES, size))
+    mujoco.mj_getState(model, data[0], state[0], mujoco.mjtState.mjSTATE_FULLPHYSICS)
+    state[:] = state[0]
+    actions = np.random.default_rng(1).uniform(-2, 2, (COPIES, 1, 3))
+    with rollout.Rollout(nthread=THREADS) as made:
+
+        def step() -> None:
+            nonlocal state
+            found, _ = made.rollout(model, data, state, actions)
+            state = found[:, -1].copy()
+
+        return rate(step, COPIES)
+
+
+@cache
+def pybullet_rate() -> float:
+    """Steps per second of the arm in PyBullet, in one process; its vector environments are processes."""
+    p = module("pybullet")
+    if not p.isConnected():
+        p.connect(p.DIRECT)
+    p.resetSimulation()
+    p.setGravity(0, 0, -9.81)
+    p.setTimeStep(STEP_MS / 1000)
+    shapes = [p.createCollisionShape(p.GEOM_BOX, halfExtents=one) for one in HALVES]
+    arm = p.createMultiBody(
+        0, -1, basePosition=(0, 0, 0), linkMasses=MASSES, linkCollisionShapeIndices=shapes,
+        linkVisualShapeIndices=[-1] * 3, linkPositions=[(0, 0, 0), (0, 0, 0.2), (0.3, 0, 0)],
+        linkOrientations=[(0, 0, 0, 1)] * 3, linkInertialFramePositions=CENTERS,
+        linkInertialFrameOrientations=[(0, 0, 0, 1)] * 3, linkParentIndices=[0, 1, 2],
+        linkJointTypes=[p.JOINT_REVOLUTE] * 3, linkJointAxis=[(0, 0, 1), (0, -1, 0), (0, -1, 0)],
+    )  # fmt: skip
+    actions = np.random.default_rng(1).uniform(-2, 2, (1024, 3)).tolist()
+    turns = iter(range(10**9))
+
+    def step() -> None:
+        given = actions[next(turns) // 8 % 1024]
+        p.setJointMotorControlArray(
+            arm, [0, 1, 2], p.VELOCITY_CONTROL, targetVelocities=given, forces=[20] * 3
+        )
+        p.stepSimulation()
+        np.array([one[0] for one in p.getJointStates(arm, [0, 1, 2])], np.float32)
+
+    return rate(step, 1)
+
+
+HALVES = ((0.04, 0.04, 0.09), (0.17, 0.025, 0.025), (0.125, 0.02, 0.02))
+"""Half sizes (m) of column, upper arm and forearm."""
+CENTERS = ((0, 0, 0.1), (0.15, 0, 0), (0.125, 0, 0))
+MASSES = (0.9, 0.85, 0.4)
+"""kg"""
+ARM = f"""<mujoco><option timestep="{STEP_MS / 1000}" integrator="implicitfast"/><worldbody>
+<body><joint name="a" axis="0 0 1"/><geom type="box" pos="0 0 0.1" size="0.04 0.04 0.09" mass="0.9"/>
+<body pos="0 0 0.2"><joint name="b" axis="0 -1 0"/>
+<geom type="box" pos="0.15 0 0" size="0.17 0.025 0.025" mass="0.85"/>
+<body pos="0.3 0 0"><joint name="c" axis="0 -1 0"/>
+<geom type="box" pos="0.125 0 0" size="0.125 0.02 0.02" mass="0.4"/>
+</body></body></body></worldbody><actuator>
+<velocity joint="a" kv="20" forcerange="-20 20"/><velocity joint="b" kv="20" forcerange="-20 20"/>
+<velocity joint="c" kv="20" forcerange="-20 20"/></actuator></mujoco>"""
+
+
+ONE = "one environment in a process"
+
+
+def cases() -> list[Case]:
+    """The vector environment, relative to the others."""
+    title = f"{COPIES} copies of the arm in one process: steps per second"
+    return [
+        Case(title, vector_rate, 50_000, "1/s", True),
+        Case(f"{ONE}: steps per second", lambda: process_rate(False), 5_000, "1/s", True),
+        Case(f"{title}, relative to that", lambda: vector_rate() / process_rate(False), 20, "x", True),
+        Case(f"{ONE} that spins, relative to it", lambda: vector_rate() / process_rate(True), 4, "x", True),
+        Case(f"{title}, relative to MuJoCo", lambda: vector_rate() / mujoco_rate(), 0.1, "x", True),
+        Case(
+            f"{title}, relative to PyBullet", lambda: vector_rate() / pybullet_rate() / THREADS, 0.5, "x", True
+        ),
+    ]

@@ -1,0 +1,70 @@
+"""Sweeps whose processes are killed for real: the same command continues, and yields the same table."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.fleet.worlds import write
+from tests.waiting import wait_for
+
+RUNS, DONE_BEFORE = 40, 4
+VARIED = ("--vary", f"seed=1..{RUNS}", "--metric", "z=min(BALL.translation[2])", "--duration", "3")
+
+
+def command(world: Path, name: str) -> list[str]:
+    files = ["--out", f"{name}.sweep", "--csv", f"{name}.csv"]
+    return [sys.executable, "-m", "wbridge", "sweep", str(world), *VARIED, *files, "--jobs", "2", "--quiet"]
+
+
+def finish(world: Path, name: str) -> str:
+    """Carry out the command to its end; return the table."""
+    subprocess.run(command(world, name), cwd=world.parent, check=True, timeout=120)
+    return (world.parent / f"{name}.csv").read_text()
+
+
+def results(path: Path) -> list[int]:
+    """Numbers of the runs that are stored."""
+    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, timeout=10)) as base:
+        return [number for (number,) in base.execute("SELECT number FROM runs")]
+    return []
+
+
+def children(process: int) -> list[int]:
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    return [int(one) for task in tasks for one in (task / "children").read_text().split()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("victims", ["scheduler", "all"])
+def test_a_killed_sweep_continues(tmp_path: Path, victims: str) -> None:
+    """Without warning, as by a power cut: the process that hands out the runs, or all at once."""
+    world = write(tmp_path)
+    store = world.parent / "killed.sweep"
+    with subprocess.Popen(command(world, "killed"), cwd=world.parent, start_new_session=True) as sweep:
+        wait_for(lambda: len(results(store)) >= DONE_BEFORE)
+        workers = children(sweep.pid)
+        assert len(workers) == 2
+        for one in [sweep.pid, *(workers if victims == "all" else ())]:
+            os.kill(one, signal.SIGKILL)
+        sweep.wait()
+    kept = results(store)
+    assert DONE_BEFORE <= len(kept) < RUNS and len(set(kept)) == len(kept)
+    wait_for(lambda: not any(map(_command, workers)))  # nobody is left behind
+    table = finish(world, "killed")
+    assert table == finish(world, "undisturbed")
+    assert sorted(results(store)) == list(range(RUNS))
+
+
+def _command(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text()
+    except OSError:
+        return ""

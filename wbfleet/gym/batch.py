@@ -1,0 +1,78 @@
+"""The native steps of many copies of a world: motors, physics and sensors in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.engine import _engine
+from wbcore.robots.sample_pass import SamplePass
+from wbfleet.gym.episodes import Episodes
+
+__all__ = ["BROKEN", "DONE", "SENSORS_LEFT", "Batch"]
+
+DONE, SENSORS_LEFT, BROKEN = range(3)
+"""How a step ended: with readings; with sensors left that Python measures; with a body that broke."""
+
+
+class Batch:
+    """The copies that are stepped natively; the others need Python in each step."""
+
+    def __init__(self, copies: Sequence[Episodes], crew: ThreadPoolExecutor | None, threads: int) -> None:
+        """
+        Args:
+            copies: of one world.
+            crew: carries out parts of a step; None: this thread.
+            threads: number of parts.
+        """
+        self._copies, self._crew = copies, crew
+        count, numbers = len(copies), len(copies[0].agents[0].readings.names)
+        self._native = _engine.BatchStepper(count, copies[0].basic_steps)
+        self._passes: list[SamplePass | None] = [None] * count
+        self.is_in = np.zeros(count, np.bool_)
+        """Which copies the next step includes, shape (copies,)."""
+        self.readings = np.zeros((count, numbers))
+        """Numbers of the sensors after the step, one row for each copy."""
+        self.endings = np.zeros(count, np.uint8)
+        """How the step ended, shape (copies,)."""
+        edges = np.linspace(0, count, threads + 1).astype(int).tolist()
+        self._parts = list(zip(edges[:-1], edges[1:], strict=True))
+
+    def admit(self, index: int) -> None:
+        """Include a copy whose episode has begun, if it can be stepped natively."""
+        copy = self._copies[index]
+        agent, simulation = copy.agents[0], copy.simulation
+        motors, sensors = agent.controls.native(), agent.readings.native()
+        if motors is None or sensors is None or not simulation.is_plain:
+            self.leave_out(index)
+            return
+        physics = simulation.physics
+        before, since, dt = physics.clock.terms
+        self._native.set(index, physics.builder.engine, *motors, sensors.native, before, since, dt)
+        self._passes[index] = sensors
+        self.is_in[index] = True
+
+    def leave_out(self, index: int) -> None:
+        """Leave out a copy, for example because its episode is over."""
+        self._native.leave_out(index)
+        self.is_in[index] = False
+
+    def check(self, index: int) -> None:
+        """Leave out a copy that a task has changed so that it cannot be stepped natively any more."""
+        copy = self._copies[index]
+        samples = copy.agents[0].robot.samples
+        if samples.has_only(self._passes[index]) and copy.simulation.is_plain:
+            return
+        self.leave_out(index)
+
+    def step(self, actions: NDArray[np.float32]) -> None:
+        """Step the copies, given one row of actions for each."""
+        step, rest = self._native.step, (actions, self.readings, self.endings)
+        (first, last), *others = self._parts
+        begun = [self._crew.submit(step, *one, *rest) for one in others] if self._crew is not None else []
+        step(first, last, *rest)
+        for one in begun:
+            one.result()
