@@ -16,7 +16,7 @@ __all__ = ["check_addresses", "check_common", "check_pins", "check_references", 
 Use = tuple["Wiring", Parameter, str]
 COMMON = {"line": "the board's second serial line", "part": "the part at this address"}
 """Resources that have one number for all their devices."""
-COMMON_PARTS = ("axes", "curve")
+COMMON_PARTS = ("axes", "curve", "field")
 """Parts of drivers that are not specific to their devices."""
 
 

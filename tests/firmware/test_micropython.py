@@ -49,12 +49,15 @@ Robot {
     Accelerometer { name "felt" }
     Gyro { name "turned" }
     Compass { name "north" }
+    Compass { name "south" }
     TouchSensor { name "bump" boundingObject Box { size 0.02 0.02 0.02 } translation 0 0 0.2 }
     LED { name "dimmed" gradual TRUE color [ 1 0 0 ] }
     LED { name "colored" color [ 1 0 0, 0 0.5 1 ] }
   ]
   boundingObject Box { size 0.2 0.1 0.1 }
   physics Physics { }
+  battery [ 500, 1000 ]
+  cpuConsumption 90
 }
 Solid { name "slope" translation 1.5 0 0 rotation 0 0 1 0.6 boundingObject Box { size 0.1 8 1 } }
 """
@@ -64,9 +67,11 @@ from controller import Robot, Motor, Gyro
 robot = Robot()
 wheel, arm = Motor("wheel motor"), robot.getDevice("arm motor")
 eye, felt, north, bump = (robot.getDevice(one) for one in ("eye", "felt", "north", "bump"))
+south = robot.getDevice("south")
+robot.batterySensorEnable(32)
 turned = Gyro("turned")
 dimmed, colored = robot.getDevice("dimmed"), robot.getDevice("colored")
-for sensor in (eye, felt, north, bump):
+for sensor in (eye, felt, north, south, bump):
     sensor.enable(int(robot.getBasicTimeStep()))
 wheel.target_velocity = 4
 k, slow = 0, 0.0
@@ -120,6 +125,15 @@ scl = "SCL"
 driver = "hmc5883l_compass"
 sda = "SDA"
 scl = "SCL"
+[devices.south]
+driver = "qmc5883l_compass"
+sda = "SDA"
+scl = "SCL"
+[battery]
+driver = "ina219_battery"
+sda = "SDA"
+scl = "SCL"
+curve = [[6.0, 0.0], [8.4, 1000.0]]
 [devices.bump]
 driver = "bumper"
 pin = "IN3"
@@ -196,7 +210,8 @@ def test_all_drivers_do_the_same(board: str, tmp_path: Path, capsys: pytest.Capt
         rows = [row for row in csv.DictReader(file) if row["result"] != "given"]
     changing = {row["device"] for row in rows if row["board"] not in ("0.0", "nan")}
     assert changing == {
-        *("wheel motor", "arm motor", "eye", "felt", "turned", "north", "dimmed", "colored"),
+        *("wheel motor", "arm motor", "eye", "felt", "turned", "north", "south", "dimmed", "colored"),
+        "machine",
     }
 
 

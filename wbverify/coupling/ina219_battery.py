@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from wbverify.coupling.bus_parts import READING_MS, byte
 from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 from wbverify.coupling.curves import backward, forward
@@ -34,7 +32,7 @@ class Ina219(SensorCoupling):
         """See `SensorCoupling`."""
         real = self._real
         self._count = min(round(backward(self._curve, values[0]) / VOLTS), TOP)
-        return (float(forward(self._curve, real(self._count) * real(np.float32(VOLTS)), real)),)
+        return (float(forward(self._curve, real(self._count) * real(VOLTS), real)),)
 
     def events(self) -> list[PinEvent]:
         """See `SensorCoupling`."""

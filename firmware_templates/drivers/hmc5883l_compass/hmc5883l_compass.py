@@ -1,8 +1,6 @@
 """An HMC5883L magnetometer as a compass: the direction of the magnetic field, whatever its strength."""
 
-from math import sqrt
-
-from wb import axes, board
+from wb import board, field
 
 CONFIG_A, MODE, DATA, IDENTIFICATION = 0x00, 0x02, 0x03, 0x0A
 AVERAGED = 0x78  # average of 8 measurements, at 75 Hz
@@ -37,9 +35,4 @@ class Driver:
         self._ready = counts is not None
         if counts is None or OVERFLOW in counts:
             return None
-        x, y, z = (one - offset for one, offset in zip(counts, self._settings["offset"]))
-        length = sqrt(x * x + y * y + z * z)
-        if length == 0:
-            return None
-        measured = [one / length for one in (x, y, z)]
-        return axes.mapped(self._settings["axes"], measured, self._settings["lookup"])
+        return field.direction(counts, self._settings)

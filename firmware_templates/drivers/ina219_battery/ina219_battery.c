@@ -4,7 +4,7 @@
 #include "board.h"
 
 #define VOLTAGE 0x02 /* in the upper 13 bits; the chip measures all the time from power-up on */
-#define VOLTS 0.004f
+#define VOLTS ((real)0.004)
 
 void ina219_battery_start(uint8_t k) {
   (void)k;
@@ -16,6 +16,6 @@ bool ina219_battery_battery(uint8_t k, real *joules) {
   const uint8_t voltage = VOLTAGE;
   uint8_t bytes[2];
   if (!board_i2c(battery->address, &voltage, 1, bytes, sizeof bytes)) return false;
-  *joules = curve_at(&battery->curve, (real)(((uint16_t)bytes[0] << 8 | bytes[1]) >> 3) * (real)VOLTS);
+  *joules = curve_at(&battery->curve, (real)(((uint16_t)bytes[0] << 8 | bytes[1]) >> 3) * VOLTS);
   return true;
 }

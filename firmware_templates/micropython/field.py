@@ -1,0 +1,17 @@
+"""The direction of a magnetic field."""
+
+from math import sqrt
+
+from wb import axes
+
+
+def direction(counts, settings):
+    """Convert a magnetometer's counts to the device's values, without the robot's own iron.
+
+    Return None without a field.
+    """
+    x, y, z = (one - offset for one, offset in zip(counts, settings["offset"]))
+    length = sqrt(x * x + y * y + z * z)
+    if length == 0:
+        return None
+    return axes.mapped(settings["axes"], [one / length for one in (x, y, z)], settings["lookup"])
