@@ -18,8 +18,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-import numpy  # noqa: F401 - before the chain of imports below: loaded deep inside it, it takes 15 ms longer
-
 from wbcore.physics import monitor
 from wbcore.physics.errors import PluginError, SimulationError, StateError, UnknownNodeError, WorldError
 from wbcore.physics.initial import InitialState

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, CommandError, InputError
+from wbridge.garbage import keep_all
 from wbridge.log_format import PrintableFormatter
 from wbridge.parsing import HelpfulParser
 from wbridge.streams import NO_ROOM, drop_output, open_closed_streams, print_in_order
@@ -70,6 +71,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         _LOG.error("wbridge: cannot write %s: %s", problem.filename or "the output", problem.strerror)
         drop_output()
         return FAILED
+    finally:
+        if argv is None:
+            keep_all()
 
 
 def _dispatch(arguments: list[str]) -> int:

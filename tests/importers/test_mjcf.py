@@ -77,7 +77,7 @@ def mass_of(node: Node) -> Mass:
     physics = node.get("physics")
     (a, b, c), (xy, xz, yz) = physics.get("inertiaMatrix")
     center = tuple(physics.get("centerOfMass"))[0]
-    return Mass(physics.get("mass"), center, np.array([[a, xy, xz], [xy, b, yz], [xz, yz, c]]))
+    return Mass(physics.get("mass"), center, ((a, xy, xz), (xy, b, yz), (xz, yz, c)))
 
 
 def pose_of(node: Node) -> Pose:
@@ -106,7 +106,7 @@ def test_masses_are_those_of_mujoco(tmp_path: Path, name: str):
     assert found.mass == pytest.approx(mass, rel=1e-8)
     assert found.center == pytest.approx(center, abs=1e-9)
     assert np.diag(found.inertia) == pytest.approx(moments, rel=1e-6)
-    assert found.inertia[0, 1] == pytest.approx(product, abs=1e-9)
+    assert found.inertia[0][1] == pytest.approx(product, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", POSES)

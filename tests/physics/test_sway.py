@@ -72,7 +72,7 @@ class Pendulum:
         bodies = [body for part in s.physics.plan.parts for body in part.bodies]
         masses = [body.mass.moved(body.pose) for body in bodies if body.mass is not None]
         self.moment = sum(one.mass * one.center[2] for one in masses)
-        self.inertia = sum(float(one.inertia[1, 1]) + one.mass * one.center[2] ** 2 for one in masses)
+        self.inertia = sum(float(one.inertia[1][1]) + one.mass * one.center[2] ** 2 for one in masses)
         stiffness = G * sum(one.mass * (radius - one.center[2]) for one in masses)
         self.w = math.asin(math.sqrt(stiffness / self.inertia) * s.step_s / 2) * 2 / s.step_s
         """Frequency in steps of this length (rad/s)."""

@@ -82,8 +82,6 @@ class RunOptions:
     folder of the C API library if the program does not find it by itself."""
     plugin: PluginOptions | None = None
     """How to load the physics plugin; None: only if it is built."""
-    before_engine: Callable[[], object] | None = None
-    """Called when the controllers are starting, before the engine is loaded."""
     output: Output = Output()
     load: LoadOptions = LoadOptions()
     view_size: tuple[int, int] = (1280, 720)
@@ -180,8 +178,6 @@ class Runner:
                 of_robots=self.options.variables,
                 launcher=self.options.launcher,
             )
-        if self.options.before_engine is not None:
-            self.options.before_engine()
         from wbcore.controllers.lockstep import Lockstep  # start-up: 340 ms, in which the controllers start
         from wbcore.simulation import Simulation  # start-up: as Lockstep
 

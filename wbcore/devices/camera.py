@@ -7,10 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf, isfinite, pi
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.devices.camera_noise import Picture, noise_mask, white_noise
 from wbcore.devices.recognizing import BLACK, RecognizingDevice
@@ -21,6 +20,9 @@ from wbcore.tables.rules import Place, projection
 from wbcore.visual.errors import RenderError
 from wbcore.visual.images import ImageError, read_image
 from wbcore.visual.views import Effects, View
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 BYTES = 4
 """Bytes per pixel: blue, green, red, alpha."""

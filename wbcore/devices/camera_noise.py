@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Picture", "noise_mask", "white_noise"]
 
 CHANNELS = 3
-Picture = NDArray[np.uint8]
+Picture: TypeAlias = "NDArray[np.uint8]"
 """(height, width, 4) blue, green, red, alpha."""
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.devices.image_points import ImagePoints
 from wbcore.devices.object_bounds import Bounds, Frustum
 from wbcore.physics.pose import Pose, cross, matrix
 from wbcore.scene.dialect import Dialect
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["CameraView", "Frame"]
 
-Points = NDArray[np.float64]
+Points: TypeAlias = "NDArray[np.float64]"
 
 
 class Frame:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.devices.camera import Camera
 from wbcore.devices.device import Device
@@ -19,12 +18,15 @@ from wbcore.drawing.texts import draw_text
 from wbcore.scene.node import Node
 from wbcore.visual.live_textures import LiveTexture, textures_below
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 BGRA = 6
 BYTES = 4
 MOST_PIXELS = 2**24
 SCREEN = 0
 """The image number that means the display itself in save requests."""
-Pixels = NDArray[np.uint32]
+Pixels: TypeAlias = "NDArray[np.uint32]"
 
 
 class PictureSource(Protocol):

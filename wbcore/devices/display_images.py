@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["MOST_IMAGES", "MOST_PIXELS", "DisplayImages", "from_bytes"]
 
 MOST_IMAGES = 4096
 MOST_PIXELS = 2**26
 """Limit of the pixels of all images of a display."""
-Pixels = NDArray[np.uint32]
+Pixels: TypeAlias = "NDArray[np.uint32]"
 ORDERS = {3: "rgb", 4: "rgba", 5: "argb", 6: "bgra", 7: "abgr"}
 """The order of the bytes of a pixel by format."""
 

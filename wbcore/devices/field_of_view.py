@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.plan import Geometry, SolidPlan
 from wbcore.physics.pose import Pose, Vec3, cross, dot, length
 from wbcore.scene.dialect import Dialect
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["FieldOfView", "Part", "corner_points", "part_of"]
 

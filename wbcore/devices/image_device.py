@@ -10,13 +10,15 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.devices.picture_memory import PictureMemory
 from wbcore.devices.sensor import Sensor
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["ImageDevice", "thinned"]
 

@@ -7,20 +7,22 @@ row or a column, angles grow evenly.
 from __future__ import annotations
 
 from math import pi, tan
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.tree import node_in
 from wbcore.scene.node import Node
 from wbcore.tables.rules import Place, projection
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["ImagePoints"]
 
 LEAST_ANGLE, WIDEST_PLANE = 1e-4, pi - 1e-4
 """Limits of usable fields of view (rad)."""
-Points = NDArray[np.float64]
+Points: TypeAlias = "NDArray[np.float64]"
 
 
 class Lens(NamedTuple):

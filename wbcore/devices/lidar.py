@@ -7,10 +7,9 @@ turns clockwise, seen from above; each step measures the columns that it has pas
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.devices import range_geometry
 from wbcore.devices.range_device import MOST_RAYS, RANGE, TINY, RangeDevice
@@ -18,6 +17,9 @@ from wbcore.devices.range_geometry import Grid
 from wbcore.physics.pose import Quat, axis_angle, multiply, to_axis_angle
 from wbcore.scene.node import Node
 from wbcore.tables.rules import lidar_projection
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 POINT = 20
 """Bytes per point: x, y, z (f32), layer (i32), time (f32)."""

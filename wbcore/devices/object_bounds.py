@@ -7,14 +7,16 @@ outside of a side plane of the view are moved onto it; round geometries are shor
 from __future__ import annotations
 
 from math import cos, pi, sin
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Bounds", "Frustum"]
 
-Points = NDArray[np.float64]
+Points: TypeAlias = "NDArray[np.float64]"
 RIGHT, BOTTOM, LEFT, TOP = range(4)
 WIDEST_SHORTENED = pi / 2
 """The widest field of view (rad) in which boxes of round geometries are shortened."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import mmap
 import os
-import tempfile
 import weakref
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hal.protocol.names import encoded_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["PictureMemory"]
 
@@ -48,6 +50,8 @@ class PictureMemory:
         Raises:
             OSError: the file cannot be created or mapped.
         """
+        import tempfile  # start-up: 4 ms, few devices have pictures
+
         prefix = f"snap.webots.{encoded_name(name)[:LONGEST_NAME]}."
         handle, path = tempfile.mkstemp(prefix=prefix, dir=folder)
         os.close(handle)

@@ -5,14 +5,16 @@ Source: manual, chapters RangeFinder and Lidar; WbRangeFinder.cpp for limits tha
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.devices.image_device import MOST_COLUMNS, ImageDevice, thinned
 from wbcore.devices.range_geometry import Grid
 from wbcore.devices.range_rays import RangeRays
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["RANGE", "RangeDevice"]
 

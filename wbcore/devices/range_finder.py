@@ -6,16 +6,18 @@ Source: manual, chapter RangeFinder; manual of 8.3.1, chapter Camera, for camera
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.devices import range_geometry
 from wbcore.devices.range_device import TINY, RangeDevice
 from wbcore.devices.range_geometry import Grid, Lens
 from wbcore.scene.node import Node
 from wbcore.tables.rules import projection
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 RISE = 0.005
 """What is left of the previous picture after the time `motionBlur`."""

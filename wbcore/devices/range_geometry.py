@@ -10,10 +10,12 @@ Lidar; manual of 8.3.1, chapter Camera, spherical projection.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "Grid",
@@ -27,7 +29,7 @@ __all__ = [
     "with_axes",
 ]
 
-Numbers: TypeAlias = NDArray[np.float64]
+Numbers: TypeAlias = "NDArray[np.float64]"
 WIDEST = math.pi - 0.001
 """Maximum view of a planar picture (rad), as in Webots."""
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.devices.range_geometry import Grid, with_axes
 from wbcore.engine import _engine
@@ -15,6 +14,8 @@ from wbcore.physics.pose import matrix
 from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from wbcore.devices.device import Device
 
 __all__ = ["RangeRays"]

@@ -6,10 +6,9 @@ Source: manual, chapters Camera and Recognition; Webots' WbCamera and WbObjectDe
 from __future__ import annotations
 
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.devices.camera_view import CameraView, Frame
 from wbcore.devices.field_of_view import corner_points
@@ -23,9 +22,12 @@ from wbcore.scene.dialect import Dialect
 from wbcore.scene.node import Node
 from wbcore.visual.balls import Ball, balls_of, joined
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["ObjectFinder", "Seen"]
 
-Points = NDArray[np.float64]
+Points: TypeAlias = "NDArray[np.float64]"
 LEAST_WAY = 1e-9
 """Length of rays to objects at the camera itself (m)."""
 FLAT = frozenset({"box", "mesh", "heightfield"})

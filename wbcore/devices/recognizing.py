@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wbcore.devices.image_device import ImageDevice
 from wbcore.devices.picture_memory import PictureMemory
-from wbcore.devices.recognition import ObjectFinder
 from wbcore.devices.sensor import Sampling
 from wbcore.physics.mount import Mount
 from wbcore.physics.tree import node_in
 from wbcore.scene.node import Node
 from wbcore.visual.errors import RenderError
 from wbcore.visual.views import View
+
+if TYPE_CHECKING:
+    from wbcore.devices.recognition import ObjectFinder
 
 __all__ = ["BLACK", "RecognizingDevice"]
 
@@ -34,7 +37,12 @@ class RecognizingDevice(ImageDevice):
         self._was_available: bool | None = None
         super().__init__(*arguments)
         self.mount = Mount(self.simulation.physics, lambda: self.node)
-        self._finder = ObjectFinder(self.simulation, self.mount)
+
+    @cached_property
+    def _finder(self) -> ObjectFinder:
+        from wbcore.devices.recognition import ObjectFinder  # start-up: 8 ms, few cameras recognize objects
+
+        return ObjectFinder(self.simulation, self.mount)
 
     def view(self, elapsed: float) -> View:
         """Return the view from the current pose, `elapsed` seconds after the last picture."""

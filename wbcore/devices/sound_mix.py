@@ -11,13 +11,15 @@ import wave
 from collections.abc import Callable
 from math import dist
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.devices.sounds import SoundError
 from wbcore.physics.pose import Vec3
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["RATE", "Clip", "SoundMix", "read_clip"]
 
@@ -26,7 +28,7 @@ RATE = 44_100
 FULL = 32_767
 SAMPLES = {1: ("u1", 128.0, 128.0), 2: ("<i2", 0.0, 2.0**15), 4: ("<i4", 0.0, 2.0**31)}
 """Number type, zero and full scale, by bytes per sample."""
-Mono = NDArray[np.float32]
+Mono: TypeAlias = "NDArray[np.float32]"
 
 
 class Clip(NamedTuple):

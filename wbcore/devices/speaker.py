@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wbcore.devices.device import Device
-from wbcore.devices.sound_mix import Clip, read_clip
 from wbcore.devices.sounds import SoundError, duration, read_sound
 from wbcore.physics.mount import Mount
+
+if TYPE_CHECKING:
+    from wbcore.devices.sound_mix import Clip
 
 CHARACTERS_PER_SECOND = 15.0
 """Average speech rate, in characters per second."""
@@ -77,6 +79,8 @@ class Speaker(Device):
                 data = content or read_sound(file, self._folders())
                 length = duration(data)
                 if self.simulation.sound_mix is not None:
+                    from wbcore.devices.sound_mix import read_clip  # start-up: 3 ms, few runs record sound
+
                     self._clips[file] = read_clip(data)
             except SoundError as problem:
                 self.robot.warn(f'"{self.name}" cannot play "{file}": {problem}')

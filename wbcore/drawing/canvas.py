@@ -6,10 +6,14 @@ new = ((255 - opacity) old + opacity ink) / 255 for each of the four channels, r
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.drawing.figures import Numbers, Spans, line, oval, polygon
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["BLACK", "Canvas", "blended", "in_front"]
 
@@ -19,7 +23,7 @@ WHITE = 0xFFFFFF
 SHIFTS = (0, 8, 16, 24)
 AT_ONCE = 2**22
 """How many pixels of spans are painted at once."""
-Pixels = NDArray[np.uint32]
+Pixels: TypeAlias = "NDArray[np.uint32]"
 
 
 class Canvas:

@@ -7,14 +7,16 @@ horizontal edges. The closed forms give the same pixels as those step by step al
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Spans", "line", "oval", "polygon"]
 
-Numbers = NDArray[np.int64]
+Numbers: TypeAlias = "NDArray[np.int64]"
 SMALL = 2**15
 """Up to here, products of four semi-axes fit into 64 bits."""
 FARTHEST = 2**30

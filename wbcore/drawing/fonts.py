@@ -10,12 +10,15 @@ import struct
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import ImageFont
 
 from wbcore.scene.diagnostics import did_you_mean
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["DEFAULT_FONT", "STANDARD_FONTS", "Font", "FontError", "Glyph", "find_font", "load_font"]
 

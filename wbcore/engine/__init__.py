@@ -39,6 +39,7 @@ from wbcore.engine._engine import (
     Track,
     World,
     axis_angle,
+    turned_inertia,
 )
 
 __all__ = [
@@ -62,4 +63,5 @@ __all__ = [
     "Track",
     "World",
     "axis_angle",
+    "turned_inertia",
 ]

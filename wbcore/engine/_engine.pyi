@@ -27,6 +27,11 @@ class PhysicsError(EngineError):
     ]
     """(body id, what is wrong, position, linear velocity, angular velocity) of each"""
 
+def turned_inertia(rotation: Sequence[float], inertia: Sequence[float]) -> tuple[float, ...]:
+    """
+    Inertia of a turned body, R I R^T; both matrices 3x3 row-major. The same bits on every processor.
+    """
+
 class Mass:
     """
     Mass (kg), center (m) and inertia (kg m^2, 3x3 row-major, about the center, along the axes of the frame
@@ -675,6 +680,10 @@ class ContactList:
     """Contacts as arrays of n rows, in the order they were found."""
 
     def __len__(self) -> int: ...
+    @property
+    def pairs(self) -> list[tuple[int, int, float]]:
+        """Ids of the geoms and depth (m) of each contact, without numpy"""
+
     @property
     def points(self) -> NDArray[numpy.float64]:
         """(n, 3) m, world"""

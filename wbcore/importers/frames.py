@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.pose import UPRIGHT, Quat, Vec3, axis_angle, cross, multiply, unit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["from_columns", "from_euler", "from_rpy", "vec3"]
 

@@ -21,7 +21,7 @@ from wbcore.importers.reading import Reader
 from wbcore.importers.robot_model import FIXED, Joint, Link, Robot
 from wbcore.importers.structure import ENVIRONMENT
 from wbcore.importers.xml_tree import Element
-from wbcore.physics.mass import Mass, total
+from wbcore.physics.mass import Mass, rows, total
 from wbcore.physics.pose import IDENTITY, ZERO, Pose, unit
 from wbcore.scene.diagnostics import shown
 
@@ -182,7 +182,7 @@ class _Mjcf:
             inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         else:
             inertia = np.diag(self._reader.vector(element, "diaginertia", ZERO))
-        return Mass(mass, ZERO, inertia).moved(self._document.pose(element))
+        return Mass(mass, ZERO, rows(inertia)).moved(self._document.pose(element))
 
     def _bounded(self, mass: Mass) -> Mass:
         """Return a mass with the least values that the compiler demands."""
@@ -191,9 +191,9 @@ class _Mjcf:
         moment = self._reader.number(compiler, "boundinertia", 0.0)
         values, axes = np.linalg.eigh(mass.inertia)
         if moment > 0 and values.min() < moment:
-            mass = Mass(mass.mass, mass.center, axes @ np.diag(np.maximum(values, moment)) @ axes.T)
+            mass = Mass(mass.mass, mass.center, rows(axes @ np.diag(np.maximum(values, moment)) @ axes.T))
         if self._reader.text(compiler, "balanceinertia") == "true" and 2 * values.max() > values.sum():
-            mass = Mass(mass.mass, mass.center, np.eye(3) * float(values.mean()))
+            mass = Mass(mass.mass, mass.center, rows(np.eye(3) * float(values.mean())))
         return Mass(max(mass.mass, least), mass.center, mass.inertia)
 
     def _scale_masses(self) -> None:

@@ -17,7 +17,7 @@ from wbcore.importers.frames import vec3
 from wbcore.importers.mjcf_document import Document, along_z
 from wbcore.importers.robot_model import Geometry, Link, Material, Shape
 from wbcore.importers.xml_tree import Element
-from wbcore.physics.mass import REFERENCE_DENSITY, Mass, of_geometry, of_mesh
+from wbcore.physics.mass import REFERENCE_DENSITY, Mass, of_geometry, of_mesh, rows
 from wbcore.physics.pose import (
     IDENTITY,
     ONE,
@@ -204,6 +204,6 @@ def mass_of(geometry: Geometry, density: float) -> Mass | None:
     if geometry.kind == "ellipsoid":
         a, b, c = geometry.size
         mass = density * 4 / 3 * math.pi * a * b * c
-        return Mass(mass, ZERO, np.diag([b * b + c * c, a * a + c * c, a * a + b * b]) * (mass / 5))
+        return Mass(mass, ZERO, rows(np.diag([b * b + c * c, a * a + c * c, a * a + b * b]) * (mass / 5)))
     found = of_geometry(replace(geometry, offset=IDENTITY))
     return found.times(density / REFERENCE_DENSITY) if found is not None else None

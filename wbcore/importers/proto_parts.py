@@ -145,8 +145,8 @@ def physics(mass: Mass | None) -> NodeText:
         "mass": mass.mass,
         "centerOfMass": [mass.center],
         "inertiaMatrix": [
-            (float(i[0, 0]), float(i[1, 1]), float(i[2, 2])),
-            (float(i[0, 1]), float(i[0, 2]), float(i[1, 2])),
+            (i[0][0], i[1][1], i[2][2]),
+            (i[0][1], i[0][2], i[1][2]),
         ],
     }
     return NodeText("Physics", fields)

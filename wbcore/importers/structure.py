@@ -12,7 +12,7 @@ import numpy as np
 
 from wbcore.importers.reading import Reader
 from wbcore.importers.robot_model import FIXED, Joint, Link, Robot
-from wbcore.physics.mass import Mass, is_physical
+from wbcore.physics.mass import Mass, is_physical, rows
 from wbcore.physics.pose import IDENTITY, Pose, axis_angle, rotate, scaled, sub
 from wbcore.scene.diagnostics import shown
 
@@ -239,7 +239,7 @@ def _check_inertias(robot: Robot, reader: Reader) -> None:
             continue
         if not is_physical(mass.inertia):
             ball = np.eye(3) * (0.4 * mass.mass * _DEFAULT_RADIUS**2)
-            link.mass = Mass(mass.mass, mass.center, ball)
+            link.mass = Mass(mass.mass, mass.center, rows(ball))
             text = f"the inertia of link '{link.name}' is not positive definite; converted as that of a ball"
             reader.warn(link.place, "inertia", f"{text} with a radius of {_DEFAULT_RADIUS:g} m")
             continue

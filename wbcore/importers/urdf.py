@@ -16,7 +16,7 @@ from wbcore.importers.frames import from_rpy, vec3
 from wbcore.importers.reading import Reader
 from wbcore.importers.robot_model import Geometry, Joint, Link, Material, Mimic, Motor, Robot, Shape
 from wbcore.importers.xml_tree import Element
-from wbcore.physics.mass import Mass
+from wbcore.physics.mass import Mass, rows
 from wbcore.physics.pose import IDENTITY, ONE, ZERO, Pose, unit
 from wbcore.scene.diagnostics import shown
 
@@ -145,7 +145,7 @@ class _Urdf:
             if mass is not None:
                 self._reader.warn(mass, "mass", "a mass of 0 counts as no mass")
             return None
-        return Mass(value, ZERO, self._inertia(inertia)).moved(self._pose(element))
+        return Mass(value, ZERO, rows(self._inertia(inertia))).moved(self._pose(element))
 
     def _inertia(self, element: Element | None) -> np.ndarray:
         """Return the inertia in the axes of the inertial frame."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from wbcore.physics.mass import Mass, is_physical, of_geometry, total
+from wbcore.physics.mass import UNIT, Mass, is_physical, of_geometry, rows, total
 from wbcore.physics.plan import BodyPlan, Settings, SolidPlan
-from wbcore.physics.pose import ZERO, Vec3, times
+from wbcore.physics.pose import ZERO, Vec3, scaled, times
 from wbcore.physics.settings import damping_of
 from wbcore.physics.tree import node_in, node_path, number, vectors
 from wbcore.scene.diagnostics import Report
@@ -45,7 +43,7 @@ def own_mass(planner: Planner, solid: SolidPlan) -> Mass:
             return given
     reference = reference_mass(solid)
     if reference is None:
-        made = Mass(mass if mass > 0 else UNKNOWN_KG, ZERO, np.eye(3))
+        made = Mass(mass if mass > 0 else UNKNOWN_KG, ZERO, UNIT)
     elif mass > 0:
         made = reference.times(mass / reference.mass)
     else:
@@ -58,7 +56,8 @@ def _given(
 ) -> Mass | None:
     """Return the mass with the given inertia matrix; report it and return None if it cannot be used."""
     (xx, yy, zz), (xy, xz, yz) = matrix
-    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) * scale[0] ** 5
+    larger = scale[0] ** 5
+    inertia = rows(scaled(row, larger) for row in ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
     if mass <= 0 or center is None:
         need = "mass above 0" if mass <= 0 else "one centerOfMass"
         planner.refuse(
@@ -87,7 +86,7 @@ def finish_body(body: BodyPlan, settings: Settings, report: Report) -> None:
         text = f"a body of {mass.mass:g} kg with this inertia cannot move: give it a mass and a size"
         text = f"{node_path(node)}: {text}"
         report.error("mass", text, node.source, node.offset)
-        body.mass = Mass(UNKNOWN_KG, ZERO, np.eye(3))
+        body.mass = Mass(UNKNOWN_KG, ZERO, UNIT)
 
 
 def damping(body: BodyPlan, settings: Settings) -> tuple[float, float]:

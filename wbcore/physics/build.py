@@ -257,7 +257,7 @@ def engine_mass(plan: BodyPlan) -> _engine.Mass:
     """Convert a body's mass to the engine's form."""
     mass = plan.mass
     assert mass is not None, "bodies with Physics have a mass"
-    return _engine.Mass.of(mass.mass, mass.center, [float(x) for x in mass.inertia.flat])
+    return _engine.Mass.of(mass.mass, mass.center, [x for row in mass.inertia for x in row])
 
 
 def _is_needed(body: BodyPlan, part: Part) -> bool:

@@ -9,16 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from wbcore.engine import turned_inertia
 from wbcore.physics.meshes import Mesh
-from wbcore.physics.pose import ZERO, Pose, Vec3, matrix
+from wbcore.physics.pose import ZERO, Matrix, Pose, Vec3, add, dot, matrix, scaled, sub
 
 REFERENCE_DENSITY = 1000.0
-Array = NDArray[np.float64]
+UNIT: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 class Geometry(Protocol):
@@ -37,18 +35,20 @@ class Mass:
 
     mass: float
     center: Vec3
-    inertia: Array
+    inertia: Matrix
 
     def moved(self, pose: Pose) -> Mass:
         """Transform the mass into a frame in which its own frame has this pose (scale has no effect)."""
-        r = np.array(matrix(pose.orientation))
+        r = matrix(pose.orientation)
         # Tensors turn as R I R^T; the mean with the transpose removes asymmetry from rounding.
-        turned = r @ self.inertia @ r.T
-        return Mass(self.mass, pose.rigid.point(self.center), (turned + turned.T) / 2)
+        xx, xy, xz, yx, yy, yz, zx, zy, zz = turned_inertia(_flat(r), _flat(self.inertia))
+        xy, xz, yz = (xy + yx) / 2, (xz + zx) / 2, (yz + zy) / 2
+        mean = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+        return Mass(self.mass, pose.rigid.point(self.center), mean)
 
     def times(self, factor: float) -> Mass:
         """Return the same distribution, this many times as heavy."""
-        return Mass(self.mass * factor, self.center, self.inertia * factor)
+        return Mass(self.mass * factor, self.center, rows(scaled(row, factor) for row in self.inertia))
 
     def centered(self, center: Vec3) -> Mass:
         """Return the mass with another center and the inertia about it unchanged."""
@@ -62,16 +62,36 @@ def total(masses: Iterable[Mass]) -> Mass | None:
         return parts[0] if parts else None
     mass = sum(one.mass for one in parts)
     # Parallel axes: I = sum of I_k + m_k (|d|^2 1 - d d^T), d from the common center to that of part k.
-    mean = sum((one.mass * np.array(one.center) for one in parts), np.zeros(3)) / mass
-    inertia = np.zeros((3, 3))
+    x, y, z = (sum(one.mass * one.center[axis] for one in parts) / mass for axis in range(3))
+    inertia: Matrix = (ZERO, ZERO, ZERO)
     for one in parts:
-        inertia += one.inertia + point_inertia(one.mass, np.array(one.center) - mean)
-    return Mass(mass, _vector(mean), inertia)
+        apart = point_inertia(one.mass, sub(one.center, (x, y, z)))
+        inertia = _sum(inertia, _sum(one.inertia, apart))
+    return Mass(mass, (x, y, z), inertia)
 
 
-def point_inertia(mass: float, at: Array) -> Array:
+def rows(values: Iterable[Iterable[Any]]) -> Matrix:
+    """Return a matrix of nested values, such as an array of (3, 3), as plain numbers."""
+    first, second, third = (tuple(map(float, row)) for row in values)
+    return (first, second, third)  # type: ignore[return-value]
+
+
+def point_inertia(mass: float, at: Vec3) -> Matrix:
     """Return the inertia of a point mass about the origin."""
-    return np.asarray(mass * (at @ at * np.eye(3) - np.outer(at, at)))
+    square = dot(at, at)
+    return rows([mass * ((square if i == j else 0.0) - at[i] * at[j]) for j in range(3)] for i in range(3))
+
+
+def _flat(a: Matrix) -> list[float]:
+    return [*a[0], *a[1], *a[2]]
+
+
+def _sum(a: Matrix, b: Matrix) -> Matrix:
+    return (add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]))
+
+
+def _diagonal(x: float, y: float, z: float) -> Matrix:
+    return ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z))
 
 
 def of_geometry(geometry: Geometry) -> Mass | None:
@@ -86,25 +106,24 @@ def of_geometry(geometry: Geometry) -> Mass | None:
     return mass.moved(geometry.offset)
 
 
-def _vector(a: Array) -> Vec3:
-    return (float(a[0]), float(a[1]), float(a[2]))
-
-
 def _box(geometry: Geometry) -> Mass:
     x, y, z = geometry.size
     m = REFERENCE_DENSITY * x * y * z
-    return Mass(m, ZERO, np.diag([y * y + z * z, x * x + z * z, x * x + y * y]) * (m / 12))
+    part = m / 12
+    moments = ((y * y + z * z) * part, (x * x + z * z) * part, (x * x + y * y) * part)
+    return Mass(m, ZERO, _diagonal(*moments))
 
 
 def _sphere(geometry: Geometry) -> Mass:
     (r,) = geometry.size
     m = REFERENCE_DENSITY * 4 / 3 * math.pi * r**3
-    return Mass(m, ZERO, np.eye(3) * (0.4 * m * r * r))
+    moment = 0.4 * m * r * r
+    return Mass(m, ZERO, _diagonal(moment, moment, moment))
 
 
 def _standing(m: float, along: float, across: float, up: str) -> Mass:
-    moments = [across, along, across] if up == "y" else [across, across, along]
-    return Mass(m, ZERO, np.diag(moments))
+    moments = (across, along, across) if up == "y" else (across, across, along)
+    return Mass(m, ZERO, _diagonal(*moments))
 
 
 def _cylinder(geometry: Geometry) -> Mass:
@@ -126,7 +145,7 @@ def _capsule(geometry: Geometry) -> Mass:
 
 def _mesh(geometry: Geometry) -> Mass:
     assert geometry.mesh is not None, "geometries of this kind have a mesh"
-    return of_mesh(geometry.mesh) or Mass(1.0, ZERO, np.eye(3))
+    return of_mesh(geometry.mesh) or Mass(1.0, ZERO, UNIT)
 
 
 def of_mesh(mesh: Mesh) -> Mass | None:
@@ -135,6 +154,8 @@ def of_mesh(mesh: Mesh) -> Mass | None:
 
     None if the enclosed volume is not positive or the surface is too open for a valid inertia.
     """
+    import numpy as np  # start-up: few solids are bounded by meshes
+
     a, b, c = (mesh.vertices[mesh.triangles[:, i]] for i in range(3))
     # Signed volumes a . (b x c) / 6 of the tetrahedra: parts outside the surface cancel.
     volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
@@ -150,17 +171,27 @@ def of_mesh(mesh: Mesh) -> Mass | None:
     second = sum(((weighted * x).T @ x for x in (s, a, b, c)), np.zeros((3, 3)))
     about_origin = REFERENCE_DENSITY * (np.trace(second) * np.eye(3) - second)
     mass = REFERENCE_DENSITY * volume
-    inertia = about_origin - point_inertia(mass, center)
-    return Mass(mass, _vector(center), inertia) if is_physical(inertia) else None
+    x, y, z = map(float, center)
+    inertia = rows(about_origin - np.array(point_inertia(mass, (x, y, z))))
+    return Mass(mass, (x, y, z), inertia) if is_physical(inertia) else None
 
 
 _RULES = {"box": _box, "sphere": _sphere, "cylinder": _cylinder, "capsule": _capsule, "mesh": _mesh}
 
 
-def is_physical(inertia: Array) -> bool:
+def is_physical(inertia: Matrix) -> bool:
     """Return True for a finite, symmetric (within rounding) and positive definite matrix."""
-    if not np.isfinite(inertia).all():
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = inertia
+    size = max(abs(value) for row in inertia for value in row)
+    if not all(math.isfinite(value) for row in inertia for value in row):
         return False
-    if not np.allclose(inertia, inertia.T, rtol=0, atol=1e-9 * float(np.abs(inertia).max())):
+    if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > 1e-9 * size:
         return False
-    return bool((np.linalg.eigvalsh(inertia) > 0).all())
+    # Cholesky's factors exist exactly for positive definite matrices.
+    if not xx > 0:
+        return False
+    second = yy - yx / xx * yx
+    if not second > 0:
+        return False
+    mixed = zy - zx / xx * yx
+    return zz - zx / xx * zx - mixed / second * mixed > 0

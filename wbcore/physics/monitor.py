@@ -50,10 +50,8 @@ class Finding:
 def overlaps(physics: PhysicsWorld) -> list[Finding]:
     """Return pairs of solids that overlap deeply at their current poses, the deepest first."""
     deepest: dict[tuple[int, int], float] = {}
-    contacts = physics.engine.contacts()
-    for pair, depth in zip(contacts.geoms.tolist(), contacts.depths.tolist(), strict=True):
-        key = (pair[0], pair[1])
-        deepest[key] = max(depth, deepest.get(key, 0.0))
+    for first, second, depth in physics.engine.contacts().pairs:
+        deepest[first, second] = max(depth, deepest.get((first, second), 0.0))
     found: dict[tuple[Node, Node], Finding] = {}
     for geoms, depth in sorted(deepest.items(), key=lambda item: -item[1]):
         one = _overlap(physics, geoms, depth)
@@ -103,7 +101,7 @@ def contact_limits(physics: PhysicsWorld) -> list[Finding]:
     side. Sleeping bodies
     are not checked.
     """
-    points = Counter((pair[0], pair[1]) for pair in physics.engine.contacts(sleepers=False).geoms.tolist())
+    points = Counter((a, b) for a, b, _ in physics.engine.contacts(sleepers=False).pairs)
     found: dict[tuple[Node, Node], Finding] = {}
     for pair, count in points.items():
         owners = [physics.handles.geoms.get(one) for one in pair]

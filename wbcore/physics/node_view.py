@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.pose import Vec3, matrix, to_axis_angle
 from wbcore.physics.tree import node_path
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["NodeView"]
 
-Array = NDArray[np.float64]
+Array: TypeAlias = "NDArray[np.float64]"
 
 
 class NodeView:

@@ -27,7 +27,7 @@ DYNAMIC = "dynamic"
 FRAME = "frame"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Geometry:
     """One collision geometry of a bounding object, scale applied.
 
@@ -45,7 +45,7 @@ class Geometry:
     heights: list[list[float]] = field(default_factory=list)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Immersion:
     """The interaction of a solid with one fluid (node ImmersionProperties)."""
 
@@ -58,7 +58,7 @@ class Immersion:
     viscous_torque: float
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class RobotPlan:
     """A robot; `number` distinguishes its geoms from those of other robots."""
 
@@ -67,7 +67,7 @@ class RobotPlan:
     self_collision: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class SolidPlan:
     """One solid: its pose and its body."""
 
@@ -93,7 +93,7 @@ class SolidPlan:
     """True if its geometries are also tested against static ones."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class BodyPlan:
     """A rigid unit: a root solid and those merged into it."""
 
@@ -136,7 +136,7 @@ class BodyPlan:
         return self.kind == DYNAMIC
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class MotorPlan:
     """A motor with its limits, after those of coupled motors were applied."""
 
@@ -150,7 +150,7 @@ class MotorPlan:
     multiplier: float = 1.0
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class AxisPlan:
     """One axis of a joint. `parameters` is the node that has its position field, if any."""
 
@@ -178,7 +178,7 @@ class AxisPlan:
         return self.min_stop != self.max_stop
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Suspension:
     """Spring and damper of a hinge's anchor along an axis (in the frame of the parent solid)."""
 
@@ -187,7 +187,7 @@ class Suspension:
     damping: float
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class JointPlan:
     """A joint between the solid that holds it and its end point.
 
@@ -212,7 +212,7 @@ class JointPlan:
         return tuple(axis.position for axis in self.axes)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class FluidPlan:
     """A fluid: the half spaces below the highest faces of its geometries."""
 
@@ -225,7 +225,7 @@ class FluidPlan:
     stream_velocity: Vec3
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class PropellerPlan:
     """A propeller; axis and center are in the frame of its solid."""
 
@@ -238,7 +238,7 @@ class PropellerPlan:
     motor: MotorPlan | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class TrackPlan:
     """A belt: the geometries of its solid move along it."""
 
@@ -249,7 +249,7 @@ class TrackPlan:
     brake: Node | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class KinematicDrive:
     """A robot without physics that moves on two wheels: DifferentialWheels, or a Robot with two wheel
     joints."""
@@ -266,7 +266,7 @@ class KinematicDrive:
     slip_noise: float = 0.0
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ContactPlan:
     """One ContactProperties node."""
 
@@ -284,7 +284,7 @@ class ContactPlan:
     max_contacts: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Settings:
     """WorldInfo, in SI units. `north` and `up` are unit vectors."""
 
@@ -305,7 +305,7 @@ class Settings:
     contacts: list[ContactPlan] = field(default_factory=list)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Part:
     """A connected part of the tree: a top solid (or a fluid) with everything below it."""
 
@@ -328,7 +328,7 @@ class Part:
         return (one for one in found if one is not None)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class WorldPlan:
     """The whole world. `report` holds the findings; an error means that something was left out."""
 

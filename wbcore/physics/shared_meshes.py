@@ -5,16 +5,18 @@ They are found by their content, so a changed file or field gives another mesh.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.engine import _engine
 from wbcore.physics.meshes import Mesh
 
-__all__ = ["digest_of", "engine_mesh", "shared"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["digest_of", "engine_mesh", "shared", "small_mesh"]
 
 _MESHES: WeakValueDictionary[bytes, Mesh] = WeakValueDictionary()
 _ENGINE_MESHES: WeakValueDictionary[bytes, _engine.Mesh] = WeakValueDictionary()
@@ -40,6 +42,19 @@ def engine_mesh(vertices: NDArray[np.float64], triangles: NDArray[np.uint32]) ->
     found = _ENGINE_MESHES.get(key)
     if found is None:
         found = _ENGINE_MESHES[key] = _engine.Mesh.of(vertices, triangles)
+    return found
+
+
+def small_mesh(vertices: memoryview, triangles: memoryview) -> _engine.Mesh:
+    """Return the engine's mesh of few vertices (n, 3) in m and triangles (k, 3); it does not need numpy.
+
+    Raises:
+        ValueError: an index is out of range.
+    """
+    key = b"small" + vertices.tobytes() + b"/" + triangles.tobytes()
+    found = _ENGINE_MESHES.get(key)
+    if found is None:
+        found = _ENGINE_MESHES[key] = _engine.Mesh.of(vertices, triangles)  # type: ignore[arg-type]
     return found
 
 

@@ -8,14 +8,16 @@ describes the format.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Packed", "pack", "quantized_poses", "unpack"]
 
-Whole = NDArray[np.int32]
+Whole: TypeAlias = "NDArray[np.int32]"
 POSITION_STEPS = 1 << 16
 """Steps per meter: 15 micrometers each."""
 ORIENTATION_STEPS = 1 << 14

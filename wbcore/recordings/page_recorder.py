@@ -10,14 +10,16 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from types import TracebackType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.recordings.columns_codec import ORIENTATION_STEPS, POSITION_STEPS, pack, quantized_poses
 from wbcore.recordings.page_file import PageFile
 from wbcore.recordings.recorder import Columns
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["FORMAT", "PageRecorder", "RecordedView"]
 

@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.plan import BodyPlan, SolidPlan
 from wbcore.recordings.device_columns import DeviceColumns
@@ -18,6 +17,8 @@ from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
 from wbcore.scene.places import instance_of
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from wbcore.simulation import Simulation
 
 _COLUMNS = ("x", "y", "z", "qw", "qx", "qy", "qz")

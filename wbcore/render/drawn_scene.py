@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.engine import _engine
 from wbcore.physics.pose import Pose, Vec3
@@ -24,6 +23,9 @@ from wbcore.visual.live_textures import LiveTextures
 from wbcore.visual.scene import VisualEdits
 from wbcore.visual.shapes import PlacedShape, Rider, shapes_of, travel_of
 from wbcore.visual.shared_forms import SharedForms
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["EVERYWHERE", "DrawnScene"]
 

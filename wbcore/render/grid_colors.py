@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.tree import node_in, up_of
 from wbcore.render.images import BEST_FILTER, NO_FILTER, TextureUse
 from wbcore.scene.node import Node
 from wbcore.visual.images import Image
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["GridColors", "grid_colors"]
 
 LARGEST = 8192
 """The largest number of points along a side."""
-Transform = NDArray[np.float64]
+Transform: TypeAlias = "NDArray[np.float64]"
 
 
 @dataclass(frozen=True, slots=True)

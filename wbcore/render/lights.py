@@ -7,16 +7,18 @@ are added.
 from __future__ import annotations
 
 import logging
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.world import PhysicsWorld
 from wbcore.render.cube_shadows import MOST_CUBES, farthest
 from wbcore.render.shadows import MOST_MAPS
 from wbcore.render.single import single
 from wbcore.visual.lights import Light, lights_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "DIRECTIONAL",

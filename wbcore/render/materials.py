@@ -7,10 +7,9 @@ and become linear, but not PBRAppearance.emissiveColor.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.tree import node_in, number
 from wbcore.render.grid_colors import grid_colors
@@ -19,6 +18,9 @@ from wbcore.render.single import single
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["MAPS", "PHYSICAL", "SHINY", "TEXELS", "Group", "Surface", "linear", "surface_of"]
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.pose import Vec3
 from wbcore.render.context import GlContext
 from wbcore.render.forms import DrawnForm
 from wbcore.render.vertices import FLOATS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["MeshPool", "PooledMesh"]
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.render.panorama import BACK, DOWN, FRONT, LEFT, RIGHT, UP, angles, face_size, face_views, widening
 from wbcore.visual.views import NO_EFFECTS, View
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["draw_numbers"]
 
-Numbers = NDArray[np.uint32]
-Floats = NDArray[np.float64]
+Numbers: TypeAlias = "NDArray[np.uint32]"
+Floats: TypeAlias = "NDArray[np.float64]"
 Drawing = Callable[[View, Numbers], None]
 
 

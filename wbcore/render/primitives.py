@@ -7,17 +7,20 @@ with separate vertices at seams.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.render.vertices import Vertices, joined
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["SEGMENTS", "box", "capsule", "cone", "cylinder", "plane", "sphere"]
 
 SEGMENTS = (8, 12, 32, 96)
 """Segments around round shapes, from coarse to fine."""
-Points = NDArray[np.float64]
+Points: TypeAlias = "NDArray[np.float64]"
 
 
 def box() -> Vertices:

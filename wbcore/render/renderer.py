@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from math import log2
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.render.atmosphere import Atmosphere, atmosphere_of
 from wbcore.render.context import GlContext, current_context
@@ -34,6 +33,9 @@ from wbcore.render.targets import Target, free_target, numbered_target
 from wbcore.render.textures import reflectance_table, texture_name
 from wbcore.render.view_block import ViewBlock
 from wbcore.visual.views import NO_EFFECTS, View
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Renderer"]
 

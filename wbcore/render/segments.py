@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.plan import SolidPlan
 from wbcore.render.drawn_scene import DrawnScene, World
 from wbcore.scene.node import Node
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["SegmentColors"]
 

@@ -6,14 +6,16 @@ Webots' shadows have sharp edges; ours are as sharp as the texels of a map.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.pose import Vec3, cross, unit
 from wbcore.visual.lights import Light
 from wbcore.visual.views import View
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["MOST_MAPS", "DepthFrames", "LightView", "ShadowMaps", "light_view"]
 
@@ -22,7 +24,7 @@ SIZE = 1024
 """Texels along each side of a map."""
 WIDEST = 20.0
 """Half the width (m) of the region around a camera that has shadows, in larger worlds."""
-Matrix = NDArray[np.float64]
+Matrix: TypeAlias = "NDArray[np.float64]"
 Box = tuple[Vec3, Vec3]
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.render.context import GlContext
 from wbcore.scene.load import World
@@ -19,6 +18,9 @@ from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
 from wbcore.visual.images import ImageError, read_image
 from wbcore.visual.warnings import warn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["LIGHT_SIZE", "cube_files", "light_cube", "sky_cube"]
 

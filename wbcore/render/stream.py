@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ctypes import c_void_p
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["StreamBuffer"]
 

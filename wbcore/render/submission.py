@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from ctypes import c_void_p
-from typing import Any
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wbcore.render.materials import Group
 from wbcore.render.mesh_pool import MeshPool
 from wbcore.render.stream import StreamBuffer
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["Chosen", "Submission"]
 
 COMMAND_BYTES = 20
 MATERIAL_UNIT = 15
-Chosen = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+Chosen: TypeAlias = "tuple[NDArray[Any], NDArray[Any], NDArray[Any]]"
 """Records, commands and runs, as `DrawList.choose` returns them."""
 
 

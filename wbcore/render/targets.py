@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from ctypes import c_void_p
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.render.context import GlContext
 from wbcore.visual.errors import RenderError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Target", "free_target", "numbered_target"]
 

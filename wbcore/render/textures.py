@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.render.context import GlContext
 from wbcore.render.images import AnyTexture, LiveUse
 from wbcore.visual.live_textures import LiveTexture
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["reflectance_table", "texture_name"]
 

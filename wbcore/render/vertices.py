@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.pose import Vec3
 from wbcore.render.single import single
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["FLOATS", "Vertices", "creased", "joined", "triangle_normals"]
 
 FLOATS = 8
 """Numbers per vertex: position, normal, texture coordinates."""
-Points = NDArray[np.float64]
-Corners = NDArray[np.uint32]
+Points: TypeAlias = "NDArray[np.float64]"
+Corners: TypeAlias = "NDArray[np.uint32]"
 
 
 @dataclass(frozen=True, eq=False)

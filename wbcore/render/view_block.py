@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.render.atmosphere import Atmosphere
 from wbcore.render.shadows import LightView
 from wbcore.render.single import single
 from wbcore.render.stream import StreamBuffer
 from wbcore.visual.views import View
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["ViewBlock"]
 

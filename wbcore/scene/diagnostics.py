@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -127,10 +126,12 @@ def printable(text: str) -> str:
 
 def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
     """Return "; did you mean 'x'?" for the nearest known name, or "" if no name is similar (0 to 1)."""
+    from difflib import get_close_matches  # start-up: 1 ms, only for messages
+
     lower = name.lower()
     able = [one for one in known if abs(len(one) - len(name)) <= 4]
     same = next((one for one in able if one.lower() == lower), None)
-    near = [same] if same else difflib.get_close_matches(name, able[:400], n=1, cutoff=nearness)
+    near = [same] if same else get_close_matches(name, able[:400], n=1, cutoff=nearness)
     return f"; did you mean '{near[0]}'?" if near else ""
 
 

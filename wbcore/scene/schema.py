@@ -8,7 +8,6 @@ use files with newer releases.
 
 from __future__ import annotations
 
-import difflib
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
@@ -228,8 +227,10 @@ def _release(text: str) -> Version | None:
 
 
 def _nearest(name: str, candidates: Iterable[str]) -> str | None:
+    from difflib import get_close_matches  # start-up: 1 ms, only for messages
+
     by_lower_case = {candidate.lower(): candidate for candidate in candidates}
-    matches = difflib.get_close_matches(name.lower(), by_lower_case, n=1)
+    matches = get_close_matches(name.lower(), by_lower_case, n=1)
     return by_lower_case[matches[0]] if matches else None
 
 

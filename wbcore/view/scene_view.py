@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.pose import Pose
 from wbcore.render.forms import DrawnForm, drawn_form
@@ -30,6 +29,8 @@ from wbcore.visual.shared_forms import SharedForms
 from wbcore.visual.viewpoint import ViewpointCamera
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from wbcore.simulation import Simulation
 
 __all__ = ["SceneView"]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from math import hypot
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.engine import _engine
 from wbcore.physics.meshes import MeshError
@@ -18,6 +17,9 @@ from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.polygons import face_polygons, file_polygons, grid_polygons
 from wbcore.visual.shapes import shapes_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Ball", "balls_of", "bounding_radius", "joined"]
 

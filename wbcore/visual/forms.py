@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.engine import _engine
 from wbcore.physics.pose import Vec3
-from wbcore.physics.shared_meshes import engine_mesh
+from wbcore.physics.shared_meshes import engine_mesh, small_mesh
 from wbcore.physics.tree import number, up_of
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
+from wbcore.visual.small_faces import small_faces, table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Form", "form_of"]
 
@@ -25,7 +28,7 @@ COARSEST, FINEST = 64, 512
 TOO_SMALL = 2e-5
 """How much smaller its radius may be in the middle of a triangle (m)."""
 Mapping = _engine.Mapping
-Points = NDArray[np.float64]
+Points: TypeAlias = "NDArray[np.float64]"
 # Matrices from the axes of a shape to those of its mapping.
 FROM_Y_UP = (1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0)
 FROM_FRONT_Z = (0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
@@ -155,8 +158,8 @@ def _plane(world: World, node: Node, scale: Vec3) -> Form:
     points = [(-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)]
     if up == "y":
         points = [(a, c, -b) for a, b, c in points]
-    corners = np.array([(0, 1, 2), (0, 2, 3)], dtype=np.uint32)
-    return Form(_shape(np.array(points), corners), _turned(Mapping.plane(size), up))
+    shape = _engine.Shape.mesh(small_mesh(table(points), table([(0, 1, 2), (0, 2, 3)], "I")))
+    return Form(shape, _turned(Mapping.plane(size), up))
 
 
 def _grid(world: World, node: Node, scale: Vec3) -> Form:
@@ -167,7 +170,11 @@ def _grid(world: World, node: Node, scale: Vec3) -> Form:
 
 
 def _faces(world: World, node: Node, scale: Vec3) -> Form:
-    return _mapped(face_polygons(node, scale))
+    few = small_faces(node, scale)
+    if few is None:
+        return _mapped(face_polygons(node, scale))
+    mesh = small_mesh(few.points, few.triangles)
+    return Form(_engine.Shape.mesh(mesh), Mapping.triangles(mesh, few.places))  # type: ignore[arg-type]
 
 
 def _mesh_file(world: World, node: Node, scale: Vec3) -> Form:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["ImageError", "read_image"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["ImageError", "image_buffer", "read_image"]
 
 MOST_PIXELS = 2**26
 """8192 by 8192 pixels: 256 MB."""
-Image = NDArray[np.uint8]
+Image: TypeAlias = "NDArray[np.uint8]"
+Kind = TypeVar("Kind")
 
 
 class ImageError(ValueError):
@@ -29,14 +34,32 @@ def read_image(path: Path) -> Image:
     Raises:
         ImageError: the file is not an image, or too large.
     """
+    return _read(_array, path)
+
+
+def image_buffer(path: Path) -> memoryview:
+    """Return the same as `read_image` as a buffer, which does not need numpy.
+
+    Raises:
+        ImageError: the file is not an image, or too large.
+    """
+    return _read(_cached, path)
+
+
+def _read(reader: Callable[[Path, int], Kind], path: Path) -> Kind:
     try:
-        return _cached(path, path.stat().st_mtime_ns)
+        return reader(path, path.stat().st_mtime_ns)
     except OSError as problem:
         raise ImageError(f"{path}: {problem.strerror or 'not a readable image'}") from None
 
 
 @lru_cache(maxsize=64)
-def _cached(path: Path, modified_ns: int) -> Image:
+def _array(path: Path, modified_ns: int) -> Image:
+    return np.asarray(_cached(path, modified_ns))
+
+
+@lru_cache(maxsize=64)
+def _cached(path: Path, modified_ns: int) -> memoryview:
     """Read a file once for all textures that use it; `modified_ns` makes a changed file a new entry."""
     import PIL.Image  # start-up: 14 ms, few worlds show images
 
@@ -48,7 +71,8 @@ def _cached(path: Path, modified_ns: int) -> Image:
         with picture:
             if picture.width * picture.height > MOST_PIXELS:
                 raise ImageError(f"{path}: {picture.width} x {picture.height} pixels; allowed: {MOST_PIXELS}")
-            made = np.asarray(picture.convert("RGBA"))
+            pixels = picture.convert("RGBA").tobytes()
+            shape = (picture.height, picture.width, 4)
     except ImageError:
         raise
     except MemoryError:
@@ -59,5 +83,4 @@ def _cached(path: Path, modified_ns: int) -> Image:
         raise ImageError(f"{path}: not a readable PNG or JPEG image") from None
     except (OSError, ValueError, SyntaxError) as problem:
         raise ImageError(f"{path}: not a readable PNG or JPEG image: {problem}") from None
-    made.setflags(write=False)
-    return made
+    return memoryview(pixels).cast("B", shape)

@@ -7,12 +7,15 @@ bounding sphere) pixels; colors are weighted by the densities, which add up to a
 from __future__ import annotations
 
 from math import exp
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.scene.node import Node
 from wbcore.visual.live_textures import LiveTexture, LiveTextures
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Ink", "Inks", "default_size"]
 

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.tree import node_in, nodes_in
 from wbcore.scene.node import Node
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["NONE_LIVE", "LiveTexture", "LiveTextures", "textures_below"]
 

@@ -14,18 +14,20 @@ from contextlib import suppress
 from importlib import import_module
 from math import ceil, floor
 from pathlib import Path
-from typing import IO, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.visual.errors import MovieError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Movie", "MovieOptions", "Pace", "Text", "find_encoder", "pace_of"]
 
 LARGEST_SIDE = 8192
 """Maximum width and height of pictures (pixels)."""
-Pixels = NDArray[np.uint8]
+Pixels: TypeAlias = "NDArray[np.uint8]"
 """Height, width, and blue, green, red, alpha."""
 FRAME_MS = 40
 """The wanted time between two pictures: 25 per second."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.mesh_files import mesh_of
 from wbcore.physics.meshes import Mesh, MeshError, from_indices, unit_vectors
@@ -14,10 +14,13 @@ from wbcore.physics.tree import node_in, number, up_of
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["Polygons", "face_polygons", "file_polygons", "grid_polygons", "normals_of"]
 
-Points = NDArray[np.float64]
-Corners = NDArray[np.uint32]
+Points: TypeAlias = "NDArray[np.float64]"
+Corners: TypeAlias = "NDArray[np.uint32]"
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.pose import axis_angle, matrix, to_axis_angle
 from wbcore.visual.skin_models import Bone
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["Poses", "Skeleton", "turn_of"]
 
-Floats = NDArray[np.float64]
+Floats: TypeAlias = "NDArray[np.float64]"
 Poses = Mapping[tuple[int, bool], tuple[float, ...]]
 """By bone, and False for relative to the bone above: positions, or axes with angles."""
 

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.meshes import MAX_BYTES, CornerValues, Mesh, MeshError, MeshMaterial, build_from_corners
 from wbcore.visual.fbx import Record, read_fbx
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["Bone", "SkinModel", "read_skin"]
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+Floats: TypeAlias = "NDArray[np.float64]"
+Integers: TypeAlias = "NDArray[np.int64]"
 FARTHEST = 1e12
 
 

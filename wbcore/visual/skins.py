@@ -6,9 +6,9 @@ Source: manual, chapter Skin; WbSkin.cpp. Bones of solids bind the model as it s
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.errors import UnknownNodeError
 from wbcore.physics.meshes import MeshError, unit_vectors
@@ -23,9 +23,12 @@ from wbcore.visual.skeletons import Poses, Skeleton
 from wbcore.visual.skin_models import SkinModel, read_skin
 from wbcore.visual.warnings import warn
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["Skin", "SkinPart", "skin_of"]
 
-Floats = NDArray[np.float64]
+Floats: TypeAlias = "NDArray[np.float64]"
 
 
 def skin_of(physics: PhysicsWorld, node: Node) -> Skin | None:

@@ -9,7 +9,7 @@ from wbcore.physics.tree import node_in
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
-from wbcore.visual.images import Image, ImageError, read_image
+from wbcore.visual.images import Image, ImageError, image_buffer
 from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 from wbcore.visual.warnings import warn
 
@@ -32,7 +32,7 @@ def texture_of(
         return None
     node, path = found
     try:
-        return texture(read_image(path), node, node_in(appearance, "textureTransform"))
+        return texture(image_buffer(path), node, node_in(appearance, "textureTransform"))
     except ImageError as problem:
         warn(world, appearance, str(problem))
         return None
@@ -52,9 +52,9 @@ def texture_file(world: World, appearance: Node, field: str) -> tuple[Node, Path
     return node, path
 
 
-def texture(pixels: Image, node: Node, transform: Node | None) -> _engine.Texture:
+def texture(pixels: Image | memoryview, node: Node, transform: Node | None) -> _engine.Texture:
     """Return pixels as the texture of an ImageTexture node, with a TextureTransform node."""
-    made = _engine.Texture.of(pixels, bool(node.get("repeatS")), bool(node.get("repeatT")))
+    made = _engine.Texture.of(pixels, bool(node.get("repeatS")), bool(node.get("repeatT")))  # type: ignore[arg-type]
     if transform is not None:
         get = transform.get
         made.set_transform(get("translation"), get("center"), get("scale"), get("rotation"))

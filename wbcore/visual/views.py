@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import pi, tan
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.pose import Vec3
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["NO_EFFECTS", "Effects", "Pictures", "View"]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import RunError
+from wbridge.garbage import suspended
 from wbridge.options import RunChoices, WindowOptions, options
 from wbridge.running.filming import add_view_size, check_film
 from wbridge.running.windows import add_window_arguments, port_of
@@ -223,8 +224,8 @@ def run(args: Namespace) -> int:
         if isinstance(side, Isolated):
             return side.wait()
         chosen = replace(chosen, plugin_note=side)
-    world = load(args.world, chosen, dict(chosen.set))
-    with plugin_failures():
+    with suspended(), plugin_failures():
+        world = load(args.world, chosen, dict(chosen.set))
         result = _simulated(world, chosen)
     report(result, chosen)
     return result.exit_code

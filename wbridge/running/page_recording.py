@@ -31,6 +31,9 @@ def is_page(path: Path | None) -> bool:
 @contextmanager
 def record_lines(recorder: object, printed: Printed) -> Iterator[None]:
     """Record what controllers print and the simulator reports in the block, if the recorder writes a page."""
+    if recorder is None:
+        yield
+        return
     from wbcore.recordings.page_recorder import PageRecorder
 
     if not isinstance(recorder, PageRecorder):

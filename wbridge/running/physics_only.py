@@ -9,10 +9,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from wbridge.failures import RunError
+from wbridge.garbage import resume
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.filming import open_filming
-from wbridge.running.numerics import load_numpy
+from wbridge.running.numerics import defer_numpy
 from wbridge.running.page_recording import end_page
 from wbridge.running.plugins import plugin_options
 from wbridge.running.profiling import Profiling, open_profile
@@ -39,7 +40,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     Raises:
         RunError: a body is in an invalid state.
     """
-    load_numpy()
+    defer_numpy()
     from wbcore.simulation import Simulation
 
     plugin = plugin_options(chosen.timeout, _write_to(chosen), chosen.plugin_note)
@@ -51,6 +52,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     if not chosen.json:
         _LOG.info("%s", _choices(simulation, steps))
     tell_findings(simulation)
+    resume()
     profiling = open_profile(chosen)
     start = perf_counter()
     with (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -35,6 +34,8 @@ def open_twins(world: World, shadow: str | None) -> Iterator[list[SimulatedTwin]
             'no robot in this world has remote control: name a plugin in its field "remoteControl", '
             'for example "wblink"'
         )
+    import tempfile  # start-up: 4 ms
+
     from wbcore.remote.simulated_twin import SimulatedTwin
 
     with ExitStack() as stack:

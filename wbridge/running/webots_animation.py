@@ -10,11 +10,10 @@ import math
 from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.pose import IDENTITY, Pose, axis_angle
 from wbcore.recordings.webots_scene import SceneError, world_text
@@ -23,6 +22,9 @@ from wbcore.scene.node import Node
 from wbcore.simulation import Simulation
 from wbcore.view.scene_view import SceneView
 from wbcore.visual.shapes import PlacedShape
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Animation", "SceneError", "files_of"]
 

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from robot_windows.addresses import reachable
 from wbridge.failures import InputError, Interrupted, RunError
+from wbridge.garbage import resume
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
 from wbridge.running.filming import open_filming
 from wbridge.running.intervening import noted_interventions, replayed_interventions
-from wbridge.running.numerics import load_numpy
+from wbridge.running.numerics import defer_numpy
 from wbridge.running.page_recording import end_page, is_page, record_lines
 from wbridge.running.plugins import plugin_options
 from wbridge.running.printed import Printed
@@ -55,6 +56,7 @@ def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> 
     """
     from wbcore.controllers.interruption import Interruption
 
+    defer_numpy(one_thread=not chosen.inline)  # inline controllers may use its threads
     _LOG.info("%s", _choices(world, chosen, default_s))
     with (
         Interruption() as interruption,
@@ -158,7 +160,6 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
         controllers=controllers,
         build=build_late,
         variables={one.name: one.variables for one in others},
-        before_engine=None if chosen.inline else load_numpy,  # inline controllers may use its threads
         output=output,
         plugin=plugin_options(
             chosen.timeout, partial(_print_of_plugin, output, world.plugin_name), chosen.plugin_note
@@ -243,6 +244,7 @@ def _run(
 ) -> Result:
     from wbcore.physics.errors import UnstableError
 
+    resume()
     start = perf_counter()
 
     def tell() -> str:

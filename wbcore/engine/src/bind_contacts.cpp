@@ -6,6 +6,13 @@ namespace {
 
 using namespace nb::literals;
 
+std::vector<std::tuple<int32_t, int32_t, double>> pairs_of(const ContactList &l) {
+  std::vector<std::tuple<int32_t, int32_t, double>> found;
+  for (size_t i = 0; i < l.depths.size(); ++i)
+    found.emplace_back(l.geoms[2 * i], l.geoms[2 * i + 1], l.depths[i]);
+  return found;
+}
+
 }  // namespace
 
 // Bodies may have been woken or put to sleep by the caller since the contacts were found.
@@ -62,6 +69,7 @@ void bind_contacts(nb::module_ &m) {
           "geoms, 1 to 100.");
   nb::class_<ContactList>(m, "ContactList", "Contacts as arrays of n rows, in the order they were found.")
       .def("__len__", [](const ContactList &l) { return l.depths.size(); })
+      .def_prop_ro("pairs", pairs_of, "Ids of the geoms and depth (m) of each contact, without numpy")
       .def_prop_ro(
           "points",
           [](nb::handle self) {

@@ -57,6 +57,8 @@ const char *kind_name(const Shape &s) {
 }  // namespace
 
 void bind_mass(nb::module_ &m) {
+  m.def("turned_inertia", &turned_inertia, "rotation"_a, "inertia"_a,
+        "Inertia of a turned body, R I R^T; both matrices 3x3 row-major. The same bits on every processor.");
   nb::class_<Mass>(
       m, "Mass",
       "Mass (kg), center (m) and inertia (kg m^2, 3x3 row-major, about the center, along the axes of the "

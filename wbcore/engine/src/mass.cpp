@@ -2,6 +2,7 @@
 #include "mass.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "errors.h"
@@ -60,6 +61,17 @@ Mat3 point_inertia(double m, const Vec3 &p) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) r[3 * i + j] = m * ((i == j ? s : 0) - p[i] * p[j]);
   return r;
+}
+
+Mat3 turned_inertia(const Mat3 &rotation, const Mat3 &inertia) {
+  const auto product = [](const Mat3 &a, const Mat3 &b) {
+    Mat3 r;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        r[3 * i + j] = std::fma(a[3 * i + 2], b[6 + j], std::fma(a[3 * i + 1], b[3 + j], a[3 * i] * b[j]));
+    return r;
+  };
+  return product(product(rotation, inertia), transposed(rotation));
 }
 
 Mass Mass::box(double m, const Vec3 &s) {

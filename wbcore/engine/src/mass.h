@@ -40,4 +40,7 @@ double volume_of_capsule(double radius, double height);
 // Inertia of a point mass at `at`, about the origin.
 Mat3 point_inertia(double mass, const Vec3 &at);
 
+// R I R^T for the rotation R, by fused multiply-adds: the same bits on every processor.
+Mat3 turned_inertia(const Mat3 &rotation, const Mat3 &inertia);
+
 }  // namespace wb

@@ -19,6 +19,7 @@ from wbcore.physics.meshes._triangles import (
     build,
     build_from_corners,
     from_indices,
+    triangulated,
     unit_vectors,
 )
 
@@ -34,6 +35,7 @@ __all__ = [
     "read_materials",
     "read_mesh",
     "suffixes",
+    "triangulated",
     "unit_vectors",
 ]
 

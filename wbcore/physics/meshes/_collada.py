@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.meshes._triangles import MeshError
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["Document", "axes_of", "floats", "frame_of", "integers", "parsed"]
 
-Array = NDArray[np.float64]
+Array: TypeAlias = "NDArray[np.float64]"
 Made = TypeVar("Made")
 Z_FROM_Y = np.array([(1.0, 0, 0), (0, 0, -1), (0, 1, 0)])
 FROM_AXES = {

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.meshes._materials import MeshMaterial
 from wbcore.physics.meshes._triangles import Mesh, MeshError, unit_vectors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["CornerValues", "limited"]
 
 MOST = 6_000_000
 """Vertices, or corners of faces, of a file."""
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+Floats: TypeAlias = "NDArray[np.float64]"
+Integers: TypeAlias = "NDArray[np.int64]"
 
 
 def limited(count: int) -> None:

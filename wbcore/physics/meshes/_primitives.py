@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 from xml.etree.ElementTree import Element
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.meshes._collada import Document, floats, integers
 from wbcore.physics.meshes._corners import limited
 from wbcore.physics.meshes._triangles import MeshError
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["Primitive", "primitives_of"]
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+Array: TypeAlias = "NDArray[np.float64]"
+Integers: TypeAlias = "NDArray[np.int64]"
 
 
 @dataclass(frozen=True, eq=False, slots=True)

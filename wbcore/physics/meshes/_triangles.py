@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.meshes._materials import MeshMaterial
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Floats: TypeAlias = "NDArray[np.float64]"
+Integers: TypeAlias = "NDArray[np.int64]"
+Rows: TypeAlias = Sequence[Sequence[float]]
 MOST_CORNERS = 1000
 """Corners of a polygon: ear clipping takes time with their cube."""
 
@@ -144,13 +148,14 @@ def build_from_corners(
     points = np.ascontiguousarray(points.reshape(-1, 3))
     if not np.isfinite(points).all():
         raise MeshError("a vertex is not finite")
+    rows = points.tolist()  # few numbers at a time: faster than arrays
     corners: list[int] = []
     numbers: list[int] = []
     first = 0
     for face in faces:
         if len(face) and (min(face) < 0 or max(face) >= len(points)):
             raise MeshError(f"a face uses vertex {max(face)}, but there are only {len(points)}")
-        for places in _triangulated(points, face):
+        for places in triangulated(rows, face):
             corners.extend(face[one] for one in places)
             numbers.extend(first + one for one in places)
         first += len(face)
@@ -195,8 +200,13 @@ def _polygons(indices: NDArray[np.int64]) -> list[list[int]]:
     return [[int(one) for one in face if one >= 0] for face in faces]
 
 
-def _triangulated(points: NDArray[np.float64], face: Sequence[int]) -> list[Sequence[int]]:
-    """Return triangles of places in the face."""
+def triangulated(points: Rows, face: Sequence[int]) -> list[Sequence[int]]:
+    """Return the triangles of a polygon of these points, as places in the face; none if it has fewer than
+    three different corners.
+
+    Raises:
+        MeshError: the polygon has too many corners.
+    """
     if len(face) > MOST_CORNERS:
         raise MeshError(f"a face has {len(face)} corners; at most {MOST_CORNERS} are possible")
     loop = [i for i, one in enumerate(face) if one != face[i - 1]]
@@ -204,10 +214,10 @@ def _triangulated(points: NDArray[np.float64], face: Sequence[int]) -> list[Sequ
         return []
     if len(loop) == 3:
         return [loop]
-    return _clip_ears(points[[face[i] for i in loop]], loop)
+    return _clip_ears([points[face[i]] for i in loop], loop)
 
 
-def _clip_ears(corners: NDArray[np.float64], loop: list[int]) -> list[Sequence[int]]:
+def _clip_ears(corners: Rows, loop: list[int]) -> list[Sequence[int]]:
     """Triangulate a polygon by ear clipping: cut off convex corners that contain no other corner."""
     flat = _projected(corners)
     left = list(range(len(loop)))
@@ -221,11 +231,10 @@ def _clip_ears(corners: NDArray[np.float64], loop: list[int]) -> list[Sequence[i
     return made
 
 
-def _projected(corners: NDArray[np.float64]) -> list[tuple[float, float]]:
+def _projected(corners: Rows) -> list[tuple[float, float]]:
     """Project the corners onto the plane of the polygon, so that it turns counterclockwise."""
-    rows: list[list[float]] = corners.tolist()  # few numbers: faster than arrays
     normal = [0.0, 0.0, 0.0]
-    for (ax, ay, az), (bx, by, bz) in zip(rows, rows[1:] + rows[:1], strict=True):
+    for (ax, ay, az), (bx, by, bz) in zip(corners, [*corners[1:], corners[0]], strict=True):
         normal[0] += ay * bz - az * by
         normal[1] += az * bx - ax * bz
         normal[2] += ax * by - ay * bx
@@ -233,7 +242,7 @@ def _projected(corners: NDArray[np.float64]) -> list[tuple[float, float]]:
     u, v = (axis + 1) % 3, (axis + 2) % 3
     if normal[axis] < 0:
         u, v = v, u
-    return [(row[u], row[v]) for row in rows]
+    return [(row[u], row[v]) for row in corners]
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:

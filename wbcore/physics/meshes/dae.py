@@ -6,10 +6,10 @@ The unit and the up axis of the file are returned with the mesh; coordinates are
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 from xml.etree.ElementTree import Element
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.meshes._collada import Document, axes_of, frame_of, parsed
 from wbcore.physics.meshes._corners import CornerValues, limited
@@ -17,7 +17,10 @@ from wbcore.physics.meshes._effects import palette_of
 from wbcore.physics.meshes._primitives import Primitive, primitives_of
 from wbcore.physics.meshes._triangles import Mesh, MeshError, build_from_corners, cofactors, unknown_name
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Array: TypeAlias = "NDArray[np.float64]"
 MOST_NODES = 100_000
 DEPTH = 64
 

@@ -6,12 +6,15 @@ Each facet has a normal; one of length 0 counts as none.
 from __future__ import annotations
 
 import struct
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.physics.meshes._corners import CornerValues, limited
 from wbcore.physics.meshes._triangles import Mesh, MeshError, build_from_corners, unknown_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _HEADER = 80
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])

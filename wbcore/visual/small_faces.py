@@ -1,0 +1,93 @@
+"""Face sets of few corners, such as floors and signs, as tables that the engine reads without numpy.
+
+Most worlds have no others in their first steps, and importing numpy takes 60 ms.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from math import isfinite
+from typing import NamedTuple
+
+from wbcore.physics.meshes import triangulated
+from wbcore.physics.pose import Vec3
+from wbcore.physics.tree import node_in
+from wbcore.scene.node import Node
+
+__all__ = ["SmallFaces", "small_faces", "table"]
+
+MOST_INDICES = 64
+Place = tuple[float, float]
+
+
+class SmallFaces(NamedTuple):
+    """As `wbcore.visual.polygons.Polygons`."""
+
+    points: memoryview
+    triangles: memoryview
+    places: memoryview
+
+
+def table(rows: Iterable[Sequence[float]], code: str = "d") -> memoryview:
+    """Return rows of equal length as a two-dimensional buffer of doubles ("d") or unsigned integers ("I")."""
+    kept = list(rows)
+    flat = memoryview(array(code, [value for row in kept for value in row]))
+    return flat.cast("B").cast(code, shape=(len(kept), len(kept[0])))  # type: ignore[call-overload, no-any-return]
+
+
+def small_faces(node: Node, scale: Vec3) -> SmallFaces | None:
+    """Return the faces of an IndexedFaceSet in a frame with this scale, each corner as a separate point.
+
+    None if there are many, or if they cannot be used: `polygons.face_polygons` knows why.
+    """
+    indices, coord = list(node.get("coordIndex")), node_in(node, "coord")
+    if coord is None or len(indices) > MOST_INDICES:
+        return None
+    given = coord.get("point")
+    corners = [one for one in indices if one >= 0]
+    if not corners or max(corners) >= len(given):
+        return None
+    sx, sy, sz = scale
+    points = [(x * sx, y * sy, z * sz) for x, y, z in (given[one] for one in corners)]
+    triangles = [[face[i] for i in one] for face in _faces(indices) for one in triangulated(points, face)]
+    if not triangles or not all(isfinite(value) for point in points for value in point):
+        return None
+    if not node.get("ccw"):
+        triangles = [one[::-1] for one in triangles]
+    places = _given_places(node, corners) or _default_places(points)
+    return SmallFaces(table(points), table(triangles, "I"), table(places))
+
+
+def _faces(indices: Sequence[int]) -> list[range]:
+    """Return the corners of each face, numbered over all faces."""
+    found, first, count = [], 0, 0
+    for one in [*indices, -1]:
+        if one >= 0:
+            count += 1
+        else:
+            found.append(range(first, count))
+            first = count
+    return found
+
+
+def _given_places(node: Node, corners: Sequence[int]) -> list[Place] | None:
+    """Return the field texCoord for each corner; None if it is not usable, as in Webots."""
+    given = node_in(node, "texCoord")
+    if given is None:
+        return None
+    places, own = given.get("point"), list(node.get("texCoordIndex"))
+    chosen = [one for one in own if one >= 0] if own else corners
+    if len(chosen) != len(corners) or max(chosen) >= len(places):
+        return None
+    return [(u * 1.0 + 0.0, v * -1.0 + 1.0) for u, v in (places[one] for one in chosen)]
+
+
+def _default_places(points: Sequence[Vec3]) -> list[Place]:
+    """Default texture coordinates: u along the longest side of the bounding box, v along the second longest,
+    with equal scale."""
+    low = [min(column) for column in zip(*points, strict=True)]
+    size = [max(column) - a for column, a in zip(zip(*points, strict=True), low, strict=True)]
+    first, second, _ = sorted(range(3), key=lambda axis: -size[axis])
+    length = size[first] or 1.0
+    return [((p[first] - low[first]) / length, 1 - (p[second] - low[second]) / length) for p in points]
