@@ -86,10 +86,11 @@ generate: build ## regenerate all generated files
 bench: build ## measure speed and memory against their limits
 	@$(BIN)/python -m benchmarks
 
-corpus: build ## fetch public worlds, and test loading them
+corpus: build ## fetch public worlds and animations, and test loading them
 	@$(BIN)/python -m scripts.corpus
 	@$(BIN)/python -m scripts.corpus --list tests/importers/samples.toml
-	@$(BIN)/python -m pytest -q tests/corpus tests/importers
+	@$(BIN)/python -m scripts.corpus --list tests/recordings/animations.toml
+	@$(BIN)/python -m pytest -q tests/corpus tests/importers tests/recordings
 
 missing: build ## count the models that the public worlds of the corpus miss
 	@$(BIN)/python -m scripts.missing_models
