@@ -15,6 +15,7 @@ from wbridge.main import main
 pytestmark = pytest.mark.browser
 AXE = ROOT / ".venv" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 ARENA = ROOT / "worlds" / "epuck_arena.wbt"
+READY = "document.documentElement.dataset.ready"
 
 
 def problems(page: Any) -> list[str]:
@@ -52,11 +53,42 @@ def test_the_generic_window(visit: Visit):
         assert problems(page) == []
 
 
+def test_no_page_writes_an_error_to_the_console(visit: Visit, tmp_path: Path):
+    said: list[str] = []
+
+    def listen(page: Any) -> Any:
+        page.on("console", lambda one: said.append(one.text) if one.type == "error" else None)
+        return page
+
+    file = tmp_path / "run.html"
+    assert main(["run", str(ARENA), "--duration", "1", "--record", str(file), "--plot", "e-puck.ps*"]) == 0
+    with run(ARENA) as on:
+        page = listen(visit.open(on.url))
+        until(page, READY)
+        for _, name in page.evaluate("window.page.bench.source.others()"):
+            page.get_by_label("Add a panel").click()
+            entry = page.get_by_role("menuitem", name=name, exact=True)
+            if entry.count():
+                entry.click()
+            else:
+                page.keyboard.press("Escape")
+        until(page, "document.querySelector('.inspector') && document.querySelector('.drive-panel')")
+        window = listen(generic(visit, on, "e-puck"))
+        for one in (page, window):
+            one.reload()
+        until(page, READY)
+        until(window, "window.page?.now")
+        recording = listen(visit.open(file.as_uri()))
+        recording.reload()
+        until(recording, READY)
+    assert [one for one in said if "ERR_CONNECTION" not in one] == [], "apart from the end of the run"
+
+
 def test_a_recording(visit: Visit, tmp_path: Path):
     file = tmp_path / "run.html"
     assert main(["run", str(ARENA), "--duration", "1", "--record", str(file), "--plot", "e-puck.ps*"]) == 0
     page = visit.open(file.as_uri())
-    until(page, "document.documentElement.dataset.ready")
+    until(page, READY)
     assert problems(page) == []
 
 

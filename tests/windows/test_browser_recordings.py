@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from scripts.corpus import corpus_folder
 from tests.controllers.project import Project, robot
 from tests.windows.browser import ROOT
 from tests.windows.visit import Visit, picture, until
@@ -175,6 +176,19 @@ def test_what_a_pen_has_drawn_is_on_the_floor(visit: Visit, tmp_path: Path):
         }"""
     )
     assert found > 40
+
+
+def test_an_animation_that_webots_has_published_plays(visit: Visit, tmp_path: Path):
+    scene = corpus_folder() / "animations" / "maze-runner" / "preview" / "scene.x3d"
+    if not scene.is_file():
+        pytest.skip("the published animations are absent; fetch them with: make corpus")
+    page_file = tmp_path / "page.html"
+    assert main(["view", str(scene), "--output", str(page_file), "--no-open", "--quiet"]) == 0
+    page = opened(visit, page_file)
+    before = poses(page, 0)
+    page.get_by_role("button", name="Play").click()
+    until(page, "window.recording.player.time > 1")
+    assert abs(poses(page, 4) - before).max() > 0.05
 
 
 def test_a_phone_shows_all(chromium: Any, pages: Path):

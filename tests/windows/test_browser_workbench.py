@@ -133,6 +133,10 @@ def test_panels_move_and_stay_where_they_are_put(visit: Visit):
         page.keyboard.press("ArrowRight")
         wider = page.locator("#panel-devices").bounding_box()["width"]
         assert wider > before + 10
+        page.get_by_role("tab", name="Plot").dblclick()
+        assert titles(page) == [["Plot"]], "alone"
+        page.get_by_role("button", name="Panel", exact=True).click()
+        page.get_by_role("menuitem", name="Show all panels").click()
         page.get_by_role("tab", name="From above").click()
         page.get_by_role("button", name="Panel", exact=True).nth(1).click()
         page.get_by_role("menuitem", name="Move to the right").click()

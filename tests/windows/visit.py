@@ -32,6 +32,11 @@ ABOVE = "window.page.bench.panels.get('above')?.view"
 """The view from above in the workbench."""
 SCREENSHOTS = os.environ.get("WBRIDGE_SCREENSHOTS")
 """A folder for pictures of the pages, for docs/images."""
+SHARP = """() => {
+  const sharpness = window.page?.world?.view?.sharpness;
+  if (sharpness) Object.assign(sharpness, {ratio: sharpness.most, isSlow: false, measure() {}});
+}"""
+"""Draws a moving 3D view with all pixels, however long that takes."""
 
 
 @pytest.fixture(scope="session")
@@ -83,6 +88,8 @@ def picture(page: Any, name: str, **options: Any) -> None:
     if SCREENSHOTS:
         # Paths of this machine are no part of a picture.
         page.evaluate("document.querySelectorAll('.log').forEach((one) => one.replaceChildren())")
+        page.evaluate(SHARP)
+        page.wait_for_timeout(500)
         page.screenshot(path=f"{SCREENSHOTS}/{name}.png", **options)
 
 

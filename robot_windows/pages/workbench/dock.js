@@ -67,11 +67,12 @@ export class Dock {
   activate(id) {
     leafOf(this.tree, id).active = id;
     this.shown = id;
+    if (id !== this.enlarged) this.enlarged = null;
     this.settle();
   }
 
   move(id, leaf, side) {
-    if (leaf?.tabs.length === 1 && leaf.tabs[0] === id) return;
+    if (this.enlarged || (leaf?.tabs.length === 1 && leaf.tabs[0] === id)) return;
     this.tree = withPanel(without(this.tree, id), id, leaf, side);
     this.shown = id;
     this.settle();
@@ -96,7 +97,8 @@ export class Dock {
     const {clientWidth: width, clientHeight: height} = this.element;
     const isNarrow = this.isNarrow;
     this.element.classList.toggle('narrow', isNarrow);
-    const all = isNarrow ? this.single(wanted) : this.tree;
+    if (!wanted.includes(this.enlarged)) this.enlarged = null;
+    const all = isNarrow ? this.single(wanted) : this.enlarged ? this.alone() : this.tree;
     const {leaves, borders} = boxesOf(all, {x: 0, y: 0, width, height}, GAP);
     this.showLeaves(leaves);
     this.showBorders(borders);
@@ -107,6 +109,18 @@ export class Dock {
     if (!wanted.includes(this.shown)) this.shown = wanted.includes('view') ? 'view' : wanted[0];
     this.one ??= {};
     return Object.assign(this.one, {tabs: wanted, active: this.shown});
+  }
+
+  // One panel in the place of all.
+  alone() {
+    this.only ??= {};
+    return Object.assign(this.only, {tabs: [this.enlarged], active: this.enlarged});
+  }
+
+  // Shows a panel in the place of all, or all again.
+  enlarge(id) {
+    this.enlarged = this.enlarged ? null : id;
+    this.settle();
   }
 
   enter(id) {
@@ -160,6 +174,7 @@ export class Dock {
     const tab = el('button', {type: 'button', role: 'tab', id: `tab-${id}`, class: 'tab', 'aria-selected': String(isActive), 'aria-controls': `panel-${id}`, tabindex: isActive ? 0 : -1},
       this.panels.get(id).panel.title);
     tab.onclick = () => this.activate(id);
+    tab.ondblclick = () => !this.isNarrow && this.enlarge(id);
     tab.onkeydown = (event) => {
       const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
       if (step) this.activate(leaf.tabs.at((leaf.tabs.indexOf(id) + step) % leaf.tabs.length));
@@ -172,8 +187,8 @@ export class Dock {
   entries(leaf) {
     const id = leaf.active;
     const others = leavesOf(this.tree).filter((one) => !one.tabs.includes(id));
-    const moves = this.isNarrow ? [] : [
-      ...SIDES.map((side) => [`Move to the ${side}`, () => this.move(id, null, side)]), null,
+    const moves = this.isNarrow ? [] : this.enlarged ? [['Show all panels', () => this.enlarge(id)], null] : [
+      ['Enlarge', () => this.enlarge(id)], null, ...SIDES.map((side) => [`Move to the ${side}`, () => this.move(id, null, side)]), null,
       ...others.map((one) => [`Move to “${this.panels.get(one.active).panel.title}”`, () => this.move(id, one, 'center')]), others.length ? null : undefined,
     ].filter((one) => one !== undefined);
     return [...(this.panels.get(id).panel.entries?.() ?? []), ...moves, ['Close', () => this.remove(id)]];
