@@ -44,6 +44,7 @@ class Display(Device):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
+        np.asarray(())  # imports numpy while the controllers start: drawing needs it at once
         self.version = 0
         """Changes with the pixels."""
         self.images = DisplayImages()

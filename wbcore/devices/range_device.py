@@ -52,6 +52,7 @@ class RangeDevice(ImageDevice):
         self._limits: Limits | None = None
         super().__init__(*arguments)
         self._rays = RangeRays(self, self.make_grid, self.ignores_transparent)
+        np.asarray(())  # imports numpy while the controllers start: enabled, the device needs it at once
 
     @property
     def columns(self) -> int:
