@@ -70,6 +70,7 @@ programs_for_tests() { # what only the tests need: real compilers, emulators, br
 
 programs_for_boards() { # compilers and emulators of boards with ARM and RISC-V: more than 1 GB
   program arm-none-eabi-gcc gcc-arm-none-eabi "compiles firmware for boards with a Cortex-M"
+  program arm-none-eabi-g++ gcc-arm-none-eabi "checks Arduino sketches for 32 bits"
   binutils arm-none-eabi- binutils-arm-none-eabi "firmware for boards with a Cortex-M"
   program cppcheck cppcheck "checks the C of firmware"
   program qemu-system-arm qemu-system-arm "emulates boards with a Cortex-M"
@@ -106,6 +107,8 @@ libraries_for_tests() {
 }
 
 libraries_for_boards() {
+  [ -f /usr/share/arduino/hardware/arduino/avr/cores/arduino/Arduino.h ] ||
+    need arduino-core-avr "is the Arduino core that builds sketches"
   [ -d /usr/share/arduino/hardware/arduino/avr ] || need arduino-core-avr "has the tables that judge the pins of boards with an AVR"
   arm-none-eabi-gcc --specs=nano.specs -x c -fsyntax-only - <<<"#include <math.h>" 2>/dev/null ||
     need libnewlib-arm-none-eabi "is the C library for boards with a Cortex-M"

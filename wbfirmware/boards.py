@@ -12,7 +12,7 @@ from wbfirmware.template_folders import all_board_folders, read_toml, templates_
 __all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "FlashMethod", "Python", "load_board"]
 __all__ += ["REPL", "read_board"]
 
-FILES = (".c", ".h", ".j2", ".py")
+FILES = (".c", ".cpp", ".h", ".j2", ".py")
 REPL = "repl"
 """The way to copy files to a board with MicroPython: by its serial port."""
 UNFUSED = "-ffp-contract=off"
@@ -131,6 +131,8 @@ class Board(NamedTuple):
     compiler: Compiler = NO_COMPILER
     sources: list[str] = []
     """C files of the board, in link order."""
+    sketch: bool = False
+    """True: the project is an Arduino sketch."""
     python: Python | None = None
     """None: controllers are compiled."""
     baud: Baud | None = None

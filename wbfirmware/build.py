@@ -153,7 +153,7 @@ def _size(board: Board, program: Path, stack: StackBound) -> Size:
 
 def _stack(board: Board, program: Path) -> StackBound:
     """Return the bound of the stack; not needed for a program that runs on a computer."""
-    if not board.ram:
+    if not board.ram or board.sketch:
         return StackBound(None, [])
     objdump = board.compiler.tool("objdump")
     listing = run(

@@ -15,7 +15,16 @@ MARK = ".wbridge-firmware"
 """A folder with this file may be overwritten: lines of a hash, a space, and a file name."""
 HASH_DIGITS = 64
 MOST_NAMED = 5
-COMMENTS = {".py": "# {}\n", ".c": "/* {} */\n", ".h": "/* {} */\n", ".ld": "/* {} */\n", "": "# {}\n"}
+COMMENTS = {
+    ".ino": "/* {} */\n",
+    ".cpp": "/* {} */\n",
+    ".ini": "; {}\n",
+    ".py": "# {}\n",
+    ".c": "/* {} */\n",
+    ".h": "/* {} */\n",
+    ".ld": "/* {} */\n",
+    "": "# {}\n",
+}
 """Comment formats by file suffix."""
 
 

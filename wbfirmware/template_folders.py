@@ -18,8 +18,8 @@ __all__ = [
 ]
 __all__ += ["templates_path"]
 
-PYTHON_BOARDS = "python_boards"
-"""Folder of the boards that run controllers in Python."""
+OTHER_BOARDS = ("python_boards", "sketch_boards")
+"""Folders of the boards that run controllers in Python, and of those built as Arduino sketches."""
 _PARENT = Path(__file__).resolve().parent.parent
 
 
@@ -53,12 +53,9 @@ def board_folders(near: Path | None = None) -> dict[str, Path]:
 
 
 def all_board_folders(near: Path | None = None) -> dict[str, Path]:
-    """Return the folders of all boards by name, sorted: those of `board_folders`, and those that run
-    Python."""
-    python = {
-        file.parent.name: file.parent for file in (templates_path() / PYTHON_BOARDS).glob("*/board.toml")
-    }
-    return dict(sorted((python | board_folders(near)).items()))
+    """Return the folders of all boards by name, sorted: those of `board_folders` and `OTHER_BOARDS`."""
+    files = (file for name in OTHER_BOARDS for file in (templates_path() / name).glob("*/board.toml"))
+    return dict(sorted(({file.parent.name: file.parent for file in files} | board_folders(near)).items()))
 
 
 def board_names(near: Path | None = None) -> list[str]:

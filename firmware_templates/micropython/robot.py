@@ -10,6 +10,8 @@ LIMIT_MS = 1000
 
 drivers = {}
 """By the tag of their device."""
+_updating = []
+"""Those that work between steps."""
 objects = {}
 """Device objects of the controller, by tag."""
 classes = {}
@@ -29,6 +31,7 @@ def start():
     for tag, (name, settings) in table.DRIVERS.items():
         module = getattr(__import__("wb." + name), name)
         drivers[tag] = module.Driver(settings, drivers)
+    _updating.extend(one for one in drivers.values() if hasattr(one, "update"))
     _updated = ticks_ms()
     board.every(LIMIT_MS // 4, _watch)
 
@@ -63,12 +66,8 @@ def _update():
     elapsed = ticks_diff(ticks_ms(), _updated)
     if elapsed:
         _updated = ticks_add(_updated, elapsed)
-        for driver in _updating():
+        for driver in _updating:
             driver.update(elapsed)
-
-
-def _updating():
-    return [one for one in drivers.values() if hasattr(one, "update")]
 
 
 def _limited(value, limits, keeps_infinity):
@@ -113,12 +112,11 @@ def step(duration):
     if duration <= 0:
         return 0
     passed = max(elapsed, duration)
-    busy = bool(_updating())
     while True:
         left = passed - ticks_diff(ticks_ms(), schedule)
         if left <= 0:
             break
-        board.idle(1 if busy else left)
+        board.idle(1 if _updating else left)
         _update()
         alive = ticks_ms()
     schedule = ticks_add(schedule, passed)

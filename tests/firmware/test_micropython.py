@@ -14,13 +14,13 @@ from tests.firmware.conftest import WORLD, two_wheels
 from wbfirmware.boards import load_board
 from wbfirmware.emulators.micropython import VM
 from wbfirmware.propose import propose
-from wbfirmware.template_folders import all_board_folders, board_folders
+from wbfirmware.template_folders import all_board_folders
 from wbridge.main import main
 
 SAMPLE = CHECKOUT / "controllers" / "two_wheels_avoider_python"
 HOST = "host-python"
 STEPS = 120
-PYTHON_BOARDS = sorted(all_board_folders().keys() - board_folders().keys())
+PYTHON_BOARDS = [name for name in all_board_folders() if load_board(name).python is not None]
 MACHINE_WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 16 gravity 0 }
 Robot {
@@ -235,7 +235,13 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return map_file
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+QUICK = ("direction", "I2C address", "byte order")
+"""Faults that make test looks for; make test-firmware looks for all."""
+
+
+@pytest.mark.parametrize(
+    "fault", [pytest.param(one, marks=() if one in QUICK else pytest.mark.boards) for one in FAULTS]
+)
 def test_a_fault_on_the_board_is_found(fault: str, machine: Path, tmp_path: Path):
     file, old, new = FAULTS[fault]
     shutil.copytree(machine.with_name("firmware"), tmp_path / "firmware")

@@ -94,6 +94,7 @@ static const struct timer {
 
 enum { CONTROL_B = 1, COMPARE_8 = 3, TOP = 6, COMPARE_16 = 8 };
 
+#define PHASE_PWM_8 1         /* mode of all timers: 8 bits, up and down (tables 15-8, 16-4 and 18-8) */
 #define FAST_PWM_8 3          /* mode of 8-bit timers: 8 bits (ATmega328P, tables 15-8 and 18-8) */
 #define FAST_PWM_8_OF_16 5    /* mode of 16-bit timers: 8 bits (table 16-4) */
 #define FAST_PWM_TOP_OF_16 14 /* periods of ICRn + 1 ticks */
@@ -113,6 +114,8 @@ static void show_wide(const struct pin *pin, int base, int mode, uint8_t control
   const int compare = word_at(base + COMPARE_16 + 2 * pin->output);
   if (mode == FAST_PWM_TOP_OF_16 && round >= SERVO_LEAST_US && round <= SERVO_MOST_US)
     printf("servo %g\n", tick * compare);
+  else if (mode == PHASE_PWM_8 && tick > 0)
+    printf("pwm %.9g\n", (compare & 0xFF) / 255.0);
   else if (mode == FAST_PWM_8_OF_16 && tick > 0)
     printf("pwm %.9g\n", ((compare & 0xFF) + 1) / 256.0);
   else
@@ -130,6 +133,8 @@ static bool show_timer(const struct pin *pin) {
   const int mode = (control_a & 3) | (control_b >> 1 & 12);
   if (timer->is_wide)
     show_wide(pin, base, mode, control_b);
+  else if (mode == PHASE_PWM_8 && (control_b & 7) != 0)
+    printf("pwm %.9g\n", avr->data[base + COMPARE_8 + pin->output] / 255.0);
   else if (mode == FAST_PWM_8 && (control_b & 7) != 0)
     printf("pwm %.9g\n", (avr->data[base + COMPARE_8 + pin->output] + 1) / 256.0);
   else

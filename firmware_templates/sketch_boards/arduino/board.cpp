@@ -1,0 +1,119 @@
+/* Any board with an Arduino core, by the public Arduino API: Serial, pins, analogRead, analogWrite,
+ * attachInterrupt, Wire, millis. */
+#include <Arduino.h>
+#include <Wire.h>
+
+#undef PIN_A0
+#undef PIN_A1
+#undef PIN_A2
+#undef PIN_A3
+#undef PIN_A4
+#undef PIN_A5
+#undef PIN_A6
+#undef PIN_A7
+
+extern "C" {
+#include "board.h"
+#include "config.h"
+#include "robot.h"
+}
+
+#ifdef __AVR__
+#include <avr/wdt.h>
+#endif
+
+#define BUS_HZ 400000UL
+#define BUS_TIMEOUT_US 3000UL
+
+static bool hung; /* known on AVR only */
+
+/* The core's number of a pin; analog pins have numbers of their own on each core. */
+static uint8_t number_of(uint8_t pin) {
+  static const uint8_t analog[] = {A0, A1, A2, A3, A4, A5};
+  return pin < PIN_A0 ? pin : analog[pin - PIN_A0];
+}
+
+extern "C" void board_start(int argc, char **argv) {
+  (void)argc;
+  (void)argv;
+#ifdef __AVR__
+  hung = MCUSR & _BV(WDRF);
+  MCUSR = 0;
+  wdt_enable(WDTO_500MS);
+#endif
+#if defined(ARDUINO_ARCH_ESP32) || defined(ARDUINO_ARCH_SAMD) || defined(ARDUINO_ARCH_STM32) || \
+    defined(ARDUINO_ARCH_RP2040) || defined(ARDUINO_ARCH_MBED) || defined(TEENSYDUINO)
+  analogReadResolution(10); /* BOARD_ADC_TOP */
+#endif
+  Serial.begin(LINK_BAUD);
+}
+
+extern "C" bool board_hung(void) { return hung; }
+
+extern "C" uint32_t board_millis(void) { return millis(); }
+
+extern "C" uint32_t board_micros(void) { return micros(); }
+
+extern "C" int16_t board_read_byte(void) {
+  return Serial.available() > 0 ? (int16_t)Serial.read() : (int16_t)BOARD_NO_BYTE;
+}
+
+extern "C" void board_write_byte(uint8_t byte) { Serial.write(byte); }
+
+extern "C" void board_disconnect(void) {}
+
+extern "C" void board_input(uint8_t pin, bool pull_up) {
+  pinMode(number_of(pin), pull_up ? INPUT_PULLUP : INPUT);
+}
+
+extern "C" void board_output(uint8_t pin, bool level) {
+  digitalWrite(number_of(pin), level ? HIGH : LOW);
+  pinMode(number_of(pin), OUTPUT);
+}
+
+extern "C" bool board_level(uint8_t pin) { return digitalRead(number_of(pin)) == HIGH; }
+
+extern "C" void board_watch(uint8_t pin) {
+  attachInterrupt(digitalPinToInterrupt(number_of(pin)), robot_pins_changed, CHANGE);
+}
+
+extern "C" uint16_t board_adc(uint8_t pin) { return (uint16_t)analogRead(number_of(pin)); }
+
+extern "C" void board_pwm(uint8_t pin, uint8_t duty) {
+  pinMode(number_of(pin), OUTPUT);
+  analogWrite(number_of(pin), duty);
+}
+
+extern "C" void board_i2c_start(void) {
+  Wire.begin();
+  Wire.setClock(BUS_HZ);
+#if defined(WIRE_HAS_TIMEOUT) || defined(__AVR__)
+  Wire.setWireTimeout(BUS_TIMEOUT_US, true);
+#endif
+}
+
+extern "C" bool board_i2c(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in,
+                          uint8_t in_size) {
+  if (out_size > 0) {
+    Wire.beginTransmission(address);
+    Wire.write(out, out_size);
+    if (Wire.endTransmission(in_size == 0) != 0) return false;
+  }
+  if (in_size > 0) {
+    if (Wire.requestFrom((int)address, (int)in_size) != (size_t)in_size) return false;
+    for (uint8_t k = 0; k < in_size; k++) in[k] = (uint8_t)Wire.read();
+  }
+  return true;
+}
+
+extern "C" void board_lock(void) { noInterrupts(); }
+
+extern "C" void board_unlock(void) { interrupts(); }
+
+extern "C" void board_idle(void) {
+#ifdef __AVR__
+  wdt_reset();
+#else
+  yield();
+#endif
+}

@@ -1,0 +1,28 @@
+/* Pins by the numbers of Arduino boards: D0 to D13, then the analog pins. */
+#ifndef PINS_H
+#define PINS_H
+
+#define PIN_D0 0
+#define PIN_D1 1
+#define PIN_D2 2
+#define PIN_D3 3
+#define PIN_D4 4
+#define PIN_D5 5
+#define PIN_D6 6
+#define PIN_D7 7
+#define PIN_D8 8
+#define PIN_D9 9
+#define PIN_D10 10
+#define PIN_D11 11
+#define PIN_D12 12
+#define PIN_D13 13
+#define PIN_A0 14
+#define PIN_A1 15
+#define PIN_A2 16
+#define PIN_A3 17
+#define PIN_A4 18
+#define PIN_A5 19
+
+#define BOARD_ADC_TOP 1023
+
+#endif

@@ -1,0 +1,49 @@
+/* Declarations of the Arduino API for a 32-bit core, from its public reference. */
+#ifndef ARDUINO_H
+#define ARDUINO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t byte;
+typedef bool boolean;
+typedef uint8_t pin_size_t;
+enum PinStatus { LOW = 0, HIGH = 1, CHANGE = 2, FALLING = 3, RISING = 4 };
+enum PinMode { INPUT = 0, OUTPUT = 1, INPUT_PULLUP = 2 };
+typedef void (*voidFuncPtr)(void);
+
+static const uint8_t A0 = 26, A1 = 27, A2 = 28, A3 = 29, A4 = 30, A5 = 31;
+#define PIN_A0 26
+
+void pinMode(pin_size_t pin, PinMode mode);
+void digitalWrite(pin_size_t pin, PinStatus value);
+PinStatus digitalRead(pin_size_t pin);
+int analogRead(pin_size_t pin);
+void analogReadResolution(int bits);
+void analogWrite(pin_size_t pin, int value);
+unsigned long millis(void);
+unsigned long micros(void);
+void yield(void);
+void noInterrupts(void);
+void interrupts(void);
+int digitalPinToInterrupt(pin_size_t pin);
+void attachInterrupt(pin_size_t interrupt, voidFuncPtr callback, PinStatus mode);
+
+class Stream {
+ public:
+  virtual int available() = 0;
+  virtual int read() = 0;
+  virtual size_t write(uint8_t byte) = 0;
+};
+
+class HardwareSerial : public Stream {
+ public:
+  void begin(unsigned long baud);
+  int available() override;
+  int read() override;
+  size_t write(uint8_t byte) override;
+};
+
+extern HardwareSerial Serial;
+
+#endif

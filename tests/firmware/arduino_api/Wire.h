@@ -1,0 +1,23 @@
+/* Declarations of the Arduino library Wire, from its public reference. */
+#ifndef WIRE_H
+#define WIRE_H
+
+#include <Arduino.h>
+
+class TwoWire : public Stream {
+ public:
+  void begin();
+  void setClock(uint32_t frequency);
+  void beginTransmission(uint8_t address);
+  uint8_t endTransmission(bool stop);
+  size_t requestFrom(uint8_t address, size_t size);
+  size_t requestFrom(int address, int size);
+  size_t write(const uint8_t *data, size_t size);
+  size_t write(uint8_t byte) override;
+  int available() override;
+  int read() override;
+};
+
+extern TwoWire Wire;
+
+#endif

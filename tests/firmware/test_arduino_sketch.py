@@ -1,0 +1,99 @@
+"""Arduino sketches: built with the Arduino core of Debian, and compared under simavr."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import CHECKOUT, absent, require_tool
+from tests.firmware import test_verify_bus, test_verify_pins
+from tests.firmware.conftest import WORLD, two_wheels
+from wbfirmware.propose import propose
+from wbridge.main import main
+
+pytestmark = pytest.mark.boards
+BOARD = "arduino"
+CORE = Path("/usr/share/arduino/hardware/arduino/avr/cores/arduino/Arduino.h")
+CRUISE = Path(__file__).with_name("cruise")
+SAMPLE = CHECKOUT / "worlds" / "two_wheels_uno.toml"
+PINS = {"D7": "D2", "D8": "D3", "D2": "D7", "D3": "D9", "D9": "D10"}
+"""The encoder needs the two pins of attachInterrupt(), and the motor a timer that counts up and down."""
+
+
+@pytest.fixture(autouse=True)
+def tools() -> None:
+    """What builds sketches, or the test ends."""
+    require_tool("avr-gcc", "compiles firmware for boards with an AVR")
+    if not CORE.is_file():
+        absent("arduino-core-avr is not installed: it builds Arduino sketches")
+
+
+def verify(map_file: Path, *more: str, steps: int = 200) -> int:
+    """Run the command."""
+    return main(["-q", "firmware", "verify", str(map_file), "--steps", str(steps), *more])
+
+
+def test_the_sample_does_the_same_in_both_flavors(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    map_file, table = tmp_path / "hardware.toml", tmp_path / "table.csv"
+    text = SAMPLE.read_text().replace('"two_wheels.wbt"', f'"{WORLD}"').replace("arduino-uno", BOARD)
+    map_file.write_text(text.replace('"../', f'"{CHECKOUT}/'))
+    assert verify(map_file, "--table", str(table), steps=1000) == 0, capsys.readouterr()
+    with table.open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["step"]]
+    assert {row["result"] for row in rows} <= {"agrees", "given"}
+    assert {row["place"] for row in rows} == {"hil", "standalone"}
+    assert "controller 25 of 27" in capsys.readouterr().out
+
+
+def test_an_encoder_moves_a_motor_to_positions(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    map_file = test_verify_pins.prepare(tmp_path, BOARD)
+    text = map_file.read_text()
+    begin, end = text.index('[devices."arm motor"]'), len(text)
+    eye = 'driver = "analog"\npin = "A0"\nlow = 0.0\nhigh = 3000.0\n'
+    none = f'[devices."arm motor"]\ndriver = "none"\n[devices.eye]\n{eye}'
+    pins = text[:begin]
+    for old, new in PINS.items():
+        pins = pins.replace(f'"{old}"', f'"new {new}"')
+    map_file.write_text(pins.replace("new ", "") + none + text[end:])
+    assert verify(map_file, "--flavor", "standalone") == 0, capsys.readouterr()
+
+
+def test_parts_on_the_bus_are_read_to_the_bit(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    for name, text in (("imu.wbt", test_verify_bus.WORLD), ("imu.c", test_verify_bus.CODE)):
+        (tmp_path / name).write_text(text.replace("STEP_MS", "32"))
+    text = f'format = 1\nworld = "imu.wbt"\nrobot = "imu"\nboard = "{BOARD}"\n'
+    text += 'flavor = "standalone"\ncontroller = "imu.c"\n'
+    for name, driver in test_verify_bus.DRIVERS.items():
+        text += f'[devices.{name}]\ndriver = "{driver}"\nsda = "A4"\nscl = "A5"\n'
+    (tmp_path / "hardware.toml").write_text(text)
+    assert verify(tmp_path / "hardware.toml", "--flavor", "standalone", steps=50) == 0, capsys.readouterr()
+
+
+def test_an_error_in_the_controller_is_shown_in_the_user_s_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "wrong.c").write_text("#include <webots/robot.h>\nint main(void) {\n  return robot;\n}\n")
+    text = propose(two_wheels(), str(WORLD), BOARD)
+    (tmp_path / "hardware.toml").write_text(
+        text.replace('flavor = "slave"', 'flavor = "standalone"\ncontroller = "wrong.c"')
+    )
+    assert main(["-q", "firmware", "build", str(tmp_path / "hardware.toml")]) == 1
+    assert f"{tmp_path / 'wrong.c'}:3:10: 'robot' undeclared" in capsys.readouterr().err
+
+
+def test_the_sketch_compiles_for_32_bits(tmp_path: Path):
+    """Against declarations of the public Arduino API."""
+    compiler = require_tool("arm-none-eabi-g++", "compiles firmware for boards with a Cortex-M")
+    text = propose(two_wheels(), str(WORLD), BOARD)
+    (tmp_path / "hardware.toml").write_text(text)
+    assert main(["-q", "firmware", "build", str(tmp_path / "hardware.toml")]) == 0
+    sketch = tmp_path / "firmware"
+    api = Path(__file__).with_name("arduino_api")
+    common = ["-mcpu=cortex-m4", "-mthumb", "-fsyntax-only", "-Wall", "-Werror", f"-I{api}"]
+    for file in sorted(sketch.glob("*.cpp")):
+        subprocess.run([compiler, *common, str(file)], check=True)
+    for file in sorted(sketch.glob("*.c")):
+        subprocess.run([compiler.replace("g++", "gcc"), *common, "-std=gnu11", str(file)], check=True)
