@@ -327,7 +327,12 @@ class Simulation:
     def state(self) -> bytes:
         """Return everything that changes while stepping, for `restore`: bodies, devices, fields.
 
-        It does not include programs of controllers, what a view shows, or states saved by `saveState`.
+        It includes the state of a physics plugin in Python that has the functions webots_physics_save and
+        webots_physics_restore. It does not include programs of controllers, what a view shows, or states
+        saved by `saveState`. The bytes are compressed, and valid in other processes.
+
+        Raises:
+            TypeError: the physics plugin saves other values than numbers, texts, bytes, lists and dicts.
         """
         robots = None
         if self._robots is not None:
@@ -335,6 +340,7 @@ class Simulation:
 
             robots = memory.save(self._robots)
         kept = {"fields": self.edits.journal.save(), "robots": robots, "owed": self._owed_s}
+        kept["plugin"] = self.plugin.save() if self.plugin is not None else None
         return with_plain(self.physics.save(), kept)
 
     def restore(self, state: bytes) -> None:
@@ -362,6 +368,8 @@ class Simulation:
             self._visual.forget_step()
         self._requests, self._reset_wanted = [], False
         self._owed_s = kept["owed"]
+        if self.plugin is not None:
+            self.plugin.restore(kept["plugin"])
         if kept["robots"] is not None:
             memory.load(self.robots, kept["robots"])
         elif self._robots is not None:

@@ -44,3 +44,8 @@ def test_each_robot_has_its_own_end(tmp_path: Path):
 def test_robots_need_different_names(tmp_path: Path):
     with pytest.raises(ValueError, match='several robots have the name "a"; change their field name'):
         RobotsEnv(rail(tmp_path, cart("a", "A"), cart("a", "B", 1)), Race())
+
+
+def test_unknown_ways_to_render_are_refused(tmp_path: Path):
+    with pytest.raises(ValueError, match="expected None or \"rgb_array\", not 'human'"):
+        RobotsEnv(rail(tmp_path, cart()), Race(), render_mode="human")

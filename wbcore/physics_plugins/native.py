@@ -80,6 +80,12 @@ class NativePlugin:
         """Call webots_physics_cleanup."""
         self._plugin.cleanup()
 
+    def save(self) -> None:
+        """Return None: what a library keeps in its memory cannot be saved."""
+
+    def restore(self, state: object) -> None:
+        """Do nothing, as there is nothing to restore."""
+
     @property
     def draws(self) -> bool:
         """True if the plugin has something to draw."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from wbcore.engine import _engine
 from wbcore.physics.errors import failed
@@ -37,6 +37,12 @@ class LoadedPlugin(Protocol):
 
     def receive(self, data: bytes) -> None:
         """Take a packet for dWebotsReceive."""
+
+    def save(self) -> Any:
+        """Return the plugin's own state as a plain value; None if it does not support that."""
+
+    def restore(self, state: Any) -> None:
+        """Restore what `save` returned."""
 
     @property
     def draws(self) -> bool:
@@ -127,6 +133,22 @@ class PhysicsPlugin:
             return self._loaded.draw() if self._is_started else []
         except _engine.PluginFailure as failure:
             raise failed(self.name, failure) from None
+
+    def save(self) -> Any:
+        """Return the plugin's own state as a plain value; None if it does not support that.
+
+        Raises:
+            PluginError: it fails.
+        """
+        return self._loaded.save() if self._is_started else None
+
+    def restore(self, state: Any) -> None:
+        """Restore what `save` returned.
+
+        Raises:
+            PluginError: it fails.
+        """
+        self._loaded.restore(state)
 
     def stop(self) -> None:
         """Call cleanup, before a reset or at the end, once after each init.

@@ -99,6 +99,15 @@ class PythonPlugin:
             self._call("draw")
         return made
 
+    def save(self) -> Any:
+        """Return what webots_physics_save returns, which is not of Webots; None if the module lacks it."""
+        return self._call("save") if "save" in self._functions else None
+
+    def restore(self, state: Any) -> None:
+        """Call webots_physics_restore with what `save` returned, if the module has it."""
+        if state is not None and "restore" in self._functions:
+            self._call("restore", state)
+
     def _step(self) -> None:
         self.calls.begin_step()
         self._call("step")

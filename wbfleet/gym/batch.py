@@ -70,9 +70,12 @@ class Batch:
 
     def step(self, actions: NDArray[np.float32]) -> None:
         """Step the copies, given one row of actions for each."""
-        step, rest = self._native.step, (actions, self.readings, self.endings)
+
+        def step(first: int, last: int) -> None:
+            self._native.step(first, last, actions, self.readings, self.endings)
+
         (first, last), *others = self._parts
-        begun = [self._crew.submit(step, *one, *rest) for one in others] if self._crew is not None else []
-        step(first, last, *rest)
+        begun = [self._crew.submit(step, *one) for one in others] if self._crew is not None else []
+        step(first, last)
         for one in begun:
             one.result()

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from wbfleet.gym.episodes import Agent, Episodes, Settings
 from wbfleet.gym.task import Task
 
-__all__ = ["RobotEnv", "spaces_of"]
+__all__ = ["RENDER_MODES", "RobotEnv", "checked_mode", "spaces_of"]
 
+RENDER_MODES = ("rgb_array",)
+"""What `render` can return: pictures of what the Viewpoint sees."""
 Numbers = NDArray[np.float32]
 
 
@@ -25,6 +27,17 @@ def spaces_of(agent: Agent) -> tuple[Any, Any]:
     return observations, actions
 
 
+def checked_mode(mode: str | None) -> str | None:
+    """Return a render mode.
+
+    Raises:
+        ValueError: there is no such mode.
+    """
+    if mode not in (None, *RENDER_MODES):
+        raise ValueError(f'render_mode: expected None or "rgb_array", not {mode!r}')
+    return mode
+
+
 class RobotEnv(gymnasium.Env[Numbers, Numbers]):
     """One robot in one world.
 
@@ -32,7 +45,7 @@ class RobotEnv(gymnasium.Env[Numbers, Numbers]):
     numbers of the sensors (see `Readings`). `env.unwrapped.simulation` is the world.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["rgb_array"]}
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES]}
 
     def __init__(
         self,
@@ -54,9 +67,7 @@ class RobotEnv(gymnasium.Env[Numbers, Numbers]):
             WorldError: the world has errors.
             ValueError: the robot does not exist, or a setting is not possible.
         """
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f'render_mode: expected None or "rgb_array", not {render_mode!r}')
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self._episodes = Episodes(world, task, 1 if robot is None else [robot], Settings(**settings))
         self.simulation = self._episodes.simulation
         self.agent = self._episodes.agents[0]

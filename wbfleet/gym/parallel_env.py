@@ -11,7 +11,7 @@ from gymnasium.utils.seeding import np_random
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from wbfleet.gym.env import spaces_of
+from wbfleet.gym.env import RENDER_MODES, checked_mode, spaces_of
 from wbfleet.gym.episodes import Episodes, Outcome, Settings
 from wbfleet.gym.task import Task
 
@@ -26,7 +26,7 @@ class RobotsEnv(ParallelEnv[str, Numbers, Numbers]):  # type: ignore[misc]  # it
     The episode of an agent ends alone; the others continue while its robot stands in their world.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"name": "wbridge", "render_modes": ["rgb_array"]}
+    metadata: ClassVar[dict[str, Any]] = {"name": "wbridge", "render_modes": [*RENDER_MODES]}
 
     def __init__(
         self,
@@ -48,12 +48,12 @@ class RobotsEnv(ParallelEnv[str, Numbers, Numbers]):  # type: ignore[misc]  # it
             WorldError: the world has errors.
             ValueError: a robot does not exist or its name is not unique, or a setting is not possible.
         """
+        self.render_mode = checked_mode(render_mode)
         self._episodes = Episodes(world, task, robots, Settings(**settings))
         self.possible_agents = [one.name for one in self._episodes.agents]
         double = sorted({one for one in self.possible_agents if self.possible_agents.count(one) > 1})
         if double:
             raise ValueError(f'{world}: several robots have the name "{double[0]}"; change their field name')
-        self.render_mode = render_mode
         self.agents: list[str] = []
         self.simulation = self._episodes.simulation
         self._spaces = {one.name: spaces_of(one) for one in self._episodes.agents}
