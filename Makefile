@@ -99,7 +99,8 @@ projects: build ## fetch public projects, and run their worlds with their contro
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check scipy matplotlib
 	@$(BIN)/python -m scripts.corpus --list tests/projects/projects.toml
 	@$(BIN)/python -m scripts.corpus --list tests/windows/projects.toml
-	@$(BIN)/python -m pytest -q tests/projects
+	@PYTHON=$(PYTHON) scripts/system_packages.sh --languages
+	@$(BIN)/python -m pytest -q -m "languages or not languages" tests/projects
 
 fuzz: build ## fuzz wbridge with damaged inputs for SECONDS=60
 	@$(BIN)/python -m fuzz --seconds $(or $(SECONDS),60)

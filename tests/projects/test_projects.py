@@ -23,6 +23,8 @@ else:
 
 LIST = Path(__file__).with_name("projects.toml")
 RUNS: list[dict[str, Any]] = tomllib.loads(LIST.read_text(encoding="utf-8"))["run"]
+LANGUAGES = {"javac", "octave-cli"}
+"""Tools of the projects that `make projects` runs, and `make test` does not."""
 FAILURE = re.compile(r"its controller ended with exit code (?!0\b)|was killed|by signal")
 
 
@@ -51,7 +53,12 @@ def turn(recording: Path, body: str) -> float:
     return float(np.degrees(yaws[-1] - yaws[0]))
 
 
-@pytest.mark.parametrize("expected", RUNS, ids=lambda one: one["world"].split("/", 1)[1])
+def _param(expected: dict[str, Any]) -> Any:
+    marks = [pytest.mark.languages] if LANGUAGES & set(expected.get("tools", ())) else []
+    return pytest.param(expected, marks=marks, id=expected["world"].split("/", 1)[1])
+
+
+@pytest.mark.parametrize("expected", [_param(one) for one in RUNS])
 def test_a_project_runs_unchanged(expected: dict[str, Any], tmp_path: Path):
     world = corpus_folder() / expected["world"]
     if not world.is_file():
