@@ -7,6 +7,7 @@ injects with wbr_... reaches the controller like the values of a plugin in Pytho
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -73,20 +74,21 @@ class NativeRemote(RemoteControl):
 
     def __init__(self) -> None:
         self._library = _load(self.file)
+        self._host = ctypes.CDLL(LIBRARY)  # the one that the plugin has loaded
+        self._place = os.fsencode(self.file)
         self._interface = Interface()
         self._hooks: list[Any] = []
 
     def init(self, robot: RemoteRobot) -> bool:
         """Give the robot's devices to the C library, and call wbr_init."""
-        host = ctypes.CDLL(LIBRARY)  # the one that the plugin has loaded
-        data = robot.first_data
+        host, data = self._host, robot.first_data
         host.wbh_robot(data, len(data))
         for name, codes in INPUTS.items():
             hook = _type(codes)(_Input(name, robot).call)
             self._hooks.append(hook)
             host.wbh_hook(name.encode(), hook)
         self._library.wbr_init.restype = ctypes.c_bool
-        if not self._library.wbr_init(ctypes.byref(self._interface)):
+        if not self._call("wbr_init", self._library.wbr_init, ctypes.byref(self._interface)):
             return False
         missing = [name for name in MANDATORY if not getattr(self._interface, name)]
         if missing:
@@ -94,49 +96,58 @@ class NativeRemote(RemoteControl):
         for name, codes in INTERFACE.items():
             function = getattr(self._interface, name)
             if function and name not in MANDATORY and name != "wbr_custom_function":
-                setattr(self, name.removeprefix(PREFIX), _Method(function, codes))
+                setattr(self, name.removeprefix(PREFIX), _Method(self._call, name, function, codes))
         return True
+
+    def _call(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function of the plugin. If it crashes, the C library names it before the process ends."""
+        text = name.encode()
+        self._host.wbh_guard_begin(self._place, text)
+        try:
+            return function(*arguments)
+        finally:
+            self._host.wbh_guard_end()
 
     def cleanup(self) -> None:
         """Call wbr_cleanup, if it exists."""
         function = getattr(self._library, "wbr_cleanup", None)
         if function is not None:
-            function()
+            self._call("wbr_cleanup", function)
 
     def start(self, arg: str) -> bool:
         """Call wbr_start."""
-        return bool(self._interface.wbr_start(arg.encode()))
+        return bool(self._call("wbr_start", self._interface.wbr_start, arg.encode()))
 
     def stop(self) -> None:
         """Call wbr_stop."""
-        self._interface.wbr_stop()
+        self._call("wbr_stop", self._interface.wbr_stop)
 
     def has_failed(self) -> bool:
         """Call wbr_has_failed."""
-        return bool(self._interface.wbr_has_failed())
+        return bool(self._call("wbr_has_failed", self._interface.wbr_has_failed))
 
     def stop_actuators(self) -> None:
         """Call wbr_stop_actuators."""
-        self._interface.wbr_stop_actuators()
+        self._call("wbr_stop_actuators", self._interface.wbr_stop_actuators)
 
     def robot_step(self, period: int) -> int:
         """Call wbr_robot_step."""
-        return int(self._interface.wbr_robot_step(period))
+        return int(self._call("wbr_robot_step", self._interface.wbr_robot_step, period))
 
     def custom_function(self, arg: Any) -> Any:
         """Call wbr_custom_function with an address; None if the plugin has none."""
         function = self._interface.wbr_custom_function
-        return function(arg) if function else None
+        return self._call("wbr_custom_function", function, arg) if function else None
 
 
 class _Method:
     """A function of the plugin with the arguments of Python."""
 
-    def __init__(self, function: Callable[..., Any], codes: str) -> None:
-        self._function, self._codes = function, codes[1:]
+    def __init__(self, call: Callable[..., Any], name: str, function: Callable[..., Any], codes: str) -> None:
+        self._call, self._name, self._function, self._codes = call, name, function, codes[1:]
 
     def __call__(self, *arguments: Any) -> Any:
-        return self._function(*map(_to_c, self._codes, arguments))
+        return self._call(self._name, self._function, *map(_to_c, self._codes, arguments))
 
 
 def _to_c(code: str, value: Any) -> Any:

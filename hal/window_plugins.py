@@ -25,7 +25,7 @@ from types import ModuleType
 
 from hal.plugins import PluginError, Plugins, place_of
 
-__all__ = ["MANDATORY", "find_window_plugin"]
+__all__ = ["MANDATORY", "find_window_plugin", "is_library"]
 
 PLUGINS = Plugins("robot_windows")
 """Their entry points name modules."""
@@ -48,13 +48,13 @@ def find_window_plugin(name: str, project: str = "") -> ModuleType | None:
     file = PLUGINS.file(stem, project) or (Path(path) if path.suffix == ".py" else None)
     if file is not None:
         return _checked(PLUGINS.load(stem, file), str(file))
-    if path.suffix == ".so" and Path(path).is_file():
-        raise PluginError(
-            f"{path} is a plugin in C, for controllers in C, C++, Java and MATLAB; for controllers in "
-            f"Python, write {stem}.py beside it"
-        )
     entry = PLUGINS.installed().get(stem)
     return None if entry is None else _checked(PLUGINS.load_installed(entry), place_of(entry))
+
+
+def is_library(name: str) -> bool:
+    """True if a robot window, as the simulator sends it, is a plugin in C or C++."""
+    return name.endswith(".so") and Path(name).is_file()
 
 
 def _checked(found: object, place: str) -> ModuleType:

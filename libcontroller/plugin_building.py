@@ -47,7 +47,9 @@ def build_controller_plugin(folder: Path) -> Path:
         return _make(folder)
     library = compiling.home_path() / "lib" / "controller"
     classes = ["-lCppController"] if has_cxx else []
-    return _link(folder, [f"-L{library}", *classes, "-lController", f"-Wl,-rpath,{library}"])
+    return _link(
+        folder, [f"-L{library}", *classes, "-Wl,--no-as-needed", "-lController", f"-Wl,-rpath,{library}"]
+    )
 
 
 def _make(folder: Path) -> Path:

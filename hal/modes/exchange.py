@@ -22,6 +22,8 @@ from hal.protocol.supervisor import robot_codec
 __all__ = ["CommandFilter", "Exchange"]
 
 LEAVE = 38
+ANSWER_HEAD = 8
+"""Bytes before the messages of an answer from a local connection."""
 
 
 class CommandFilter(Protocol):
@@ -34,6 +36,16 @@ class CommandFilter(Protocol):
 
     def divert_own(self, pending: dict[int, tuple[Any, ...]]) -> None:
         """Take commands of the robot node itself."""
+
+
+class Relay(Protocol):
+    """A second reader of the answers, which adds commands to the requests."""
+
+    def with_commands(self, packet: bytes) -> bytes:
+        """Return a request with further commands."""
+
+    def take(self, data: bytes) -> None:
+        """Take the messages of an answer."""
 
 
 class Exchange:
@@ -72,6 +84,7 @@ class Exchange:
         self.step_call: Any = None
         """The native call of a step, in the simulator's process (`StepCall` of the engine)."""
         self.stepping = self.quitting = self.closed = False
+        self.relay: Relay | None = None
         self.lock = RLock()
         """Serializes the threads of a controller: a request and its answer are one critical section."""
         self.is_cut_off = False
@@ -201,6 +214,8 @@ class Exchange:
 
     def send_packet(self, packet: bytes) -> None:
         """Send a request."""
+        if self.relay is not None:
+            packet = self.relay.with_commands(packet)
         try:
             self.connection.send(packet)
         except ConnectionLost as error:
@@ -216,9 +231,13 @@ class Exchange:
                 if packet is DELIVERED:
                     return 0
                 if isinstance(packet, bytes):
+                    if self.relay is not None:
+                        self.relay.take(packet[ANSWER_HEAD:])
                     if self._answers.take(packet):
                         return 0
                     packet = read_answer(packet)
+                elif self.relay is not None:
+                    self.relay.take(packet.data)
                 answer = packet
                 self.take(answer)
             except (ConnectionLost, ProtocolError) as error:

@@ -15,10 +15,11 @@ from hal.modes import report
 from hal.modes.connection import SocketConnection
 from hal.modes.faults import print_fault
 from hal.plugins import PluginError
-from hal.window_plugins import find_window_plugin
+from hal.window_plugins import find_window_plugin, is_library
 
 if TYPE_CHECKING:
     from hal.modes.exchange import Exchange
+    from hal.native_window import NativeWindow
     from hal.protocol.configure import RobotInfo
 
 __all__ = ["WindowPlugin", "attach"]
@@ -50,7 +51,7 @@ class WindowRobot(Protocol):
 class WindowPlugin:
     """A robot-window plugin in the controller's process. Its errors are reported once and do not stop it."""
 
-    def __init__(self, robot: WindowRobot, module: ModuleType, name: str) -> None:
+    def __init__(self, robot: WindowRobot, module: ModuleType | NativeWindow, name: str) -> None:
         self._robot, self._module, self._name = robot, module, name
         self._broken: set[str] = set()
         self._is_inside = False
@@ -158,8 +159,13 @@ class WindowPlugin:
 def attach(robot: WindowRobot) -> None:
     """Load the window plugin of a configured robot, if it has one."""
     name = robot.info.window_library
+    module: ModuleType | NativeWindow | None
     try:
         module = find_window_plugin(name, robot.info.project_path)
+        if module is None and is_library(name):
+            from hal.native_window import NativeWindow  # start-up: few robots have a window in C
+
+            module = NativeWindow(name, robot.exchange)
     except PluginError as error:
         print(f"Robot window: {error}; the controller goes on without it", file=sys.stderr)
         return

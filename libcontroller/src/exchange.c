@@ -64,7 +64,7 @@ static void flush(Device *device, Buffer *out) {
   end_block(out, start);
 }
 
-void robot_send(Robot *robot, int duration) {
+void robot_pack(Robot *robot, int duration) {
   Buffer *out = &robot->request;
   robot->duration = duration;
   out->size = 0;
@@ -76,6 +76,11 @@ void robot_send(Robot *robot, int duration) {
     if (device && device->busy) flush(device, out);
   }
   put_i32_at(out, 0, (int32_t)out->size);
+}
+
+void robot_send(Robot *robot, int duration) {
+  robot_pack(robot, duration);
+  const Buffer *out = &robot->request;
   const char *problem =
       robot->connection ? connection_send(robot->connection, out->data, out->size) : "it is closed";
   if (problem) lost(robot, problem);

@@ -116,7 +116,8 @@ bool robot_may_ask(const Robot *robot, const char *function);
 /* Add all commands that set a lasting state to the next packet, after a change of mode. */
 void robot_resend_lasting(Robot *robot);
 
-/* exchange.c: send a request, receive the answer, or both. */
+/* exchange.c: build a request, send one, receive the answer, or both. */
+void robot_pack(Robot *robot, int duration);
 void robot_send(Robot *robot, int duration);
 int robot_receive(Robot *robot);
 bool robot_exchange(Robot *robot);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <webots/robot_window.h>
 
+#include "plugin_guard.h"
+
 typedef void (*Action)(void);
 
 /* Functions of both generations: wbw_... until R2022a, wb_robot_window_... since then. Entries may be NULL.
@@ -17,17 +19,28 @@ static struct {
   void *(*custom)(void *);
 } plugin;
 static bool runs;
+static const char *file;
 
 static void find(void *library, const char *name, void *place) {
   void *found = dlsym(library, name);
   memcpy(place, &found, sizeof found); /* ISO C has no conversion to function pointers */
 }
 
-static void act(Action action) {
-  if (!action) return;
+static void enter(const char *function) {
   runs = true;
-  action();
+  wbh_guard_begin(file, function);
+}
+
+static void leave(void) {
+  wbh_guard_end();
   runs = false;
+}
+
+static void act(Action action, const char *function) {
+  if (!action) return;
+  enter(function);
+  action();
+  leave();
 }
 
 static void find_all(void *library) {
@@ -57,7 +70,10 @@ static void forget(const char *name, const char *why) {
 void window_plugin_load(const Robot *robot) {
   const char *name = robot->window_library;
   if (!ends_with(name, ".so")) return;
+  file = name;
+  enter("its initialization on loading");
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  leave();
   if (!library) {
     forget(name, dlerror());
     return;
@@ -70,35 +86,35 @@ void window_plugin_load(const Robot *robot) {
            "wbw_update_gui");
     return;
   }
-  runs = true;
+  enter("wbw_init");
   const bool fits = !plugin.check || plugin.check();
-  runs = false;
+  leave();
   if (!fits) {
     forget(name, "it does not support this robot");
     return;
   }
-  act(plugin.init);
-  if (robot->shows_window) act(plugin.show);
+  act(plugin.init, "wb_robot_window_init");
+  if (robot->shows_window) act(plugin.show, "wbw_show");
 }
 
 void window_plugin_before(void) {
-  act(plugin.write);
-  act(plugin.pre_update);
+  act(plugin.write, "wbw_write_actuators");
+  act(plugin.pre_update, "wbw_pre_update_gui");
 }
 
-void window_plugin_meanwhile(void) { act(plugin.update); }
+void window_plugin_meanwhile(void) { act(plugin.update, "wbw_update_gui"); }
 
 void window_plugin_after(int duration) {
-  act(plugin.read);
+  act(plugin.read, "wbw_read_sensors");
   if (!plugin.step) return;
-  runs = true;
+  enter("wb_robot_window_step");
   plugin.step(duration);
-  runs = false;
+  leave();
 }
 
 void window_plugin_cleanup(void) {
-  act(plugin.cleanup);
-  act(plugin.new_cleanup);
+  act(plugin.cleanup, "wbw_cleanup");
+  act(plugin.new_cleanup, "wb_robot_window_cleanup");
   memset(&plugin, 0, sizeof plugin);
 }
 

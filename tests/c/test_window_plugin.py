@@ -67,9 +67,9 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def simulate(project: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "wbridge", "run", str(project / "worlds" / "a.wbt")]
-    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+def simulate(project: Path, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "wbridge", "run", str(project / "worlds" / "a.wbt"), *options]
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), **variables}
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
 
@@ -126,11 +126,71 @@ def test_a_plugin_with_an_outdated_library_must_be_built(project: Path):
     assert done.returncode == 2 and "could not build" in done.stderr
 
 
-def test_controllers_in_python_are_told(project: Path):
-    (project / "controllers" / "driver" / "driver.py").write_text(
-        "from controller import Robot\nrobot = Robot()\nrobot.step(16)\nprint('on')\n"
-    )
+IN_PYTHON = """from controller import Robot
+robot = Robot()
+led, sensor = robot.getDevice("led"), robot.getDevice("sensor")
+sensor.enable(16)
+for _ in range(3):
+    robot.step(16)
+print("python", led.get(), sensor.getValue(), robot.wwiReceiveText(), flush=True)
+"""
+TALKING = """#include <stdio.h>
+#include <webots/led.h>
+#include <webots/plugins/robot_window/robot_wwi.h>
+#include <webots/position_sensor.h>
+#include <webots/robot.h>
+static int steps;
+void wb_robot_window_init() { printf("init %s\\n", wb_robot_get_name()); }
+void wb_robot_window_step(int ms) {
+  const WbDeviceTag sensor = wb_robot_get_device("sensor");
+  printf("step %d at %g reads %g\\n", ms, wb_robot_get_time(), wb_position_sensor_get_value(sensor));
+  if (!steps++) wb_led_set(wb_robot_get_device("led"), 3);
+  fflush(stdout);
+}
+void wb_robot_window_cleanup() { printf("cleanup\\n"); fflush(stdout); }
+"""
+WITH_SENSOR = """ HingeJoint {
+  jointParameters HingeJointParameters { position 0.5 }
+  device PositionSensor { name "sensor" }
+  endPoint Solid { }
+} """
+
+
+def test_controllers_in_python_have_windows_in_c(project: Path):
+    """The window reads what the controller enabled, and its commands reach the simulation."""
+    (project / "worlds" / "a.wbt").write_text(WORLD.replace("LED {", WITH_SENSOR + "LED {"))
     (project / "controllers" / "driver" / "driver.c").unlink()
+    (project / "controllers" / "driver" / "driver.py").write_text(IN_PYTHON)
+    (project / "plugins" / "robot_windows" / "panel" / "panel.c").write_text(TALKING)
+    done = simulate(project, "--record", str(project / "run.csv"))
+    assert done.stdout.splitlines()[:4] == [
+        "init robot",
+        *(f"step 16 at {time:g} reads 0.5" for time in (0.016, 0.032, 0.048)),
+    ], done.stderr
+    assert "cleanup" in done.stdout.splitlines()
+    last = (project / "run.csv").read_text().splitlines()
+    assert dict(zip(last[0].split(","), last[-1].split(","), strict=True))["robot/led.set"] == "3.0"
+
+
+CRASH = "void wb_robot_window_init() {}\nvoid wb_robot_window_step(int ms) { *(volatile int *)0 = ms; }"
+
+
+@pytest.mark.parametrize("language", ["c", "python"])
+def test_a_crash_names_library_and_function(project: Path, language: str):
+    (project / "plugins" / "robot_windows" / "panel" / "panel.c").write_text(CRASH)
+    if language == "python":
+        (project / "controllers" / "driver" / "driver.c").unlink()
+        (project / "controllers" / "driver" / "driver.py").write_text(
+            "from controller import Robot\nrobot = Robot()\nrobot.step(16)\n"
+        )
     done = simulate(project)
-    assert done.stdout.startswith("on\n"), done.stderr
-    assert "libpanel.so is a plugin in C, for controllers in C, C++, Java and MATLAB" in done.stderr
+    assert "panel.so: wb_robot_window_step crashed: Segmentation fault" in done.stderr
+    assert done.stderr.count("Segmentation fault") == 1, done.stderr
+
+
+def test_an_endless_loop_is_reported(project: Path):
+    """The simulation waits for the controller; --timeout ends it."""
+    loop = "void wb_robot_window_init() { for (volatile int on = 1; on;) {} }"
+    (project / "plugins" / "robot_windows" / "panel" / "panel.c").write_text(loop)
+    done = simulate(project, "--timeout", "2", WBRIDGE_PLUGIN_LIMIT="1")
+    assert "panel.so: wb_robot_window_init has not returned for so many seconds: 1" in done.stderr

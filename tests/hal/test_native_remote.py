@@ -172,3 +172,31 @@ def test_a_library_of_another_program_is_no_plugin(tmp_path: Path):
     assert "wire" in plugins(str(tmp_path))
     with pytest.raises(PluginError, match=r"libwire\.so cannot be loaded"):
         find_plugin("wire", str(tmp_path))
+
+
+@pytest.mark.parametrize("language", ["py", "c"])
+def test_a_crash_names_library_and_function(project: Path, language: str):
+    source = project / "plugins" / "remote_controls" / "wire" / "wire.c"
+    source.write_text(PLUGIN.replace("{ led = 10 * tag + state; }", "{ *(volatile int *)0 = tag + state; }"))
+    (project / "controllers" / "driver" / f"driver.{language}").write_text(
+        IN_PYTHON if language == "py" else IN_C
+    )
+    done = simulate(project)
+    assert "libwire.so: wbr_led_set crashed: Segmentation fault" in done.stderr
+    assert done.stderr.count("Segmentation fault") == 1, done.stderr
+
+
+def test_an_exception_in_cpp_names_library_and_function(project: Path):
+    folder = project / "plugins" / "remote_controls" / "wire"
+    (folder / "wire.c").unlink()
+    text = PLUGIN.replace(
+        "{ led = 10 * tag + state; }", '{ (void)tag; (void)state; throw std::out_of_range("no such leg"); }'
+    )
+    text = text.replace("bool wbr_init", 'extern "C" bool wbr_init').replace(
+        "void wbr_cleanup", 'extern "C" void wbr_cleanup'
+    )
+    (folder / "wire.cpp").write_text("#include <stdexcept>\n" + text)
+    (project / "controllers" / "driver" / "driver.py").write_text(IN_PYTHON)
+    done = simulate(project)
+    assert "no such leg" in done.stderr, done.stderr
+    assert "libwire.so: wbr_led_set crashed: Aborted" in done.stderr

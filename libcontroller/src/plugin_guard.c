@@ -1,0 +1,97 @@
+/* See plugin_guard.h. */
+#include "plugin_guard.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LIMIT_S "10" /* unless the variable WBRIDGE_PLUGIN_LIMIT sets another one */
+#define STACK 32768
+
+static const struct {
+  int signal;
+  const char *text;
+} CRASHES[] = {{SIGSEGV, "Segmentation fault"},
+               {SIGBUS, "Bus error"},
+               {SIGFPE, "Floating point exception"},
+               {SIGILL, "Illegal instruction"},
+               {SIGABRT, "Aborted"}};
+#define COUNT (sizeof CRASHES / sizeof *CRASHES)
+
+static const char *volatile current_plugin, *volatile current_function;
+static struct sigaction before[COUNT];
+static timer_t timer;
+static bool has_timer;
+static const char *limit_s;
+
+/* Only calls that are allowed in signal handlers. */
+static void say(const char *start, const char *plugin, const char *what, const char *why) {
+  const char *parts[] = {start, plugin, ": ", current_function, what, why, "\n"};
+  char line[1024];
+  size_t size = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    for (const char *from = parts[i]; *from && size < sizeof line; ++from) line[size++] = *from;
+  if (write(STDERR_FILENO, line, size) < 0) return; /* nobody listens */
+}
+
+/* Other programs in the process may handle these signals, such as Java for its own purposes. */
+static void on_crash(int number, siginfo_t *info, void *context) {
+  size_t i = 0;
+  while (i + 1 < COUNT && CRASHES[i].signal != number) ++i;
+  const char *plugin = current_plugin;
+  current_plugin = NULL;
+  if (plugin) say("Error: ", plugin, " crashed: ", CRASHES[i].text);
+  if (before[i].sa_flags & SA_SIGINFO) {
+    before[i].sa_sigaction(number, info, context);
+  } else if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) {
+    before[i].sa_handler(number);
+  } else {
+    sigaction(number, &before[i], NULL);
+    if (info->si_code <= 0) raise(number); /* else it happens again */
+  }
+}
+
+static void on_late(int number) {
+  (void)number;
+  const char *plugin = current_plugin;
+  if (plugin) say("Warning: ", plugin, " has not returned for so many seconds: ", limit_s);
+}
+
+static void install(void) {
+  const char *chosen = getenv("WBRIDGE_PLUGIN_LIMIT");
+  limit_s = chosen && atoi(chosen) > 0 ? chosen : LIMIT_S;
+  static char stack[STACK]; /* for handlers: a stack that has overflowed leaves no room */
+  stack_t own = {.ss_sp = stack, .ss_size = sizeof stack}, now;
+  if (!sigaltstack(NULL, &now) && (now.ss_flags & SS_DISABLE)) sigaltstack(&own, NULL);
+  struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < COUNT; ++i) sigaction(CRASHES[i].signal, &action, &before[i]);
+  const int late = SIGRTMIN + 6;
+  struct sigaction told = {.sa_handler = on_late, .sa_flags = SA_RESTART};
+  sigemptyset(&told.sa_mask);
+  sigaction(late, &told, NULL);
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = late};
+  has_timer = !timer_create(CLOCK_MONOTONIC, &event, &timer);
+}
+
+static void set_timer(time_t seconds) {
+  const struct itimerspec when = {.it_value = {.tv_sec = seconds}};
+  if (has_timer) timer_settime(timer, 0, &when, NULL);
+}
+
+void wbh_guard_begin(const char *plugin, const char *function) {
+  static bool is_installed;
+  if (!is_installed) install();
+  is_installed = true;
+  current_function = function;
+  current_plugin = plugin;
+  set_timer(atoi(limit_s));
+}
+
+void wbh_guard_end(void) {
+  current_plugin = NULL;
+  set_timer(0);
+}
