@@ -1,0 +1,182 @@
+"""Connects a robot with ROS 2.
+
+Each sensor publishes to /ROBOT/DEVICE, and each actuator listens to /ROBOT/DEVICE/COMMAND; see docs/ros2.md.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from hal.ros.actuators import COMMANDS, SWITCHES
+from hal.ros.sensors import camera_info, topic_of
+
+if TYPE_CHECKING:
+    from hal.controller import Robot
+    from hal.ros.node import RosNode
+
+__all__ = ["RosBridge", "ros_name"]
+
+SET_BOOL = "std_srvs/srv/SetBool"
+_NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_]+")
+
+
+def ros_name(name: str) -> str:
+    """Return a name as ROS allows it: letters, digits and underscores, not starting with a digit."""
+    made = _NOT_ALLOWED.sub("_", name).strip("_")
+    return f"_{made}" if not made or made[0].isdigit() else made
+
+
+def _obey(device: Any, act: Callable[[Any, Any], None], message: Any) -> None:
+    act(device, message.data)
+
+
+class RosBridge:
+    """One robot as a node."""
+
+    def __init__(self, robot: Robot, node: RosNode, period_ms: int = 0) -> None:
+        """Enable all sensors, and offer topics and services.
+
+        Args:
+            robot: the robot of this controller.
+            node: of rclpy, or a fake.
+            period_ms: of sensors and steps (ms); 0: the basic time step.
+        """
+        self._robot, self._node = robot, node
+        self._period = period_ms or int(robot.getBasicTimeStep())
+        self._base = f"/{ros_name(robot.getName())}"
+        self._sending: list[tuple[Any, Callable[[], None]]] = []
+        """What is published after each step, by device."""
+        self._clock = node.publisher("rosgraph_msgs/msg/Clock", "/clock")
+        self._joints: dict[str, Any] = {}
+        devices = [robot.getDeviceByIndex(i) for i in range(robot.getNumberOfDevices())]
+        for device in devices:
+            self._add_sensor(device)
+            self._add_actuator(device)
+        if self._joints:
+            self._publish_joints = node.publisher("sensor_msgs/msg/JointState", f"{self._base}/joint_states")
+
+    def _place(self, device: Any) -> str:
+        return f"{self._base}/{ros_name(device.getName())}"
+
+    # Sensors.
+
+    def _add_sensor(self, device: Any) -> None:
+        place, kind = self._place(device), type(device).__name__
+        if kind == "Receiver":
+            publish = self._node.publisher("std_msgs/msg/String", place)
+            self._enable(device, place)
+            self._sending.append((device, lambda: self._pass_packets(device, publish)))
+            return
+        topic = topic_of(device)
+        if topic is None:
+            return
+        self._enable(device, place)
+        if kind == "PositionSensor":
+            self._joints[device.getName()] = device
+        publish = self._node.publisher(topic.type, place)
+
+        def send() -> None:
+            message = self._node.type(topic.type)()
+            self._stamp(message, device.getName())
+            topic.fill(device, message, self._node.type)
+            publish(message)
+
+        self._sending.append((device, send))
+        if kind == "Camera":
+            self._add_camera_info(device, place)
+
+    def _add_camera_info(self, device: Any, place: str) -> None:
+        publish = self._node.publisher("sensor_msgs/msg/CameraInfo", f"{place}/camera_info")
+
+        def send() -> None:
+            message = self._node.type("sensor_msgs/msg/CameraInfo")()
+            self._stamp(message, device.getName())
+            camera_info(device, message)
+            publish(message)
+
+        self._sending.append((device, send))
+
+    def _enable(self, device: Any, place: str) -> None:
+        """Enable a sensor, and offer a service that disables it, to save time, and enables it again."""
+        device.enable(self._period)
+
+        def switch(request: Any, response: Any) -> Any:
+            if request.data:
+                device.enable(self._period)
+            else:
+                device.disable()
+            response.success = True
+            return response
+
+        self._node.serve(SET_BOOL, f"{place}/enable", switch)
+
+    def _pass_packets(self, device: Any, publish: Callable[[Any], None]) -> None:
+        while device.getQueueLength():
+            message = self._node.type("std_msgs/msg/String")()
+            message.data = bytes(device.getBytes()).decode("utf-8", "replace")
+            publish(message)
+            device.nextPacket()
+
+    def _stamp(self, message: Any, frame: str) -> None:
+        """Set time and frame, if the message has them."""
+        if hasattr(message, "header"):
+            self._set_time(message.header.stamp)
+            message.header.frame_id = frame
+
+    def _set_time(self, stamp: Any) -> None:
+        seconds = self._robot.getTime()
+        whole = math.floor(seconds)
+        stamp.sec = int(whole)
+        stamp.nanosec = min(999_999_999, round((seconds - whole) * 1e9))
+
+    # Actuators.
+
+    def _add_actuator(self, device: Any) -> None:
+        place, kind = self._place(device), type(device).__name__
+        for one in COMMANDS.get(kind, ()):
+            self._node.subscribe(one.type, f"{place}/{one.name}", partial(_obey, device, one.act))
+        if kind in SWITCHES:
+            name, act = SWITCHES[kind]
+
+            def switch(request: Any, response: Any) -> Any:
+                act(device, request.data)
+                response.success = True
+                return response
+
+            self._node.serve(SET_BOOL, f"{place}/{name}", switch)
+
+    # Steps.
+
+    def step(self) -> bool:
+        """Obey what has arrived, make a step, and publish; False after the end of the simulation."""
+        self._node.spin()
+        if self._robot.step(self._period) == -1:
+            return False
+        clock = self._node.type("rosgraph_msgs/msg/Clock")()
+        self._set_time(clock.clock)
+        self._clock(clock)
+        for device, send in self._sending:
+            if device.getSamplingPeriod():
+                send()
+        self._send_joints()
+        return True
+
+    def _send_joints(self) -> None:
+        read = {name: one.getValue() for name, one in self._joints.items() if one.getSamplingPeriod()}
+        if read:
+            message = self._node.type("sensor_msgs/msg/JointState")()
+            self._stamp(message, "")
+            message.name, message.position = list(read), [float(one) for one in read.values()]
+            self._publish_joints(message)
+
+    def run(self) -> None:
+        """Run until the simulation ends, then close the node."""
+        try:
+            while self.step():
+                pass
+        finally:
+            self._node.close()
