@@ -15,7 +15,6 @@ from hal.ros.actuators import COMMANDS, SWITCHES
 from hal.ros.sensors import camera_info, topic_of
 
 if TYPE_CHECKING:
-    from hal.controller import Robot
     from hal.ros.node import RosNode
 
 __all__ = ["RosBridge", "ros_name"]
@@ -37,11 +36,11 @@ def _obey(device: Any, act: Callable[[Any, Any], None], message: Any) -> None:
 class RosBridge:
     """One robot as a node."""
 
-    def __init__(self, robot: Robot, node: RosNode, period_ms: int = 0) -> None:
+    def __init__(self, robot: Any, node: RosNode, period_ms: int = 0) -> None:
         """Enable all sensors, and offer topics and services.
 
         Args:
-            robot: the robot of this controller.
+            robot: the `controller.Robot` of this controller.
             node: of rclpy, or a fake.
             period_ms: of sensors and steps (ms); 0: the basic time step.
         """

@@ -25,7 +25,8 @@ static const char *volatile current_plugin, *volatile current_function;
 static struct sigaction before[COUNT];
 static timer_t timer;
 static bool has_timer;
-static const char *limit_s;
+static const char *limit_text;
+static long limit_s;
 
 /* Only calls that are allowed in signal handlers. */
 static void say(const char *start, const char *plugin, const char *what, const char *why) {
@@ -57,12 +58,13 @@ static void on_crash(int number, siginfo_t *info, void *context) {
 static void on_late(int number) {
   (void)number;
   const char *plugin = current_plugin;
-  if (plugin) say("Warning: ", plugin, " has not returned for so many seconds: ", limit_s);
+  if (plugin) say("Warning: ", plugin, " has not returned for so many seconds: ", limit_text);
 }
 
 static void install(void) {
   const char *chosen = getenv("WBRIDGE_PLUGIN_LIMIT");
-  limit_s = chosen && atoi(chosen) > 0 ? chosen : LIMIT_S;
+  limit_text = chosen && strtol(chosen, NULL, 10) > 0 ? chosen : LIMIT_S;
+  limit_s = strtol(limit_text, NULL, 10);
   static char stack[STACK]; /* for handlers: a stack that has overflowed leaves no room */
   stack_t own = {.ss_sp = stack, .ss_size = sizeof stack}, now;
   if (!sigaltstack(NULL, &now) && (now.ss_flags & SS_DISABLE)) sigaltstack(&own, NULL);
@@ -88,7 +90,7 @@ void wbh_guard_begin(const char *plugin, const char *function) {
   is_installed = true;
   current_function = function;
   current_plugin = plugin;
-  set_timer(atoi(limit_s));
+  set_timer((time_t)limit_s);
 }
 
 void wbh_guard_end(void) {

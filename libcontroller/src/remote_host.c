@@ -1,8 +1,8 @@
 /* For programs in Python that load plugins in C (hal/native_remote.py, hal/native_window.py).
 
-   The plugin asks this library for the robot's devices, as in a controller in C. A remote control gives it the
-   values of sensors; hooks pass them on. A window gets the simulator's answers, and what it commands is added
-   to the controller's requests. */
+   The plugin asks this library for the robot's devices, as in a controller in C. A remote control gives it
+   the values of sensors; hooks pass them on. A window gets the simulator's answers, and what it commands is
+   added to the controller's requests. */
 #include <string.h>
 #include <webots/remote_control.h>
 
@@ -47,9 +47,7 @@ int wbh_hook(const char *name, void (*function)(void)) {
 }
 
 /* Take the messages of an answer; 0 if they are damaged. */
-int wbh_take(const unsigned char *data, int size) {
-  return !robot_take(robot_current(), data, (size_t)size);
-}
+int wbh_take(const unsigned char *data, int size) { return !robot_take(robot_current(), data, (size_t)size); }
 
 /* The blocks of a request with all commands since the last call. */
 const unsigned char *wbh_commands(int *size) {
