@@ -49,6 +49,7 @@ test-slow: $(STAMPS)/tests ## run all tests, including slow ones
 test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compilers and emulators for ARM and RISC-V
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/micropython @micropython/micropython-webassembly-pyscript@1.27.0
+	@$(BIN)/python -m scripts.rp2040js
 	@CI=1 $(BIN)/python -m pytest -q -n auto --dist loadfile -m "boards" tests/firmware
 	@$(BIN)/python -m scripts.firmware_sizes
 

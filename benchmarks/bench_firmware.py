@@ -30,12 +30,12 @@ from wbverify.standalone_run import BoardObserver
 
 WORLD = Path(__file__).resolve().parent.parent / "worlds" / "two_wheels.wbt"
 CONTROLLER = WORLD.parent.parent / "controllers" / "two_wheels_avoider"
-STEPS = {"program": 1000, "simavr": 1000, "qemu": 250}
+STEPS = {"program": 1000, "simavr": 1000, "qemu": 250, "rp2040": 250}
 """Steps of the world, by emulator. Results are rates, so slow emulators make fewer steps."""
 VERIFY_STEPS = 1000
-LINKED_LIMITS = {"program": 2000.0, "simavr": 400.0, "qemu": 200.0}
+LINKED_LIMITS = {"program": 2000.0, "simavr": 400.0, "qemu": 200.0, "rp2040": 30.0}
 """Minimum controller steps per second, with the controller on the board and recorded replies on the link."""
-WIRED_LIMITS = {"program": 5.0, "simavr": 3.0, "qemu": 0.5}
+WIRED_LIMITS = {"program": 5.0, "simavr": 3.0, "qemu": 0.5, "rp2040": 0.2}
 """Minimum speed relative to real time, with the controller on the board and pins read every 16 ms."""
 VERIFY_S = 20.0
 

@@ -78,8 +78,8 @@ programs_for_boards() { # compilers and emulators of boards with ARM and RISC-V:
   binutils riscv64-unknown-elf- binutils-riscv64-unknown-elf "firmware for boards with RISC-V"
   program qemu-system-riscv32 qemu-system-misc "emulates boards with RISC-V"
   program avrdude avrdude "writes firmware to boards with an AVR"
-  program npm npm "installs MicroPython's virtual machine"
-  program node nodejs "runs MicroPython's virtual machine"
+  program node nodejs "runs MicroPython, and the emulator of boards with an RP2040"
+  program npm npm "installs both"
 }
 
 programs_for_languages() { # compilers and interpreters of controllers in Java and Octave

@@ -68,7 +68,9 @@ class FlashMethod(NamedTuple):
     command: list[str] = []
     """Its arguments, run in the project's folder; {port}, {hex}, {bin} and {elf} are replaced."""
     drive: str = ""
-    """For `copy`: name of the drive, which accepts .hex files."""
+    """For `copy`: name of the drive, which accepts .hex or .uf2 files."""
+    family: int = 0
+    """For `copy`: the number of the processor's family in .uf2 files; 0: the drive accepts .hex files."""
     identity: str = ""
     """For `copy`: a file on the drive with a line `Unique ID: ` whose first digits identify the board."""
     accepts: dict[str, str] = {}

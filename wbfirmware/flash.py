@@ -22,6 +22,7 @@ from wbfirmware.micropython.project import built_name
 from wbfirmware.micropython.serial_port import copy_by_repl
 from wbfirmware.problems import nearest
 from wbfirmware.tools import need, run
+from wbfirmware.uf2 import uf2
 
 __all__ = ["FlashError", "build_name", "check_drive", "choose_way", "command_of", "drives", "flash"]
 __all__ += ["installed", "told_build"]
@@ -116,7 +117,7 @@ def flash(way: FlashMethod, built: Built, port: str) -> None:
         copy_by_repl(built, port)
         return
     if way.tool == COPY:
-        _copy(_image(built, "hex"), Path(port))
+        _copy(_uf2(built, way.family) if way.family else _image(built, "hex"), Path(port))
         return
     command = command_of(way, port)
     for form in FORMS:
@@ -132,6 +133,14 @@ def _image(built: Built, form: str) -> Path:
     compiler = built.board.compiler
     tool = need(compiler.tool("objcopy"), compiler.packages, "it creates the file to flash")
     run([tool, *FORMS[form], "-R", ".eeprom", built.program, place], place.parent)
+    return place
+
+
+def _uf2(built: Built, family: int) -> Path:
+    """Return the program as a UF2 file."""
+    place = built.program.with_suffix(".uf2")
+    image = _image(built, "bin").read_bytes()
+    place.write_bytes(uf2(image, int(built.board.memory["flash"], 0), family))
     return place
 
 

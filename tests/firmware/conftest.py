@@ -11,11 +11,13 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 
 from hal.table import DeviceTable
+from libcontroller.compiling import BuildError
 from tests.conftest import CHECKOUT, absent, require_tool
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
 from wbfirmware.boards import load_board
 from wbfirmware.build import Built, build
+from wbfirmware.emulators.rp2040 import emulator_module
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.propose import propose
 from wbfirmware.template_folders import board_names
@@ -48,6 +50,12 @@ def require_board(name: str) -> None:
     require_tool(board.compiler.command, f"apt install {board.compiler.packages}")
     if board.emulator == "simavr" and not Path("/usr/include/simavr/sim_avr.h").is_file():
         absent("libsimavr-dev is not installed: it emulates boards with an AVR")
+    if board.emulator == "rp2040":
+        require_tool("node", "apt install nodejs")
+        try:
+            emulator_module(board)
+        except BuildError as problem:
+            absent(str(problem))
     if board.emulator == "qemu":
         require_tool(board.emulation["program"], f"apt install {board.emulation['packages']}")
 

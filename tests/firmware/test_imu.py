@@ -32,6 +32,7 @@ DEVICES = {
 BUS = {
     "host": ("D20", "D21"),
     "arduino-uno": ("A4", "A5"),
+    "pico": ("GP4", "GP5"),
     "arduino-nano": ("A4", "A5"),
     "arduino-mega": ("D20", "D21"),
     "arduino-leonardo": ("D2", "D3"),

@@ -1,0 +1,53 @@
+/* Raspberry Pi Pico (RP2040): start, time, watchdog. */
+#include "bare_metal.h"
+#include "chip.h"
+#include "cortex_m.h"
+
+#define CRYSTAL_MHZ 12
+#define TICK_US 1000
+#define LEAST_US 3           /* minimum distance to an alarm, so that it is not missed */
+#define HALF_SECOND 1000000u /* the watchdog counts two per microsecond (data sheet, erratum RP2040-E1) */
+
+static volatile uint32_t millis;
+static bool hung;
+
+void board_start(int argc, char **argv) {
+  (void)argc;
+  (void)argv;
+  hung = WATCHDOG_REASON & WATCHDOG_BY_TIMER;
+  clocks_start();
+  rp2040_start(RESET_IO | RESET_PADS | RESET_TIMER | RESET_UART0 | RESET_PWM | RESET_ADC);
+  WATCHDOG_TICK = CRYSTAL_MHZ | TICK_ENABLED; /* also the clock of the timer */
+  POWER_WATCHDOG = POWER_ALL_BUT_OSCILLATORS;
+  WATCHDOG_LOAD = HALF_SECOND;
+  WATCHDOG_CONTROL = WATCHDOG_ENABLED;
+  ADC_CONTROL = ADC_ENABLED;
+  TIMER_INTERRUPTS = 1;
+  TIMER_ALARM = TIMER_MICROS + TICK_US;
+  nvic_enable(IRQ_CLOCK);
+  wire_start();
+}
+
+bool board_hung(void) { return hung; }
+
+void interrupt_clock(void) {
+  TIMER_INTERRUPTED = 1;
+  uint32_t next = TIMER_ALARM;
+  do {
+    next += TICK_US;
+    millis++;
+  } while ((int32_t)(TIMER_MICROS + LEAST_US - next) >= 0);
+  TIMER_ALARM = next;
+}
+
+uint32_t board_millis(void) { return millis; }
+
+uint32_t board_micros(void) { return TIMER_MICROS; }
+
+void board_idle(void) {
+  WATCHDOG_LOAD = HALF_SECOND;
+  board_lock(); /* no byte can arrive between checking and sleeping; pending interrupts end the sleep even
+                   while disabled */
+  if (!wire_has_byte()) __asm volatile("dsb\n wfi" : : : "memory");
+  board_unlock();
+}

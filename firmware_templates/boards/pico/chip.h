@@ -1,0 +1,21 @@
+/* Interrupts of the RP2040 that this board uses. */
+#ifndef CHIP_H
+#define CHIP_H
+
+#include "rp2040.h"
+
+#define IRQ_CLOCK 0
+#define IRQ_PINS 13
+#define IRQ_UART 20
+
+#define CHIP_VECTORS 32
+#define CHIP_INTERRUPTS(VECTOR)      \
+  VECTOR(IRQ_CLOCK, interrupt_clock) \
+  VECTOR(IRQ_PINS, interrupt_pins)   \
+  VECTOR(IRQ_UART, interrupt_uart)
+
+void interrupt_clock(void);
+void interrupt_pins(void);
+void interrupt_uart(void);
+
+#endif

@@ -1,0 +1,220 @@
+// A board with an RP2040 under rp2040js: runs a firmware and serves its wire and its pins.
+//
+// usage: node rp2040_board.mjs MODULE FIRMWARE.elf SUPPLY [--terminal FD NAME] [--begin ADDRESS]... [--trace FILE]
+// The protocol is that of wbfirmware.bench. Without --terminal, time passes only in `run`; otherwise it is real
+// time, and the wire is the terminal with this file descriptor. With --begin, time starts when the program first
+// reaches one of these addresses. --trace appends the addresses of executed instructions to a file.
+import fs from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { Bus } from './rp2040_bus.mjs';
+import { Program } from './rp2040_program.mjs';
+import { Pins } from './rp2040_pins.mjs';
+
+const NS_PER_CYCLE = 8; // 125 MHz
+const NS_PER_US = 1000;
+const NS_PER_MS = 1e6;
+const LONGEST_START_NS = 10e9; // until the program reaches --begin
+const SLICE_NS = 2e6; // of real time
+
+const [modulePath, programPath, supply, ...options] = process.argv.slice(2);
+const { RP2040 } = await import(pathToFileURL(modulePath));
+
+const say = (line) => fs.writeSync(1, `${line}\n`);
+
+/** Ends the emulator; the last line gives the reason. */
+function fail(why) {
+  say(`ended ${why}`);
+  process.exit(2);
+}
+
+/** The chip with its program; a watchdog reset makes a new one, whose clock goes on. */
+class Board {
+  constructor(program, volts) {
+    this.program = program;
+    this.clock = new RP2040().clock; // the module does not export the class of its clock
+    this.bus = new Bus();
+    this.pins = new Pins(this.clock, volts);
+    this.sent = [];
+    this.given = [];
+    this.executed = null;
+    this.restart(0);
+  }
+
+  restart(reason) {
+    this.clock.nextAlarm = null; // alarms of the chip before the reset
+    const chip = new RP2040(this.clock);
+    const silent = () => {};
+    chip.logger = { debug: silent, info: silent, warn: silent, error: silent };
+    this.program.load(chip);
+    chip.core.PC = this.program.begin;
+    const watchdog = chip.peripherals[0x40058];
+    watchdog.reason = reason;
+    watchdog.onWatchdogTrigger = () => {
+      this.resetBy = 1;
+    };
+    chip.uart[0].onByte = (byte) => this.sent.push(byte);
+    this.bus.attach(chip.i2c[0]);
+    this.pins.attach(chip);
+    this.chip = chip;
+    this.resetBy = 0;
+  }
+
+  /** Passes bytes to the serial port, as many as it accepts. */
+  feed() {
+    const uart = this.chip.uart[0];
+    while (this.given.length > 0 && uart.enabled && !uart.rxFIFO.full) uart.feedByte(this.given.shift());
+  }
+
+  /** Runs until a time, or until the program reaches one of the addresses. */
+  runUntil(nanos, begins = null) {
+    const { clock } = this;
+    while (clock.nanos < nanos) {
+      const { core } = this.chip;
+      if (begins !== null && begins.has(core.PC)) return;
+      if (this.given.length > 0) this.feed();
+      if (core.waiting && core.pendingInterrupts & core.enabledInterrupts)
+        core.waiting = false; // was pending before the processor slept, which rp2040js overlooks
+      if (core.waiting) {
+        const next = clock.nextAlarm === null ? Infinity : clock.nanosToNextAlarm;
+        clock.tick(Math.min(next, nanos - clock.nanos));
+      } else {
+        if (this.executed !== null) {
+          if (core.interruptsUpdated) core.checkForInterrupts(); // the next instruction is then an interrupt's first
+          this.executed.add(core.PC);
+        }
+        clock.tick(core.executeInstruction() * NS_PER_CYCLE);
+      }
+      if (this.resetBy) this.restart(this.resetBy);
+    }
+  }
+
+  take() {
+    const hex = Buffer.from(this.sent).toString('hex');
+    this.sent = [];
+    return hex;
+  }
+
+  memory(place, size) {
+    const bytes = [];
+    for (let k = 0; k < size; k++) bytes.push(this.chip.readUint8(place + k));
+    return Buffer.from(bytes).toString('hex');
+  }
+}
+
+let terminal = null;
+let trace = null;
+const begins = new Set();
+while (options.length > 0) {
+  const option = options.shift();
+  if (option === '--terminal') terminal = { fd: Number(options.shift()), name: options.shift() };
+  else if (option === '--begin') begins.add(Number(options.shift()));
+  else if (option === '--trace') trace = options.shift();
+  else fail(`unknown option ${option}`);
+}
+
+let board;
+try {
+  board = new Board(new Program(programPath), Number(supply));
+} catch (problem) {
+  fail(problem.message);
+}
+if (trace !== null) board.executed = new Set();
+let traced = new Set();
+
+/** Appends the instructions that have run for the first time. */
+function writeTrace() {
+  if (board.executed === null) return;
+  const found = [...board.executed].filter((place) => !traced.has(place));
+  traced = new Set(board.executed);
+  if (found.length > 0) fs.appendFileSync(trace, found.map((place) => `${place}\n`).join(''));
+}
+
+let scheduled = 0; // the last instruction of a run may exceed it; the next run is shorter
+let started = begins.size === 0;
+
+function run(microseconds) {
+  if (!started) {
+    board.runUntil(LONGEST_START_NS, begins);
+    scheduled = board.clock.nanos - (board.clock.nanos % NS_PER_MS); // a whole millisecond, as the program counts
+    started = true;
+  }
+  scheduled += microseconds * NS_PER_US;
+  board.runUntil(scheduled);
+  writeTrace();
+  return `ran ${board.take()}`;
+}
+
+const VERBS = {
+  drive: (words) => {
+    const place = board.bus.knows(words[0]) ? board.bus : board.pins;
+    return place.drive(words[0], Number(words[1])) ? null : `error drive ${words.join(' ')}: there is no such pin`;
+  },
+  show: (words) => (board.bus.knows(words[0]) ? board.bus : board.pins).show(words[0]),
+  memory: (words) => `memory ${board.memory(Number(words[0]), Number(words[1]))}`,
+  send: (words) => {
+    board.given.push(...Buffer.from(words[0] ?? '', 'hex'));
+    return null;
+  },
+  run: (words) => run(Number(words[0])),
+};
+
+function obey(line) {
+  const [verb, ...words] = line.trim().split(/\s+/);
+  const answer = VERBS[verb] === undefined ? `error ${line}` : VERBS[verb](words);
+  if (answer !== null) say(answer);
+}
+
+/** Executes lines as they come; ends with the input. */
+function runInLockstep() {
+  say('wire lockstep');
+  const chunk = Buffer.alloc(65536);
+  let text = '';
+  for (let size; (size = fs.readSync(0, chunk)) > 0; ) {
+    const lines = (text + chunk.toString('latin1', 0, size)).split('\n');
+    text = lines.pop();
+    lines.forEach(obey);
+  }
+}
+
+/** Returns what has arrived at the terminal. */
+function readTerminal() {
+  const chunk = Buffer.alloc(4096);
+  try {
+    return chunk.subarray(0, fs.readSync(terminal.fd, chunk));
+  } catch (problem) {
+    if (problem.code === 'EAGAIN' || problem.code === 'EIO') return chunk.subarray(0, 0);
+    throw problem;
+  }
+}
+
+function writeTerminal() {
+  if (board.sent.length === 0) return;
+  try {
+    board.sent.splice(0, fs.writeSync(terminal.fd, Buffer.from(board.sent)));
+  } catch (problem) {
+    if (problem.code !== 'EAGAIN') throw problem;
+  }
+}
+
+function runInRealTime() {
+  say(`wire serial://${terminal.name}`);
+  let text = '';
+  process.stdin.on('data', (data) => {
+    const lines = (text + data.toString('latin1')).split('\n');
+    text = lines.pop();
+    lines.forEach(obey);
+  });
+  process.stdin.on('end', () => process.exit(0));
+  let last = process.hrtime.bigint();
+  setInterval(() => {
+    const now = process.hrtime.bigint();
+    board.given.push(...readTerminal());
+    board.runUntil(board.clock.nanos + Math.min(Number(now - last), 10 * SLICE_NS));
+    last = now;
+    writeTrace();
+    writeTerminal();
+  }, SLICE_NS / NS_PER_MS);
+}
+
+if (terminal === null) runInLockstep();
+else runInRealTime();

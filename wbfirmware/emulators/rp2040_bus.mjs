@@ -1,0 +1,54 @@
+// Register tables that emulate devices on the I2C bus, as boards/shared/registers does in C.
+const NAME = /^I2C:(0x[0-9a-f]+|\d+)(?::(0x[0-9a-f]+|\d+)(?::([12]))?)?$/i;
+const REGISTERS = 256;
+
+export class Bus {
+  #devices = new Map();
+
+  knows(name) {
+    return NAME.test(name);
+  }
+
+  #find(name) {
+    const [, address, register, bytes] = NAME.exec(name);
+    const place = Number(address);
+    if (!this.#devices.has(place))
+      this.#devices.set(place, { connected: false, next: 0, registers: new Uint8Array(REGISTERS) });
+    const size = register === undefined ? 0 : Number(bytes ?? 1);
+    return { device: this.#devices.get(place), first: Number(register ?? 0), size };
+  }
+
+  drive(name, value) {
+    const { device, first, size } = this.#find(name);
+    device.connected = size > 0 || value !== 0;
+    for (let k = 0; k < size; k++) device.registers[first + k] = Math.trunc(value) >> (8 * (size - 1 - k));
+    return true;
+  }
+
+  show(name) {
+    const { device, first, size } = this.#find(name);
+    if (size === 0) return `device ${Number(device.connected)}`;
+    const high = device.registers[first];
+    return `register ${size === 1 ? high : ((high << 24) >> 16) | device.registers[first + 1]}`;
+  }
+
+  /** Connects the devices to a controller of the chip. */
+  attach(i2c) {
+    let device;
+    let isFirst = false;
+    i2c.onStart = () => i2c.completeStart();
+    i2c.onStop = () => i2c.completeStop();
+    i2c.onConnect = (address) => {
+      device = this.#devices.get(address);
+      isFirst = true;
+      i2c.completeConnect(device !== undefined && device.connected);
+    };
+    i2c.onWriteByte = (byte) => {
+      if (isFirst) device.next = byte;
+      else device.registers[device.next++ % REGISTERS] = byte;
+      isFirst = false;
+      i2c.completeWrite(true);
+    };
+    i2c.onReadByte = () => i2c.completeRead(device.registers[device.next++ % REGISTERS]);
+  }
+}
