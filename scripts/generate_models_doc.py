@@ -2,12 +2,15 @@
 """Generate docs/models.md, the list of the bundled PROTO models, from the files in protos/.
 
 The description is the comment under the license line of a model; its part after "Difference:" gets a separate
-column. `--check` only compares.
+column. Masses and devices are those of the model with its default fields. `--check` only compares.
 """
 
 from __future__ import annotations
 
+import re
 import sys
+from collections import defaultdict
+from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -15,6 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from scripts.generated import write_or_compare  # noqa: E402
 from wbcore.scene.load import load_proto  # noqa: E402
+from wbcore.scene.node import Node, walk  # noqa: E402
 
 OUTPUT = ROOT / "docs" / "models.md"
 TITLES = {
@@ -71,6 +75,16 @@ textures.
 All models have z up and x forward. The last column lists other differences from the original.
 """
 
+DEVICES = """\
+## Masses and devices of the robots
+
+With the default fields; masses in kg, without static bases, compared with their sources by
+`tests/protos/test_masses.py`.
+
+| robot | mass | devices |
+|---|---|---|
+"""
+
 
 def description(text: str) -> tuple[str, str]:
     """Return description and differences of a model, from the comment lines under its license line."""
@@ -97,14 +111,52 @@ def row(path: Path) -> str:
     return f"| [{path.stem}](../{link}) | {world.nodes[0].root.type} | {what} | {difference} |"
 
 
+def shortened(names: list[str]) -> str:
+    """Join names; runs of names that only differ in consecutive numbers become "so0 ... so15"."""
+    split = [re.fullmatch(r"(\D*)(\d+)(\D*)", name) for name in names]
+    keys = [
+        (found[1], found[3], int(found[2]) - at) if found else (name, at)
+        for at, (name, found) in enumerate(zip(names, split, strict=True))
+    ]
+    runs = [
+        [name for _, name in run] for _, run in groupby(zip(keys, names, strict=True), key=lambda one: one[0])
+    ]
+    return ", ".join(f"{run[0]} ... {run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
+
+
+def devices(root: Node) -> str:
+    """Names of the devices of a robot by their types, in the order of the scene tree."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for node in walk(root):
+        if node.proto is None and node is not root and node.is_a("Device"):
+            found[node.type].append(str(node.get("name")))
+    return "; ".join(f"{kind}: {shortened(names)}" for kind, names in found.items())
+
+
+def robot_row(path: Path) -> str | None:
+    """Return the row of a robot in the table of devices; None for parts of robots."""
+    root = load_proto(path).nodes[0].root
+    if not root.is_a("Robot") or path.parent.name == "abstract":
+        return None
+    physics = [node for node in walk(root) if node.proto is None and node.type == "Physics"]
+    known = all(node.get("density") < 0 for node in physics)
+    mass = f"{sum(node.get('mass') for node in physics):.4g}" if known else "by density"
+    return f"| {path.stem} | {mass} | {devices(root)} |"
+
+
+def files(folder: Path) -> list[Path]:
+    """The models in a folder, in the order of their names."""
+    return sorted(folder.rglob("*.proto"), key=lambda path: path.stem.lower())
+
+
 def generate() -> str:
     """The whole page."""
     parts = [INTRODUCTION]
     for folder in sorted(path for path in (ROOT / "protos").iterdir() if path.is_dir()):
-        rows = [row(path) for path in sorted(folder.rglob("*.proto"), key=lambda path: path.stem.lower())]
         head = f"## {TITLES[folder.name]}\n\n| model | base | description | difference |\n|---|---|---|---|\n"
-        parts.append(head + "\n".join(rows) + "\n")
-    return "\n".join(parts)
+        parts.append(head + "\n".join(map(row, files(folder))) + "\n")
+    rows = [found for path in files(ROOT / "protos" / "robots") if (found := robot_row(path))]
+    return "\n".join([*parts, DEVICES + "\n".join(rows) + "\n"])
 
 
 def main() -> int:

@@ -36,12 +36,20 @@ def test_the_lds_01_sees_all_around_up_to_three_and_a_half_meters():
 
 
 @pytest.mark.parametrize("foot", ["TRUE", "FALSE"])
-def test_the_kinect_has_a_camera_and_a_range_finder(foot: str):
-    solid = made(f"Kinect {{\n  foot {foot}\n  rangeNoise 0.02\n}}\n")
-    color, depth = named(solid, "kinect color"), named(solid, "kinect range")
-    assert [(one.get("width"), one.get("height")) for one in (color, depth)] == [(640, 480)] * 2
-    assert (depth.get("minRange"), depth.get("maxRange"), depth.get("noise")) == (0.8, 3.5, 0.02)
-    assert len(parts(solid, "Box")) == (2 if foot == "TRUE" else 1)
+def test_the_kinect_has_the_devices_of_its_guide_page(foot: str):
+    # Webots' guide (RangeFinder Sensors): 320 x 190 pixels, up to 3.5 m, and a motor in the foot.
+    solid = made(f'Kinect {{\n  foot {foot}\n  rangeNoise 0.02\n  cameraName "eye"\n}}\n')
+    color, depth = named(solid, "eye color"), named(solid, "eye range")
+    assert [(one.get("width"), one.get("height")) for one in (color, depth)] == [(320, 190)] * 2
+    assert (depth.get("maxRange"), depth.get("noise"), color.get("noise")) == (3.5, 0.02, 0)
+    motors = [one.get("name") for one in parts(solid, "RotationalMotor")]
+    assert motors == (["tilt motor"] if foot == "TRUE" else [])
+    assert sum(one.get("mass") for one in parts(solid, "Physics")) == (0.5 if motors else 0.1)
+
+
+def test_the_case_of_a_sick_s300_weighs_1_2_kg_unless_it_has_no_physics():
+    assert made("SickS300 {\n}\n").get("physics").get("mass") == 1.2
+    assert made("SickS300 {\n  enablePhysics FALSE\n}\n").get("physics") is None
 
 
 # Webots' guide (Lidar Sensors) and the makers' data sheets: degrees, layers, rays per layer, range (m).
@@ -49,7 +57,7 @@ LIDARS = {
     "HokuyoUrg04lx": (240, 1, 667, 4.095),
     "HokuyoUrg04lxug01": (240, 1, 667, 5.6),
     "HokuyoUtm30lx": (270, 1, 1080, 30),
-    "SickS300": (270, 1, 540, 29),
+    "SickS300": (270, 1, 540, 30),
     "VelodynePuck": (360, 16, 3600, 100),
     "VelodyneVLP-16": (360, 16, 3600, 100),
     "VelodyneHDL-32E": (360, 32, 4500, 70),
@@ -95,8 +103,11 @@ def test_a_sharp_sensor_gives_the_volts_of_its_data_sheet(name: str):
         assert volts == pytest.approx(factor * distance**power + offset, rel=0.02)
 
 
-@pytest.mark.parametrize(("name", "far"), [("Astra", 8), ("AsusXtionPro", 3.5), ("RealSenseD435", 3)])
-def test_a_depth_camera_is_a_camera_and_a_range_finder(name: str, far: float):
+@pytest.mark.parametrize(
+    ("name", "color", "far"),
+    [("Astra", "rgb", 8), ("AsusXtionPro", "color", 3.5), ("RealSenseD435", "color", 3)],
+)
+def test_a_depth_camera_is_a_camera_and_a_range_finder(name: str, color: str, far: float):
     solid = made(f'{name} {{\n  name "eye"\n}}\n')
-    assert named(solid, "eye color").type == "Camera"
+    assert named(solid, f"eye {color}").type == "Camera"
     assert named(solid, "eye depth").get("maxRange") == far
