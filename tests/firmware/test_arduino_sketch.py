@@ -68,6 +68,7 @@ def test_parts_on_the_bus_are_read_to_the_bit(tmp_path: Path, capsys: pytest.Cap
     text += 'flavor = "standalone"\ncontroller = "imu.c"\n'
     for name, driver in test_verify_bus.DRIVERS.items():
         text += f'[devices.{name}]\ndriver = "{driver}"\nsda = "A4"\nscl = "A5"\n'
+    text += test_verify_bus.BATTERY.format(sda="A4", scl="A5")
     (tmp_path / "hardware.toml").write_text(text)
     assert verify(tmp_path / "hardware.toml", "--flavor", "standalone", steps=50) == 0, capsys.readouterr()
 
