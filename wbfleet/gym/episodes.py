@@ -58,6 +58,8 @@ class Agent:
 
     def __init__(self, robot: Robot, settings: Settings, step_ms: int) -> None:
         self.name = robot.name
+        self.step_ms = step_ms
+        """Time of a step (ms)."""
         self.robot = robot
         self.controls = Controls(robot, settings.actions)
         self.readings = Readings(robot, settings.observations, step_ms)
