@@ -88,7 +88,9 @@ def _records(file: IO[bytes]) -> Iterator[Any]:
         if file.tell() < MAGIC or file.read(1):
             raise LogError(f"it is no MCAP file: {problem}") from None
     except Exception as problem:  # decoders and decompressors raise whatever damaged bytes lead to
-        raise LogError(f"it is damaged: {problem or type(problem).__name__}") from None
+        if file.read(1):
+            raise LogError(f"it is damaged: {problem or type(problem).__name__}") from None
+        return  # its end was cut within a record
 
 
 class _Bounded:
