@@ -989,7 +989,7 @@ class NativePlugin(StepPlugin):
         """Call webots_physics_cleanup, once after each init."""
 
     def has(self, function: str) -> bool: ...
-    def draw(self) -> list:
+    def draw(self) -> list[tuple[int, tuple[float, float, float, float], float, bytes]]:
         """
         Call webots_physics_predraw and _draw; what they draw, as (corners, color, size, positions): 1
         corner for points, 2 for lines, 3 for triangles; red, green, blue, opacity (0 to 1); pixels; float32

@@ -157,8 +157,10 @@ void add_contact(const PluginGeom &a, const PluginGeom &b, const Vec3 &point, co
   dJointAttach(dJointCreateContact(a.world->ode_world(), group, &contact), one, other);
 }
 
-// (corners, color, size, positions) of each batch.
-nb::list drawn(NativePlugin &plugin) {
+// (corners, color, size, positions).
+using Batch = nb::typed<nb::tuple, int, nb::typed<nb::tuple, float, float, float, float>, float, nb::bytes>;
+
+nb::typed<nb::list, Batch> drawn(NativePlugin &plugin) {
   nb::list found;
   for (const DrawnBatch &one : plugin.draw()) {
     const auto &c = one.color;
@@ -166,7 +168,7 @@ nb::list drawn(NativePlugin &plugin) {
         one.corners, nb::make_tuple(c[0], c[1], c[2], c[3]), one.size,
         nb::bytes(reinterpret_cast<const char *>(one.at.data()), one.at.size() * sizeof(float))));
   }
-  return found;
+  return nb::borrow<nb::typed<nb::list, Batch>>(found);
 }
 
 void bind_geoms(nb::module_ &m) {
