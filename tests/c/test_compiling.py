@@ -48,8 +48,8 @@ def test_the_library_shows_the_api_and_nothing_else(c_home: Path):
     )
     names = [line.split()[-1] for line in done.stdout.splitlines()]
     assert len(names) > 400
-    host = {"wbh_hook", "wbh_robot"}  # for programs in Python that load plugins in C
-    assert [name for name in names if not re.match(r"wb[ur]?_", name)] == sorted(host)
+    # wbh_ is for programs in Python that load plugins in C.
+    assert [name for name in names if not re.match(r"wb[urh]?_", name)] == []
 
 
 def test_the_library_is_built_once(c_home: Path):

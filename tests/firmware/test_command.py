@@ -75,8 +75,8 @@ def test_folders_that_are_not_there_are_named(tmp_path: Path, capsys: pytest.Cap
 def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["firmware", "build", str(tmp_path / "none.toml")]) == 2
     assert "create one: wbridge firmware new" in capsys.readouterr().err
-    assert main(["firmware", "new", str(WORLD), "--board", "arduino"]) == 2
-    assert "available: arduino-leonardo, arduino-mega, " in capsys.readouterr().err
+    assert main(["firmware", "new", str(WORLD), "--board", "arduin"]) == 2
+    assert "available: arduino, arduino-leonardo, arduino-mega, " in capsys.readouterr().err
     (tmp_path / "firmware").mkdir()
     (tmp_path / "firmware" / "mine.c").write_text("int mine;")
     assert main(["firmware", "new", str(WORLD), "--out", str(tmp_path / "h.toml")]) == 0

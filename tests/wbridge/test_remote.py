@@ -249,7 +249,7 @@ def test_an_unplugged_robot_is_reached_again_and_ctrl_c_lets_it_go(tmp_path: Pat
         (["--url", "tcp://x:1", "--robot", "two"], 'no robot named "two"; available: "four-wheel robot"'),
         (["--url", "tcp://x:1", "--controller", "absent"], 'controller "absent" not found'),
         (["--url", "tcp://x:1", "--controller", "<extern>"], "choose one that drives it"),
-        (["--url", "tcp://x:1", "--record", "x.txt"], "a recording must be a .csv or .npz file"),
+        (["--url", "tcp://x:1", "--record", "x.txt"], "a recording must be a .mcap, .csv or .npz file"),
         (["--url", "tcp://x"], "expected tcp[s]://[:TOKEN@]HOST:PORT"),
         (["--url", "mqtt://broker"], "expected mqtt"),
         (["--url", "tcp://x:1?patients=3"], 'did you mean "patience"?; allowed: watchdog, patience, table'),

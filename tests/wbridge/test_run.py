@@ -131,8 +131,8 @@ def test_recording_changes_nothing_about_the_motion(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--record", "poses.txt"], "a .html, .csv or .npz file, for example poses.html"),
-        (["--record", ""], "a .html, .csv or .npz file, for example trace.html"),
+        (["--record", "poses.txt"], "a .html, .mcap, .csv or .npz file, for example poses.html"),
+        (["--record", ""], "a .html, .mcap, .csv or .npz file, for example trace.html"),
         (["--record", "absent/poses.csv"], "folder absent does not exist"),
         (
             ["--record", "wrlds/of mine/a.csv"],

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from wbcore.engine import _engine
 from wbcore.render.egl import EglContext, create_context
 from wbcore.render.freed_memory import keep_freed_memory
 from wbcore.visual.errors import ContextLostError, RenderError
@@ -104,6 +105,9 @@ def functions() -> Any:
     """
     global _functions
     if _functions is None:
+        # PyOpenGL makes OpenGL visible to all libraries. The engine has to be so before, because physics
+        # plugins shall find its functions that record what they draw.
+        _engine.open_to_plugins()
         os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
         try:
             import OpenGL  # start-up: 50 ms, not installed everywhere
