@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 import random
 from typing import Any
@@ -32,16 +33,13 @@ def run(text: str, numbers: dict[str, Any]) -> float:
 @pytest.fixture(autouse=True)
 def helpers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the builtins of this program as they are."""
-    import builtins
-
-    before = dict(vars(builtins))
+    names = vars(builtins)
+    before = dict(names)
     exec(HELPERS, {})
-    made = {name: value for name, value in vars(builtins).items() if before.get(name) is not value}
-    for name in made:
-        if name in before:
-            monkeypatch.setattr(builtins, name, before[name])
-        else:
-            monkeypatch.delattr(builtins, name)
+    made = {name: value for name, value in names.items() if before.get(name) is not value}
+    for name in names.keys() - before.keys():
+        del names[name]
+    names.update(before)
     monkeypatch.setattr(f"{__name__}.MADE", made)
 
 

@@ -116,8 +116,7 @@ def avoider(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def simulated(avoider: Path) -> list[list[str]]:
     """Poses, commands and readings of each step in simulation."""
     target = avoider.with_name("run.csv")
-    words = ["run", str(avoider), "--quiet", "--duration", SECONDS, "--record", str(target)]
-    subprocess.run([sys.executable, "-m", "wbridge", *words], cwd=CHECKOUT, check=True)
+    assert main(["run", str(avoider), "--quiet", "--duration", SECONDS, "--record", str(target)]) == 0
     return rows_of(target)
 
 
