@@ -146,6 +146,8 @@ class Board(NamedTuple):
     """Ways to flash the board, the usual one first."""
     memory: dict[str, str] = {}
     """Start addresses of flash and RAM, as the linker numbers them."""
+    headers: str = ""
+    """Name of the file in `headers` with the board's pins in order; "": none, or its own wiring.toml."""
     edges: Edges | None = None
     """Processor cost of edges at pins; None: unknown, and nothing is refused because of it."""
 
@@ -165,6 +167,12 @@ class Board(NamedTuple):
     def pins_header(self) -> Path | None:
         """Return the file pins.h, its own or of a part; None if missing."""
         return next((file for file in self.files if file.name == "pins.h"), None)
+
+    @property
+    def wiring_file(self) -> Path | None:
+        """Return the file that describes the board's headers for wiring diagrams; None if missing."""
+        places = (self.folder / "wiring.toml", templates_path() / "headers" / f"{self.headers}.toml")
+        return next((one for one in places if one.is_file()), None)
 
     def part_places(self, part: str) -> list[Path]:
         """Return the possible folders of a shared part: beside this board, or among those of wbridge."""

@@ -19,6 +19,7 @@ from wbfirmware.micropython.sources import find_python_controller
 from wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
 from wbfirmware.template_folders import all_board_folders, flavor_names
 from wbfirmware.values import read_parameters
+from wbfirmware.wiring.parts import read_part
 
 __all__ = ["BATTERY", "FLAVORS", "NONE", "Hardware", "Link", "Wiring", "load_hardware", "robot_of"]
 
@@ -64,6 +65,10 @@ class Wiring(NamedTuple):
     """Values of the driver's parameters: pin names, numbers, truth values, device names, rows of numbers."""
     keys: tuple[str, ...]
     """Its keys in the hardware map."""
+    part: str = ""
+    """Name of its part; "": the usual one of the driver."""
+    current: float | None = None
+    """A that it draws; None: that of its part."""
 
 
 class Hardware(NamedTuple):
@@ -325,7 +330,7 @@ def _wiring(
         source.wrong((*keys, "driver"), f'{what}: the driver "{name}" does not match; {allowed}')
         return None
     values = read_parameters(source, keys, data, device, driver, board)
-    return Wiring(device, driver, values, keys)
+    return Wiring(device, driver, values, keys, *read_part(source, keys, data, device, driver))
 
 
 def _doubts(source: Source, wirings: list[Wiring]) -> Iterator[Problem]:

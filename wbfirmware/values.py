@@ -11,10 +11,12 @@ from wbfirmware.boards import Board
 from wbfirmware.drivers import Driver, Parameter
 from wbfirmware.problems import Source, nearest
 
-__all__ = ["FUNCTIONS", "read_parameters"]
+__all__ = ["FUNCTIONS", "PART_KEYS", "read_parameters"]
 
 Wrong = Callable[[str], None]
 MOST_ROWS = 255
+PART_KEYS = ("part", "current")
+"""Keys of a device that describe its part for the wiring diagram; see `wbfirmware.wiring.parts`."""
 
 
 def read_parameters(
@@ -28,7 +30,7 @@ def read_parameters(
     """Return the values of a driver's parameters, defaults included; record and omit invalid ones."""
     known = ["driver", *driver.parameters]
     for key in data:
-        if key not in known:
+        if key not in known and key not in PART_KEYS:
             source.wrong(
                 (*keys, key),
                 f'"{device.name}": {driver.name} has no parameter {key}; it has '

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wbfirmware.wiring.connections import plan_wiring
+from wbfirmware.wiring.drawing import draw_wiring
 from wbverify.flavor_check import HIL, STANDALONE
 from wbverify.plots import HEIGHT, STRIP, WIDTH, plot
 from wbverify.step_table import Column, columns
@@ -42,6 +44,7 @@ def write_report(path: Path, found: VerificationResult) -> None:
         found=found,
         unknown=UNKNOWN,
         hardware=found.hardware,
+        wiring=draw_wiring(plan_wiring(found.hardware)),
         board=found.hardware.board,
         checks=[_words(one) for one in found.checks],
         width=WIDTH,

@@ -1,0 +1,1 @@
+"""Wiring diagrams: parts, connections, warnings, and the drawing."""

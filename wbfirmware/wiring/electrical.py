@@ -1,0 +1,112 @@
+"""Check voltages and currents of a wiring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from wbfirmware.wiring.connections import Connection, PlacedPart, Plan
+
+__all__ = ["WiringWarning", "electrical_warnings"]
+
+
+class WiringWarning(NamedTuple):
+    """Something that can damage the board or a part, or that does not work."""
+
+    text: str
+    board_pin: str
+    """Where it is drawn; "" for none."""
+
+
+def electrical_warnings(plan: Plan) -> list[WiringWarning]:
+    """Return all warnings, in the order of the parts."""
+    found: list[WiringWarning] = []
+    for placed in plan.parts:
+        found += _supply(placed, plan)
+        for one in placed.connections:
+            if one.role == "signal":
+                found += [*_too_high(placed, one, plan), *_too_low(placed, one, plan)]
+                found += _pin_current(placed, one, plan)
+    return [*found, *_sum_of_pins(plan), *_sums_of_supplies(plan)]
+
+
+def _supply(placed: PlacedPart, plan: Plan) -> Iterator[WiringWarning]:
+    """Check that a pin of the board can supply a part."""
+    allowed = placed.part.supply
+    if allowed is not None and not placed.supply:
+        there = ", ".join(f"{name}: {one.voltage:g} V" for name, one in plan.headers.supplies.items())
+        yield WiringWarning(
+            f"{placed.label} needs {allowed[0]:g} to {allowed[1]:g} V, which no pin of "
+            f"{plan.hardware.board.title} supplies ({there}); use a supply of its own and connect the "
+            "grounds",
+            "",
+        )
+
+
+def _too_high(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[WiringWarning]:
+    """Check that a part does not send more than the board's pin withstands."""
+    if not one.signal.drives:
+        return
+    board = plan.hardware.board
+    sent = placed.voltage if one.signal.level is None else min(one.signal.level, placed.voltage)
+    if sent > board.supply:
+        advice = one.signal.advice or "use a level shifter"
+        yield WiringWarning(
+            f"{placed.label} sends {sent:g} V at {one.pin}, and {one.board_pin} withstands "
+            f"{board.supply:g} V: {advice}",
+            one.board_pin,
+        )
+
+
+def _too_low(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[WiringWarning]:
+    """Check that a part recognizes the board's high level."""
+    board = plan.hardware.board
+    if one.signal.high is not None and board.supply < one.signal.high:
+        yield WiringWarning(
+            f"{placed.label} needs {one.signal.high:g} V at {one.pin} for high, and {one.board_pin} sends "
+            f"{board.supply:g} V: use a level shifter",
+            one.board_pin,
+        )
+
+
+def _pin_current(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[WiringWarning]:
+    """Check that a signal pin can supply what hangs on it."""
+    most = plan.headers.pin_current
+    if most is not None and one.signal.current > most:
+        yield WiringWarning(
+            f"{placed.label} draws {_ma(one.signal.current)} from {one.board_pin}, which supplies at most "
+            f"{_ma(most)}: use a transistor or a driver board",
+            one.board_pin,
+        )
+
+
+def _sum_of_pins(plan: Plan) -> Iterator[WiringWarning]:
+    """Check the current of all signal pins together."""
+    total = sum(one.signal.current for placed in plan.parts for one in placed.connections)
+    most = plan.headers.pins_current
+    if most is not None and total > most:
+        yield WiringWarning(
+            f"all parts together draw {_ma(total)} from the pins, which supply at most {_ma(most)} together: "
+            "use larger resistors or a driver board",
+            "",
+        )
+
+
+def _sums_of_supplies(plan: Plan) -> Iterator[WiringWarning]:
+    """Check the currents of the pins that supply parts."""
+    for name, supply in plan.headers.supplies.items():
+        drawing = [one for one in plan.parts if one.supply == name and one.current > 0]
+        total = sum(one.current for one in drawing)
+        if supply.current is not None and total > supply.current:
+            worst = max(drawing, key=lambda one: one.current)
+            parts = "1 part draws" if len(drawing) == 1 else f"{len(drawing)} parts draw"
+            yield WiringWarning(
+                f"{parts} {_ma(total)} from {name}, which supplies at most "
+                f"{_ma(supply.current)}: give {worst.label}, which draws {_ma(worst.current)}, a supply "
+                "of its own and connect the grounds",
+                name,
+            )
+
+
+def _ma(current: float) -> str:
+    return f"{1000 * current:.4g} mA"

@@ -1,0 +1,56 @@
+"""`wbridge firmware wiring`: draw how the parts of a robot are connected to its board."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from wbridge.commands.check import add_loading_arguments
+from wbridge.failures import DONE, RunError
+from wbridge.options import Loading, options
+from wbridge.running.hardware import MAP, hardware_map, need_folder
+
+HELP = "draw the wiring of a hardware map and check voltages and currents"
+
+_LOG = logging.getLogger("wbridge")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the action."""
+    parser.add_argument(
+        "file", type=Path, nargs="?", default=MAP, metavar="FILE", help=f"hardware map (default: {MAP})"
+    )
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="SVG",
+        help="the drawing (default: the name of the hardware map with .svg, next to it)",
+    )
+    add_loading_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Write the drawing, and print the connections and warnings."""
+    from wbfirmware.wiring.connections import plan_wiring
+    from wbfirmware.wiring.drawing import draw_wiring
+    from wbfirmware.wiring.electrical import electrical_warnings
+
+    hardware = hardware_map(args.file, options(Loading, args))
+    out = args.out or args.file.with_suffix(".svg")
+    need_folder(out)
+    plan = plan_wiring(hardware)
+    for placed in plan.parts:
+        for one in placed.connections:
+            to = one.board_pin or "battery +"
+            name = f"{placed.part.title}{f' ({one.device})' if one.device else ''}"
+            print(f"{to:10} {one.pin:10} {name}", flush=True)
+    for warning in electrical_warnings(plan):
+        _LOG.warning("warning: %s", warning.text)
+    try:
+        out.write_text(draw_wiring(plan), encoding="utf-8")
+    except OSError as problem:
+        raise RunError(f"cannot write {out}: {problem.strerror}") from None
+    _LOG.info("wrote %s", out)
+    return DONE
