@@ -91,6 +91,8 @@ class Driver(NamedTuple):
     """Constants of devices for which it is the best driver; for lists, the number of rows."""
     propose_to_all: bool
     """False: propose it only to those."""
+    bring_up: str
+    """Name of its test on a real board; see `wbfirmware.bringup.routines`."""
 
     @property
     def has_python(self) -> bool:
@@ -152,6 +154,7 @@ def _load(name: str) -> Driver:
         data.get("when", {}),
         data.get("best_when", {}),
         data.get("propose_to_all", True),
+        data.get("bring_up", "values"),
     )
 
 

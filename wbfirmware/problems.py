@@ -55,6 +55,10 @@ class Source:
             keys = keys[:-1]
         return self._lines.get(keys, 1)
 
+    def has_line(self, *keys: str) -> bool:
+        """Return True if a key or table is at the beginning of a line."""
+        return keys in self._lines
+
     def wrong(self, keys: Iterable[str], text: str) -> None:
         """Record a problem of a key."""
         self.problems.append(Problem(self.line(*keys), text))

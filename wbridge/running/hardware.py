@@ -54,18 +54,21 @@ def add_map_arguments(parser: ArgumentParser, epilog: str | None = None) -> None
     add_loading_arguments(parser)
 
 
-def built_firmware(chosen: MapOptions) -> tuple[Hardware, Built]:
-    """Build the firmware of a hardware map.
+def built_firmware(chosen: MapOptions, slave: bool = False) -> tuple[Hardware, Built]:
+    """Build the firmware of a hardware map; `slave`: for the flavor slave, whatever the map says.
 
     Raises:
         InputError: the map or its world cannot be read, or is invalid.
         RunError: the firmware cannot be built.
     """
     from libcontroller.compiling import BuildError
+    from wbfirmware.bringup.session import as_slave
     from wbfirmware.build import build
     from wbfirmware.generate import FirmwareError
 
     hardware = hardware_map(chosen.file, chosen)
+    if slave:
+        hardware = as_slave(hardware)
     for device in hardware.absent:
         _LOG.info('not on the board: "%s" (%s)', device.name, device.type)
     for doubt in hardware.doubts:

@@ -44,6 +44,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="URL",
         help="URL of the board's link after flashing (default: PORT, if it is a serial port)",
     )
+    parser.add_argument(
+        "--slave", action="store_true", help="flash the flavor slave, which `wbridge firmware test` needs"
+    )
     parser.add_argument("--dry-run", action="store_true", help="print the commands without running them")
 
 
@@ -52,7 +55,7 @@ def run(args: Namespace) -> int:
     from libcontroller.compiling import BuildError
     from wbfirmware.flash import FlashError, build_name, check_drive, choose_way, flash
 
-    hardware, built = built_firmware(options(MapOptions, args))
+    hardware, built = built_firmware(options(MapOptions, args), args.slave)
     try:
         way = choose_way(built.board, args.tool, also_absent=args.dry_run)
         if args.port and not args.dry_run:

@@ -1,0 +1,34 @@
+"""Any other device: its values are shown."""
+
+from __future__ import annotations
+
+from wbfirmware.bringup.device_test import SKIPPED, DeviceTest
+
+ORDER = 4
+
+
+def run(test: DeviceTest) -> str:
+    """Show the values and ask whether they are right."""
+    sensed = [
+        one
+        for one in test.device.channels
+        if one.direction == "sense" and one.name in test.wiring.driver.channels
+    ]
+    if not sensed:
+        test.dialog.say("This test does not cover it.")
+        return SKIPPED
+    test.robot.enable(test.device)
+    test.robot.run(0.5)
+
+    def live() -> str:
+        return ", ".join(_shown(test.reading(one.name)) for one in sensed)
+
+    if test.yes("Move it or the robot. Are its values right?", live):
+        return test.done()
+    return test.failed("its values are wrong")
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return " ".join(_shown(one) for one in value)
+    return f"{value:.4g}" if isinstance(value, (int, float)) else "no value"

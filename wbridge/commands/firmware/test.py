@@ -1,0 +1,132 @@
+"""`wbridge firmware test`: try each device of a real board, and correct the hardware map."""
+
+from __future__ import annotations
+
+import logging
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.commands.check import add_loading_arguments
+from wbridge.failures import DONE, FAILED, InputError, RunError
+from wbridge.options import Loading, options
+from wbridge.running.hardware import MAP, hardware_map
+
+if TYPE_CHECKING:
+    from wbfirmware.bringup.session import Outcome, Session
+    from wbfirmware.hardware import Hardware
+
+HELP = "try each device of a board step by step, and correct signs and calibration in the hardware map"
+
+_LOG = logging.getLogger("wbridge")
+_CONNECT = 10.0
+"""s for the board to answer."""
+_STOPPED = 130
+"""Exit code after Ctrl-C."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the action."""
+    parser.epilog = (
+        "The board runs the firmware of the flavor slave: wbridge firmware flash --slave. Put the robot on "
+        "blocks, so that its wheels turn freely. Ctrl-C stops the motors; what passed is remembered."
+    )
+    parser.add_argument(
+        "file", type=Path, nargs="?", default=MAP, metavar="FILE", help=f"hardware map (default: {MAP})"
+    )
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--port", metavar="PORT", help="serial port of the board, for example /dev/ttyACM0")
+    where.add_argument(
+        "--url", metavar="URL", help="URL of the board's link, for example tcp://192.168.1.7:8080"
+    )
+    parser.add_argument(
+        "--device", action="append", default=[], metavar="NAME", help="test only this device; may be repeated"
+    )
+    parser.add_argument("--again", action="store_true", help="also test devices that passed before")
+    add_loading_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Test the devices; the exit code is 1 if one failed or was corrected."""
+    from hal.link.errors import LinkError
+    from hal.link.transports import connect
+    from wbfirmware.bringup.robot import TestedRobot
+    from wbfirmware.bringup.session import Session, as_slave
+    from wbridge.running.terminal_dialog import TerminalDialog
+
+    hardware = as_slave(_testable(args))
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise InputError("wbridge firmware test asks questions; run it in a terminal, without pipes or files")
+    url = args.url or f"serial://{args.port}?baud={hardware.link.baud}"
+    try:
+        with TestedRobot(hardware.table, lambda: connect(url), _CONNECT) as robot:
+            _check_build(robot.build, hardware)
+            session = Session(hardware, robot, TerminalDialog(robot.step))
+            print(f"{hardware.table.name} on {hardware.board.title} answers. Put it on blocks: it will move.")
+            return _report(
+                session, session.run(lambda name: not args.device or name in args.device, args.again)
+            )
+    except LinkError as problem:
+        raise RunError(f"{problem}; the board stops its motors by itself") from None
+    except OSError as problem:
+        raise RunError(f"cannot write {hardware.path}: {problem.strerror}") from None
+    except (KeyboardInterrupt, EOFError):
+        print("\nstopped; the motors are off. The same command goes on with the devices that are left.")
+        return _STOPPED
+
+
+def _testable(args: Namespace) -> Hardware:
+    """Return the hardware map, if its board can be tested.
+
+    Raises:
+        InputError: it cannot, or a device does not exist.
+    """
+    from wbcore.scene.diagnostics import did_you_mean
+
+    hardware = hardware_map(args.file, options(Loading, args))
+    if hardware.board.python is not None:
+        raise InputError(
+            f"{hardware.board.title} has no robot link, which the test needs; use a board without MicroPython"
+        )
+    names = [one.device.name for one in hardware.wirings]
+    for name in args.device:
+        if name not in names:
+            listed = ", ".join(names)
+            raise InputError(
+                f'--device: no device "{name}" on the board; available: {listed}{did_you_mean(name, names)}'
+            )
+    return hardware
+
+
+def _check_build(build: str, hardware: Hardware) -> None:
+    """Check that the board runs the firmware of the hardware map: corrections depend on it.
+
+    Raises:
+        InputError: it runs another one.
+    """
+    from wbfirmware.bringup.session import build_of
+
+    wanted = build_of(hardware)
+    if build != wanted:
+        command = shlex.join(["wbridge", "firmware", "flash", str(hardware.path), "--slave"])
+        raise InputError(
+            f'the board runs the build "{build}", and this map makes "{wanted}"; flash it: {command}'
+        )
+
+
+def _report(session: Session, found: list[Outcome]) -> int:
+    """Print the results, and what to do next."""
+    from wbfirmware.bringup.device_test import CORRECTED
+    from wbfirmware.bringup.device_test import FAILED as BROKEN
+
+    print("\nresults")
+    for one in found:
+        print(f"  {one.result:9}  {one.device}{f': {one.text}' if one.text else ''}")
+    path = str(session.hardware.path)
+    if session.copy is not None:
+        again = shlex.join(["wbridge", "firmware", "flash", path, "--slave"])
+        print(f"{path} is corrected; the former one is {session.copy}.")
+        print(f"Flash the corrected firmware and test again: {again}")
+    return FAILED if any(one.result in (CORRECTED, BROKEN) for one in found) else DONE
