@@ -28,7 +28,7 @@ from websockets.http11 import Request, Response
 from robot_windows.addresses import place, reachable
 from robot_windows.files import ServedFile, find_file
 from robot_windows.guard import Guard, kept_token, token_of
-from robot_windows.hub import Hub
+from robot_windows.hub import Hub, Watched
 from robot_windows.page_session import PageSession
 from robot_windows.wwi import WindowPage
 
@@ -46,6 +46,8 @@ NO_TOKEN = (
 )
 GOING_AWAY, MOST_REASON = 1001, 120
 """Close code of the end of a run, and maximum bytes of its reason (RFC 6455, 5.5)."""
+FIRST_PAGE, EXPECTED_S = "/", 3.0
+"""The page that begins with the 3D view, and the time (s) in which it is expected to connect."""
 TALKS: dict[str, type[PageSession] | type[WindowPage]] = {"/live": PageSession, "/": WindowPage}
 """The handler of each WebSocket address."""
 
@@ -77,6 +79,8 @@ class WindowServer:
         """
         self.hub, self.host = hub, host
         self._pages = 0
+        self._expected: asyncio.TimerHandle | None = None
+        """Ends the wait for a page that is being loaded."""
         self.guard = Guard(host, 0, secrets.token_urlsafe())  # refuses everything until the port is known
         self._loop = asyncio.new_event_loop()
         self._token = token
@@ -160,8 +164,17 @@ class WindowServer:
             return self._admit(address.path)
         if token_of(address.query) is not None:
             return self._welcome(address.path, address.query)
+        if address.path == FIRST_PAGE and self.hub.world.scenes is not None:
+            self._expect()
         found = find_file(address.path, self.hub.world.windows, self.hub.world.scenes)
         return _text(404, "page not found\n") if found is None else _file(found)
+
+    def _expect(self) -> None:
+        """Watch the scene for a page that is being loaded: it is described by the time the page connects."""
+        if self._expected is not None:
+            self._expected.cancel()
+        self.hub.watch(self, Watched(scene=True))
+        self._expected = self._loop.call_later(EXPECTED_S, self.hub.leave, self)
 
     def _admit(self, path: str) -> Response | None:
         if path not in TALKS:

@@ -18,9 +18,9 @@ MOST_BYTES = 250_000
 """Of the compressed file."""
 PARTS = (
     "BufferAttribute BufferGeometry ClampToEdgeWrapping Color CubeTexture DataTexture DepthTexture "
-    "DoubleSide FloatType FrontSide GLSL3 Group HalfFloatType InterleavedBuffer "
+    "DoubleSide FloatType FrontSide GLSL3 Group HalfFloatType InstancedMesh InterleavedBuffer "
     "InterleavedBufferAttribute LessEqualCompare LineSegments LinearFilter LinearMipmapLinearFilter "
-    "LinearSRGBColorSpace Matrix3 Matrix4 Mesh MeshBasicMaterial NearestFilter NoColorSpace "
+    "LinearSRGBColorSpace Matrix3 Matrix4 Mesh NearestFilter NoColorSpace "
     "OrthographicCamera PerspectiveCamera Points Quaternion RGBAFormat RGFormat RawShaderMaterial "
     "Raycaster RepeatWrapping Scene Texture UnsignedIntType Vector2 Vector3 Vector4 WebGLRenderTarget "
     "WebGLRenderer"

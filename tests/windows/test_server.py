@@ -15,7 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from robot_windows.guard import Guard, kept_token
-from robot_windows.hub import Hub
+from robot_windows.hub import Hub, WorldInfo
 from robot_windows.page_session import MOST_MISTAKES, MOST_UNSEEN
 from robot_windows.server import LARGEST_MESSAGE, MOST_PAGES, WindowServer
 from tests.waiting import PATIENCE, wait_for
@@ -33,6 +33,21 @@ def _hear(socket: Any, wanted: str) -> dict[str, Any]:
 
 
 # Coming in.
+
+
+def test_the_scene_is_described_while_its_page_is_loaded(
+    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("robot_windows.server.EXPECTED_S", 0.2)
+    served.get("/")
+    assert not served.hub.is_watched, "this world has no scene"
+    served.hub.open(WorldInfo("world", (), {}, None, scenes=tmp_path))
+    served.get("/", Cookie="")
+    served.get("/pages/style.css")
+    assert not served.hub.is_watched, "nobody who may look is coming"
+    served.get("/")
+    assert served.hub.wants_scene and served.hub.is_watched
+    wait_for(lambda: not served.hub.is_watched)
 
 
 def test_the_printed_address_opens_the_workbench(served: Served):

@@ -7,11 +7,22 @@ precision highp int;
 precision highp sampler2DShadow;
 `;
 
-export const VERTEX = `${HEAD}
+// INSTANCED: many shapes in one drawing, each with a matrix of its own.
+const PLACE = `
+#ifdef INSTANCED
+in mat4 instanceMatrix;
+#define PLACE instanceMatrix
+#else
+uniform mat4 modelMatrix;
+#define PLACE modelMatrix
+#endif
+`;
+
+export const VERTEX = `${HEAD}${PLACE}
 in vec3 position;
 in vec3 normal;  // of lines and points: a color
 in vec2 uv;
-uniform mat4 modelMatrix, viewMatrix, projectionMatrix;
+uniform mat4 viewMatrix, projectionMatrix;
 uniform vec4 record[6];
 out vec3 at;
 out vec3 facing;
@@ -19,7 +30,7 @@ out vec2 mapped;
 out vec2 plain;
 
 void main() {
-  vec4 place = modelMatrix * vec4(position, 1.0);
+  vec4 place = PLACE * vec4(position, 1.0);
   at = place.xyz;
   gl_Position = projectionMatrix * viewMatrix * place;
   plain = uv;
@@ -29,7 +40,7 @@ void main() {
   gl_PointSize = 4.0;
 #else
   // The inverse transpose of a rotation with scales along the mesh's axes.
-  mat3 turn = mat3(modelMatrix);
+  mat3 turn = mat3(PLACE);
   vec3 squares = vec3(dot(turn[0], turn[0]), dot(turn[1], turn[1]), dot(turn[2], turn[2]));
   facing = turn * (normal / max(squares, vec3(1e-20)));
 #endif
@@ -250,6 +261,18 @@ void main() {
   vec3 light = facing.r < 0.0 ? record[3].rgb : facing;
   color = vec4(displayed(fogged(light, at - cameraPosition)), record[0].a);
 }`;
+
+// Into the shadow map, which has only depths.
+export const SHADOW_VERTEX = `${HEAD}${PLACE}
+in vec3 position;
+uniform mat4 viewMatrix, projectionMatrix;
+
+void main() {
+  gl_Position = projectionMatrix * viewMatrix * PLACE * vec4(position, 1.0);
+}`;
+
+export const SHADOW_FRAGMENT = `${HEAD}
+void main() {}`;
 
 // The sky box: squared pixels are light. It lies behind everything.
 export const SKY_VERTEX = `${HEAD}

@@ -1,19 +1,19 @@
 // The shadow map of the first directional light that casts shadows, as in wbcore/render/shadows.py.
-import {DepthTexture, DoubleSide, FloatType, LessEqualCompare, LinearFilter, Matrix4, MeshBasicMaterial, OrthographicCamera, Vector3, WebGLRenderTarget} from '../vendor/three.js';
-import {CASTS} from './world.js';
+import {DepthTexture, DoubleSide, FloatType, GLSL3, LessEqualCompare, LinearFilter, Matrix4, OrthographicCamera, RGFormat, RawShaderMaterial, Vector3, WebGLRenderTarget} from '../vendor/three.js';
+import {CASTS, MANY_CAST} from './instances.js';
+import {SHADOW_FRAGMENT, SHADOW_VERTEX} from './shaders.js';
 
 const SIZE = 2048;
 const WIDEST = 20; // half the width (m) of the region with shadows, in larger worlds
 
 export class Shadow {
   constructor() {
-    this.target = new WebGLRenderTarget(SIZE, SIZE, {depthBuffer: true});
+    this.target = new WebGLRenderTarget(SIZE, SIZE, {depthBuffer: true, format: RGFormat}); // the colors are not used
     this.target.depthTexture = new DepthTexture(SIZE, SIZE, FloatType);
     this.target.depthTexture.compareFunction = LessEqualCompare;
     this.target.depthTexture.minFilter = this.target.depthTexture.magFilter = LinearFilter;
-    this.material = new MeshBasicMaterial({side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2, colorWrite: false});
+    this.materials = [[CASTS, {}], [MANY_CAST, {INSTANCED: ''}]].map(([layer, defines]) => [layer, materialWith(defines)]);
     this.camera = new OrthographicCamera();
-    this.camera.layers.set(CASTS);
     this.camera.matrixAutoUpdate = false;
   }
 
@@ -48,10 +48,14 @@ export class Shadow {
     uniforms.shadow_map.value = this.target.depthTexture;
     const background = scene.background;
     scene.background = null;
-    scene.overrideMaterial = this.material;
     renderer.setRenderTarget(this.target);
-    renderer.clear();
-    renderer.render(scene, camera);
+    renderer.clear(false, true, false);
+    for (const [layer, material] of this.materials) {
+      if (layer === MANY_CAST && !world.instances.groups.length) continue;
+      camera.layers.set(layer);
+      scene.overrideMaterial = material;
+      renderer.render(scene, camera);
+    }
     renderer.setRenderTarget(null);
     scene.overrideMaterial = null;
     scene.background = background;
@@ -60,27 +64,38 @@ export class Shadow {
   dispose() {
     this.target.depthTexture.dispose();
     this.target.dispose();
-    this.material.dispose();
+    for (const [, one] of this.materials) one.dispose();
   }
+}
+
+function materialWith(defines) {
+  const made = new RawShaderMaterial({
+    glslVersion: GLSL3, vertexShader: SHADOW_VERTEX, fragmentShader: SHADOW_FRAGMENT, side: DoubleSide,
+    polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2, colorWrite: false,
+  });
+  made.defines = defines;
+  return made;
 }
 
 // The extent of everything along three axes.
 function boundsOf(world, axes) {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  const center = new Vector3();
+  const middle = new Vector3();
+  const half = new Vector3();
+  const way = new Vector3();
   for (const mesh of world.meshes) {
     if (!mesh?.material.visible) continue;
     if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
-    const {min, max} = mesh.geometry.boundingBox;
-    for (let corner = 0; corner < 8; corner++) {
-      center.set(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z).applyMatrix4(mesh.matrixWorld);
-      axes.forEach((axis, k) => {
-        const at = axis.dot(center);
-        low[k] = Math.min(low[k], at);
-        high[k] = Math.max(high[k], at);
-      });
-    }
+    mesh.geometry.boundingBox.getCenter(middle).applyMatrix4(mesh.matrixWorld);
+    mesh.geometry.boundingBox.getSize(half).multiplyScalar(0.5);
+    axes.forEach((axis, k) => {
+      const at = axis.dot(middle);
+      // A turned box reaches as far as its edges do together.
+      const reach = half.toArray().reduce((sum, size, i) => sum + size * Math.abs(axis.dot(way.setFromMatrixColumn(mesh.matrixWorld, i))), 0);
+      low[k] = Math.min(low[k], at - reach);
+      high[k] = Math.max(high[k], at + reach);
+    });
   }
   return [low, high];
 }

@@ -45,9 +45,22 @@ export async function textureOf(description, getBlob) {
   return made;
 }
 
-// A material, which still needs `setTextures`. uniforms: those that all materials share.
-export function materialOf(surface, corners, uniforms, defines) {
+// A white texture for the plain surfaces of a world that also has ones with a picture only: one program for both
+// starts sooner than two. Null: there are not both.
+export function whiteFor(surfaces) {
+  const textures = surfaces.filter((one) => one.kind === 'physical').map((one) => one.textures);
+  const hasPictures = textures.some(([base, ...others]) => base?.is_color && !others.some(Boolean));
+  if (!hasPictures || !textures.some((one) => !one.some(Boolean))) return null;
+  const made = new DataTexture(new Uint8Array([255, 255, 255, 255]), 1, 1);
+  made.needsUpdate = true;
+  return made;
+}
+
+// A material, which still needs `setTextures`. uniforms: those that all materials share. white: see `whiteFor`.
+export function materialOf(surface, corners, uniforms, defines, white) {
   const own = {record: {value: []}};
+  const isPlain = white && corners === 3 && surface.kind === 'physical' && !surface.textures.some(Boolean);
+  if (isPlain) own.map0 = {value: white};
   surface.textures.forEach((texture, i) => {
     if (texture) own[`map${i}`] = {value: null};
   });
@@ -64,6 +77,7 @@ export function materialOf(surface, corners, uniforms, defines) {
   surface.textures.forEach((texture, i) => {
     if (texture) made.defines[`MAP${i}`] = '';
   });
+  if (isPlain) made.defines.MAP0 = '';
   if (surface.textures[0] && !surface.textures[0].is_color) made.defines.UNCONVERTED = '';
   if (surface.kind === 'shiny') made.defines.SHINY = '';
   setRecord(made, surface);

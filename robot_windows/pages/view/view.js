@@ -1,5 +1,5 @@
 // The 3D view of a scene description: of a run, live, or of a recording.
-import {BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, GLSL3, Group, LinearSRGBColorSpace, Matrix4, Mesh, PerspectiveCamera, Quaternion, RawShaderMaterial, Raycaster, Vector2, Vector3, WebGLRenderer} from '../vendor/three.js';
+import {BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, GLSL3, Group, InstancedMesh, LinearSRGBColorSpace, Matrix4, Mesh, PerspectiveCamera, Quaternion, RawShaderMaterial, Raycaster, Vector2, Vector3, WebGLRenderer} from '../vendor/three.js';
 import {Drawings} from './drawings.js';
 import {Following, matrixOfPose} from './following.js';
 import {Labels} from './labels.js';
@@ -86,7 +86,7 @@ class View {
   compile(materials) {
     const all = new Group();
     const nothing = new BufferGeometry();
-    for (const one of materials) all.add(new Mesh(nothing, one));
+    for (const one of materials) all.add('INSTANCED' in one.defines ? new InstancedMesh(nothing, one, 1) : new Mesh(nothing, one));
     this.renderer.compile(all, this.camera);
   }
 
@@ -342,6 +342,7 @@ class View {
     const exposure = world.uniforms.exposure.value;
     if (this.shadowsAreOld) {
       this.shadowsAreOld = false;
+      world.instances.update();
       if (this.sky) this.sky.visible = false;
       this.shadow.draw(renderer, world, camera.position, camera.getWorldDirection(new Vector3()));
       if (this.sky) this.sky.visible = true;

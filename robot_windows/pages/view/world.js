@@ -1,9 +1,9 @@
 // The objects of a scene description in three.js.
 import {Group, LineSegments, Matrix4, Mesh, Points, Quaternion, Scene, Vector3, Vector4} from '../vendor/three.js';
-import {cubesOf, geometryOf, materialOf, reflectanceOf, setRecord, setTextures, textureOf} from './surfaces.js';
+import {CASTS, Instances, groupKeys} from './instances.js';
+import {cubesOf, geometryOf, materialOf, reflectanceOf, setRecord, setTextures, textureOf, whiteFor} from './surfaces.js';
 
 const KINDS = {1: Points, 2: LineSegments, 3: Mesh};
-export const CASTS = 1; // the layer of what casts shadows
 
 // getBlob(name): the content of a file, now or later. graphics: a View, which compiles programs and changes textures.
 export async function makeWorld(description, getBlob, graphics) {
@@ -19,7 +19,8 @@ class World {
     this.scene.matrixWorldAutoUpdate = false;
     this.bodies = new Map(); // number -> group
     this.meshes = []; // by the places of shapes in the description
-    this.materials = []; // by the places of surfaces
+    this.materials = new Map(); // see `materialFor`
+    this.instances = new Instances(this.scene);
     this.textures = new Map();
     this.pictures = new Map(); // key of a changing texture -> the message that it shows
     this.uniforms = {
@@ -41,35 +42,52 @@ class World {
       if (!geometries.has(mesh)) geometries.set(mesh, Promise.resolve(this.getBlob(mesh)).then((data) => geometryOf(data, corners)));
     }
     const textured = description.surfaces.map((one) => this.texturesOf(one));
-    description.shapes.forEach((one) => this.materialFor(one));
+    const groups = groupKeys(description);
+    this.white = whiteFor(description.surfaces);
+    const materials = description.shapes.map((one, i) => this.materialFor(one, groups[i]));
     const loaded = Promise.all([...geometries.values(), ...textured, isAround]);
     loaded.catch(() => {}); // the error is thrown below
-    this.graphics.compile(this.materials.flatMap((one) => [...one.values()])); // while files are on their way
+    this.graphics.compile(this.materials.values()); // while files are on their way
     await loaded;
-    for (const [i, made] of this.materials.entries()) {
-      const textures = await textured[i];
-      for (const one of made?.values() ?? []) setTextures(one, textures);
+    for (const [i, shape] of description.shapes.entries()) {
+      setTextures(materials[i], await textured[shape.surface]);
+      this.add(shape, i, await geometries.get(shape.mesh), materials[i]);
     }
-    for (const [i, shape] of description.shapes.entries()) this.add(shape, i, await geometries.get(shape.mesh));
+    this.gather(groups);
     this.scene.updateMatrixWorld(true);
   }
 
-  // The material of a surface for points, lines or triangles, without its textures.
-  materialFor({surface, corners}) {
-    const made = (this.materials[surface] ??= new Map());
-    if (!made.has(corners)) made.set(corners, materialOf(this.description.surfaces[surface], corners, this.uniforms, this.defines));
-    return made.get(corners);
+  // The material of a surface for points, lines or triangles, or of a group of equal shapes; without its textures.
+  materialFor({surface, corners}, group = null) {
+    const key = group ?? `${surface} ${corners}`;
+    if (!this.materials.has(key)) this.materials.set(key, this.newMaterial(this.description.surfaces[surface], corners, group !== null));
+    return this.materials.get(key);
   }
 
-  add(shape, i, geometry) {
+  newMaterial(surface, corners, isInstanced = false) {
+    const defines = isInstanced ? {...this.defines, INSTANCED: ''} : this.defines;
+    return materialOf(surface, corners, this.uniforms, defines, this.white);
+  }
+
+  add(shape, i, geometry, material) {
     const surface = this.description.surfaces[shape.surface];
-    const mesh = new KINDS[shape.corners](geometry, this.materialFor(shape));
+    const mesh = new KINDS[shape.corners](geometry, material);
     mesh.matrixAutoUpdate = false;
     mesh.matrix.copy(matrixOf(shape.place));
     mesh.userData = {shape: i, node: shape.node, body: shape.body};
     if (shape.casts && !surface.transparent && shape.corners === 3) mesh.layers.enable(CASTS);
     (shape.body == null ? this.scene : this.bodyOf(shape.body)).add(mesh);
     this.meshes[i] = mesh;
+  }
+
+  gather(groups) {
+    const meshes = new Map();
+    groups.forEach((key, i) => {
+      if (key === null) return;
+      if (!meshes.has(key)) meshes.set(key, []);
+      meshes.get(key).push(this.meshes[i]);
+    });
+    for (const together of meshes.values()) this.instances.gather(together);
   }
 
   bodyOf(number) {
@@ -115,13 +133,19 @@ class World {
   async setSurface(i, surface) {
     this.surfaces[i] = surface;
     const textures = await this.texturesOf(surface);
+    const before = await this.texturesOf(this.description.surfaces[i]);
     this.description.shapes.forEach((shape, number) => {
       if (shape.surface !== i) return;
       const mesh = this.meshes[number];
+      if (this.instances.has(mesh)) {
+        this.instances.release(mesh);
+        mesh.material = this.materialFor(shape);
+        setTextures(mesh.material, before);
+      }
       const isSame = ['kind', 'textures'].every((field) => JSON.stringify(mesh.userData.surface?.[field] ?? this.description.surfaces[i][field]) === JSON.stringify(surface[field]));
       if (isSame) setRecord(mesh.material, surface);
       else {
-        mesh.material = materialOf(surface, shape.corners, this.uniforms, this.defines);
+        mesh.material = this.newMaterial(surface, shape.corners);
         setTextures(mesh.material, textures);
       }
       mesh.userData.surface = surface;
@@ -199,6 +223,8 @@ class World {
     const gone = new Set();
     for (const mesh of this.meshes.filter(Boolean)) gone.add(mesh.geometry).add(mesh.material);
     for (const one of gone) one.dispose();
+    this.instances.dispose();
+    this.white?.dispose();
     for (const one of this.textures.values()) Promise.resolve(one).then((texture) => texture.dispose(), () => {});
     this.cubes?.sky.dispose();
     this.cubes?.light.dispose();
