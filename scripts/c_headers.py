@@ -74,6 +74,11 @@ void webots_physics_step();
 void webots_physics_step_end();
 void webots_physics_cleanup();
 
+/* Of wbridge, for saved states: both or none. See docs/physics-plugins.md. */
+int webots_physics_save(void *data, int size);
+void webots_physics_restore(const void *data, int size);
+extern const int webots_physics_state_version;
+
 int dAreGeomsSame(dGeomID, dGeomID);
 
 /* Compared with the simulator's when the plugin is loaded. */

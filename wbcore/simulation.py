@@ -327,12 +327,15 @@ class Simulation:
     def state(self) -> bytes:
         """Return everything that changes while stepping, for `restore`: bodies, devices, fields.
 
-        It includes the state of a physics plugin in Python that has the functions webots_physics_save and
-        webots_physics_restore. It does not include programs of controllers, what a view shows, or states
-        saved by `saveState`. The bytes are compressed, and valid in other processes.
+        It includes the variables of a physics plugin that has the functions webots_physics_save and
+        webots_physics_restore; without them, a warning tells that they are missing. It does not include
+        programs of controllers, what a view shows, or states saved by `saveState`. The bytes are compressed,
+        and valid in other processes.
 
         Raises:
-            TypeError: the physics plugin saves other values than numbers, texts, bytes, lists and dicts.
+            TypeError: a physics plugin in Python saves other values than numbers, texts, bytes, lists and
+                dicts.
+            PluginError: the physics plugin fails.
         """
         robots = None
         if self._robots is not None:
@@ -347,8 +350,9 @@ class Simulation:
         """Restore a state of this simulation, or of another one of the same world, bit by bit.
 
         Raises:
-            StateError: the state belongs to another world, or solids or devices were added, removed or
-                rebuilt since; nothing is changed then.
+            StateError: the state belongs to another world or another physics plugin, or solids or devices
+                were added, removed or rebuilt since; nothing is changed then.
+            PluginError: the physics plugin fails.
         """
         from wbcore.robots import memory  # start-up: 148 ms with the robots
 
@@ -356,6 +360,7 @@ class Simulation:
             physics, kept = split(state)
             if kept["robots"] is not None:
                 memory.check(self.robots, kept["robots"])
+            self._check_plugin(kept["plugin"])
             take_back = self.edits.journal.load(kept["fields"])
         except ValueError as refusal:
             raise StateError(f"{self.world.path}: not a state of this world: {refusal}") from None
@@ -374,6 +379,11 @@ class Simulation:
             memory.load(self.robots, kept["robots"])
         elif self._robots is not None:
             self._robots.reset()
+
+    def _check_plugin(self, saved: dict[str, Any] | None) -> None:
+        why = "" if self.plugin is None else self.plugin.misfit(saved)
+        if why:
+            raise ValueError(why)
 
     def reset(self) -> None:
         """Reset to the start: time 0, all poses, velocities and motors as loaded.

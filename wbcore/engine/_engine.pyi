@@ -996,8 +996,27 @@ class NativePlugin(StepPlugin):
         x, y, z of each vertex (m).
         """
 
+    def save(self) -> bytes:
+        """
+        Call webots_physics_save, which the library must have; the variables of the plugin.
+        """
+
+    def restore(self, data: bytes) -> None:
+        """Call webots_physics_restore with what `save` returned."""
+
+    @property
+    def state_version(self) -> int:
+        """webots_physics_state_version of the library; 1 without it."""
+
+    @property
+    def unread(self) -> bytes:
+        """The packets for dWebotsReceive that were not read."""
+
     def receive(self, data: bytes) -> None:
         """Append a packet for dWebotsReceive."""
+
+    def replace_unread(self, data: bytes) -> None:
+        """Set the packets for dWebotsReceive."""
 
 class PythonPlugin(StepPlugin):
     """A physics plugin of Python functions."""

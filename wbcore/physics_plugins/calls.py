@@ -210,6 +210,16 @@ class Calls:
         self._forget_read()
         self._received += data
 
+    @property
+    def unread(self) -> bytes:
+        """The packets that were not read."""
+        return b"" if self._was_read else bytes(self._received)
+
+    @unread.setter
+    def unread(self, data: bytes) -> None:
+        """Set the packets."""
+        self._received, self._was_read = bytearray(data), False
+
     def received(self) -> bytes:
         """Return the packets of channel 0 since the last step in which they were read."""
         self._was_read = True

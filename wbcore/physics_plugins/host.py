@@ -8,7 +8,7 @@ from wbcore.scene.node import walk
 from wbcore.world.radio import UNLIMITED, Packet, RadioMedium
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from wbcore.engine import _engine
     from wbcore.physics.world import PhysicsWorld
@@ -45,6 +45,10 @@ class PluginHost:
             self.print(f"warning: dWebotsSend(): channel {channel} is out of range; allowed: -1 or more")
             return
         self.sent.append(Packet(None, "", channel, UNLIMITED, data))
+
+    def replace_sent(self, packets: Sequence[tuple[int, bytes]]) -> None:
+        """Set the packets for the receivers: channel and data of each."""
+        self.sent = [Packet(None, "", channel, UNLIMITED, data) for channel, data in packets]
 
     def print(self, text: str | bytes) -> None:
         """Print a line with the plugin's name; form feeds, which clear Webots' console, are left out."""

@@ -80,11 +80,18 @@ class NativePlugin:
         """Call webots_physics_cleanup."""
         self._plugin.cleanup()
 
-    def save(self) -> None:
-        """Return None: what a library keeps in its memory cannot be saved."""
+    @property
+    def state_version(self) -> int | None:
+        """Version of what the library saves; None if it lacks the functions for saved states."""
+        return self._plugin.state_version if self._plugin.has("webots_physics_save") else None
 
-    def restore(self, state: object) -> None:
-        """Do nothing, as there is nothing to restore."""
+    def save(self) -> bytes:
+        """Return the variables of the library, which it saves itself."""
+        return self._plugin.save()
+
+    def restore(self, variables: bytes) -> None:
+        """Call webots_physics_restore with what `save` returned."""
+        self._plugin.restore(variables)
 
     @property
     def draws(self) -> bool:
@@ -100,6 +107,16 @@ class NativePlugin:
     def receive(self, data: bytes) -> None:
         """Take a packet for dWebotsReceive."""
         self._plugin.receive(data)
+
+    @property
+    def unread(self) -> bytes:
+        """The packets for dWebotsReceive that were not read."""
+        return self._plugin.unread
+
+    @unread.setter
+    def unread(self, data: bytes) -> None:
+        """Set the packets for dWebotsReceive."""
+        self._plugin.replace_unread(data)
 
 
 def _check_symbols(name: str, library: Path) -> None:

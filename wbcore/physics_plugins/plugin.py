@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wbcore.engine import _engine
@@ -9,9 +10,10 @@ from wbcore.physics.errors import failed
 from wbcore.physics_plugins.host import PluginHost, PluginRadio
 from wbcore.physics_plugins.native import NativePlugin
 from wbcore.physics_plugins.python_plugin import PythonPlugin
+from wbcore.physics_plugins.saved import FUNCTIONS, SavedPlugin, misfit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from wbcore.physics.world import PhysicsWorld
     from wbcore.physics_plugins.drawing import Drawn
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from wbcore.world.radio import RadioMedium
 
 __all__ = ["PhysicsPlugin"]
+
+_LOG = logging.getLogger(__name__)
 
 
 class LoadedPlugin(Protocol):
@@ -38,11 +42,22 @@ class LoadedPlugin(Protocol):
     def receive(self, data: bytes) -> None:
         """Take a packet for dWebotsReceive."""
 
-    def save(self) -> Any:
-        """Return the plugin's own state as a plain value; None if it does not support that."""
+    @property
+    def unread(self) -> bytes:
+        """The packets for dWebotsReceive that were not read."""
 
-    def restore(self, state: Any) -> None:
-        """Restore what `save` returned."""
+    @unread.setter
+    def unread(self, data: bytes) -> None: ...
+
+    @property
+    def state_version(self) -> int | None:
+        """Version of what the plugin saves; None if it lacks the functions for saved states."""
+
+    def save(self) -> Any:
+        """Return the plugin's variables as a plain value; only if it has the functions."""
+
+    def restore(self, variables: Any) -> None:
+        """Restore what `save` returned; only if the plugin has the functions."""
 
     @property
     def draws(self) -> bool:
@@ -76,6 +91,7 @@ class PhysicsPlugin:
         if files.script is None and options.build is not None:
             options.build(files)
         self._radio: PluginRadio | None = None
+        self._has_warned = False
         self._load()
 
     @property
@@ -134,21 +150,48 @@ class PhysicsPlugin:
         except _engine.PluginFailure as failure:
             raise failed(self.name, failure) from None
 
-    def save(self) -> Any:
-        """Return the plugin's own state as a plain value; None if it does not support that.
+    def save(self) -> dict[str, Any]:
+        """Return a plain value for saved states; warn once if the plugin does not save its variables.
 
         Raises:
             PluginError: it fails.
         """
-        return self._loaded.save() if self._is_started else None
+        loaded, version = self._loaded, self._loaded.state_version
+        if version is None and not self._has_warned:
+            self._has_warned = True
+            _LOG.warning(
+                'warning: saved states lack the variables of the physics plugin "%s", which does not define '
+                "%s; see docs/physics-plugins.md",
+                self.name,
+                " and ".join(f"webots_physics_{one}" for one in FUNCTIONS),
+            )
+        try:
+            variables = None if version is None else loaded.save()
+        except _engine.PluginFailure as failure:
+            raise failed(self.name, failure) from None
+        sent = [(one.channel, one.data) for one in self._host.sent]
+        return SavedPlugin(version, variables, loaded.unread, sent).to_data()
 
-    def restore(self, state: Any) -> None:
-        """Restore what `save` returned.
+    def misfit(self, saved: Mapping[str, Any] | None) -> str:
+        """Return why the plugin cannot go on from what `save` returned; "" if it can."""
+        found = None if saved is None else SavedPlugin.from_data(saved)
+        return misfit(found, self._loaded.state_version, self.name)
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Restore what `save` returned, if it fits.
 
         Raises:
             PluginError: it fails.
         """
-        self._loaded.restore(state)
+        found = SavedPlugin.from_data(saved)
+        self._host.replace_sent(found.sent)
+        self._loaded.unread = found.unread
+        if found.version is None:
+            return
+        try:
+            self._loaded.restore(found.variables)
+        except _engine.PluginFailure as failure:
+            raise failed(self.name, failure) from None
 
     def stop(self) -> None:
         """Call cleanup, before a reset or at the end, once after each init.

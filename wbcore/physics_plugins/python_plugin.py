@@ -13,6 +13,7 @@ from hal.plugins import Plugins
 from wbcore.engine import _engine
 from wbcore.physics.errors import PluginError
 from wbcore.physics_plugins import calls
+from wbcore.physics_plugins.saved import FUNCTIONS, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,11 @@ class PythonPlugin:
             for name, function in vars(module).items()
             if name.startswith(PREFIX) and callable(function)
         }
-        missing = [f"{PREFIX}{name}()" for name in REQUIRED if name not in self._functions]
+        is_saving = any(name in self._functions for name in FUNCTIONS)
+        self.state_version = int(getattr(module, VERSION, 1)) if is_saving else None
+        """Version of what the module saves; None if it lacks the functions for saved states."""
+        required = (*REQUIRED, *(FUNCTIONS if is_saving else ()))
+        missing = [f"{PREFIX}{name}()" for name in required if name not in self._functions]
         if missing:
             raise PluginError(f'physics plugin "{files.name}": {script} does not define {", ".join(missing)}')
         has_collide, has_end = ("collide" in self._functions), ("step_end" in self._functions)
@@ -99,14 +104,23 @@ class PythonPlugin:
             self._call("draw")
         return made
 
-    def save(self) -> Any:
-        """Return what webots_physics_save returns, which is not of Webots; None if the module lacks it."""
-        return self._call("save") if "save" in self._functions else None
+    @property
+    def unread(self) -> bytes:
+        """The packets for dWebotsReceive that were not read."""
+        return self.calls.unread
 
-    def restore(self, state: Any) -> None:
-        """Call webots_physics_restore with what `save` returned, if the module has it."""
-        if state is not None and "restore" in self._functions:
-            self._call("restore", state)
+    @unread.setter
+    def unread(self, data: bytes) -> None:
+        """Set the packets for dWebotsReceive."""
+        self.calls.unread = data
+
+    def save(self) -> Any:
+        """Return what webots_physics_save returns, which is not of Webots."""
+        return self._call("save")
+
+    def restore(self, variables: Any) -> None:
+        """Call webots_physics_restore with what `save` returned."""
+        self._call("restore", variables)
 
     def _step(self) -> None:
         self.calls.begin_step()

@@ -1,6 +1,8 @@
 // Bindings of physics plugins: libraries in C and C++, and Python functions in their place.
 #include <dlfcn.h>
 
+#include <limits>
+
 #include "bind_world.h"
 #include "plugin/native_plugin.h"
 
@@ -171,6 +173,14 @@ nb::typed<nb::list, Batch> drawn(NativePlugin &plugin) {
   return nb::borrow<nb::typed<nb::list, Batch>>(found);
 }
 
+nb::bytes bytes_of(const std::vector<char> &data) { return nb::bytes(data.data(), data.size()); }
+
+void restore(NativePlugin &plugin, const nb::bytes &data) {
+  require(data.size() <= std::numeric_limits<int>::max(), "size of the data", "that of an int at most",
+          static_cast<double>(data.size()));
+  plugin.restore({data.c_str(), data.c_str() + data.size()});
+}
+
 void bind_geoms(nb::module_ &m) {
   nb::class_<PluginGeom>(m, "PluginGeom",
                          "A collision geometry of a solid, or the space of several, in a physics plugin.")
@@ -229,8 +239,21 @@ void bind_plugin(nb::module_ &m) {
            "corner for points, 2 for lines, 3 for triangles; red, green, blue, opacity (0 to 1); pixels; "
            "float32 x, y, z of each vertex (m).")
       .def(
+          "save", [](NativePlugin &p) { return bytes_of(p.save()); },
+          "Call webots_physics_save, which the library must have; the variables of the plugin.")
+      .def("restore", &restore, "data"_a, "Call webots_physics_restore with what `save` returned.")
+      .def_prop_ro("state_version", &NativePlugin::state_version,
+                   "webots_physics_state_version of the library; 1 without it.")
+      .def_prop_ro(
+          "unread", [](NativePlugin &p) { return bytes_of(p.unread()); },
+          "The packets for dWebotsReceive that were not read.")
+      .def(
           "receive", [](NativePlugin &p, const nb::bytes &data) { p.receive(data.c_str(), data.size()); },
-          "data"_a, "Append a packet for dWebotsReceive.");
+          "data"_a, "Append a packet for dWebotsReceive.")
+      .def(
+          "replace_unread",
+          [](NativePlugin &p, const nb::bytes &data) { p.replace_unread(data.c_str(), data.size()); },
+          "data"_a, "Set the packets for dWebotsReceive.");
   nb::class_<PythonPlugin, StepPlugin>(m, "PythonPlugin", "A physics plugin of Python functions.")
       .def(nb::init<const PyWorld &, nb::object, nb::object, nb::object>(), "world"_a, "step"_a.none(),
            "collide"_a.none(), "step_end"_a.none(),

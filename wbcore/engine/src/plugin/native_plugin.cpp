@@ -17,6 +17,8 @@
 namespace wb {
 namespace {
 
+constexpr const char *kSave = "webots_physics_save", *kRestore = "webots_physics_restore";
+
 thread_local NativePlugin *running = nullptr;
 std::atomic<NativePlugin *> newest = nullptr;
 
@@ -138,6 +140,8 @@ NativePlugin::NativePlugin(World &world, PluginFile file, PluginHost host)
   collide_ = function_in<int (*)(dGeomID, dGeomID)>(library_, "webots_physics_collide");
   draw_ = function_in<void (*)(int, const char *)>(library_, "webots_physics_draw");
   predraw_ = function_in<Plain>(library_, "webots_physics_predraw");
+  save_ = function_in<int (*)(void *, int)>(library_, kSave);
+  restore_ = function_in<void (*)(const void *, int)>(library_, kRestore);
   try {
     check();
   } catch (const PluginFailure &e) {
@@ -155,6 +159,9 @@ void NativePlugin::check() {
   if (!missing.empty())
     throw PluginFailure("it does not define " + missing +
                         "; in C++, include <plugins/physics.h> or declare them extern \"C\"");
+  if (!save_ != !restore_)
+    throw PluginFailure(std::string("it defines ") + (save_ ? kSave : kRestore) + ", but not " +
+                        (save_ ? kRestore : kSave) + "; saved states need both");
   void *const theirs = dlsym(library_, "dWorldCreate");
   if (theirs && theirs != reinterpret_cast<void *>(&dWorldCreate)) {
     Dl_info where{};
@@ -245,10 +252,39 @@ bool NativePlugin::has(const char *function) const {
   return library_ && dlsym(library_, function) != nullptr;
 }
 
+// The first call asks for the number of bytes, the second for the bytes.
+std::vector<char> NativePlugin::save() {
+  int size = 0, filled = 0;
+  call(kSave, [&] { size = save_(nullptr, 0); });
+  if (size < 0)
+    throw PluginFailure(std::string(kSave) + " returned " + std::to_string(size) +
+                        "; expected a number of bytes, 0 or more");
+  std::vector<char> data(static_cast<size_t>(size));
+  call(kSave, [&] { filled = save_(data.data(), size); });
+  if (filled != size)
+    throw PluginFailure(std::string(kSave) + " returned " + std::to_string(size) + " and then " +
+                        std::to_string(filled) + "; expected the same number of bytes");
+  return data;
+}
+
+void NativePlugin::restore(const std::vector<char> &data) {
+  call(kRestore, [&] { restore_(data.data(), static_cast<int>(data.size())); });
+}
+
+int NativePlugin::state_version() const {
+  const int *const own = function_in<const int *>(library_, "webots_physics_state_version");
+  return own ? *own : 1;
+}
+
 void NativePlugin::receive(const void *data, size_t size) {
   if (was_read_) received_.clear(), was_read_ = false;
   const char *bytes = static_cast<const char *>(data);
   received_.insert(received_.end(), bytes, bytes + size);
+}
+
+void NativePlugin::replace_unread(const char *data, size_t size) {
+  received_.assign(data, data + size);
+  was_read_ = false;
 }
 
 void *NativePlugin::received(int *size) {

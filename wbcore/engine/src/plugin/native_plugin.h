@@ -45,10 +45,18 @@ class NativePlugin : public StepPlugin {
   // What both passes draw in the main view; outside of steps.
   std::vector<DrawnBatch> draw();
   bool has(const char *function) const;
+  // The plugin's own variables, which it saves and restores itself; only if it has the functions for it.
+  std::vector<char> save();
+  void restore(const std::vector<char> &data);
+  // Of the variables, as the plugin declares it; 1 by default.
+  int state_version() const;
   void unload() noexcept;
 
   // Bytes for dWebotsReceive.
   void receive(const void *data, size_t size);
+  void replace_unread(const char *data, size_t size);
+  // Those that have not been read.
+  std::vector<char> unread() const { return was_read_ ? std::vector<char>() : received_; }
 
   // The plugin whose function this thread executes, else the one loaded last: plugins may have threads.
   static NativePlugin *current();
@@ -80,6 +88,8 @@ class NativePlugin : public StepPlugin {
   int (*collide_)(dGeomID, dGeomID) = nullptr;
   void (*draw_)(int, const char *) = nullptr;
   Plain predraw_ = nullptr;
+  int (*save_)(void *, int) = nullptr;
+  void (*restore_)(const void *, int) = nullptr;
 };
 
 }  // namespace wb
