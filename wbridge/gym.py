@@ -1,5 +1,15 @@
 """Environments for learning; docs/learning.md shows how to use them."""
 
-from wbfleet.gym import Controls, Readings, RobotEnv, RobotVectorEnv, Task, VectorTask, Verdict
+from wbfleet.gym import (
+    Controls,
+    Readings,
+    RobotEnv,
+    RobotVectorEnv,
+    SupervisorTask,
+    Task,
+    VectorTask,
+    Verdict,
+)
 
-__all__ = ["Controls", "Readings", "RobotEnv", "RobotVectorEnv", "Task", "VectorTask", "Verdict"]
+__all__ = ["Controls", "Readings", "RobotEnv", "RobotVectorEnv", "SupervisorTask", "Task", "VectorTask"]
+__all__ += ["Verdict"]

@@ -10,36 +10,48 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from distributed import Client
 
-from tests.fleet.test_killed_sweeps import results
+from tests.fleet.test_killed_sweeps import children, command_of, results
 from tests.fleet.worlds import write
 from tests.waiting import wait_for
 from wbridge.failures import InputError, RunError
 from wbridge.sweeping.cluster import cluster
 
 
+class DaskCluster(NamedTuple):
+    """A scheduler with workers, as `dask scheduler` and `dask worker` start them."""
+
+    address: str
+    nanny: int
+    """The process that starts the workers, and replaces those that die."""
+
+    @property
+    def workers(self) -> list[int]:
+        """The processes of the workers."""
+        return [one for one in children(self.nanny) if b"spawn_main" in command_of(one)]
+
+
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    """A scheduler with two workers, as `dask scheduler` and `dask worker` start them."""
+def cluster_of_two(tmp_path: Path) -> Iterator[DaskCluster]:
     place = tmp_path / "scheduler.json"
     shared = ["--scheduler-file", str(place), "--no-dashboard"]
     with started("scheduler", "--host", "127.0.0.1", "--port", "0", *shared):
         wait_for(lambda: place.is_file() and place.stat().st_size)
-        with started("worker", "--nworkers", "2", "--nthreads", "1", *shared):
-            yield json.loads(place.read_text())["address"].replace("tcp://", "dask://")
+        with started("worker", "--nworkers", "2", "--nthreads", "1", *shared) as nanny:
+            yield DaskCluster(json.loads(place.read_text())["address"].replace("tcp://", "dask://"), nanny)
 
 
 @contextmanager
-def started(program: str, *arguments: str) -> Iterator[None]:
-    """A program of Dask while the block runs."""
+def started(program: str, *arguments: str) -> Iterator[int]:
+    """A program of Dask while the block runs; its process."""
     command = [sys.executable, "-m", f"distributed.cli.dask_{program}", *arguments]
     quiet = subprocess.DEVNULL
     with subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True) as process:
         try:
-            yield
+            yield process.pid
         finally:
             os.killpg(process.pid, signal.SIGKILL)
 
@@ -61,23 +73,25 @@ def sweep(world: Path, name: str, *options: str) -> str:
     return (world.parent / f"{name}.csv").read_text()
 
 
-def test_a_cluster_yields_the_same_table(tmp_path: Path, address: str) -> None:
+def test_a_cluster_yields_the_same_table(tmp_path: Path, cluster_of_two: DaskCluster) -> None:
     world = write(tmp_path)
-    assert sweep(world, "there", "--on", address) == sweep(world, "here", "--jobs", "1")
+    assert sweep(world, "there", "--on", cluster_of_two.address) == sweep(world, "here", "--jobs", "1")
 
 
 @pytest.mark.slow
-def test_a_worker_of_a_cluster_that_is_killed_is_replaced(tmp_path: Path, address: str) -> None:
+def test_a_worker_of_a_cluster_that_is_killed_is_replaced(
+    tmp_path: Path, cluster_of_two: DaskCluster
+) -> None:
     world = write(tmp_path)
     store = world.parent / "there.sweep"
     command = [sys.executable, "-m", "wbridge", "sweep", str(world), "--vary", "seed=1..40", "--metric"]
     command += ["z=min(BALL.translation[2])", "--duration", "0.5", "--out", str(store), "--csv"]
-    with subprocess.Popen([*command, "there.csv", "--on", address], cwd=tmp_path) as running:
+    with subprocess.Popen([*command, "there.csv", "--on", cluster_of_two.address], cwd=tmp_path) as running:
         wait_for(lambda: len(results(store)) >= 4)
-        with Client(address.replace("dask://", "tcp://")) as client:
-            pids = client.run(os.getpid)
-            assert len(pids) == 2
-            os.kill(next(iter(pids.values())), signal.SIGKILL)
+        before = cluster_of_two.workers
+        assert len(before) == 2
+        os.kill(before[0], signal.SIGKILL)
+        wait_for(lambda: len(set(cluster_of_two.workers) - set(before)) == 1)
         assert running.wait(timeout=120) == 0
     here = [str(tmp_path / "here.sweep") if one == str(store) else one for one in command]
     subprocess.run([*here, "here.csv", "--jobs", "2"], cwd=tmp_path, check=True)

@@ -38,6 +38,7 @@ def results(path: Path) -> list[int]:
 
 
 def children(process: int) -> list[int]:
+    """Return the child processes of a process."""
     tasks = Path(f"/proc/{process}/task").iterdir()
     return [int(one) for task in tasks for one in (task / "children").read_text().split()]
 
@@ -57,14 +58,14 @@ def test_a_killed_sweep_continues(tmp_path: Path, victims: str) -> None:
         sweep.wait()
     kept = results(store)
     assert DONE_BEFORE <= len(kept) < RUNS and len(set(kept)) == len(kept)
-    wait_for(lambda: not any(map(_command, workers)))  # nobody is left behind
+    wait_for(lambda: not any(map(command_of, workers)))  # nobody is left behind
     table = finish(world, "killed")
     assert table == finish(world, "undisturbed")
     assert sorted(results(store)) == list(range(RUNS))
 
 
-def _command(process: int) -> str:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_text()
-    except OSError:
-        return ""
+def command_of(process: int) -> bytes:
+    """Return the command line of a process; b"" if it has ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    return b""

@@ -228,20 +228,50 @@ class Runner:
         if self.steps == self.limit:
             self.end(0, "reached the requested time")
         elif self._await():
-            if not self.steps:
-                self._start = time.perf_counter()
-            for actor in self.actors:
-                actor.before_step()
-            self.simulation.step()
-            self.steps += 1
-            for actor in self.actors:
-                actor.after_step()
-            self._single_steps = max(0, self._single_steps - 1)
-            if self._pace is not None:
-                self._pace.step()
-            if self._requests:
-                self._carry_out()
-            self.answer_step()
+            self._make_step()
+
+    def _make_step(self) -> None:
+        if not self.steps:
+            self._start = time.perf_counter()
+        for actor in self.actors:
+            actor.before_step()
+        self.simulation.step()
+        self.steps += 1
+        for actor in self.actors:
+            actor.after_step()
+        self._single_steps = max(0, self._single_steps - 1)
+        if self._pace is not None:
+            self._pace.step()
+        if self._requests:
+            self._carry_out()
+        self.answer_step()
+
+    def advance(self, steps: int = 1) -> bool:
+        """Make steps until the controllers wait for another one: for programs that act between steps, in
+        place of `run`.
+
+        Args:
+            steps: number of basic time steps; 0: only serve the controllers until they wait.
+
+        Returns:
+            False if the run has ended; `ending` tells why.
+
+        Raises:
+            UnstableError: a body is in an invalid state.
+            PluginError: the physics plugin has failed.
+        """
+        for _ in range(steps):
+            self.limit = self.steps + 1  # no controller may make steps by itself
+            if not self._await():
+                return False
+            self._make_step()
+        self.limit = self.steps
+        return self._await()
+
+    @property
+    def ending(self) -> str:
+        """Why the run has ended; "" while it runs."""
+        return "" if self._outcome is None else self._outcome[1]
 
     def answer_step(self) -> None:
         """Finish a step: sample sensors, answer controllers, notify observers."""

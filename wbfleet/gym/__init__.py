@@ -12,7 +12,9 @@ env = RobotEnv("worlds/two_wheels.wbt", Forward(), episode_s=10)
 from wbfleet.gym.controls import Controls
 from wbfleet.gym.env import RobotEnv
 from wbfleet.gym.readings import Readings
+from wbfleet.gym.supervisor_task import SupervisorTask
 from wbfleet.gym.task import Task, VectorTask, Verdict
 from wbfleet.gym.vector_env import RobotVectorEnv
 
-__all__ = ["Controls", "Readings", "RobotEnv", "RobotVectorEnv", "Task", "VectorTask", "Verdict"]
+__all__ = ["Controls", "Readings", "RobotEnv", "RobotVectorEnv", "SupervisorTask", "Task", "VectorTask"]
+__all__ += ["Verdict"]

@@ -46,7 +46,8 @@ class Batch:
         copy = self._copies[index]
         agent, simulation = copy.agents[0], copy.simulation
         motors, sensors = agent.controls.native(), agent.readings.native()
-        if motors is None or sensors is None or not simulation.is_plain:
+        is_native = simulation.is_plain and not copy.has_controllers
+        if motors is None or sensors is None or not is_native:
             self.leave_out(index)
             return
         physics = simulation.physics

@@ -5,18 +5,22 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.physics.errors import SimulationError
+from wbcore.physics.errors import SimulationError, WorldError
 from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.load import LoadOptions
+from wbcore.scene.load import LoadOptions, load_world
 from wbcore.simulation import Simulation
+from wbcore.tables.device_tables import robots as robot_nodes
 from wbfleet.gym.controls import Controls
+from wbfleet.gym.others import Others
 from wbfleet.gym.readings import Readings
+from wbfleet.gym.supervisor_task import SupervisorTask
 from wbfleet.gym.task import Task, VectorTask
 
 if TYPE_CHECKING:
@@ -75,7 +79,7 @@ class Agent:
 
 
 class Episodes:
-    """A world whose robots make episodes. Its robots have no other controllers."""
+    """A world whose robots make episodes. Controllers of other robots run only for a `SupervisorTask`."""
 
     def __init__(
         self, world: str | Path, task: Task, robots: Sequence[str] | int | None, settings: Settings
@@ -89,12 +93,23 @@ class Episodes:
 
         Raises:
             WorldError: the world has errors.
+            OthersError: a controller of another robot could not be started.
             ValueError: a robot does not exist, or a setting is not possible.
         """
-        self.simulation = Simulation(world, options=settings.load)
+        loaded = load_world(world, settings.load)
+        if loaded.report.errors:
+            raise WorldError(loaded.path, loaded.report.errors)
         self.task = task
+        names = [str(one.get("name")) for one in robot_nodes(loaded.nodes)]
+        chosen = _chosen(world, names, robots, task)
+        self._others: Others | None = None
+        if isinstance(task, SupervisorTask):
+            learners = [names[place] for place in chosen]
+            self._others = Others(loaded, learners, settings.load, task.inline, task.timeout_s)
+        self.simulation = Simulation(loaded) if self._others is None else self._others.simulation
         self.step_ms, self.basic_steps = _step(self.simulation, settings.step_ms)
-        self.agents = [Agent(one, settings, self.step_ms) for one in _chosen(self.simulation, world, robots)]
+        robot_list = self.simulation.robots.list
+        self.agents = [Agent(robot_list[one], settings, self.step_ms) for one in chosen]
         limit = settings.episode_s
         self._limit = None if limit is None else max(1, round(limit * 1000 / self.step_ms))
         """Steps of an episode; None: any number."""
@@ -108,13 +123,24 @@ class Episodes:
         Args:
             random: decides what is random in the world and in the task.
         """
-        simulation = self.simulation
-        simulation.reset()
-        simulation.physics.engine.seed(int(random.integers(2**32)))
+        simulation, seed = self.simulation, int(random.integers(2**32))
+        if self._others is None:
+            simulation.reset()
+        else:
+            self._others.begin(seed)
+        simulation.physics.engine.seed(seed)
         self.task.begin(simulation, random)
+        if self._others is not None and isinstance(self.task, SupervisorTask):
+            self._others.wait()  # the supervisor may change the world, too, before its first step
+            self.task.prepare(simulation)
         self.made = 0
         self._last = {one.name: one.begin() for one in self.agents}
         return dict(self._last)
+
+    @property
+    def has_controllers(self) -> bool:
+        """True if controllers of other robots act in each step."""
+        return self._others is not None
 
     @property
     def longest(self) -> float:
@@ -169,7 +195,10 @@ class Episodes:
         return Outcome(self._last[name], float(reward), is_over, truncated, dict(info))
 
     def _step(self) -> None:
-        if self.simulation.is_plain:
+        task = self.task
+        if self._others is not None and isinstance(task, SupervisorTask):
+            self._others.step(self.basic_steps, partial(task.take, self.simulation))
+        elif self.simulation.is_plain:
             self.simulation.physics.step(self.basic_steps)
         else:
             self.simulation.step(self.basic_steps)
@@ -183,8 +212,11 @@ class Episodes:
         return self.simulation.main_view.picture()[..., 2::-1]
 
     def close(self) -> None:
-        """Close the simulation."""
-        self.simulation.close()
+        """Close the simulation, and end its controllers."""
+        if self._others is None:
+            self.simulation.close()
+        else:
+            self._others.close()
 
 
 def _step(simulation: Simulation, wanted_ms: int | None) -> tuple[int, int]:
@@ -197,15 +229,26 @@ def _step(simulation: Simulation, wanted_ms: int | None) -> tuple[int, int]:
     return round(count * basic_ms), count
 
 
-def _chosen(simulation: Simulation, world: str | Path, wanted: Sequence[str] | int | None) -> list[Robot]:
-    robots = list(simulation.robots)
-    known = [one.name for one in robots]
-    if not robots:
-        raise ValueError(f"{world}: the world has no robot")
+def _chosen(
+    world: str | Path, names: Sequence[str], wanted: Sequence[str] | int | None, task: Task
+) -> list[int]:
+    """Return the places of the robots that learn."""
+    judge = task.supervisor if isinstance(task, SupervisorTask) else None
+    if judge is not None and judge not in names:
+        raise _unknown(world, judge, names)
+    learners = [place for place, name in enumerate(names) if name != judge]
+    if not learners:
+        raise ValueError(f"{world}: the world has no robot that could learn")
     if wanted is None or isinstance(wanted, int):
-        return robots[:wanted]
+        return learners[:wanted]
     for name in wanted:
-        if name not in known:
-            listed = ", ".join(f'"{one}"' for one in known)
-            raise ValueError(f'{world}: no robot "{name}"{did_you_mean(name, known)}; robots: {listed}')
-    return [robots[known.index(name)] for name in wanted]
+        if name not in names:
+            raise _unknown(world, name, names)
+        if name == judge:
+            raise ValueError(f'{world}: robot "{name}" judges, so it cannot learn')
+    return [names.index(name) for name in wanted]
+
+
+def _unknown(world: str | Path, name: str, names: Sequence[str]) -> ValueError:
+    listed = ", ".join(f'"{one}"' for one in names) or "none"
+    return ValueError(f'{world}: no robot "{name}"{did_you_mean(name, list(names))}; robots: {listed}')

@@ -59,7 +59,11 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
             if number < 1:
                 raise ValueError(f"{name}: expected 1 or more, not {number}")
         robots = 1 if robot is None else [robot]
+        self._crew: ThreadPoolExecutor | None = None
         self._copies = [Episodes(world, task(), robots, Settings(**settings)) for _ in range(num_envs)]
+        if threads > 1 and self._copies[0].has_controllers:
+            self.close_extras()
+            raise ValueError("threads: expected 1 for a world with controllers, which run in one thread")
         self._agent = agent = self._copies[0].agents[0]
         self._name = agent.name
         self._limit = self._copies[0].longest
@@ -70,7 +74,8 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
         self._randoms = [np.random.default_rng() for _ in range(num_envs)]
         self._is_over = np.zeros(num_envs, np.bool_)
-        self._crew = ThreadPoolExecutor(threads) if threads > 1 else None
+        if threads > 1:
+            self._crew = ThreadPoolExecutor(threads)
         self._batch = Batch(self._copies, self._crew, threads)
         self._made = np.zeros(num_envs, np.int64)
         """Steps of each episode that is judged natively."""
