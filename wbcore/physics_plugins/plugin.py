@@ -47,7 +47,8 @@ class LoadedPlugin(Protocol):
         """The packets for dWebotsReceive that were not read."""
 
     @unread.setter
-    def unread(self, data: bytes) -> None: ...
+    def unread(self, data: bytes) -> None:
+        """Set the packets for dWebotsReceive."""
 
     @property
     def state_version(self) -> int | None:
