@@ -68,7 +68,7 @@ test-windows: build ## test the robot windows in Chromium; installs it
 	@PYTHON=$(PYTHON) scripts/system_packages.sh chromium npm
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "playwright>=1.40"
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/axe axe-core@4.11.0
-	@$(BIN)/python -m pytest -q -m browser tests/windows tests/view
+	@$(BIN)/python -m pytest -q -m browser tests/windows
 
 test-asan: build ## test the engine with address and undefined-behavior sanitizers
 	@scripts/test_asan.sh $(BIN)/python

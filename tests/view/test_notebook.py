@@ -11,10 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.windows.visit import Visit, chromium, until, visit
 from wbcore.simulation import Simulation
-
-__all__ = ["chromium", "visit"]
 
 BALL = Path(__file__).resolve().parents[2] / "worlds" / "ball_on_a_ramp.wbt"
 
@@ -53,16 +50,3 @@ def test_a_notebook_shows_it():
     formatters = pytest.importorskip("IPython.core.formatters")
     shown, _ = formatters.DisplayFormatter().format(Simulation(BALL).view())
     assert shown["text/html"].startswith("<iframe")
-
-
-@pytest.mark.browser
-def test_a_browser_shows_it(visit: Visit, tmp_path: Path):
-    file = tmp_path / "cell.html"
-    view: Any = Simulation(BALL).view(1.0)
-    file.write_text(f"<!doctype html><title>cell</title>{view._repr_html_()}")
-    page = visit.open(file.as_uri())
-    frame = page.frames[1]
-    until(frame, "document.documentElement.dataset.ready")
-    frame.get_by_role("button", name="Play").click()
-    until(frame, "window.recording.player.time > 0.5")
-    assert frame.locator(".stage canvas").bounding_box()["height"] > 200

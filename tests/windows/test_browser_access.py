@@ -15,6 +15,7 @@ from wbridge.main import main
 pytestmark = pytest.mark.browser
 AXE = ROOT / ".venv" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 ARENA = ROOT / "worlds" / "epuck_arena.wbt"
+DESK, PHONE = (1240, 900), (390, 760)
 READY = "document.documentElement.dataset.ready"
 
 
@@ -30,27 +31,52 @@ def problems(page: Any) -> list[str]:
     return [str(one) for one in found]
 
 
+def problems_of_each(page: Any, sizes: tuple[tuple[int, int], ...] = (DESK, PHONE)) -> list[str]:
+    """What axe-core finds in light and dark, at a desk and on a phone."""
+    found = []
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found += [f"{scheme}, {width} pixels: {one}" for one in problems(page)]
+    return found
+
+
 def test_the_workbench(visit: Visit):
     with run(ARENA) as on:
         page = visit.open(on.url)
         until(page, "window.page?.source?.robots[0].state && document.documentElement.dataset.ready")
         page.locator(".row .folder").first.click()
-        page.get_by_label("Add a panel").click()
-        page.get_by_role("menuitem", name="Drive").click()
-        page.get_by_label("Add a panel").click()
-        page.get_by_role("menuitem", name="Scene tree").click()
+        names = [name for _, name in page.evaluate("window.page.bench.source.others()")]
+        for name in ("Drive", "Scene tree", *(one for one in names if one.startswith("Window"))):
+            page.get_by_label("Add a panel").click()
+            page.get_by_role("menuitem", name=name, exact=True).click()
         page.wait_for_selector(".inspector")
-        assert problems(page) == []
+        assert problems_of_each(page) == []
+        page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
         from_above(page)
-        page.get_by_title("Dark or light").click()
         page.get_by_label("Add a panel").click()
-        assert problems(page) == []
+        assert problems_of_each(page, (DESK,)) == []
+
+
+def test_each_panel_on_a_phone(visit: Visit):
+    """There, one panel is shown at a time."""
+    with run(ARENA) as on:
+        page = visit.open(on.url)
+        until(page, "window.page?.source?.robots[0].state && document.documentElement.dataset.ready")
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        page.wait_for_selector(".dock.narrow")
+        tabs = page.get_by_role("tab").all_inner_texts()
+        assert len(tabs) > 3
+        for tab in tabs:
+            page.get_by_role("tab", name=tab, exact=True).click()
+            assert problems_of_each(page, (PHONE,)) == [], tab
 
 
 def test_the_generic_window(visit: Visit):
     with run(ARENA) as on:
         page = generic(visit, on, "e-puck")
-        assert problems(page) == []
+        assert problems_of_each(page) == []
 
 
 def test_no_page_writes_an_error_to_the_console(visit: Visit, tmp_path: Path):
@@ -89,7 +115,7 @@ def test_a_recording(visit: Visit, tmp_path: Path):
     assert main(["run", str(ARENA), "--duration", "1", "--record", str(file), "--plot", "e-puck.ps*"]) == 0
     page = visit.open(file.as_uri())
     until(page, READY)
-    assert problems(page) == []
+    assert problems_of_each(page) == []
 
 
 def test_the_workbench_with_the_keyboard_alone(visit: Visit):
@@ -120,7 +146,8 @@ def test_the_workbench_with_the_keyboard_alone(visit: Visit):
         assert page.evaluate("document.activeElement.textContent") == "From above"
         go_to("Panel")
         keyboard.press("Enter")
-        keyboard.press("ArrowDown")
-        assert page.evaluate("document.activeElement.textContent") == "Move to the right"
+        for entry in ("Enlarge", "Move to the left", "Move to the right"):
+            assert page.evaluate("document.activeElement.textContent") == entry
+            keyboard.press("ArrowDown")
         keyboard.press("Escape")
         assert page.locator(".pop-menu").count() == 0
