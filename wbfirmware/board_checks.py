@@ -22,6 +22,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "list[str]": ((list,), "a list of texts"),
     "dict[str, Any]": ((dict,), "a table"),
     "dict[str, str]": ((dict,), "a table"),
+    "dict[str, list[str]]": ((dict,), "a table of lists"),
     "dict[str, dict[str, str]]": ((dict,), "a table of lists"),
     "list[FlashMethod]": ((list,), "tables [[flashing]]"),
     "Compiler": ((dict,), "a table"),
@@ -95,7 +96,8 @@ def check_files(board: Board) -> None:
     Raises:
         BoardError: a file or pin is missing.
     """
-    absent = [part for part in board.parts if not any(place.is_dir() for place in board.part_places(part))]
+    parts = [*board.parts, *board.core, *(part for one in board.wire_parts.values() for part in one)]
+    absent = [part for part in parts if not any(place.is_dir() for place in board.part_places(part))]
     problems = [f"parts: boards/shared has no folder {part}" for part in absent]
     if not absent:
         names = [file.name for file in board.files]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -135,6 +136,12 @@ class Board(NamedTuple):
     """C files of the board, in link order."""
     sketch: bool = False
     """True: the project is an Arduino sketch."""
+    platformio: str = ""
+    """The environment in the sketch's platformio.ini."""
+    core: list[str] = []
+    """Folders of `shared` with an Arduino core for this computer; the sketch has it in its folder `host`."""
+    wire_parts: dict[str, list[str]] = {}
+    """Folders of `shared` with the files of a wire that has several connections at once."""
     python: Python | None = None
     """None: controllers are compiled."""
     baud: Baud | None = None
@@ -158,10 +165,20 @@ class Board(NamedTuple):
 
         A file in the board's own folder overrides one of its parts.
         """
-        parts = [next(one for one in self.part_places(part) if one.is_dir()) for part in self.parts]
-        folders = (*reversed(parts), self.folder)
-        found = {file.name: file for one in folders for file in one.iterdir() if file.suffix in FILES}
-        return [found[name] for name in sorted(found)]
+        folders = (*reversed([self._part(one) for one in self.parts]), self.folder)
+        return _files_in(folders)
+
+    @property
+    def core_files(self) -> list[Path]:
+        """Return the files of the Arduino core for this computer, sorted by name."""
+        return _files_in([self._part(one) for one in self.core])
+
+    def wire_files(self, wire: str) -> list[Path]:
+        """Return the files for a wire, sorted by name."""
+        return _files_in([self._part(one) for one in self.wire_parts.get(wire, [])])
+
+    def _part(self, part: str) -> Path:
+        return next(one for one in self.part_places(part) if one.is_dir())
 
     @property
     def pins_header(self) -> Path | None:
@@ -176,12 +193,18 @@ class Board(NamedTuple):
 
     def part_places(self, part: str) -> list[Path]:
         """Return the possible folders of a shared part: beside this board, or among those of wbridge."""
-        boards = (self.folder.parent, templates_path() / "boards")
+        boards = (self.folder.parent, templates_path() / "boards", templates_path() / "sketch_boards")
         return [one / "shared" / part for one in boards]
 
     def able(self, function: str) -> list[str]:
         """Return the pins that have a function, in their order."""
         return [pin for pin, functions in self.pins.items() if function in functions]
+
+
+def _files_in(folders: Iterable[Path]) -> list[Path]:
+    """Return the files of a project in folders, sorted by name; a later folder overrides an earlier one."""
+    found = {file.name: file for one in folders for file in one.iterdir() if file.suffix in FILES}
+    return [found[name] for name in sorted(found)]
 
 
 @cache

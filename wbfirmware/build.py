@@ -49,6 +49,8 @@ class Built(NamedTuple):
     @property
     def report(self) -> str:
         """Lines for people."""
+        if self.board.core:
+            return "\n".join([_checked_here(self.board, self.program), *self.notes])
         lines = [_share("flash", self.size.flash, self.board.flash)]
         if self.board.python is None:
             lines.append(_share("RAM", self.size.ram, self.board.ram))
@@ -58,6 +60,15 @@ class Built(NamedTuple):
         elif self.size.why:
             lines.append(f"stack  no bound: {'; '.join(self.size.why)}")
         return "\n".join(lines + self.notes)
+
+
+def _checked_here(board: Board, program: Path) -> str:
+    """Return what was built of a board whose compiler is part of its Arduino core."""
+    sketch = program.parent / f"{program.parent.name}.ino"
+    return (
+        f"the sketch compiles for this computer; for {board.title}, open {sketch} in the Arduino IDE, or "
+        "build its folder with PlatformIO"
+    )
 
 
 def _share(name: str, used: int, limit: int) -> str:

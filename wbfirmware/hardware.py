@@ -16,6 +16,7 @@ from wbfirmware.drivers import Driver, drivers, drivers_for
 from wbfirmware.edges import check_edges
 from wbfirmware.flavors import Flavor, load_flavor
 from wbfirmware.micropython.sources import find_python_controller
+from wbfirmware.network import PORTS, check_network
 from wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
 from wbfirmware.template_folders import all_board_folders, flavor_names
 from wbfirmware.values import read_parameters
@@ -39,14 +40,14 @@ KEYS = (
     *("format", "world", "robot", "board", "flavor", "controller", UNBOUNDED, HEAP),
     *("link", BATTERY, "devices"),
 )
-LINK_KEYS = ("wire", "baud", "message", "table", "real")
+LINK_KEYS = ("wire", "baud", "message", "table", "real", "port", "broker", "topic")
 
 
 class Link(NamedTuple):
     """The transport of the robot link to the board."""
 
     wire: str
-    """serial or tcp."""
+    """serial, tcp or mqtt."""
     baud: int
     message: int
     """Maximum message size in bytes."""
@@ -54,6 +55,12 @@ class Link(NamedTuple):
     """Whether the board has the device table."""
     real: int
     """Bytes of reals: 4 or 8."""
+    port: int = 0
+    """Of TCP, on boards with Wi-Fi, or of the MQTT broker."""
+    broker: str = ""
+    """Name or address of the MQTT broker."""
+    topic: str = ""
+    """The robot's topic there."""
 
 
 class Wiring(NamedTuple):
@@ -89,6 +96,11 @@ class Hardware(NamedTuple):
     """Build a controller even if its stack has no bound."""
     heap: int = 0
     """Bytes of RAM for malloc and so on; 0: none."""
+
+    @property
+    def networked(self) -> bool:
+        """True if the wire has several connections at once."""
+        return self.link.wire in self.board.wire_parts
 
     @property
     def absent(self) -> list[DeviceEntry]:
@@ -147,6 +159,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     elif flavor.controller:
         sources = find_controller(source, controller)
     hardware = Hardware(path, table, board, flavor, link, wirings, sources)
+    check_network(source, hardware)
     hardware = hardware._replace(unbounded_stack=_unbounded(source), heap=_heap(source))
     check_pins(source, hardware)
     check_addresses(source, hardware)
@@ -246,6 +259,9 @@ def _link(source: Source, board: Board) -> Link:
         data.get("message", board.message),
         data.get("table", board.table),
         data.get("real", board.real),
+        data.get("port", PORTS.get(data.get("wire"), 0)),
+        data.get("broker", ""),
+        data.get("topic", ""),
     )
     _check_link(source, board, link)
     return link

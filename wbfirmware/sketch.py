@@ -7,15 +7,19 @@ are included by relative paths.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
-__all__ = ["NAMES", "placed", "sketch_files"]
+__all__ = ["HOST", "NAMES", "SECRET", "placed", "sketch_files", "write_secrets"]
 
 NAMES = "controller_names.h"
 """The header of macros, in front of each file of the controller."""
 CONTROLLER, API, SOURCES = "controller", "webots", "src"
+HOST = "host"
+"""Folder with an Arduino core for this computer. Arduino's tools do not look there."""
 STANDARD = ("math", "stdio", "stdlib", "string")
 DECLARING = ("heap.h", "print.h", "random.h", "scan.h", "scan_real.h", "sort.h", "words.h")
 """Headers that declare the firmware's replacements."""
@@ -33,11 +37,26 @@ PLATFORMIO = """\
 ; Choose your board; see https://docs.platformio.org/en/latest/boards/
 [platformio]
 src_dir = .
+"""
+IGNORED = """\
+secrets.h
+build/
+firmware.elf
+.pio/
+"""
+"""What is not for version control: above all the passwords."""
+SECRET = "secrets.h"
+SECRETS = """\
+/* Your network. wbridge writes this file once and never changes it; .gitignore excludes it. */
+#define WIFI_NAME "my network"
+#define WIFI_PASSWORD "its password"
 
-[env:uno]
-platform = atmelavr
-board = uno
-framework = arduino
+/* For wire = "tcp": the token that controllers need, as in tcp://:TOKEN@ADDRESS:PORT; "": none. */
+#define ROBOT_TOKEN ""
+
+/* For wire = "mqtt": the robot's own name and password at the broker; "": none. */
+#define BROKER_USER ""
+#define BROKER_PASSWORD ""
 """
 
 
@@ -47,23 +66,41 @@ def placed(name: str) -> str:
     return f"{SOURCES}/{name}" if "/" in name and folder in (CONTROLLER, API) else name
 
 
-def sketch_files(files: Mapping[str, str], title: str, renamed: Sequence[str]) -> dict[str, str]:
+def sketch_files(
+    files: Mapping[str, str], title: str, renamed: Sequence[str], platformio: str
+) -> dict[str, str]:
     """Return the files of the sketch.
 
     Args:
         files: files of the project.
         title: name of its folder, which the main file must have, too.
         renamed: C library functions that the firmware replaces for the controller.
+        platformio: the environment of the board.
     """
     made = {placed(name): _text(name, text) for name, text in files.items()}
     made[f"{title}.ino"] = INO
-    made["platformio.ini"] = PLATFORMIO
+    made["platformio.ini"] = PLATFORMIO + platformio
+    made[".gitignore"] = IGNORED
     if any(name.startswith(f"{CONTROLLER}/") for name in files):
         made[NAMES] = _names(files, renamed)
     return made
 
 
+def write_secrets(folder: Path) -> None:
+    """Write the file for names and passwords, readable by its owner only, unless it exists.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with contextlib.suppress(FileExistsError):
+        number = os.open(folder / SECRET, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(number, "w", encoding="utf-8") as file:
+            file.write(SECRETS)
+
+
 def _text(name: str, text: str) -> str:
+    if name.startswith(f"{HOST}/"):
+        return text
     folder = PurePosixPath(placed(name)).parent
     up = "../" * len([part for part in folder.parts if part != "."])
     text = _INCLUDE.sub(lambda found: f'{found[1]}"{up}{SOURCES}/{found[2]}"', text)

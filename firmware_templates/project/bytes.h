@@ -15,7 +15,9 @@ typedef double real;
 #define REAL(number) number
 #endif
 
+#ifndef __cplusplus
 _Static_assert(sizeof(real) == LINK_REAL, "this processor has no reals of the width that the link needs");
+#endif
 
 uint16_t get_u16(const uint8_t *from);
 uint32_t get_u32(const uint8_t *from);

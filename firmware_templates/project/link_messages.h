@@ -11,7 +11,8 @@ enum link_kind {
   LINK_REQUEST,
   LINK_REPLY,
   LINK_READ_TABLE,
-  LINK_TABLE_PART
+  LINK_TABLE_PART,
+  LINK_TOKEN
 };
 
 /* Flags of requests, welcomes and replies. */
@@ -29,7 +30,8 @@ enum link_reason {
   REFUSED_BUSY,
   REFUSED_SESSION,
   REFUSED_MESSAGE,
-  REFUSED_TOKEN
+  REFUSED_TOKEN,
+  REFUSED_TOPIC
 };
 
 #define CHECK_BYTES 4

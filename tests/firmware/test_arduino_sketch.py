@@ -11,6 +11,8 @@ import pytest
 from tests.conftest import CHECKOUT, absent, require_tool
 from tests.firmware import test_verify_bus, test_verify_pins
 from tests.firmware.conftest import WORLD, two_wheels
+from wbfirmware.generate import generate
+from wbfirmware.hardware import load_hardware
 from wbfirmware.propose import propose
 from wbridge.main import main
 
@@ -85,16 +87,29 @@ def test_an_error_in_the_controller_is_shown_in_the_user_s_file(
     assert f"{tmp_path / 'wrong.c'}:3:10: 'robot' undeclared" in capsys.readouterr().err
 
 
-def test_the_sketch_compiles_for_32_bits(tmp_path: Path):
-    """Against declarations of the public Arduino API."""
+def compile_for_32_bits(sketch: Path, *defined: str) -> None:
+    """Compile against declarations of the public Arduino API."""
     compiler = require_tool("arm-none-eabi-g++", "compiles firmware for boards with a Cortex-M")
-    text = propose(two_wheels(), str(WORLD), BOARD)
-    (tmp_path / "hardware.toml").write_text(text)
-    assert main(["-q", "firmware", "build", str(tmp_path / "hardware.toml")]) == 0
-    sketch = tmp_path / "firmware"
     api = Path(__file__).with_name("arduino_api")
-    common = ["-mcpu=cortex-m4", "-mthumb", "-fsyntax-only", "-Wall", "-Werror", f"-I{api}"]
+    common = ["-mcpu=cortex-m4", "-mthumb", "-fsyntax-only", "-Wall", "-Werror", f"-I{api}", *defined]
     for file in sorted(sketch.glob("*.cpp")):
         subprocess.run([compiler, *common, str(file)], check=True)
     for file in sorted(sketch.glob("*.c")):
         subprocess.run([compiler.replace("g++", "gcc"), *common, "-std=gnu11", str(file)], check=True)
+
+
+def test_the_sketch_compiles_for_32_bits(tmp_path: Path):
+    (tmp_path / "hardware.toml").write_text(propose(two_wheels(), str(WORLD), BOARD))
+    assert main(["-q", "firmware", "build", str(tmp_path / "hardware.toml")]) == 0
+    compile_for_32_bits(tmp_path / "firmware")
+
+
+@pytest.mark.parametrize("board", ["esp32", "esp8266", "pico-w"])
+@pytest.mark.parametrize("wire", ["serial", "tcp", "mqtt"])
+def test_sketches_with_wifi_compile_for_32_bits(tmp_path: Path, board: str, wire: str):
+    text = propose(two_wheels(), str(WORLD), board)
+    more = '\nbroker = "192.168.1.2"\ntopic = "robots/ann"' if wire == "mqtt" else ""
+    (tmp_path / "hardware.toml").write_text(text.replace('wire = "serial"', f'wire = "{wire}"{more}'))
+    generate(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
+    core = {"esp32": "ESP32", "esp8266": "ESP8266", "pico-w": "RP2040"}[board]
+    compile_for_32_bits(tmp_path / "firmware", f"-DARDUINO_ARCH_{core}")

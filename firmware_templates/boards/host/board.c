@@ -1,7 +1,7 @@
 /* A board emulated on this computer: pins are variables that the test bench (bench.c) reads and writes. */
 #include "board.h"
 
-#include <poll.h>
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 #include "bench.h"
 #include "echo.h"
 #include "host.h"
+#include "robot.h"
 
 #define WATCHDOG_S 1 /* of processor time */
 
@@ -59,9 +60,31 @@ void board_start(int argc, char **argv) {
   wire_open(wire);
 }
 
+int16_t board_read_byte(void) { return wire_read(); }
+
+void board_write_byte(uint8_t byte) { wire_write(byte); }
+
+void board_disconnect(void) { wire_close(); }
+
 uint32_t board_millis(void) { return (uint32_t)(bench_now() / 1000); }
 
 uint32_t board_micros(void) { return (uint32_t)bench_now(); }
+
+/* The number of a named pin; -1 if there is none. */
+int bench_pin(const char *name) {
+  const int number = atoi(name + 1);
+  if (name[0] == 'D' && isdigit((unsigned char)name[1]) && number <= PIN_D31) return number;
+  return name[0] == 'A' && isdigit((unsigned char)name[1]) && number <= PIN_A15 - PIN_A0 ? PIN_A0 + number
+                                                                                         : -1;
+}
+
+void bench_drive(int pin, double value) {
+  struct pin *const one = &pins[pin];
+  const uint16_t before = one->value;
+  one->driven = true;
+  one->value = (uint16_t)(pin < PIN_A0 ? value != 0 : value / 5.0 * BOARD_ADC_TOP + 0.5);
+  if (one->watched && one->value != before) robot_pins_changed();
+}
 
 void board_input(uint8_t pin, bool pull_up) {
   pins[pin].use = PIN_INPUT;

@@ -12,6 +12,13 @@
 #include "samples.h"
 #include "table.h"
 
+#ifdef LINK_CONNECTIONS
+#include "frame.h"
+#define IS_FOREIGN frame_is_foreign()
+#else
+#define IS_FOREIGN false
+#endif
+
 static uint16_t session, sequence, watchdog; /* session 0: none */
 static uint32_t client, last_request;
 static bool enabled;
@@ -62,6 +69,18 @@ static struct answer welcome(uint8_t *out) {
   return finish(out, put_identity(to));
 }
 
+#ifdef LINK_CONNECTIONS
+struct answer link_refuse(uint8_t *message, uint16_t size, uint8_t reason) {
+  const bool is_hello = size > HELLO_HEAD && message[0] == LINK_HELLO;
+  const bool is_request = size >= REQUEST_HEAD && message[0] == LINK_REQUEST;
+  const uint16_t of_session = is_hello || is_request ? get_u16(message + 2) : 0;
+  return refuse(message, of_session, is_hello ? get_u32(message + 4) : 0,
+                is_request ? get_u16(message + 4) : 0, reason);
+}
+
+bool link_is_driven(void) { return session != 0; }
+#endif
+
 /* Resets to the state after power-up: sensors off, nothing staged. */
 static void reset_session(void) {
   samples_reset();
@@ -106,7 +125,8 @@ static uint8_t refusal_reason(const uint8_t *message, uint16_t received_session,
   if (!hash_equal(message + 10)) return REFUSED_TABLE;
   if (received_session == 0 || get_u16(message + 8) == 0) return REFUSED_MESSAGE;
   if (session != 0 && received_client != client) return REFUSED_BUSY;
-  return session != 0 && (uint16_t)(received_session - session) >= 0x8000u ? REFUSED_SESSION : 0;
+  const uint16_t ahead = (uint16_t)(received_session - session);
+  return session != 0 && (ahead >= 0x8000u || (ahead == 0 && IS_FOREIGN)) ? REFUSED_SESSION : 0;
 }
 
 static struct answer hello(uint8_t *message, uint16_t size, uint32_t now) {
@@ -174,7 +194,7 @@ static struct answer handle(const uint8_t *message, const uint8_t *entries, uint
 static struct answer request(uint8_t *message, uint16_t size, uint32_t now) {
   if (size < REQUEST_HEAD) return none;
   const uint16_t received_session = get_u16(message + 2), received_sequence = get_u16(message + 4);
-  if (session == 0 || received_session != session)
+  if (session == 0 || received_session != session || IS_FOREIGN)
     return refuse(message, received_session, 0, received_sequence, REFUSED_SESSION);
   if (received_sequence == sequence) return reply_size > 0 ? (struct answer){reply, reply_size} : none;
   if (received_sequence != (uint16_t)(sequence + 1)) return none; /* an old request, delayed on the way */

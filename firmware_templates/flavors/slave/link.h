@@ -2,6 +2,7 @@
 #ifndef LINK_H
 #define LINK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "config.h"
@@ -21,5 +22,13 @@ void link_tick(uint32_t now);
 
 /* Ends the session and stops the robot. */
 void link_end(void);
+
+#ifdef LINK_CONNECTIONS
+/* Refuses a message that the link shall not see, as link_receive() would; `size` 0: it is unreadable. */
+struct answer link_refuse(uint8_t *message, uint16_t size, uint8_t reason);
+
+/* True if a controller has a session. */
+bool link_is_driven(void);
+#endif
 
 #endif

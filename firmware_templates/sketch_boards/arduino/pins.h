@@ -23,6 +23,9 @@
 #define PIN_A4 18
 #define PIN_A5 19
 
+/* Each core numbers its analog pins in its own way. */
+#define BOARD_ANALOG_PINS A0, A1, A2, A3, A4, A5
+
 #define BOARD_ADC_TOP 1023
 
 #endif

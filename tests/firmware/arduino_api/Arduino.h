@@ -21,6 +21,7 @@ PinStatus digitalRead(pin_size_t pin);
 int analogRead(pin_size_t pin);
 void analogReadResolution(int bits);
 void analogWrite(pin_size_t pin, int value);
+void analogWriteRange(uint32_t range);
 unsigned long millis(void);
 unsigned long micros(void);
 void yield(void);
@@ -34,6 +35,13 @@ class Stream {
   virtual int available() = 0;
   virtual int read() = 0;
   virtual size_t write(uint8_t byte) = 0;
+  size_t print(const char *text);
+  size_t println(const char *text);
+};
+
+class String {
+ public:
+  const char *c_str() const;
 };
 
 class HardwareSerial : public Stream {

@@ -1,4 +1,4 @@
-/* Host board: the wire is a pseudo terminal, a TCP port, or in lockstep the test bench. */
+/* Programs on this computer: the wire is a pseudo terminal, a TCP port, or in lockstep the test bench. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static void accept_one(void) {
   if (wire >= 0) setsockopt(wire, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-void board_disconnect(void) {
+void wire_close(void) {
   if (listener < 0) return;
   close(wire);
   wire = -1;
@@ -83,11 +83,11 @@ static bool receive(void) {
   rx_at = 0;
   rx_size = size > 0 ? (size_t)size : 0;
   const bool disconnected = listener >= 0 && (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR));
-  if (disconnected) board_disconnect();
+  if (disconnected) wire_close();
   return disconnected;
 }
 
-int16_t board_read_byte(void) {
+int16_t wire_read(void) {
   if (rx_at == rx_size && !bench_lockstep && receive()) return BOARD_DISCONNECTED;
   return rx_at < rx_size ? rx[rx_at++] : BOARD_NO_BYTE;
 }
@@ -105,7 +105,7 @@ static void transmit(const uint8_t *data, size_t size) {
   }
 }
 
-void board_write_byte(uint8_t byte) {
+void wire_write(uint8_t byte) {
   if (!bench_lockstep)
     transmit(&byte, 1);
   else if (tx_size < sizeof tx)

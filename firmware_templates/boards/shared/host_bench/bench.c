@@ -1,8 +1,7 @@
-/* The test bench of the host board: commands on standard input set pins and advance time; replies go to
- * standard output. See docs/firmware.md. */
+/* The test bench of programs on this computer: commands on standard input set pins and advance time; replies
+ * go to standard output. See docs/firmware.md. */
 #include "bench.h"
 
-#include <ctype.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,6 @@
 #include "echo.h"
 #include "host.h"
 #include "registers.h"
-#include "robot.h"
 #include "serial.h"
 
 #define LINE 8192
@@ -52,22 +50,6 @@ uint64_t bench_now(void) {
   const uint64_t us = (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
   if (start == 0) start = us;
   return us - start;
-}
-
-/* The number of a named pin; -1 if there is none. */
-int bench_pin(const char *name) {
-  const int number = atoi(name + 1);
-  if (name[0] == 'D' && isdigit((unsigned char)name[1]) && number <= PIN_D31) return number;
-  return name[0] == 'A' && isdigit((unsigned char)name[1]) && number <= PIN_A15 - PIN_A0 ? PIN_A0 + number
-                                                                                         : -1;
-}
-
-void bench_drive(int pin, double value) {
-  struct pin *const one = &pins[pin];
-  const uint16_t before = one->value;
-  one->driven = true;
-  one->value = (uint16_t)(pin < PIN_A0 ? value != 0 : value / 5.0 * BOARD_ADC_TOP + 0.5);
-  if (one->watched && one->value != before) robot_pins_changed();
 }
 
 static void show(int pin) {

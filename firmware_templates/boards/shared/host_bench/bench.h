@@ -1,4 +1,4 @@
-/* Shared by this board's files: the clock, the wire, and the test bench's commands. */
+/* Of programs on this computer: the clock, the wire, and the test bench's commands. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -17,6 +17,11 @@ void bench_serve(int wait);
 
 /* Opens the wire ("pty", "tcp" or "tcp:PORT") and prints its address. In lockstep the bench is the wire. */
 void wire_open(const char *kind);
+
+/* What board_read_byte(), board_write_byte() and board_disconnect() do (board.h). */
+int16_t wire_read(void);
+void wire_write(uint8_t byte);
+void wire_close(void);
 
 /* The wire's file descriptor; -1 if none. */
 int wire_descriptor(void);

@@ -27,10 +27,14 @@ extern "C" {
 
 static bool hung; /* known on AVR only */
 
-/* The core's number of a pin; analog pins have numbers of their own on each core. */
+/* The core's number of a pin. */
 static uint8_t number_of(uint8_t pin) {
-  static const uint8_t analog[] = {A0, A1, A2, A3, A4, A5};
+#ifdef BOARD_ANALOG_PINS
+  static const uint8_t analog[] = {BOARD_ANALOG_PINS};
   return pin < PIN_A0 ? pin : analog[pin - PIN_A0];
+#else
+  return pin;
+#endif
 }
 
 extern "C" void board_start(int argc, char **argv) {
@@ -45,6 +49,9 @@ extern "C" void board_start(int argc, char **argv) {
     defined(ARDUINO_ARCH_RP2040) || defined(ARDUINO_ARCH_MBED) || defined(TEENSYDUINO)
   analogReadResolution(10); /* BOARD_ADC_TOP */
 #endif
+#if defined(ARDUINO_ARCH_ESP8266)
+  analogWriteRange(BOARD_DUTY_FULL);
+#endif
   Serial.begin(LINK_BAUD);
 }
 
@@ -54,6 +61,7 @@ extern "C" uint32_t board_millis(void) { return millis(); }
 
 extern "C" uint32_t board_micros(void) { return micros(); }
 
+#ifndef LINK_CONNECTIONS
 extern "C" int16_t board_read_byte(void) {
   return Serial.available() > 0 ? (int16_t)Serial.read() : (int16_t)BOARD_NO_BYTE;
 }
@@ -61,6 +69,7 @@ extern "C" int16_t board_read_byte(void) {
 extern "C" void board_write_byte(uint8_t byte) { Serial.write(byte); }
 
 extern "C" void board_disconnect(void) {}
+#endif
 
 extern "C" void board_input(uint8_t pin, bool pull_up) {
   pinMode(number_of(pin), pull_up ? INPUT_PULLUP : INPUT);

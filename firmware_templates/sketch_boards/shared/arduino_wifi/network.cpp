@@ -1,0 +1,67 @@
+/* The Wi-Fi: joins the network of secrets.h, and again when it was lost. */
+#include "network.h"
+
+#include <Arduino.h>
+
+#include "secrets.h"
+
+#if defined(ARDUINO_ARCH_ESP32)
+#include <lwip/sockets.h>
+#endif
+
+#define JOIN_MS 15000UL /* time for an attempt to join */
+
+static bool was_up, has_come_up;
+
+static void join() {
+  WiFi.mode(WIFI_STA);
+#if defined(ARDUINO_ARCH_ESP32)
+  WiFi.setSleep(false); /* a sleeping radio delays answers by 100 ms */
+#elif defined(ARDUINO_ARCH_ESP8266)
+  WiFi.persistent(false); /* the flash wears out */
+  WiFi.setSleepMode(WIFI_NONE_SLEEP);
+#endif
+  WiFi.begin(WIFI_NAME, WIFI_PASSWORD);
+}
+
+bool network_is_up() {
+  static uint32_t joined_at;
+  static bool has_joined;
+  const bool is_up = WiFi.status() == WL_CONNECTED;
+  if (is_up && !was_up) {
+    has_come_up = true;
+    network_print("address: ", WiFi.localIP().toString().c_str());
+  }
+  if (!is_up && was_up) {
+    network_print("lost the network ", WIFI_NAME);
+    was_up = false;
+    return false; /* the robot stops first */
+  }
+  was_up = is_up;
+  if (!is_up && (!has_joined || millis() - joined_at > JOIN_MS)) {
+    has_joined = true;
+    join();
+    joined_at = millis();
+  }
+  return is_up;
+}
+
+bool network_has_come_up() {
+  const bool had = has_come_up;
+  has_come_up = false;
+  return had;
+}
+
+bool network_send(WiFiClient &client, const uint8_t *data, size_t size) {
+#if defined(ARDUINO_ARCH_ESP32)
+  return send(client.fd(), data, size, MSG_DONTWAIT) == (ssize_t)size;
+#else
+  return (size_t)client.availableForWrite() >= size && client.write(data, size) == size;
+#endif
+}
+
+void network_print(const char *what, const char *which) {
+  Serial.print("wbridge: ");
+  Serial.print(what);
+  Serial.println(which);
+}

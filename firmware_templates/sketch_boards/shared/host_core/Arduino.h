@@ -1,0 +1,49 @@
+/* The Arduino API on this computer, as far as generated sketches use it. Pins, time and the serial line belong to the test
+ * bench. */
+#ifndef ARDUINO_H
+#define ARDUINO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <string>
+
+#define LOW 0
+#define HIGH 1
+#define INPUT 0
+#define OUTPUT 1
+#define INPUT_PULLUP 2
+#define CHANGE 1
+
+void pinMode(uint8_t pin, uint8_t mode);
+void digitalWrite(uint8_t pin, uint8_t level);
+int digitalRead(uint8_t pin);
+int analogRead(uint8_t pin);
+void analogWrite(uint8_t pin, int duty);
+unsigned long millis();
+unsigned long micros();
+void yield();
+void noInterrupts();
+void interrupts();
+int digitalPinToInterrupt(uint8_t pin);
+void attachInterrupt(uint8_t interrupt, void (*handler)(), int mode);
+
+class String : public std::string {
+ public:
+  using std::string::string;
+};
+
+/* The serial line: the wire of the bench, or if the link has another one, the standard error output. */
+class HardwareSerial {
+ public:
+  void begin(unsigned long baud);
+  int available();
+  int read();
+  size_t write(uint8_t byte);
+  size_t print(const char *text);
+  size_t println(const char *text);
+};
+
+extern HardwareSerial Serial;
+
+#endif

@@ -1,0 +1,2 @@
+/* The name on ESP8266. */
+#include <WiFi.h>
