@@ -1,8 +1,11 @@
-"""Sweeps whose processes are killed for real: the same command continues, and yields the same table."""
+"""Sweeps whose processes are killed or whose disk is full, for real: the same command continues, and yields
+the same table."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -12,16 +15,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.fleet.small_disk import NOT_ALLOWED
 from tests.fleet.worlds import write
 from tests.waiting import wait_for
 
+ROOT = Path(__file__).resolve().parents[2]
 RUNS, DONE_BEFORE = 40, 4
 VARIED = ("--vary", f"seed=1..{RUNS}", "--metric", "z=min(BALL.translation[2])", "--duration", "3")
 
 
-def command(world: Path, name: str) -> list[str]:
-    files = ["--out", f"{name}.sweep", "--csv", f"{name}.csv"]
-    return [sys.executable, "-m", "wbridge", "sweep", str(world), *VARIED, *files, "--jobs", "2", "--quiet"]
+def command(world: Path, name: str, folder: str = ".") -> list[str]:
+    """Return the command of a sweep whose results are in a folder."""
+    files = ["--out", f"{folder}/{name}.sweep", "--csv", f"{name}.csv"]
+    return [sys.executable, "-m", "wbridge", "sweep", str(world), *VARIED, *files, "--jobs", "2"]
 
 
 def finish(world: Path, name: str) -> str:
@@ -62,6 +68,26 @@ def test_a_killed_sweep_continues(tmp_path: Path, victims: str) -> None:
     table = finish(world, "killed")
     assert table == finish(world, "undisturbed")
     assert sorted(results(store)) == list(range(RUNS))
+
+
+@pytest.mark.slow
+def test_a_sweep_on_a_full_disk_continues(tmp_path: Path) -> None:
+    """A file system of 2 MB, of which 120 KiB are free, and all of it when the sweep continues."""
+    world = write(tmp_path)
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    small = [sys.executable, "-m", "tests.fleet.small_disk", str(disk), *command(world, "full", str(disk))]
+    done = subprocess.run(
+        small, cwd=world.parent, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+    )
+    if done.returncode == NOT_ALLOWED:
+        pytest.skip(f"this system allows no file systems to be mounted: {done.stdout.strip()}")
+    assert done.returncode == 0, done.stderr
+    first, second = json.loads(done.stdout)
+    assert first["code"] == 1 and "disk is full; those stored before are kept" in first["said"]
+    kept = re.search(r"(\d+) of 40 runs are done", second["said"])
+    assert second["code"] == 0 and kept is not None and 0 < int(kept[1]) < RUNS, second["said"]
+    assert (world.parent / "full.csv").read_text() == finish(world, "undisturbed")
 
 
 def command_of(process: int) -> bytes:
