@@ -96,6 +96,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--csv", type=Path, metavar="FILE", help="write the table of results when all are there"
     )
+    parser.add_argument(
+        "--page",
+        type=Path,
+        metavar="FILE.html",
+        help="write progress, extremes and plots of the metrics as a page, which the browser loads again "
+        "while the sweep runs",
+    )
     parser.add_argument("--json", action="store_true", help="print the summary as one JSON object")
     add_loading_arguments(parser)
 
@@ -161,22 +168,33 @@ def plan_of(args: Namespace) -> Plan:
 def _carry_out(plan: Plan, store: object, args: Namespace) -> None:
     from wbfleet.sweeps.store import Store
     from wbfleet.sweeps.sweep import carry_out
+    from wbridge.sweeping.page import Page
     from wbridge.sweeping.rate import Rate
 
     assert isinstance(store, Store), "the file of results is open"
     done = len(store.done())
     if done:
         _LOG.info("%s: %d of %d runs are done", store.path, done, len(plan.values))
+    page = Page(args.page, plan, store) if args.page is not None else None
+
+    def note(count: int) -> None:
+        rate.add(count)
+        if page is not None:
+            page.look()
+
     with (
         workers_of(args, args.timeout) as workers,
         Rate(len(plan.values), done, enabled=not (args.quiet or args.json)) as rate,
     ):
         try:
-            carry_out(plan, store, workers, rate.add)
+            carry_out(plan, store, workers, note)
         except KeyboardInterrupt:
             left = len(plan.values) - len(store.done())
             _LOG.info("interrupted with %d runs left; the same command continues", left)
             raise
+        finally:
+            if page is not None:
+                page.write(is_final=True)
 
 
 def _choice(text: str) -> tuple[str, str]:

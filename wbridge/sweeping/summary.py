@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wbfleet.sweeps.store import Row, Store
     from wbfleet.sweeps.sweep import Plan
 
-__all__ = ["report", "write_table"]
+__all__ = ["command", "extremes", "report", "write_table"]
 
 _LOG = logging.getLogger("wbridge")
 MOST_FAILED = 3
@@ -50,7 +50,7 @@ def report(store: Store, plan: Plan, out: Path, is_json: bool) -> int:
     rows = list(store.rows())
     good = [one for one in rows if one.result["status"] == 0]
     failed = [one for one in rows if one.result["status"] != 0]
-    found = [_extremes(one.name, good) for one in plan.base.metrics]
+    found = [extremes(one.name, good) for one in plan.base.metrics]
     if is_json:
         data = {"runs": len(rows), "failed": [one.number for one in failed], "results": str(out)}
         json.dump({**data, "metrics": {one["name"]: one for one in found}}, sys.stdout, indent=2)
@@ -68,7 +68,8 @@ def report(store: Store, plan: Plan, out: Path, is_json: bool) -> int:
     return len(failed)
 
 
-def _extremes(name: str, rows: Sequence[Row]) -> dict[str, Any]:
+def extremes(name: str, rows: Sequence[Row]) -> dict[str, Any]:
+    """Return least, mean and greatest value of a metric, and in which runs; None without finite values."""
     values = [(one.result["metrics"][name], one.number) for one in rows]
     finite = [one for one in values if math.isfinite(one[0])]
     if not finite:
