@@ -12,6 +12,19 @@ from wbcore.scene.node import Node, walk
 
 PROTOS = CHECKOUT / "protos"
 FILES = {path.stem: path for path in sorted(PROTOS.rglob("*.proto"))}
+_CONTROLLED = re.compile(r"^  field SFString +controller ", re.MULTILINE)
+ROBOTS = [
+    name
+    for name, path in FILES.items()
+    if "robots" in path.parts and path.parent.name != "abstract" and _CONTROLLED.search(path.read_text())
+]
+"""Models that are whole robots."""
+CARS = [
+    name
+    for name, path in FILES.items()
+    if "vehicles" in path.parts and path.parent.name != "abstract" and not name.endswith("Simple")
+]
+"""Models that are whole cars; those called Simple have no physics."""
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]

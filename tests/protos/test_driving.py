@@ -71,7 +71,7 @@ ROBOTS = {
     # Sizes of the original model: wheels with a radius of 29.9 mm.
     "JetBot": Drive(["left_wheel_hinge"], ["right_wheel_hinge"], 10, 0.299, 0.1194, 0.64),
     # pmb2_description of PAL Robotics: 28.27 kg, wheels with a radius of 98.5 mm; data sheet: 1 m/s.
-    "TiagoBase": Drive(["wheel_left_joint"], ["wheel_right_joint"], 10.1523, 1.0, 0.444, 35.65),
+    "TiagoBase": Drive(["wheel_left_joint"], ["wheel_right_joint"], 10.1523, 1.0, 0.444, 32.474),
     # moose_description of Clearpath: 1590 kg and eight wheels of 16.8 kg with a radius of 317.5 mm.
     "Moose": Drive(
         [f"left motor {number}" for number in (1, 2, 3, 4)],

@@ -6,14 +6,14 @@ free licenses); "original" stands for models that weigh what the model of the sa
 
 from __future__ import annotations
 
-import re
-from typing import Any
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.protos.bench import bench
-from tests.protos.models import FILES, made, parts
+from tests.protos.models import ROBOTS, made, parts
 
 MASSES = {
     "Atlas": (90.4, "atlas_description of drcsim: 89 kg and 1.4 kg of head"),
@@ -37,7 +37,7 @@ MASSES = {
     "Khepera3": (0.69, "user manual"),
     "Khepera4": (0.566, "user manual"),
     "Khr3hv": (1.5, "Kondo"),
-    "Kinova_Gen3_7DOF": (6.492, "kortex_description: 8.2 kg, of which base_link is static"),
+    "Kinova_Gen3_7DOF": (6.4912, "kortex_description: 8.19 kg, of which base_link is static"),
     "Mavic2Pro": (0.907, "DJI"),
     "Moose": (1724.4, "moose_description"),
     "Nao": (5.305, "Aldebaran documentation, and two foot plates"),
@@ -52,11 +52,11 @@ MASSES = {
     "SummitXlSteel": (151, "summit_xl_description"),
     "SurveyorSrv1": (0.374, "original"),
     "Thymio2": (0.25, "Thymio II specifications"),
-    "Tiago": (67.86, "tiago_description"),
-    "TiagoBase": (35.65, "pmb2_description"),
-    "TiagoIron": (57.88, "tiago_description"),
-    "TiagoLite": (57.88, "tiago_description"),
-    "TiagoSteel": (67.86, "tiago_description"),
+    "Tiago": (64.69, "tiago_description"),
+    "TiagoBase": (32.474, "pmb2_description"),
+    "TiagoIron": (54.70, "tiago_description"),
+    "TiagoLite": (54.70, "tiago_description"),
+    "TiagoSteel": (64.69, "tiago_description"),
     "TurtleBot3Burger": (1.0, "e-Manual"),
     "TurtleBot3Waffle": (1.8, "e-Manual"),
     "UR10e": (29.104, "ur_description without the base"),
@@ -74,36 +74,12 @@ SENSORS = {
     "VelodyneHDL-64E": 12.7,
 }
 """kg; the makers' data sheets"""
-INERTIA: dict[tuple[str, str], Any] = {
-    # kortex_description
-    ("Kinova_Gen3_7DOF", "shoulder_link"): (0.00457, 0.004831, 0.001409),
-    ("Kinova_Gen3_7DOF", "half_arm_1_link"): (0.011088, 0.001072, 0.011255),
-    ("Kinova_Gen3_7DOF", "forearm_link"): (0.008147, 0.000631, 0.008316),
-    # rosbot_xl_description
-    ("RosbotXl", "rosbot_xl"): (2.540425e-02, 2.874642e-02, 4.62271e-02),
-    ("RosbotXl", "front left wheel"): (3.954e-05, 7.116e-05, 4.032e-05),
-    # atlas_description
-    ("Atlas", "LLegLhy"): (0.09, 0.09, 0.02),
-    ("Atlas", "RArmElx"): (0.005, 0.003, 0.006),
-    # turtlebot3_description: of 1.3729 kg, here in proportion of 1.608 kg
-    ("TurtleBot3Waffle", "TurtleBot3Waffle"): tuple(
-        1.608 / 1.3729 * moment for moment in (8.7002718e-03, 8.6195418e-03, 1.4612727e-02)
-    ),
-    # Webots' models of the same name
-    ("Elisa3", "Elisa-3"): (4.37e-05, 4.32e-05, 4.89e-05),
-    ("SurveyorSrv1", "SurveyorSrv1"): (0.000267079, 0.000473553, 0.000418585),
-}
-"""kg m2: moments about x, y and z"""
+INERTIA = json.loads(Path(__file__).with_name("inertia.json").read_text(encoding="utf-8"))
+"""By robot and part: mass (kg), center of mass (m), inertia (kg m2: xx, yy, zz, xy, xz, yz) in its frame."""
 
 
 def test_every_robot_is_in_the_table():
-    field = re.compile(r"^  field SFString +controller ", re.MULTILINE)
-    robots = {
-        name
-        for name, path in FILES.items()
-        if "robots" in path.parts and path.parent.name != "abstract" and field.search(path.read_text())
-    }
-    assert set(MASSES) == robots
+    assert set(MASSES) == set(ROBOTS)
 
 
 @pytest.mark.parametrize("name", MASSES)
@@ -122,9 +98,15 @@ def test_a_lidar_weighs_what_its_data_sheet_says(name: str):
     assert sum(one.get("mass") for one in physics) == pytest.approx(SENSORS[name], rel=0.02)
 
 
-@pytest.mark.parametrize(("name", "part"), INERTIA)
-def test_a_part_has_the_inertia_of_its_source(name: str, part: str):
+@pytest.mark.parametrize("name", INERTIA)
+def test_the_parts_have_the_inertia_of_their_source(name: str):
     robot = made(f"{name} {{\n}}\n")
-    (solid,) = [one for one in parts(robot, "Solid") + [robot] if one.get("name") == part]
-    moments, _ = solid.get("physics").get("inertiaMatrix")
-    assert np.array(moments) == pytest.approx(INERTIA[name, part], rel=0.02)
+    solids = {one.get("name"): one.get("physics") for one in [robot, *parts(robot, "Solid")]}
+    for part, wanted in INERTIA[name]["parts"].items():
+        physics = solids[part]
+        found = np.ravel(physics.get("inertiaMatrix"))
+        inertia = np.array(wanted["inertia"])
+        assert found[: len(inertia)] == pytest.approx(inertia, abs=0.02 * inertia.max()), part
+        assert physics.get("mass") == pytest.approx(wanted.get("mass", physics.get("mass")), rel=0.02), part
+        (center,) = physics.get("centerOfMass")
+        assert center == pytest.approx(wanted.get("com", center), abs=1e-3), part

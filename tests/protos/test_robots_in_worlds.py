@@ -1,27 +1,19 @@
-"""Worlds of all releases load every bundled robot without findings."""
+"""Worlds of all releases load every bundled robot and car without findings."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 
 from tests.conftest import CHECKOUT
-from tests.protos.models import FILES, findings
+from tests.protos.models import CARS, FILES, ROBOTS, findings
 from wbcore.scene.checks import check_world
 from wbcore.scene.load import load_text
 
-ROBOTS = [
-    name
-    for name, path in FILES.items()
-    if "robots" in path.parts
-    and re.search(r"^  ((Linked)?Robot|Car) \{", path.read_text(encoding="utf-8"), re.MULTILINE)
-]
 HEADERS = ["V8.6", "R2025a", *(pytest.param(one, marks=pytest.mark.slow) for one in ("R2021b", "R2022a"))]
 
 
 @pytest.mark.parametrize("header", HEADERS)
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", [*ROBOTS, *CARS])
 def test_a_robot_loads_without_findings(name: str, header: str):
     text = (
         f'#VRML_SIM {header} utf8\nWorldInfo {{\n}}\nViewpoint {{\n}}\n{name} {{\n  controller "<none>"\n}}\n'

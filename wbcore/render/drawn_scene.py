@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from wbcore.engine import _engine
-from wbcore.physics.pose import Pose, Vec3
+from wbcore.physics.pose import Vec3
 from wbcore.physics.world import PhysicsWorld
 from wbcore.render.belts import moving_textures
 from wbcore.render.forms import DrawnForm, drawn_form
@@ -17,11 +17,12 @@ from wbcore.render.materials import TEXELS, Group, Surface, surface_of
 from wbcore.render.mesh_pool import MeshPool
 from wbcore.render.single import single
 from wbcore.scene.node import Node
+from wbcore.visual.belt_riders import BeltRiders
 from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.live_textures import LiveTextures
 from wbcore.visual.scene import VisualEdits
-from wbcore.visual.shapes import PlacedShape, Rider, shapes_of, travel_of
+from wbcore.visual.shapes import PlacedShape, shapes_of, travel_of
 from wbcore.visual.shared_forms import SharedForms
 
 if TYPE_CHECKING:
@@ -74,10 +75,7 @@ class DrawnScene:
         self._surfaces: dict[Node, Surface] = {}
         self._followed: list[tuple[DrawnForm, tuple[Vec3, float]]] = []
         """Forms whose vertices move, and the center and half the edge of a cube around them."""
-        self._riders: dict[Node, list[tuple[int, Rider, DrawnForm]]] = {}
-        """Instances on belts, by Track."""
-        self._travels: dict[Node, float] = {}
-        """How far the belts of their places had run (m)."""
+        self._riders: BeltRiders[tuple[int, DrawnForm]] = BeltRiders(world.physics)
         self.shapes: list[PlacedShape] = []
         """By the numbers that pictures of numbers show, minus 1."""
         self.groups: list[Group] = []
@@ -111,14 +109,9 @@ class DrawnScene:
 
     def _follow_belts(self) -> bool:
         """Move what belts carry, and their textures; True if a texture has moved."""
-        for track, riders in self._riders.items():
-            travel = travel_of(self._physics, track)
-            if self._travels.get(track) == travel:
-                continue
-            self._travels[track] = travel
-            for instance, rider, form in riders:
-                place = _turned(rider.place_after(travel), form)
-                self.list.set_place(instance, place.position, place.orientation, form.scale)
+        for (instance, form), where in self._riders.moved():
+            place = form.placed(where)
+            self.list.set_place(instance, place.position, place.orientation, form.scale)
         moved = False
         for texture in self._moving:
             travel = travel_of(self._physics, texture.track)
@@ -141,7 +134,6 @@ class DrawnScene:
         self._meshes: dict[object, int] = {}
         self._followed.clear()
         self._riders.clear()
-        self._travels.clear()
         self.has_transparent = False
         self.shapes = list(shapes_of(self._physics))
         self.version += 1
@@ -179,14 +171,14 @@ class DrawnScene:
         material = self._materials.setdefault(node, len(self._materials))
         surface = self._surface(node)
         self.has_transparent |= surface.is_transparent
-        place = _turned(shape.place, form)
+        place = form.placed(shape.place)
         instance = self.list.add(
             mesh, self._group(surface, form.corners), material, number, self._flags(node, surface),
             shape.body, place.position, place.orientation, form.scale,
         )  # fmt: skip
         self._instances.setdefault(node, []).append(instance)
         if shape.rider is not None:
-            self._riders.setdefault(shape.rider.track, []).append((instance, shape.rider, form))
+            self._riders.add((instance, form), shape.rider)
         self._hide(instance, node)
 
     def _add_mesh(self, form: DrawnForm, pool: MeshPool) -> int:
@@ -250,8 +242,3 @@ class DrawnScene:
         if found is None:
             found = self._surfaces[shape] = surface_of(self._physics.world, shape, self._live)
         return found
-
-
-def _turned(place: Pose, form: DrawnForm) -> Pose:
-    """Return the place of a form, without scale."""
-    return place.rigid @ Pose((0.0, 0.0, 0.0), form.turn)

@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from wbcore.physics.pose import Quat, Vec3
+from wbcore.physics.pose import ZERO, Pose, Quat, Vec3
 from wbcore.physics.shared_meshes import digest_of
 from wbcore.physics.tree import node_in, number, up_of
 from wbcore.render import primitives
@@ -43,6 +43,10 @@ class DrawnForm:
     """Vertices per element: 3 for triangles, 2 for lines, 1 for points."""
     version: Callable[[], int] | None = None
     """Of vertices that move: a number that changes when they have moved."""
+
+    def placed(self, place: Pose) -> Pose:
+        """Return the place of the mesh, without scale, from that of the geometry node."""
+        return place.rigid @ Pose(ZERO, self.turn)
 
 
 def drawn_form(world: World, geometry: Node, scale: Vec3) -> DrawnForm | None:

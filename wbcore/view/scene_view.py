@@ -294,7 +294,7 @@ def _carrier(shape: PlacedShape) -> tuple[int | None, Pose]:
 
 def _place(place: Pose, form: DrawnForm) -> list[float]:
     """Return position, quaternion (w x y z) and scale of a shape in its body, or in the world."""
-    turned = place.rigid @ Pose((0.0, 0.0, 0.0), form.turn)
+    turned = form.placed(place)
     return numbers((*turned.position, *turned.orientation, *form.scale))
 
 

@@ -13,10 +13,11 @@ from wbcore.engine import _engine
 from wbcore.physics.pose import Pose, Vec3
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
+from wbcore.visual.belt_riders import BeltRiders
 from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.forms import form_of
 from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
-from wbcore.visual.shapes import PlacedShape, Rider, shapes_at, shapes_below, shapes_of, travel_of
+from wbcore.visual.shapes import PlacedShape, shapes_at, shapes_below, shapes_of
 from wbcore.visual.shared_forms import SharedForms
 from wbcore.visual.surface import SEEN, material_of
 from wbcore.visual.warnings import warn
@@ -57,6 +58,7 @@ class VisualScene:
             physics.world, lambda geometry, scale: form_of(physics.world, geometry, scale)
         )
         self._surfaces: dict[Node, _engine.Material] = {}
+        self._riders: BeltRiders[int] = BeltRiders(physics)
         self._changes = ShapeChanges(SEEN)
         edits.look_watchers.append(self._looked)
         self.refresh()
@@ -89,20 +91,10 @@ class VisualScene:
             self._surfaces.clear()
             for shape, number in self._numbers.items():
                 self.scene.set_material(number, self._surface(shape))
-        self._follow_belts()
+        for number, place in self._riders.moved():
+            self.scene.move(number, place.position, place.orientation)
         self.scene.stale = False
         return self.version
-
-    def _follow_belts(self) -> None:
-        """Move what belts carry."""
-        for track, riders in self._riders.items():
-            travel = travel_of(self._physics, track)
-            if self._travels.get(track) == travel:
-                continue
-            self._travels[track] = travel
-            for number, rider in riders:
-                place = rider.place_after(travel)
-                self.scene.move(number, place.position, place.orientation)
 
     def _build(self) -> None:
         self._forget_changed()
@@ -111,8 +103,7 @@ class VisualScene:
         self._instances: dict[Node, list[int]] = {}
         self._numbers: dict[Node, int] = {}
         self._placed: dict[int, tuple[Node, Vec3]] = {}
-        self._riders: dict[Node, list[tuple[int, Rider]]] = {}
-        self._travels: dict[Node, float] = {}
+        self._riders.clear()
         for shape in shapes_of(self._physics):
             self._add(shape)
 
@@ -147,7 +138,7 @@ class VisualScene:
             self._instances.setdefault(node, []).append(number)
             self._placed[number] = (node, place.scale)
             if shape.rider is not None:
-                self._riders.setdefault(shape.rider.track, []).append((number, shape.rider))
+                self._riders.add(number, shape.rider)
 
     def placed(self, instance: int) -> tuple[Node, Vec3]:
         """Return the Shape of one of the engine's instances, and its scale."""
