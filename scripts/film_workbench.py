@@ -1,4 +1,6 @@
-"""Films the workbench for the README: a recording of a sample world, played in Chromium.
+"""Films the workbench for the README, and takes a picture for docs/recordings.md.
+
+Both show a recording of a sample world in Chromium.
 
 Run `python -m scripts.film_workbench`; it needs what `make test-windows` installs.
 """
@@ -17,6 +19,8 @@ from wbridge.main import main as wbridge
 
 ROOT = Path(__file__).resolve().parents[1]
 FILM = ROOT / "docs" / "images" / "workbench.webp"
+PICTURE, PICTURE_FRAME = FILM.with_name("recording.png"), 13
+"""Of one frame, in full size."""
 WORLD, DURATION_S = ROOT / "worlds" / "epuck_arena.wbt", 24.0
 PLOTS = ("e-puck.ps[0167]", "e-puck.*motor.set_velocity")
 WIDTH, HEIGHT = 1280, 800
@@ -34,7 +38,7 @@ SHOWN = """async (time) => {
 
 
 def main() -> None:
-    """Write the film."""
+    """Write the film and the picture."""
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
@@ -50,6 +54,8 @@ def main() -> None:
         for frame in range(FRAMES):
             page.evaluate(SHOWN, frame / FRAMES * DURATION_S)
             shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+            if frame == PICTURE_FRAME:
+                shot.save(PICTURE, optimize=True)
             pictures.append(shot.resize(SIZE, Image.Resampling.LANCZOS))
         browser.close()
     options: dict[str, Any] = {"save_all": True, "duration": FRAME_MS, "loop": 0, "quality": 60, "method": 6}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.windows.browser import Run, run
+from tests.windows.browser import ROOT, Run, run
 from tests.windows.test_browser_worlds import SIZE, seen, start_paused
 from tests.windows.visit import Visit, picture, until
 
@@ -121,6 +121,57 @@ def test_alt_pulls_and_shift_moves(visit: Visit, world: Path):
         page.keyboard.up("Shift")
         until(page, f"Math.abs(window.page.world.messages.get('selected').position[1] - {before[1]}) > 0.2")
         assert selected(page, "position")[2] == pytest.approx(before[2], abs=1e-4), "parallel to the ground"
+
+
+def test_a_pull_of_what_cannot_move_ends_and_says_why(visit: Visit, world: Path):
+    robot = 'DEF POST Robot { name "post" controller "<none>" translation 0 1.2 0.5 children ['
+    post = f"{robot} Shape {{ geometry Box {{ size 0.4 0.4 1 }} }} ] }}\n"
+    world.write_text(WORLD + post)
+    with opened(visit, world) as (_, page):
+        x, y = page.evaluate(
+            """() => {
+              const {view} = window.page.world;
+              const at = view.camera.position.clone().set(0, 1.2, 0.5).project(view.camera);
+              const box = view.canvas.getBoundingClientRect();
+              return [box.left + (at.x + 1) / 2 * box.width, box.top + (1 - at.y) / 2 * box.height];
+            }"""
+        )
+        page.keyboard.down("Alt")
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 40, y - 30, steps=4)
+        until(page, "document.querySelector('.view-hint').textContent.includes('no Physics')")
+        assert page.evaluate("!window.page.world.dragging.current")
+        page.mouse.up()
+        page.keyboard.up("Alt")
+
+
+def test_views_come_near_and_cameras_without_a_picture_show_none(visit: Visit):
+    with run(ROOT / "worlds" / "epuck_arena.wbt", "--mode", "realtime", "--no-controllers") as on:
+        page = visit.open(on.url)
+        until(page, "document.documentElement.dataset.ready")
+        page.get_by_title("Where to look from").click()
+        page.get_by_role("button", name="Top", exact=True).click()
+        until(page, "!window.page.world.view.glide")
+        # The diagonal of the arena, 1 m by 1 m, fits into the picture and takes most of its lower side.
+        share = page.evaluate(
+            """() => {
+              const {camera} = window.page.world.view;
+              return Math.SQRT1_2 / (camera.position.z * Math.tan((camera.fov * Math.PI) / 360));
+            }"""
+        )
+        assert 0.7 < share < 1
+        page.keyboard.press("Escape")
+        page.get_by_title("Optional drawings").click()
+        page.locator("[data-drawing=cameras]").check()
+        until(page, "window.page.world.view.drawings.pictures.size")
+        page.wait_for_timeout(300)
+        assert page.evaluate(
+            "[...window.page.world.view.drawings.pictures.values()].every((one) => !one.visible)"
+        )
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Show the picture of camera").click()
+        until(page, "[...window.page.world.view.drawings.pictures.values()].every((one) => one.visible)")
 
 
 def test_what_was_done_can_be_repeated(visit: Visit, world: Path, tmp_path: Path):

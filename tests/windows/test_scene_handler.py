@@ -134,6 +134,20 @@ def test_a_pull_is_the_cube_of_its_length_times_mass_and_scale(show: Callable[..
     assert body.angular_velocity[2] > 0
 
 
+def test_a_pull_of_what_has_no_physics_is_refused_once_for_each_drag(show: Callable[..., Page]):
+    page = show()
+    floor = page.node("FLOOR")
+    for drag in (1, 2):
+        for _ in range(3):  # pages renew a drag many times per second
+            page.ask("pull", kind="force", node=floor, point=[0, 0, 0], end=[0, 0, 1])
+        assert len([one for one in page.said() if "no Physics" in one]) == drag
+        page.ask("drop", node=floor)
+    page.ask("select", node=floor)
+    assert page.message("selected")["is_dynamic"] is False
+    page.ask("select", node=page.node("KNOB"))
+    assert page.message("selected")["is_dynamic"] is True, "it is a part of the box"
+
+
 def test_what_is_moved_stands_still_until_it_is_dropped(show: Callable[..., Page]):
     page = show()
     box = page.node("BOX")

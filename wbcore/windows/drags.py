@@ -69,6 +69,8 @@ class Drags:
         self._does = interventions
         interventions.each_step.append(self._act)
         self._dragged: dict[int, _Drag] = {}
+        self._refused: set[int] = set()
+        """Solids that cannot be pulled and whose page knows it: it may renew the drag until it drops them."""
 
     def pull(self, simulation: Simulation, kind: str, number: int, point: Vec3, end: Vec3) -> None:
         """Begin or renew a force or torque.
@@ -81,11 +83,14 @@ class Drags:
             end: where the pointer is (m).
 
         Raises:
-            ValueError: the solid cannot be pushed.
+            ValueError: the solid cannot be pushed; once for each drag.
         """
         _check(*point, *end)
         solid = _solid(simulation, self._does.user.node(number))
         if not solid.body.is_dynamic:
+            if number in self._refused:
+                return
+            self._refused.add(number)
             raise ValueError("this solid has no Physics: a force has no effect on it; hold Shift to move it")
         inner = solid.offset.rigid.relative(Pose(point)).position
         self._begin(number, _Drag(kind, monotonic() + RENEWAL_S, inner, end))
@@ -129,10 +134,12 @@ class Drags:
     def drop(self, number: int) -> None:
         """End a drag."""
         self._dragged.pop(number, None)
+        self._refused.discard(number)
 
     def clear(self) -> None:
         """End all drags."""
         self._dragged.clear()
+        self._refused.clear()
 
     def shown(self) -> list[dict[str, object]]:
         """Return the forces and torques, for pages: node, kind, size (N or N m)."""

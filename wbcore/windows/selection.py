@@ -64,7 +64,7 @@ def described(simulation: Simulation, node: Node) -> Mapping[str, Any]:
     Returns:
         node: its number; path, type, def_name, name; of solids also `body` (number, or null), position (m),
         velocity (m/s) and angular velocity (rad/s) in the world, mass (kg, null without Physics), mass_below
-        (kg, with all that hangs on it), asleep.
+        (kg, with all that hangs on it), is_dynamic (whether forces move it), asleep.
     """
     root = node.root
     found: dict[str, Any] = {
@@ -90,6 +90,7 @@ def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, Any]:
         "spin": _rounded(spin),
         "mass": solid.mass.mass if solid.mass is not None else None,
         "mass_below": sum(masses) if masses else None,
+        "is_dynamic": solid.body.is_dynamic,
         "asleep": body is not None and solid.body.is_dynamic and not body.awake,
     }
 

@@ -54,8 +54,7 @@ export class Dragging {
     const node = isPull ? hit.node : this.movedOf(hit.node);
     const body = world.bodies.get(hit.body);
     if (isPull && !body) {
-      this.said('nothing moves this: it has no Physics');
-      setTimeout(() => this.said(''), 1500);
+      this.refuse();
       return;
     }
     const across = kind === 'lift' || isPull ? camera.getWorldDirection(new Vector3()) : orbit.up.clone();
@@ -67,6 +66,13 @@ export class Dragging {
     };
     this.ask('select', {node});
     this.timer = setInterval(() => this.send(), RENEW_MS);
+  }
+
+  // Ends a pull of something that does not move.
+  refuse() {
+    this.end();
+    this.said('nothing moves this: it has no Physics');
+    setTimeout(() => this.said(''), 1500);
   }
 
   // What is moved: the selected solid if the hit one is in it, else the topmost one.

@@ -176,7 +176,7 @@ export class Drawings {
       if (track) this.extend(one, bodies.get(one.userData.carrier));
       if (body == null) continue;
       const carrier = bodies.get(body);
-      one.visible = Boolean(carrier) && (!one.material.defines.PICTURE || Boolean(one.material.uniforms.picture.value));
+      one.visible = Boolean(carrier) && (!('PICTURE' in one.material.defines) || Boolean(one.material.uniforms.picture.value));
       if (carrier) one.matrixWorld.copy(carrier.matrix);
     }
   }

@@ -30,7 +30,7 @@ export class LiveView {
     this.tools = el('div', {class: 'view-tools', role: 'toolbar', 'aria-label': 'View', 'data-local': true}, ...this.makeTools(hello.robots));
     this.root = el('div', {class: 'live-view'}, this.stage, this.hint, this.tools);
     this.stage.addEventListener('pointermove', (event) => this.placeHint(event));
-    this.listeners.set('selected', [(node) => this.view?.select(node?.node ?? null)]);
+    this.listeners.set('selected', [(node) => this.showSelected(node)]);
     this.listeners.set('pulls', [(pulls) => this.showPull(pulls)]);
   }
 
@@ -173,6 +173,12 @@ export class LiveView {
     const box = this.root.getBoundingClientRect();
     this.hint.style.left = `${event.clientX - box.left + 16}px`;
     this.hint.style.top = `${event.clientY - box.top - 28}px`;
+  }
+
+  showSelected(selected) {
+    this.view?.select(selected?.node ?? null);
+    const {current} = this.dragging ?? {};
+    if (current?.point && selected?.node === current.node && !selected.is_dynamic) this.dragging.refuse();
   }
 
   showPull(pulls) {

@@ -10,6 +10,7 @@ import {Sharpness} from './sharpness.js';
 import {standardView} from './standard_views.js';
 import {makeWorld} from './world.js';
 
+const MOST_SHOWN = 1000; // m: larger things are not shown as a whole
 const GLIDE_MS = 350; // of the camera to a standard view
 
 // element: gets a canvas of its size. description, getBlob: see docs/scene-description.md.
@@ -209,14 +210,14 @@ class View {
   sphere() {
     const {world} = this;
     const all = this.meshesOf(this.selected);
-    const spheres = (all.length ? all : world.meshes.filter((one) => one?.material.visible)).map((mesh) => {
-      if (!mesh.geometry.boundingSphere) mesh.geometry.computeBoundingSphere();
-      return mesh.geometry.boundingSphere.clone().applyMatrix4(mesh.matrixWorld);
-    }).filter((one) => Number.isFinite(one.radius) && one.radius < 500);
-    if (!spheres.length) return {center: new Vector3(), radius: 1};
-    const whole = spheres[0];
-    for (const one of spheres.slice(1)) whole.union(one);
-    return {center: whole.center, radius: Math.max(whole.radius, 1e-3)};
+    const boxes = (all.length ? all : world.meshes.filter((one) => one?.material.visible)).map((mesh) => {
+      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
+      return mesh.geometry.boundingBox.clone().applyMatrix4(mesh.matrixWorld);
+    }).filter((one) => one.min.distanceTo(one.max) < MOST_SHOWN);
+    if (!boxes.length) return {center: new Vector3(), radius: 1};
+    const whole = boxes[0];
+    for (const one of boxes.slice(1)) whole.union(one);
+    return {center: whole.getCenter(new Vector3()), radius: Math.max(whole.min.distanceTo(whole.max) / 2, 1e-3)};
   }
 
   // The meshes of a solid and of all solids in it.

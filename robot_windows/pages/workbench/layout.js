@@ -73,6 +73,14 @@ export function withPanel(root, panel, leaf, side, share = leaf ? 0.5 : 0.25) {
   const [axis, place] = SIDES[side];
   const made = {tabs: [panel], active: panel};
   const node = leaf ?? root;
+  const edge = place ? node.parts?.length - 1 : 0;
+  if (node === root && root.axis === axis && root.sizes[edge] >= 2 * share) {
+    // The neighbor has enough: the others keep their sizes.
+    root.sizes[edge] -= share;
+    root.parts.splice(edge + place, 0, made);
+    root.sizes.splice(edge + place, 0, share);
+    return root;
+  }
   const split = {axis, parts: place ? [node, made] : [made, node], sizes: place ? [1 - share, share] : [share, 1 - share]};
   const parent = parentOf(root, node);
   if (!parent) return tidied(split);

@@ -12,7 +12,7 @@ import {Workbench} from './workbench.js';
 
 const PLACES = {
   devices: ['left', null], console: ['bottom', 'view', 0.25], view: ['center', 'above'], above: ['center', 'view'],
-  tree: ['right', 'view', 0.35], window: ['right', 'view', 0.45], cards: ['right', 'view', 0.45],
+  tree: ['right', null, 0.25], window: ['right', 'view', 0.45], cards: ['right', 'view', 0.45],
 };
 const MOST_EARLY = 500; // lines that a console shows that is opened later
 

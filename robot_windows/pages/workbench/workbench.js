@@ -97,7 +97,7 @@ export class Workbench {
   open(id) {
     const [side, beside, share] = this.source.placeOf(id);
     if (this.dock.has(beside)) this.dock.add(id, side, beside, share);
-    else this.dock.add(id, side === 'center' ? 'right' : side);
+    else this.dock.add(id, side === 'center' ? 'right' : side, null, beside === null ? share : undefined);
   }
 
   // What can be opened for a robot.
