@@ -79,6 +79,14 @@ class FlashMethod(NamedTuple):
     rejects: dict[str, str] = {}
     """And those that do not."""
 
+    install: str = ""
+    """The command that installs the program, if no Debian package contains it."""
+
+    @property
+    def installation(self) -> str:
+        """Return the command that installs the program."""
+        return self.install or f"apt install {self.packages}"
+
     @property
     def needs_port(self) -> bool:
         """True if the method uses a serial port."""

@@ -62,7 +62,7 @@ def choose_way(board: Board, tool: str | None = None, also_absent: bool = False)
     there = [one for one in wanted if installed(one)]
     if there or also_absent:
         return [*there, *wanted][0]
-    packages = " or ".join(f"apt install {one.packages}" for one in wanted)
+    packages = " or ".join(one.installation for one in wanted)
     raise FlashError(f"no tool for flashing {board.title} is installed: {listed}; for example: {packages}")
 
 

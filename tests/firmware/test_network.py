@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import subprocess
 from pathlib import Path
@@ -11,10 +12,13 @@ import pytest
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.firmware.wifi import Sketch, driver
+from wbfirmware.bench import Bench
+from wbfirmware.build import build
 from wbfirmware.generate import FirmwareError, generate
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.problems import HardwareError
 from wbfirmware.propose import propose
+from wbridge.main import main
 
 BOARDS = ("esp32", "esp8266", "pico-w")
 MQTT = 'wire = "mqtt"\nbroker = "192.168.1.2"\ntopic = "robots/ann"'
@@ -112,3 +116,25 @@ def test_a_sketch_is_driven_over_tcp(tmp_path: Path):
     sketch = Sketch(tmp_path, "esp8266", 'wire = "tcp"', options="-O0")
     with sketch.running() as robot, driver(robot) as one:
         one.drive(3.0, -6.0)
+
+
+@pytest.mark.boards
+@pytest.mark.parametrize("told", [True, False])
+def test_a_board_with_wifi_is_flashed_by_platformio_and_asked_over_its_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], told: bool
+):
+    pio = tmp_path / "bin" / "pio"
+    pio.parent.mkdir()
+    pio.write_text('#!/bin/sh\nls *.ino platformio.ini\necho "pio $*"\n')
+    pio.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{pio.parent}{os.pathsep}{os.environ['PATH']}")
+    (tmp_path / "port").touch()
+    map_file = hardware(tmp_path, 'wire = "tcp"').path
+    built = build(load_hardware(map_file, two_wheels()), tmp_path / "firmware")
+    arguments = ["firmware", "flash", str(map_file), "--port", str(tmp_path / "port")]
+    with Bench(built.board, built.program, wire="tcp") as bench:
+        assert main([*arguments, *(["--wire", str(bench.url)] if told else [])]) == 0
+    out, err = capfd.readouterr()
+    assert f"firmware.ino\nplatformio.ini\npio run --target upload --upload-port {tmp_path}/port\n" in out
+    assert ("the board reports this build" in out) == told
+    assert ("build not checked: give the URL of the board's link with --wire" in err) != told

@@ -81,10 +81,11 @@ def _plan(way: FlashMethod, built: Built, port: str) -> str:
         folder = built.program.parent
         head = f"{built.board.title}: {build_name(built)}, {built.size.flash} bytes"
         return f"{head}\n  copy the files of {folder} by {way.about} at {port}"
-    head = f"{built.board.title}: {build_name(built)}, {built.size.flash} bytes, by {way.about}"
+    size = "" if built.board.core else f", {built.size.flash} bytes"
+    head = f"{built.board.title}: {build_name(built)}{size}, by {way.about}"
     if way.tool == COPY:
         return f"{head}\n  copy {built.program.with_suffix('.hex')} to {port}"
-    absent = "" if installed(way) else f"; {way.tool} is not installed: apt install {way.packages}"
+    absent = "" if installed(way) else f"; {way.tool} is not installed: {way.installation}"
     return f"{head}\n  {shlex.join(command_of(way, port))}\n  (in {built.program.parent}{absent})"
 
 
@@ -155,7 +156,8 @@ def _compare(args: Namespace, hardware: Hardware, built: Built, way: FlashMethod
     if "frame" not in hardware.flavor.parts:
         _LOG.info("build not checked: firmware of the flavor %s has no robot link", hardware.flavor.name)
         return DONE
-    url = args.wire or (f"serial://{port}?baud={hardware.link.baud}" if way.needs_port else "")
+    is_at_port = way.needs_port and not hardware.networked
+    url = args.wire or (f"serial://{port}?baud={hardware.link.baud}" if is_at_port else "")
     if not url:
         _LOG.info(
             "build not checked: give the URL of the board's link with --wire, for example --wire serial:///dev/ttyACM0"
