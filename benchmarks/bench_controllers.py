@@ -30,6 +30,8 @@ WORLDS = 3
 CONTROLLER = Path(__file__).parent / "controllers" / "all_devices" / "all_devices.py"
 C_CONTROLLER = Path(__file__).parent / "controllers" / "all_devices_c"
 ROUND_STEPS, ARENA_STEPS = 100, 5000
+SWAY = 0.01
+"""rad or rad/s by which the controllers move their targets in each step, as the plain loop does."""
 WORLD = Path(__file__).resolve().parent / "worlds" / "scene.wbt"
 """A path for the scenes, so that their controllers are found."""
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -68,7 +70,7 @@ def shares_of_plain(scene: str, count: int, steps: int) -> list[float]:
     """Run a scene like `wbridge run --inline`, with controllers that use all devices in each step.
 
     Returns the relative speeds of all turns but the first."""
-    plain = PlainWorld(scene, count)
+    plain = PlainWorld(scene, count, SWAY)
     world = load_text(SCENES[scene](count), str(WORLD))
     with Runner(world, RunOptions(inline=True)) as runner:
         runner.on_step, runner.look_every = (turns := Turns(plain, steps)), steps

@@ -31,6 +31,7 @@ def library() -> ctypes.CDLL:
     for function, arguments, result in (
         (made.plain_world, [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p),
         (made.plain_steps, [ctypes.c_void_p, ctypes.c_long], ctypes.c_double),
+        (made.plain_sway, [ctypes.c_void_p, ctypes.c_double], None),
         (made.plain_free, [ctypes.c_void_p], None),
         (made.plain_copy, [ctypes.c_double, ctypes.c_int], ctypes.c_void_p),
         (made.plain_last_position, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_double)], None),
@@ -42,11 +43,18 @@ def library() -> ctypes.CDLL:
 class PlainWorld:
     """A scene of benchmarks/native/scenes.cpp with the loop that steps it."""
 
-    def __init__(self, scene: str, count: int) -> None:
+    def __init__(self, scene: str, count: int, sway: float = 0.0) -> None:
+        """
+        Args:
+            scene: its name.
+            count: number of its robots.
+            sway: rad or rad/s by which all targets lie below and above their values, in turns.
+        """
         self._library = library()
         self._world = self._library.plain_world(scene.encode(), count)
         if not self._world:
             raise ValueError(f"unknown scene {scene!r}")
+        self._library.plain_sway(self._world, sway)
 
     def seconds(self, steps: int) -> float:
         """Make steps; returns the seconds they took, measured in the loop."""

@@ -192,9 +192,11 @@ void PlainWorld::collide_pair(dGeomID a, dGeomID b) {
 }
 
 void PlainWorld::control() {
+  sway = -sway;
   for (const PlainMotor &m : motors_) {
-    double v = m.max_velocity;
-    if (std::isfinite(m.target)) v = limited(10 * (m.target - dJointGetHingeAngle(m.hinge)), m.max_velocity);
+    double v = m.max_velocity + sway;
+    if (std::isfinite(m.target))
+      v = limited(10 * (m.target + sway - dJointGetHingeAngle(m.hinge)), m.max_velocity);
     dJointSetHingeParam(m.hinge, dParamVel, v);
   }
 }
@@ -241,6 +243,9 @@ PlainWorld *plain_world(const char *scene, int count) {
   world->collide();
   return world;
 }
+
+// Lets all targets alternate around their values from step to step, from `sway` (rad or rad/s) below on.
+void plain_sway(PlainWorld *world, double sway) { world->sway = sway; }
 
 void plain_free(PlainWorld *world) { delete world; }
 

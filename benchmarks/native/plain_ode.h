@@ -54,6 +54,7 @@ class PlainWorld {
   void last_position(double *position) const;
 
   bool quick = false;
+  double sway = 0;  // of the targets, in turns below and above their values
   double dt = 0.008;
 
  private:
