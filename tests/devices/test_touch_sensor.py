@@ -113,13 +113,16 @@ def test_a_bumper_remembers_a_contact_until_it_is_sampled():
     assert r["t"].get_value() == 0
 
 
-def test_a_bumper_that_is_off_costs_nothing():
-    r = bumper()
-    r.step()
-    assert r.model("t").works
-    r["t"].disable()
-    r.step()
-    assert not r.model("t").works
+@pytest.mark.parametrize("kind", ["bumper", "force", "force-3d"])
+def test_the_engine_samples_it_without_python(kind: str):
+    r = standing(kind)
+    r.enable("t")
+    r.step(2)
+    robot = r.model("t").robot
+    assert robot.is_plain
+    native = robot.samples.single_pass
+    assert native is not None
+    assert native.sensors == [r.model("t")]
 
 
 def test_types_and_constants():

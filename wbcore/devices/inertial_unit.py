@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
-from wbcore.devices.response import rounded
 from wbcore.engine import _engine
-from wbcore.physics.pose import (
-    UPRIGHT,
-    Quat,
-    Vec3,
-    axis_angle,
-    conjugate,
-    cross,
-    multiply,
-    to_axis_angle,
-)
+from wbcore.physics.pose import Quat, Vec3, conjugate, cross
 
 X: Vec3 = (1.0, 0.0, 0.0)
 Y: Vec3 = (0.0, 1.0, 0.0)
-Z: Vec3 = (0.0, 0.0, 1.0)
 COMPONENTS = (("xAxis", 0), ("yAxis", 2), ("zAxis", 1))
 """For each field that disables an axis: the component of the rotation axis to remove."""
 
@@ -37,31 +25,16 @@ class InertialUnit(MountedSensor):
         node = self.node
         self._noise = limited(self, "noise", 0, 0, 1e3)
         self._resolution = float(node.get("resolution"))
-        self._off = [component for name, component in COMPONENTS if not node.get(name)]
+        off = [component for name, component in COMPONENTS if not node.get(name)]
+        self._off = (0 in off, 1 in off, 2 in off)
 
-    def source(self) -> _engine.Source | None:
-        """Return the measurement of the orientation; None with noise or disabled axes."""
-        if self._noise > 0 or self._off:
-            return None
+    def source(self) -> _engine.Source:
+        """Return the measurement of the orientation: a quaternion (x, y, z, w)."""
         self.mount.follow()
-        return _engine.Orientation(self.mount.native, self._frame(), self._resolution)
-
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """Return the quaternion (x, y, z, w)."""
-        source = self.source()
-        if source is not None:
-            return source.measure(elapsed)
-        self.mount.follow()
-        frame, turn = self._frame(), self.mount.orientation()
-        turn = turn if frame is None else multiply(frame, turn)
-        if self._noise > 0:
-            turn = multiply(turn, self._error())
-        if self._off:
-            turn = self._without_axes(turn)
-        w, x, y, z = turn
-        if self._resolution > 0:
-            x, y, z, w = (rounded(one, self._resolution) for one in (x, y, z, w))
-        return ((x, y, z, w),)
+        engine = self.simulation.physics.engine
+        return _engine.Orientation(
+            engine, self.mount.native, self._frame(), self._noise, self._off, self._resolution
+        )
 
     def _frame(self) -> Quat | None:
         """Return the inverse rotation of the frame of worlds with a gravity vector: north, up, and their
@@ -72,21 +45,6 @@ class InertialUnit(MountedSensor):
         if settings.north == X and settings.up == Y:
             return None
         return conjugate(_rotation(settings.north, settings.up))
-
-    def _error(self) -> Quat:
-        """Return a random rotation about each axis; the noise is a fraction of half a turn."""
-        gaussian = self.simulation.random.gaussian
-        error = UPRIGHT
-        for axis in (X, Y, Z):
-            error = multiply(error, axis_angle(axis, self._noise * math.pi * gaussian()))
-        return error
-
-    def _without_axes(self, turn: Quat) -> Quat:
-        *axis, angle = to_axis_angle(turn)
-        for component in self._off:
-            axis[component] = 0.0
-        x, y, z = axis
-        return axis_angle((x, y, z), angle)
 
 
 def _rotation(north: Vec3, up: Vec3) -> Quat:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from typing import Any, ClassVar
-from weakref import WeakKeyDictionary
 
 from hal.catalogue import words_of
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
-from wbcore.devices.surroundings import Surroundings
 from wbcore.engine import _engine
-from wbcore.physics.pose import ZERO, Vec3
+from wbcore.physics.pose import Vec3
 
 KINDS = words_of("TouchSensor", "type")
 
@@ -18,7 +16,7 @@ KINDS = words_of("TouchSensor", "type")
 class TouchSensor(MountedSensor):
     """Measures whether, or how hard, something presses against its bounding object."""
 
-    KEPT: ClassVar[tuple[str, ...]] = ("_touched",)
+    KEPT: ClassVar[tuple[str, ...]] = ("touched",)
 
     def constants(self) -> dict[str, Any]:
         """The type as its protocol number."""
@@ -31,79 +29,75 @@ class TouchSensor(MountedSensor):
         self.MESSAGE = "values" if self._kind == "force-3d" else "value"
         self._respond = response_of(self)
         self._link_axis: Vec3 = self.conventions.link_axis
-        self._touched = False
-        self._joint: _engine.Joint | None = None
-        self._geoms: frozenset[int] = frozenset()
-        self._find(force=True)
-        self.set_active(bool(self.sampling.period) and self._kind == "bumper")
+        self._contact: _engine.Touching | None = None
+        self._measure_forces()
 
     def enabled(self, period: int) -> None:
-        """Prepare the measurement: a bumper checks each step, forces come from the joint that holds it."""
-        self._touched = False
-        self._find(force=True)
-        self.set_active(period > 0 and self._kind == "bumper")
+        """Forget former contacts."""
+        self.touched = False
+        self._measure_forces()
 
     def reset(self) -> None:
         """Forget former contacts."""
         super().reset()
-        self._touched = False
-        _CONTACTS.pop(self.simulation, None)
+        self.touched = False
 
-    def load_more(self, state: Any) -> None:
-        """Forget contacts found earlier in the same step."""
-        _CONTACTS.pop(self.simulation, None)
+    @property
+    def touched(self) -> bool:
+        """Whether a bumper has touched anything since its last sample."""
+        return self._contact is not None and self._contact.touched
 
-    def _find(self, force: bool = False) -> None:
-        """Follow the mount, and look up the sensor's parts in the engine."""
-        if not (self.mount.follow() or force):
-            return
-        handles = self.simulation.physics.handles
-        solid = self.mount.solid
+    @touched.setter
+    def touched(self, value: bool) -> None:
+        if self._contact is not None:
+            self._contact.touched = value
+        elif value:
+            self._contact = self._bumper(value)
+
+    def source(self) -> _engine.Source | None:
+        """Return the measurement: 1 or 0 (bumper), a force (N), or a force vector (N, in the sensor's axes).
+
+        None for forces without a joint that holds the sensor.
+        """
         if self._kind == "bumper":
-            self._geoms = frozenset(handles.geom_numbers.get(solid, ()))
-            return
-        self._joint = handles.fixed.get(solid.body) if solid.body.root is solid else None
-        if self._joint is not None:
-            self._joint.feedback = True
-
-    def after_step(self) -> None:
-        """Store contacts of a bumper until the next sample."""
-        if not self._touched:
-            self._find()
-            self._touched = not self._geoms.isdisjoint(_touching(self.simulation))
+            self._contact = self._bumper(self.touched)
+            return self._contact
+        joint = self._measure_forces()
+        if joint is None:
+            return None
+        axis = None if self._kind == "force-3d" else self._link_axis
+        return _engine.HoldingForce(joint, self.mount.native, self._respond.native, axis)
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """Return 1 or 0 (bumper), a force (N), or a force vector (N, in the sensor's axes)."""
-        if self._kind == "bumper":
-            touched, self._touched = self._touched, False
-            return (float(touched),)
-        self._find()
-        x, y, z = self._force()
-        respond, random = self._respond, self.simulation.random
-        if self._kind == "force-3d":
-            return ((respond(x, random), respond(y, random), respond(z, random)),)
-        a, b, c = self._link_axis
-        return (respond(max(0.0, -(x * a + y * b + z * c)), random),)
+        """Return what the source measures; no force, with a warning, without a joint."""
+        source = self._contact or self.source()
+        if isinstance(source, _engine.Touching):
+            source.watch()
+        if source is not None:
+            return source.measure(elapsed)
+        self.robot.warn(
+            f'{self.path}: a TouchSensor of the type "{self._kind}" measures nothing without Physics; '
+            "add a Physics node to it"
+        )
+        random = self.simulation.random
+        none = [self._respond(0.0, random) for _ in range(3 if self._kind == "force-3d" else 1)]
+        return (tuple(none),) if len(none) > 1 else (none[0],)
 
-    def _force(self) -> Vec3:
-        """Return the force (N) of the sensor's body on its parent, in the sensor's axes."""
-        if self._joint is None:
-            self.robot.warn(
-                f'{self.path}: a TouchSensor of the type "{self._kind}" measures nothing without Physics; '
-                "add a Physics node to it"
-            )
-            return ZERO
-        return self.mount.to_local(self._joint.force_on_parent)
+    def _bumper(self, touched: bool) -> _engine.Touching:
+        """Return a measurement of the contacts of its geometries."""
+        self.mount.follow()
+        physics = self.simulation.physics
+        geoms = physics.handles.geom_numbers.get(self.mount.solid, [])
+        return _engine.Touching(physics.engine, geoms, touched)
 
-
-_CONTACTS: WeakKeyDictionary[Surroundings, tuple[int, object, set[int]]] = WeakKeyDictionary()
-
-
-def _touching(simulation: Surroundings) -> set[int]:
-    """Return the indices of all touching geometries, computed once per step for all bumpers."""
-    engine = simulation.physics.engine
-    kept = _CONTACTS.get(simulation)
-    if kept is None or kept[0] != engine.steps or kept[1] is not engine:
-        kept = (engine.steps, engine, set(engine.contacts().geoms.ravel().tolist()))
-        _CONTACTS[simulation] = kept
-    return kept[2]
+    def _measure_forces(self) -> _engine.Joint | None:
+        """Return the joint that holds its body, and let the engine measure the joint's forces; None for a
+        bumper and without such a joint."""
+        self.mount.follow()
+        solid = self.mount.solid
+        if self._kind == "bumper" or solid.body.root is not solid:
+            return None
+        joint = self.simulation.physics.handles.fixed.get(solid.body)
+        if joint is not None:
+            joint.feedback = True
+        return joint

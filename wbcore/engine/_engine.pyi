@@ -2021,8 +2021,20 @@ class Direction(Source):
 class Orientation(Source):
     """Orientation of a mount as (x, y, z, w)."""
 
-    def __init__(self, mount: SensorMount, frame: Sequence[float] | None, resolution: float) -> None:
-        """frame: inverse rotation of the frame of reference, None for the world."""
+    def __init__(
+        self,
+        world: World,
+        mount: SensorMount,
+        frame: Sequence[float] | None,
+        noise: float,
+        off: tuple[bool, bool, bool],
+        resolution: float,
+    ) -> None:
+        """
+        frame: inverse rotation of the frame of reference, None for the world; noise: standard deviation
+        about each axis as a fraction of half a turn; off: components of the rotation axis that are not
+        measured.
+        """
 
 class Position(Source):
     """Position (m), speed and velocity (m/s) of a mount on a body."""
@@ -2038,6 +2050,37 @@ class Position(Source):
     ) -> None:
         """
         reference is added to the position; resolutions: -1 for none; speed_noise: relative.
+        """
+
+class Touching(Source):
+    """
+    Whether geoms have touched anything since the last measurement, as 1 or 0.
+    """
+
+    def __init__(self, world: World, geoms: Sequence[int], touched: bool) -> None:
+        """geoms: their ids."""
+
+    def watch(self) -> None:
+        """Notes the contacts of a step; a pass of sensors does so by itself."""
+
+    @property
+    def touched(self) -> bool:
+        """What the next measurement returns."""
+
+    @touched.setter
+    def touched(self, arg: bool, /) -> None: ...
+
+class HoldingForce(Source):
+    """
+    The force (N) of a body on its parent through a joint, in the axes of a mount.
+    """
+
+    def __init__(
+        self, joint: Joint, mount: SensorMount, response: Response, axis: Sequence[float] | None
+    ) -> None:
+        """
+        The joint must have feedback on. axis: the direction against which the force counts, None for a
+        vector.
         """
 
 class DirectStepper:

@@ -17,18 +17,14 @@ std::vector<std::tuple<int32_t, int32_t, double>> pairs_of(const ContactList &l)
 
 // Bodies may have been woken or put to sleep by the caller since the contacts were found.
 ContactList list_of(World &world, bool sleepers) {
-  const auto awake = [&](const Contact &c) {
-    const auto is = [&](uint32_t body) { return body != kNone && world.bodies[body].awake(); };
-    return is(c.body_a) || is(c.body_b);
-  };
   ContactList list;
   for (const Contact &c : world.kept_contacts)
-    if (awake(c)) list.add(c);
+    if (world.active(c)) list.add(c);
   for (const Contact &c : world.contacts)
-    if (awake(c) || (c.body_a == kNone && c.body_b == kNone)) list.add(c);
+    if (world.active(c) || (c.body_a == kNone && c.body_b == kNone)) list.add(c);
   if (!sleepers) return list;
   for (const Contact &c : world.resting_contacts())
-    if (!awake(c)) list.add(c);
+    if (!world.active(c)) list.add(c);
   return list;
 }
 

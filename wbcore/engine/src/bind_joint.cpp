@@ -73,15 +73,6 @@ void set_positions(const JointHandle &h, const std::vector<double> &values) {
   h.world->resync_joint(h.slot, positions);
 }
 
-// Sum over the ODE joints that connect the bodies.
-Vec3 total(const JointHandle &h, dVector3 dJointFeedback::*part) {
-  const JointFeedback &f = h.get().feedback;
-  Vec3 sum = kZero;
-  for (const dJointFeedback *one : {&f.main, &f.rods[0], &f.rods[1], &f.rods[2], &f.control})
-    for (int i = 0; i < 3; ++i) sum[i] += (one->*part)[i];
-  return sum;
-}
-
 }  // namespace
 
 void bind_joint(nb::module_ &m) {
@@ -162,13 +153,13 @@ void bind_joint(nb::module_ &m) {
           [](const JointHandle &h, bool on) { (h.get(), h.world->set_joint_feedback(h.slot, on)); },
           "Whether its forces are measured.")
       .def_prop_ro(
-          "force_on_child", [](const JointHandle &h) { return total(h, &dJointFeedback::f1); },
+          "force_on_child", [](const JointHandle &h) { return h.get().feedback.sum(&dJointFeedback::f1); },
           "N, world, last step; without springs and force control")
       .def_prop_ro(
-          "torque_on_child", [](const JointHandle &h) { return total(h, &dJointFeedback::t1); },
+          "torque_on_child", [](const JointHandle &h) { return h.get().feedback.sum(&dJointFeedback::t1); },
           "N m, world, about the child's center of mass")
-      .def_prop_ro("force_on_parent", [](const JointHandle &h) { return total(h, &dJointFeedback::f2); })
-      .def_prop_ro("torque_on_parent", [](const JointHandle &h) { return total(h, &dJointFeedback::t2); })
+      .def_prop_ro("force_on_parent", [](const JointHandle &h) { return h.get().feedback.sum(&dJointFeedback::f2); })
+      .def_prop_ro("torque_on_parent", [](const JointHandle &h) { return h.get().feedback.sum(&dJointFeedback::t2); })
       .def("remove", [](const JointHandle &h) { (h.get(), h.world->remove_joint(h.slot)); });
 }
 

@@ -63,8 +63,17 @@ void bind_motion(nb::module_ &m) {
              const Vec3 &direction) { new (made) Direction(world.world, mount, response, direction); },
           "world"_a, "mount"_a, "response"_a, "direction"_a);
   nb::class_<Orientation, Source>(m, "Orientation", "Orientation of a mount as (x, y, z, w).")
-      .def(nb::init<Mount, std::optional<Quat>, double>(), "mount"_a, "frame"_a.none(), "resolution"_a,
-           "frame: inverse rotation of the frame of reference, None for the world.");
+      .def(
+          "__init__",
+          [](Orientation *made, const PyWorld &world, const Mount &mount, const std::optional<Quat> &frame,
+             double noise, const std::tuple<bool, bool, bool> &off, double resolution) {
+            const auto [x, y, z] = off;
+            new (made) Orientation(world.world, mount, frame, {noise, {x, y, z}, resolution});
+          },
+          "world"_a, "mount"_a, "frame"_a.none(), "noise"_a, "off"_a, "resolution"_a,
+          "frame: inverse rotation of the frame of reference, None for the world; noise: standard deviation "
+          "about each axis as a fraction of half a turn; off: components of the rotation axis that are not "
+          "measured.");
   nb::class_<Position, Source>(m, "Position", "Position (m), speed and velocity (m/s) of a mount on a body.")
       .def(
           "__init__",

@@ -128,7 +128,7 @@ int traverse(PyObject *self, visitproc visit, void *arg) {
 }
 
 int clear(PyObject *self) {
-  nb::inst_ptr<SamplePass>(self)->entries().clear();
+  nb::inst_ptr<SamplePass>(self)->clear();
   return 0;
 }
 

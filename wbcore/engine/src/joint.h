@@ -37,6 +37,14 @@ struct Suspension {
 
 struct JointFeedback {
   dJointFeedback main{}, rods[3]{}, control{};
+
+  // Sum of a force or torque over the ODE joints that connect the bodies.
+  Vec3 sum(dVector3 dJointFeedback::*part) const {
+    Vec3 found = kZero;
+    for (const dJointFeedback *one : {&main, &rods[0], &rods[1], &rods[2], &control})
+      for (int i = 0; i < 3; ++i) found[i] += (one->*part)[i];
+    return found;
+  }
 };
 
 // A hinge angle is measured by a direction perpendicular to its axis: two vectors in the parent's frame, and

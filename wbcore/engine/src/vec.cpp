@@ -1,4 +1,4 @@
-// Conversion of rotation matrices to quaternions.
+// Conversions between rotation matrices, quaternions, and axes with angles.
 #include "vec.h"
 
 #include <algorithm>
@@ -21,6 +21,15 @@ Quat to_quat(const Mat3 &m) {
   if (q[0] < 0)
     for (double &x : q) x = -x;
   return q;
+}
+
+// Both q and -q are the same rotation; w >= 0 gives the angle up to pi.
+AxisAngle to_axis_angle(const Quat &q) {
+  const double sign = q[0] >= 0 ? 1 : -1, w = sign * q[0];
+  const Vec3 v{sign * q[1], sign * q[2], sign * q[3]};
+  const double s = norm(v);
+  if (s < 1e-15) return {{0, 0, 1}, 0};
+  return {{v[0] / s, v[1] / s, v[2] / s}, 2 * std::atan2(s, w)};
 }
 
 }  // namespace wb

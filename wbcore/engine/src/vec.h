@@ -78,10 +78,22 @@ inline Mat3 to_matrix(const Quat &q) {
 // Quaternion of a rotation matrix; w >= 0. The largest component is computed first for numerical stability.
 Quat to_quat(const Mat3 &m);
 
+// Quaternion of a rotation by `angle` (rad) about the unit vector `axis`.
+inline Quat to_quat(const Vec3 &axis, double angle) {
+  const double s = std::sin(angle / 2);
+  return {std::cos(angle / 2), axis[0] * s, axis[1] * s, axis[2] * s};
+}
+
+// Unit axis and angle (0 to pi) of a rotation; the z axis for no rotation.
+struct AxisAngle {
+  Vec3 axis;
+  double angle;
+};
+AxisAngle to_axis_angle(const Quat &q);
+
 // Rotation by `angle` (rad) about the unit vector `axis`.
 inline Mat3 rotation(const Vec3 &axis, double angle) {
-  const double s = std::sin(angle / 2);
-  return to_matrix({std::cos(angle / 2), axis[0] * s, axis[1] * s, axis[2] * s});
+  return to_matrix(to_quat(axis, angle));
 }
 
 // Half extents of the bounding box of a rotated box.

@@ -88,6 +88,8 @@ class World {
   // Whether a step takes only microseconds.
   bool small() const { return statistics.rows <= 100 && bodies.size() <= 32 && geoms.size() <= 64; }
   void collide();  // finds the contacts at the current poses
+  bool active(uint32_t body) const { return body != kNone && bodies[body].awake(); }
+  bool active(const Contact &c) const { return active(c.body_a) || active(c.body_b); }
   // Contacts of sleeping bodies with each other and with static geoms. They have no effect, so they are
   // searched only on request, and kept until one of their geoms moves or wakes.
   const std::vector<Contact> &resting_contacts();
@@ -242,7 +244,6 @@ class World {
   bool held_by_world(uint32_t body) const;
   bool stands(uint32_t body) const { return body == kNone || !bodies[body].ode; }
   bool immovable(uint32_t body) const { return stands(body) || bodies[body].kind == BodyKind::kinematic; }
-  bool active(uint32_t body) const { return body != kNone && bodies[body].awake(); }
   void find_contacts();
   void keep_sleeping_contacts();
   void list_active_pairs();

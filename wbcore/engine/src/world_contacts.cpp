@@ -36,9 +36,9 @@ struct Walk {
 void World::keep_sleeping_contacts() {
   if (kept_of_ == awake_changes_) return;
   kept_of_ = awake_changes_;
-  std::erase_if(kept_contacts, [this](const Contact &c) { return active(c.body_a) || active(c.body_b); });
+  std::erase_if(kept_contacts, [this](const Contact &c) { return active(c); });
   for (const Contact &c : solved_contacts) {
-    if (active(c.body_a) || active(c.body_b)) continue;
+    if (active(c)) continue;
     if (c.body_a == kNone && c.body_b == kNone) continue;
     kept_contacts.push_back(c);
   }

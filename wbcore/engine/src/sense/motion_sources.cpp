@@ -31,9 +31,28 @@ Vec3 Direction::vector(double) { return mount_.to_local(direction_); }
 
 void Orientation::measure(double, double *values) {
   const Quat turn = mount_.orientation();
-  const Quat q = frame_ ? *frame_ * turn : turn;
+  Quat q = frame_ ? *frame_ * turn : turn;
+  if (accuracy_.noise > 0) q = q * error();
+  const auto &off = accuracy_.off;
+  if (off[0] || off[1] || off[2]) q = without_axes(q);
   const double found[] = {q[1], q[2], q[3], q[0]};
-  for (size_t i = 0; i < 4; ++i) values[i] = rounded(found[i], resolution_);
+  for (size_t i = 0; i < 4; ++i) values[i] = rounded(found[i], accuracy_.resolution);
+}
+
+// A random rotation about each axis.
+Quat Orientation::error() const {
+  Quat error = kUnitQuat;
+  for (const Vec3 &axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
+    error = error * to_quat(axis, accuracy_.noise * M_PI * world_->random.gaussian());
+  return error;
+}
+
+Quat Orientation::without_axes(const Quat &turn) const {
+  auto [axis, angle] = to_axis_angle(turn);
+  for (size_t i = 0; i < 3; ++i)
+    if (accuracy_.off[i]) axis[i] = 0;
+  const double size = norm(axis);
+  return size > 0 ? to_quat(axis * (1 / size), angle) : kUnitQuat;
 }
 
 void Position::measure(double, double *values) {

@@ -79,20 +79,29 @@ class Direction : public AxesSource {
   Vec3 direction_;
 };
 
-// InertialUnit without noise: orientation in a frame of reference, as (x, y, z, w).
+// InertialUnit: orientation in a frame of reference, as (x, y, z, w).
 class Orientation : public Source {
  public:
+  struct Accuracy {
+    double noise;             // standard deviation about each axis, as a fraction of half a turn
+    std::array<bool, 3> off;  // components of the rotation axis that are not measured
+    double resolution;
+  };
   // frame: the inverse rotation of the frame of reference; none: the world.
-  Orientation(Mount mount, std::optional<Quat> frame, double resolution)
-      : mount_(std::move(mount)), frame_(frame), resolution_(resolution) {}
+  Orientation(std::shared_ptr<World> world, Mount mount, std::optional<Quat> frame, const Accuracy &accuracy)
+      : world_(std::move(world)), mount_(std::move(mount)), frame_(frame), accuracy_(accuracy) {}
   std::vector<int> parts() const override { return {4}; }
   bool is_usable() const override { return mount_.is_usable(); }
   void measure(double elapsed, double *values) override;
 
  private:
+  Quat error() const;
+  Quat without_axes(const Quat &turn) const;
+
+  std::shared_ptr<World> world_;
   Mount mount_;
   std::optional<Quat> frame_;
-  double resolution_;
+  Accuracy accuracy_;
 };
 
 // GPS with exact positions in meters: position, speed and velocity of a point of a body.

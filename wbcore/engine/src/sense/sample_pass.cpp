@@ -29,6 +29,7 @@ nb::object vector_of(const double *numbers, int count) {
 }  // namespace
 
 void SamplePass::add(nb::object owner, Source *source, std::string head, double period, double last) {
+  if (source->watches()) watchers_.push_back(source);
   const std::vector<int> parts = source->parts();
   const bool is_single = parts.size() == 1 && parts[0] == 1;
   const size_t first = numbers_.size();
@@ -37,7 +38,9 @@ void SamplePass::add(nb::object owner, Source *source, std::string head, double 
       {source, period, last, first, false, false, is_single, std::move(owner), std::move(head), parts});
 }
 
-bool SamplePass::can_sample(double now) const {
+// False if a source that is due is not usable.
+bool SamplePass::begin(double now) {
+  for (Source *one : watchers_) one->watch();
   for (const Entry &one : entries_)
     if (is_due(one, now) && !one.source->is_usable()) return false;
   return true;
@@ -51,7 +54,7 @@ void SamplePass::measure(Entry &entry, double now) {
 }
 
 bool SamplePass::sample(double now) {
-  if (!can_sample(now)) return false;
+  if (!begin(now)) return false;
   for (Entry &one : entries_)
     if (is_due(one, now)) measure(one, now);
   return true;
@@ -59,7 +62,7 @@ bool SamplePass::sample(double now) {
 
 std::optional<std::vector<int64_t>> SamplePass::sample_timed(double now) {
   using Clock = std::chrono::steady_clock;
-  if (!can_sample(now)) return {};
+  if (!begin(now)) return {};
   std::vector<int64_t> durations(entries_.size(), -1);
   auto begin = Clock::now();
   for (size_t i = 0; i < entries_.size(); ++i) {

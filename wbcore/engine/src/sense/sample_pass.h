@@ -49,6 +49,7 @@ class SamplePass {
   };
 
   std::vector<Entry> &entries() { return entries_; }
+  void clear() { entries_.clear(), watchers_.clear(); }
   // The newest numbers of all sensors, in the order of addition.
   const double *numbers() const { return numbers_.data(); }
   size_t count() const { return numbers_.size(); }
@@ -60,11 +61,12 @@ class SamplePass {
   nanobind::tuple values(const Entry &entry) const { return values_of(entry.parts, &numbers_[entry.first]); }
 
  private:
-  bool can_sample(double now) const;
+  bool begin(double now);
   void measure(Entry &entry, double now);
   bool is_due(const Entry &entry, double now) const { return now - entry.last >= entry.period - kSlack; }
 
   std::vector<Entry> entries_;
+  std::vector<Source *> watchers_;
   std::vector<double> numbers_;
   std::string time_head_;
 };

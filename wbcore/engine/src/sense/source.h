@@ -17,6 +17,9 @@ class Source {
   virtual std::vector<int> parts() const { return {1}; }
   // False if the object that it measures was removed or has changes that it does not know.
   virtual bool is_usable() const = 0;
+  // True if `watch` has to be called after each step, whether a sample is due or not.
+  virtual bool watches() const { return false; }
+  virtual void watch() {}
   // Writes the numbers. `elapsed`: seconds since the last sample; infinite after a reset.
   virtual void measure(double elapsed, double *values) = 0;
 };
