@@ -6,6 +6,7 @@ The library is `lib/controller/java` in the folder of the C library, as in a Web
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import tempfile
@@ -17,7 +18,12 @@ from libcontroller.compiling import FOLDER, BuildError
 
 __all__ = ["ARCHIVE", "compile_java", "is_compiled", "need_java_library"]
 
-PACKAGE = "com.cyberbotics.webots.controller"
+_LOG = logging.getLogger(__name__)
+PACKAGES = {
+    "controller.i": "com.cyberbotics.webots.controller",
+    "vehicle.i": "com.cyberbotics.webots.controller.vehicle",
+}
+"""Java packages by the interface for SWIG that makes them. All are in one archive and one library."""
 ARCHIVE = Path("lib", "controller", "java", "Controller.jar")
 """The classes, in the folder that controllers use as WEBOTS_HOME."""
 LIBRARY = "libJavaController.so"
@@ -43,6 +49,7 @@ def need_java_library() -> Path:
             "swig is not installed; the library for controllers in Java is generated with it. Install it, "
             "for example with: apt install swig"
         )
+    _LOG.warning("building the library for controllers in Java, once on this machine: about half a minute")
     compiling.need_cxx_library()
     archive.parent.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=archive.parent.parent, prefix="building-") as made:
@@ -71,20 +78,35 @@ def _jdk() -> Path:
 
 
 def _build(place: Path, home: Path, jdk: Path) -> None:
-    sources, wrapper = place / "sources", place / "wrapper.cpp"
-    classes = place / "classes"
-    sources.mkdir()
     includes = [f"-I{home / 'include' / 'controller' / one}" for one in ("cpp", "c")]
-    interface = FOLDER / "java"
-    options: list[str | Path] = ["-c++", "-java", "-package", PACKAGE, "-outdir", sources, "-o", wrapper]
-    compiling.run(["swig", *options, *includes, f"-I{interface}", interface / "controller.i"], place)
-    compiling.run(["javac", "-nowarn", "-d", classes, *sorted(sources.glob("*.java"))], place)
+    wrappers = [_generate(place, interface, includes) for interface in PACKAGES]
+    classes = place / "classes"
+    compiling.run(["javac", "-nowarn", "-d", classes, *sorted(place.rglob("*.java"))], place)
     compiling.run(["jar", "cf", place / ARCHIVE.name, "-C", classes, "."], place)
     native = [f"-I{jdk / 'include'}", f"-I{jdk / 'include' / 'linux'}"]
     options = ["-std=c++11", "-O1", "-fPIC", "-shared", "-Wl,--no-undefined", "-Wl,-rpath,$ORIGIN/.."]
     links = [f"-L{home / 'lib' / 'controller'}", "-lCppController", "-lController"]
     compiler = compiling.tool("c++", "CXX", "g++")
-    compiling.run([*compiler, *options, *native, *includes, wrapper, "-o", place / LIBRARY, *links], place)
+    compiling.run([*compiler, *options, *native, *includes, *wrappers, "-o", place / LIBRARY, *links], place)
+
+
+def _generate(place: Path, interface: str, includes: list[str]) -> Path:
+    """Write the classes of a package, and return the source that connects them with the C++ classes."""
+    folder, own = FOLDER / "java", place / Path(interface).stem
+    own.mkdir()
+    wrapper = own / "wrapper.cpp"
+    options: list[str | Path] = [
+        "-c++",
+        "-java",
+        "-package",
+        PACKAGES[interface],
+        "-outdir",
+        own,
+        "-o",
+        wrapper,
+    ]
+    compiling.run(["swig", *options, *includes, f"-I{folder}", folder / interface], place)
+    return wrapper
 
 
 def is_compiled(folder: Path) -> bool:

@@ -6,6 +6,7 @@ of the C API by its name, a file for each function and constant, and `launcher.m
 
 from __future__ import annotations
 
+import logging
 import re
 import shutil
 from pathlib import Path
@@ -15,6 +16,7 @@ from libcontroller.compiling import FOLDER, BuildError
 
 __all__ = ["need_octave_library"]
 
+_LOG = logging.getLogger(__name__)
 SOURCES = FOLDER / "octave"
 LAUNCHER = "launcher.m"
 FUNCTIONS = "functions"
@@ -50,6 +52,7 @@ def need_octave_library() -> Path:
             "mkoctfile is not installed; controllers in MATLAB's language run in GNU Octave. Install it, for "
             "example with: apt install octave octave-dev"
         )
+    _LOG.warning("building the functions for GNU Octave, once on this machine: about half a minute")
     compiling.install(folder, lambda place: _build(place, home))
     return folder
 

@@ -70,6 +70,9 @@
       System.exit(1);
     }
   }
+
+  /* For other packages in the archive: the library is loaded with this class. */
+  public static void load() {}
 %}
 
 /* Objects of other packages (the vehicles) may be made from pointers. */
@@ -434,7 +437,7 @@ RANGES(const float *getLayerRangeImage, arg1->getHorizontalResolution())
 %ignore webots::Robot::getOrCreateDevice;
 %ignore webots::Supervisor::getFromDeviceTag;
 %ignore webots::Supervisor::getSupervisorInstance;
-%typemap(javafinalize) webots::Robot ""
+%typemap(javafinalize) webots::Robot, webots::DifferentialWheels, webots::Supervisor ""
 %include <webots/Robot.hpp>
 %include <webots/DifferentialWheels.hpp>
 %include <webots/Supervisor.hpp>

@@ -82,6 +82,32 @@ public class sender {
   }
 }
 """
+CAR_WORLD = """#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 10 }
+Floor { size 500 500 }
+TeslaModel3 { translation 0 0 0.37 controller "seer" }
+"""
+CAR = """
+import com.cyberbotics.webots.controller.vehicle.*;
+
+public class seer {
+  public static void main(String[] args) {
+    System.out.println(Driver.isInitialisationPossible());
+    Car car = new Car();
+    car.setCruisingSpeed(36);
+    car.setIndicator(Driver.INDICATOR_LEFT);
+    switch (car.getType()) {
+      case Car.TRACTION: case Car.PROPULSION: System.out.println("two wheels"); break;
+      case Car.FOUR_BY_FOUR: System.out.println("four wheels"); break;
+    }
+    while (car.step() != -1 && car.getTime() < 8)
+      ;
+    System.out.printf(java.util.Locale.ROOT, "%.0f %.3f%n", car.getCurrentSpeed(), car.getWheelbase());
+    System.out.println(Driver.getDriverInstance().getIndicator() == Driver.INDICATOR_LEFT);
+    System.out.println(car.getControlMode() == Driver.SPEED);
+  }
+}
+"""
 HELPER = 'class Helper { static String text() { return "hello"; } }'
 
 
@@ -89,6 +115,7 @@ HELPER = 'class Helper { static String text() { return "hello"; } }'
 def project(tmp_path: Path) -> Path:
     require_tool("javac", "controllers in Java are compiled with it")
     require_tool("swig", "the library for Java is generated with it")
+    need_java_library()  # not within the time limit of a run
     sources = {"seer/seer.java": SEER, "sender/sender.java": SENDER, "sender/Helper.java": HELPER}
     for name, text in sources.items():
         (tmp_path / "controllers" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -139,6 +166,14 @@ def test_an_exception_is_the_controllers_own(project: Path):
     done = simulate(project, "--duration", "0.1", "--fail-on-controller-error")
     assert done.returncode == 1
     assert "java.lang.RuntimeException: oh" in done.stderr and "seer.java:1" in done.stderr
+
+
+def test_cars_are_driven_with_the_classes_of_the_vehicle_library(project: Path):
+    (project / "worlds" / "a.wbt").write_text(CAR_WORLD)
+    (project / "controllers" / "seer" / "seer.java").write_text(CAR)
+    done = simulate(project, "--duration", "10")
+    said = done.stdout.splitlines()
+    assert said[:5] == ["true", "two wheels", "36 2.875", "true", "true"], done.stdout + done.stderr
 
 
 def test_a_class_in_a_package_is_refused(project: Path):

@@ -100,6 +100,7 @@ end
 def project(tmp_path: Path) -> Path:
     require_tool("octave-cli", "runs the controllers")
     require_tool("mkoctfile", "compiles the functions for Octave")
+    need_octave_library()  # not within the time limit of a run
     for name, text in {"seer": SEER, "sender": SENDER}.items():
         folder = tmp_path / "controllers" / name
         folder.mkdir(parents=True)
@@ -153,6 +154,53 @@ def test_a_controller_may_be_a_function(project: Path):
         "function seer\n  wb_robot_step(16);\n  more\nend\nfunction more\n  disp(wb_robot_get_time());\nend\n"
     )
     assert "0.016" in simulate(project, "--duration", "0.1").stdout
+
+
+RADIO_WORLD = """#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 16 gravity 0 }
+Robot { name "robot" controller "seer" children [ Receiver { name "receiver" } ] }
+Robot { name "sender" translation 2 0 0 controller "sender" children [ Emitter { name "emitter" } ] }
+"""
+RADIO_SENDER = """emitter = wb_robot_get_device('emitter');
+wb_emitter_send(emitter, 'nobody listens to channel 0');
+wb_emitter_set_channel(emitter, 3);
+wb_emitter_send(emitter, uint8([1 2 255]));
+wb_emitter_send(emitter, single(0.5));
+wb_emitter_set_range(emitter, 1.5);
+wb_emitter_send(emitter, 'too far');
+fprintf('%d %g\\n', wb_emitter_get_channel(emitter), wb_emitter_get_range(emitter));
+while wb_robot_step(16) ~= -1
+end
+"""
+RADIO_SEER = """receiver = wb_robot_get_device('receiver');
+wb_receiver_enable(receiver, 16);
+wb_receiver_set_channel(receiver, 3);
+while wb_receiver_get_queue_length(receiver) == 0
+  wb_robot_step(16);
+end
+fprintf('%d packets, %d bytes:', wb_receiver_get_queue_length(receiver), wb_receiver_get_data_size(receiver));
+fprintf(' %d', wb_receiver_get_data(receiver, 'uint8')); fprintf('\\n');
+fprintf('%g ', wb_receiver_get_emitter_direction(receiver), wb_receiver_get_signal_strength(receiver));
+fprintf('\\n');
+wb_receiver_next_packet(receiver);
+fprintf('%d bytes\\n', wb_receiver_get_data_size(receiver));
+pointer = wb_receiver_get_data(receiver);
+setdatatype(pointer, 'singlePtr', 1, 1);
+fprintf('%g\\n', get(pointer, 'Value'));
+wb_receiver_next_packet(receiver);
+fprintf('%d packets\\n', wb_receiver_get_queue_length(receiver));
+"""
+
+
+def test_packets_have_channels_ranges_and_directions(project: Path):
+    """The sender is 2 m away along x: a quarter of the strength at 1 m (manual, Receiver)."""
+    (project / "worlds" / "a.wbt").write_text(RADIO_WORLD)
+    for name, text in {"seer": RADIO_SEER, "sender": RADIO_SENDER}.items():
+        (project / "controllers" / name / f"{name}.m").write_text(text)
+    done = simulate(project, "--duration", "0.5")
+    assert sorted(one.strip() for one in done.stdout.splitlines()[:-1]) == sorted(
+        ["3 1.5", "2 packets, 3 bytes: 1 2 255", "1 0 0 0.25", "4 bytes", "0.5", "0 packets"]
+    ), done.stderr
 
 
 def manual_functions() -> str:
