@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
     from wbcore.supervisor.view import Label
     from wbcore.view.notebook import NotebookView
+    from wbcore.visual.drawn import Drawn
     from wbcore.visual.main_view import MainView
     from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
@@ -200,6 +201,14 @@ class Simulation:
 
             self._renderer = Renderer(self)
         return self._renderer
+
+    def drawings(self, robot: str | None = None) -> tuple[Drawn, ...]:
+        """Return what the physics plugin draws in the main view, or in the cameras of a robot.
+
+        Raises:
+            PluginError: the plugin fails.
+        """
+        return tuple(self.plugin.drawn(robot)) if self.plugin is not None and self.plugin.draws else ()
 
     @property
     def main_view(self) -> MainView:

@@ -12,8 +12,8 @@ import pytest
 
 from tests.physics_plugins.projects import complete, project, simulation
 from wbcore.physics.errors import PluginError
-from wbcore.physics_plugins.drawing import Drawn
 from wbcore.view.scene_view import SceneView
+from wbcore.visual.drawn import Drawn
 
 GL = """
 void glBegin(unsigned); void glEnd(void); void glVertex3d(double, double, double);

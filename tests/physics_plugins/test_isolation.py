@@ -31,9 +31,10 @@ BLOCKED = (
 )
 
 
-def run(world: Path, *options: str, **more: str) -> subprocess.CompletedProcess[str]:
+def run(world: Path, *options: str, isolate: bool = True, **more: str) -> subprocess.CompletedProcess[str]:
     """Run a world for 10 steps of 8 ms."""
-    command = [sys.executable, "-m", "wbridge", "run", str(world), "--steps", "10", "--isolate", *options]
+    command = [sys.executable, "-m", "wbridge", "run", str(world), "--steps", "10", *options]
+    command += ["--isolate"] if isolate else []
     environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), **more}
     return subprocess.run(
         command, capture_output=True, text=True, timeout=100, check=False, cwd=world.parent, env=environment
@@ -68,6 +69,20 @@ def test_the_message_names_function_and_step(tmp_path: Path, head: str, code: st
         rows = list(csv.DictReader(file))
     assert [float(one["time"]) for one in rows] == pytest.approx([0, 0.008, 0.016, 0.024])
     assert all(None not in one.values() for one in rows)
+
+
+@pytest.mark.parametrize("faulthandler", ["", pytest.param("1", marks=pytest.mark.slow)])
+def test_without_isolation_a_crash_in_a_thread_is_one_line(tmp_path: Path, faulthandler: str):
+    """Python's own report of the crash follows, if it was asked for."""
+    world = project(tmp_path, complete(THREAD + IN_STEP_3 % OWN_THREAD))
+    done = run(world, isolate=False, PYTHONFAULTHANDLER=faulthandler)
+    said = (
+        'error: physics plugin "probe": a thread of its own crashed during webots_physics_step in step 3: '
+        "Segmentation fault"
+    )
+    assert done.returncode == -signal.SIGSEGV
+    assert done.stderr.splitlines().count(said) == 1, done.stderr
+    assert ("Fatal Python error: Segmentation fault" in done.stderr) == bool(faulthandler)
 
 
 @pytest.mark.slow

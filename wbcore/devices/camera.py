@@ -103,7 +103,8 @@ class Camera(RecognizingDevice):
         try:
             renderer = self.simulation.renderer
             renderer.follow(only_steps=True)
-            read = renderer.begin(self.view(elapsed), pixels, self)
+            drawings = self.simulation.drawings(self.robot.name)
+            read = renderer.begin(replace(self.view(elapsed), drawings=drawings), pixels, self)
         except RenderError as problem:
             self._warn(problem)
             return None
@@ -189,7 +190,7 @@ class Camera(RecognizingDevice):
                 now,
                 view=self._unplaced_view(),
                 blur=float(self._field("motionBlur", 0.0)) / 1000,
-                noise=max(float(self._field(name, 0.0)) for name in ("noise", "colorNoise")),
+                noise=max(float(self._field(name, 0.0)) for name in ("noise", "colorNoise", "gaussianNoise")),
                 mask=self._noise_mask(),
             )
         return self._settings

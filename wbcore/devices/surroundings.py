@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from wbcore.physics.world import PhysicsWorld
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
+    from wbcore.visual.drawn import Drawn
     from wbcore.visual.hidden import HiddenNodes
     from wbcore.visual.ink import Inks
     from wbcore.visual.live_textures import LiveTextures
@@ -63,6 +64,9 @@ class Surroundings(Protocol):
     @property
     def renderer(self) -> Pictures:
         """Draws pictures. Raises RenderError without OpenGL."""
+
+    def drawings(self, robot: str | None = None) -> tuple[Drawn, ...]:
+        """Return what the physics plugin draws in the main view, or in the cameras of a robot."""
 
     @property
     def nodes(self) -> NodeIds:

@@ -989,11 +989,14 @@ class NativePlugin(StepPlugin):
         """Call webots_physics_cleanup, once after each init."""
 
     def has(self, function: str) -> bool: ...
-    def draw(self) -> list[tuple[int, tuple[float, float, float, float], float, bytes]]:
+    def draw(
+        self, view: str | None = None
+    ) -> list[tuple[int, tuple[float, float, float, float], float, int, bool, bytes]]:
         """
-        Call webots_physics_predraw and _draw; what they draw, as (corners, color, size, positions): 1
-        corner for points, 2 for lines, 3 for triangles; red, green, blue, opacity (0 to 1); pixels; float32
-        x, y, z of each vertex (m).
+        Call webots_physics_predraw and _draw for a view: None for the main one, else the robot with the
+        camera. What they draw, as (corners, color, size, pass, is_hidden, positions): 1 corner for points,
+        2 for lines, 3 for triangles; red, green, blue, opacity (0 to 1); pixels; 0 or 1; whether what is in
+        front hides it; float32 x, y, z of each vertex (m).
         """
 
     def save(self) -> bytes:

@@ -86,32 +86,37 @@ def dWebotsConsolePrintf(text: str) -> None:
     _calls().host.print(text)
 
 
-def draw_points(vertices: ArrayLike, color: Sequence[float] = (1, 1, 1), size: float = 5) -> None:
-    """Draw points in the 3D view. Call it in webots_physics_draw.
+def draw_points(
+    vertices: ArrayLike, color: Sequence[float] = (1, 1, 1), size: float = 5, in_front: bool = False
+) -> None:
+    """Draw points in a view. Call it in webots_physics_draw.
 
     Args:
         vertices: (n, 3) places in the world, in m.
         color: red, green, blue, and optionally opacity; 0 to 1.
         size: in pixels.
+        in_front: pictures show them also where something hides them.
     """
-    _calls().draw(1, vertices, color, size)
+    _calls().draw(1, vertices, color, size, in_front)
 
 
-def draw_lines(vertices: ArrayLike, color: Sequence[float] = (1, 1, 1)) -> None:
-    """Draw lines in the 3D view, each from one vertex to the next: two vertices per line.
+def draw_lines(vertices: ArrayLike, color: Sequence[float] = (1, 1, 1), in_front: bool = False) -> None:
+    """Draw lines in a view, each from one vertex to the next: two vertices per line.
 
     Args:
         vertices: (2 n, 3) places in the world, in m.
         color: see `draw_points`.
+        in_front: see `draw_points`.
     """
-    _calls().draw(2, vertices, color, 1)
+    _calls().draw(2, vertices, color, 1, in_front)
 
 
-def draw_triangles(vertices: ArrayLike, color: Sequence[float] = (1, 1, 1)) -> None:
-    """Draw triangles in the 3D view: three vertices per triangle.
+def draw_triangles(vertices: ArrayLike, color: Sequence[float] = (1, 1, 1), in_front: bool = False) -> None:
+    """Draw triangles in a view: three vertices per triangle.
 
     Args:
         vertices: (3 n, 3) places in the world, in m.
         color: see `draw_points`.
+        in_front: see `draw_points`.
     """
-    _calls().draw(3, vertices, color, 1)
+    _calls().draw(3, vertices, color, 1, in_front)

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from wbcore.engine import _engine
     from wbcore.physics.world import PhysicsWorld
-    from wbcore.physics_plugins.drawing import Drawn
     from wbcore.physics_plugins.host import PluginHost
+    from wbcore.visual.drawn import Drawn
 
 __all__ = ["Body", "Calls", "Geom", "current"]
 
@@ -225,13 +225,15 @@ class Calls:
         self._was_read = True
         return bytes(self._received)
 
-    def draw(self, corners: int, vertices: ArrayLike, color: Sequence[float], size: float) -> None:
+    def draw(
+        self, corners: int, vertices: ArrayLike, color: Sequence[float], size: float, in_front: bool
+    ) -> None:
         """Draw primitives with a number of corners."""
         from wbcore.physics_plugins.drawing import drawn  # start-up: as in `_array`
 
         if self._drawn is None:
             raise RuntimeError("draw in webots_physics_draw")
-        self._drawn.append(drawn(corners, vertices, color, size))
+        self._drawn.append(drawn(corners, vertices, color, size, in_front))
 
     @contextmanager
     def drawing(self) -> Iterator[list[Drawn]]:

@@ -1,14 +1,16 @@
-"""What physics plugins draw in the 3D view."""
+"""What physics plugins draw in views."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-__all__ = ["SHAPES", "Drawn", "drawn_parts", "from_native"]
+from wbcore.visual.drawn import Drawn
+
+__all__ = ["SHAPES", "drawn", "drawn_parts", "from_native"]
 
 SHAPES = {1: "points", 2: "lines", 3: "triangles"}
 """By the number of corners."""
@@ -17,20 +19,7 @@ MOST_VERTICES = 300_000
 """In one drawing."""
 
 
-class Drawn(NamedTuple):
-    """Points, lines or triangles of one color."""
-
-    corners: int
-    """Of each: 1, 2 or 3."""
-    color: tuple[float, ...]
-    """Red, green, blue and opacity, 0 to 1."""
-    size: float
-    """Of points, or width of lines, in pixels."""
-    at: NDArray[np.float32]
-    """(n, 3) vertices in the world, in m."""
-
-
-def drawn(corners: int, vertices: ArrayLike, color: Iterable[float], size: float) -> Drawn:
+def drawn(corners: int, vertices: ArrayLike, color: Iterable[float], size: float, in_front: bool) -> Drawn:
     """Check what a plugin in Python draws.
 
     Raises:
@@ -44,14 +33,14 @@ def drawn(corners: int, vertices: ArrayLike, color: Iterable[float], size: float
     tint = tuple(float(min(max(one, 0.0), 1.0)) for one in color)
     if len(tint) not in (3, 4):
         raise ValueError(f"a color of {len(tint)} numbers; allowed: 3, or 4 with the opacity")
-    return Drawn(corners, (*tint, 1.0)[:4], size, at)
+    return Drawn(corners, (*tint, 1.0)[:4], size, at, is_hidden=not in_front)
 
 
-def from_native(made: Iterable[tuple[int, tuple[float, ...], float, bytes]]) -> list[Drawn]:
+def from_native(made: Iterable[tuple[int, tuple[float, ...], float, int, bool, bytes]]) -> list[Drawn]:
     """Return what the engine recorded of a plugin in C or C++."""
     return [
-        Drawn(corners, color, size, np.frombuffer(at, np.float32).reshape(-1, 3))
-        for corners, color, size, at in made
+        Drawn(corners, color, size, np.frombuffer(at, np.float32).reshape(-1, 3), number == 1, is_hidden)
+        for corners, color, size, number, is_hidden, at in made
     ]
 
 

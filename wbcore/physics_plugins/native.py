@@ -13,10 +13,10 @@ from wbcore.physics_plugins.symbols import undefined_symbols
 
 if TYPE_CHECKING:
     from wbcore.physics.world import PhysicsWorld
-    from wbcore.physics_plugins.drawing import Drawn
     from wbcore.physics_plugins.host import PluginHost
     from wbcore.physics_plugins.options import PluginOptions
     from wbcore.scene.plugin_files import PluginFiles
+    from wbcore.visual.drawn import Drawn
 
 __all__ = ["NativePlugin"]
 
@@ -98,11 +98,11 @@ class NativePlugin:
         """True if the plugin has something to draw."""
         return any(self._plugin.has(f"webots_physics_{name}") for name in ("draw", "predraw"))
 
-    def draw(self) -> list[Drawn]:
-        """Call webots_physics_draw; return what it draws."""
+    def draw(self, view: str | None) -> list[Drawn]:
+        """Call webots_physics_draw; return what it draws in a view."""
         from wbcore.physics_plugins.drawing import from_native  # start-up: numpy
 
-        return from_native(self._plugin.draw())
+        return from_native(self._plugin.draw(view))
 
     def receive(self, data: bytes) -> None:
         """Take a packet for dWebotsReceive."""

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from wbcore.physics.world import PhysicsWorld
-    from wbcore.physics_plugins.drawing import Drawn
     from wbcore.physics_plugins.options import PluginOptions
     from wbcore.scene.plugin_files import PluginFiles
+    from wbcore.visual.drawn import Drawn
     from wbcore.world.radio import RadioMedium
 
 __all__ = ["PhysicsPlugin"]
@@ -64,8 +64,9 @@ class LoadedPlugin(Protocol):
     def draws(self) -> bool:
         """True if the plugin has something to draw."""
 
-    def draw(self) -> list[Drawn]:
-        """Call webots_physics_draw; return what it draws."""
+    def draw(self, view: str | None) -> list[Drawn]:
+        """Call webots_physics_draw; return what it draws in a view: None for the main one, else the name of
+        the robot whose camera it is."""
 
 
 class RadioUsers(Protocol):
@@ -140,14 +141,14 @@ class PhysicsPlugin:
         """True if the plugin has something to draw."""
         return self._loaded.draws
 
-    def drawn(self) -> list[Drawn]:
-        """Return what the plugin draws now, between two steps.
+    def drawn(self, view: str | None = None) -> list[Drawn]:
+        """Return what the plugin draws now, between two steps, in the main view or a robot's camera.
 
         Raises:
             PluginError: it fails.
         """
         try:
-            return self._loaded.draw() if self._is_started else []
+            return self._loaded.draw(view) if self._is_started else []
         except _engine.PluginFailure as failure:
             raise failed(self.name, failure) from None
 

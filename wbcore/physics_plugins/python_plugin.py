@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import traceback
 from contextlib import contextmanager
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wbcore.physics.world import PhysicsWorld
-    from wbcore.physics_plugins.drawing import Drawn
     from wbcore.physics_plugins.host import PluginHost
     from wbcore.scene.plugin_files import PluginFiles
+    from wbcore.visual.drawn import Drawn
 
 __all__ = ["PythonPlugin"]
 
@@ -62,6 +63,7 @@ class PythonPlugin:
         missing = [f"{PREFIX}{name}()" for name in required if name not in self._functions]
         if missing:
             raise PluginError(f'physics plugin "{files.name}": {script} does not define {", ".join(missing)}')
+        self._knows_views = self.draws and bool(signature(self._functions["draw"]).parameters)
         has_collide, has_end = ("collide" in self._functions), ("step_end" in self._functions)
         self._plugin = _engine.PythonPlugin(
             physics.engine,
@@ -96,12 +98,13 @@ class PythonPlugin:
         """True if the plugin has something to draw."""
         return "draw" in self._functions
 
-    def draw(self) -> list[Drawn]:
-        """Call webots_physics_draw; return what it draws."""
-        if self._has_failed or not self.draws:
+    def draw(self, view: str | None) -> list[Drawn]:
+        """Call webots_physics_draw; return what it draws in a view. Without a parameter, the function draws
+        in the main view only."""
+        if self._has_failed or not self.draws or (view is not None and not self._knows_views):
             return []
         with self.calls.drawing() as made:
-            self._call("draw")
+            self._call("draw", *([view] if self._knows_views else []))
         return made
 
     @property

@@ -12,6 +12,7 @@ import numpy as np
 
 from wbcore.render.atmosphere import Atmosphere, atmosphere_of
 from wbcore.render.context import GlContext, current_context
+from wbcore.render.drawings import Drawings
 from wbcore.render.drawn_scene import CASTS_SHADOW, EVERYWHERE, DrawnScene, World
 from wbcore.render.effects import fill, with_effects
 from wbcore.render.light_macros import light_macros
@@ -72,6 +73,7 @@ class Renderer:
             self._view_block = ViewBlock(gl)
             self._shadows = ShadowPasses(self._view_block)
             self._light_block = StreamBuffer(gl, gl.GL_UNIFORM_BUFFER)
+            self._drawings = Drawings(self.context, gl)
         self._histories: WeakKeyDictionary[object, dict[object, LightPicture]] = WeakKeyDictionary()
         """By camera: the pictures that remain in part, by face and size."""
 
@@ -238,8 +240,10 @@ class Renderer:
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         if self._atmosphere.cube:
             self._draw_sky(gl, view, self._atmosphere.cube, conditions)
+        self._drawings.draw(gl, view, False, conditions)
         self._set_culling(gl)
         self._draw_shapes(gl, view, conditions)
+        self._drawings.draw(gl, view, True, conditions)
 
     @staticmethod
     def _set_culling(gl: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -11,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from wbcore.physics.pose import Vec3
 from wbcore.visual.animation import AnimatedSimulation, Animation
+from wbcore.visual.drawn import Drawn
 from wbcore.visual.errors import PictureError
 from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.movie import LARGEST_SIDE, Movie, MovieOptions, Pixels, Text
@@ -35,6 +37,9 @@ class ViewedSimulation(AnimatedSimulation, Protocol):
     @property
     def renderer(self) -> Pictures:
         """Draws pictures. Raises RenderError without OpenGL."""
+
+    def drawings(self, robot: str | None = None) -> tuple[Drawn, ...]:
+        """Return what the physics plugin draws in the main view, or in the cameras of a robot."""
 
     @property
     def view_size(self) -> tuple[int, int]:
@@ -72,7 +77,8 @@ class MainView:
         pixels = np.empty(width * height * 4, dtype=np.uint8)
         renderer = self._simulation.renderer
         renderer.follow()
-        renderer.draw(self._camera.view(width, height), pixels)
+        view = replace(self._camera.view(width, height), drawings=self._simulation.drawings())
+        renderer.draw(view, pixels)
         made = pixels.reshape(height, width, 4)
         texts = [*self._simulation.labels, *more]
         return _with_texts(made, texts) if texts else made

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import pi, tan
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from wbcore.physics.pose import Vec3
+from wbcore.visual.drawn import Drawn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,6 +72,8 @@ class View:
     is_smooth: bool = False
     """With anti-aliasing."""
     effects: Effects = NO_EFFECTS
+    drawings: tuple[Drawn, ...] = field(default=(), compare=False)
+    """What is drawn besides the nodes of the world."""
 
     @property
     def reach(self) -> tuple[float, float]:

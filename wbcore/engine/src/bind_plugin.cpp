@@ -159,15 +159,16 @@ void add_contact(const PluginGeom &a, const PluginGeom &b, const Vec3 &point, co
   dJointAttach(dJointCreateContact(a.world->ode_world(), group, &contact), one, other);
 }
 
-// (corners, color, size, positions).
-using Batch = nb::typed<nb::tuple, int, nb::typed<nb::tuple, float, float, float, float>, float, nb::bytes>;
+// (corners, color, size, pass, whether others hide it, positions).
+using Batch =
+    nb::typed<nb::tuple, int, nb::typed<nb::tuple, float, float, float, float>, float, int, bool, nb::bytes>;
 
-nb::typed<nb::list, Batch> drawn(NativePlugin &plugin) {
+nb::typed<nb::list, Batch> drawn(NativePlugin &plugin, const std::optional<std::string> &view) {
   nb::list found;
-  for (const DrawnBatch &one : plugin.draw()) {
+  for (const DrawnBatch &one : plugin.draw(view ? view->c_str() : nullptr)) {
     const auto &c = one.color;
     found.append(nb::make_tuple(
-        one.corners, nb::make_tuple(c[0], c[1], c[2], c[3]), one.size,
+        one.corners, nb::make_tuple(c[0], c[1], c[2], c[3]), one.size, one.pass, one.is_hidden,
         nb::bytes(reinterpret_cast<const char *>(one.at.data()), one.at.size() * sizeof(float))));
   }
   return nb::borrow<nb::typed<nb::list, Batch>>(found);
@@ -234,10 +235,11 @@ void bind_plugin(nb::module_ &m) {
       .def("init", &NativePlugin::init, "Call webots_physics_init in the folder of the library.")
       .def("cleanup", &NativePlugin::cleanup, "Call webots_physics_cleanup, once after each init.")
       .def("has", &NativePlugin::has, "function"_a)
-      .def("draw", &drawn,
-           "Call webots_physics_predraw and _draw; what they draw, as (corners, color, size, positions): 1 "
-           "corner for points, 2 for lines, 3 for triangles; red, green, blue, opacity (0 to 1); pixels; "
-           "float32 x, y, z of each vertex (m).")
+      .def("draw", &drawn, "view"_a = nb::none(),
+           "Call webots_physics_predraw and _draw for a view: None for the main one, else the robot with the "
+           "camera. What they draw, as (corners, color, size, pass, is_hidden, positions): 1 corner for "
+           "points, 2 for lines, 3 for triangles; red, green, blue, opacity (0 to 1); pixels; 0 or 1; whether "
+           "what is in front hides it; float32 x, y, z of each vertex (m).")
       .def(
           "save", [](NativePlugin &p) { return bytes_of(p.save()); },
           "Call webots_physics_save, which the library must have; the variables of the plugin.")

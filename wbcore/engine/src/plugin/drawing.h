@@ -11,6 +11,8 @@ struct DrawnBatch {
   int32_t corners;             // of a primitive: 1 point, 2 line, 3 triangle
   std::array<float, 4> color;  // red, green, blue, opacity; 0 to 1
   float size;                  // of points or width of lines, in pixels
+  int32_t pass;                // 0: before the world is drawn, 1: after it
+  bool is_hidden;              // by what is in front of it; false: without depth test
   std::vector<float> at;       // x, y, z of each vertex (m)
 };
 

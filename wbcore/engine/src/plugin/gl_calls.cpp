@@ -15,6 +15,7 @@ using wb::Matrix;
 
 constexpr Matrix kIdentity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 constexpr unsigned kAmbientAndDiffuse = 0x1602, kDiffuse = 0x1201, kModelviewMatrix = 0x0BA6;
+constexpr unsigned kDepthTest = 0x0B71;
 constexpr double kDegree = 3.14159265358979323846 / 180;
 
 void vertex(double x, double y, double z) {
@@ -84,6 +85,12 @@ EXPORTED void glPointSize(float pixels) {
 EXPORTED void glLineWidth(float pixels) {
   if (auto *to = gl_recorder()) to->set_line_width(pixels);
 }
+EXPORTED void glEnable(unsigned what) {
+  if (auto *to = gl_recorder(); to && what == kDepthTest) to->set_depth_test(true);
+}
+EXPORTED void glDisable(unsigned what) {
+  if (auto *to = gl_recorder(); to && what == kDepthTest) to->set_depth_test(false);
+}
 EXPORTED void glPushAttrib(unsigned) {
   if (auto *to = gl_recorder()) to->push_look();
 }
@@ -147,8 +154,6 @@ EXPORTED unsigned glGenLists(int) { return 0; }
 // The arguments do not matter: callers pass them in registers or clean up the stack.
 #define IGNORED(name) \
   EXPORTED void name() {}
-IGNORED(glEnable)
-IGNORED(glDisable)
 IGNORED(glNormal3d)
 IGNORED(glNormal3dv)
 IGNORED(glNormal3f)

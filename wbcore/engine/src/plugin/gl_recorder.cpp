@@ -54,9 +54,12 @@ void GlRecorder::add(std::initializer_list<size_t> corners) {
   const auto count = static_cast<int32_t>(corners.size());
   const std::array<float, 4> &color = vertices_[*(corners.end() - 1)].color;
   const float size = count == 1 ? point_size_ : count == 2 ? line_width_ : 1.0f;
-  if (batches_.empty() || batches_.back().corners != count || batches_.back().color != color ||
-      batches_.back().size != size)
-    batches_.push_back({count, color, size, {}});
+  const auto is_like = [&](const DrawnBatch &one) {
+    return one.corners == count && one.color == color && one.size == size && one.pass == pass_ &&
+           one.is_hidden == has_depth_test_;
+  };
+  if (batches_.empty() || !is_like(batches_.back()))
+    batches_.push_back({count, color, size, pass_, has_depth_test_, {}});
   for (size_t i : corners) {
     const auto &at = vertices_[i].at;
     batches_.back().at.insert(batches_.back().at.end(), at.begin(), at.end());
@@ -111,7 +114,7 @@ void GlRecorder::set_color(double red, double green, double blue, double opacity
 }
 
 void GlRecorder::push_look() {
-  if (looks_.size() < kDeepest) looks_.push_back({color_, point_size_, line_width_});
+  if (looks_.size() < kDeepest) looks_.push_back({color_, point_size_, line_width_, has_depth_test_});
 }
 
 void GlRecorder::pop_look() {
@@ -119,6 +122,7 @@ void GlRecorder::pop_look() {
   color_ = looks_.back().color;
   point_size_ = looks_.back().point_size;
   line_width_ = looks_.back().line_width;
+  has_depth_test_ = looks_.back().has_depth_test;
   looks_.pop_back();
 }
 

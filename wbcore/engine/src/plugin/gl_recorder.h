@@ -22,6 +22,8 @@ class GlRecorder {
   void set_color(double red, double green, double blue, double opacity);
   void set_point_size(double pixels) { point_size_ = static_cast<float>(pixels); }
   void set_line_width(double pixels) { line_width_ = static_cast<float>(pixels); }
+  void set_depth_test(bool on) { has_depth_test_ = on; }
+  void begin_pass(int32_t pass) { pass_ = pass; }
   void push_look();
   void pop_look();
 
@@ -43,6 +45,7 @@ class GlRecorder {
   struct Look {
     std::array<float, 4> color;
     float point_size, line_width;
+    bool has_depth_test;
   };
 
   void add(std::initializer_list<size_t> corners);
@@ -55,6 +58,8 @@ class GlRecorder {
   Matrix matrix_{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   std::array<float, 4> color_{1, 1, 1, 1};
   float point_size_ = 1, line_width_ = 1;
+  bool has_depth_test_ = true;
+  int32_t pass_ = 0;
   unsigned mode_ = 0;
   size_t count_ = 0;  // of vertices in batches
   bool is_open_ = false, is_modelview_ = true;

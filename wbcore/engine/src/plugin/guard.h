@@ -14,6 +14,11 @@ struct CallFailure {
 // without destructors, so that the state of whatever it used is undefined. Exceptions pass through.
 bool call_guarded(void (*call)(void *), void *data, double limit_s, CallFailure &failure);
 
+// Called when a crash outside of guarded calls is about to end the process: in a thread of the plugin's own,
+// or in the simulator. It runs in a signal handler. `code` is the address of the faulty instruction; null:
+// unknown.
+extern void (*tell_crash)(int signal, const void *code);
+
 // While it exists, this thread is in the simulator's own code, where a failure is not the plugin's.
 class OutsidePlugin {
  public:

@@ -12,6 +12,8 @@
 
 #include "../errors.h"
 #include "../world.h"
+#include "crash_report.h"
+#include "gl_recorder.h"
 #include "guard.h"
 
 namespace wb {
@@ -147,6 +149,7 @@ NativePlugin::NativePlugin(World &world, PluginFile file, PluginHost host)
   } catch (const PluginFailure &e) {
     refuse(e.what());
   }
+  if (!note_.is_shared()) report_crashes(*note_, library_);
 }
 
 // The manual requires step and cleanup; Webots requires init, too.
@@ -188,6 +191,7 @@ NativePlugin::~NativePlugin() {
 void NativePlugin::unload() noexcept {
   NativePlugin *self = this;
   newest.compare_exchange_strong(self, nullptr);
+  stop_reporting_crashes(*note_);
   // what a failed call left behind may still use the library
   if (library_ && failure_.empty()) dlclose(library_);
   library_ = nullptr;
@@ -235,16 +239,17 @@ void NativePlugin::step_end() {
   if (step_end_ && is_ready_) call("webots_physics_step_end", step_end_);
 }
 
-std::vector<DrawnBatch> NativePlugin::draw() {
+std::vector<DrawnBatch> NativePlugin::draw(const char *view) {
   std::vector<DrawnBatch> batches;
-  if (!is_ready_ || !(draw_ || predraw_)) return batches;
+  if (!is_ready_ || !(draw_ || predraw_) || (predraw_ && view)) return batches;
   DrawingScope scope(batches);
-  // in old plugins, draw() is for the second pass only
+  // in old plugins, draw() is for the second pass of the main view only
   if (predraw_)
     call("webots_physics_predraw", predraw_);
   else
-    call("webots_physics_draw", [&] { draw_(0, nullptr); });
-  if (draw_) call("webots_physics_draw", [&] { draw_(1, nullptr); });
+    call("webots_physics_draw", [&] { draw_(0, view); });
+  gl_recorder()->begin_pass(1);
+  if (draw_) call("webots_physics_draw", [&] { draw_(1, view); });
   return batches;
 }
 

@@ -42,8 +42,9 @@ class NativePlugin : public StepPlugin {
   void step() override;
   int collide(dGeomID a, dGeomID b) override;
   void step_end() override;
-  // What both passes draw in the main view; outside of steps.
-  std::vector<DrawnBatch> draw();
+  // What both passes draw in a view: null for the main one, else the name of the robot whose camera it is.
+  // Outside of calls.
+  std::vector<DrawnBatch> draw(const char *view);
   bool has(const char *function) const;
   // The plugin's own variables, which it saves and restores itself; only if it has the functions for it.
   std::vector<char> save();

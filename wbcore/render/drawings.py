@@ -1,0 +1,63 @@
+"""Draws what a physics plugin draws: points, lines and triangles of one color, without light."""
+
+from __future__ import annotations
+
+from ctypes import c_void_p
+from typing import Any
+
+import numpy as np
+
+from wbcore.render.context import GlContext
+from wbcore.render.programs import program
+from wbcore.render.stream import StreamBuffer
+from wbcore.visual.drawn import Drawn
+from wbcore.visual.views import View
+
+__all__ = ["Drawings"]
+
+COLOR = "shown"
+
+
+class Drawings:
+    """The buffers for the drawings of one world."""
+
+    def __init__(self, context: GlContext, gl: Any) -> None:
+        self._context = context
+        self._buffer = StreamBuffer(gl, gl.GL_ARRAY_BUFFER)
+        self._vertex_array: int = gl.glGenVertexArrays(1)
+
+    def draw(self, gl: Any, view: View, is_late: bool, conditions: tuple[str, ...]) -> None:
+        """Draw into the current target what belongs before the shapes of the world, or after them.
+
+        Args:
+            gl: the functions of OpenGL.
+            view: has the drawings.
+            is_late: those after the shapes.
+            conditions: macros of the program.
+        """
+        chosen = [one for one in view.drawings if one.is_late == is_late and len(one.at)]
+        if not chosen:
+            return
+        name = program(self._context, "drawn.vert", "drawn.frag", conditions)
+        place = self._context.share((name, COLOR), lambda: int(gl.glGetUniformLocation(name, COLOR)))
+        gl.glUseProgram(name)
+        gl.glDisable(gl.GL_CULL_FACE)
+        gl.glEnable(gl.GL_BLEND)
+        gl.glBlendFuncSeparate(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA, gl.GL_ONE, gl.GL_ONE)
+        gl.glBindVertexArray(self._vertex_array)
+        for one in chosen:
+            gl.glUniform4f(place, *one.color)
+            self._draw(gl, one)
+        gl.glBindVertexArray(0)
+        gl.glDisable(gl.GL_BLEND)
+        gl.glEnable(gl.GL_DEPTH_TEST)
+
+    def _draw(self, gl: Any, one: Drawn) -> None:
+        (gl.glEnable if one.is_hidden else gl.glDisable)(gl.GL_DEPTH_TEST)
+        if one.corners == 1:
+            gl.glPointSize(max(one.size, 1.0))
+        self._buffer.write(np.ascontiguousarray(one.at, dtype=np.float32))
+        gl.glEnableVertexAttribArray(0)
+        gl.glVertexAttribPointer(0, 3, gl.GL_FLOAT, gl.GL_FALSE, 0, c_void_p(0))
+        mode = (gl.GL_POINTS, gl.GL_LINES, gl.GL_TRIANGLES)[one.corners - 1]
+        gl.glDrawArrays(mode, 0, len(one.at))
