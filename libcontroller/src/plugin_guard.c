@@ -1,14 +1,18 @@
 /* See plugin_guard.h. */
 #include "plugin_guard.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#define LIMIT_S "10" /* unless the variable WBRIDGE_PLUGIN_LIMIT sets another one */
+#define LIMIT_S "30" /* unless the variable WBRIDGE_PLUGIN_LIMIT sets another one */
+#define MOST_S 1e6
+#define PARTS 3      /* a warning comes after one of them */
 #define STACK 32768
 
 static const struct {
@@ -26,11 +30,12 @@ static struct sigaction before[COUNT];
 static timer_t timer;
 static bool has_timer;
 static const char *limit_text;
-static long limit_s;
+static double limit_s;
+static volatile sig_atomic_t part; /* of the limit, counted from 0 */
 
 /* Only calls that are allowed in signal handlers. */
-static void say(const char *start, const char *plugin, const char *what, const char *why) {
-  const char *parts[] = {start, plugin, ": ", current_function, what, why, "\n"};
+static void say(const char *start, const char *plugin, const char *what, const char *why, const char *end) {
+  const char *parts[] = {start, plugin, ": ", current_function, what, why, end, "\n"};
   char line[1024];
   size_t size = 0;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
@@ -44,7 +49,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   while (i + 1 < COUNT && CRASHES[i].signal != number) ++i;
   const char *plugin = current_plugin;
   current_plugin = NULL;
-  if (plugin) say("Error: ", plugin, " crashed: ", CRASHES[i].text);
+  if (plugin) say("Error: ", plugin, " crashed: ", CRASHES[i].text, "");
   if (before[i].sa_flags & SA_SIGINFO) {
     before[i].sa_sigaction(number, info, context);
   } else if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) {
@@ -55,16 +60,53 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   }
 }
 
+static void set_timer(double seconds) {
+  const time_t whole = (time_t)seconds;
+  const long rest = (long)((seconds - (double)whole) * 1e9);
+  const struct itimerspec when = {.it_value = {.tv_sec = whole, .tv_nsec = rest}};
+  if (has_timer) timer_settime(timer, 0, &when, NULL);
+}
+
+/* Programs that wait at a breakpoint are not late. Only calls that are allowed in signal handlers. */
+static bool is_debugged(void) {
+  char text[4096];
+  const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  text[size > 0 ? size : 0] = '\0';
+  const char *line = strstr(text, "TracerPid:\t");
+  return line && line[sizeof "TracerPid:\t" - 1] != '0';
+}
+
+/* What the plugin has printed is kept, unless it is stuck in printing itself: then the timer elapses again. */
+static void end_process(void) {
+  set_timer(1);
+  fflush(NULL);
+  _exit(1);
+}
+
 static void on_late(int number) {
   (void)number;
   const char *plugin = current_plugin;
-  if (plugin) say("Warning: ", plugin, " has not returned for so many seconds: ", limit_text);
+  if (!plugin) return;
+  if (++part > PARTS) _exit(1);
+  if (part == 1) {
+    say("Warning: ", plugin, " has not returned yet; its limit is ", limit_text,
+        " s (WBRIDGE_PLUGIN_LIMIT=SECONDS sets another one)");
+  } else if (part == PARTS) {
+    if (is_debugged()) return;
+    say("Error: ", plugin, " did not return within ", limit_text, " s; the controller ends");
+    end_process();
+  }
+  set_timer(limit_s / PARTS);
 }
 
 static void install(void) {
   const char *chosen = getenv("WBRIDGE_PLUGIN_LIMIT");
-  limit_text = chosen && strtol(chosen, NULL, 10) > 0 ? chosen : LIMIT_S;
-  limit_s = strtol(limit_text, NULL, 10);
+  const double wanted = chosen ? strtod(chosen, NULL) : 0;
+  limit_text = wanted > 0 && wanted <= MOST_S ? chosen : LIMIT_S;
+  limit_s = strtod(limit_text, NULL);
   static char stack[STACK]; /* for handlers: a stack that has overflowed leaves no room */
   stack_t own = {.ss_sp = stack, .ss_size = sizeof stack}, now;
   if (!sigaltstack(NULL, &now) && (now.ss_flags & SS_DISABLE)) sigaltstack(&own, NULL);
@@ -72,16 +114,11 @@ static void install(void) {
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < COUNT; ++i) sigaction(CRASHES[i].signal, &action, &before[i]);
   const int late = SIGRTMIN + 6;
-  struct sigaction told = {.sa_handler = on_late, .sa_flags = SA_RESTART};
+  struct sigaction told = {.sa_handler = on_late, .sa_flags = SA_RESTART | SA_NODEFER};
   sigemptyset(&told.sa_mask);
   sigaction(late, &told, NULL);
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = late};
   has_timer = !timer_create(CLOCK_MONOTONIC, &event, &timer);
-}
-
-static void set_timer(time_t seconds) {
-  const struct itimerspec when = {.it_value = {.tv_sec = seconds}};
-  if (has_timer) timer_settime(timer, 0, &when, NULL);
 }
 
 void wbh_guard_begin(const char *plugin, const char *function) {
@@ -90,7 +127,8 @@ void wbh_guard_begin(const char *plugin, const char *function) {
   is_installed = true;
   current_function = function;
   current_plugin = plugin;
-  set_timer((time_t)limit_s);
+  part = 0;
+  set_timer(limit_s / PARTS);
 }
 
 void wbh_guard_end(void) {

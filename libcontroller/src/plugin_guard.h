@@ -1,4 +1,5 @@
-/* Calls of plugins that may crash or not return: the process then names the plugin and the function. */
+/* Calls of plugins that may crash or not return: the process then names the plugin and the function. A call
+   that does not return within 30 s ends the process, unless it runs in a debugger. */
 #ifndef PLUGIN_GUARD_H
 #define PLUGIN_GUARD_H
 

@@ -188,9 +188,14 @@ def test_a_crash_names_library_and_function(project: Path, language: str):
     assert done.stderr.count("Segmentation fault") == 1, done.stderr
 
 
-def test_an_endless_loop_is_reported(project: Path):
-    """The simulation waits for the controller; --timeout ends it."""
-    loop = "void wb_robot_window_init() { for (volatile int on = 1; on;) {} }"
+def test_an_endless_loop_ends_the_controller_with_its_output(project: Path):
+    loop = """
+    #include <stdio.h>
+    void wb_robot_window_init() { printf("almost"); for (volatile int on = 1; on;) {} }
+    """
     (project / "plugins" / "robot_windows" / "panel" / "panel.c").write_text(loop)
-    done = simulate(project, "--timeout", "2", WBRIDGE_PLUGIN_LIMIT="1")
-    assert "panel.so: wb_robot_window_init has not returned for so many seconds: 1" in done.stderr
+    done = simulate(project, "--fail-on-controller-error", WBRIDGE_PLUGIN_LIMIT="0.6")
+    call = "panel.so: wb_robot_window_init"
+    assert f"{call} has not returned yet; its limit is 0.6 s" in done.stderr
+    assert f"{call} did not return within 0.6 s; the controller ends" in done.stderr
+    assert done.returncode == 1 and done.stdout.startswith("almost"), done.stderr

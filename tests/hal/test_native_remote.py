@@ -118,9 +118,9 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def simulate(project: Path) -> subprocess.CompletedProcess[str]:
+def simulate(project: Path, **more: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "wbridge", "run", str(project / "worlds" / "a.wbt")]
-    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), **more}
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
 
@@ -200,3 +200,21 @@ def test_an_exception_in_cpp_names_library_and_function(project: Path):
     done = simulate(project)
     assert "no such leg" in done.stderr, done.stderr
     assert "libwire.so: wbr_led_set crashed: Aborted" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "function"),
+    [
+        ("py", '  return !strcmp(where, "here");', "wbr_start"),
+        ("c", "  return 0;", "wbr_robot_step"),
+    ],
+)
+def test_an_endless_loop_ends_the_controller(project: Path, language: str, old: str, function: str):
+    source = project / "plugins" / "remote_controls" / "wire" / "wire.c"
+    source.write_text(PLUGIN.replace(old, "  for (volatile int on = 1; on;) {}\n" + old, 1))
+    (project / "controllers" / "driver" / f"driver.{language}").write_text(
+        IN_PYTHON if language == "py" else IN_C
+    )
+    done = simulate(project, WBRIDGE_PLUGIN_LIMIT="0.6")
+    assert f"libwire.so: {function} did not return within 0.6 s; the controller ends" in done.stderr
+    assert done.stderr.count("did not return") == 1, done.stderr
