@@ -12,7 +12,7 @@ NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/s
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-training test-mutants test-windows test-asan check format generate bench corpus missing projects fuzz clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan check format generate bench corpus missing projects fuzz clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -44,7 +44,7 @@ test: $(STAMPS)/tests ## run the tests on all cores
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 test-slow: $(STAMPS)/tests ## run all tests, including slow ones
-	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not training"
+	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not ros and not training"
 
 test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compilers and emulators for ARM and RISC-V
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
@@ -56,6 +56,12 @@ test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compiler
 test-languages: $(STAMPS)/tests ## test controllers in Java and Octave; installs a JDK, SWIG and Octave
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --languages
 	@CI=1 $(BIN)/python -m pytest -q -m "languages" tests/languages
+
+test-ros: $(STAMPS)/tests ## test the bridge to ROS 2 with rclpy; installs ROS 2 for Python
+	@test -x $(VENV)/ros/bin/python || $(PYTHON) -m venv $(VENV)/ros
+	@$(VENV)/ros/bin/python -m pip install --quiet --disable-pip-version-check "ros-rclpy[fastrtps]==9.1.2" \
+		ros-geometry-msgs ros-rosgraph-msgs ros-sensor-msgs ros-std-msgs ros-std-srvs
+	@CI=1 $(BIN)/python -m pytest -q -m "ros" tests/ros
 
 test-training: $(STAMPS)/tests ## train a robot with Stable-Baselines3 to a given return; installs PyTorch for CPUs
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 "stable-baselines3>=2.6"
