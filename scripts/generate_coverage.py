@@ -42,9 +42,12 @@ STATES = {
 }
 TALK = "controllers in Python use `wb_robot_wwi_send_text` and `wb_robot_wwi_receive_text`"
 LEFT_OUT = {
-    "wbu_default_robot_window_": f"draw Webots' own generic window, which wbridge's replaces; {TALK}",
-    "wbu_generic_robot_window_": "draw Webots' own generic window, too",
-    "wbu_string_strsep": "modifies a string in place; use `str.split`",
+    "wbu_default_robot_window_": (
+        "is not in the manual: it fills Webots' own generic window, for which wbridge has "
+        f"[another](robot-windows.md#the-generic-window); {TALK}"
+    ),
+    "wbu_generic_robot_window_": "is not in the manual either, and fills the same window",
+    "wbu_string_strsep": "modifies a string in place: it exists in C; Python has `str.split`",
 }
 """Reasons for missing functions, by name prefix."""
 _NOT_READING = ("scene", "checks", "importers")
