@@ -123,6 +123,8 @@ def _advice(said: str, folder: Path) -> str:
         return "\nPhysics plugins need the headers of ODE: apt install libode-dev"
     if re.search(r"fatal error: GL/\w+\.h: No such file", said):
         return "\nPlugins that draw need the headers of OpenGL: apt install libgl-dev"
+    if re.search(r"'GL_[A-Z_]+' undeclared|'(GL_[A-Z_]+|gl[A-Z]\w+)' was not declared", said):
+        return "\nPlugins that draw include <GL/gl.h>, a header of OpenGL: apt install libgl-dev"
     missing = re.search(r"fatal error: (\S+\.hp*): No such file", said)
     folders = (FOLDER / "include", FOLDER / "cpp" / "include")
     known = {str(one.relative_to(place)) for place in folders for one in place.rglob("*.h*")} | _STANDARD

@@ -12,7 +12,7 @@
 
 #define LIMIT_S "30" /* unless the variable WBRIDGE_PLUGIN_LIMIT sets another one */
 #define MOST_S 1e6
-#define PARTS 3      /* a warning comes after one of them */
+#define PARTS 3 /* a warning comes after one of them */
 #define STACK 32768
 
 static const struct {
@@ -79,7 +79,7 @@ static bool is_debugged(void) {
   return line && line[sizeof "TracerPid:\t" - 1] != '0';
 }
 
-/* What the plugin has printed is kept, unless it is stuck in printing itself: then the timer elapses again. */
+/* What the plugin has printed is kept, unless it is stuck in printing: then the timer elapses again. */
 static void end_process(void) {
   set_timer(1);
   fflush(NULL);
@@ -102,11 +102,17 @@ static void on_late(int number) {
   set_timer(limit_s / PARTS);
 }
 
-static void install(void) {
+static void choose_limit(void) {
   const char *chosen = getenv("WBRIDGE_PLUGIN_LIMIT");
-  const double wanted = chosen ? strtod(chosen, NULL) : 0;
-  limit_text = wanted > 0 && wanted <= MOST_S ? chosen : LIMIT_S;
+  limit_text = chosen ? chosen : LIMIT_S;
   limit_s = strtod(limit_text, NULL);
+  if (limit_s > 0 && limit_s <= MOST_S) return;
+  limit_text = LIMIT_S;
+  limit_s = strtod(LIMIT_S, NULL);
+}
+
+static void install(void) {
+  choose_limit();
   static char stack[STACK]; /* for handlers: a stack that has overflowed leaves no room */
   stack_t own = {.ss_sp = stack, .ss_size = sizeof stack}, now;
   if (!sigaltstack(NULL, &now) && (now.ss_flags & SS_DISABLE)) sigaltstack(&own, NULL);

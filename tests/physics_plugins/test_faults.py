@@ -98,6 +98,12 @@ def test_errors_of_the_compiler_are_shown(tmp_path: Path):
     assert "could not build" in found and "nonsense" in found
 
 
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+def test_drawing_without_its_header_is_told_with_the_header(tmp_path: Path, suffix: str):
+    source = "void webots_physics_draw(int pass, const char *view) { glBegin(GL_LINES); glEnd(); }"
+    assert "include <GL/gl.h>" in failure(project(tmp_path, complete(source), suffix))
+
+
 def test_a_damaged_library_is_named(tmp_path: Path):
     world = project(tmp_path, "", ".txt")
     (tmp_path / "plugins/physics/probe/probe.so").write_bytes(b"\x7fELF\x02\x01" + bytes(60))

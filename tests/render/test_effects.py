@@ -230,6 +230,32 @@ def test_noise_has_its_standard_deviation(studio, noise):
     assert abs(channels[0, 1]) < 0.05
 
 
+OLD_OPTICS = """lensDistortion CameraLensDistortion { radialCoefficients 0.4 0 }
+  focus CameraFocus { focalDistance 2 focalLength 0.5 minFocalDistance 1 maxFocalDistance 3 }
+  zoom CameraZoom { minFieldOfView 0.4 maxFieldOfView 1.1 } fieldOfView 1"""
+NEW_OPTICS = OLD_OPTICS.replace("lensDistortion CameraLensDistortion", "lens Lens").replace(" Camera", " ")
+
+
+def test_the_optics_of_webots_8_3_act_as_those_that_replaced_them(studio):
+    """The manual of 8.3.1 describes the same fields under the former names."""
+    nodes = "Solid { translation 0.3 0.2 -4 children [ Shape { geometry Box { size 1 1 0.1 } } ] }"
+    light = "DirectionalLight { direction 0 0 -1 }"
+    found = []
+    for release, optics in (("V8.3.1", OLD_OPTICS), ("V8.4.0", NEW_OPTICS), ("V8.4.0", "fieldOfView 1")):
+        picture = studio.picture(nodes + light, optics, release=release, size=(65, 65))
+        found.append((picture, studio.camera.optics))
+    (old, old_optics), (new, new_optics), (plain, _) = found
+    assert (old == new).all() and old_optics == new_optics
+    assert old_optics[3:5] == (0.4, 1.1)
+    assert (old != plain).any()
+
+
+def test_noise_of_the_first_cameras(studio):
+    sky = "Background { skyColor [ 0.5 0.5 0.5 ] }"
+    picture = studio.picture(sky, "gaussianNoise 0.1", release="V6.0", size=(100, 100)).astype(float)
+    assert picture.std(axis=(0, 1)) == pytest.approx([25.5] * 3, rel=0.1)
+
+
 def test_noise_is_the_same_in_each_run_and_new_in_each_picture(studio):
     sky = "Background { skyColor [ 0.5 0.5 0.5 ] }"
     first, second = studio.picture(sky, "noise 0.1"), studio.take()

@@ -235,11 +235,12 @@ void bind_plugin(nb::module_ &m) {
       .def("init", &NativePlugin::init, "Call webots_physics_init in the folder of the library.")
       .def("cleanup", &NativePlugin::cleanup, "Call webots_physics_cleanup, once after each init.")
       .def("has", &NativePlugin::has, "function"_a)
-      .def("draw", &drawn, "view"_a = nb::none(),
-           "Call webots_physics_predraw and _draw for a view: None for the main one, else the robot with the "
-           "camera. What they draw, as (corners, color, size, pass, is_hidden, positions): 1 corner for "
-           "points, 2 for lines, 3 for triangles; red, green, blue, opacity (0 to 1); pixels; 0 or 1; whether "
-           "what is in front hides it; float32 x, y, z of each vertex (m).")
+      .def(
+          "draw", &drawn, "view"_a = nb::none(),
+          "Call webots_physics_predraw and _draw for a view: None for the main one, else the robot with the "
+          "camera. What they draw, as (corners, color, size, pass, is_hidden, positions): 1 corner for "
+          "points, 2 for lines, 3 for triangles; red, green, blue, opacity (0 to 1); pixels; 0 or 1; whether "
+          "what is in front hides it; float32 x, y, z of each vertex (m).")
       .def(
           "save", [](NativePlugin &p) { return bytes_of(p.save()); },
           "Call webots_physics_save, which the library must have; the variables of the plugin.")

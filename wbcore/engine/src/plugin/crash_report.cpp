@@ -51,12 +51,11 @@ class Line {
 };
 
 // Once: a crash in the handlers that follow is not another one.
-void report(int signal, const void *code) {
+void report(int signal, uintptr_t code) {
   const PluginNote *const note = watched.exchange(nullptr);
   if (!note) return;
-  const uintptr_t place = reinterpret_cast<uintptr_t>(code);
   Line line;
-  if (place >= library_begin && place < library_end) {
+  if (code >= library_begin && code < library_end) {
     line << "error: physics plugin \"" << note->plugin << "\": a thread of its own crashed "
          << (note->is_running ? "during " : "after ") << note->function << " in step " << note->step << ": "
          << name_of(signal) << "\n";
@@ -76,7 +75,8 @@ int find_end(dl_phdr_info *info, size_t, void *data) {
   if (info->dlpi_addr != range.base) return 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto &part = info->dlpi_phdr[i];
-    if (part.p_type == PT_LOAD) range.end = std::max<uintptr_t>(range.end, range.base + part.p_vaddr + part.p_memsz);
+    if (part.p_type == PT_LOAD)
+      range.end = std::max<uintptr_t>(range.end, range.base + part.p_vaddr + part.p_memsz);
   }
   return 1;
 }

@@ -1,5 +1,5 @@
-// What is printed when the process is about to crash outside of guarded calls: in a thread of a plugin's own, or
-// in the simulator, whose memory a plugin may have damaged.
+// What is printed when the process is about to crash outside of guarded calls: in a thread of a plugin's own,
+// or in the simulator, whose memory a plugin may have damaged.
 #pragma once
 
 #include "plugin_note.h"

@@ -16,7 +16,7 @@
 
 namespace wb {
 
-void (*tell_crash)(int signal, const void *code) = nullptr;
+void (*tell_crash)(int signal, uintptr_t code) = nullptr;
 
 namespace {
 
@@ -30,15 +30,15 @@ std::array<struct sigaction, 65> previous_actions;
 
 int timeout_signal() { return SIGRTMIN + 5; }
 
-const void *instruction(const void *context) {
+uintptr_t instruction(const void *context) {
   const mcontext_t &state = static_cast<const ucontext_t *>(context)->uc_mcontext;
 #if defined(__x86_64__)
-  return reinterpret_cast<const void *>(state.gregs[REG_RIP]);
+  return static_cast<uintptr_t>(state.gregs[REG_RIP]);
 #elif defined(__aarch64__)
-  return reinterpret_cast<const void *>(state.pc);
+  return state.pc;
 #else
   (void)state;
-  return nullptr;
+  return 0;
 #endif
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <csetjmp>
+#include <cstdint>
 
 namespace wb {
 
@@ -15,9 +16,9 @@ struct CallFailure {
 bool call_guarded(void (*call)(void *), void *data, double limit_s, CallFailure &failure);
 
 // Called when a crash outside of guarded calls is about to end the process: in a thread of the plugin's own,
-// or in the simulator. It runs in a signal handler. `code` is the address of the faulty instruction; null:
+// or in the simulator. It runs in a signal handler. `code` is the address of the faulty instruction; 0:
 // unknown.
-extern void (*tell_crash)(int signal, const void *code);
+extern void (*tell_crash)(int signal, uintptr_t code);
 
 // While it exists, this thread is in the simulator's own code, where a failure is not the plugin's.
 class OutsidePlugin {
