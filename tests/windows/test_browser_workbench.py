@@ -213,3 +213,21 @@ def test_a_phone_shows_one_panel_at_a_time(chromium: Any):
         picture(page, "workbench_phone")
     visit.context.close()
     assert not visit.errors
+
+
+def test_a_gamepad_drives_wheels(visit: Visit):
+    """The stick is pushed to half of its way forward; a real one rests a little beside its middle."""
+    visit.context.add_init_script(
+        "window.axes = [0.05, 0.02]; navigator.getGamepads = () => [null, {axes: window.axes}];"
+    )
+    with run(ROOT / "worlds" / "epuck_arena.wbt", "--no-controllers") as on:
+        page = opened(visit, on.url)
+        page.get_by_label("Add a panel").click()
+        page.get_by_role("menuitem", name="Drive").click()
+        page.get_by_label("Gamepad").check()
+        motors = f"{STATES}[0].devices.filter((one) => one.kind === 'motor').map((one) => one.tag)"
+        speeds = f"{motors}.map((tag) => {STATES}[0].state.acts[tag].velocity)"
+        page.evaluate("window.axes = [0, -0.5]")
+        until(page, f"{speeds}.every((one) => one > 1)")
+        page.evaluate("window.axes = [0.05, 0.02]")
+        until(page, f"{speeds}.every((one) => one === 0)")
