@@ -219,23 +219,32 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def paint(size: int, painter: Painter) -> bytes:
-    """PNG file (8 bits RGB, `size` x `size`); tones are rounded to 8 so that noise compresses."""
+    """Render a square texture as a PNG file with a palette, the top row first.
+
+    Tones are rounded to multiples of 8, which keeps the number of colors, and so the files, small.
+
+    Raises:
+        ValueError: the texture has more than 256 colors.
+    """
+    colors: dict[tuple[int, ...], int] = {}
     rows = bytearray()
     for y in range(size):
         rows.append(0)
         for x in range(size):
-            for tone in painter((x + 0.5) / size, (y + 0.5) / size):
-                rows.append(max(0, min(255, round(tone / 8) * 8)))
-    header = struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)
-    body = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + body
+            tones = painter((x + 0.5) / size, (y + 0.5) / size)
+            color = tuple(max(0, min(255, round(tone / 8) * 8)) for tone in tones)
+            rows.append(colors.setdefault(color, len(colors)))
+    header = struct.pack(">IIBBBBB", size, size, 8, 3, 0, 0, 0)
+    palette = bytes(tone for color in colors for tone in color)
+    parts = (b"IHDR", header), (b"PLTE", palette), (b"IDAT", zlib.compress(bytes(rows), 9)), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(kind, data) for kind, data in parts)
 
 
 def pixels(png: bytes) -> bytes:
-    """Decompressed rows of a file made by `paint`; compressors may differ, pixels may not."""
+    """Header, palette and decompressed rows of a file by `paint`; compressors may differ, these may not."""
     start = png.index(b"IDAT") + 4
     length = struct.unpack(">I", png[start - 8 : start - 4])[0]
-    return png[8:33] + zlib.decompress(png[start : start + length])
+    return png[8 : start - 8] + zlib.decompress(png[start : start + length])
 
 
 def main() -> int:
