@@ -62,6 +62,7 @@ programs_for_tests() { # what only the tests need: real compilers, emulators, br
   program mosquitto_passwd mosquitto "keeps the passwords of the MQTT broker"
   program umockdev-wrapper umockdev "plays USB devices in the tests"
   program avr-gcc gcc-avr "compiles firmware for boards with an AVR, in the tests"
+  program avr-g++ gcc-avr "compiles controllers in C++ for these boards"
   binutils avr- binutils-avr "firmware for boards with an AVR"
   library libEGL.so.1 libegl1 "makes OpenGL contexts for pictures"
   library libGL.so.1 libgl1 "draws pictures"
@@ -70,11 +71,12 @@ programs_for_tests() { # what only the tests need: real compilers, emulators, br
 
 programs_for_boards() { # compilers and emulators of boards with ARM and RISC-V: more than 1 GB
   program arm-none-eabi-gcc gcc-arm-none-eabi "compiles firmware for boards with a Cortex-M"
-  program arm-none-eabi-g++ gcc-arm-none-eabi "checks Arduino sketches for 32 bits"
+  program arm-none-eabi-g++ gcc-arm-none-eabi "compiles controllers in C++, and Arduino sketches for 32 bits"
   binutils arm-none-eabi- binutils-arm-none-eabi "firmware for boards with a Cortex-M"
   program cppcheck cppcheck "checks the C of firmware"
   program qemu-system-arm qemu-system-arm "emulates boards with a Cortex-M"
   program riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf "compiles firmware for boards with RISC-V"
+  program riscv64-unknown-elf-g++ gcc-riscv64-unknown-elf "compiles controllers in C++ for these boards"
   binutils riscv64-unknown-elf- binutils-riscv64-unknown-elf "firmware for boards with RISC-V"
   program qemu-system-riscv32 qemu-system-misc "emulates boards with RISC-V"
   program avrdude avrdude "writes firmware to boards with an AVR"

@@ -16,15 +16,20 @@ from hal.catalogue import kinds as device_kinds
 from libcontroller.compiling import FOLDER
 from wbfirmware import channels
 from wbfirmware.drivers import drivers_for
+from wbfirmware.project import STANDARD
 from wbfirmware.template_folders import api_names, read_toml, templates_path
 
 if TYPE_CHECKING:
     from hal.table import DeviceEntry
     from wbfirmware.hardware import Hardware
 
-__all__ = ["ApiKind", "api_kinds", "headers", "why_not"]
+__all__ = ["ApiKind", "api_kinds", "class_headers", "headers", "why_not"]
 
 HEADERS = FOLDER / "include"
+SAME = ("webots/Sketch.hpp",)
+"""C++ headers that boards share with the desktop."""
+DEVICE_COUNT = "webots/robot_devices.hpp"
+"""The header with the number of the robot's devices, for the objects of the C++ classes."""
 FIRST = "webots/types.h"
 """The header with the marker for unavailable functions."""
 UNAVAILABLE = """\
@@ -39,7 +44,7 @@ VEHICLE = ("wbu_car_", "wbu_driver_")
 """Prefixes of the vehicle library's names."""
 _PROTOTYPE = re.compile(r"^((?:const )?\w[\w ]*[ *]+(wbu?_\w+)\([^;{}]*\));", re.MULTILINE)
 _GUARD = re.compile(r"^#define WEBOTS_\w+_H\n", re.MULTILINE)
-_INCLUDE = re.compile(r"^#include <((?:webots|plugins)/[^>]+)>", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*#include <([^>]+)>", re.MULTILINE)
 
 
 class ApiKind(NamedTuple):
@@ -104,14 +109,39 @@ def headers(hardware: Hardware, included: Iterable[str]) -> dict[str, str]:
     )
     while waiting:
         name = waiting.pop()
-        path = HEADERS / name
-        if name in found or ".." in name or not name.startswith("webots/") or not path.is_file():
+        path = _header(name)
+        place = name if "/" in name else f"{STANDARD}/{name}"
+        if place in found or path is None:
             continue
         text = path.read_text(encoding="utf-8")
-        found[name] = _marked(text, hardware)
+        found[place] = _marked(text, hardware)
         waiting += _INCLUDE.findall(text)
+        if DEVICE_COUNT in text:
+            found[DEVICE_COUNT] = f"#define WB_DEVICES {max(1, len(hardware.table.devices))}\n"
     found[FIRST] = found[FIRST].replace("#include <stdbool.h>\n", f"#include <stdbool.h>\n\n{UNAVAILABLE}", 1)
     return dict(sorted(found.items()))
+
+
+def _header(name: str) -> Path | None:
+    """Return the file of an API header, or of one of the C++ library's that boards have."""
+    if ".." in name:
+        return None
+    classes = templates_path() / "cpp"
+    if "/" not in name:
+        places = [classes / STANDARD / name]
+    elif name.startswith("webots/"):
+        places = [classes / name, FOLDER / "cpp" / "include" / name] if name in SAME else [classes / name]
+        places += [HEADERS / name] if name.endswith(".h") else []
+    else:
+        return None
+    return next((one for one in places if one.is_file()), None)
+
+
+def class_headers() -> list[str]:
+    """Return the names of the C++ headers that boards have, sorted: those of classes, and the library's."""
+    classes = templates_path() / "cpp"
+    own = [f"webots/{one.name}" for one in (classes / "webots").glob("*.hpp")]
+    return sorted([*own, *SAME, *(one.name for one in (classes / STANDARD).iterdir())])
 
 
 def _included_by(kind: ApiKind) -> set[str]:

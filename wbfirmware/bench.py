@@ -50,6 +50,8 @@ class PinState(NamedTuple):
     """input, output, pwm, servo, analog, free; timer for a timer in any other mode; register or device."""
     value: float
     """A level, a duty cycle (0 to 1) or a pulse length in microseconds."""
+    hertz: float = 0.0
+    """Frequency of PWM; 0 if the emulator does not model it."""
 
 
 class Bench:
@@ -116,10 +118,10 @@ class Bench:
         """
         self._check(pin)
         self._tell(f"show {pin}")
-        use, _, value = self._answer().partition(" ")
+        use, *numbers = self._answer().split()
         if use == "error":
             raise BenchError(f"{self._board.title} cannot show {pin}")
-        return PinState(use, float(value))
+        return PinState(use, *map(float, numbers))
 
     def send(self, data: bytes) -> None:
         """Send bytes to the board's wire, in lockstep."""
@@ -181,7 +183,7 @@ class Bench:
         """
         verb, *words = line.split()
         if verb == "show" and len(words) == 1:
-            use, value = self.show(words[0])
+            use, value, _ = self.show(words[0])
             return f"{use} {value:g}"
         if verb != "drive" or len(words) != 2:
             raise BenchError(f"unknown command '{line.strip()}'; allowed: drive PIN VALUE, show PIN")

@@ -18,6 +18,11 @@ REPL = "repl"
 """The way to copy files to a board with MicroPython: by its serial port."""
 UNFUSED = "-ffp-contract=off"
 """Round after each operation; all boards are compiled with this option."""
+CXX_FLAGS = (
+    *("-std=gnu++11", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-use-cxa-atexit"),
+    *("-nostdinc++", "-Istd"),
+)
+"""For controllers in C++ on all boards; `std` has the headers of the C++ library that boards have."""
 _RANGE = re.compile(r"([A-Z]+)(\d+)\.\.\1(\d+)")
 
 
@@ -37,6 +42,17 @@ class Compiler(NamedTuple):
     link: list[str]
     constants_in_ram: bool = False
     """True if constants are in RAM unless they are marked for the flash."""
+
+    @property
+    def cxx(self) -> str:
+        """The compiler for C++, of the same toolchain."""
+        return self.command.removesuffix("gcc") + "g++" if self.command.endswith("gcc") else "c++"
+
+    @property
+    def cxx_flags(self) -> list[str]:
+        """Flags for C++: without what needs a heap or a library, and without the computer's C++ headers."""
+        own = [one for one in self.flags if not one.startswith("-std=")]
+        return [*own, *CXX_FLAGS]
 
     def tool(self, name: str) -> str:
         """Return another program of the same toolchain, for example "objdump"."""
@@ -165,6 +181,8 @@ class Board(NamedTuple):
     """Name of the file in `headers` with the board's pins in order; "": none, or its own wiring.toml."""
     edges: Edges | None = None
     """Processor cost of edges at pins; None: unknown, and nothing is refused because of it."""
+    pwm: float = 0.0
+    """Frequency of PWM outputs in Hz; 0: it depends on the pin or the core, and is not compared."""
 
     @property
     def files(self) -> list[Path]:

@@ -12,12 +12,14 @@ from typing import NamedTuple
 from libcontroller.compiling import BuildError
 from wbfirmware.boards import Board
 from wbfirmware.compiler_messages import explained, notes
+from wbfirmware.early_code import refuse_early_code
 from wbfirmware.generate import HEAP, RENAMED, generate
 from wbfirmware.hardware import Hardware
 from wbfirmware.libraries import unavailable
+from wbfirmware.line_table import line_rows
 from wbfirmware.micropython.build import build_folder
 from wbfirmware.size_report import flash_exceeded, overflow, ram_exceeded
-from wbfirmware.stack import USERS, Reason, StackBound, stack_bound
+from wbfirmware.stack import USERS, Reason, StackBound, source_of, stack_bound
 from wbfirmware.tools import ToolError, need, run
 
 __all__ = ["PROGRAM", "Built", "Size", "build", "compile_project"]
@@ -131,7 +133,10 @@ def compile_project(hardware: Hardware, folder: Path) -> Built:
         )
         raise BuildError(words) from None
     program = folder / PROGRAM
-    stack = _stack(board, program)
+    controller = hardware.controller
+    if controller is not None:
+        refuse_early_code(board, folder, controller)
+    stack = _stack(board, program, controller is not None and bool(controller.cxx_sources))
     if stack.why and not hardware.unbounded_stack:
         raise BuildError(_unbounded(hardware, stack.why))
     size = _size(board, program, stack)
@@ -144,7 +149,7 @@ def _unbounded(hardware: Hardware, why: list[Reason]) -> str:
     lines = []
     for one in why:
         if hardware.controller is not None and one.file is not None and one.file.parent.name == USERS:
-            place = hardware.controller.folder / one.file.with_suffix(".c").name
+            place = hardware.controller.folder / source_of(one.file).name
             lines.append(f"{place}:{one.line}:{one.column}: {one.text}")
         else:
             lines.append(one.text)
@@ -162,7 +167,7 @@ def _size(board: Board, program: Path, stack: StackBound) -> Size:
     return Size(text + data, data + bss, stack.bytes, [one.text for one in stack.why])
 
 
-def _stack(board: Board, program: Path) -> StackBound:
+def _stack(board: Board, program: Path, has_cxx: bool) -> StackBound:
     """Return the bound of the stack; not needed for a program that runs on a computer."""
     if not board.ram or board.sketch:
         return StackBound(None, [])
@@ -170,8 +175,10 @@ def _stack(board: Board, program: Path) -> StackBound:
     listing = run(
         [need(objdump, board.compiler.packages, "it shows the call graph"), "-d", program], program.parent
     )
-    usage = (file for file in program.parent.rglob("*.su") if file.with_suffix(".c").is_file())
-    return stack_bound(listing, usage, board.interrupts, board.interrupt_stack)
+    usage = (file for file in program.parent.rglob("*.su") if source_of(file).is_file())
+    rows = reversed(line_rows(program)) if has_cxx else ()
+    lines = {row.address: f"{Path(row.file).name}:{row.line}" for row in rows}
+    return stack_bound(listing, usage, board.interrupts, board.interrupt_stack, lines)
 
 
 def _check(board: Board, size: Size, folder: Path) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wbfirmware.api import class_headers
 from wbfirmware.missing_functions import unlinked
+from wbfirmware.problems import nearest
 from wbfirmware.tools import MOST_TEXT
 
 if TYPE_CHECKING:
@@ -16,10 +18,18 @@ if TYPE_CHECKING:
 __all__ = ["explained", "notes"]
 
 _ERROR = re.compile(r"^(\S+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$", re.MULTILINE)
-_UNAVAILABLE = re.compile(r"call to '(\w+)' declared with attribute error: (.*)")
+_UNAVAILABLE = re.compile(r"call to '(?:\w+::)*(\w+)' declared with attribute error: (.*)")
+_NO_HEAP = "wb_no_heap"
+"""What an object calls that needs a heap."""
 _UNDECLARED = re.compile(r"implicit declaration of function '(\w+)'.*")
-_COPY = re.compile(r"(?:\./)?\bcontroller/([\w./-]+\.[ch])\b")
-_PRINTS = re.compile(r"\b(?:f?printf|puts|putchar|fputs|fputc|putc)\s*\(")
+_COPY = re.compile(r"(?:\./)?\bcontroller/([\w./-]+\.(?:c|h|cpp|cc|cxx|hpp|hh))\b")
+_INLINED = re.compile(
+    r"inlined from [^\n]* at (\S+?):(\d+):(?:(\d+):)?[^\n]*\n(?:[^\n]*inlined from[^\n]*\n)*"
+    r"\S+?:\d+:(?:\d+:)? error: (.*)"
+)
+"""An error in a method of our classes, and where the controller calls the method."""
+_NO_HEADER = re.compile(r"(\S+): No such file or directory")
+_PRINTS = re.compile(r"\b(?:f?printf|puts|putchar|fputs|fputc|putc)\s*\(|\bc(?:out|err)\s*<<")
 _HAS_NO_MAIN = "undefined reference to `controller_main'"
 
 
@@ -38,7 +48,11 @@ def explained(text: str, hardware: Hardware, unavailable: Callable[[], set[str]]
         files = ", ".join(str(one) for one in controller.sources)
         return f"the controller has no function main: {files}"
     placed = _COPY.sub(lambda match: str(controller.folder / match[1]), text)
-    own = [one for one in _ERROR.findall(placed) if one[0].startswith(str(controller.folder))]
+    own = [
+        one
+        for one in (*_INLINED.findall(placed), *_ERROR.findall(placed))
+        if one[0].startswith(str(controller.folder))
+    ]
     if not own:
         return unlinked(text, controller) or unlinked(text, controller, unavailable()) or _end(placed)
     return "\n".join(
@@ -54,7 +68,10 @@ def _end(text: str) -> str:
 def _words(what: str) -> str:
     """Return an error without the compiler's own terms."""
     if match := _UNAVAILABLE.fullmatch(what):
-        return f"{match[1]}: {match[2]}"
+        return match[2] if match[1] == _NO_HEAP else f"{match[1]}: {match[2]}"
+    if (match := _NO_HEADER.fullmatch(what)) and not match[1].endswith(".h"):
+        known = class_headers()
+        return f"boards have no C++ header {match[1]}; allowed: {', '.join(known)}{nearest(match[1], known)}"
     if match := _UNDECLARED.fullmatch(what):
         return f"{match[1]}: unknown function, or its header is not included"
     return what

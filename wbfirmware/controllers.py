@@ -17,17 +17,24 @@ __all__ = ["Controller", "find_controller"]
 KEY = ("controller",)
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
 _PLAIN = re.compile(r"[\w.-]+")
-CPLUSPLUS = (".cpp", ".cc", ".cxx")
+CXX_SUFFIXES = (".cpp", ".cc", ".cxx")
+SUFFIXES = (".c", *CXX_SUFFIXES)
+LISTED = ", ".join(SUFFIXES)
 
 
 class Controller(NamedTuple):
-    """The sources of a controller in C."""
+    """The sources of a controller in C or C++."""
 
     folder: Path
     sources: list[Path]
-    """C files to compile, sorted."""
+    """Files to compile, sorted."""
     headers: list[Path]
     """Included headers from its folder and subfolders, sorted."""
+
+    @property
+    def cxx_sources(self) -> list[Path]:
+        """The sources in C++."""
+        return [one for one in self.sources if one.suffix in CXX_SUFFIXES]
 
     def texts(self) -> dict[str, str]:
         """Return the files by their path in the folder; bytes that are not UTF-8 are preserved."""
@@ -54,7 +61,7 @@ def find_controller(source: Source, default: Path | None) -> Controller | None:
     """
     named = source.data.get("controller", "")
     if not isinstance(named, str):
-        source.wrong(KEY, f"controller: found {named!r}; expected the path of a .c file or of a folder")
+        source.wrong(KEY, f"controller: found {named!r}; expected the path of a file ({LISTED}) or a folder")
         return None
     if named:
         return _at(source, named, source.path.parent / named)
@@ -62,14 +69,18 @@ def find_controller(source: Source, default: Path | None) -> Controller | None:
         source.wrong(
             ("flavor",),
             "flavor: hil and standalone need a controller, and the robot has none in the world; "
-            'name a .c file or a folder, for example controller = "controllers/rover"',
+            'name a .c or .cpp file or a folder, for example controller = "controllers/rover"',
         )
         return None
     return _at(source, str(default), default)
 
 
 def _able(path: Path) -> bool:
-    return path.suffix == ".c" or (path.is_dir() and any(path.glob("*.c")))
+    return path.suffix in SUFFIXES or (path.is_dir() and bool(_sources(path)))
+
+
+def _sources(folder: Path) -> list[Path]:
+    return sorted(one for one in folder.iterdir() if one.suffix in SUFFIXES)
 
 
 def _at(source: Source, named: str, path: Path) -> Controller | None:
@@ -80,26 +91,26 @@ def _at(source: Source, named: str, path: Path) -> Controller | None:
         listed = f"; there are {', '.join(known)}" if known else ""
         source.wrong(KEY, f'controller: "{named}" does not exist{listed}{nearest(path.name, known)}')
         return None
-    if path.is_file() and path.suffix != ".c":
-        source.wrong(KEY, f'controller: "{named}" is no C file; firmware takes controllers in C')
+    if path.is_file() and path.suffix not in SUFFIXES:
+        source.wrong(KEY, f'controller: "{named}" is no C or C++ file ({LISTED}), which this board takes')
         return None
     path = Path(os.path.abspath(path))
     folder = path.parent if path.is_file() else path
-    sources = [path] if path.is_file() else sorted(folder.glob("*.c"))
+    sources = [path] if path.is_file() else _sources(folder)
     if not sources:
         others = sorted(one.name for one in folder.iterdir() if one.is_file())
         found = f"; it has {', '.join(others[:5])}" if others else ""
-        source.wrong(KEY, f'controller: "{named}" has no .c file, and firmware takes controllers in C{found}')
+        source.wrong(
+            KEY,
+            f'controller: "{named}" has no C or C++ file ({LISTED}), which this board takes{found}',
+        )
         return None
-    return _checked(source, named, folder, sources)
+    return _checked(source, folder, sources)
 
 
-def _checked(source: Source, named: str, folder: Path, sources: list[Path]) -> Controller | None:
+def _checked(source: Source, folder: Path, sources: list[Path]) -> Controller | None:
     """Return the controller if a firmware can include all of its files."""
     noted = len(source.problems)
-    for one in folder.iterdir():
-        if one.suffix in CPLUSPLUS and len(sources) != 1:
-            source.wrong(KEY, f'controller: "{named}" has {one.name}, and firmware takes controllers in C')
     found = dict.fromkeys(sources)
     waiting = list(sources)
     while waiting:

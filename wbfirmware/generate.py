@@ -201,6 +201,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         **more,
         "controller": controller is not None,
         "controller_sources": [f"{CORE}/{one.name}" for one in controller.sources] if controller else [],
+        "has_cxx": bool(controller and controller.cxx_sources),
         "renamed": [f"--redefine-sym {name}=controller_{name}" for name in _renamed(hardware)],
         "aliases": [f"--redefine-sym {name}=controller_{given}" for name, given in ALIASES.items()],
         "heap": hardware.heap,

@@ -13,6 +13,9 @@ __all__ = ["unlinked"]
 
 _MISSING = re.compile(r"undefined reference to [`'](?:controller_)?(\w+)'")
 _TWICE = re.compile(r"multiple definition of [`'](\w+)'")
+_NEW = re.compile(r"undefined reference to [`']operator (?:new|delete)")
+_OPERATOR = re.compile(r"\b(?:new|delete)\b(?!\s*;|\s*=)")
+"""Operators of C++ that use the heap; not deleted functions."""
 _CALL = re.compile(r"(?:\b([A-Za-z_]\w*)[ \t]+)?\b([A-Za-z_]\w*)\s*\(")
 """Before a name, a word that is not one of these is the type of a declaration."""
 _BEFORE_CALLS = ("return", "else", "do", "case", "sizeof")
@@ -20,6 +23,10 @@ _UNREAD = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 """Comments and strings, which contain no calls."""
 HEAP = ("malloc", "calloc", "realloc", "free", "strdup", "strndup")
 NO_HEAP = "the board has no heap; set heap = BYTES in hardware.toml, or use variables of a fixed size"
+NO_OPERATORS = (
+    "the board has no heap for objects of this class; use a variable (static, if it is large), or, for other "
+    "data, an array"
+)
 SYSTEM = (
     *("fopen", "freopen", "fclose", "fread", "fgets", "fgetc", "getc", "getchar", "gets", "getline"),
     *("scanf", "fscanf", "vscanf", "remove", "rename", "tmpfile", "perror", "system", "getenv"),
@@ -53,6 +60,10 @@ def unlinked(text: str, controller: Controller, unavailable: Iterable[str] = ())
     for name, source in controller.texts().items():
         plain = _UNREAD.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source)
         lines += [f"{controller.folder / name}:{line}" for line in _calls(plain, why)]
+        for found in _OPERATOR.finditer(plain) if _NEW.search(text) else ():
+            lines.append(
+                f"{controller.folder / name}:{_place(plain, found.start())}: {found[0]}: {NO_OPERATORS}"
+            )
         lines += [f"{controller.folder / name}:{line}" for line in _definitions(plain, _TWICE.findall(text))]
     return "\n".join(lines)
 

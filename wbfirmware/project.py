@@ -13,11 +13,14 @@ __all__ = ["FirmwareError", "headed", "write_project"]
 
 MARK = ".wbridge-firmware"
 """A folder with this file may be overwritten: lines of a hash, a space, and a file name."""
+STANDARD = "std"
+"""Folder of the C++ library's headers."""
 HASH_DIGITS = 64
 MOST_NAMED = 5
 COMMENTS = {
     ".ino": "/* {} */\n",
     ".cpp": "/* {} */\n",
+    ".hpp": "/* {} */\n",
     ".ini": "; {}\n",
     ".py": "# {}\n",
     ".c": "/* {} */\n",
@@ -34,10 +37,13 @@ class FirmwareError(RuntimeError):
 
 def headed(files: Mapping[str, str], about: str) -> dict[str, str]:
     """Return the files with a comment line at the top."""
-    return {
-        name: COMMENTS.get(PurePosixPath(name).suffix, "").format(about) + text
-        for name, text in files.items()
-    }
+    return {name: COMMENTS.get(_kind(name), "").format(about) + text for name, text in files.items()}
+
+
+def _kind(name: str) -> str:
+    """Return the suffix of a file; headers of the C++ library have none."""
+    path = PurePosixPath(name)
+    return ".hpp" if path.parent.name == STANDARD else path.suffix
 
 
 def write_project(

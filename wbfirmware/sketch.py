@@ -13,6 +13,9 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from wbfirmware.controllers import CXX_SUFFIXES
+from wbfirmware.project import STANDARD as CXX_STANDARD
+
 __all__ = ["HOST", "NAMES", "SECRET", "placed", "sketch_files", "write_secrets"]
 
 NAMES = "controller_names.h"
@@ -23,7 +26,10 @@ HOST = "host"
 STANDARD = ("math", "stdio", "stdlib", "string")
 DECLARING = ("heap.h", "print.h", "random.h", "scan.h", "scan_real.h", "sort.h", "words.h")
 """Headers that declare the firmware's replacements."""
-_INCLUDE = re.compile(r"^([ \t]*#[ \t]*include[ \t]*)<((?:webots|plugins)/[^>]+)>", re.MULTILINE)
+PRINTS = "iostream"
+"""The header of the C++ library that is ours also for processors whose compilers have one: it prints by the
+firmware."""
+_INCLUDE = re.compile(r"^([ \t]*#[ \t]*include[ \t]*)<([^>]+)>", re.MULTILINE)
 _MAIN = re.compile(r"^int main\(", re.MULTILINE)
 INO = """\
 /* Starts the firmware, which never returns. */
@@ -32,6 +38,13 @@ extern "C" int firmware_main(int argc, char **argv);
 void setup() { firmware_main(0, 0); }
 
 void loop() {}
+"""
+LIBRARY = """\
+#ifdef __AVR__ /* whose compiler has no C++ library */
+{text}
+#else
+#include <{name}>
+#endif
 """
 PLATFORMIO = """\
 ; Choose your board; see https://docs.platformio.org/en/latest/boards/
@@ -61,8 +74,11 @@ SECRETS = """\
 
 
 def placed(name: str) -> str:
-    """Return the place of a project's file in the sketch: Arduino builds subfolders of `src` only."""
+    """Return the place of a project's file in the sketch: Arduino builds subfolders of `src` only, and needs
+    suffixes."""
     folder = name.partition("/")[0]
+    if folder == CXX_STANDARD and "/" in name:
+        return f"{SOURCES}/{name}.hpp"
     return f"{SOURCES}/{name}" if "/" in name and folder in (CONTROLLER, API) else name
 
 
@@ -77,7 +93,7 @@ def sketch_files(
         renamed: C library functions that the firmware replaces for the controller.
         platformio: the environment of the board.
     """
-    made = {placed(name): _text(name, text) for name, text in files.items()}
+    made = {placed(name): _text(name, text, files) for name, text in files.items()}
     made[f"{title}.ino"] = INO
     made["platformio.ini"] = PLATFORMIO + platformio
     made[".gitignore"] = IGNORED
@@ -98,13 +114,22 @@ def write_secrets(folder: Path) -> None:
             file.write(SECRETS)
 
 
-def _text(name: str, text: str) -> str:
+def _text(name: str, text: str, files: Mapping[str, str]) -> str:
     if name.startswith(f"{HOST}/"):
         return text
-    folder = PurePosixPath(placed(name)).parent
-    up = "../" * len([part for part in folder.parts if part != "."])
-    text = _INCLUDE.sub(lambda found: f'{found[1]}"{up}{SOURCES}/{found[2]}"', text)
-    if not name.endswith(".c"):
+    path = PurePosixPath(placed(name))
+    up = "../" * len([part for part in path.parent.parts if part != "."])
+
+    def include(found: re.Match[str]) -> str:
+        own = found[2] if "/" in found[2] else f"{CXX_STANDARD}/{found[2]}"
+        return f'{found[1]}"{up}{placed(own)}"' if own in files else found[0]
+
+    text = _INCLUDE.sub(include, text)
+    if name.startswith(f"{CXX_STANDARD}/"):
+        return text if path.stem == PRINTS else LIBRARY.format(text=text, name=path.stem)
+    if path.suffix in (*CXX_SUFFIXES, ".hpp"):
+        text = _MAIN.sub(f'extern "C" int {CONTROLLER}_main(', text)
+    if path.suffix not in (".c", *CXX_SUFFIXES):
         return text
     text = f'#line 1 "{name}"\n{text}'
     if name.startswith(f"{CONTROLLER}/"):
@@ -121,12 +146,21 @@ def _names(files: Mapping[str, str], renamed: Sequence[str]) -> str:
         "",
         *(f"#include <{name}.h>" for name in STANDARD),
         "",
+        "#ifdef __cplusplus",
+        'extern "C" {',
+        "#endif",
         *(f'#include "{name}"' for name in DECLARING if name in files),
         "",
-        "_Noreturn void controller_exit(int status);",
-        "_Noreturn void controller_abort(void);",
+        "void controller_exit(int status) __attribute__((noreturn));",
+        "void controller_abort(void) __attribute__((noreturn));",
+        "#ifdef __cplusplus",
+        "}",
+        "#endif",
         "",
     ]
     for name in ("main", "exit", *renamed):
         lines += [f"#undef {name}", f"#define {name} controller_{name}"]
+    if any(PurePosixPath(name).suffix in CXX_SUFFIXES for name in files if name.startswith(CONTROLLER)):
+        lines += ["", "/* The sketch has functions with these names. */"]
+        lines += [f"#define {name} controller_{name}" for name in ("setup", "loop")]
     return "\n".join([*lines, "", "#endif", ""])

@@ -9,11 +9,11 @@ enable others before it has ended. (On Cortex-M all have the same priority, whic
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["USERS", "Reason", "StackBound", "stack_bound"]
+__all__ = ["USERS", "Reason", "StackBound", "source_of", "stack_bound"]
 
 _FUNCTION = re.compile(r"^([0-9a-f]+) <([^>]+)>:$", re.MULTILINE)
 _CALL = re.compile(
@@ -66,6 +66,16 @@ class _ProjectFunction(NamedTuple):
     line: int
     column: int
     varies: bool
+    shown: str
+    """Its name for people."""
+
+
+_USAGE = re.compile(
+    r"(?P<place>.*?):(?P<line>\d+):(?P<column>\d+):(?P<name>[^\t]*)\t(?P<size>\d+)\t(?P<kind>.*)"
+)
+_CXX_MAIN = re.compile(r"int main\(.*\)")
+_CXX = re.compile(r"[ (:]")
+"""In the name of a function in C++, as the compiler reports it: result, scopes and parameters."""
 
 
 class _Function(NamedTuple):
@@ -75,7 +85,13 @@ class _Function(NamedTuple):
     """Addresses of called functions."""
 
 
-def stack_bound(disassembly: str, usage: Iterable[Path], interrupts: str, interrupt_stack: int) -> StackBound:
+def stack_bound(
+    disassembly: str,
+    usage: Iterable[Path],
+    interrupts: str,
+    interrupt_stack: int,
+    lines: Mapping[int, str] | None = None,
+) -> StackBound:
     """Return the maximum stack depth in bytes.
 
     Args:
@@ -83,9 +99,15 @@ def stack_bound(disassembly: str, usage: Iterable[Path], interrupts: str, interr
         usage: the compiler's *.su files.
         interrupts: prefix of the names of interrupt functions.
         interrupt_stack: bytes that an interrupt pushes in addition to those of its function.
+        lines: for programs with functions in C++, "name of the file:line" of addresses, which tells whose
+            they are: the compiler reports the names of the source, and the disassembly those for the linker.
     """
     own = _usage(usage)
     functions = _functions(disassembly)
+    for address, one in functions.items() if lines else ():
+        place = lines.get(address, "") if lines else ""
+        if place in own and _plain(one.name) not in own:
+            functions[address] = one._replace(name=place)
     found = [(name, "has arrays of a size that varies") for name, one in sorted(own.items()) if one.varies]
     found += [(_plain(one.name), "calls through a pointer") for one in _indirect(functions, own)]
     found += [(_plain(one.name), "uses the heap") for one in _users_of_heap(functions)]
@@ -104,9 +126,15 @@ def stack_bound(disassembly: str, usage: Iterable[Path], interrupts: str, interr
     return StackBound(None if why else total, why)
 
 
+def source_of(usage: Path) -> Path:
+    """Return the source that a `.su` file is about: robot.c for `robot.su`, robot.cpp for `robot.cpp.su`."""
+    named = usage.with_suffix("")
+    return named if named.suffix else named.with_suffix(".c")
+
+
 def _reason(name: str, what: str, own: dict[str, _ProjectFunction]) -> Reason:
-    shown = "main" if name == USERS_MAIN else name
     one = own.get(name)
+    shown = "main" if name == USERS_MAIN else name if one is None else one.shown
     return Reason(f"{shown} {what}", *((one.file, one.line, one.column) if one else ()))
 
 
@@ -190,11 +218,15 @@ def _usage(files: Iterable[Path]) -> dict[str, _ProjectFunction]:
     for file in sorted(files):
         is_users = file.parent.name == USERS
         for row in file.read_text(encoding="utf-8", errors="replace").splitlines():
-            place, size, kind = row.split("\t")
-            _, line, column, name = place.rsplit(":", 3)
-            name = USERS_MAIN if is_users and name == MAIN else _plain(name)
+            match = _USAGE.fullmatch(row)
+            assert match is not None, row
+            shown = _plain(match["name"])
+            name = f"{Path(match['place']).name}:{match['line']}" if _CXX.search(shown) else shown
+            if is_users and (name == MAIN or _CXX_MAIN.fullmatch(shown)):
+                name = USERS_MAIN
             before = found.get(name)
-            one = _ProjectFunction(int(size), file, int(line), int(column), kind == "dynamic")
+            place = int(match["line"]), int(match["column"])
+            one = _ProjectFunction(int(match["size"]), file, *place, match["kind"] == "dynamic", shown)
             if before is not None:
                 one = max(before, one)._replace(varies=before.varies or one.varies)
             found[name] = one

@@ -226,9 +226,28 @@ def _notes(hardware: Hardware, reference: Reference, steps: int) -> list[str]:
         notes.append(
             "the desktop run also uses sensor values at the resolution of the board's wires and converters"
         )
+        constant = _constant_sensors(hardware, reference)
+        if constant:
+            notes.append(
+                f"the value never changed, so the wiring is hardly verified: {', '.join(constant)}; use a "
+                "world or more steps in which it changes"
+            )
     elif hardware.link.real == 4:
         notes.append("the desktop run also uses sensor values rounded to the 24 bits that the link carries")
     return notes
+
+
+def _constant_sensors(hardware: Hardware, reference: Reference) -> list[str]:
+    """Return the names of sensors that the controller read several times, always with the same value."""
+    values: dict[int, list[Values]] = {}
+    for readings in reference.readings:
+        for one in readings:
+            values.setdefault(one.tag, []).append(one.values)
+    return [
+        f'"{hardware.table.all[tag].name}"'
+        for tag, found in sorted(values.items())
+        if len(found) > 1 and all(one == found[0] for one in found)
+    ]
 
 
 class _Float32Observer:

@@ -66,7 +66,8 @@ def _controller(hardware: Hardware, folder: Path) -> Controller:
     """Return the program, with the same parts of the API as the user's controller so that it fits the same
     boards."""
     assert hardware.controller is not None, "numbers are compared for a controller"
-    headers = [name for name in hardware.controller.included() if name.startswith("webots/")]
+    included = hardware.controller.included()
+    headers = [name for name in included if name.startswith("webots/") and name.endswith(".h")]
     source = folder / SOURCE.name
     lines = [*(f"#include <{name}>" for name in headers), SOURCE.read_text(encoding="utf-8")]
     source.write_text("\n".join(lines), encoding="utf-8")

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BoardObserver", "BoardReading", "PinComparison", "BoardPins"]
 
+PWM_SHARE = 1e-3
+"""Allowed difference of the PWM frequency."""
 READING = "value"
 """The channel whose value is read from the board for sensors that are not exact."""
 
@@ -140,6 +142,8 @@ class BoardObserver:
         self.reads: list[dict[int, BoardReading]] = []
         """Readings of the sensors that are not exact, in each step."""
         self._starts: dict[int, float] = {}
+        self._timed: set[str] = set()
+        """Pins whose PWM frequency was compared."""
         self.failure = ""
         """Why the board's run ended early; "" if it did not."""
 
@@ -251,8 +255,24 @@ class BoardObserver:
             if lack is not None:
                 self.seen.append(PinComparison(step, tag, lack[0], lack[1], float("nan"), 0.0))
             else:
-                found = act.found(self._pins.read(act))
-                self.seen.append(PinComparison(step, tag, act.quantity, wanted, found, act.bound()))
+                shown = self._pins.read(act)
+                self.seen.append(
+                    PinComparison(step, tag, act.quantity, wanted, act.found(shown), act.bound())
+                )
+                self._compare_frequencies(step, tag, shown)
+
+    def _compare_frequencies(self, step: int, tag: int, shown: Mapping[str, PinState]) -> None:
+        """Compare the PWM frequency of each pin with that of the board: once, and whenever it is wrong."""
+        wanted = self._hardware.board.pwm
+        bound = wanted * PWM_SHARE
+        for pin, state in shown.items():
+            if not wanted or not state.hertz:
+                continue
+            if pin not in self._timed or abs(state.hertz - wanted) > bound:
+                self._timed.add(pin)
+                self.seen.append(
+                    PinComparison(step, tag, f"PWM frequency of {pin}", wanted, state.hertz, bound)
+                )
 
 
 def _commands_of(tag: int, commands: Mapping[Key, Values]) -> dict[str, Values]:

@@ -10,9 +10,18 @@
 
 #ifndef CONTROLLER_ASSERT
 #define CONTROLLER_ASSERT
+#ifdef __cplusplus
+extern "C" {
+#else
 #define static_assert _Static_assert
+#endif
 
 /* Prints a failed assertion, ends the controller and stops the robot. */
-_Noreturn void controller_assert(const char *expression, const char *file, int line, const char *function);
+void controller_assert(const char *expression, const char *file, int line, const char *function)
+    __attribute__((noreturn));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -127,6 +127,7 @@ def test_where_a_controller_is_looked_for(tmp_path: Path):
         (problem,) = caught.value.problems
         return f"{problem.line}: {problem.text}"
 
+    kinds = ".c, .cpp, .cc, .cxx"
     coded(tmp_path, "", "avoider.c")
     (tmp_path / "python").mkdir()
     (tmp_path / "python" / "rover.py").write_text("")
@@ -137,18 +138,18 @@ def test_where_a_controller_is_looked_for(tmp_path: Path):
     )
     assert told('"cod"') == '6: controller: "cod" does not exist; there are code; did you mean "code"?'
     assert told('"python"') == (
-        '6: controller: "python" has no .c file, and firmware takes controllers in C; it has rover.py'
+        f'6: controller: "python" has no C or C++ file ({kinds}), which this board takes; it has rover.py'
     )
     assert told('"python/rover.py"') == (
-        '6: controller: "python/rover.py" is no C file; firmware takes controllers in C'
+        f'6: controller: "python/rover.py" is no C or C++ file ({kinds}), which this board takes'
     )
-    assert told("7") == "6: controller: found 7; expected the path of a .c file or of a folder"
+    assert told("7") == f"6: controller: found 7; expected the path of a file ({kinds}) or a folder"
     assert told('"code"') == (
         '6: controller: far.c includes "../outside.h", which is outside of the folder code'
     )
     assert told("") == (
         "5: flavor: hil and standalone need a controller, and the robot has none in the world; name a "
-        '.c file or a folder, for example controller = "controllers/rover"'
+        '.c or .cpp file or a folder, for example controller = "controllers/rover"'
     )
     assert told("", default=tmp_path / "gone").startswith('1: controller: "') and not told(
         "", default=tmp_path / "gone"
@@ -278,7 +279,7 @@ def test_the_controller_of_the_world_is_taken(tmp_path: Path, capsys: pytest.Cap
     (tmp_path / "hardware.toml").write_text(words)
     command = ["firmware", "build", str(tmp_path / "hardware.toml")]
     assert main(command) == 2
-    assert '/controllers/rover" has no .c file' in capsys.readouterr().err
+    assert '/controllers/rover" has no C or C++ file' in capsys.readouterr().err
     code = HEAD + "int main(void) {\n  wb_robot_init();\n}\n"
     (tmp_path / "controllers" / "rover" / "rover.c").write_text(code)
     assert main(command) == 0

@@ -45,7 +45,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "util" / "twi.h").write_text(STATUS)
     shared, project = templates_path() / "boards" / "shared", templates_path() / "project"
     sources = [shared / "avr" / "i2c.c", Path(__file__).with_name("stuck_bus.c")]
-    options = ["-Wall", "-Wextra", "-Werror", f"-I{folder}", f"-I{shared / 'atmega328p'}", f"-I{project}"]
+    options = ["-Wall", "-Wextra", "-Werror", f"-I{folder}", f"-I{project}"]
+    options += [f"-I{shared / part}" for part in ("atmega328p", "uno_pins")]
     subprocess.run([compiler, *options, "-o", str(folder / "bus"), *map(str, sources)], check=True)
     return folder / "bus"
 

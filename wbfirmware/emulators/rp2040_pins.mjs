@@ -82,6 +82,6 @@ export class Pins {
     const period = tick * (top + 1);
     if (csr !== 1) return `timer ${csr}`;
     if (period >= SERVO_LEAST_US && period <= SERVO_MOST_US) return `servo ${pulse * tick}`;
-    return `pwm ${Math.min(pulse / (top + 1), 1)}`;
+    return `pwm ${Math.min(pulse / (top + 1), 1)} ${1e6 / period}`;
   }
 }

@@ -103,21 +103,32 @@ enum { CONTROL_B = 1, COMPARE_8 = 3, TOP = 6, COMPARE_16 = 8 };
 
 static uint16_t word_at(int address) { return (uint16_t)(avr->data[address] | avr->data[address + 1] << 8); }
 
-/* Returns the microseconds of a tick of a 16-bit timer; 0 while it is stopped. */
-static double tick_us(uint8_t control_b) {
-  static const double cycles[] = {0, 1, 8, 64, 256, 1024, 0, 0};
-  return cycles[control_b & 7] * 1e6 / avr->frequency;
+/* Timer 2 counts other multiples of the clock than the others (tables 16-5 and 18-9). */
+#define OWN_PRESCALER 2
+
+/* Returns the microseconds of a timer's tick; 0 while it is stopped. */
+static double tick_us(int timer, uint8_t control_b) {
+  static const double cycles[][8] = {{0, 1, 8, 64, 256, 1024, 0, 0}, {0, 1, 8, 32, 64, 128, 256, 1024}};
+  return cycles[timer == OWN_PRESCALER][control_b & 7] * 1e6 / avr->frequency;
 }
 
-static void show_wide(const struct pin *pin, int base, int mode, uint8_t control_b) {
-  const double tick = tick_us(control_b), round = tick * (word_at(base + TOP) + 1);
+/* Prints the duty cycle and the frequency (Hz) of an output; `round` is the ticks of a period. */
+static void show_pwm(double duty, double tick, int round) {
+  printf("pwm %.9g %.9g\n", duty, 1e6 / (tick * round));
+}
+
+#define UP_AND_DOWN 510 /* ticks of a period that counts to 255 and back */
+#define UP 256
+
+static void show_wide(const struct pin *pin, int base, int mode, double tick) {
+  const double round = tick * (word_at(base + TOP) + 1);
   const int compare = word_at(base + COMPARE_16 + 2 * pin->output);
   if (mode == FAST_PWM_TOP_OF_16 && round >= SERVO_LEAST_US && round <= SERVO_MOST_US)
     printf("servo %g\n", tick * compare);
   else if (mode == PHASE_PWM_8 && tick > 0)
-    printf("pwm %.9g\n", (compare & 0xFF) / 255.0);
+    show_pwm((compare & 0xFF) / 255.0, tick, UP_AND_DOWN);
   else if (mode == FAST_PWM_8_OF_16 && tick > 0)
-    printf("pwm %.9g\n", ((compare & 0xFF) + 1) / 256.0);
+    show_pwm(((compare & 0xFF) + 1) / 256.0, tick, UP);
   else
     printf("timer %d\n", mode);
 }
@@ -131,12 +142,14 @@ static bool show_timer(const struct pin *pin) {
   const uint8_t control_a = avr->data[base], control_b = avr->data[base + CONTROL_B];
   if (!(control_a & 0x80 >> 2 * pin->output)) return false;
   const int mode = (control_a & 3) | (control_b >> 1 & 12);
+  const double tick = tick_us(pin->timer, control_b);
+  const uint8_t compare = avr->data[base + COMPARE_8 + pin->output];
   if (timer->is_wide)
-    show_wide(pin, base, mode, control_b);
-  else if (mode == PHASE_PWM_8 && (control_b & 7) != 0)
-    printf("pwm %.9g\n", avr->data[base + COMPARE_8 + pin->output] / 255.0);
-  else if (mode == FAST_PWM_8 && (control_b & 7) != 0)
-    printf("pwm %.9g\n", (avr->data[base + COMPARE_8 + pin->output] + 1) / 256.0);
+    show_wide(pin, base, mode, tick);
+  else if (mode == PHASE_PWM_8 && tick > 0)
+    show_pwm(compare / 255.0, tick, UP_AND_DOWN);
+  else if (mode == FAST_PWM_8 && tick > 0)
+    show_pwm((compare + 1) / 256.0, tick, UP);
   else
     printf("timer %d\n", mode);
   return true;

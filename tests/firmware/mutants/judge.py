@@ -46,16 +46,18 @@ class Verdict(NamedTuple):
 class Bed:
     """The rover's firmware for a board, in which faults are tried one by one."""
 
-    def __init__(self, folder: Path, board: str, steps: int) -> None:
+    def __init__(self, folder: Path, board: str, steps: int, arena: str = "2 2") -> None:
         """
         Args:
             folder: where projects are made.
             board: the board.
             steps: basic time steps of each comparison.
+            arena: size of the walled floor, in m; 2 m by 2 m is too wide for the rover to see its walls.
         """
         self._folder, self._steps = folder, steps
         map_ = prepare(folder, board, has_line=board in WITH_LINE)
         self._world = folder / "worlds" / "rover.wbt"
+        self._world.write_text(self._world.read_text().replace("floorSize 2 2", f"floorSize {arena}"))
         table = next(one for one in device_tables(load_world(self._world)) if one.name == "rover")
         whole = load_hardware(map_, table)
         self._hardware = {name: whole._replace(flavor=load_flavor(name)) for name in FLAVORS}

@@ -1,4 +1,4 @@
-/* Pins of boards with an ATmega328P, named as on the board. The Uno has no A6 and A7. */
+/* Pins of boards with the pins of an Uno, named as on the board. The Uno itself has no A6 and A7. */
 #ifndef PINS_H
 #define PINS_H
 
@@ -24,6 +24,9 @@
 #define PIN_A5 19
 #define PIN_A6 20
 #define PIN_A7 21
+
+/* Each core numbers its analog pins in its own way. */
+#define BOARD_ANALOG_PINS A0, A1, A2, A3, A4, A5
 
 #define BOARD_ADC_TOP 1023
 
