@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from concurrent.futures import as_completed
 from typing import Any
 
 import numpy as np
@@ -53,10 +54,12 @@ class Residuals:
     def at(self, points: Sequence[Vector]) -> list[Vector]:
         """Return the residuals at some points."""
         replays = [with_values(self._replay, self._parameters, one) for one in points]
-        results = [one.result() for one in [self._workers.submit(one) for one in replays]]
-        self.count += len(results)
-        self._tell(len(results))
-        return [self._of(one) for one in results]
+        begun = [self._workers.submit(one) for one in replays]
+        for one in as_completed(begun):
+            one.result()
+            self.count += 1
+            self._tell(1)
+        return [self._of(one.result()) for one in begun]
 
     def one(self, point: Vector) -> Vector:
         """Return the residuals at a point."""

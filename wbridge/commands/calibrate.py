@@ -128,7 +128,9 @@ def _fit(replay: Replay, pairs: Sequence[Pair], parameters: Sequence[Parameter],
     count = 0
     with (
         workers_of(args) as workers,
-        Progress(enabled=not (args.quiet or args.json), tell=lambda: counted(count, "replay")),
+        Progress(
+            enabled=not (args.quiet or args.json), tell=lambda: counted(count, "replay") if count else ""
+        ),
     ):
 
         def add(more: int) -> None:
