@@ -2249,8 +2249,11 @@ class DirectRound:
 class BatchStepper:
     """Steps of robots in many worlds, one row for each."""
 
-    def __init__(self, copies: int, steps: int) -> None:
-        """copies: number of worlds; steps: basic time steps of each call."""
+    def __init__(self, copies: int, steps: int, threads: int = 1) -> None:
+        """
+        copies: number of worlds; steps: basic time steps of each call; threads: how many worlds are stepped
+        at the same time.
+        """
 
     def set(
         self,
@@ -2272,17 +2275,11 @@ class BatchStepper:
         """The next steps leave this world out."""
 
     def step(
-        self,
-        first: int,
-        last: int,
-        actions: NDArray[numpy.float32],
-        readings: NDArray[numpy.float64],
-        endings: NDArray[numpy.uint8],
+        self, actions: NDArray[numpy.float32], readings: NDArray[numpy.float64], endings: NDArray[numpy.uint8]
     ) -> None:
         """
-        Steps the worlds from `first` to before `last`, without the interpreter's lock. endings: 0 if the
-        readings are new, 1 if sensors need Python, 2 if a body is in an invalid state; unchanged for worlds
-        that are left out.
+        Steps the worlds, without the interpreter's lock. endings: 0 if the readings are new, 1 if sensors
+        need Python, 2 if a body is in an invalid state; unchanged for worlds that are left out.
         """
 
 class Reading:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +20,15 @@ DONE, SENSORS_LEFT, BROKEN = range(3)
 class Batch:
     """The copies that are stepped natively; the others need Python in each step."""
 
-    def __init__(self, copies: Sequence[Episodes], crew: ThreadPoolExecutor | None, threads: int) -> None:
+    def __init__(self, copies: Sequence[Episodes], threads: int) -> None:
         """
         Args:
             copies: of one world.
-            crew: carries out parts of a step; None: this thread.
-            threads: number of parts.
+            threads: how many copies are stepped at the same time.
         """
-        self._copies, self._crew = copies, crew
+        self._copies = copies
         count, numbers = len(copies), len(copies[0].agents[0].readings.names)
-        self._native = _engine.BatchStepper(count, copies[0].basic_steps)
+        self._native = _engine.BatchStepper(count, copies[0].basic_steps, threads)
         self._passes: list[SamplePass | None] = [None] * count
         self.is_in = np.zeros(count, np.bool_)
         """Which copies the next step includes, shape (copies,)."""
@@ -38,8 +36,6 @@ class Batch:
         """Numbers of the sensors after the step, one row for each copy."""
         self.endings = np.zeros(count, np.uint8)
         """How the step ended, shape (copies,)."""
-        edges = np.linspace(0, count, threads + 1).astype(int).tolist()
-        self._parts = list(zip(edges[:-1], edges[1:], strict=True))
 
     def admit(self, index: int) -> None:
         """Include a copy whose episode has begun, if it can be stepped natively."""
@@ -71,12 +67,4 @@ class Batch:
 
     def step(self, actions: NDArray[np.float32]) -> None:
         """Step the copies, given one row of actions for each."""
-
-        def step(first: int, last: int) -> None:
-            self._native.step(first, last, actions, self.readings, self.endings)
-
-        (first, last), *others = self._parts
-        begun = [self._crew.submit(step, *one) for one in others] if self._crew is not None else []
-        step(first, last)
-        for one in begun:
-            one.result()
+        self._native.step(actions, self.readings, self.endings)

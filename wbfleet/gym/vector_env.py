@@ -76,7 +76,7 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         self._is_over = np.zeros(num_envs, np.bool_)
         if threads > 1:
             self._crew = ThreadPoolExecutor(threads)
-        self._batch = Batch(self._copies, self._crew, threads)
+        self._batch = Batch(self._copies, threads)
         self._made = np.zeros(num_envs, np.int64)
         """Steps of each episode that is judged natively."""
 

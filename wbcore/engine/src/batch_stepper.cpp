@@ -27,18 +27,15 @@ void BatchStepper::set(size_t index, const nb::typed<nb::object, PyWorld> &world
   copies_[index] = std::move(made);
 }
 
-void BatchStepper::step(size_t first, size_t last, const Numbers &actions, const Readings &readings,
-                        const Endings &endings) {
-  require(first <= last && last <= copies_.size(), "last", "up to the number of copies",
-          static_cast<double>(last));
+void BatchStepper::step(const Numbers &actions, const Readings &readings, const Endings &endings) {
   const size_t rows = copies_.size();
   require(actions.shape(0) == rows && readings.shape(0) == rows && endings.shape(0) == rows, "number of rows",
           "that of the copies", static_cast<double>(actions.shape(0)));
-  for (size_t i = first; i < last; ++i)
-    if (copies_[i].is_in) {
-      require(copies_[i].motors.size() == actions.shape(1), "number of columns", "that of the motors",
+  for (const Copy &one : copies_)
+    if (one.is_in) {
+      require(one.motors.size() == actions.shape(1), "number of columns", "that of the motors",
               static_cast<double>(actions.shape(1)));
-      require(copies_[i].pass->count() == readings.shape(1), "number of columns", "that of the sensors",
+      require(one.pass->count() == readings.shape(1), "number of columns", "that of the sensors",
               static_cast<double>(readings.shape(1)));
     }
   const float *given = actions.data();
@@ -46,10 +43,10 @@ void BatchStepper::step(size_t first, size_t last, const Numbers &actions, const
   uint8_t *ended = endings.data();
   const size_t wide = actions.shape(1), size = readings.shape(1);
   nb::gil_scoped_release free;
-  for (size_t i = first; i < last; ++i) {
-    if (!copies_[i].is_in) continue;
-    ended[i] = static_cast<uint8_t>(step_copy(copies_[i], given + i * wide, found + i * size, size));
-  }
+  crew_.share([&](size_t i) {
+    if (copies_[i].is_in)
+      ended[i] = static_cast<uint8_t>(step_copy(copies_[i], given + i * wide, found + i * size, size));
+  });
 }
 
 Ending BatchStepper::step_copy(Copy &copy, const float *actions, double *readings, size_t size) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "batch_crew.h"
 #include "bind.h"
 #include "inline/free_steps.h"
 
@@ -23,7 +24,8 @@ class BatchStepper {
   using Readings = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
   using Endings = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-  BatchStepper(size_t copies, size_t steps) : copies_(copies), steps_(steps) {}
+  BatchStepper(size_t copies, size_t steps, size_t threads)
+      : copies_(copies), steps_(steps), crew_(copies, threads) {}
 
   // A world with the motors that numbers drive, and the pass over its sensors. The clock is at `before` (s)
   // at step `since`.
@@ -33,9 +35,8 @@ class BatchStepper {
   // The next steps leave this copy out.
   void leave_out(size_t index) { copies_.at(index).is_in = false; }
 
-  // Steps the copies from `first` to before `last`. Rows are copies.
-  void step(size_t first, size_t last, const Numbers &actions, const Readings &readings,
-            const Endings &endings);
+  // Steps the copies. Rows are copies.
+  void step(const Numbers &actions, const Readings &readings, const Endings &endings);
 
   template <class Visit>
   void visit(Visit visit) {
@@ -64,6 +65,7 @@ class BatchStepper {
 
   std::vector<Copy> copies_;
   size_t steps_;
+  BatchCrew crew_;
 };
 
 }  // namespace wb

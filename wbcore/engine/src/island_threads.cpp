@@ -1,13 +1,12 @@
 // Runs ODE's islands on several threads with the same bits as on one.
 #include "island_threads.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <mutex>
 #include <utility>
 
+#include "crew_threads.h"
 #include "errors.h"
 #include "ode_runtime.h"
 
@@ -85,27 +84,6 @@ struct IslandThreads::Crew {
 namespace {
 
 thread_local void *this_lane = nullptr;
-
-// Waits until a number is not `seen`. Waking a thread takes as long as a small step, so it looks a few times
-// (tens of microseconds) before it sleeps, and lets other threads run in between.
-void await_change(const std::atomic<int> &number, int seen) {
-  for (int i = 0; i < 100; ++i) {
-    if (number.load(std::memory_order_acquire) != seen) return;
-    std::this_thread::yield();
-  }
-  number.wait(seen);
-}
-
-// Signals are for the threads that run Python.
-struct BlockedSignals {
-  BlockedSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-  }
-  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-  sigset_t before;
-};
 
 }  // namespace
 
