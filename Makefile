@@ -52,6 +52,7 @@ test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compiler
 	@$(BIN)/python -m scripts.rp2040js
 	@CI=1 $(BIN)/python -m pytest -q -n auto --dist loadfile -m "boards" tests/firmware
 	@$(BIN)/python -m scripts.firmware_sizes
+	@$(BIN)/python -m scripts.firmware_verified
 
 test-languages: $(STAMPS)/tests ## test controllers in Java and Octave; installs a JDK, SWIG and Octave
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --languages

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Generate docs/verified-boards.md: the same sample in C, C++ and Python, verified on every emulated board.
+
+Every flavor is compared that the board's emulator can serve. `--check` compares the file with the results.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from hal.table import DeviceTable  # noqa: E402
+from scripts.generated import write_or_compare  # noqa: E402
+from wbcore.scene.load import load_world  # noqa: E402
+from wbcore.tables.device_tables import device_tables  # noqa: E402
+from wbfirmware.boards import Board, load_board  # noqa: E402
+from wbfirmware.build import build  # noqa: E402
+from wbfirmware.flavors import load_flavor  # noqa: E402
+from wbfirmware.hardware import load_hardware  # noqa: E402
+from wbfirmware.propose import propose  # noqa: E402
+from wbfirmware.template_folders import all_board_folders  # noqa: E402
+from wbverify.flavor_check import HIL, STANDALONE, FlavorResult, check_flavor, desktop_program  # noqa: E402
+
+OUTPUT = ROOT / "docs" / "verified-boards.md"
+WORLD = ROOT / "worlds" / "two_wheels.wbt"
+STEPS = 1000
+SAMPLES = {
+    "C": "two_wheels_avoider",
+    "C++": "two_wheels_avoider_cpp",
+    "Python": "two_wheels_avoider_python",
+}
+HEAD = f"""# Verified boards
+
+The same sample, an obstacle avoider for the robot of `worlds/two_wheels.wbt`, in C, C++ and Python: each
+program is compared with the desktop for {STEPS:,} steps, as by `wbridge firmware verify`, on every emulated
+board and in every flavor that its emulator can serve (see [firmware.md](firmware.md#verification)).
+*Equal* are values with the same bits on both sides: commands, LEDs, and the sensor values that the controller
+read. The others are velocities at the pins, which PWM can express only in steps, and PWM frequencies; they
+are *within the tolerance* that is listed there. Written by `make test-firmware`.
+
+| board | language | flavor | steps | equal | within the tolerance | result |
+|---|---|---|---|---|---|---|
+"""
+
+
+class Case(NamedTuple):
+    """A comparison."""
+
+    board: Board
+    language: str
+    flavor: str
+
+
+def cases() -> Iterator[Case]:
+    """Iterate over boards, the languages that they take, and flavors."""
+    for name in all_board_folders():
+        board = load_board(name)
+        if "mqtt" in board.wires:
+            continue  # Wi-Fi boards, whose sketches run on this computer
+        for language in SAMPLES:
+            if (language == "Python") == (board.python is not None):
+                flavors = (STANDALONE,) if board.python is not None else (HIL, STANDALONE)
+                yield from (Case(board, language, flavor) for flavor in flavors)
+
+
+def compared(case: Case, table: DeviceTable, folder: Path) -> FlavorResult:
+    """Build the firmware of a case and compare it."""
+    controller = ROOT / "controllers" / SAMPLES[case.language]
+    map_file = folder / "hardware.toml"
+    text = propose(table, str(WORLD), case.board.name)
+    begin = text.index('flavor = "')
+    end = text.index("\n", begin)
+    map_file.write_text(f'{text[:begin]}flavor = "{case.flavor}"\ncontroller = "{controller}"{text[end:]}')
+    hardware = load_hardware(map_file, table)
+    assert hardware.flavor == load_flavor(case.flavor) and hardware.controller is not None
+    program = desktop_program(hardware.controller)
+    built = build(hardware, folder / "firmware")
+    return check_flavor(hardware, built, lambda: load_world(WORLD), program, STEPS)
+
+
+def row(case: Case) -> str:
+    """Return a line of the table."""
+    table = device_tables(load_world(WORLD))[0]
+    with tempfile.TemporaryDirectory() as folder:
+        found = compared(case, table, Path(folder))
+    result = "agrees" if found.agrees else f"differs: {found.failure or found.first}"
+    print(f"{case.board.name}, {case.language}, {case.flavor}: {result}", flush=True)
+    equal = sum(one.apart == 0 for one in found.compared)
+    numbers = f"{found.steps} | {equal} | {sum(one.agrees for one in found.compared) - equal}"
+    return f"| `{case.board.name}` | {case.language} | {case.flavor} | {numbers} | {result} |"
+
+
+def main() -> int:
+    """Compare everything, and write or compare the table; return the exit code."""
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        rows = list(pool.map(row, cases()))
+    text = HEAD + "\n".join(rows) + "\n"
+    code = write_or_compare("Make docs/verified-boards.md.", lambda: {OUTPUT: text})
+    return max(code, int("differs" in text))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
