@@ -90,12 +90,17 @@ def _part_of(wiring: Wiring) -> Part:
 def _free_channel(part: Part, slots: list[Slot], wiring: Wiring) -> dict[str, str] | None:
     """Return the pins of a part that can serve one more device; None if there are none."""
     if part.bus:
-        same = all(one.values.get("address") == wiring.values.get("address") for one, _ in slots)
-        return {} if same else None
+        return {} if all(_chip(one) == _chip(wiring) for one, _ in slots) else None
     taken = [channel for _, channel in slots]
     known = wiring.driver.parameters
     able = (one for one in part.channels if one not in taken and all(name in known for name in one.values()))
     return next(able, None)
+
+
+def _chip(wiring: Wiring) -> int | None:
+    """Return the address of the chip on a bus that a device is in, or that it is reached through."""
+    found: int | None = wiring.values.get("host", wiring.values.get("address"))
+    return found
 
 
 def _placed(part: Part, slots: list[Slot], hardware: Hardware, headers: Headers) -> PlacedPart:

@@ -1,0 +1,24 @@
+/* A DC motor on a motor driver with two PWM inputs. */
+#ifndef DRV8833_H
+#define DRV8833_H
+
+#include <stdint.h>
+
+#include "bytes.h"
+#include "config.h"
+#include "memory.h"
+
+struct drv8833 {
+  uint8_t forward, backward;
+  real full_speed, least_duty;
+  real max_velocity;
+};
+
+extern const FLASH struct drv8833 drv8833_table[DRV8833_COUNT];
+
+void drv8833_start(uint8_t k);
+void drv8833_position(uint8_t k, real position);
+void drv8833_velocity(uint8_t k, real velocity);
+void drv8833_stop(uint8_t k);
+
+#endif

@@ -1,0 +1,24 @@
+/* The motion of a stepper motor: when it makes its next step, and in which direction. */
+#ifndef STEPS_H
+#define STEPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bytes.h"
+
+struct steps {
+  real position, velocity; /* the commands, in the motor's unit */
+  real due;                /* part of the next step that time has brought */
+  int32_t count;           /* steps since the start */
+  bool active;             /* a command was set since the last stop */
+};
+
+/* The motor's state at the start, with its maximum velocity. */
+void steps_start(struct steps *motor, real velocity);
+
+/* Returns the next step after some ms: 1 forward, -1 backward, 0 none yet; at most one for each call.
+ *   per_unit: steps for each rad or m. */
+int8_t steps_next(struct steps *motor, real per_unit, uint16_t elapsed);
+
+#endif
