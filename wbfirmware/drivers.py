@@ -128,9 +128,13 @@ def drivers() -> dict[str, Driver]:
 
 
 def drivers_for(device: DeviceEntry) -> list[Driver]:
-    """Return the drivers that can serve a device: the best one first, then those for fewest device types."""
-    found = [one for one in drivers().values() if one.fits(device)]
-    return sorted(found, key=lambda one: (not one.is_best(device), not one.when, len(one.devices), one.name))
+    """Return the drivers that can serve a device: the best one first, then those that are proposed, and of
+    these the ones for fewest device types."""
+
+    def rank(one: Driver) -> tuple[bool, bool, bool, int, str]:
+        return not one.is_best(device), not one.when, not one.propose_to_all, len(one.devices), one.name
+
+    return sorted((one for one in drivers().values() if one.fits(device)), key=rank)
 
 
 def snake(name: str) -> str:

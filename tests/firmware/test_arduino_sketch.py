@@ -8,11 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from hal.link.master import Master
+from hal.link.pipe import VirtualClock
+from hal.table import DeviceTable
 from tests.conftest import CHECKOUT, absent, require_tool
 from tests.firmware import test_verify_bus, test_verify_pins
 from tests.firmware.conftest import WORLD, two_wheels
+from tests.firmware.test_drivers import device
+from wbfirmware.bench import Bench, lockstep_pipe
+from wbfirmware.build import build
 from wbfirmware.generate import generate
-from wbfirmware.hardware import load_hardware
+from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.propose import propose
 from wbridge.main import main
 
@@ -96,6 +102,58 @@ def compile_for_32_bits(sketch: Path, *defined: str) -> None:
         subprocess.run([compiler, *common, str(file)], check=True)
     for file in sorted(sketch.glob("*.c")):
         subprocess.run([compiler.replace("g++", "gcc"), *common, "-std=gnu11", str(file)], check=True)
+
+
+SERVOS = "".join(
+    f"""[devices.{name}]
+driver = "servo"
+pin = "{pin}"
+low = -1.0
+high = 1.0
+"""
+    for name, pin in (("arm", "D9"), ("hand", "D10"))
+)
+
+
+def servo_map(folder: Path) -> Hardware:
+    """The hardware map of a robot with two servos."""
+    limits = {"minPosition": -1.0, "maxPosition": 1.0, "maxVelocity": 9.0, "controlPID": [10.0, 0.0, 0.0]}
+    motors = [
+        device(k, name, "RotationalMotor", {**limits, "type": "rotational"})
+        for k, name in enumerate(("arm", "hand"), 1)
+    ]
+    head = f'format = 1\nworld = "w.wbt"\nrobot = "arms"\nboard = "{BOARD}"\n'
+    (folder / "hardware.toml").write_text(head + SERVOS)
+    table = DeviceTable(device(0, "arms", "Robot", {}), tuple(motors))
+    return load_hardware(folder / "hardware.toml", table)
+
+
+def test_servos_get_pulses(tmp_path: Path):
+    """1 ms to 2 ms for the whole range, at both outputs of timer 1, and none before the first command."""
+    hardware = servo_map(tmp_path)
+    built = build(hardware, tmp_path / "firmware")
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        clock = VirtualClock()
+        pipe = lockstep_pipe(bench, clock)
+        master = Master(hardware.table, lambda: pipe, clock=clock, sleep=lambda seconds: None)
+        master.connect(3.0)
+        assert bench.show("D9").use != "servo"
+        for tag, position in ((1, 0.5), (2, -1.0)):
+            channel = master.numbering.channel(tag, "position")
+            assert channel is not None
+            master.set(channel, position)
+        for _ in range(20):
+            assert master.step(32, 0.5) is not None
+            pipe.pipe.pass_time(0.032)  # type: ignore[attr-defined]
+        assert bench.show("D9") == ("servo", pytest.approx(1750, abs=1))
+        assert bench.show("D10") == ("servo", pytest.approx(1000, abs=1))
+
+
+@pytest.mark.parametrize("core", ["STM32", "ESP32"])
+def test_servos_compile_for_32_bits(tmp_path: Path, core: str):
+    """By the library Servo or ESP32Servo."""
+    generate(servo_map(tmp_path), tmp_path / "firmware")
+    compile_for_32_bits(tmp_path / "firmware", f"-DARDUINO_ARCH_{core}")
 
 
 def test_the_sketch_compiles_for_32_bits(tmp_path: Path):

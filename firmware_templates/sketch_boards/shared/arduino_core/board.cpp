@@ -1,16 +1,8 @@
 /* Any board with an Arduino core, by the public Arduino API: Serial, pins, analogRead, analogWrite,
  * attachInterrupt, Wire, millis. */
-#include <Arduino.h>
 #include <Wire.h>
 
-#undef PIN_A0
-#undef PIN_A1
-#undef PIN_A2
-#undef PIN_A3
-#undef PIN_A4
-#undef PIN_A5
-#undef PIN_A6
-#undef PIN_A7
+#include "core.h"
 
 extern "C" {
 #include "board.h"

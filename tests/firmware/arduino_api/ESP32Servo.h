@@ -1,0 +1,2 @@
+/* The library ESP32Servo has the functions of the library Servo. */
+#include "Servo.h"
