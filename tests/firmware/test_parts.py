@@ -134,15 +134,19 @@ class Robot:
         return self.bench.show(place(self.board, name)).value
 
 
-@pytest.fixture(scope="module", params=boards(*BOARDS))
-def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
-    board = request.param
-    require_board(board)
-    folder = tmp_path_factory.mktemp(board)
+def wired(board: str) -> str:
+    """The hardware map for a board."""
     text = MAP.replace("SDA", BUS[board][0]).replace("SCL", BUS[board][1]).replace("BOARD", board)
     for name in (*COILS, STEP, DIRECTION, FORWARD, BACKWARD):
         text = text.replace(f'"{name}"', f'"new {place(board, name)}"')
-    (folder / "hardware.toml").write_text(text.replace('"new ', '"'))
+    return text.replace('"new ', '"')
+
+
+@pytest.fixture(scope="module", params=boards(*BOARDS))
+def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    require_board(request.param)
+    folder = tmp_path_factory.mktemp(request.param)
+    (folder / "hardware.toml").write_text(wired(request.param))
     return build(load_hardware(folder / "hardware.toml", table()), folder / "firmware")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import require_tool
-from tests.firmware import test_drivers, test_imu, test_packets
+from tests.firmware import test_drivers, test_imu, test_packets, test_parts
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER
 from wbfirmware.boards import load_board
@@ -37,6 +37,7 @@ def maps(folder: Path, board: str) -> Iterator[Hardware]:
             (drivers, test_drivers.every_driver()),
             (test_imu.wired(board), test_imu.table()),
             (test_packets.MAP, test_packets.table()),
+            (test_parts.wired(board), test_parts.table()),
         ):
             (folder / "hardware.toml").write_text(text)
             yield load_hardware(folder / "hardware.toml", table)
