@@ -68,12 +68,10 @@ sda = "SDA"
 scl = "SCL"
 offset = [10.0, 0.0, 0.0]
 """
-NAMES = {
-    "pico": {"D5": "GP16", "D6": "GP17"},
-    "arduino-leonardo": {"D2": "D4", "D4": "D7", "D7": "D8", "D8": "D12"},
-}
+NAMES = {"pico": {"D5": "GP16", "D6": "GP17"}}
 """Pins that differ from those of `tests.firmware.test_drivers`."""
-BOARDS = ("host", "arduino-uno", "arduino-mega", "pico", "stm32f405")
+BOARDS = ("host", "arduino-uno", "arduino-mega", "pico")
+"""Boards whose emulators pass time exactly: QEMU does not show every step of a stepper."""
 
 
 def place(board: str, name: str) -> str:
