@@ -145,8 +145,8 @@ def test_servos_get_pulses(tmp_path: Path):
         for _ in range(20):
             assert master.step(32, 0.5) is not None
             pipe.pipe.pass_time(0.032)  # type: ignore[attr-defined]
-        assert bench.show("D9") == ("servo", pytest.approx(1750, abs=1))
-        assert bench.show("D10") == ("servo", pytest.approx(1000, abs=1))
+        assert bench.show("D9")[:2] == ("servo", pytest.approx(1750, abs=1))
+        assert bench.show("D10")[:2] == ("servo", pytest.approx(1000, abs=1))
 
 
 @pytest.mark.parametrize("core", ["STM32", "ESP32"])
