@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-#define MOST_DUE REAL(2.0) /* steps that a busy board makes up for; more would come too fast for the motor \
-                            */
+#define MOST_DUE                                                                            \
+  REAL(2.0) /* steps that a busy board makes up for; more would come too fast for the motor \
+             */
 
 void steps_start(struct steps *motor, real velocity) {
   motor->position = 0;

@@ -180,7 +180,7 @@ def test_all_drivers_work_on_a_board(all_of: Callable[[str], Built], board: str)
         assert readings["ir.value"] == pytest.approx(500, abs=2)
         assert readings["all.battery"] == pytest.approx(500, abs=15)
         assert readings["sonar.value"] == pytest.approx(500, abs=5)
-        assert bench.show(pin(board, "D9")) == ("servo", pytest.approx(1750, abs=1))
+        assert bench.show(pin(board, "D9"))[:2] == ("servo", pytest.approx(1750, abs=1))
 
 
 def echo(bench: Bench, pipe: object, where: str, microseconds: int) -> None:

@@ -150,12 +150,12 @@ def test_the_parts_are_set_up_as_the_map_says(robot: Robot):
     robot.plug_in()
     robot.step()
     show = robot.bench.show
-    assert show("I2C:0x68:0x6B") == ("register", 1)  # awake
-    assert show("I2C:0x68:0x1C") == ("register", 2 << 3)  # 8 g
-    assert show("I2C:0x68:0x1B") == ("register", 0)  # 250 degrees per second
-    assert show("I2C:0x68:0x1A") == ("register", 3)  # 44 Hz
-    assert show("I2C:0x1E:1") == ("register", 1 << 5)  # 1.3 gauss
-    assert show("I2C:0x1E:2") == ("register", 0)  # continuous
+    assert show("I2C:0x68:0x6B")[:2] == ("register", 1)  # awake
+    assert show("I2C:0x68:0x1C")[:2] == ("register", 2 << 3)  # 8 g
+    assert show("I2C:0x68:0x1B")[:2] == ("register", 0)  # 250 degrees per second
+    assert show("I2C:0x68:0x1A")[:2] == ("register", 3)  # 44 Hz
+    assert show("I2C:0x1E:1")[:2] == ("register", 1 << 5)  # 1.3 gauss
+    assert show("I2C:0x1E:2")[:2] == ("register", 0)  # continuous
 
 
 def test_acceleration_goes_by_range_axes_and_lookup_table(robot: Robot):
@@ -192,8 +192,8 @@ def test_the_other_magnetometer_counts_low_bytes_first(robot: Robot):
     for place, value in enumerate((0x2C, 0x01, 0x70, 0xFE, 0xCE, 0xFF)):  # 300, -400, -50
         robot.bench.drive(f"I2C:0x0D:{place}", value)
     assert robot.step()["south.north"] == pytest.approx((-0.6, 0.8, 0.0), abs=1e-5)
-    assert robot.bench.show("I2C:0x0D:0x09") == ("register", 0x19)  # 8 gauss, 100 Hz, continuous
-    assert robot.bench.show("I2C:0x0D:0x0B") == ("register", 0x01)
+    assert robot.bench.show("I2C:0x0D:0x09")[:2] == ("register", 0x19)  # 8 gauss, 100 Hz, continuous
+    assert robot.bench.show("I2C:0x0D:0x0B")[:2] == ("register", 0x01)
     robot.bench.drive("I2C:0x0D:6", 2)  # the field is too strong
     assert "south.north" not in robot.step()
     robot.bench.drive("I2C:0x0D:6", 0)
@@ -220,7 +220,7 @@ def test_a_part_that_does_not_answer_says_nothing_until_it_is_back(robot: Robot)
     robot.bench.drive("I2C:0x68:0x6B", 0x40)  # it has lost its power meanwhile, and sleeps
     robot.step()  # which is found out now
     assert "acceleration.acceleration" in robot.step()
-    assert robot.bench.show("I2C:0x68:0x6B") == ("register", 1)
+    assert robot.bench.show("I2C:0x68:0x6B")[:2] == ("register", 1)
 
 
 def test_another_part_at_the_address_is_not_taken_for_the_sensor(robot: Robot):

@@ -117,7 +117,8 @@ def test_the_sample_map_fits_its_world(capsys: pytest.CaptureFixture[str], tmp_p
     require_board("arduino-uno")
     sample = WORLD.with_name("two_wheels_uno.toml")
     assert verify(sample, "--out", str(tmp_path / "uno"), "--flavor", "standalone", steps=100) == 0
-    assert "agrees in 400 comparisons of 4 values, 100 steps" in capsys.readouterr().out
+    # Two velocities, sensor and LED in each step, and the PWM frequency of two pins once.
+    assert "agrees in 402 comparisons of 6 values, 100 steps" in capsys.readouterr().out
 
 
 def test_a_board_that_rounds_otherwise_is_found(

@@ -1,4 +1,5 @@
-/* Declarations of the Wi-Fi of boards with an Arduino core, from the public references of ESP32, ESP8266 and Pico W. */
+/* Declarations of the Wi-Fi of boards with an Arduino core, from the public references of ESP32, ESP8266 and
+ * Pico W. */
 #ifndef WIFI_H
 #define WIFI_H
 

@@ -158,8 +158,10 @@ void bind_joint(nb::module_ &m) {
       .def_prop_ro(
           "torque_on_child", [](const JointHandle &h) { return h.get().feedback.sum(&dJointFeedback::t1); },
           "N m, world, about the child's center of mass")
-      .def_prop_ro("force_on_parent", [](const JointHandle &h) { return h.get().feedback.sum(&dJointFeedback::f2); })
-      .def_prop_ro("torque_on_parent", [](const JointHandle &h) { return h.get().feedback.sum(&dJointFeedback::t2); })
+      .def_prop_ro("force_on_parent",
+                   [](const JointHandle &h) { return h.get().feedback.sum(&dJointFeedback::f2); })
+      .def_prop_ro("torque_on_parent",
+                   [](const JointHandle &h) { return h.get().feedback.sum(&dJointFeedback::t2); })
       .def("remove", [](const JointHandle &h) { (h.get(), h.world->remove_joint(h.slot)); });
 }
 

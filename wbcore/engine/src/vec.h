@@ -92,9 +92,7 @@ struct AxisAngle {
 AxisAngle to_axis_angle(const Quat &q);
 
 // Rotation by `angle` (rad) about the unit vector `axis`.
-inline Mat3 rotation(const Vec3 &axis, double angle) {
-  return to_matrix(to_quat(axis, angle));
-}
+inline Mat3 rotation(const Vec3 &axis, double angle) { return to_matrix(to_quat(axis, angle)); }
 
 // Half extents of the bounding box of a rotated box.
 inline Vec3 reach_of_box(const Vec3 &size, const Mat3 &m) {

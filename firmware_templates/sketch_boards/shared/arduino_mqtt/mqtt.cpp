@@ -14,16 +14,16 @@ extern "C" {
 #include "table.h"
 }
 
-#define KEEP_ALIVE 10         /* s; the broker publishes the last will after one and a half */
-#define PING_MS 5000UL        /* silence after which the broker has to show that it is there */
-#define ANSWER_MS 15000UL     /* silence after which it is gone */
-#define RETRY_MS 2000UL       /* time between attempts to connect */
+#define KEEP_ALIVE 10     /* s; the broker publishes the last will after one and a half */
+#define PING_MS 5000UL    /* silence after which the broker has to show that it is there */
+#define ANSWER_MS 15000UL /* silence after which it is gone */
+#define RETRY_MS 2000UL   /* time between attempts to connect */
 #define LEVEL_3_1_1 4
 #define CLEAN 0x02
 #define WILL_RETAINED_QOS_1 0x2C
 #define USER 0x80
 #define PASSWORD 0x40
-#define MOST_TOPIC 160        /* bytes */
+#define MOST_TOPIC 160 /* bytes */
 #define LENGTH_BYTES 4
 
 enum packet { CONNECT = 1, CONNACK, PUBLISH, SUBSCRIBE = 8, SUBACK = 9, PINGREQ = 12, PINGRESP = 13 };
@@ -85,7 +85,8 @@ static void greet() {
   const bool has_user = sizeof BROKER_USER > 1, has_password = sizeof BROKER_PASSWORD > 1;
   const uint16_t user = has_user ? text_bytes(BROKER_USER) : 0;
   const uint16_t password = has_password ? text_bytes(BROKER_PASSWORD) : 0;
-  begin(CONNECT << 4, 10u + text_bytes(LINK_TOPIC) + text_bytes(LINK_TOPIC "/state") + text_bytes("offline") + user + password);
+  begin(CONNECT << 4, 10u + text_bytes(LINK_TOPIC) + text_bytes(LINK_TOPIC "/state") + text_bytes("offline") +
+                          user + password);
   put_text("MQTT");
   put_byte(LEVEL_3_1_1);
   put_byte((uint8_t)(CLEAN | WILL_RETAINED_QOS_1 | (has_user ? USER : 0) | (has_password ? PASSWORD : 0)));
@@ -130,7 +131,8 @@ static void publish_retained(const char *topic, const char *text) {
 }
 
 static void subscribe() {
-  begin(SUBSCRIBE << 4 | 2, 2u + text_bytes(LINK_TOPIC "/request/+") + 1u + text_bytes(LINK_TOPIC "/request") + 1u);
+  begin(SUBSCRIBE << 4 | 2,
+        2u + text_bytes(LINK_TOPIC "/request/+") + 1u + text_bytes(LINK_TOPIC "/request") + 1u);
   put_byte(0);
   put_byte(1); /* number of this packet */
   put_text(LINK_TOPIC "/request/+");
@@ -140,7 +142,8 @@ static void subscribe() {
   send_packet();
 }
 
-/* Publishes the device table, which may be larger than all buffers. It may wait for the broker: nobody drives yet. */
+/* Publishes the device table, which may be larger than all buffers. It may wait for the broker: nobody drives
+ * yet. */
 static bool announce_table() {
 #if LINK_TABLE_SIZE
   begin(PUBLISH << 4 | 1, text_bytes(LINK_TOPIC "/table") + LINK_TABLE_SIZE);
@@ -194,7 +197,8 @@ static bool read_packet() {
     uint8_t rest[64];
     const bool has_room = filled < sizeof content;
     const uint32_t room = has_room ? sizeof content - filled : sizeof rest;
-    const int got = broker.read(has_room ? content + filled : rest, length - filled < room ? length - filled : room);
+    const int got =
+        broker.read(has_room ? content + filled : rest, length - filled < room ? length - filled : room);
     if (got <= 0) return false;
     filled += (uint32_t)got;
     if (filled == length) return true;
@@ -248,7 +252,8 @@ bool mqtt_is_up() {
     mqtt_drop("it is silent");
   else if (now_at == ANNOUNCING)
     announce();
-  else if (now_at == UP && (millis() - sent_at > PING_MS || millis() - heard_at > PING_MS) && millis() - pinged_at > PING_MS)
+  else if (now_at == UP && (millis() - sent_at > PING_MS || millis() - heard_at > PING_MS) &&
+           millis() - pinged_at > PING_MS)
     ping();
   return now_at == UP;
 }

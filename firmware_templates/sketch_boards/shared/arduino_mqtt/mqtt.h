@@ -1,5 +1,5 @@
-/* A client of MQTT 3.1.1 that never waits: while the broker is silent, the robot's watchdog goes on. Only what the link
- * needs: messages of QoS 0 up to a fixed size, a last will, and a name and password. */
+/* A client of MQTT 3.1.1 that never waits: while the broker is silent, the robot's watchdog goes on. Only
+ * what the link needs: messages of QoS 0 up to a fixed size, a last will, and a name and password. */
 #ifndef MQTT_H
 #define MQTT_H
 

@@ -1,6 +1,8 @@
-/* The link over MQTT: one message of the broker is one message of the link. Each controller has a topic of its own.
+/* The link over MQTT: one message of the broker is one message of the link. Each controller has a topic of
+ * its own.
  *
- * For the main loop a message counts as one byte: board_read_byte() tells that one is there, frame_take() takes it. */
+ * For the main loop a message counts as one byte: board_read_byte() tells that one is there, frame_take()
+ * takes it. */
 #include <string.h>
 
 #include "mqtt.h"
@@ -28,12 +30,14 @@ static bool was_up;
 static bool is_key(const char *text, uint16_t size) {
   for (uint16_t k = 0; k < size; k++) {
     const char one = text[k];
-    if (!((one >= '0' && one <= '9') || (one >= 'A' && one <= 'Z') || (one >= 'a' && one <= 'z'))) return false;
+    if (!((one >= '0' && one <= '9') || (one >= 'A' && one <= 'Z') || (one >= 'a' && one <= 'z')))
+      return false;
   }
   return size >= LEAST_KEY && size <= MOST_KEY;
 }
 
-/* Refuses a message of a controller up to version 0.1.0: they all share a topic, where sessions can be guessed. */
+/* Refuses a message of a controller up to version 0.1.0: they all share a topic, where sessions can be
+ * guessed. */
 static void refuse_old() {
   const uint16_t size = waiting.size < LINK_MESSAGE ? waiting.size : LINK_MESSAGE;
   memcpy(frame_message, waiting.data, size);
@@ -44,7 +48,8 @@ static void refuse_old() {
 /* True if the message is for the link; `sender` is then the key in its topic. */
 static bool is_request() {
   const uint16_t head = sizeof REQUEST - 1;
-  if (waiting.size == 0 || waiting.topic_size < head || memcmp(waiting.topic, REQUEST, head) != 0) return false;
+  if (waiting.size == 0 || waiting.topic_size < head || memcmp(waiting.topic, REQUEST, head) != 0)
+    return false;
   if (waiting.topic_size == head) refuse_old();
   if (waiting.topic_size <= head || waiting.size > LINK_MESSAGE) return false;
   const char *key = waiting.topic + head + 1;

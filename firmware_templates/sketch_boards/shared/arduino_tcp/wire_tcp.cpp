@@ -1,6 +1,8 @@
-/* The link over TCP: a server for several controllers, one of which drives. Each message has its size before it.
+/* The link over TCP: a server for several controllers, one of which drives. Each message has its size before
+ * it.
  *
- * For the main loop a message counts as one byte: board_read_byte() tells that one is there, frame_take() takes it. */
+ * For the main loop a message counts as one byte: board_read_byte() tells that one is there, frame_take()
+ * takes it. */
 #include <string.h>
 
 #include "network.h"
@@ -88,7 +90,8 @@ static bool send_message(place &one, const uint8_t *message, uint16_t size) {
 /* Compares all bytes in any case, so that the time does not tell how many are right. */
 static bool is_token(const uint8_t *data, uint16_t size) {
   uint8_t different = size != sizeof ROBOT_TOKEN - 1;
-  for (uint16_t k = 0; k < size && k < sizeof ROBOT_TOKEN - 1; k++) different |= data[k] ^ (uint8_t)ROBOT_TOKEN[k];
+  for (uint16_t k = 0; k < size && k < sizeof ROBOT_TOKEN - 1; k++)
+    different |= data[k] ^ (uint8_t)ROBOT_TOKEN[k];
   return different == 0;
 }
 
@@ -96,11 +99,13 @@ static bool is_token(const uint8_t *data, uint16_t size) {
 static void admit(place &one) {
   const uint8_t *message = one.data + SIZE_BYTES;
   const uint16_t size = one.filled - SIZE_BYTES;
-  const bool is_whole = size > CHECK_BYTES && crc32(message, size - CHECK_BYTES) == get_u32(message + size - CHECK_BYTES);
+  const bool is_whole =
+      size > CHECK_BYTES && crc32(message, size - CHECK_BYTES) == get_u32(message + size - CHECK_BYTES);
   if (is_whole && message[0] == LINK_TOKEN) {
     one.admitted = is_token(message + 1, size - CHECK_BYTES - 1);
     one.filled = 0;
-    return; /* a wrong token is refused with the next message, by which the controller recognizes the refusal */
+    return; /* a wrong token is refused with the next message, by which the controller recognizes the refusal
+             */
   }
   const struct answer answer = link_refuse(one.data + SIZE_BYTES, is_whole ? size : 0, REFUSED_TOKEN);
   send_message(one, answer.data, answer.size);

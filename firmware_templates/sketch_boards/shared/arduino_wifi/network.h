@@ -11,8 +11,8 @@
 #include <WiFi.h>
 #endif
 
-/* Keeps the board in the network of secrets.h. Returns true while it is there; blocks for some seconds only while it is
- * not. */
+/* Keeps the board in the network of secrets.h. Returns true while it is there; blocks for some seconds only
+ * while it is not. */
 bool network_is_up();
 
 /* Returns true once after each time that the board has entered the network. */

@@ -1,5 +1,5 @@
-/* The Arduino API on this computer, as far as generated sketches use it. Pins, time and the serial line belong to the test
- * bench. */
+/* The Arduino API on this computer, as far as generated sketches use it. Pins, time and the serial line
+ * belong to the test bench. */
 #ifndef ARDUINO_H
 #define ARDUINO_H
 

@@ -1,10 +1,10 @@
 /* Pins, time, serial line and bus of the Arduino API on this computer. */
+#include "core.h"
+
 #include <Arduino.h>
 #include <Wire.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "core.h"
 
 extern "C" {
 #include "bench.h"
@@ -26,7 +26,7 @@ TwoWire Wire;
 
 static uint16_t converted[BOARD_PINS]; /* readings of the analog inputs */
 static void (*handlers[BOARD_PINS])();
-static bool is_wire;          /* the serial line carries the link */
+static bool is_wire;           /* the serial line carries the link */
 static int16_t next_byte = -1; /* received; -1: none */
 
 extern "C" int bench_pin(const char *name) {

@@ -2,8 +2,8 @@
 #ifndef CORE_H
 #define CORE_H
 
-/* Prints the address of the link: of the server on a free port for "tcp", on this one for "tcp:PORT", or of the broker's
- * topic for "mqtt". */
+/* Prints the address of the link: of the server on a free port for "tcp", on this one for "tcp:PORT", or of
+ * the broker's topic for "mqtt". */
 void network_open(const char *wire);
 
 #endif

@@ -16,7 +16,8 @@ bool Touching::is_touched() const {
   const auto is = [this](const Contact &c) { return is_own(c.geom_a) || is_own(c.geom_b); };
   World &world = *world_;
   return std::ranges::any_of(world.contacts, is) ||
-         std::ranges::any_of(world.kept_contacts, [&](const Contact &c) { return is(c) && world.active(c); }) ||
+         std::ranges::any_of(world.kept_contacts,
+                             [&](const Contact &c) { return is(c) && world.active(c); }) ||
          std::ranges::any_of(world.resting_contacts(), is);
 }
 
