@@ -366,6 +366,8 @@ def test_every_method_of_a_class_is_in_the_library(c_home: Path):
     defined = set(re.findall(r"webots::(\w+::~?\w+)(?:\[\w+:\w+\])?\(", done.stdout))
     declared = set()
     for header in (c_home / "include" / "controller" / "cpp").rglob("*.hpp"):
+        if header.stem == "Sketch":
+            continue  # defines the program of a sketch in the header
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL).partition("private:")[0]
         declared |= {f"{header.stem}::{name}" for name in re.findall(r"(\w+)\([^;{]*\)(?: const)?;", text)}
     assert len(declared) > 400

@@ -38,8 +38,10 @@ def wire(
 def test_every_driver_with_pins_has_a_wire_or_is_said_to_have_none():
     package = Path(__file__).parents[2] / "wbverify" / "coupling"
     without = {name for name in drivers() if not (package / f"{name}.py").is_file()}
+    # Pins of stepper motors show steps between two moments at which they are read.
     assert all(
-        "Emitter" in drivers()[name].devices or "Receiver" in drivers()[name].devices for name in without
+        "Emitter" in one.devices or "Receiver" in one.devices or one.parts == ["steps"]
+        for one in (drivers()[name] for name in without)
     )
 
 

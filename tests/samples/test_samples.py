@@ -16,6 +16,7 @@ WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 MAPS = sorted((CHECKOUT / "worlds").glob("*.toml"))
 FOLDERS = sorted(one for one in (CHECKOUT / "controllers").iterdir() if one.is_dir())
 IN_PYTHON = [one.name for one in FOLDERS if (one / f"{one.name}.py").is_file()]
+IN_CXX = [one.name for one in FOLDERS if (one / f"{one.name}.cpp").is_file()]
 IN_C = [one.name for one in FOLDERS if (one / f"{one.name}.c").is_file()]
 
 
@@ -38,12 +39,14 @@ def controller_of_map(path: Path) -> str:
 
 FOR_ANY_ROBOT = {"ros2"}
 """Controllers that users name for their own robots."""
+IN_OTHER_LANGUAGES = {"two_wheels_avoider_cpp", "two_wheels_avoider_loop"}
+"""Controllers that do what two_wheels_avoider does; users name them instead of it."""
 
 
 def test_each_controller_belongs_to_a_world_or_a_board_and_the_other_way_round():
     named = set().union(*(controllers_of(path) for path in WORLDS), map(controller_of_map, MAPS))
-    assert named | FOR_ANY_ROBOT == {one.name for one in FOLDERS}
-    assert sorted(IN_PYTHON + IN_C) == [one.name for one in FOLDERS]
+    assert named | FOR_ANY_ROBOT | IN_OTHER_LANGUAGES == {one.name for one in FOLDERS}
+    assert sorted(IN_PYTHON + IN_C + IN_CXX) == [one.name for one in FOLDERS]
 
 
 @pytest.mark.parametrize("name", IN_C)

@@ -49,6 +49,7 @@ class TouchSensor(MountedSensor):
 
     @touched.setter
     def touched(self, value: bool) -> None:
+        """Set it, for a state of the simulation."""
         if self._contact is not None:
             self._contact.touched = value
         elif value:
