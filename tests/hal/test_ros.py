@@ -20,30 +20,9 @@ from hal.ros.bridge import ros_name
 from hal.ros.fake import FakeNode, Message
 from hal.ros.node import RclpyNode, RosMissing
 from tests.conftest import CHECKOUT
+from tests.ros.world import WORLD
 
-WORLD = """#VRML_SIM R2025a utf8
-WorldInfo { basicTimeStep 16 }
-Robot {
-  name "my robot" translation 1 2 3 controller "driver"
-  children [
-    HingeJoint {
-      jointParameters HingeJointParameters { axis 0 0 1 }
-      device [ RotationalMotor { name "motor" } PositionSensor { name "angle" } ]
-      endPoint Solid { physics Physics { density -1 mass 1 } boundingObject Box { size 0.1 0.1 0.1 } }
-    }
-    GPS { name "gps" }
-    Accelerometer { name "acc" }
-    InertialUnit { name "imu" }
-    DistanceSensor { name "1st sensor" type "infra-red" lookupTable [ 0 0 0 1 1 0 ] aperture 0.5 }
-    Lidar { name "lidar" horizontalResolution 5 numberOfLayers 1 fieldOfView 1 maxRange 2 minRange 0.1 }
-    Camera { name "camera" width 4 height 2 fieldOfView 1 }
-    LED { name "led" color [ 1 0 0, 0 1 0 ] }
-    Emitter { name "emitter" }
-    Receiver { name "receiver" }
-    Pen { name "pen" write FALSE }
-  ]
-}
-"""
+DRIVEN = WORLD.replace('controller "ros2"', 'controller "driver"')
 DRIVER = """
 import json
 from hal.controller import Robot
@@ -80,7 +59,7 @@ BASE = "/my_robot"
 def seen(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
     """What a run of 100 steps published."""
     folder = tmp_path_factory.mktemp("ros")
-    for name, text in {"worlds/a.wbt": WORLD, "controllers/driver/driver.py": DRIVER}.items():
+    for name, text in {"worlds/a.wbt": DRIVEN, "controllers/driver/driver.py": DRIVER}.items():
         (folder / name).parent.mkdir(parents=True)
         (folder / name).write_text(text)
     command = [sys.executable, "-m", "wbridge", "run", str(folder / "worlds" / "a.wbt")]
@@ -215,7 +194,7 @@ def test_rclpy_is_called_as_it_documents(monkeypatch: pytest.MonkeyPatch):
 def test_the_controller_says_what_is_missing(tmp_path: Path):
     (tmp_path / "worlds").mkdir()
     world = tmp_path / "worlds" / "a.wbt"
-    world.write_text(WORLD.replace('controller "driver"', 'controller "ros2"'))
+    world.write_text(WORLD)
     (tmp_path / "rclpy.py").write_text("raise ImportError('no ROS here')\n")
     command = [sys.executable, "-m", "wbridge", "run", str(world), "--duration", "0.1"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(CHECKOUT)))}

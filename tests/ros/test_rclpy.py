@@ -17,37 +17,19 @@ from types import SimpleNamespace
 import pytest
 
 from tests.conftest import CHECKOUT, absent
+from tests.ros.world import WORLD
 
 pytestmark = pytest.mark.ros
 
 PYTHON = CHECKOUT / ".venv" / "ros" / "bin" / "python"
 """Of the environment with ROS 2 that `make test-ros` makes."""
-WORLD = """#VRML_SIM R2025a utf8
-WorldInfo { basicTimeStep 16 }
-Robot {
-  name "my robot" translation 1 2 3 controller "ros2"
-  children [
-    HingeJoint {
-      jointParameters HingeJointParameters { axis 0 0 1 }
-      device [ RotationalMotor { name "motor" } PositionSensor { name "angle" } ]
-      endPoint Solid { physics Physics { density -1 mass 1 } boundingObject Box { size 0.1 0.1 0.1 } }
-    }
-    GPS { name "gps" }
-    Accelerometer { name "acc" }
-    InertialUnit { name "imu" }
-    DistanceSensor { name "1st sensor" type "infra-red" lookupTable [ 0 0 0 1 1 0 ] aperture 0.5 }
-    Lidar { name "lidar" horizontalResolution 5 numberOfLayers 1 fieldOfView 1 maxRange 2 minRange 0.1 }
-    Camera { name "camera" width 4 height 2 fieldOfView 1 }
-    LED { name "led" color [ 1 0 0, 0 1 0 ] }
-    Emitter { name "emitter" }
-    Receiver { name "receiver" channel 1 }
-    Pen { name "pen" write FALSE }
-  ]
-}
-Robot {
+TWO_ROBOTS = (
+    WORLD.replace('name "receiver"', 'name "receiver" channel 1')
+    + """Robot {
   name "echo" controller "echo" children [ Emitter { name "emitter" channel 1 } Receiver { name "receiver" } ]
 }
 """
+)
 ECHO = """
 from controller import Robot
 
@@ -69,7 +51,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
         absent(f"{PYTHON} does not exist; `make test-ros` installs ROS 2 there")
     folder = tmp_path_factory.mktemp("ros")
     files = {
-        "worlds/a.wbt": WORLD,
+        "worlds/a.wbt": TWO_ROBOTS,
         "controllers/echo/echo.py": ECHO,
         "controllers/ros2/runtime.ini": f"[python]\nCOMMAND = {PYTHON}\n",
     }

@@ -29,7 +29,7 @@ class TouchSensor(MountedSensor):
         self.MESSAGE = "values" if self._kind == "force-3d" else "value"
         self._respond = response_of(self)
         self._link_axis: Vec3 = self.conventions.link_axis
-        self._contact: _engine.Touching | None = None
+        self._contact = self._bumper(False) if self._kind == "bumper" else None
         self._measure_forces()
 
     def enabled(self, period: int) -> None:
@@ -52,8 +52,6 @@ class TouchSensor(MountedSensor):
         """Set it, for a state of the simulation."""
         if self._contact is not None:
             self._contact.touched = value
-        elif value:
-            self._contact = self._bumper(value)
 
     def source(self) -> _engine.Source | None:
         """Return the measurement: 1 or 0 (bumper), a force (N), or a force vector (N, in the sensor's axes).

@@ -1,0 +1,27 @@
+"""A world whose robot has a device of each kind that the bridge to ROS 2 serves."""
+
+from __future__ import annotations
+
+WORLD = """#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 16 }
+Robot {
+  name "my robot" translation 1 2 3 controller "ros2"
+  children [
+    HingeJoint {
+      jointParameters HingeJointParameters { axis 0 0 1 }
+      device [ RotationalMotor { name "motor" } PositionSensor { name "angle" } ]
+      endPoint Solid { physics Physics { density -1 mass 1 } boundingObject Box { size 0.1 0.1 0.1 } }
+    }
+    GPS { name "gps" }
+    Accelerometer { name "acc" }
+    InertialUnit { name "imu" }
+    DistanceSensor { name "1st sensor" type "infra-red" lookupTable [ 0 0 0 1 1 0 ] aperture 0.5 }
+    Lidar { name "lidar" horizontalResolution 5 numberOfLayers 1 fieldOfView 1 maxRange 2 minRange 0.1 }
+    Camera { name "camera" width 4 height 2 fieldOfView 1 }
+    LED { name "led" color [ 1 0 0, 0 1 0 ] }
+    Emitter { name "emitter" }
+    Receiver { name "receiver" }
+    Pen { name "pen" write FALSE }
+  ]
+}
+"""

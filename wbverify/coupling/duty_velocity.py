@@ -1,0 +1,69 @@
+"""Base class of DC motors on a motor driver: a duty cycle represents a velocity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
+
+if TYPE_CHECKING:
+    from wbfirmware.bench import PinState
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.couplings import Commands, Values
+
+__all__ = ["DutyVelocity"]
+
+
+class DutyVelocity(ActuatorCoupling):
+    """It follows velocities. Subclasses read them from the pins (`found`) with `share` and `velocity`; those
+    that move to positions override `unsupported_command` and `approach`."""
+
+    quantity = "velocity"
+
+    def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
+        self._full, self._least = float(wiring.values["full_speed"]), float(wiring.values["least_duty"])
+        self._max_velocity = float(wiring.device.constants["maxVelocity"])
+        self._numbers = numbers
+
+    def unsupported_command(self, said: Commands) -> tuple[str, float] | None:
+        """See `ActuatorCoupling`: it cannot move to positions."""
+        position = said.get("set_position", (math.inf,))[0]
+        return None if math.isinf(position) else ("set_position", position)
+
+    def wanted(self, said: Commands, seconds: float) -> float:
+        """See `ActuatorCoupling`."""
+        if "set_position" not in said and "set_velocity" not in said:
+            return 0.0
+        position = float(said.get("set_position", (0.0,))[0])
+        velocity = float(said.get("set_velocity", (self._max_velocity,))[0])
+        velocity = max(-self._full, min(velocity, self._full))
+        if math.isinf(position):
+            return velocity if position > 0 else -velocity
+        return self.approach(position, abs(velocity), seconds)
+
+    def approach(self, position: float, most: float, seconds: float) -> float:
+        """Return the wanted velocity on the way to a position, `most` at most; 0 if it cannot move there."""
+        return 0.0
+
+    def share(self, shown: Mapping[str, PinState], pin: str) -> float:
+        """Return the duty cycle of a pin, 0 to 1."""
+        return self._numbers.duty(shown[pin]) / self._numbers.duty_full
+
+    def velocity(self, share: float) -> float:
+        """Return the velocity that a duty cycle, negative for the other direction, represents."""
+        if share:
+            above = (abs(share) - self._least) / (1 - self._least)
+            share = above if share > 0 else -above
+        return share * self._full
+
+    def bound(self) -> float:
+        """Half a step of the duty cycle plus rounding."""
+        half_step = 0.5 / self._numbers.duty_full / (1 - self._least)
+        return self._full * (half_step + self._numbers.relative)
+
+    def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
+        """See `ActuatorCoupling`."""
+        velocity = self.found(shown)
+        return [("set_position", (math.inf,)), ("set_velocity", (0.0 if math.isnan(velocity) else velocity,))]
