@@ -24,6 +24,9 @@ from typing import Any
 from fuzz.case import Case, Finding, Target
 
 MEMORY_BYTES = 3 * 2**30
+SLACK_BYTES = 2**29
+"""A case that takes MEMORY_BYTES is a finding, however large the process is that forks to run it; the child may
+free up to SLACK_BYTES of what it inherits."""
 SECRET = "a secret of the environment that no input may read"
 TIME_FACTOR = 6
 GRACE_SECONDS = 5.0
@@ -159,13 +162,19 @@ class _Worker:
 
 def _serve(target: Target, make: Callable[[int], Case], number: int, pipe: Connection, scratch: Path) -> None:
     """The child: runs cases from `number` on; sends their limits, then kind, signature and detail."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    most = _address_space() + MEMORY_BYTES - SLACK_BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     os.environ["WBRIDGE_FUZZ_SECRET"] = SECRET
     while True:
         case = make(number)
         pipe.send(target.seconds(case))
         pipe.send(_outcome(target, case, scratch / str(number)))
         number += 1
+
+
+def _address_space() -> int:
+    """Return the size of this process (bytes)."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def _outcome(target: Target, case: Case, folder: Path) -> tuple[str, str, str]:
