@@ -25,8 +25,8 @@ from fuzz.case import Case, Finding, Target
 
 MEMORY_BYTES = 3 * 2**30
 SLACK_BYTES = 2**29
-"""A case that takes MEMORY_BYTES is a finding, however large the process is that forks to run it; the child may
-free up to SLACK_BYTES of what it inherits."""
+"""A case that takes MEMORY_BYTES is a finding, however large the process is that forks to run it; the child
+may free up to SLACK_BYTES of what it inherits."""
 SECRET = "a secret of the environment that no input may read"
 TIME_FACTOR = 6
 GRACE_SECONDS = 5.0
