@@ -25,9 +25,10 @@ $(STAMPS)/venv: $(STAMPS)/system
 	@test -x $(BIN)/python || { echo "creating $(VENV)"; $(PYTHON) -m venv $(VENV); }
 	@touch $@
 
+# setuptools builds the requirements that have no wheel for this version of Python.
 $(STAMPS)/build: $(STAMPS)/venv pyproject.toml $(NATIVE)
 	@echo "installing wbridge and its tools into $(VENV), compiling the engine"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "scikit-build-core>=0.10" "nanobind>=2.2"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "scikit-build-core>=0.10" "nanobind>=2.2" "setuptools>=70.1"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[dev]"
 	@touch $@
 
