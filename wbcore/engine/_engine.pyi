@@ -1751,6 +1751,9 @@ class Scene:
     def move(self, number: int, position: Sequence[float], orientation: Sequence[float]) -> None:
         """Changes the pose of an instance in its body."""
 
+    def show(self, number: int, is_shown: bool) -> None:
+        """Rays pass through instances that are not shown."""
+
     def clear(self) -> None:
         """Removes all instances and materials; rays stay."""
 

@@ -75,7 +75,9 @@ class DrawnScene:
         self._surfaces: dict[Node, Surface] = {}
         self._followed: list[tuple[DrawnForm, tuple[Vec3, float]]] = []
         """Forms whose vertices move, and the center and half the edge of a cube around them."""
-        self._riders: BeltRiders[tuple[int, DrawnForm]] = BeltRiders(world.physics)
+        self._riders: BeltRiders[tuple[int, Node, DrawnForm]] = BeltRiders(world.physics)
+        self._unseen: set[int] = set()
+        """Instances of helices that are not seen at the current speed."""
         self.shapes: list[PlacedShape] = []
         """By the numbers that pictures of numbers show, minus 1."""
         self.groups: list[Group] = []
@@ -108,8 +110,11 @@ class DrawnScene:
         return self._follow_belts() or bool(changed)
 
     def _follow_belts(self) -> bool:
-        """Move what belts carry, and their textures; True if a texture has moved."""
-        for (instance, form), where in self._riders.moved():
+        """Move what belts and propellers carry, and the textures of belts; True if a texture has moved."""
+        for (instance, node, _), is_seen in self._riders.switched():
+            (self._unseen.discard if is_seen else self._unseen.add)(instance)
+            self._hide(instance, node)
+        for (instance, _, form), where in self._riders.moved():
             place = form.placed(where)
             self.list.set_place(instance, place.position, place.orientation, form.scale)
         moved = False
@@ -134,6 +139,7 @@ class DrawnScene:
         self._meshes: dict[object, int] = {}
         self._followed.clear()
         self._riders.clear()
+        self._unseen.clear()
         self.has_transparent = False
         self.shapes = list(shapes_of(self._physics))
         self.version += 1
@@ -178,7 +184,7 @@ class DrawnScene:
         )  # fmt: skip
         self._instances.setdefault(node, []).append(instance)
         if shape.rider is not None:
-            self._riders.add((instance, form), shape.rider)
+            self._riders.add((instance, node, form), shape.rider)
         self._hide(instance, node)
 
     def _add_mesh(self, form: DrawnForm, pool: MeshPool) -> int:
@@ -200,7 +206,8 @@ class DrawnScene:
 
     def _hide(self, instance: int, node: Node) -> None:
         """Hide an instance of a shape from the views that do not show it."""
-        everywhere = EVERYWHERE if self._surface(node).is_invisible else 0
+        is_unseen = instance in self._unseen or self._surface(node).is_invisible
+        everywhere = EVERYWHERE if is_unseen else 0
         self.list.hide(instance, everywhere | self._hidden.mask(node))
 
     def _hide_all(self) -> None:

@@ -270,6 +270,8 @@ class Renderer:
 
     def _draw_shapes(self, gl: Any, view: View, conditions: tuple[str, ...]) -> None:
         chosen = self._choose(view)
+        if not len(chosen[2]):
+            return
         gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 1, self._light_block.name)
         self._shadows.use(gl)
         all_conditions = (*self._conditions, *conditions)

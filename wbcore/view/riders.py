@@ -1,4 +1,4 @@
-"""What belts carry, as further moving objects of a scene's description."""
+"""What belts and propellers carry, as further moving objects of a scene's description."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Key = tuple[int, Node, Ride]
 
 
 class Riders:
-    """Wheels of tracks, and pieces that run along their belts. Each is an object with poses of its own."""
+    """Wheels of tracks, pieces that run along their belts, and helices. Each has poses of its own."""
 
     def __init__(self, physics: PhysicsWorld) -> None:
         self._physics = physics
@@ -34,7 +34,7 @@ class Riders:
 
     def carry(self, shape: PlacedShape, rider: Rider) -> tuple[int, Pose]:
         """Return the number of the object that carries a shape, and the shape's place on it."""
-        key = (-1 if shape.body is None else int(shape.body.id), rider.track, rider.ride)
+        key = (-1 if shape.body is None else int(shape.body.id), rider.carrier, rider.ride)
         number = self._known.setdefault(key, FIRST + len(self._all))
         if number == FIRST + len(self._all):
             self._all.append((shape.body, rider))
@@ -53,5 +53,5 @@ class Riders:
         )
 
     def _pose(self, body: _engine.Body | None, rider: Rider) -> Pose:
-        local = (rider.before @ rider.ride.place(travel_of(self._physics, rider.track))).rigid
+        local = (rider.before @ rider.ride.place(travel_of(self._physics, rider.carrier))).rigid
         return local if body is None else Pose(body.position, body.orientation) @ local

@@ -24,7 +24,7 @@ from wbcore.view.live_pictures import LivePictures
 from wbcore.view.riders import Riders
 from wbcore.view.surroundings import air_of, labels_of, lights_of, numbers, viewpoint_of
 from wbcore.visual.changes import ShapeChanges
-from wbcore.visual.shapes import PlacedShape, shapes_of
+from wbcore.visual.shapes import ALWAYS, PlacedShape, Rider, shapes_of
 from wbcore.visual.shared_forms import SharedForms
 from wbcore.visual.viewpoint import ViewpointCamera
 
@@ -65,6 +65,10 @@ class SceneView:
         self._camera = ViewpointCamera(simulation.physics, simulation.hidden)
         self._surfaces: dict[Node, int] = {}
         """Shapes, by the place of their surface in the description."""
+        self._helices: dict[Node, list[Rider]] = {}
+        """What carries the shapes of helices."""
+        self._unseen: set[Node] = set()
+        """Shapes of helices that are not seen at the current speed."""
         self._pictures = LivePictures(self._files, has_patches)
         self._live_version = -1
         self._said: dict[str, str] = {}
@@ -113,6 +117,7 @@ class SceneView:
         self._pictures.clear()
         self._rows: set[int] = set()
         self._riders.clear()
+        self._helices.clear()
         surfaces: list[dict[str, Any]] = []
         shapes = []
         for shape in shapes_of(simulation.physics):
@@ -120,6 +125,9 @@ class SceneView:
             form = self._forms.find(shape)
             if form is not None:
                 shapes.append(self._shape(shape, form, surfaces))
+        self._unseen = self._unseen_now()
+        for node in self._unseen:
+            surfaces[self._surfaces[node]]["invisible"] = True
         self._bodies = sorted(self._rows)
         self._moving = [*self._bodies, *self._riders.numbers()]
         return {
@@ -160,6 +168,8 @@ class SceneView:
         if node not in self._surfaces:
             self._surfaces[node] = len(surfaces)
             surfaces.append(self._surface(node))
+        if shape.rider is not None and shape.rider.speeds != ALWAYS:
+            self._helices.setdefault(node, []).append(shape.rider)
         solid = shape.solid.node if shape.solid is not None else None
         casts = "castShadows" not in node.spec.fields or bool(node.get("castShadows"))
         body, place = self._carried(shape)
@@ -189,7 +199,14 @@ class SceneView:
             "record": numbers(made.record),
             "textures": [self._texture(one) for one in made.textures],
             "transparent": made.is_transparent,
-            "invisible": made.is_invisible,
+            "invisible": made.is_invisible or shape in self._unseen,
+        }
+
+    def _unseen_now(self) -> set[Node]:
+        """Return the shapes that are seen on no helix."""
+        physics = self._simulation.physics
+        return {
+            node for node, riders in self._helices.items() if not any(one.is_seen(physics) for one in riders)
         }
 
     def _texture(self, use: AnyTexture | None) -> dict[str, Any] | None:
@@ -236,6 +253,9 @@ class SceneView:
         elif self._live_version != self._simulation.live_textures.version:
             self._live_version = self._simulation.live_textures.version
             changed.surfaces.update(self._surfaces)
+        unseen, before = self._unseen_now(), self._unseen
+        self._unseen = unseen
+        changed.surfaces.update(unseen ^ before)
         for node in sorted(changed.surfaces & self._surfaces.keys(), key=self._surfaces.__getitem__):
             found[f"surface {self._surfaces[node]}"] = self._surface(node)
         changed.surfaces.clear()

@@ -93,6 +93,8 @@ class VisualScene:
                 self.scene.set_material(number, self._surface(shape))
         for number, place in self._riders.moved():
             self.scene.move(number, place.position, place.orientation)
+        for number, is_seen in self._riders.switched():
+            self.scene.show(number, is_seen)
         self.scene.stale = False
         return self.version
 

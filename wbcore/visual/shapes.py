@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import NamedTuple
 
 from wbcore.engine import _engine
@@ -15,13 +16,15 @@ from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.belts import Ride, pieces_of, ride_of
 from wbcore.visual.cad_parts import parts_of
+from wbcore.visual.helices import HELICES, HelixTurn, speeds_of, turn_of
 from wbcore.visual.skins import skin_of
 from wbcore.visual.viewpoint import fixed_place
 
-__all__ = ["PlacedShape", "Rider", "shapes_at", "shapes_below", "shapes_of", "travel_of"]
+__all__ = ["ALWAYS", "PlacedShape", "Rider", "shapes_at", "shapes_below", "shapes_of", "travel_of"]
 
-LISTS = ("children", "endPoint", "rotatingHead", "slowHelix")
-"""Fields that may contain shapes; bounding objects are not drawn, and propellers only at rest."""
+LISTS = ("children", "endPoint", "rotatingHead", *HELICES)
+"""Fields that may contain shapes; bounding objects are not drawn."""
+ALWAYS = (-inf, inf)
 DEPTH = 256
 
 
@@ -29,7 +32,7 @@ class PlacedShape(NamedTuple):
     """A Shape, or a part of a CadShape: `place` (with scale) is relative to the engine's `body`, or to the
     world if it is static.
 
-    `solid` is the solid that contains it, if any, and `rider` the part of a belt.
+    `solid` is the solid that contains it, if any, and `rider` the part of a belt or the helix of a propeller.
     """
 
     node: Node
@@ -40,26 +43,43 @@ class PlacedShape(NamedTuple):
 
 
 class Rider(NamedTuple):
-    """Something on a belt: the Track's place, the way in the Track, and the place of a shape on it."""
+    """Something that a Track or a Propeller carries: its carrier's place, the way in the carrier, and the
+    place of a shape on it."""
 
-    track: Node
+    carrier: Node
     before: Pose
     ride: Ride
     within: Pose = IDENTITY
+    speeds: tuple[float, float] = ALWAYS
+    """The speed of the carrier (m/s or rad/s) above which it is seen, and the last one at which it is."""
 
     def place(self, physics: PhysicsWorld) -> Pose:
-        """Return the place as the belt is now."""
-        return self.place_after(travel_of(physics, self.track))
+        """Return the place as the carrier is now."""
+        return self.place_after(travel_of(physics, self.carrier))
 
     def place_after(self, travel: float) -> Pose:
-        """Return the place after a travel of the belt (m)."""
+        """Return the place after a travel of the carrier (m or rad)."""
         return self.before @ self.ride.place(travel) @ self.within
 
+    def is_seen(self, physics: PhysicsWorld) -> bool:
+        """Return whether it is seen at the current speed of the carrier."""
+        least, most = self.speeds
+        return self.speeds == ALWAYS or least < _speed_of(physics, self.carrier) <= most
 
-def travel_of(physics: PhysicsWorld, track: Node) -> float:
-    """Return how far the belt of a Track has run (m)."""
-    belt = physics.handles.tracks.get(track)
-    return 0.0 if belt is None else float(belt.position)
+
+def travel_of(physics: PhysicsWorld, carrier: Node) -> float:
+    """Return how far the belt of a Track has run (m), or a propeller has turned (rad)."""
+    belt = physics.handles.tracks.get(carrier)
+    if belt is not None:
+        return float(belt.position)
+    propeller = physics.handles.propellers.get(carrier)
+    return 0.0 if propeller is None else float(propeller.motor.position)
+
+
+def _speed_of(physics: PhysicsWorld, carrier: Node) -> float:
+    """Return how fast a propeller turns, without sign (rad/s)."""
+    propeller = physics.handles.propellers.get(carrier)
+    return 0.0 if propeller is None else abs(propeller.motor.current_velocity)
 
 
 def shapes_of(physics: PhysicsWorld) -> Iterator[PlacedShape]:
@@ -92,9 +112,10 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
         rider = None
     solid = physics.handles.solids.get(root)
     if solid is not None:
-        owner, rider = solid, None
         offset = Pose(solid.offset.position, solid.offset.orientation, solid.pose.scale)
         body, place = engine_frame(physics, solid.body, offset)
+        owner, rider = solid, _on_helix(above, body, place)
+        place = place if rider is None else rider.place(physics)
     elif is_frame(root):
         inner = pose_of(root)
         place = place @ inner
@@ -105,9 +126,26 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
     here = PlacedShape(root, body, place, owner, rider)
     for name in LISTS:
         for one in nodes_in(root, name):
-            yield from _below(physics, one, here, depth + 1)
+            there = here if name not in HELICES else _at_helix(physics, above, root, name)
+            yield from _below(physics, one, there, depth + 1)
     if root.is_a("Track"):
         yield from _pieces(physics, here, depth)
+
+
+def _at_helix(physics: PhysicsWorld, above: PlacedShape, propeller: Node, name: str) -> PlacedShape:
+    """Return the place of what is in a helix of a propeller."""
+    turn, speeds = turn_of(propeller, above.place), speeds_of(propeller, name)
+    rider = Rider(propeller, IDENTITY, turn, above.place, speeds)
+    return above._replace(node=propeller, place=rider.place(physics), rider=rider)
+
+
+def _on_helix(above: PlacedShape, body: _engine.Body | None, place: Pose) -> Rider | None:
+    """Return what carries a solid at a place in a body: the helix that it is in, or nothing."""
+    rider = above.rider
+    if rider is None or not isinstance(rider.ride, HelixTurn):
+        return None
+    is_same = body is above.body or (None not in (body, above.body) and body == above.body)
+    return rider._replace(within=place) if is_same else None
 
 
 def _pieces(physics: PhysicsWorld, track: PlacedShape, depth: int) -> Iterator[PlacedShape]:

@@ -78,10 +78,7 @@ void bind_draw(nb::module_ &m) {
       .def(
           "set_place",
           [](DrawList &list, uint32_t number, const Vec3 &position, const Quat &orientation,
-             const Vec3 &scale) {
-            DrawItem &item = list.item(number);
-            item.offset = pose_of(position, orientation), item.scale = scale;
-          },
+             const Vec3 &scale) { list.move(number, pose_of(position, orientation), scale); },
           "number"_a, "position"_a, "orientation"_a, "scale"_a, "Changes the pose of an instance.")
       .def(
           "hide", [](DrawList &list, uint32_t number, uint64_t mask) { list.item(number).hidden = mask; },

@@ -213,6 +213,7 @@ void bind_scene(nb::module_ &m) {
             scene.move(number, pose_of(position, orientation));
           },
           "number"_a, "position"_a, "orientation"_a, "Changes the pose of an instance in its body.")
+      .def("show", &Scene::show, "number"_a, "is_shown"_a, "Rays pass through instances that are not shown.")
       .def("clear", &Scene::clear, "Removes all instances and materials; rays stay.")
       .def("add_material", &Scene::add_material, "material"_a, "Returns its number.")
       .def("set_material", &Scene::set_material, "number"_a, "material"_a)

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include "../errors.h"
 
@@ -50,12 +52,34 @@ void DrawList::clear() {
   sorted_ = true;
 }
 
+void DrawList::move(uint32_t number, const Pose &offset, const Vec3 &scale) {
+  DrawItem &moved = item(number);
+  sorted_ &= moved.scale == scale;
+  moved.offset = offset, moved.scale = scale;
+}
+
+double DrawList::radius_of(const DrawItem &item) const {
+  const Vec3 &s = item.scale;
+  return meshes_[item.mesh].radius * std::max({std::abs(s[0]), std::abs(s[1]), std::abs(s[2])});
+}
+
+// The largest instance of a group, and of a mesh in it, says when these are drawn.
 void DrawList::sort() {
+  std::map<uint32_t, double> groups;
+  std::map<std::pair<uint32_t, uint32_t>, double> meshes;
+  for (const DrawItem &item : items_) {
+    double &group = groups[item.group], &mesh = meshes[{item.group, item.mesh}];
+    group = std::max(group, radius_of(item));
+    mesh = std::max(mesh, radius_of(item));
+  }
+  std::vector<std::tuple<double, uint32_t, double, uint32_t, double>> keys;
+  keys.reserve(items_.size());
+  for (const DrawItem &item : items_)
+    keys.emplace_back(groups[item.group], item.group, meshes[{item.group, item.mesh}], item.mesh,
+                      std::max(0.0, radius_of(item)));
   order_.resize(items_.size());
   std::iota(order_.begin(), order_.end(), 0);
-  std::stable_sort(order_.begin(), order_.end(), [this](uint32_t a, uint32_t b) {
-    return std::pair(items_[a].group, items_[a].mesh) < std::pair(items_[b].group, items_[b].mesh);
-  });
+  std::stable_sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) { return keys[a] < keys[b]; });
   sorted_ = true;
 }
 
@@ -91,7 +115,7 @@ void DrawList::place(uint32_t number) {
     ball.half[i] = 0;
     for (int k = 0; k < 3; ++k) ball.half[i] += std::abs(pose.rotation[3 * i + k] * s[k]) * mesh.half[k];
   }
-  ball.radius = mesh.radius * std::max({std::abs(s[0]), std::abs(s[1]), std::abs(s[2])});
+  ball.radius = radius_of(item);
 }
 
 Box DrawList::bounds() const {

@@ -74,14 +74,15 @@ class DrawList {
   uint32_t add(DrawItem item);
   DrawItem &item(uint32_t number);
   void regroup(uint32_t number, uint32_t group);
+  void move(uint32_t number, const Pose &offset, const Vec3 &scale);
   void clear();  // removes all instances and meshes
 
   // Follows the bodies; call before `choose` when time has passed or an instance was changed.
   void update();
   // A box around all instances, after `update`; empty (low above high) without any.
   Box bounds() const;
-  // Fills records, commands and runs: opaque instances by group and mesh, then transparent ones from far to
-  // near.
+  // Fills records, commands and runs: opaque instances by group and mesh, small ones first, which hide parts
+  // of the large ones; then transparent ones from far to near. The order is the same for all views.
   void choose(const DrawView &view);
 
   std::vector<DrawRecord> records;
@@ -96,6 +97,7 @@ class DrawList {
   };
 
   void sort();
+  double radius_of(const DrawItem &item) const;
   void place(uint32_t number);
   bool is_seen(uint32_t number, const DrawView &view, double &distance) const;
   const DrawLevel &level_of(uint32_t number, const DrawView &view, double distance) const;

@@ -94,6 +94,11 @@ void Scene::move(uint32_t number, const Pose &offset) {
   touch();
 }
 
+void Scene::show(uint32_t number, bool is_shown) {
+  require(number < instances_.size(), "instance", "a number of the scene's instances", number);
+  targets_[number].is_shown = is_shown;
+}
+
 Scene::Carrier &Scene::carrier_of(uint32_t body) {
   const auto [found, is_new] = carrier_numbers_.try_emplace(body, static_cast<uint32_t>(carriers_.size()));
   if (is_new) {
@@ -232,6 +237,7 @@ void Scene::settle(Target &target) const {
 // At equal distances the instance that was added first wins, independent of the search order.
 void Scene::cast_instance(uint32_t number, const AimedRay &ray, bool front_only, SceneHit &hit) {
   Target &target = targets_[number];
+  if (!target.is_shown) return;
   settle(target);
   const auto order = static_cast<int32_t>(number);
   const bool is_later = hit.instance >= 0 && hit.instance < order;

@@ -36,6 +36,7 @@ struct Target {
   // A sphere around the shape, in its own frame.
   Vec3 center;
   double radius;
+  bool is_shown = true;
 };
 
 // What a ray has hit.
@@ -57,6 +58,8 @@ class Scene {
                uint32_t material);
   // Changes where an instance is in its body.
   void move(uint32_t number, const Pose &offset);
+  // Rays pass through an instance that is not shown.
+  void show(uint32_t number, bool is_shown);
   void clear();  // removes all instances and materials
   uint32_t add_material(Material material);
   void set_material(uint32_t number, Material material);
@@ -89,7 +92,7 @@ class Scene {
   void each_sphere(bool opaque_only, Visit &&visit) {
     for (uint32_t number = 0; number < targets_.size(); ++number) {
       Target &target = targets_[number];
-      if (!is_present(carriers_[target.carrier])) continue;
+      if (!target.is_shown || !is_present(carriers_[target.carrier])) continue;
       if (opaque_only && materials_[instances_[number].material].is_transparent) continue;
       settle(target);
       visit(number, target.pose * target.center, target.radius);
