@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.controllers.project import LOOP, Project, robot, steps
+from wbcore.controllers import server
+from wbcore.controllers.instance import Instance
 from wbcore.controllers.manager import Ended, UnknownRobot
+from wbcore.controllers.runner import Runner
 from wbcore.world.pace import Pace
 
 SUPERVISOR = "from controller import Supervisor\nrobot = Supervisor()\n"
@@ -351,3 +356,34 @@ def test_a_controller_inside_of_the_process_is_never_waited_for(project: Project
     project.write(robot("a", "short"), short=steps(3))
     assert project.run(speed=1.0, inline=True).steps == 3
     assert not schedule.exists()
+
+
+def test_the_end_of_an_inline_run_waits_for_nobody(project: Project, monkeypatch: pytest.MonkeyPatch):
+    """The controllers have ended when they return from their last step."""
+    project.write(robot("a", "loop"), robot("b", "loop"), loop=LOOP)
+    with project.runner(inline=True) as runner:
+        runner.limit = 3
+        monkeypatch.setattr(runner, "end", partial(_end_without_waiting, runner, monkeypatch))
+        assert runner.run().steps == 3
+
+
+def _end_without_waiting(runner: Runner, monkeypatch: pytest.MonkeyPatch, status: int, reason: str) -> None:
+    monkeypatch.setattr(runner.server, "poll", lambda timeout: pytest.fail(f"waits for {timeout} s"))
+    Runner.end(runner, status, reason)
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_port_on_demand_is_opened_for_processes_only(
+    project: Project, monkeypatch: pytest.MonkeyPatch, inline: bool
+):
+    opened: list[int | None] = []
+
+    def note(host: str, port: int | None) -> tuple[socket.socket, Instance]:
+        opened.append(port)
+        return open_port(host, port)
+
+    open_port = server._open
+    monkeypatch.setattr(server, "_open", note)
+    project.write(robot("a", "short"), short=steps(3))
+    assert project.run(inline=inline, serves_on_demand=True).steps == 3
+    assert len(opened) == (0 if inline else 1)

@@ -25,8 +25,12 @@ SIZE, LEFT = 2 << 20, 120 << 10
 """Bytes of the file system, and those that are left when the command begins."""
 
 
-def mount(folder: str) -> None:
+def mount(folder: str, size: int = SIZE) -> None:
     """Mount a small file system.
+
+    Args:
+        folder: where.
+        size: in bytes.
 
     Raises:
         OSError: that is not allowed.
@@ -44,7 +48,7 @@ def mount(folder: str) -> None:
         Path("/proc/self/uid_map").write_text(f"0 {user} 1")
         Path("/proc/self/gid_map").write_text(f"0 {group} 1")
     check(libc.mount(b"none", b"/", None, ctypes.c_ulong(PRIVATE), None), "mount /")
-    check(libc.mount(b"none", folder.encode(), b"tmpfs", ctypes.c_ulong(0), b"size=%d" % SIZE), "mount")
+    check(libc.mount(b"none", folder.encode(), b"tmpfs", ctypes.c_ulong(0), b"size=%d" % size), "mount")
 
 
 def main() -> int:

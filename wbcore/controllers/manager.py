@@ -169,8 +169,8 @@ class ControllerManager:
         """Open the endpoint of a controller and start it, unless it is extern."""
         if task.controller in ("<none>", "none"):
             return
-        task.endpoint = self.server.open_endpoint(task.robot, "extern" if task.is_extern else "intern")
-        task.endpoint.session = task.session
+        if task.is_extern or not self.server.on_demand:
+            self._open_endpoint(task)
         task.has_left = task.is_ending = False
         task.build = self.build
         if task.is_extern:
@@ -178,10 +178,16 @@ class ControllerManager:
         elif not task.needs_none:
             self._start(task)
 
+    def _open_endpoint(self, task: ControllerTask) -> None:
+        task.endpoint = self.server.open_endpoint(task.robot, "extern" if task.is_extern else "intern")
+        task.endpoint.session = task.session
+
     def _start(self, task: ControllerTask) -> None:
         try:
             if self._starts_inside(task):
                 return
+            if task.endpoint is None:
+                self._open_endpoint(task)
             program = task.start(self.server.instance.folder, self.output)
         except CannotStart as problem:
             _LOG.error('error: robot "%s" has no controller: %s', task.robot, problem)
@@ -399,7 +405,8 @@ class ControllerManager:
             if left <= 0:
                 return
             self.poll()
-            self.server.poll(min(left, 0.05) if self._inline is not None else left)
+            if any(self._stays(one) for one in tasks):  # inline controllers may have ended in this call
+                self.server.poll(min(left, 0.05) if self._inline is not None else left)
 
     def _stays(self, task: ControllerTask) -> bool:
         if task.process is not None:

@@ -63,6 +63,8 @@ class RunOptions:
     host: str = "127.0.0.1"
     dialect: Dialect = R2025A
     """Dialect of libraries that connect by TCP, or by the folder of R2023b and later."""
+    serves_on_demand: bool = False
+    """Open the port only for a controller in a process of its own: for programs with many runs."""
     inline: bool = False
     """Run Python controllers inside this process."""
     synchronous: bool = False
@@ -153,7 +155,12 @@ class Runner:
         self._restarting: dict[Robot, None] = {}
         self._next_look = 0.0
         self._pace: Pace | None = None
-        self.server = Server(port=self.options.port, host=self.options.host, dialect=self.options.dialect)
+        self.server = Server(
+            port=self.options.port,
+            host=self.options.host,
+            dialect=self.options.dialect,
+            on_demand=self.options.serves_on_demand,
+        )
         self.controllers = ControllerManager(self.server, self.options.output, self.options.inline)
         self.controllers.on_error, self.controllers.build = self._controller_failed, self.options.build
         if self.options.inline:
@@ -423,7 +430,7 @@ class Runner:
 
     def _exchange(self, path: str) -> None:
         self.controllers.end_all()
-        self.server.instance.mark_loading(True)
+        self.server.mark_loading(True)
         try:
             is_same = os.path.abspath(path) == os.path.abspath(self.simulation.world.path)
             load = self.options.load if is_same else replace(self.options.load, fields={})
@@ -431,7 +438,7 @@ class Runner:
             self.simulation.close()
             self._open(world, self.options.controllers if is_same else {})
         finally:
-            self.server.instance.mark_loading(False)
+            self.server.mark_loading(False)
         self._requests.clear()
         self.on_step(self.simulation)
 

@@ -216,13 +216,19 @@ class Server:
     """Listens for controllers and carries bytes between them and their sessions."""
 
     def __init__(
-        self, *, port: int | None = None, host: str = "127.0.0.1", dialect: Dialect = R2025A
+        self,
+        *,
+        port: int | None = None,
+        host: str = "127.0.0.1",
+        dialect: Dialect = R2025A,
+        on_demand: bool = False,
     ) -> None:
         """
         Args:
             port: TCP port, also the number of the instance; None: the first free one from 1234 on.
             host: the address to listen on.
             dialect: dialect of controllers that connect by TCP, or by the folder of R2023b and later.
+            on_demand: open the port and the folder only when `instance` or an endpoint is needed.
 
         Raises:
             OSError: the port is in use, or the folder cannot be created.
@@ -234,9 +240,9 @@ class Server:
         self.on_leave: Callable[[ControllerSession], object] = lambda session: None
         """Called when a controller's connection has ended."""
         self._selector = selectors.DefaultSelector()
-        self._tcp, self.instance = _open(host, port)
-        self.host = host
-        self.port = self.instance.number
+        self.host, self.on_demand = host, on_demand
+        self._wanted_port = port
+        self._opened: tuple[socket.socket, Instance] | None = None
         self._connections: dict[Connection, None] = {}
         self._only: Connection | None = None
         """The connection if there is exactly one."""
@@ -246,7 +252,34 @@ class Server:
         self._endpoints: list[Endpoint] = []
         self._missed: set[str] = set()
         """Unknown robot names that were reported."""
-        self._watch_listener(self._tcp, self._accept_tcp)
+        if not on_demand:
+            self._open()
+
+    @property
+    def instance(self) -> Instance:
+        """The folder by which controllers find the simulation.
+
+        Raises:
+            OSError: it has to be opened now, and the port is in use or the folder cannot be created.
+        """
+        return self._open()[1]
+
+    @property
+    def port(self) -> int:
+        """The TCP port, opened now if it is not open; raises the errors of `instance`."""
+        return self.instance.number
+
+    def mark_loading(self, is_loading: bool) -> None:
+        """Tell controllers that look for their robot whether a world is loading."""
+        if self._opened is not None:
+            self._opened[1].mark_loading(is_loading)
+
+    def _open(self) -> tuple[socket.socket, Instance]:
+        """Return the TCP socket and the folder; open them if they are not open."""
+        if self._opened is None:
+            self._opened = _open(self.host, self._wanted_port)
+            self._watch_listener(self._opened[0], self._accept_tcp)
+        return self._opened
 
     def open_endpoint(self, name: str, kind: str) -> Endpoint:
         """Listen for the controller of a robot, which may not have a session yet.
@@ -322,7 +355,7 @@ class Server:
         self._add(Connection(self, sock, path.name.endswith(SUFFIX))).attach(session, False, dialect)
 
     def _accept_tcp(self) -> None:
-        sock, _ = self._tcp.accept()
+        sock, _ = self._open()[0].accept()
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         strangers = [one for one in self._connections if one.handshake is not None]
         if len(strangers) >= MOST_STRANGERS:
@@ -450,9 +483,11 @@ class Server:
             connection.close()
         for endpoint in list(self._endpoints):
             self.close_endpoint(endpoint)
-        self._tcp.close()
         self._selector.close()
-        self.instance.remove()
+        if self._opened is not None:
+            listener, instance = self._opened
+            listener.close()
+            instance.remove()
 
 
 def _open(host: str, port: int | None) -> tuple[socket.socket, Instance]:

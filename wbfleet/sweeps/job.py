@@ -70,6 +70,7 @@ def simulate(job: Job) -> dict[str, Any]:
         timeout_s=job.timeout_s,
         controllers=job.controllers,
         launcher=tuple(job.launcher),
+        serves_on_demand=True,
         output=heard.joined(Output()),
         load=options,
     )
