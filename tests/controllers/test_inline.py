@@ -104,6 +104,22 @@ def test_two_with_the_same_file_share_no_state(run: Run, capsys: pytest.CaptureF
     assert capsys.readouterr().out == "1 True\n1 True\n"
 
 
+def test_robots_with_the_same_file_have_their_own_variables(run: Run, capsys: pytest.CaptureFixture[str]):
+    code = "calls = 0\ndef call():\n    global calls\n    calls += 1\n"
+    code += steps(1, after="call()\ncall()\nprint(robot.getName(), calls)")
+    lockstep = run.start(code, code)
+    for session in lockstep.sessions:
+        run.inline.stop(session)
+        run.inline.start(session, run.folder / "a" / "a.py")
+    run.run()
+    assert capsys.readouterr().out == "a 2\nb 2\n"
+
+
+def test_annotations_are_evaluated_as_in_a_process(run: Run, capsys: pytest.CaptureFixture[str]):
+    assert run("speed: print('evaluated') = 1\n") == {"a": 0}
+    assert capsys.readouterr().out == "evaluated\n"
+
+
 def test_a_file_of_the_controller_hides_a_loaded_module(run: Run, capsys: pytest.CaptureFixture[str]):
     former = sys.modules["logging"]
     run.file("a/logging.py", "OWN = True\n")

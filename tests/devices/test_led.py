@@ -89,3 +89,16 @@ def test_a_light_that_is_on_in_the_file_is_off_until_the_led_is_set(drive: Calla
     assert rig.node("L").get("on")
     rig.simulation.reset()
     assert not rig.node("L").get("on")
+
+
+def test_a_color_that_was_shown_follows_its_field(drive: Callable[..., Rig]):
+    rig = drive(led(SHAPE, "color [ 1 0 0, 0 1 0 ]"))
+    rig["led"].set(1)
+    rig.step()
+    colors = rig.model("led").node.get("color")
+    rig.simulation.set_field(rig.model("led").node, "color", type(colors)(3, [(0, 0, 1), (0, 1, 0)]))
+    assert look(rig) == (0, 0, 1)
+    for value, color in ((2, (0, 1, 0)), (1, (0, 0, 1))):
+        rig["led"].set(value)
+        rig.step()
+        assert look(rig) == color

@@ -48,6 +48,13 @@ PROTO Wrapped [ field SFInt32 levels 2 field SFString name "wrapped" ] {
 """
 
 
+LAMP = """#VRML_SIM R2023b utf8
+PROTO Lamp [ field SFString name "lamp" field MFNode lights [ ] ] {
+  Solid { name IS name children IS lights boundingObject Box {
+    size 1 1 %<= 1 + (fields.lights.value.length ? fields.lights.value[0].fields.color.value.r : 0) >% } } }
+"""
+
+
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     (tmp_path / "worlds").mkdir()
@@ -59,6 +66,7 @@ def home(tmp_path: Path) -> Path:
         ("Stack", STACK),
         ("Car", CAR),
         ("Wrapped", WRAPPED),
+        ("Lamp", LAMP),
     ):
         header, rest = text.split("\n", 1)
         language = "" if "%<" not in text else "# template language: javascript\n"
@@ -68,7 +76,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def make(bench, home):
-    names = ("Plain", "Derived", "Stack", "Car")
+    names = ("Plain", "Derived", "Stack", "Car", "Lamp")
     importable = "".join(f'IMPORTABLE EXTERNPROTO "../protos/{one}.proto"\n' for one in names)
     header = "#VRML_SIM R2023b utf8\n" + importable + 'EXTERNPROTO "../protos/Wrapped.proto"\n'
 
@@ -190,6 +198,14 @@ def test_a_template_makes_its_body_anew(make):
     assert (stack.getId(), stack.getPosition()) == (uid, pytest.approx([0, 0, 7]))
     assert stack.getFromProtoDef("PLATE") is not None
     assert b.simulation.physics.plan.solid(b.node("S")).geometries[0].size == (1, 1, 4)
+
+
+def test_each_color_that_a_template_reads_makes_the_body_anew(make):
+    b = make("DEF P Lamp { lights [ DEF L PointLight { color 0 0 0 } ] } DEF F PointLight { }")
+    b.simulation.set_field(b.node("F"), "color", (1.0, 0.0, 0.0))  # no template reads this one
+    for red in (0.5, 0.25, 1.0):
+        b.simulation.set_field(b.node("L"), "color", (red, 0.0, 0.0))
+        assert b.node("P").root.get("boundingObject").get("size") == (1, 1, 1 + red)
 
 
 def test_a_body_is_made_anew_once_for_all_sets_of_a_robot(make):

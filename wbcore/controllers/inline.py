@@ -22,7 +22,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -39,7 +39,7 @@ from wbcore.controllers.lockstep import ControllerSession
 from wbcore.engine import _engine
 
 if TYPE_CHECKING:
-    from types import TracebackType
+    from types import CodeType, TracebackType
 
     from wbcore.controllers.direct_stepping import DirectStepping, Seat
 
@@ -234,7 +234,7 @@ class InlineController:
     def _script(self) -> None:
         main, script = self.state.main, self.state.script
         main.__dict__.update(__file__=str(script), __builtins__=builtins)
-        exec(compile(script.read_bytes(), str(script), "exec"), main.__dict__)
+        exec(_compiled(script.read_bytes(), str(script)), main.__dict__)
 
 
 class InlineControllers:
@@ -376,6 +376,12 @@ class InlineControllers:
         session.leave(expected=False)
         if self._on_end is not None:
             self._on_end(session, one.exit_code or 0)
+
+
+@lru_cache(maxsize=64)
+def _compiled(text: bytes, name: str) -> CodeType:
+    """Compile a controller's file; robots with the same controller share its code in memory."""
+    return compile(text, name, "exec", dont_inherit=True)
 
 
 def _leave() -> None:

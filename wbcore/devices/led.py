@@ -11,6 +11,8 @@ from wbcore.world.led_targets import led_targets
 
 BLACK = (0.0, 0.0, 0.0)
 Color = tuple[float, float, float]
+Look = tuple[Node, str, Any]
+"""A field of a node, and a value of it."""
 
 
 class LED(Device):
@@ -23,13 +25,20 @@ class LED(Device):
         self.value = 0
         """The controller's last value; 0: off."""
         self._targets = [*led_targets(self.node)]
+        self._looks: dict[int, list[Look]] = {}
+        """What each value shows, as long as the fields stay the same."""
         for node, field, value in self._wanted():
             self.simulation.world.set(node, field, value)  # the LED starts switched off
 
     def on_set(self, value: int) -> None:
         """Set the value: a color's number from 1, a brightness to 255, or 0xRRGGBB if gradual; 0: off."""
         self.value = value
-        for node, field, wanted in self._wanted():
+        looks = self._looks.get(value)
+        if looks is None:
+            looks = list(self._wanted())
+            if not self.node.get("gradual"):
+                self._looks[value] = looks
+        for node, field, wanted in looks:
             if node.get(field) != wanted:
                 self.simulation.set_field(node, field, wanted)
 
@@ -37,7 +46,7 @@ class LED(Device):
         """Switching an LED changes colors only."""
         return self.on_set if command == "set" else None
 
-    def _wanted(self) -> Iterator[tuple[Node, str, Any]]:
+    def _wanted(self) -> Iterator[Look]:
         """Yield the fields that follow the value, with new values. Any value but 0 turns lights on."""
         color = self.color
         for node, field in self._targets:
@@ -68,6 +77,7 @@ class LED(Device):
 
     def field_changed(self, name: str) -> None:
         """Apply a new color, or color a new child."""
+        self._looks.clear()
         if name == "children":
             self._targets = [*led_targets(self.node)]
         self.on_set(self.value)

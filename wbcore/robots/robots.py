@@ -52,6 +52,7 @@ class Robots:
         """Keyboard, mouse and joystick."""
         nodes = robot_nodes(simulation.world.nodes)
         self._by_node: dict[Node, Device] | None = None
+        self._robots_by_node: dict[Node, Robot] = {}
         self._step_calls: StepCalls | None = None
         self.first_after: list[Callable[[], None]] = []
         """Called after each physics step, before the devices."""
@@ -88,7 +89,9 @@ class Robots:
 
     def of(self, node: Node) -> Robot | None:
         """Return the robot of a node."""
-        return next((one for one in self.list if one.node is node.root), None)
+        if not self._robots_by_node:
+            self._robots_by_node = {one.node: one for one in reversed(self.list)}
+        return self._robots_by_node.get(node.root)
 
     def device(self, node: Node) -> Device | None:
         """Return the device of a node."""
@@ -99,6 +102,11 @@ class Robots:
                     if one.tag not in robot.removed_tags and one.node is not robot.node:
                         self._by_node.setdefault(one.node, one)
         return self._by_node.get(node.root)
+
+    def _forget_nodes(self) -> None:
+        """Robots or devices were added or removed, or have other nodes."""
+        self._by_node = None
+        self._robots_by_node = {}
 
     # Changes of the tree during a run.
 
@@ -127,7 +135,7 @@ class Robots:
 
     def node_removed(self, node: Node) -> None:
         """React to a node that was removed; `node.parent` is still its former parent."""
-        self._by_node = None
+        self._forget_nodes()
         for robot in [one for one in self.list if inside_of(one.node, node)]:
             self._drop(robot)
         self._refresh_above(node)
@@ -140,7 +148,7 @@ class Robots:
         known = {robot.node for robot in self.list}
         lost = [robot for robot in self.list if robot.node not in set(now)]
         new = [one for one in now if one not in known]
-        self._by_node = None
+        self._forget_nodes()
         for robot, node in zip(lost, new, strict=False):
             device_changes.move(robot, node)
         for robot in lost[len(new) :]:
@@ -152,7 +160,7 @@ class Robots:
 
     def _refresh_above(self, node: Node) -> None:
         """Search again for the devices of the robot that contains a node."""
-        self._by_node = None
+        self._forget_nodes()
         above = node.parent
         while above is not None:
             robot = self.of(above) if above.body is None else None
@@ -162,9 +170,9 @@ class Robots:
             above = above.parent
 
     def _add(self, node: Node) -> None:
-        self._by_node = None
         made = self._made(node, max((one.number for one in self.list), default=-1) + 1)
         self.list.append(made)
+        self._forget_nodes()
         self.forget_step_calls()
         order = {one: i for i, one in enumerate(robot_nodes(self._simulation.world.nodes))}
         self.list.sort(key=lambda robot: order.get(robot.node, len(order)))

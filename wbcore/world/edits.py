@@ -32,6 +32,8 @@ _LOOKS = frozenset(
     "Recognition".split()
 )
 """Nodes that do not affect the physics."""
+_PAINTS = frozenset("Appearance PBRAppearance Material DirectionalLight PointLight SpotLight".split())
+"""Nodes that affect neither the physics nor any device, and that LEDs change in many steps."""
 _UNSEEN = frozenset(
     "translation rotation linearVelocity angularVelocity customData name description controller "
     "controllerArgs battery supervisor".split()
@@ -100,6 +102,8 @@ class Edits:
         self._renewed: dict[Node, None] = {}
         """Instances with a new body since the start."""
         self._holding = False
+        self._untemplated: dict[Field, Node] = {}
+        """Fields of nodes that no template statement uses, until nodes are added, removed or replaced."""
         self.looks = 0
         """Counts changes that can affect what is visible, or how it looks."""
         self.look_watchers: list[Callable[[Node | None, str], object]] = []
@@ -113,6 +117,9 @@ class Edits:
         Raises:
             KeyError: the node does not have the field.
         """
+        if node.type in _PAINTS:
+            self._paint(node, name, value)
+            return
         if name in PLACES and self._moved_alone(node, name, value):
             return
         self.before(node, name)
@@ -122,6 +129,20 @@ class Edits:
         self.after(node, name)
         if field.spec.is_list and len(old) != len(value):
             self.resized(field)
+
+    def _paint(self, node: Node, name: str, value: Any) -> None:
+        """Set a field on which only looks, and possibly bodies of PROTO instances, depend."""
+        field = node.field(name)
+        self.journal.keep(node, name, field)
+        field.value, field.given = value, True
+        self._note_look(node, name)
+        if self._untemplated.get(field) is node:
+            return
+        stale = self._world.stale(node, field)
+        if stale:
+            self._regenerate(stale)
+        else:
+            self._untemplated[field] = node
 
     def _moved_alone(self, node: Node, name: str, value: Any) -> bool:
         """Move a solid that is a single body; return False if that is not sufficient."""
@@ -162,6 +183,8 @@ class Edits:
 
     def _note_look(self, node: Node | None, name: str = "") -> None:
         self.looks += 1
+        if node is None:
+            self._untemplated.clear()
         for watch in self.look_watchers:
             watch(node, name)
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "colliders.h"
-#include "features.h"
 #include "least_overlap.h"
+#include "shape_features.h"
 
 namespace wb {
 namespace {

@@ -1,5 +1,5 @@
 // The feature of a box, cylinder or capsule that faces a direction, and the contact patch of two features.
-#include "features.h"
+#include "shape_features.h"
 
 #include <algorithm>
 
