@@ -16,6 +16,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -34,14 +35,16 @@ __all__ = [
     "library_path",
     "need_cxx_library",
     "run",
+    "source_folder",
     "sources_of",
     "tool",
 ]
 
 _LOG = logging.getLogger(__name__)
-FOLDER = Path(__file__).resolve().parent
 PARTS = ("include", "cpp", "java", "octave", "resources", "src")
 """Folders of the library's sources."""
+ARCHIVE = "sources.tar.xz"
+"""The same folders in an installed wheel, which CMakeLists.txt packs: one file instead of 400."""
 C_SUFFIXES, CXX_SUFFIXES = (".c",), (".cpp", ".cc", ".cxx")
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 NAME = "libController.so"
@@ -68,6 +71,33 @@ EXPORTS = "{ global: wb_*; wbu_*; wbr_*; wbh_*; local: *; };\n"
 """Linker version script: the library exports only the API, and (wbh_*) what loads plugins into Python."""
 MOST_TEXT = 4000
 """Maximum number of characters of a compiler's output in a message."""
+
+
+@cache
+def source_folder() -> Path:
+    """The folder with the library's sources: this package, or where the archive of the wheel was unpacked.
+
+    Raises:
+        OSError: neither the user's cache folder nor the temporary one is writable.
+    """
+    own = Path(__file__).resolve().parent
+    archive = own / ARCHIVE
+    if not archive.is_file():
+        return own
+    folder = cache_folder() / "c" / f"sources-{_digest([archive])}"
+    if not folder.is_dir():
+        install(folder, lambda place: _unpack(archive, place))
+    return folder
+
+
+def _unpack(archive: Path, place: Path) -> None:
+    with tarfile.open(archive) as packed:
+        for member in packed:
+            file = place / member.name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            content = packed.extractfile(member)
+            assert content is not None, "the archive contains only files"
+            file.write_bytes(content.read())
 
 
 class BuildError(RuntimeError):
@@ -126,7 +156,7 @@ def _advice(said: str, folder: Path) -> str:
     if re.search(r"'GL_[A-Z_]+' undeclared|'(GL_[A-Z_]+|gl[A-Z]\w+)' was not declared", said):
         return "\nPlugins that draw include <GL/gl.h>, a header of OpenGL: apt install libgl-dev"
     missing = re.search(r"fatal error: (\S+\.hp*): No such file", said)
-    folders = (FOLDER / "include", FOLDER / "cpp" / "include")
+    folders = (source_folder() / "include", source_folder() / "cpp" / "include")
     known = {str(one.relative_to(place)) for place in folders for one in place.rglob("*.h*")} | _STANDARD
     same = [name for name in known if missing and name.lower() == missing[1].lower()]
     if same:  # works on case-insensitive file systems
@@ -161,7 +191,7 @@ def home_path() -> Path:
 
 
 def _home(compiler: list[str]) -> Path:
-    files = sorted(one for part in PARTS for one in (FOLDER / part).rglob("*") if one.is_file())
+    files = sorted(one for part in PARTS for one in (source_folder() / part).rglob("*") if one.is_file())
     return cache_folder() / "c" / f"library-{_digest(files, *compiler, *LIBRARY_FLAGS)}"
 
 
@@ -217,7 +247,7 @@ def need_cxx_library() -> None:
     if (library / CXX_NAME).is_file():
         return
     compiler = tool("c++", "CXX", "g++")
-    sources = FOLDER / "cpp" / "src"
+    sources = source_folder() / "cpp" / "src"
     lines = [f'#include "{one}"\n' for one in sorted(sources.rglob("*.cpp"))]
     with tempfile.TemporaryDirectory(dir=library, prefix="building-") as made:
         whole = Path(made) / "all.cpp"  # a single file compiles faster than many
@@ -250,9 +280,10 @@ def install(folder: Path, build: Callable[[Path], None]) -> None:
 
 def _build_library(place: Path, compiler: list[str]) -> None:
     include = place / "include" / "controller" / "c"
-    shutil.copytree(FOLDER / "include", include)
-    shutil.copytree(FOLDER / "cpp" / "include", include.with_name("cpp"))
-    shutil.copytree(FOLDER / "resources", place / "resources")
+    own = source_folder()
+    shutil.copytree(own / "include", include)
+    shutil.copytree(own / "cpp" / "include", include.with_name("cpp"))
+    shutil.copytree(own / "resources", place / "resources")
     (place / "projects").symlink_to("resources/projects")  # where Makefiles of Webots 5 look
     library = place / "lib" / "controller"
     library.mkdir(parents=True)
@@ -262,12 +293,12 @@ def _build_library(place: Path, compiler: list[str]) -> None:
     objects.mkdir()
 
     def compile_one(source: Path) -> Path:
-        result = objects / ("_".join(source.relative_to(FOLDER).parts) + ".o")
-        run([*compiler, *LIBRARY_FLAGS, f"-I{include}", "-c", source, "-o", result], FOLDER)
+        result = objects / ("_".join(source.relative_to(own).parts) + ".o")
+        run([*compiler, *LIBRARY_FLAGS, f"-I{include}", "-c", source, "-o", result], own)
         return result
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        made = list(pool.map(compile_one, sorted(FOLDER.joinpath("src").rglob("*.c"))))
+        made = list(pool.map(compile_one, sorted(own.joinpath("src").rglob("*.c"))))
     options = ["-shared", f"-Wl,--version-script={exports}", f"-Wl,-soname,{NAME}"]
     run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread", "-ldl"], place)
     for name, to in VEHICLE_NAMES.items():

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from libcontroller import compiling
-from libcontroller.compiling import FOLDER, BuildError
+from libcontroller.compiling import BuildError
 
 __all__ = ["ARCHIVE", "compile_java", "is_compiled", "need_java_library"]
 
@@ -92,7 +92,7 @@ def _build(place: Path, home: Path, jdk: Path) -> None:
 
 def _generate(place: Path, interface: str, includes: list[str]) -> Path:
     """Write the classes of a package, and return the source that connects them with the C++ classes."""
-    folder, own = FOLDER / "java", place / Path(interface).stem
+    folder, own = compiling.source_folder() / "java", place / Path(interface).stem
     own.mkdir()
     wrapper = own / "wrapper.cpp"
     options: list[str | Path] = [

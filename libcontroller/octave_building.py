@@ -12,12 +12,11 @@ import shutil
 from pathlib import Path
 
 from libcontroller import compiling
-from libcontroller.compiling import FOLDER, BuildError
+from libcontroller.compiling import BuildError
 
 __all__ = ["need_octave_library"]
 
 _LOG = logging.getLogger(__name__)
-SOURCES = FOLDER / "octave"
 LAUNCHER = "launcher.m"
 FUNCTIONS = "functions"
 """Folder of the functions that controllers call."""
@@ -66,18 +65,23 @@ def _compile(place: Path, home: Path) -> None:
     include = f"-I{home / 'include' / 'controller' / 'c'}"
     library = home / "lib" / "controller"
     links = [f"-L{library}", "-lController", f"-Wl,-rpath,{library}"]
-    sources = [SOURCES / name for name in ("wb_call.cpp", "special.cpp")]
+    sources = [_sources() / name for name in ("wb_call.cpp", "special.cpp")]
     compiling.run(["mkoctfile", *FLAGS, include, "-o", place / "wb_call.oct", *sources, *links], place)
     for file in place.glob("*.o"):
         file.unlink()
 
 
+def _sources() -> Path:
+    return compiling.source_folder() / "octave"
+
+
 def _write_functions(place: Path) -> None:
     """Write a file for each function and constant, and copy those that exist."""
-    shutil.copy(SOURCES / LAUNCHER, place)
+    sources = _sources()
+    shutil.copy(sources / LAUNCHER, place)
     folder = place / FUNCTIONS
-    shutil.copytree(SOURCES / FUNCTIONS, folder)
-    table = (SOURCES / "generated.h").read_text("utf-8")
+    shutil.copytree(sources / FUNCTIONS, folder)
+    table = (sources / "generated.h").read_text("utf-8")
     for name in (*_NAME.findall(table), *_PLAIN.findall(table)):
         (folder / f"{name}.m").write_text(
             f"function varargout = {name} (varargin)\n"
@@ -94,6 +98,6 @@ def _write_functions(place: Path) -> None:
         (place / HIDDEN / f"{name}.m").write_text(
             f"function varargout = {name} (varargin)\n  varargout = cell (1, nargout);\nendfunction\n"
         )
-    for line in (SOURCES / "constants.txt").read_text("utf-8").splitlines():
+    for line in (sources / "constants.txt").read_text("utf-8").splitlines():
         name, value = line.split()
         (folder / f"{name}.m").write_text(f"function value = {name} ()\n  value = {value};\nendfunction\n")

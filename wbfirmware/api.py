@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hal.catalogue import kinds as device_kinds
-from libcontroller.compiling import FOLDER
+from libcontroller.compiling import source_folder
 from wbfirmware import channels
 from wbfirmware.drivers import drivers_for
 from wbfirmware.project import STANDARD
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ApiKind", "api_kinds", "class_headers", "headers", "why_not"]
 
-HEADERS = FOLDER / "include"
 SAME = ("webots/Sketch.hpp",)
 """C++ headers that boards share with the desktop."""
 DEVICE_COUNT = "webots/robot_devices.hpp"
@@ -130,8 +129,9 @@ def _header(name: str) -> Path | None:
     if "/" not in name:
         places = [classes / STANDARD / name]
     elif name.startswith("webots/"):
-        places = [classes / name, FOLDER / "cpp" / "include" / name] if name in SAME else [classes / name]
-        places += [HEADERS / name] if name.endswith(".h") else []
+        library = source_folder()
+        places = [classes / name, *([library / "cpp" / "include" / name] if name in SAME else [])]
+        places += [library / "include" / name] if name.endswith(".h") else []
     else:
         return None
     return next((one for one in places if one.is_file()), None)

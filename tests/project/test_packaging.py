@@ -1,7 +1,11 @@
 """The wheel: everything is in it, and an installed copy finds its files."""
 
+import io
+import os
 import subprocess
 import sys
+import sysconfig
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -14,8 +18,14 @@ from wbcore.scene.builtin import builtin_directory
 pytestmark = pytest.mark.slow
 
 
-def run(*command: str | Path, cwd: Path = CHECKOUT) -> str:
-    done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, check=False)
+SOURCES = "libcontroller/sources.tar.xz"
+"""The C library in the wheel."""
+
+
+def run(*command: str | Path, cwd: Path = CHECKOUT, **variables: str | Path) -> str:
+    words = list(map(str, command))
+    around = {**os.environ, **{name: str(value) for name, value in variables.items()}}
+    done = subprocess.run(words, cwd=cwd, env=around, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -45,24 +55,37 @@ def test_the_wheel_holds_every_package_as_typed(wheel: Path):
         assert {f"{package}/__init__.py", f"{package}/py.typed"} <= set(names)
 
 
-def test_the_wheel_has_at_most_4_mib(wheel: Path):
-    assert wheel.stat().st_size <= 4 * 2**20
+def test_the_wheel_has_at_most_4_mb(wheel: Path):
+    assert wheel.stat().st_size <= 4_000_000
 
 
 def test_the_wheel_holds_the_data_folders_once(wheel: Path):
     names = zipfile.ZipFile(wheel).namelist()
-    for folder in ("protos", "worlds", "controllers", "motions"):
+    for folder in ("protos", "worlds", "controllers", "motions", "firmware_templates", "plugins"):
         files = [file for file in (CHECKOUT / folder).rglob("*") if file.is_file() and not _is_built(file)]
         expected = {f"wbridge/share/{file.relative_to(CHECKOUT)}" for file in files}
         assert expected and expected <= set(names)
-    outside = ("protos/", "worlds/", "controllers/", "motions/", "tests/", "scripts/")
+    outside = ("protos/", "worlds/", "controllers/", "motions/", "firmware_templates/", "tests/", "scripts/")
     assert not [name for name in names if name.startswith(outside)]
 
 
 def _is_built(file: Path) -> bool:
-    """What runs of controllers in C have left, see .gitignore."""
+    """What runs of controllers have left, see .gitignore."""
     parts = file.relative_to(CHECKOUT).parts
-    return parts[0] == "controllers" and "build" in parts[2:]
+    in_c = parts[0] in ("controllers", "plugins") and "build" in parts[2:]
+    return (
+        in_c or "__pycache__" in parts or parts[:2] in (("worlds", "firmware"), ("worlds", "firmware-pico"))
+    )
+
+
+def test_the_wheel_holds_the_c_library_as_one_archive(wheel: Path):
+    parts = run("git", "ls-files", "libcontroller").split()
+    sources = {name.removeprefix("libcontroller/") for name in parts if name.count("/") > 1}
+    with zipfile.ZipFile(wheel) as files:
+        with tarfile.open(fileobj=io.BytesIO(files.read(SOURCES))) as packed:
+            assert {one.name for one in packed} == sources
+        outside = {name for name in files.namelist() if name.startswith("libcontroller/")}
+    assert outside == {*(name for name in parts if name.count("/") == 1), SOURCES}
 
 
 def test_the_wheel_holds_no_sources_of_the_engine(wheel: Path):
@@ -84,6 +107,41 @@ def test_an_installed_copy_checks_a_world(installed: Path, tmp_path: Path):
     world = tmp_path / "plain.wbt"
     world.write_text("#VRML_SIM R2023b utf8\nWorldInfo {\n}\n")
     assert "0 errors" in run(installed / "wbridge", "check", world, cwd=tmp_path)
+
+
+@pytest.fixture(scope="module")
+def complete(installed: Path) -> Path:
+    """The same folder; the environment also has the dependencies, which are those of the tests."""
+    (packages,) = installed.parent.glob("lib/python*/site-packages")
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    shown = run(installed / "python", "-c", "import wbcore; print(wbcore.__file__)", cwd=installed)
+    assert packages in Path(shown.strip()).parents
+    return installed
+
+
+def _share(programs: Path) -> Path:
+    return next(programs.parent.glob("lib/python*/site-packages/wbridge/share"))
+
+
+@pytest.mark.parametrize("controller", ["avoider.py", "avoider.c", "avoider.cpp"])
+def test_an_installed_copy_runs_controllers(complete: Path, tmp_path: Path, controller: str):
+    name, suffix = controller.split(".")
+    own = {"py": "_python", "c": "", "cpp": "_cpp"}[suffix]
+    options = ["--controller", f"two_wheels_{name}{own}", "--fail-on-controller-error", "--duration", "2"]
+    world = _share(complete) / "worlds" / "two_wheels.wbt"
+    page = tmp_path / "run.html"
+    run(complete / "wbridge", "run", world, *options, "--record", page, WBRIDGE_CACHE=tmp_path / "cache")
+    run(complete / "wbridge", "view", page, "--no-open", cwd=tmp_path)
+
+
+def test_an_installed_copy_builds_firmware(complete: Path, tmp_path: Path):
+    world = _share(complete) / "worlds" / "two_wheels.wbt"
+    cache = tmp_path / "cache"
+    run(
+        complete / "wbridge", "firmware", "new", world, "--out", "map.toml", cwd=tmp_path, WBRIDGE_CACHE=cache
+    )
+    run(complete / "wbridge", "firmware", "build", "map.toml", cwd=tmp_path, WBRIDGE_CACHE=cache)
+    assert (tmp_path / "firmware" / "firmware.elf").is_file()
 
 
 def test_a_checkout_is_its_own_place_of_files():
