@@ -6,9 +6,10 @@ import math
 
 import pytest
 
+from tests.conftest import CHECKOUT
 from tests.scene.helpers import messages, world
 from wbcore.scene import frames
-from wbcore.scene.node import Node
+from wbcore.scene.node import Node, walk
 
 OLD = "#VRML_SIM R2021b utf8\n"
 Matrix = tuple[tuple[float, ...], ...]
@@ -80,6 +81,12 @@ def test_a_robot_looks_along_its_old_axis_and_its_wheels_turn_about_x() -> None:
     assert in_world(first.parent or first, axis)[0] in (-1, 1)
 
 
+def test_a_panel_of_an_old_sign_stands_upright() -> None:
+    loaded = world("SpeedLimitPanel { }", header=OLD)
+    (shape, *_) = find(loaded, "Shape")
+    assert abs(in_world(shape, (0, 0, 1))[1]) == 1
+
+
 def test_a_car_looked_along_z_and_its_sensors_too() -> None:
     loaded = world("BmwX5 { sensorsSlotFront [ DEF T Transform { } ] }", header=OLD)
     wheels = [one for one in find(loaded, "Solid") if one.get("name").startswith("front ")]
@@ -116,6 +123,64 @@ def test_what_the_world_puts_into_a_model_keeps_its_axes() -> None:
     assert slot is not None
     for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1)):
         assert in_world(slot, axis) == axis
+
+
+SENSORS = {path.stem: path for path in sorted((CHECKOUT / "protos" / "sensors").glob("*.proto"))}
+LOOKING = ("Camera", "Lidar", "RangeFinder", "Radar")
+
+
+@pytest.mark.parametrize("name", SENSORS)
+def test_a_sensor_looks_along_its_old_axis_and_stands_upright(name: str) -> None:
+    loaded = world(f"Robot {{ children [ {name} {{ }} ] }}", header=OLD)
+    assert messages(loaded) == []
+    for device in (one for one in loaded.walk() if one.proto is None and one.type in LOOKING):
+        axes = device.source.dialect
+        assert in_world(device, axes.view_axis) == (0, 0, -1)
+        assert in_world(device, axes.view_up) == (0, 1, 0)
+    for device in find(loaded, "DistanceSensor"):
+        assert in_world(device, (1, 0, 0)) == (1, 0, 0)
+        (shape, *_) = [one for one in device.child_nodes() if one.type == "Pose"]
+        assert in_world(shape, (0, 0, 1)) == (0, 1, 0)
+
+
+@pytest.mark.parametrize("rotation", ["", "rotation 0.84 0 0.54 0"])
+def test_ground_sensors_of_an_old_e_puck_are_from_left_to_right_in_front(rotation: str) -> None:
+    """The second rotation is that of a public world."""
+    loaded = world(f"E-puck {{ groundSensorsSlot [ E-puckGroundSensors {{ {rotation} }} ] }}", header=OLD)
+    sensors = {one.get("name"): one for one in find(loaded, "DistanceSensor")}
+    left, center, right = (placed(sensors[f"gs{number}"]) for number in range(3))
+    assert left[0] < center[0] < right[0]
+    assert all(place[2] < -0.02 for place in (left, center, right))
+    assert in_world(sensors["gs1"], (1, 0, 0)) == (0, -1, 0)
+
+
+@pytest.mark.parametrize("name", ["Nao", "Tiago", "UR5e", "Youbot"])
+@pytest.mark.parametrize(
+    "rotation", ["", "rotation 1 0 0 -1.5707963", "rotation 0 0.707107 0.707107 3.1415927"]
+)
+def test_robots_that_had_z_up_are_stood_up_by_their_rotation(name: str, rotation: str) -> None:
+    """What the model's file has is not turned: its own nodes have the robot's axes."""
+    (robot,) = world(f"{name} {{ {rotation} }}", header=OLD).nodes
+    ahead = (-1, 0, 0) if rotation.startswith("rotation 0") else (1, 0, 0)
+    for node in (robot.root, next(one for one in walk(robot.root) if one.type == "Shape")):
+        assert in_world(node, (0, 0, 1)) == pytest.approx((0, 1, 0), abs=1e-5)
+        assert in_world(node, (1, 0, 0)) == pytest.approx(ahead, abs=1e-5)
+
+
+def test_the_nao_of_the_oldest_worlds_had_y_up() -> None:
+    (robot,) = world("Nao { rotation 0 1 0 0 }", header="#VRML_SIM V6.0 utf8\n").nodes
+    cameras = [placed(one) for one in walk(robot.root) if one.proto is None and one.type == "Camera"]
+    assert len(cameras) == 2 and all(place[1] > 0.1 > abs(place[2]) for place in cameras)
+
+
+def test_what_an_upright_robot_carries_keeps_the_axes_of_the_robot() -> None:
+    """A slot and a sensor as a public world of R2021 has them: the sensor looks ahead."""
+    kinect = "Kinect { translation 0.27 0 -0.02 rotation 0.57735 -0.57735 -0.57735 2.0944 }"
+    loaded = world(f"Youbot {{ translation 0 0.1 0 bodySlot [ {kinect} ] }}", header=OLD)
+    (camera,) = [one for one in find(loaded, "RangeFinder") if one.proto is None]
+    assert in_world(camera, (1, 0, 0)) == pytest.approx((1, 0, 0), abs=1e-4)
+    assert in_world(camera, (0, 0, 1)) == pytest.approx((0, 1, 0), abs=1e-4)
+    assert placed(camera)[0] > 0.2 and 0.05 < placed(camera)[1] < 0.2
 
 
 def test_inertia_and_centre_of_mass_turn_along() -> None:

@@ -133,18 +133,19 @@ class Expander:
         self._queue(self._complete(instance, definition), inner)
         outer_given = self._turned.pop(instance, None)
         turned = outer_given is None and frames.is_turned(instance, definition, self.library.bundled)
-        parameters = frames.own_parameters(instance) if turned else instance.fields
+        upright = turned and frames.had_z_up(instance, definition)
+        parameters = frames.own_parameters(instance, upright) if turned else instance.fields
         template = self._template(instance, definition, parameters)
         if template is None:
             return
-        given = frames.given_nodes(instance) if turned else outer_given
+        given = frames.given_nodes(instance) if turned and not upright else outer_given
         binder = Binder(parameters)
         instance.body = body = binder.bind(template)
         body.parent = instance
         if given is not None and body.proto is not None:
             self._turned[body] = given  # a derived PROTO: the base's body contains its nodes
         elif given is not None:
-            frames.turn(body, given, definition.name)
+            frames.turn(body, given, definition, instance)
         self._made += binder.count
         self._queue(binder.instances, inner)
         self._queue(binder.extra, chain)

@@ -4,22 +4,27 @@ Old worlds had y up, x north and z east, and their robots looked along -z; since
 and z up, and robots look along x. In an old world the contents of such a model are therefore rotated inside
 its root node, which keeps the pose that the world defines. Nodes that the world itself puts into the model
 (slots) are rotated back. Cars looked along z, and the contents of their sensor slots along -z, like a
-separate robot.
+separate robot; so did sensors and other parts of robots.
+
+A few robots had z up and looked along x at all times. In old worlds a default rotation, about the world's x
+axis, stood them up; neither they nor their slots are rotated.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from wbcore.scene.node import Field, Node, adopt
 from wbcore.scene.proto import ProtoDefinition
 from wbcore.scene.schema import schema
 from wbcore.scene.values import VecArray
+from wbcore.scene.version import Version
 
 Vector = tuple[float, ...]
-_THIRD = 1 / math.sqrt(3)
+_THIRD, _HALF = 1 / math.sqrt(3), 1 / math.sqrt(2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,20 @@ class Turn:
 
 OBJECT = Turn(((0, 1, 0), (0, 0, 1), (1, 0, 0)), (-_THIRD, -_THIRD, -_THIRD, 2 * math.pi / 3))
 ROBOT = Turn(((0, -1, 0), (0, 0, 1), (-1, 0, 0)), (-_THIRD, _THIRD, _THIRD, 2 * math.pi / 3))
+RAY = Turn(((1, 0, 0), (0, 0, 1), (0, -1, 0)), (1, 0, 0, -math.pi / 2))
+"""Of what looks along x in all releases: distance and light sensors, and robots that had z up."""
+_FIRST = Version.parse("V0.0.0")
+_Z_UP = {
+    **dict.fromkeys("Atlas Kinova_Gen3_7DOF Tiago TiagoBase TiagoIron TiagoLite TiagoSteel".split(), _FIRST),
+    **dict.fromkeys("UR10e UR3e UR5e Youbot".split(), _FIRST),
+    "Nao": Version.parse("V7.0.0"),
+}
+"""Robots that had z up in worlds with y up, and since which release: by the defaults in Webots' guide, and by
+rotations in public worlds."""
+_SIDEWAYS = {"E-puckGroundSensors": Turn(((-1, 0, 0), (0, 0, 1), (0, 1, 0)), (0, _HALF, _HALF, math.pi))}
+"""Models whose default rotation since R2022a is about z; before, they had the same place without one."""
+_PARTS = ("robots", "sensors")
+"""Folders of models that robots carry."""
 
 
 def is_turned(instance: Node, definition: ProtoDefinition, bundled: str) -> bool:
@@ -51,14 +70,29 @@ def is_turned(instance: Node, definition: ProtoDefinition, bundled: str) -> bool
     return bool(bundled) and definition.source.path.startswith(bundled)
 
 
+def had_z_up(instance: Node, definition: ProtoDefinition) -> bool:
+    """True for an instance, in a file whose worlds have y up, of a model that had z up nevertheless."""
+    since = _Z_UP.get(definition.name)
+    return since is not None and instance.source is not None and instance.source.dialect.version >= since
+
+
+def is_part(definition: ProtoDefinition) -> bool:
+    """True for a bundled model that is a robot or that robots carry."""
+    return any(folder in _PARTS for folder in Path(definition.source.path).parts[-4:-1])
+
+
 _SIZES = ("size", "floorSize", "tileSize", "floorTileSize", "stepSize")
 _PATHS = ("wayPoints", "shape")
 
 
-def own_parameters(instance: Node) -> dict[str, Field]:
+def own_parameters(instance: Node, has_z_up: bool = False) -> dict[str, Field]:
     """Return the instance's fields in the model's convention: sizes and paths in the order of its own axes.
 
-    If the world gives no position, the model's default position is rotated into the world's axes.
+    If the world gives no position or rotation, it is the default in the axes of old worlds.
+
+    Args:
+        instance: an instance of a bundled model.
+        has_z_up: the model had z up before R2022a (`had_z_up`), and its default rotation stood it up.
     """
     fields = dict(instance.fields)
     for name in _SIZES:
@@ -74,6 +108,12 @@ def own_parameters(instance: Node) -> dict[str, Field]:
     translation = fields.get("translation")
     if translation is not None and not translation.given and translation.value == translation.spec.default:
         translation.value = OBJECT.apply(translation.value)
+    rotation = fields.get("rotation")
+    if rotation is not None and not rotation.given:
+        if has_z_up:
+            rotation.value = RAY.rotation
+        elif instance.type in _SIDEWAYS:
+            rotation.value = (0.0, 1.0, 0.0, 0.0)
     return fields
 
 
@@ -95,24 +135,45 @@ def given_nodes(instance: Node) -> Given:
     return given
 
 
-def turn(body: Node, given: Given, model: str) -> None:
+def turn(body: Node, given: Given, definition: ProtoDefinition, instance: Node) -> None:
     """Rotate the contents of an expanded body.
 
     Args:
         body: the node that a PROTO expands to.
         given: the nodes that the world's file puts into it.
-        model: the name of the PROTO.
+        definition: the PROTO.
+        instance: its instance, which for the base of a derived PROTO is the body of another instance.
     """
     if body.spec.is_a("Light"):
         _turn_light(body)
-    if not body.spec.is_a("Solid") or body.spec.is_a("Device"):
+    if not body.spec.is_a("Pose"):
         return
-    how = ROBOT if body.spec.is_a("Robot") and model != _CARS else OBJECT
+    how = _how(body, definition)
+    if body.spec.is_a("Device"):
+        body.source = _outermost(instance).source  # looks along the axis of that file's release
     for holder in [body, *_inner(body, given)]:
         _turn_back(holder, given, how)
     for name in ("children", "boundingObject"):
         _wrap(body, name, how.rotation)
-    _turn_physics(body, given, how)
+    if body.spec.is_a("Solid"):
+        _turn_physics(body, given, how)
+
+
+def _how(body: Node, definition: ProtoDefinition) -> Turn:
+    if definition.name in _SIDEWAYS:
+        return _SIDEWAYS[definition.name]
+    if body.spec.is_a("DistanceSensor") or body.spec.is_a("LightSensor"):
+        return RAY
+    is_robot = body.spec.is_a("Robot") and definition.name != _CARS
+    return ROBOT if is_robot or is_part(definition) else OBJECT
+
+
+def _outermost(instance: Node) -> Node:
+    """Return the instance in the file of the user whose body, or whose body's body, is this one's."""
+    outer = instance
+    while outer.parent is not None and outer.parent.body is outer:
+        outer = outer.parent
+    return outer
 
 
 def _turn_light(light: Node) -> None:
