@@ -24,6 +24,16 @@ def test_choices_ranges_and_equal_steps() -> None:
     assert (real.low, real.high, real.is_discrete) == (3.7, 9.81, False)
 
 
+def test_values_of_the_link_become_seconds() -> None:
+    few, steps, real, lost = parsed(
+        "link.latency=5ms,0.02", "link.jitter=0..50ms/3", "link.latency=10ms..0.2s", "link.lose=0..0.05"
+    )
+    assert few.choices == ("0.005", "0.02")
+    assert steps.choices == ("0.0", "0.025", "0.05")
+    assert (real.low, real.high, real.is_discrete) == (0.01, 0.2, False)
+    assert (lost.low, lost.high) == (0.0, 0.05)
+
+
 def test_whole_numbers_follow_from_the_field_not_from_the_text() -> None:
     rays, height = parsed("ROBOT.eye.numberOfRays=1..4", "BALL.translation[2]=1..4")
     assert (rays.is_whole, height.is_whole) == (True, False)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader, write_answer
 from wbcore.robots.inputs import Inputs
 from wbcore.robots.robot import Robot
+
+if TYPE_CHECKING:
+    from wbcore.controllers.emulated_link import EmulatedLink
 
 __all__ = ["ControllerExchange"]
 
@@ -41,6 +45,8 @@ class ControllerExchange:
         self.tcp = tcp
         self.due: float | None = None
         """Time (ms) at which the step that the controller waits for ends; None while it computes."""
+        self.link: EmulatedLink | None = None
+        """Delays and loses commands and readings; None: they are there at once."""
         self.has_left = False
         """The controller has sent its last request and disconnects."""
         self._reader = RequestReader(REQUEST_LIMIT, shares_memory)
@@ -66,7 +72,7 @@ class ControllerExchange:
         """
         if self._is_open and self.due is None and self._reader.is_empty:
             robot = self.robot
-            duration = robot.take_routine(data)
+            duration = robot.take_routine(data) if self.link is None else None
             if duration is not None:
                 self._inputs.stop_waiting()
                 return self._go_on(duration)
@@ -77,7 +83,8 @@ class ControllerExchange:
         out = bytearray()
         for request in self._reader.feed(data):
             out += self._handle(request)
-            self.robot.learn_routine(len(data), request)
+            if self.link is None:
+                self.robot.learn_routine(len(data), request)
         self.has_left = self.has_left or self._reader.ended
         return bytes(out)
 
@@ -87,7 +94,7 @@ class ControllerExchange:
         if self.due is not None:
             raise ProtocolError("a request arrived before the previous one was answered")
         self._inputs.stop_waiting()
-        self.robot.take(request)
+        (self.robot if self.link is None else self.link).take(request)
         if not self._configured:
             self._configured = True
             self._is_open = not self._is_over
@@ -124,7 +131,7 @@ class ControllerExchange:
     @property
     def is_plain(self) -> bool:
         """True if the controller is computing and its next request may be handled without a packet."""
-        if self.tcp or self._delay or not self._is_open or self.due is not None:
+        if self.tcp or self.link is not None or self._delay or not self._is_open or self.due is not None:
             return False
         return self._reader.is_empty and self.time_to_event is None
 
@@ -144,7 +151,7 @@ class ControllerExchange:
 
     def routine_answer(self, now: float) -> bytes | None:
         """Return the answer to the pending request at this time (ms) if it is of the common kind."""
-        if self.tcp or self._delay:
+        if self.tcp or self.link is not None or self._delay:
             return None
         packet = self.robot.routine_packet(now)
         if packet is not None:
@@ -155,11 +162,16 @@ class ControllerExchange:
         """Return the answer to the pending request at this time (ms; default: now)."""
         delay, self._delay = (self._delay, 0) if self.due is not None else (0, self._delay)
         self.due = None
-        if not self.tcp:
+        if not self.tcp and self.link is None:
             messages = self.robot.routine_answer(now)
             if messages is not None:
                 return write_answer(delay, messages)
-        return self._written(AnswerWriter(delay), self.robot.write_answer)
+        return self._written(AnswerWriter(delay), self._write_answer)
+
+    def _write_answer(self, out: bytearray) -> None:
+        self.robot.write_answer(out)
+        if self.link is not None:
+            out += self.link.readings(self.robot.simulation.time_ms)
 
     @property
     def time_to_event(self) -> float | None:
@@ -214,6 +226,8 @@ class ControllerExchange:
     def restart_time(self) -> None:
         """Adjust a pending step after simulated time has jumped; its remaining duration stays the same."""
         now = self.robot.simulation.time_ms
+        if self.link is not None:
+            self.link.clear()
         if self.due is not None and self._asked is not None:
             self.due += now - self._asked
         self._asked = None if self._asked is None else now

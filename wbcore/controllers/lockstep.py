@@ -7,12 +7,15 @@ physics makes one; then due sensors are sampled, and controllers whose step has 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from wbcore.controllers.exchange import SLACK_MS, ControllerExchange
+from wbcore.controllers.link_quality import IDEAL, LinkQuality
 from wbcore.robots.robot import Robot
 
 if TYPE_CHECKING:
+    from wbcore.controllers.emulated_link import EmulatedLink
     from wbcore.simulation import Simulation
 
 __all__ = ["ControllerSession", "Lockstep"]
@@ -21,12 +24,16 @@ __all__ = ["ControllerSession", "Lockstep"]
 class ControllerSession:
     """The connection state of one robot and its controller."""
 
-    def __init__(self, robot: Robot, is_awaited: bool = False) -> None:
+    def __init__(
+        self, robot: Robot, is_awaited: bool = False, make_link: Callable[[], EmulatedLink] | None = None
+    ) -> None:
         """
         Args:
             robot: the robot of this session.
             is_awaited: the simulation waits for its controller, regardless of its field `synchronization`.
+            make_link: makes the link of a controller; None: an ideal one.
         """
+        self._make_link = make_link
         self.robot = robot
         self._is_awaited = is_awaited
         self.exchange: ControllerExchange | None = None
@@ -62,6 +69,8 @@ class ControllerSession:
     def connect(self, exchange: ControllerExchange, send: Callable[[bytes], None]) -> None:
         """Attach a controller."""
         self.exchange, self.send, self.expected = exchange, send, True
+        if self._make_link is not None:
+            exchange.link = self._make_link()
 
     def leave(self, expected: bool) -> None:
         """Detach the controller; `expected` is True if another one will connect."""
@@ -74,15 +83,31 @@ class ControllerSession:
 class Lockstep:
     """Makes the steps of a simulation in lockstep with its controllers."""
 
-    def __init__(self, simulation: Simulation, awaits_all: bool = False) -> None:
+    def __init__(
+        self,
+        simulation: Simulation,
+        awaits_all: bool = False,
+        quality: LinkQuality = IDEAL,
+        seed: int = 0,
+    ) -> None:
         """
         Args:
             simulation: the simulation to step.
             awaits_all: wait for all robots, regardless of their field `synchronization`.
+            quality: of the links between controllers and robots.
+            seed: of their delays and losses.
         """
         self.simulation = simulation
-        self._awaits_all = awaits_all
-        self.sessions = [ControllerSession(robot, awaits_all) for robot in simulation.robots]
+        self._awaits_all, self._quality, self._seed = awaits_all, quality, seed
+        self.sessions = [self._session(robot) for robot in simulation.robots]
+
+    def _session(self, robot: Robot) -> ControllerSession:
+        if self._quality == IDEAL:
+            return ControllerSession(robot, self._awaits_all)
+        from wbcore.controllers.emulated_link import EmulatedLink  # start-up: not for ideal links
+
+        make_link = partial(EmulatedLink, robot, self._quality, self._seed)
+        return ControllerSession(robot, self._awaits_all, make_link)
 
     def session(self, robot: Robot) -> ControllerSession:
         """The session of a robot."""
@@ -94,7 +119,7 @@ class Lockstep:
 
     def add(self, robot: Robot) -> ControllerSession:
         """Add a session for a new robot."""
-        session = ControllerSession(robot, self._awaits_all)
+        session = self._session(robot)
         self.sessions.append(session)
         return session
 
@@ -121,8 +146,16 @@ class Lockstep:
         Raises:
             UnstableError: a body is in an invalid state.
         """
+        self.deliver()
         self.simulation.step()
         self.answer()
+
+    def deliver(self) -> None:
+        """Carry out the commands that have arrived over emulated links."""
+        if self._quality != IDEAL:
+            for session in self.sessions:
+                if session.exchange is not None and session.exchange.link is not None:
+                    session.exchange.link.deliver()
 
     def restart_time(self) -> None:
         """Adjust pending steps after simulated time has jumped."""
@@ -139,6 +172,8 @@ class Lockstep:
                 continue
             robot = session.robot
             robot.sample(now)
+            if exchange.link is not None:
+                exchange.link.collect(now)
             if now >= due - SLACK_MS:
                 if session.tell(now):
                     exchange.follow(exchange.asked, None)

@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hal.protocol.dialect import R2025A, Dialect
+from wbcore.controllers.link_quality import IDEAL, LinkQuality
 from wbcore.controllers.manager import ControllerManager, Ended
 from wbcore.controllers.output import Output
 from wbcore.controllers.server import Server
@@ -69,6 +70,8 @@ class RunOptions:
     """Run Python controllers inside this process."""
     synchronous: bool = False
     """Wait for the controllers of all robots, even if their field `synchronization` is FALSE."""
+    link: LinkQuality = IDEAL
+    """Delays and losses between controllers and their robots."""
     timeout_s: float | None = None
     """Maximum time to wait for controllers (s)."""
     fail_on_error: bool = False
@@ -195,7 +198,8 @@ class Runner:
         self.simulation.mode = FAST if self.options.speed is None else REAL_TIME
         self.simulation.console = self._console
         self.simulation.view_size = self.options.view_size
-        self.lockstep: Lockstep = Lockstep(self.simulation, self.options.synchronous)
+        quality, synchronous = self.options.link, self.options.synchronous
+        self.lockstep: Lockstep = Lockstep(self.simulation, synchronous, quality, seed or 0)
         self.controllers.attach_sessions(self.lockstep)
         self.mode_changed(self.simulation.mode)
 
@@ -242,6 +246,7 @@ class Runner:
             self._start = time.perf_counter()
         for actor in self.actors:
             actor.before_step()
+        self.lockstep.deliver()
         self.simulation.step()
         self.steps += 1
         for actor in self.actors:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from wbcore.controllers.link_quality import split_link
 from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Outcome, Runner, RunOptions
 from wbcore.physics.errors import SimulationError
@@ -26,7 +27,7 @@ class Job(NamedTuple):
     world: str
     """Path of the world file."""
     fields: Mapping[str, str]
-    """Values by place (see wbcore.scene.overrides)."""
+    """Values by place (see wbcore.scene.overrides and wbcore.controllers.link_quality)."""
     seed: int | None
     duration_s: float
     """Maximum simulated time."""
@@ -58,7 +59,8 @@ def simulate(job: Job) -> dict[str, Any]:
         that failed, else None and ""), steps, time (s), hash of the final state, and metrics by name. The
         same job gives the same result, if its controllers do.
     """
-    options = LoadOptions(job.allow_missing, fields=job.fields)
+    fields, quality = split_link(job.fields)
+    options = LoadOptions(job.allow_missing, fields=fields)
     world = load_world(Path(job.world), options)
     if world.report.errors:
         return failure("; ".join(one.message for one in world.report.errors))
@@ -67,6 +69,7 @@ def simulate(job: Job) -> dict[str, Any]:
         seed=job.seed,
         inline=job.inline,
         synchronous=True,
+        link=quality,
         timeout_s=job.timeout_s,
         controllers=job.controllers,
         launcher=tuple(job.launcher),

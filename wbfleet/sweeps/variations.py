@@ -5,6 +5,9 @@
 | `PLACE=a,b,c` | one of these |
 | `PLACE=low..high` | any number between them; whole numbers if the field is an integer, or for `seed` |
 | `PLACE=low..high/n` | n equally spaced numbers from low to high |
+
+A place is a field (see wbcore.scene.overrides), `seed`, or one of the link between controllers and robots
+(see wbcore.controllers.link_quality), whose times become seconds.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wbcore.controllers.link_quality import UNITS, is_link_place, link_number
 from wbcore.scene.overrides import OverrideError, field_place
 
 if TYPE_CHECKING:
@@ -74,6 +78,11 @@ def parse(text: str, world: World) -> Variation:
     place, equals, values = text.partition("=")
     if not equals or not place or not values:
         raise VariationError(f'"{text}" is not PLACE=VALUES, for example WorldInfo.gravity=3.7,9.81')
+    try:
+        if is_link_place(place):
+            values = _link_values(place, values)
+    except OverrideError as problem:
+        raise VariationError(str(problem)) from None
     is_integer = _is_integer(world, place)
     if ".." not in values or '"' in values:
         return Variation(place, tuple(one.strip() for one in values.split(",")))
@@ -86,9 +95,26 @@ def parse(text: str, world: World) -> Variation:
     return Variation(place, low=low, high=high, is_whole=is_integer)
 
 
+def _link_values(place: str, values: str) -> str:
+    """Return values of the link as plain numbers; `0..50ms` gives the unit of both.
+
+    Raises:
+        OverrideError: a value is invalid.
+    """
+    if ".." not in values:
+        return ",".join(repr(link_number(place, one)) for one in values.split(","))
+    bounds, slash, count = values.partition("/")
+    low, _, high = bounds.partition("..")
+    unit = high.strip().lstrip("0123456789.+-e")
+    low = low if low.strip().endswith(tuple(UNITS)) else low.strip() + unit
+    return f"{link_number(place, low)!r}..{link_number(place, high)!r}{slash}{count}"
+
+
 def _is_integer(world: World, place: str) -> bool:
     if place == SEED:
         return True
+    if is_link_place(place):
+        return False
     try:
         found = field_place(world, place)
     except OverrideError as problem:

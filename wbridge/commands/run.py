@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.commands.check import add_loading_arguments
-from wbridge.failures import RunError
+from wbridge.failures import InputError, RunError
 from wbridge.garbage import suspended
 from wbridge.options import RunChoices, WindowOptions, options
 from wbridge.running.filming import add_view_size, check_film
@@ -54,7 +54,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=[],
         metavar="NODE.FIELD=VALUE",
         help="replace the value of a field, for example E_PUCK.translation='0 1 0' or WorldInfo.gravity=3.7; "
-        "NODE is a DEF name, a field `name`, or a type that occurs once",
+        "NODE is a DEF name, a field `name`, or a type that occurs once; link.latency=20ms, link.jitter and "
+        "link.lose=0.01 delay and lose messages between controllers and robots",
     )
     parser.add_argument(
         "--threads",
@@ -207,7 +208,7 @@ def run(args: Namespace) -> int:
     from wbridge.running.profiling import check_trace
     from wbridge.running.recorder import check_run_record
     from wbridge.running.result import report
-    from wbridge.running.world import load
+    from wbridge.running.world import load_with_link
 
     args.view = args.view or args.save_worlds is not None or args.interventions is not None
     windows = options(WindowOptions, args).wants_windows
@@ -225,7 +226,9 @@ def run(args: Namespace) -> int:
             return side.wait()
         chosen = replace(chosen, plugin_note=side)
     with suspended(), plugin_failures():
-        world = load(args.world, chosen, dict(chosen.set))
+        world, quality = load_with_link(args.world, chosen, dict(chosen.set))
+        if chosen.no_controllers and any(quality):
+            raise InputError("--set link.* delays what controllers send and get; leave out --no-controllers")
         result = _simulated(world, chosen)
     report(result, chosen)
     return result.exit_code

@@ -34,7 +34,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         required=True,
         metavar="NODE.FIELD=VALUES",
         help="values separated by commas, a range (low..high), or n values of a range (low..high/n); "
-        "`seed` in place of NODE.FIELD varies the random seed",
+        "in place of NODE.FIELD, `seed` varies the random seed, and link.latency (0..50ms), link.jitter and "
+        "link.lose (0..0.05) the link between controllers and robots",
     )
     parser.add_argument(
         "--metric",
@@ -135,9 +136,9 @@ def plan_of(args: Namespace) -> Plan:
     from wbfleet.sweeps import metrics, variations
     from wbfleet.sweeps.job import Job
     from wbfleet.sweeps.sweep import Plan
-    from wbridge.running.world import load
+    from wbridge.running.world import load_with_link
 
-    world = load(args.world, options(Loading, args), dict(args.set))
+    world, _ = load_with_link(args.world, options(Loading, args), dict(args.set))
     try:
         varied = [variations.parse(one, world) for one in args.vary]
         measured = [metrics.parse(one) for one in args.metric]

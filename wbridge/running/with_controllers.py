@@ -134,6 +134,7 @@ def _advice(problem: OSError, chosen: RunChoices) -> str:
 
 def _options(world: World, chosen: RunChoices, printed: Printed, others: list[SimulatedTwin]) -> RunOptions:
     from wbcore.controllers.dialects import DIALECTS
+    from wbcore.controllers.link_quality import split_link
     from wbcore.controllers.runner import RunOptions
     from wbcore.scene.load import LoadOptions
     from wbcore.scene.missing import missing_robots
@@ -146,6 +147,7 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
     build_controllers(world, controllers)
     build_robot_plugins(world, simulated=True)
     output = _output(chosen, printed)
+    fields, quality = split_link(dict(chosen.set))
     return RunOptions(
         speed=chosen.speed,
         seed=chosen.seed,
@@ -154,6 +156,7 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
         host=chosen.host,
         dialect=DIALECTS[chosen.dialect],
         inline=chosen.inline,
+        link=quality,
         synchronous=chosen.synchronous,
         timeout_s=chosen.timeout,
         fail_on_error=chosen.fail_on_controller_error,
@@ -164,7 +167,7 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
         plugin=plugin_options(
             chosen.timeout, partial(_print_of_plugin, output, world.plugin_name), chosen.plugin_note
         ),
-        load=LoadOptions(chosen.allow_missing, chosen.fetch, fields=dict(chosen.set)),
+        load=LoadOptions(chosen.allow_missing, chosen.fetch, fields=fields),
         view_size=chosen.view_size,
     )
 

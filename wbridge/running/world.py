@@ -12,10 +12,11 @@ from wbridge.failures import InputError
 from wbridge.options import Loading
 
 if TYPE_CHECKING:
+    from wbcore.controllers.link_quality import LinkQuality
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
 
-__all__ = ["choose_robot", "load", "must_exist", "place_and_value", "robots_by_name"]
+__all__ = ["choose_robot", "load", "load_with_link", "must_exist", "place_and_value", "robots_by_name"]
 
 
 MOST_NAMED = 5
@@ -42,6 +43,27 @@ def load(path: Path, loading: Loading, fields: Mapping[str, str] | None = None) 
     if world.report.errors:
         raise InputError("\n".join(map(str, [f"{world.path} has errors:", *world.report.errors])))
     return world
+
+
+def load_with_link(path: Path, loading: Loading, values: Mapping[str, str]) -> tuple[World, LinkQuality]:
+    """Load the world in a file, and return it with the quality of the links of its controllers.
+
+    Args:
+        path: the file.
+        loading: how to load it.
+        values: of fields and of `link.latency` and the like, by place.
+
+    Raises:
+        InputError: the file is not a world, or has errors, or a value of the link is invalid.
+    """
+    from wbcore.controllers.link_quality import split_link
+    from wbcore.scene.overrides import OverrideError
+
+    try:
+        fields, quality = split_link(values)
+    except OverrideError as problem:
+        raise InputError(str(problem)) from None
+    return load(path, loading, fields), quality
 
 
 def place_and_value(text: str) -> tuple[str, str]:

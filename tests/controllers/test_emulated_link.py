@@ -1,0 +1,90 @@
+"""Links between controllers and robots that are late, unsteady, and lose messages, in simulated time."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.controllers.project import STEP_MS, Project, robot, steps
+from wbcore.controllers.link_quality import LinkQuality, split_link
+from wbcore.scene.overrides import OverrideError
+
+WHEEL = """
+HingeJoint {
+  jointParameters HingeJointParameters { axis 0 0 1 }
+  device [ RotationalMotor { name "motor" maxVelocity 100 } PositionSensor { name "angle" } ]
+  endPoint Solid { physics Physics { mass 1 } boundingObject Sphere { radius 0.1 } }
+}
+"""
+TURN = steps(
+    40,
+    before=f"""
+        motor, angle = robot.getDevice("motor"), robot.getDevice("angle")
+        angle.enable({STEP_MS})
+        motor.setPosition(float("inf"))
+        motor.setVelocity(1.0)
+    """,
+).replace("robot.step(16)", "robot.step(16); print(angle.getValue())")
+
+
+def angles(project: Project, quality: LinkQuality, inline: bool = True, seed: int = 1) -> list[float]:
+    """What the controller reads after each of 40 steps, while the motor turns with 1 rad/s."""
+    project.write(robot("a", "turn", children=WHEEL), turn=TURN)
+    return [float(one) for one in project.printed(link=quality, inline=inline, seed=seed).split()]
+
+
+def late(values: list[float]) -> int:
+    """By how many steps the readings of a constant speed are behind their time."""
+    step = values[-1] - values[-2]
+    return round(len(values) - values[-1] / step)
+
+
+@pytest.mark.parametrize(("latency_ms", "steps_each_way"), [(0.001, 1), (16, 1), (17, 2), (48, 3)])
+def test_commands_and_readings_are_late_by_whole_steps(
+    project: Project, latency_ms: float, steps_each_way: int
+) -> None:
+    """Judge: the way there and back, each rounded up to the next step."""
+    ideal = angles(project, LinkQuality())
+    found = angles(project, LinkQuality(latency_s=latency_ms / 1000))
+    assert late(found) - late(ideal) == 2 * steps_each_way
+
+
+def test_a_process_reads_the_same_as_an_inline_controller(project: Project) -> None:
+    quality = LinkQuality(latency_s=0.02, jitter_s=0.03, lose=0.2)
+    one, other = (angles(project, quality, inline) for inline in (True, False))
+    assert str(one) == str(other)
+
+
+def test_the_seed_decides_what_is_lost(project: Project) -> None:
+    quality = LinkQuality(lose=0.5)
+    one, same, other = (angles(project, quality, seed=seed) for seed in (1, 1, 2))
+    assert str(one) == str(same) != str(other)
+
+
+def test_half_of_the_messages_are_lost_and_none_of_their_contents(project: Project) -> None:
+    """A reading that is lost repeats the one before; the next one is as new as if none had been lost."""
+    ideal, found = (angles(project, LinkQuality(lose=lose), seed=5) for lose in (0.0, 0.5))
+    fresh = [i for i in range(1, 40) if found[i] != found[i - 1] and found[i] == found[i]]
+    assert 8 < len(fresh) < 32
+    moved = ideal[-1] - ideal[-2]
+    assert len({round((ideal[i] - found[i]) / moved) for i in fresh}) == 1
+
+
+def test_values_have_units() -> None:
+    given = {"link.latency": "20ms", "link.jitter": "0.01", "link.lose": "0.05", "BALL.mass": "1"}
+    assert split_link(given) == ({"BALL.mass": "1"}, LinkQuality(0.02, 0.01, 0.05))
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        ("link.latencey", "1", "did you mean 'latency'"),
+        ("link.delay", "1", "link.latency, link.jitter, link.lose"),
+        ("link.latency", "20 km", "a time from 0 to 60 s, such as 20ms"),
+        ("link.latency", "-1ms", "a time from 0 to 60 s"),
+        ("link.lose", "nan", "a share from 0 to 0.99"),
+        ("link.lose", "1ms", "a share from 0 to 0.99"),
+    ],
+)
+def test_wrong_values(place: str, value: str, message: str) -> None:
+    with pytest.raises(OverrideError, match=message):
+        split_link({place: value})
