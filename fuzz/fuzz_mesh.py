@@ -20,6 +20,7 @@ from fuzz.mutate import damaged, damaged_bytes
 from wbcore.physics.meshes import Mesh, MeshError, read_materials, read_mesh
 from wbcore.visual.images import ImageError, read_image
 from wbcore.visual.polygons import normals_of
+from wbcore.visual.radiance import read_radiance
 from wbcore.visual.skeletons import Skeleton
 from wbcore.visual.skin_models import SkinModel, read_skin
 
@@ -127,6 +128,12 @@ def picture(kind: str, mode: str) -> bytes:
     return data.getvalue()
 
 
+def radiance() -> bytes:
+    """Return a Radiance file of two rows with runs."""
+    row = b"\2\2\0\10" + b"\210\200" + b"\10" + bytes(range(8)) + b"\204\40\4\1\2\3\4" + b"\210\201"
+    return b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 8\n" + 2 * row
+
+
 class MeshTarget:
     """Mesh files, material libraries and pictures, damaged at the level of words, lines and bytes."""
 
@@ -145,6 +152,8 @@ class MeshTarget:
             suffix, data = "stl", damaged_bytes(binary_stl(), random)
         elif how < 0.85:
             suffix, data = "fbx", damaged_bytes(arm(random.choice([7400, 7500])), random)
+        elif how < 0.9:
+            suffix, data = "hdr", damaged_bytes(radiance(), random)
         else:
             suffix = random.choice(list(MODES))
             data = damaged_bytes(picture(suffix, random.choice(MODES[suffix])), random)
@@ -165,6 +174,12 @@ class MeshTarget:
         elif suffix in ("png", "jpeg"):
             try:
                 read_image(main)
+            except ImageError:
+                return
+        elif suffix == "hdr":
+            try:
+                if not np.isfinite(read_radiance(main)).all():
+                    raise InvariantError("light is not finite")
             except ImageError:
                 return
         else:

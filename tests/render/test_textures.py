@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import log2
+
 import numpy as np
 import pytest
 from PIL import Image
 
-from tests.render.formulas import linear, shown
+from tests.render.formulas import around, linear, shown
 
 QUARTERS = np.array([[(255, 0, 0), (0, 255, 0)], [(0, 0, 255), (255, 255, 255)]], dtype=np.uint8)
 """Upper left red, upper right green, lower left blue, lower right white."""
@@ -188,6 +190,37 @@ def test_sky_boxes_surround_the_world(studio, turn, face):
 def test_an_incomplete_sky_box_is_said_and_left_out(studio, caplog):
     studio.picture('Background { skyColor [ 1 1 1 ] rightUrl [ "a.png" ] }')
     assert "rightUrl" in caplog.text or "leftUrl" in caplog.text
+
+
+def irradiance(folder, light: float, count: int = 6) -> str:
+    """Fields with Radiance files of one light, which must be a power of two."""
+    exponent = bytes((128, 128, 128, 129 + round(log2(light))))
+    (folder / "sky.hdr").write_bytes(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 2\n" + 4 * exponent)
+    faces = ("right", "left", "top", "bottom", "front", "back")
+    return " ".join(f'{name}IrradianceUrl [ "sky.hdr" ]' for name in faces[:count])
+
+
+@pytest.mark.parametrize(("roughness", "metalness", "light"), [(1, 0, 0.5), (0.5, 1, 0.25), (0.3, 0.5, 2)])
+def test_radiance_files_light_surfaces_and_are_not_seen(studio, roughness, metalness, light):
+    """Light of 1 from all sides is reflected as by the split-sum integral; the sky keeps its color."""
+    look = f"PBRAppearance {{ baseColor 1 1 1 roughness {roughness} metalness {metalness} }}"
+    wall = f"Shape {{ appearance {look} geometry Box {{ size 0.002 1 1 }} }}"
+    fields = irradiance(studio.folder, light)
+    picture = studio.picture(
+        f"Background {{ skyColor [ 0 0.4 0 ] {fields} }} Pose {{ translation 2 0 0 children [ {wall} ] }}"
+    )
+    wanted = shown(around(1, roughness, metalness, 0.999, light))
+    assert picture[16, 16].tolist() == pytest.approx([wanted] * 3, abs=2)
+    assert picture[0, 0].tolist() == pytest.approx([0, 102, 0], abs=1)
+
+
+def test_incomplete_radiance_files_are_said_and_the_sky_lights(studio, caplog):
+    look = "PBRAppearance { baseColor 1 1 1 roughness 1 metalness 0 }"
+    wall = f"Shape {{ appearance {look} geometry Box {{ size 0.002 1 1 }} }}"
+    world = "Background { skyColor [ 0.5 0.5 0.5 ] %s } Pose { translation 2 0 0 children [ " + wall + " ] }"
+    broken = studio.picture(world % irradiance(studio.folder, 1.0, 5))
+    assert "backIrradianceUrl is empty" in caplog.text
+    assert (broken == studio.picture(world % "")).all()
 
 
 def test_looks_follow_the_tree(studio):

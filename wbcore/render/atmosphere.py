@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wbcore.physics.tree import number
-from wbcore.render.sky import cube_files
+from wbcore.render.sky import cube_files, light_files
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
@@ -31,6 +31,8 @@ class Atmosphere(NamedTuple):
     """The visibility range of the fog (m)."""
     cube: tuple[Path, ...] | None = None
     """The files of the sky box."""
+    light: tuple[Path, ...] | None = None
+    """The files whose light falls on surfaces; None: the color of the sky."""
     is_z_up: bool = True
     """Whether the world's axes are x east, y north, z up; else x north, y up, z east."""
 
@@ -43,11 +45,13 @@ def atmosphere_of(world: World) -> Atmosphere:
         sky = next(iter(background.get("skyColor")), (0.0, 0.0, 0.0))
         exposure = number(viewpoint, "exposure") if _has(viewpoint, "exposure") else 1.0
         luminosity = number(background, "luminosity") if _has(background, "luminosity") else 1.0
+        cube = cube_files(world, background)
         made = made._replace(
             sky=sky,
             glow=_glow(sky, exposure or 1.0),
             luminosity=luminosity,
-            cube=cube_files(world, background),
+            cube=cube,
+            light=light_files(world, background) or cube,
             is_z_up=_is_z_up(world),
         )
     if fog is not None and number(fog, "visibilityRange") > 0:

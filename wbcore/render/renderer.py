@@ -107,7 +107,7 @@ class Renderer:
     def _definitions(self) -> tuple[str, ...]:
         """Return the macros of all programs that light surfaces."""
         fog = ("FOG",) if self._atmosphere.fog_type else ()
-        cube = ("CUBE", *self._cube_axes) if self._atmosphere.cube else ()
+        cube = ("CUBE", *self._cube_axes) if self._atmosphere.light else ()
         return (*light_macros(self._lights.shown), *fog, *cube)
 
     @property
@@ -240,6 +240,9 @@ class Renderer:
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         if self._atmosphere.cube:
             self._draw_sky(gl, view, self._atmosphere.cube, conditions)
+        if self._atmosphere.light:
+            gl.glActiveTexture(gl.GL_TEXTURE0 + CUBE_UNIT)
+            gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, light_cube(self.context, self._atmosphere.light))
         self._drawings.draw(gl, view, False, conditions)
         self._set_culling(gl)
         self._draw_shapes(gl, view, conditions)
@@ -258,8 +261,6 @@ class Renderer:
         macros = (*self._cube_axes, *conditions)
         right, up = (tuple(k * c for c in axis) for k, axis in ((x, view.right), (y, view.up)))
         fill(self.context, "sky.frag", macros, right=right, up=up, ahead=view.forward)
-        gl.glActiveTexture(gl.GL_TEXTURE0 + CUBE_UNIT)
-        gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, light_cube(self.context, files))
 
     def _choose(self, view: View) -> Chosen:
         """Return what a view shows."""

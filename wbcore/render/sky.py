@@ -6,7 +6,7 @@ map light surfaces: the mean over ever larger areas stands for reflections from 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +17,23 @@ from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
 from wbcore.visual.images import ImageError, read_image
+from wbcore.visual.radiance import read_radiance
 from wbcore.visual.warnings import warn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LIGHT_SIZE", "cube_files", "light_cube", "sky_cube"]
+__all__ = ["LIGHT_SIZE", "cube_files", "light_cube", "light_files", "sky_cube"]
 
+RADIANCE = ".hdr"
 URLS = ("rightUrl", "leftUrl", "topUrl", "bottomUrl", "frontUrl", "backUrl")
 """In OpenGL's order of faces."""
+IRRADIANCE_URLS = (
+    *("rightIrradianceUrl", "leftIrradianceUrl", "topIrradianceUrl"),
+    *("bottomIrradianceUrl", "frontIrradianceUrl", "backIrradianceUrl"),
+)
+MOST_LIGHT = 6e4
+"""The largest number that half floats hold, about."""
 LIGHT_SIZE = 128
 """Width of the largest level of the cube map that lights surfaces."""
 Files = tuple[Path, ...]
@@ -33,28 +41,40 @@ Files = tuple[Path, ...]
 
 def cube_files(world: World, background: Node | None) -> Files | None:
     """Return the files of a sky box; None without one or, with a warning, if they cannot be used."""
-    if background is None:
+    return None if background is None else _files(world, background, URLS, "no sky box", read_image)
+
+
+def light_files(world: World, background: Node | None) -> Files | None:
+    """Return the Radiance files whose light replaces that of the sky box; None without any or, with a
+    warning, if they cannot be used."""
+    if background is None or IRRADIANCE_URLS[0] not in background.spec.fields:
         return None
-    urls = [next(iter(background.get(name)), "") for name in URLS]
+    return _files(world, background, IRRADIANCE_URLS, "the sky lights by its own colors", read_radiance)
+
+
+def _files(
+    world: World, background: Node, names: Sequence[str], otherwise: str, read: Callable[[Path], NDArray[Any]]
+) -> Files | None:
+    urls = [next(iter(background.get(name)), "") for name in names]
     if not any(urls):
         return None
     found = [find_asset(world, background, url.replace("\\", "/")) for url in urls]
     missing = [
         f"{name} '{url}' not found" if url else f"{name} is empty"
-        for name, url, path in zip(URLS, urls, found, strict=True)
+        for name, url, path in zip(names, urls, found, strict=True)
         if path is None
     ]
     if missing:
-        warn(world, background, f"no sky box: {missing[0]}")
+        warn(world, background, f"{otherwise}: {missing[0]}")
         return None
     files = tuple(path for path in found if path is not None)
     try:
-        shapes = {read_image(path).shape for path in files}
+        shapes = {read(path).shape for path in files}
     except ImageError as problem:
-        warn(world, background, f"no sky box: {problem}")
+        warn(world, background, f"{otherwise}: {problem}")
         return None
     if len(shapes) > 1 or any(shape[0] != shape[1] for shape in shapes):
-        warn(world, background, "no sky box: the six pictures are not squares of one size")
+        warn(world, background, f"{otherwise}: the six pictures are not squares of one size")
         return None
     return files
 
@@ -65,16 +85,19 @@ def sky_cube(context: GlContext, files: Files) -> int:
 
 
 def light_cube(context: GlContext, files: Files) -> int:
-    """Return the cube map that lights surfaces, with blurred levels."""
-    return context.share(
-        ("sky light", files), lambda: _cube(context, [_light(read_image(one)) for one in files])
-    )
+    """Return the cube map that lights surfaces, with blurred levels: of Radiance files or a sky box."""
+    return context.share(("sky light", files), lambda: _cube(context, [_light(one) for one in files]))
 
 
-def _light(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+def _light(path: Path) -> NDArray[np.float32]:
     """Return the light of a face, (LIGHT_SIZE, LIGHT_SIZE, 3), as means over areas."""
-    size = pixels.shape[0]
-    light: NDArray[np.float32] = np.square(pixels[:, :, :3].astype(np.float32) / 255)
+    if path.suffix.lower() == RADIANCE:
+        return _sized(np.minimum(read_radiance(path), np.float32(MOST_LIGHT)))
+    return _sized(np.square(read_image(path)[:, :, :3].astype(np.float32) / 255))
+
+
+def _sized(light: NDArray[np.float32]) -> NDArray[np.float32]:
+    size = light.shape[0]
     if size >= LIGHT_SIZE:
         edges = np.arange(LIGHT_SIZE) * size // LIGHT_SIZE
         counts = np.diff(np.append(edges, size)).astype(np.float32)
