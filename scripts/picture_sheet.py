@@ -69,6 +69,8 @@ HILLS = (
     f"height [ {' '.join(f'{0.3 * np.sin(x / 1.4) * np.cos(y / 1.4):.3f}' for y, x in GRID)} ] "
     f"color Color {{ color [ {', '.join(f'{x / 9:.2f} {y / 9:.2f} 0.3' for y, x in GRID)} ] }}"
 )
+FACES = ("right", "left", "top", "bottom", "front", "back")
+RADIANCE_HEAD = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 2\n"
 LAMP = "PointLight { location 2 0.9 1.6 intensity 0.7 attenuation 0 0 1 castShadows TRUE }"
 PICTURES = {
     # Name: lights and other nodes, fields of the camera.
@@ -125,6 +127,13 @@ PICTURES = {
     "transparency": (
         SUN + shape("PBRAppearance { baseColor 1 0 1 transparency 0.6 roughness 0.3 metalness 0 }", BOX), WIDE
     ),
+    "lensFlare": (
+        SUN + shape("PBRAppearance { emissiveColor 1 1 1 emissiveIntensity 8 }", "Sphere { radius 0.12 }",
+            "2.4 0.45 1.05"), WIDE + " lensFlare LensFlare { bias -2 scale 0.4 }",
+    ),
+    "...IrradianceUrl": (
+        SUN + shape("PBRAppearance { roughness 1 metalness 0 }", "Sphere { radius 0.5 subdivision 4 }"), WIDE
+    ),
 }  # fmt: skip
 
 
@@ -141,10 +150,12 @@ def write_files(folder: Path) -> None:
     mask = np.zeros((32, 32, 4), dtype=np.uint8)
     mask[::4, :, 3] = 120
     PIL.Image.fromarray(mask).save(folder / "mask.png")
-    for k, name in enumerate(("right", "left", "top", "bottom", "front", "back")):
+    for k, name in enumerate(FACES):
         sky = np.full((64, 64, 3), (90 + 25 * k, 140, 230 - 30 * k), dtype=np.uint8)
         sky[::8], sky[:, ::8] = 255, 255
         PIL.Image.fromarray(sky).save(folder / f"{name}.png")
+        light = bytes((20 + 45 * k, 120, 250 - 45 * k, 129))
+        (folder / f"{name}.hdr").write_bytes(RADIANCE_HEAD + 4 * light)
     (folder / "arm.fbx").write_bytes(arm())
     (folder / "house.mtl").write_text("newmtl wall\nKd 0.9 0.9 0.7\nnewmtl roof\nKd 0.8 0.2 0.1\n")
     corners = "".join(
@@ -165,9 +176,11 @@ def world(name: str, folder: Path) -> Simulation:
         f"children [ Shape {{ {look} geometry {geometry} }} ] }}\n"
         for i, (place, look, geometry) in enumerate(THINGS)
     )
-    sky = "skyColor [ 0.4 0.7 1 ]"
+    sky = "skyColor [ 0.4 0.7 1 ]" if name != "lensFlare" else "skyColor [ 0.4 0.6 0.85 ]"
     if "sky box" in name:
-        sky = " ".join(f'{one}Url "{one}.png"' for one in ("right", "left", "top", "bottom", "front", "back"))
+        sky = " ".join(f'{one}Url "{one}.png"' for one in FACES)
+    if "Irradiance" in name:
+        sky += " ".join(f' {one}IrradianceUrl "{one}.hdr"' for one in FACES)
     fields = f"width {WIDTH} height {HEIGHT} {camera}"
     device = (
         f"RangeFinder {{ {fields} fieldOfView 1.2 maxRange {NEAR} }}"

@@ -294,3 +294,63 @@ def test_the_first_picture_of_a_size_is_like_the_second(studio, size, camera):
     first = studio.picture("DirectionalLight { direction 1 0 -1 } " + ball, camera, size=size)
     assert (studio.take() == first).all()
     assert first.any()
+
+
+def flare(size: tuple[int, int], light: float, **fields: float) -> np.ndarray:
+    """What a lens adds to a picture of one light, (height, width, 3), without blur: Webots' lens_flare.frag;
+    ghosts are the warmer the nearer they are to a corner."""
+    x, y = np.meshgrid((np.arange(size[0]) + 0.5) / size[0], (np.arange(size[1]) + 0.5) / size[1])
+    mirrored = np.stack([1 - x, 1 - y], -1)
+    toward = (0.5 - mirrored) * fields["dispersal"]
+    bright = max(light + fields["bias"], 0) * fields["scale"]
+
+    def weight(place: np.ndarray, power: float) -> np.ndarray:
+        far = np.linalg.norm(0.5 - place % 1, axis=-1, keepdims=True) / np.sqrt(0.5)
+        return np.maximum(1 - far, 0) ** power
+
+    ghosts = sum(bright * weight(mirrored + i * toward, 10) for i in range(int(fields["samples"])))
+    far = np.linalg.norm(0.5 - mirrored, axis=-1, keepdims=True) / np.sqrt(0.5)
+    length = np.linalg.norm(toward, axis=-1, keepdims=True)
+    halo = bright * weight(mirrored + fields["haloWidth"] * toward / np.maximum(length, 1e-9), 5)
+    warm = np.concatenate([0 * far + 1, 1 - 0.4 * far, 1 - 0.8 * far], -1)
+    return np.clip(ghosts * warm + halo, 0, 1) * (1 - fields["transparency"])
+
+
+GLOWING = (
+    "Pose { translation 2 0 0 children [ Shape { appearance PBRAppearance { baseColor 0 0 0 "
+    "emissiveColor 1 1 1 emissiveIntensity %s } geometry Box { size 0.002 9 9 } } ] }"
+)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"transparency": 0.4, "scale": 1.5, "bias": -0.9, "dispersal": 0.6, "samples": 4, "haloWidth": 0.4},
+        {"transparency": 0, "scale": 0.3, "bias": -0.2, "dispersal": 0.3, "samples": 7, "haloWidth": 0.2},
+        {"transparency": 0.5, "scale": 1, "bias": 0, "dispersal": 1, "samples": 0, "haloWidth": 0.1},
+    ],
+)
+def test_lens_flares(studio, fields):
+    size = (48, 30)
+    text = " ".join(f"{name} {value}" for name, value in fields.items())
+    camera = f"lensFlare LensFlare {{ {text} chromaDistortion 0 blurIterations 0 }}"
+    picture = studio.picture(GLOWING % 1.2, camera, size=size)
+    wanted = np.vectorize(shown)(1.2 + flare(size, 1.2, **fields))
+    # Where `fract` jumps, a rounding error decides.
+    off = np.abs(picture - wanted).max(axis=-1) > 2
+    assert off.mean() < 0.02
+    assert wanted.std() > 0.5
+
+
+def test_lens_flares_need_light_above_the_bias(studio):
+    dark = studio.picture(GLOWING % 0.5)
+    assert (studio.picture(GLOWING % 0.5, "lensFlare LensFlare { }") == dark).all()
+    assert (studio.picture(GLOWING % 1.5, "lensFlare LensFlare { }") > dark + 5).any()
+
+
+def test_lens_flares_are_blurred(studio):
+    """A blur of ghosts with all their light inside keeps its sum, and lowers its peak."""
+    camera = "lensFlare LensFlare {{ samples 1 haloWidth 0 scale 0.1 transparency 0 blurIterations {} }}"
+    sharp, soft = (studio.picture(GLOWING % 1.2, camera.format(n), size=(65, 65)) for n in (0, 4))
+    assert soft.max() < sharp.max()
+    assert soft.std() < sharp.std()

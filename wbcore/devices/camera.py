@@ -19,6 +19,7 @@ from wbcore.scene.textures import find_asset
 from wbcore.tables.rules import Place, projection
 from wbcore.visual.errors import RenderError
 from wbcore.visual.images import ImageError, read_image
+from wbcore.visual.lens_flares import lens_flare_of
 from wbcore.visual.views import Effects, View
 
 if TYPE_CHECKING:
@@ -220,6 +221,7 @@ class Camera(RecognizingDevice):
         made = Effects(
             occlusion_radius=max(float(self._field("ambientOcclusionRadius", 0.0)), 0.0),
             bloom_threshold=float(self._field("bloomThreshold", -1.0)),
+            flare=lens_flare_of(self.node),
         )
         if lens is not None:
             radial, tangential = lens.get("radialCoefficients"), lens.get("tangentialCoefficients")

@@ -1,6 +1,6 @@
 """Effects on pictures that consist of light.
 
-Their order is that of Webots: ambient occlusion, bloom, lens, depth of field, motion blur.
+Their order is that of Webots: ambient occlusion, bloom, lens, depth of field, lens flare, motion blur.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 from wbcore.render.context import GlContext
 from wbcore.render.light_targets import LightPicture, LightTarget, light_picture
 from wbcore.render.programs import program
+from wbcore.visual.lens_flares import LensFlare
 from wbcore.visual.views import Effects, View
 
 __all__ = ["fill", "with_effects"]
@@ -80,6 +81,8 @@ def with_effects(
             fill(context, "lens.frag", radial_tangential=effects.lens, center=effects.lens_center)
         if effects.focus_length > 0:
             picture = _focused(context, picture, view)
+        if effects.flare is not None:
+            picture = _flared(context, picture, effects.flare)
         if history is not None:
             if not history.is_blank:
                 picture = _next(context, picture)
@@ -112,6 +115,28 @@ def _bloomed(context: GlContext, picture: LightPicture, effects: Effects) -> Lig
     for level, one in enumerate(shown):
         one.show(1 + level)
     fill(context, "bloom.frag")
+    return result
+
+
+def _flared(context: GlContext, picture: LightPicture, flare: LensFlare) -> LightPicture:
+    width, height = picture.width, picture.height
+    shown, other = (light_picture(context, width, height, f"flare {i}") for i in range(2))
+    picture.show(0)
+    shown.bind()
+    fill(
+        context,
+        "flare.frag",
+        bias_scale=(flare.bias, flare.scale, flare.dispersal, flare.halo_width),
+        ghosts=(float(flare.samples), flare.distortion),
+    )
+    for number in range(flare.blurs):
+        shown.show(0)
+        other.bind()
+        fill(context, "blur.frag", along=(0.0, 1 / height) if number % 2 else (1 / width, 0.0))
+        shown, other = other, shown
+    result = _next(context, picture)
+    shown.show(1)
+    fill(context, "add.frag", share=1 - flare.transparency)
     return result
 
 

@@ -68,7 +68,7 @@ def _pixels(data: memoryview, width: int, height: int) -> NDArray[np.uint8]:
         plain = np.frombuffer(data, np.uint8, width * height * PIXEL)
         rows: NDArray[np.uint8] = plain.reshape(height, width, PIXEL)
         return rows
-    made = np.empty((height, PIXEL, width), np.uint8)
+    made: NDArray[np.uint8] = np.empty((height, PIXEL, width), np.uint8)
     at = 0
     for row in made:
         if bytes(data[at : at + PIXEL]) != bytes((2, 2, width >> 8, width & 255)):
@@ -76,7 +76,8 @@ def _pixels(data: memoryview, width: int, height: int) -> NDArray[np.uint8]:
         at += PIXEL
         for values in row:
             at = _fill(values, data, at)
-    return made.transpose(0, 2, 1)
+    pixels: NDArray[np.uint8] = made.transpose(0, 2, 1)
+    return pixels
 
 
 def _fill(values: NDArray[np.uint8], data: memoryview, at: int) -> int:

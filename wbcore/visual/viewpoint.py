@@ -14,6 +14,7 @@ from wbcore.scene.dialect import dialect
 from wbcore.scene.node import Node
 from wbcore.scene.version import NEWEST
 from wbcore.visual.hidden import HiddenNodes
+from wbcore.visual.lens_flares import lens_flare_of
 from wbcore.visual.views import Effects, View
 
 __all__ = ["ViewpointCamera", "fixed_place", "follow_type", "solid_named"]
@@ -65,6 +66,7 @@ class ViewpointCamera:
             effects=Effects(
                 occlusion_radius=_number(node, "ambientOcclusionRadius", 0.0),
                 bloom_threshold=_bloom_of(node),
+                flare=lens_flare_of(node),
             ),
         )
 

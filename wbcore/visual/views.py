@@ -11,6 +11,7 @@ import numpy as np
 
 from wbcore.physics.pose import Vec3
 from wbcore.visual.drawn import Drawn
+from wbcore.visual.lens_flares import LensFlare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,6 +40,8 @@ class Effects:
     """The radius of ambient occlusion (m); 0: off."""
     bloom_threshold: float = -1.0
     """The luma from which on light glows; negative: off."""
+    flare: LensFlare | None = None
+    """What the lens reflects; None: nothing."""
 
     @property
     def has_lens(self) -> bool:
