@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.devices.rig import NEW, OLD, OLDEST, STEP_MS, Rig, rig, robot, world
+from wbcore.devices.gps import GPS
 
 G = 9.81
 DT = STEP_MS / 1000
@@ -74,6 +75,25 @@ def test_gps_noise_has_the_field_as_deviation_and_is_shared():
     deviation = math.sqrt(sum((one - mean) ** 2 for one in values) / len(values))
     assert abs(mean) < 0.1
     assert deviation == pytest.approx(0.5, rel=0.15)
+
+
+def test_gps_noise_has_the_same_bits_in_the_engine_and_in_python(monkeypatch: pytest.MonkeyPatch):
+    fields = "accuracy 0.5 noiseCorrelation 0.7 speedNoise 0.1 resolution 0.001"
+    two = f'GPS {{ name "a" translation 0 1 0 {fields} }} GPS {{ name "b" accuracy 0.1 }}'
+
+    def values(steps: int) -> list[list[float]]:
+        r = free(two, "linearVelocity 1 2 3 angularVelocity 0 1 2")
+        r["a"].enable(STEP_MS)
+        r["b"].enable(3 * STEP_MS)
+        seen = []
+        for _ in range(steps):
+            r.step()
+            seen += [[*r[name].get_values(), r[name].get_speed()] for name in "ab"]
+        return seen
+
+    native = values(200)
+    monkeypatch.setattr(GPS, "source", lambda self: None)
+    assert repr(values(200)) == repr(native)
 
 
 def test_gps_noise_is_correlated_over_time():

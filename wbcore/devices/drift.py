@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import inf, sqrt
 
 from wbcore.devices.response import Random
+from wbcore.engine import _engine
 
 __all__ = ["Drift", "correlation"]
 
@@ -20,13 +21,11 @@ def correlation(per_second: float, elapsed: float) -> float:
     return float(min(per_second, 1.0) ** elapsed)
 
 
-class Drift:
-    """Numbers of mean 0 and standard deviation 1, each correlated with its predecessor."""
+class Drift(_engine.Drift):
+    """Numbers of mean 0 and standard deviation 1, each correlated with its predecessor.
 
-    __slots__ = ("values",)
-
-    def __init__(self, size: int) -> None:
-        self.values = [0.0] * size
+    The engine continues the same numbers (see `_engine.Position`).
+    """
 
     def restart(self, values: Sequence[float]) -> None:
         """Continue from given values."""

@@ -43,14 +43,14 @@ class GPS(MountedSensor):
     def save_more(self) -> Any:
         """Return the shared noise, with which the next one is correlated; None before the first sample."""
         drift = _SHARED.get(self.simulation)
-        return None if drift is None else drift.values
+        return drift.values if drift is not None and any(drift.values) else None
 
     def load_more(self, state: Any) -> None:
         """See `save_more`."""
         if state is None:
             _SHARED.pop(self.simulation, None)
         else:
-            _SHARED.setdefault(self.simulation, Drift(3)).restart(state)
+            self._drift().restart(state)
 
     def reset(self) -> None:
         """Forget the last position."""
@@ -58,13 +58,17 @@ class GPS(MountedSensor):
         self._last = None
 
     def source(self) -> _engine.Source | None:
-        """Return the measurement of its body; None without one, with noise or in global coordinates."""
+        """Return the measurement of its body; None without one, or in global coordinates."""
         self.mount.follow()
         body, origin = self.mount.dynamic, reference(self.simulation.physics.plan.settings)
-        if body is None or origin.is_global or self._accuracy > 0:
+        if body is None or origin.is_global:
             return None
         precision = self._resolution, self._speed_noise, self._speed_resolution
-        return _engine.Position(body, self.mount.native, origin.value, *precision)
+        noise = (self._drift(), self._accuracy, self._correlation) if self._accuracy > 0 else ()
+        return _engine.Position(body, self.mount.native, origin.value, *precision, *noise)
+
+    def _drift(self) -> Drift:
+        return _SHARED.setdefault(self.simulation, Drift(3))
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
         """Return position (m, or degrees and m), speed (m/s) and velocity (m/s, along the world's axes)."""
@@ -93,9 +97,8 @@ class GPS(MountedSensor):
         origin = reference(self.simulation.physics.plan.settings)
         place = origin.meters(position) if origin.is_global else add(position, origin.value)
         if self._accuracy > 0:
-            drift = _SHARED.setdefault(self.simulation, Drift(3))
             kept = correlation(self._correlation, elapsed)
-            a, b, c = drift.next(kept, self.simulation.random)
+            a, b, c = self._drift().next(kept, self.simulation.random)
             x, y, z = place
             place = (x + self._accuracy * a, y + self._accuracy * b, z + self._accuracy * c)
         if self._resolution > 0:

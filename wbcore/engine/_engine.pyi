@@ -1997,6 +1997,19 @@ class AxesResponse:
     def __init__(self, on: tuple[bool, bool, bool], response: Response) -> None:
         """on: whether each axis measures."""
 
+class Drift:
+    """
+    Numbers of mean 0 and standard deviation 1, each correlated with its predecessor.
+    """
+
+    def __init__(self, size: int) -> None: ...
+    @property
+    def values(self) -> list[float]:
+        """The newest numbers."""
+
+    @values.setter
+    def values(self, arg: Sequence[float], /) -> None: ...
+
 class AngularVelocity(Source):
     """Of a body (rad/s), in the axes of a mount."""
 
@@ -2053,9 +2066,14 @@ class Position(Source):
         resolution: float,
         speed_noise: float,
         speed_resolution: float,
+        drift: Drift | None = None,
+        deviation: float = 0,
+        correlation: float = 0,
     ) -> None:
         """
-        reference is added to the position; resolutions: -1 for none; speed_noise: relative.
+        reference is added to the position; resolutions: -1 for none; speed_noise: relative; drift: shared
+        noise of the position, of size 3, None for none; deviation: its standard deviation (m); correlation:
+        the share of it that remains after 1 s.
         """
 
 class Touching(Source):

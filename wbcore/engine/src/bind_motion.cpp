@@ -46,10 +46,19 @@ void bind_parts(nb::module_ &m) {
           "on"_a, "response"_a, "on: whether each axis measures.");
 }
 
+void bind_drift(nb::module_ &m) {
+  nb::class_<Drift>(m, "Drift",
+                    "Numbers of mean 0 and standard deviation 1, each correlated with its predecessor.")
+      .def(
+          "__init__", [](Drift *made, size_t size) { new (made) Drift{std::vector<double>(size)}; }, "size"_a)
+      .def_rw("values", &Drift::values, "The newest numbers.");
+}
+
 }  // namespace
 
 void bind_motion(nb::module_ &m) {
   bind_parts(m);
+  bind_drift(m);
   nb::class_<AngularVelocity, Source>(m, "AngularVelocity", "Of a body (rad/s), in the axes of a mount.")
       .def(nb::init<BodyHandle, Mount, AxesResponse>(), "body"_a, "mount"_a, "response"_a);
   nb::class_<Acceleration, Source>(
@@ -78,11 +87,19 @@ void bind_motion(nb::module_ &m) {
       .def(
           "__init__",
           [](Position *made, const BodyHandle &body, const Mount &mount, const Vec3 &reference,
-             double resolution, double speed_noise, double speed_resolution) {
-            new (made) Position(body, mount, reference, {resolution, speed_noise, speed_resolution});
+             double resolution, double speed_noise, double speed_resolution, std::shared_ptr<Drift> drift,
+             double deviation, double correlation) {
+            require(!drift || drift->values.size() == 3, "size of drift", "3",
+                    static_cast<double>(drift ? drift->values.size() : 0));
+            new (made) Position(body, mount, reference, {resolution, speed_noise, speed_resolution},
+                                {std::move(drift), deviation, correlation});
           },
           "body"_a, "mount"_a, "reference"_a, "resolution"_a, "speed_noise"_a, "speed_resolution"_a,
-          "reference is added to the position; resolutions: -1 for none; speed_noise: relative.");
+          "drift"_a.none() = nb::none(), "deviation"_a = 0, "correlation"_a = 0,
+          "reference is added to the position; resolutions: -1 for none; speed_noise: relative; drift: "
+          "shared "
+          "noise of the position, of size 3, None for none; deviation: its standard deviation (m); "
+          "correlation: the share of it that remains after 1 s.");
 }
 
 }  // namespace wb

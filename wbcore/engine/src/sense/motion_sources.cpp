@@ -55,11 +55,15 @@ Quat Orientation::without_axes(const Quat &turn) const {
   return size > 0 ? to_quat(axis * (1 / size), angle) : kUnitQuat;
 }
 
-void Position::measure(double, double *values) {
+void Position::measure(double elapsed, double *values) {
   World &world = *body_.world;
   const Vec3 at = mount_.position(), velocity = world.point_velocity(body_.slot, at);
   double speed = norm(velocity);
-  const Vec3 place = at + reference_;
+  Vec3 place = at + reference_;
+  if (noise_.drift) {
+    noise_.drift->advance(correlation(noise_.correlation, elapsed), world.random);
+    for (size_t i = 0; i < 3; ++i) place[i] += noise_.deviation * noise_.drift->values[i];
+  }
   if (accuracy_.speed_noise > 0) speed *= 1 + accuracy_.speed_noise * world.random.gaussian();
   for (size_t i = 0; i < 3; ++i) values[i] = rounded(place[i], accuracy_.resolution);
   values[3] = rounded(speed, accuracy_.speed_resolution);

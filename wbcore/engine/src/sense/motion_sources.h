@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "drift.h"
 #include "mount.h"
 #include "response.h"
 #include "source.h"
@@ -104,14 +105,23 @@ class Orientation : public Source {
   Accuracy accuracy_;
 };
 
-// GPS with exact positions in meters: position, speed and velocity of a point of a body.
+// GPS in meters: position, speed and velocity of a point of a body.
 class Position : public Source {
  public:
   struct Accuracy {
     double resolution, speed_noise, speed_resolution;
   };
-  Position(BodyHandle body, Mount mount, const Vec3 &reference, const Accuracy &accuracy)
-      : body_(std::move(body)), mount_(std::move(mount)), reference_(reference), accuracy_(accuracy) {}
+  struct Noise {
+    std::shared_ptr<Drift> drift;  // of all receivers; null: positions are exact
+    double deviation = 0;          // m
+    double correlation = 0;        // per second, 0 to 1
+  };
+  Position(BodyHandle body, Mount mount, const Vec3 &reference, const Accuracy &accuracy, Noise noise)
+      : body_(std::move(body)),
+        mount_(std::move(mount)),
+        reference_(reference),
+        accuracy_(accuracy),
+        noise_(std::move(noise)) {}
   std::vector<int> parts() const override { return {3, 1, 3}; }
   bool is_usable() const override { return mount_.is_usable() && body_.valid(); }
   void measure(double elapsed, double *values) override;
@@ -121,6 +131,7 @@ class Position : public Source {
   Mount mount_;
   Vec3 reference_;
   Accuracy accuracy_;
+  Noise noise_;
 };
 
 }  // namespace wb
