@@ -61,12 +61,12 @@ def stem(path: Path) -> str:
     return path.stem
 
 
-def model(name: str, info: str, release: str = "R2023b") -> Simulation:
-    """A model on a plane, in a world of a release."""
+def model(name: str, info: str, release: str = "R2023b", more: str = "") -> Simulation:
+    """A model, with more fields, on a plane in a world of a release."""
     release = "R2020a" if name == "EPuck" and release not in Y_UP else release
     height = PUT.get(name, 0)
     place = f"0 {height} 0" if release in Y_UP else f"0 0 {height}"
-    fields = (f"translation {place} " if height else "") + ("staticBase TRUE" if name in BOLTED else "")
+    fields = (f"translation {place} " if height else "") + ("staticBase TRUE" if name in BOLTED else more)
     extern = "" if release in Y_UP else f'EXTERNPROTO "{FILES[name].as_posix()}"\n'
     world = f"WorldInfo {{ {Y_UP.get(release, '')} basicTimeStep 16 {info} }}\n{FLOOR}"
     text = f"#VRML_SIM {release} utf8\n{extern}{world}DEF R {name} {{ {fields} }}"
