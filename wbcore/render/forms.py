@@ -21,7 +21,7 @@ from wbcore.visual.skins import SkinPart
 
 __all__ = ["LEAST_PIXELS", "DrawnForm", "drawn_form"]
 
-LEAST_PIXELS = (3.0, 12.0, 90.0)
+LEAST_PIXELS = (3.0, 12.0, 20.0, 45.0, 90.0)
 """Radii (pixels) below which the coarser tessellations of round shapes are drawn: their outline is at most
 0.4 pixels off."""
 NO_TURN: Quat = (1.0, 0.0, 0.0, 0.0)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SEGMENTS", "box", "capsule", "cone", "cylinder", "plane", "sphere"]
 
-SEGMENTS = (8, 12, 32, 96)
+SEGMENTS = (8, 12, 16, 24, 32, 96)
 """Segments around round shapes, from coarse to fine."""
 Points: TypeAlias = "NDArray[np.float64]"
 
