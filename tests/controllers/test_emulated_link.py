@@ -69,6 +69,37 @@ def test_half_of_the_messages_are_lost_and_none_of_their_contents(project: Proje
     assert len({round((ideal[i] - found[i]) / moved) for i in fresh}) == 1
 
 
+SENDS = steps(10, before='emitter = robot.getDevice("emitter")').replace(
+    "robot.step(16)", 'emitter.send(b"x"); robot.step(16)'
+)
+RECEIVES = steps(
+    10,
+    before='receiver = robot.getDevice("receiver"); receiver.enable(16)',
+    after="print(receiver.getQueueLength())",
+)
+
+
+def test_radio_is_not_delayed(project: Project) -> None:
+    project.write(
+        robot("a", "sends", children='Emitter { name "emitter" }'),
+        robot("b", "receives", children='Receiver { name "receiver" }'),
+        sends=SENDS,
+        receives=RECEIVES,
+    )
+    ideal, late = (project.printed(link=LinkQuality(one), inline=True) for one in (0.0, 1.0))
+    assert int(ideal) == int(late) > 5
+
+
+def test_pictures_are_not_delayed_which_a_warning_says(
+    project: Project, caplog: pytest.LogCaptureFixture
+) -> None:
+    enables = steps(2, before='robot.getDevice("eye").enable(16)')
+    eye = 'Camera { name "eye" width 4 height 4 }'
+    project.write(robot("a", "enables", children=eye), enables=enables)
+    project.run(link=LinkQuality(0.1), inline=True)
+    assert 'link.lose do not affect the pictures of "eye"' in caplog.text
+
+
 def test_values_have_units() -> None:
     given = {"link.latency": "20ms", "link.jitter": "0.01", "link.lose": "0.05", "BALL.mass": "1"}
     assert split_link(given) == ({"BALL.mass": "1"}, LinkQuality(0.02, 0.01, 0.05))

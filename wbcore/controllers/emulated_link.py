@@ -9,7 +9,6 @@ what a lost message contains is not lost: it travels with the next message.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EmulatedLink"]
 
-LOCAL = ("Emitter", "Receiver", "Display", "Speaker")
-"""Kinds that stay with the simulator in remote control, besides those that no plugin drives."""
+_REMOTE = frozenset(name for name, one in kinds().items() if one.remote)
+"""Kinds of devices that a real robot has; the others stay with the simulator."""
 
 
 class _Message(NamedTuple):
@@ -136,13 +135,6 @@ class EmulatedLink:
         self._readings.clear()
 
 
-def _remote_kinds() -> Mapping[str, bool]:
-    return {name: kind.remote and name not in LOCAL for name, kind in kinds().items()}
-
-
-_REMOTE = _remote_kinds()
-
-
 def _is_remote(device: Device) -> bool:
     """True if a real robot would have the device."""
-    return _REMOTE.get(device.entry.type, False)
+    return device.entry.type in _REMOTE
