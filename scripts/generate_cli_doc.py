@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
+import textwrap
 from importlib import import_module
 from pathlib import Path
+from typing import Any, cast
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -36,13 +39,46 @@ If a supervisor ends a simulation, the exit code is the status it set.
 """
 
 
+class SameHelp(argparse.HelpFormatter):
+    """The layout of help; that of argparse differs between versions of Python."""
+
+    PART = re.compile(r"\[(?:[^][]|\[[^]]*\])*\]|--?[\w-]+ (?!\[|-)\S+|\S+")
+    """Of a usage: an option with its value, or an argument."""
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        value = self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {value}"
+
+    def _format_usage(self, *args: object) -> str:
+        width, self._width = self._width, sys.maxsize
+        usage = " ".join(super()._format_usage(*args).split())  # type: ignore[arg-type]
+        self._width = width
+        start = usage.partition(" [-h]")[0]
+        # Spaces within a part do not break it.
+        parts = (one.replace(" ", "\0") for one in self.PART.findall(usage.removeprefix(start)))
+        indent = " " * (len(start) + 1)
+        lines = textwrap.wrap(
+            " ".join(parts), width - len(indent), break_long_words=False, break_on_hyphens=False
+        )
+        return f"{start} {f'{chr(10)}{indent}'.join(lines)}\n\n".replace("\0", " ")
+
+
+def help_of(parser: argparse.ArgumentParser) -> str:
+    """Return the help of a command in the same layout on all versions of Python."""
+    layout: Any = parser.formatter_class
+    parser.formatter_class = cast(Any, type("Help", (SameHelp, layout), {}))
+    return parser.format_help().rstrip()
+
+
 def section(verb: str) -> str:
     """Return the section of a command, with its actions if it has any."""
     parser = make_parser(verb, import_module(f"wbridge.commands.{verb}"))
     groups = [one.choices for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
     below = [action for group in groups for action in group.values()]
     return "\n".join(
-        f"{'#' * level} {one.prog}\n\n```\n{one.format_help().rstrip()}\n```\n"
+        f"{'#' * level} {one.prog}\n\n```\n{help_of(one)}\n```\n"
         for level, one in [(2, parser), *((3, own) for own in below)]
     )
 

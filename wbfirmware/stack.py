@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 __all__ = ["USERS", "Reason", "StackBound", "source_of", "stack_bound"]
 
+_LOCAL = re.compile(r"^[0-9a-f]+ <(?:\.L|L\d+\^)[^>]*>:\n", re.MULTILINE)
+"""Labels within functions, which some linkers keep as symbols: of the compiler, and of the assembler."""
 _FUNCTION = re.compile(r"^([0-9a-f]+) <([^>]+)>:$", re.MULTILINE)
 _CALL = re.compile(
     r"\t(?:r?call|r?jmp|bl|b|b\.n|b\.w|jal|j|tail)\s[^<\n]*?(?:0x)?([0-9a-f]+) <[^>+]+>", re.MULTILINE
@@ -263,7 +265,7 @@ def _listed(registers: str) -> int:
 
 def _functions(disassembly: str) -> dict[int, _Function]:
     """Return all functions by address."""
-    parts = _FUNCTION.split(disassembly)
+    parts = _FUNCTION.split(_LOCAL.sub("", disassembly))
     bodies = {
         int(address, 16): (name, body)
         for address, name, body in zip(*(parts[k::3] for k in (1, 2, 3)), strict=True)

@@ -199,7 +199,7 @@ def _uncalled(
         callers, where they ran: these do not count for their lines.
     """
     starts = {row.address: row for row in reversed(rows)}
-    ran = {(row.file, row.line) for row in rows if row.address in executed}
+    ran = {(row.file, row.line) for row in rows if row.address in executed and (row.begins or row.owns)}
     found: dict[str, dict[str, Range]] = defaultdict(dict)
     copies = []
     for one in {one.address: one for one in elf.functions}.values():

@@ -99,7 +99,7 @@ def test_functions_that_no_board_has_are_told_where_they_are_called(tmp_path: Pa
     require_board("arduino-uno")
     code = (
         HEAD + "#include <stdio.h>\n#include <stdlib.h>\nint helper(int);\nint main(void) {\n"
-        '  FILE *log = fopen("fopen(log)", "w"); /* fopen() opens it */\n  int *seen = malloc(40);\n'
+        '  FILE *log = fopen("fopen(log)", "w"); /* fopen() opens it */\n  volatile int *seen = malloc(40);\n'
         "  while (wb_robot_step(16) != -1)\n    *seen = helper(3);\n  return log == 0;\n}\n"
     )
     path, first = coded(tmp_path, code), HEAD.count("\n") + 5
@@ -111,7 +111,7 @@ def test_functions_that_no_board_has_are_told_where_they_are_called(tmp_path: Pa
     why = "no file of the controller has this function, and the board has none"
     own = f"{path}:{first + 3}:13: helper: {why}"
     heap = "the board has no heap; set heap = BYTES in hardware.toml, or use variables of a fixed size"
-    memory = f"{path}:{first + 1}:15: malloc: {heap}"
+    memory = f"{path}:{first + 1}:24: malloc: {heap}"
     assert str(caught.value).splitlines() == [file, memory, own]
     # The library of other processors has the function, and lacks what that needs.
     said = "openr.c:50: undefined reference to `_open'\n"
