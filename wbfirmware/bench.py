@@ -29,8 +29,8 @@ from wbfirmware.problems import nearest
 __all__ = ["Bench", "BenchError", "LockstepPipe", "PinState", "lockstep_pipe"]
 
 
-BUS, ECHO = "I2C", "ECHO"
-"""Prefixes of names that are not pins."""
+BUS, PARTS = "I2C", ("ECHO", "HX711", "RC")
+"""Prefixes of names that are not pins, but devices on the bus and parts at pins."""
 FAILED = "error drive "
 """Prefix of a line about something that could not be driven."""
 END_S = 5.0
@@ -47,7 +47,8 @@ class PinState(NamedTuple):
     """The state of a pin."""
 
     use: str
-    """input, output, pwm, servo, analog, free; timer for a timer in any other mode; register or device."""
+    """input, output, pwm, servo, analog, free; timer for a timer in any other mode; register or device;
+    pulses of an HX711."""
     value: float
     """A level, a duty cycle (0 to 1) or a pulse length in microseconds."""
     hertz: float = 0.0
@@ -216,7 +217,7 @@ class Bench:
         if kind == BUS:
             return
         board = self._board
-        for pin in rest.split(":") if kind == ECHO else [name]:
+        for pin in rest.split(":") if kind in PARTS else [name]:
             if pin not in board.pins:
                 where = f", of {name}" if pin != name else ""
                 raise BenchError(f"{board.title} has no pin {pin}{where}{nearest(pin, board.pins)}")

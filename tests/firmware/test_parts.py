@@ -7,18 +7,16 @@ stepper driver counts rising edges, sensors have registers.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.pipe import FramedPipe, VirtualClock
 from hal.table import DeviceTable
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_drivers import device, pin
 from tests.firmware.test_imu import BUS
-from wbfirmware.bench import Bench, LockstepPipe
+from tests.firmware.watched import Robot
 from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
 from wbridge.main import main
@@ -79,57 +77,14 @@ def place(board: str, name: str) -> str:
     return NAMES.get(board, {}).get(name) or pin(board, name)
 
 
+def level(robot: Robot, name: str) -> float:
+    """What a pin of the map shows."""
+    return robot.bench.show(place(robot.board, name)).value
+
+
 def table() -> DeviceTable:
     devices = tuple(device(k + 1, name, *what) for k, (name, what) in enumerate(DEVICES.items()))
     return DeviceTable(device(0, "all", "Robot", {}), devices)
-
-
-class WatchedPipe(LockstepPipe):
-    """A wire; while time passes, parts look at the board's pins often enough to see each change."""
-
-    slice_us = 500
-
-    def __init__(self, bench: Bench, clock: VirtualClock) -> None:
-        super().__init__(bench, clock)
-        self.look: list[Callable[[], None]] = []
-
-    def pass_time(self, seconds: float) -> None:
-        """See `LockstepPipe`."""
-        for _ in range(round(seconds * 1e6 / self.slice_us)):
-            super().pass_time(self.slice_us / 1e6)
-            for look in self.look:
-                look()
-
-
-class Robot:
-    """A controller and the board's bench."""
-
-    def __init__(self, program: Built) -> None:
-        self.board = program.board.name
-        self.bench = Bench(program.board, program.program, lockstep=True)
-        clock = VirtualClock()
-        self.wire = WatchedPipe(self.bench, clock)
-        pipe = FramedPipe(self.wire, "cobs", clock)
-        self.master = Master(table(), lambda: pipe, clock=clock, sleep=lambda seconds: None, watchdog=400)
-        self.master.connect(1.0)
-        for slot in self.master.numbering.slots:
-            self.master.set_period(slot, 32)
-
-    def set(self, tag: int, name: str, value: float) -> None:
-        channel = self.master.numbering.channel(tag, name)
-        assert channel is not None
-        self.master.set(channel, value)
-
-    def step(self) -> dict[str, tuple[float, ...]]:
-        step = self.master.step(32, 0.5)
-        assert step is not None
-        return {channel.label: value for channel, value in step.values}
-
-    def pass_time(self, seconds: float) -> None:
-        self.wire.pass_time(seconds)
-
-    def level(self, name: str) -> float:
-        return self.bench.show(place(self.board, name)).value
 
 
 def wired(board: str) -> str:
@@ -150,7 +105,7 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture
 def robot(program: Built) -> Iterator[Robot]:
-    made = Robot(program)
+    made = Robot(program, table())
     yield made
     made.bench.close()
 
@@ -167,7 +122,7 @@ class Rotor:
 
     def look(self) -> None:
         """Follow the coils. The board steps at most once a millisecond."""
-        levels = [self.robot.level(one) for one in COILS]
+        levels = [level(self.robot, one) for one in COILS]
         x, y = levels[0] - levels[2], levels[1] - levels[3]
         if x or y:
             angle = math.atan2(y, x)
@@ -205,22 +160,22 @@ def test_a_robot_that_stops_switches_the_coils_off(robot: Robot):
     robot.set(1, "velocity", 1.0)
     robot.step()
     robot.pass_time(0.05)
-    assert any(robot.level(one) for one in COILS)
+    assert any(level(robot, one) for one in COILS)
     robot.pass_time(0.6)  # the watchdog
-    assert not any(robot.level(one) for one in COILS)
+    assert not any(level(robot, one) for one in COILS)
 
 
 def test_a_stepper_driver_counts_steps_by_direction(robot: Robot):
     """Judge: data sheet of the A4988: a step for each rising edge; the level gives its direction."""
     robot.set(2, "velocity", 0.05)  # m/s: 250 steps a second
-    count, before = 0, robot.level(STEP)
+    count, before = 0, level(robot, STEP)
 
     def look() -> None:
         nonlocal count, before
-        level = robot.level(STEP)
-        if level and not before:
-            count += -1 if robot.level(DIRECTION) else 1  # inverted
-        before = level
+        is_high = level(robot, STEP)
+        if is_high and not before:
+            count += -1 if level(robot, DIRECTION) else 1  # inverted
+        before = is_high
 
     robot.wire.look.append(look)
     for position in (0.006, 0.002):
@@ -241,7 +196,7 @@ def test_two_inputs_have_the_duty_of_their_direction(
     robot.step()
     robot.pass_time(0.02)
     for name, share in zip((FORWARD, BACKWARD), shares, strict=True):
-        assert robot.level(name) == pytest.approx(share, abs=0.006)
+        assert level(robot, name) == pytest.approx(share, abs=0.006)
 
 
 def test_this_motor_cannot_move_to_positions(robot: Robot):
@@ -249,7 +204,7 @@ def test_this_motor_cannot_move_to_positions(robot: Robot):
     robot.set(3, "velocity", 2.0)
     robot.step()
     robot.pass_time(0.02)
-    assert robot.level(FORWARD) == robot.level(BACKWARD) == 0
+    assert level(robot, FORWARD) == level(robot, BACKWARD) == 0
 
 
 def test_the_orientation_is_that_of_the_chip(robot: Robot):

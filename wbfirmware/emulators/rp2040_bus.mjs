@@ -1,6 +1,14 @@
 // Register tables that emulate devices on the I2C bus, as boards/shared/registers does in C.
 const NAME = /^I2C:(0x[0-9a-f]+|\d+)(?::(0x[0-9a-f]+|\d+)(?::([12]))?)?$/i;
 const REGISTERS = 256;
+const PAGE = 0xff; // the register of devices with pages that selects one
+const PAGES = 8;
+
+/** Returns the place of the next register, on the selected page. */
+function advance(device) {
+  const number = device.next++ % REGISTERS;
+  return number === PAGE ? PAGE : (device.registers[PAGE] % PAGES) * REGISTERS + number;
+}
 
 export class Bus {
   #devices = new Map();
@@ -13,7 +21,7 @@ export class Bus {
     const [, address, register, bytes] = NAME.exec(name);
     const place = Number(address);
     if (!this.#devices.has(place))
-      this.#devices.set(place, { connected: false, next: 0, registers: new Uint8Array(REGISTERS) });
+      this.#devices.set(place, { connected: false, next: 0, registers: new Uint8Array(PAGES * REGISTERS) });
     const size = register === undefined ? 0 : Number(bytes ?? 1);
     return { device: this.#devices.get(place), first: Number(register ?? 0), size };
   }
@@ -45,10 +53,10 @@ export class Bus {
     };
     i2c.onWriteByte = (byte) => {
       if (isFirst) device.next = byte;
-      else device.registers[device.next++ % REGISTERS] = byte;
+      else device.registers[advance(device)] = byte;
       isFirst = false;
       i2c.completeWrite(true);
     };
-    i2c.onReadByte = () => i2c.completeRead(device.registers[device.next++ % REGISTERS]);
+    i2c.onReadByte = () => i2c.completeRead(device.registers[advance(device)]);
   }
 }

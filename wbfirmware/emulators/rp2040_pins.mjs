@@ -1,4 +1,6 @@
 // The pins of a chip under rp2040js. What they do is read from the registers of the emulated peripherals.
+import { Parts } from './rp2040_parts.mjs';
+
 const PIN = /^GP(\d+)$/;
 const ECHO = /^ECHO:GP(\d+):GP(\d+)$/;
 const FUNCTION_PWM = 4;
@@ -21,6 +23,7 @@ export class Pins {
   constructor(clock, supply) {
     this.clock = clock;
     this.supply = supply;
+    this.parts = new Parts(clock, (number, value) => this.#set(number, value));
   }
 
   /** Connects what drives the pins to a chip. */
@@ -32,6 +35,7 @@ export class Pins {
 
   #changed(number, state, before) {
     if (!this.#driven.has(number)) this.chip.gpio[number].setInputValue(state === PULLED_UP);
+    this.parts.changed(number, state, before);
     const sensor = this.#sensors.get(number);
     if (sensor !== undefined && before === HIGH && state !== HIGH && sensor.width > 0) this.#echo(sensor);
   }
@@ -59,6 +63,7 @@ export class Pins {
       this.#sensors.set(Number(echo[1]), { echo: Number(echo[2]), width: value });
       return true;
     }
+    if (this.parts.drive(name, value)) return true;
     const pin = PIN.exec(name);
     if (pin === null || this.chip.gpio[Number(pin[1])] === undefined) return false;
     this.#set(Number(pin[1]), value);
@@ -67,6 +72,8 @@ export class Pins {
 
   show(name) {
     const pin = PIN.exec(name);
+    const shown = this.parts.show(name);
+    if (shown !== undefined) return shown;
     const gpio = pin === null ? undefined : this.chip.gpio[Number(pin[1])];
     if (gpio === undefined) return `error show ${name}`;
     if (gpio.functionSelect === FUNCTION_PWM) return this.#showSlice(Number(pin[1]));

@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 #include "registers.h"
+#include "simavr_parts.h"
 #include "simavr_pins.h"
 
 #define CLOCK 16000000
@@ -181,6 +182,7 @@ static void start(const char *path, const char *mcu) {
   for (int k = EXTINT_IRQ_OUT_INT0; k <= EXTINT_IRQ_OUT_INT7; k++)
     avr_extint_set_strict_lvl_trig(avr, (uint8_t)k, 0);
   pins_start(avr);
+  parts_start(avr);
   connect_line(&wire);
   connect_line(&serial);
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_bus, NULL);
@@ -249,62 +251,6 @@ static void run_until(avr_cycle_count_t cycle, bool or_begun) {
   }
 }
 
-/* Ultrasonic sensors: a pulse at the trigger pin is answered by a pulse at the echo pin. */
-#define SENSORS 8
-#define SENDING_US 450 /* time until the sensor has sent its sound */
-
-static struct sensor {
-  char trigger[PIN_NAME], echo[PIN_NAME];
-  uint32_t width_us; /* 0: no echo */
-  bool was_high;
-} sensors[SENSORS];
-static int known_sensors;
-
-static avr_cycle_count_t on_echo_end(avr_t *board, avr_cycle_count_t when, void *sensor) {
-  (void)board;
-  (void)when;
-  pin_drive(find_pin(((struct sensor *)sensor)->echo), 0);
-  return 0;
-}
-
-static avr_cycle_count_t on_echo(avr_t *board, avr_cycle_count_t when, void *sensor) {
-  (void)when;
-  pin_drive(find_pin(((struct sensor *)sensor)->echo), 1);
-  avr_cycle_timer_register_usec(board, ((struct sensor *)sensor)->width_us, on_echo_end, sensor);
-  return 0;
-}
-
-static void on_trigger(struct avr_irq_t *irq, uint32_t value, void *param) {
-  (void)irq;
-  struct sensor *sensor = param;
-  if (sensor->was_high && !value && sensor->width_us > 0)
-    avr_cycle_timer_register_usec(avr, SENDING_US, on_echo, sensor);
-  sensor->was_high = value;
-}
-
-static struct sensor *sensor_at(const char *trigger, const char *echo) {
-  for (int k = 0; k < known_sensors; k++)
-    if (strcmp(sensors[k].trigger, trigger) == 0 && strcmp(sensors[k].echo, echo) == 0) return &sensors[k];
-  const struct pin *pin = find_pin(trigger);
-  if (known_sensors == SENSORS || find_pin(echo) == NULL || pin == NULL || pin->port == 0) return NULL;
-  struct sensor *sensor = &sensors[known_sensors++];
-  snprintf(sensor->trigger, sizeof sensor->trigger, "%s", trigger);
-  snprintf(sensor->echo, sizeof sensor->echo, "%s", echo);
-  avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(pin->port), pin->bit), on_trigger,
-                          sensor);
-  return sensor;
-}
-
-/* Sets the echo length of a sensor such as ECHO:D7:D8 (trigger, echo); false if the name is invalid. */
-static bool set_echo(const char *name, double width_us) {
-  char trigger[PIN_NAME], echo[PIN_NAME];
-  int end = 0;
-  if (sscanf(name, "ECHO:%7[^:]:%7s%n", trigger, echo, &end) != 2 || name[end] != 0) return false;
-  struct sensor *sensor = sensor_at(trigger, echo);
-  if (sensor != NULL) sensor->width_us = (uint32_t)width_us;
-  return sensor != NULL;
-}
-
 static void give(struct line *line, const char *hex) {
   for (unsigned byte; line->given_size < sizeof line->given && sscanf(hex, "%2x", &byte) == 1; hex += 2)
     line->given[line->given_size++] = (uint8_t)byte;
@@ -366,8 +312,10 @@ static void obey(char *words) {
     registers_drive(name, value);
   else if (strcmp(verb, "show") == 0 && is_register)
     registers_show(name);
-  else if (strcmp(verb, "drive") == 0 && set_echo(name, value))
+  else if (strcmp(verb, "drive") == 0 && part_drive(name, value))
     return;
+  else if (strcmp(verb, "show") == 0 && part_is_shown(name))
+    part_show(name);
   else if (strcmp(verb, "send") == 0 && lockstep)
     give(&wire, words + at);
   else if (strcmp(verb, "give") == 0 && serial.uart != 0 && (ring != 0 || !lockstep))

@@ -12,7 +12,8 @@ from wbfirmware.template_folders import templates_path
 
 __all__ = ["command", "executed", "traced"]
 
-SOURCES = [Path(__file__).with_name(name) for name in ("simavr.c", "simavr_pins.c", "simavr_pins.h")]
+NAMES = ("simavr.c", "simavr_parts.c", "simavr_parts.h", "simavr_pins.c", "simavr_pins.h")
+SOURCES = [Path(__file__).with_name(name) for name in NAMES]
 SHARED = "boards/shared/registers"
 """Template folder with what this bench shares with the board `host`."""
 HEADERS = Path("/usr/include/simavr"), Path("/usr/local/include/simavr")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from typing import TYPE_CHECKING
 
 from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 from wbverify.coupling.curves import backward, forward, lookup
+from wbverify.coupling.recent import Recent
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
@@ -40,9 +40,8 @@ class Ultrasonic(SensorCoupling):
         self._lookup = lookup(wiring.device.constants)
         self._meters = self._range
         self._real = numbers.real
-        self._clock_ms = 0.0
-        self._played: deque[tuple[float, int]] = deque()
-        """Times at which possible echoes were the latest, and their lengths (us; 0: none)."""
+        self._recent = Recent()
+        """Lengths of possible echoes (us; 0: none)."""
 
     def transmit(self, values: Values) -> Values:
         """See `SensorCoupling`. The board reads it later and with its clock's resolution."""
@@ -61,14 +60,9 @@ class Ultrasonic(SensorCoupling):
     def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
         """See `SensorCoupling`: returns the nearest of the distances that existed while the board
         measured."""
-        self._clock_ms += passed_ms
-        oldest = self._clock_ms - self._age_ms(passed_ms)
-        self._played.append((self._clock_ms, self._width))
-        while len(self._played) > 1 and self._played[1][0] < oldest:
-            self._played.popleft()
-        if math.isnan(read) and oldest < 0:
+        widths = self._recent.pass_time(self._width, passed_ms, self._age_ms(passed_ms))
+        if math.isnan(read) and self._recent.is_starting:
             return read, 0.0
-        widths = {width for _, width in self._played}
         return min(map(self._told, widths), key=lambda one: abs(one[0] - read))
 
     def _age_ms(self, step_ms: float) -> float:

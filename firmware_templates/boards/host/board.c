@@ -12,6 +12,7 @@
 #include "bench.h"
 #include "echo.h"
 #include "host.h"
+#include "pin_parts.h"
 #include "robot.h"
 
 #define WATCHDOG_S 1 /* of processor time */
@@ -87,14 +88,18 @@ void bench_drive(int pin, double value) {
 }
 
 void board_input(uint8_t pin, bool pull_up) {
+  const bool was_high = pins[pin].use == PIN_OUTPUT && pins[pin].value;
   pins[pin].use = PIN_INPUT;
   if (!pins[pin].driven) pins[pin].value = pull_up;
+  if (was_high) parts_released(pin, bench_now());
 }
 
 void board_output(uint8_t pin, bool level) {
   if (pins[pin].use == PIN_OUTPUT && pins[pin].value && !level) echo_triggered(pin, bench_now());
+  const bool changes = pins[pin].use != PIN_OUTPUT || (pins[pin].value != 0) != level;
   pins[pin].use = PIN_OUTPUT;
   pins[pin].value = level;
+  if (changes) parts_output(pin, level);
 }
 
 bool board_level(uint8_t pin) { return pins[pin].value != 0; }

@@ -12,6 +12,7 @@
 #include "board.h"
 #include "echo.h"
 #include "host.h"
+#include "pin_parts.h"
 #include "registers.h"
 #include "serial.h"
 
@@ -105,8 +106,10 @@ static void run_command(char *command) {
     registers_drive(name, value);
   else if (strcmp(verb, "show") == 0 && registers_is_name(name))
     registers_show(name);
-  else if (strcmp(verb, "drive") == 0 && echo_set(name, value))
+  else if (strcmp(verb, "drive") == 0 && (echo_set(name, value) || parts_set(name, value)))
     return;
+  else if (strcmp(verb, "show") == 0 && parts_is_shown(name))
+    parts_show(name);
   else if (strcmp(verb, "give") == 0)
     serial_bytes(command + at);
   else if (strcmp(verb, "taken") == 0)
@@ -159,7 +162,9 @@ void bench_serve(int wait) {
     if (!take_line()) read_some(-1);
   }
   echo_serve(now);
+  parts_serve(now);
   const uint64_t end = starts || until > now + SLICE ? now + SLICE : until;
-  const uint64_t next = echo_next() < end ? echo_next() : end;
+  const uint64_t due = echo_next() < parts_next() ? echo_next() : parts_next();
+  const uint64_t next = due < end ? due : end;
   if (next > now) now = next;
 }

@@ -5,16 +5,24 @@
 
 #define ADDRESSES 128
 #define REGISTERS 256
+#define PAGE 0xFF /* the register of devices with pages that selects one; others do not use it */
+#define PAGES 8
 
 static struct device {
   bool connected;
   uint8_t next;
-  uint8_t registers[REGISTERS];
+  uint8_t registers[PAGES * REGISTERS];
 } devices[ADDRESSES];
 
 struct target {
   int address, first, bytes; /* 0: the device itself */
 };
+
+/* The next register, on the selected page. */
+static uint8_t *next_register(struct device *device) {
+  const uint8_t number = device->next++, page = device->registers[PAGE] % PAGES;
+  return &device->registers[number == PAGE ? PAGE : page * REGISTERS + number];
+}
 
 bool registers_connected(uint8_t address) { return devices[address % ADDRESSES].connected; }
 
@@ -23,13 +31,10 @@ void registers_write(uint8_t address, bool first, uint8_t byte) {
   if (first)
     device->next = byte;
   else
-    device->registers[device->next++] = byte;
+    *next_register(device) = byte;
 }
 
-uint8_t registers_read(uint8_t address) {
-  struct device *device = &devices[address % ADDRESSES];
-  return device->registers[device->next++];
-}
+uint8_t registers_read(uint8_t address) { return *next_register(&devices[address % ADDRESSES]); }
 
 static bool read_name(const char *name, struct target *target) {
   int end = 0;
@@ -40,7 +45,7 @@ static bool read_name(const char *name, struct target *target) {
     target->bytes = 1;
   return end > 0 && name[end] == 0 && target->address >= 0 && target->address < ADDRESSES &&
          target->first >= 0 && target->bytes >= 0 && target->bytes <= 2 &&
-         target->first + target->bytes <= REGISTERS;
+         target->first + target->bytes <= PAGES * REGISTERS;
 }
 
 bool registers_is_name(const char *name) {

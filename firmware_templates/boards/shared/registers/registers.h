@@ -1,5 +1,6 @@
 /* Register tables that emulate I2C devices, for test benches. The first byte written selects a register; each
- * further access advances to the next one. */
+ * further access advances to the next one. Register 0xFF selects a page of registers, 0 to 7; register 0x91
+ * of page 1 is 0x191 for the bench. */
 #ifndef REGISTERS_H
 #define REGISTERS_H
 

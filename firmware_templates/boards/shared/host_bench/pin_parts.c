@@ -1,0 +1,129 @@
+/* Host board: load cells with an HX711, and capacitors of line sensors, in lockstep. */
+#include "pin_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "echo.h"
+
+#define PARTS 16
+#define NEVER UINT64_MAX
+
+/* An HX711 at 80 measurements a second (data sheet): data is low while a value waits; 24 rising edges of the
+ * clock shift it out, the highest bit first; one, two or three more select the next gain. */
+#define CONVERSION 12500 /* us */
+#define BITS 24
+
+static struct cell {
+  int data, clock;
+  int32_t counts; /* at a gain of 128 */
+  uint32_t shifted;
+  int pulses, last_pulses, gain;
+  uint64_t ends;
+} cells[PARTS];
+static int known_cells;
+
+/* A capacitor that a high output charges, and that discharges while the pin is an input. */
+static struct capacitor {
+  int pin;
+  uint32_t width; /* us */
+  uint64_t falls;
+} capacitors[PARTS];
+static int known_capacitors;
+
+static struct cell *cell_at(int data, int clock) {
+  for (int k = 0; k < known_cells; k++)
+    if (cells[k].data == data && cells[k].clock == clock) return &cells[k];
+  return NULL;
+}
+
+static bool set_cell(int data, int clock, double counts) {
+  struct cell *cell = cell_at(data, clock);
+  if (cell == NULL && known_cells == PARTS) return false;
+  if (cell == NULL) {
+    cell = &cells[known_cells++];
+    *cell = (struct cell){.data = data, .clock = clock, .gain = 128};
+    bench_drive(data, 1);
+  }
+  cell->counts = (int32_t)counts;
+  return true;
+}
+
+static bool set_capacitor(int pin, double width) {
+  int k = 0;
+  while (k < known_capacitors && capacitors[k].pin != pin) k++;
+  if (k == PARTS) return false;
+  if (k == known_capacitors) capacitors[known_capacitors++] = (struct capacitor){pin, 0, NEVER};
+  capacitors[k].width = (uint32_t)width;
+  return true;
+}
+
+/* Returns the part of a name such as HX711:D7:D8; NULL if there is none. */
+static struct cell *cell_named(const char *name) {
+  char data[8], clock[8];
+  int end = 0;
+  if (sscanf(name, "HX711:%7[^:]:%7s%n", data, clock, &end) != 2 || name[end] != 0) return NULL;
+  return cell_at(bench_pin(data), bench_pin(clock));
+}
+
+bool parts_set(const char *name, double value) {
+  char pins[2][8];
+  int end = 0;
+  if (sscanf(name, "RC:%7s%n", pins[0], &end) == 1 && name[end] == 0 && bench_pin(pins[0]) >= 0)
+    return set_capacitor(bench_pin(pins[0]), value);
+  if (sscanf(name, "HX711:%7[^:]:%7s%n", pins[0], pins[1], &end) != 2 || name[end] != 0) return false;
+  const int data = bench_pin(pins[0]), clock = bench_pin(pins[1]);
+  return data >= 0 && clock >= 0 && set_cell(data, clock, value);
+}
+
+bool parts_is_shown(const char *name) { return cell_named(name) != NULL; }
+
+void parts_show(const char *name) { printf("pulses %d\n", cell_named(name)->last_pulses); }
+
+void parts_output(int pin, bool level) {
+  for (int k = 0; k < known_cells; k++) {
+    struct cell *cell = &cells[k];
+    if (cell->clock != pin || !level) continue;
+    cell->pulses++;
+    bench_drive(cell->data, cell->pulses > BITS || (cell->shifted >> (BITS - cell->pulses) & 1));
+  }
+}
+
+void parts_released(int pin, uint64_t now) {
+  for (int k = 0; k < known_capacitors; k++)
+    if (capacitors[k].pin == pin) {
+      bench_drive(pin, 1);
+      capacitors[k].falls = now + capacitors[k].width;
+    }
+}
+
+uint64_t parts_next(void) {
+  uint64_t next = NEVER;
+  for (int k = 0; k < known_cells; k++) next = cells[k].ends < next ? cells[k].ends : next;
+  for (int k = 0; k < known_capacitors; k++) next = capacitors[k].falls < next ? capacitors[k].falls : next;
+  return next;
+}
+
+static void end_conversion(struct cell *cell) {
+  if (cell->pulses > 0 && cell->pulses <= BITS) return; /* it is being read */
+  if (cell->pulses > BITS) {
+    cell->last_pulses = cell->pulses;
+    cell->gain = cell->pulses == 25 ? 128 : cell->pulses == 26 ? 32 : 64;
+  }
+  cell->pulses = 0;
+  cell->shifted = (uint32_t)(cell->counts / (128 / cell->gain));
+  bench_drive(cell->data, 0);
+}
+
+void parts_serve(uint64_t now) {
+  for (int k = 0; k < known_cells; k++)
+    if (cells[k].ends <= now) {
+      end_conversion(&cells[k]);
+      cells[k].ends = now + CONVERSION;
+    }
+  for (int k = 0; k < known_capacitors; k++)
+    if (capacitors[k].falls <= now) {
+      capacitors[k].falls = NEVER;
+      bench_drive(capacitors[k].pin, 0);
+    }
+}

@@ -1,0 +1,30 @@
+/* Load cells and line sensors on pins of the host board, in lockstep. */
+#ifndef PIN_PARTS_H
+#define PIN_PARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Sets what a part measures: HX711:DATA:CLOCK (counts at a gain of 128) or RC:PIN (us). Returns false if the
+ * name is invalid. */
+bool parts_set(const char *name, double value);
+
+/* True for the name of an HX711 that was set before. */
+bool parts_is_shown(const char *name);
+
+/* Prints the clock pulses of its last reading. */
+void parts_show(const char *name);
+
+/* Called when an output pin changes its level. */
+void parts_output(int pin, bool level);
+
+/* Called when a pin becomes an input after it was a high output. */
+void parts_released(int pin, uint64_t now);
+
+/* Time of the next event (us). */
+uint64_t parts_next(void);
+
+/* Executes the events that are due. */
+void parts_serve(uint64_t now);
+
+#endif

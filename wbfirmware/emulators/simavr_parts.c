@@ -1,0 +1,210 @@
+/* Parts at the pins of an AVR board under simavr. They watch and drive pins as real ones do, in cycles. */
+#include "simavr_parts.h"
+
+#include <avr_ioport.h>
+#include <sim_time.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "simavr_pins.h"
+
+#define PARTS 16
+#define SENDING_US 450 /* time until an ultrasonic sensor has sent its sound */
+
+static avr_t *avr;
+
+void parts_start(avr_t *processor) { avr = processor; }
+
+static bool is_digital(const struct pin *pin) { return pin != NULL && pin->port != 0; }
+
+/* Calls a function at each level of a pin, as the processor and parts set it. */
+static void watch_pin(const struct pin *pin, avr_irq_notify_t changed, void *part) {
+  avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(pin->port), pin->bit), changed, part);
+}
+
+/* Ultrasonic sensors: a pulse at the trigger pin is answered by a pulse at the echo pin. */
+
+static struct sensor {
+  const struct pin *trigger, *echo;
+  uint32_t width_us; /* 0: no echo */
+  bool was_high;
+} sensors[PARTS];
+static int known_sensors;
+
+static avr_cycle_count_t on_echo_end(avr_t *board, avr_cycle_count_t when, void *sensor) {
+  (void)board;
+  (void)when;
+  pin_drive(((struct sensor *)sensor)->echo, 0);
+  return 0;
+}
+
+static avr_cycle_count_t on_echo(avr_t *board, avr_cycle_count_t when, void *sensor) {
+  (void)when;
+  pin_drive(((struct sensor *)sensor)->echo, 1);
+  avr_cycle_timer_register_usec(board, ((struct sensor *)sensor)->width_us, on_echo_end, sensor);
+  return 0;
+}
+
+static void on_trigger(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  struct sensor *sensor = param;
+  if (sensor->was_high && !value && sensor->width_us > 0)
+    avr_cycle_timer_register_usec(avr, SENDING_US, on_echo, sensor);
+  sensor->was_high = value;
+}
+
+static bool set_echo(const struct pin *trigger, const struct pin *echo, double width_us) {
+  int k = 0;
+  while (k < known_sensors && (sensors[k].trigger != trigger || sensors[k].echo != echo)) k++;
+  if (k == PARTS) return false;
+  if (k == known_sensors) {
+    sensors[known_sensors++] = (struct sensor){trigger, echo, 0, false};
+    watch_pin(trigger, on_trigger, &sensors[k]);
+  }
+  sensors[k].width_us = (uint32_t)width_us;
+  return true;
+}
+
+/* Load cells with an HX711 at 80 measurements a second (data sheet: data low while a value waits; 24 rising
+ * edges of the clock shift it out, the highest bit first; one, two or three more select the next gain; a
+ * clock that is high for 60 us switches the chip off). */
+#define CONVERSION_US 12500
+#define OFF_US 60
+#define BITS 24
+
+static struct cell {
+  const struct pin *data, *clock;
+  int32_t counts; /* at a gain of 128 */
+  uint32_t shifted;
+  int pulses, last_pulses, gain;
+  avr_cycle_count_t rose;
+  bool was_high;
+} cells[PARTS];
+static int known_cells;
+
+static avr_cycle_count_t on_conversion_end(avr_t *board, avr_cycle_count_t when, void *param) {
+  struct cell *cell = param;
+  if (cell->pulses == 0 || cell->pulses > BITS) {
+    if (cell->pulses > BITS) {
+      cell->last_pulses = cell->pulses;
+      cell->gain = cell->pulses == 25 ? 128 : cell->pulses == 26 ? 32 : 64;
+    }
+    cell->pulses = 0;
+    cell->shifted = (uint32_t)(cell->counts / (128 / cell->gain));
+    pin_drive(cell->data, 0);
+  }
+  return when + avr_usec_to_cycles(board, CONVERSION_US);
+}
+
+static void on_clock(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  struct cell *cell = param;
+  const bool is_high = value;
+  if (is_high && !cell->was_high) {
+    cell->rose = avr->cycle;
+    cell->pulses++;
+    pin_drive(cell->data, cell->pulses > BITS || (cell->shifted >> (BITS - cell->pulses) & 1));
+  } else if (!is_high && cell->was_high && avr->cycle - cell->rose > avr_usec_to_cycles(avr, OFF_US)) {
+    cell->pulses = 0;
+    cell->gain = 128;
+    pin_drive(cell->data, 1);
+  }
+  cell->was_high = is_high;
+}
+
+static struct cell *cell_at(const struct pin *data, const struct pin *clock) {
+  for (int k = 0; k < known_cells; k++)
+    if (cells[k].data == data && cells[k].clock == clock) return &cells[k];
+  return NULL;
+}
+
+static bool set_cell(const struct pin *data, const struct pin *clock, double counts) {
+  struct cell *cell = cell_at(data, clock);
+  if (cell == NULL && known_cells == PARTS) return false;
+  if (cell == NULL) {
+    cell = &cells[known_cells++];
+    *cell = (struct cell){.data = data, .clock = clock, .gain = 128};
+    pin_drive(data, 1);
+    watch_pin(clock, on_clock, cell);
+    avr_cycle_timer_register_usec(avr, CONVERSION_US, on_conversion_end, cell);
+  }
+  cell->counts = (int32_t)counts;
+  return true;
+}
+
+/* Capacitors of line sensors: a high output charges one; once the pin is an input, it stays high for some
+ * time. */
+
+static struct capacitor {
+  const struct pin *pin;
+  uint32_t width_us;
+  bool charging;
+} capacitors[PARTS];
+static int known_capacitors;
+
+static avr_cycle_count_t on_discharged(avr_t *board, avr_cycle_count_t when, void *capacitor) {
+  (void)board;
+  (void)when;
+  pin_drive(((struct capacitor *)capacitor)->pin, 0);
+  return 0;
+}
+
+static void on_direction(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  struct capacitor *capacitor = param;
+  const bool is_output = value >> capacitor->pin->bit & 1;
+  avr_ioport_state_t state;
+  avr_ioctl(avr, AVR_IOCTL_IOPORT_GETSTATE(capacitor->pin->port), &state);
+  if (is_output && (state.port >> capacitor->pin->bit & 1)) {
+    capacitor->charging = true;
+    avr_cycle_timer_cancel(avr, on_discharged, capacitor);
+  } else if (!is_output && capacitor->charging) {
+    capacitor->charging = false;
+    pin_drive(capacitor->pin, 1);
+    avr_cycle_timer_register_usec(avr, capacitor->width_us, on_discharged, capacitor);
+  }
+}
+
+static bool set_capacitor(const struct pin *pin, double width_us) {
+  int k = 0;
+  while (k < known_capacitors && capacitors[k].pin != pin) k++;
+  if (k == PARTS) return false;
+  if (k == known_capacitors) {
+    capacitors[known_capacitors++] = (struct capacitor){.pin = pin};
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(pin->port), IOPORT_IRQ_DIRECTION_ALL),
+                            on_direction, &capacitors[k]);
+  }
+  capacitors[k].width_us = (uint32_t)(width_us < 1 ? 1 : width_us);
+  return true;
+}
+
+/* Splits a name such as ECHO:D7:D8 into its kind and pins; returns the number of pins, -1 for other names. */
+static int read_name(const char *name, char *kind, const struct pin **found) {
+  char pins[2][PIN_NAME];
+  int end = 0, second = 0;
+  const int words = sscanf(name, "%7[^:]:%7[^:]%n:%7s%n", kind, pins[0], &end, pins[1], &second);
+  if (words < 2 || name[words == 3 ? second : end] != 0) return -1;
+  for (int k = 0; k < words - 1; k++)
+    if (!is_digital(found[k] = find_pin(pins[k]))) return -1;
+  return words - 1;
+}
+
+bool part_drive(const char *name, double value) {
+  char kind[8];
+  const struct pin *found[2];
+  const int pins = read_name(name, kind, found);
+  if (pins == 2 && strcmp(kind, "ECHO") == 0) return set_echo(found[0], found[1], value);
+  if (pins == 2 && strcmp(kind, "HX711") == 0) return set_cell(found[0], found[1], value);
+  if (pins == 1 && strcmp(kind, "RC") == 0) return set_capacitor(found[0], value);
+  return false;
+}
+
+static const struct cell *cell_named(const char *name) {
+  char kind[8];
+  const struct pin *found[2];
+  return read_name(name, kind, found) == 2 && strcmp(kind, "HX711") == 0 ? cell_at(found[0], found[1]) : NULL;
+}
+
+bool part_is_shown(const char *name) { return cell_named(name) != NULL; }
+
+void part_show(const char *name) { printf("pulses %d\n", cell_named(name)->last_pulses); }

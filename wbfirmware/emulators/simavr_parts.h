@@ -1,0 +1,22 @@
+/* Parts at the pins of an AVR board under simavr: ultrasonic sensors, load cells, capacitors of line sensors.
+ */
+#ifndef SIMAVR_PARTS_H
+#define SIMAVR_PARTS_H
+
+#include <sim_avr.h>
+#include <stdbool.h>
+
+/* Connects the parts to a processor. */
+void parts_start(avr_t *avr);
+
+/* Sets what a part measures: ECHO:TRIGGER:ECHO (us), HX711:DATA:CLOCK (counts at a gain of 128), RC:PIN (us).
+ * Returns false if the name is invalid. */
+bool part_drive(const char *name, double value);
+
+/* True for the name of an HX711 that was set before. */
+bool part_is_shown(const char *name);
+
+/* Prints the pulses of its last reading. */
+void part_show(const char *name);
+
+#endif

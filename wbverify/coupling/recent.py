@@ -1,0 +1,34 @@
+"""Values that existed within some time, for sensors that measure at times of their own."""
+
+from __future__ import annotations
+
+from collections import deque
+
+__all__ = ["Recent"]
+
+
+class Recent:
+    """Whole numbers that a part measures, such as lengths of echoes or counts."""
+
+    def __init__(self) -> None:
+        self._clock_ms = 0.0
+        self._played: deque[tuple[float, int]] = deque()
+        """Times at which values were the latest, and the values."""
+        self.is_starting = True
+        """True if less than the requested time has passed since the start."""
+
+    def pass_time(self, value: int, passed_ms: float, age_ms: float) -> set[int]:
+        """Return the values that existed within some time.
+
+        Args:
+            value: the latest value.
+            passed_ms: time since the last call, or since the start.
+            age_ms: maximum age of a value.
+        """
+        self._clock_ms += passed_ms
+        oldest = self._clock_ms - age_ms
+        self._played.append((self._clock_ms, value))
+        while len(self._played) > 1 and self._played[1][0] < oldest:
+            self._played.popleft()
+        self.is_starting = oldest < 0
+        return {one for _, one in self._played}
