@@ -31,6 +31,8 @@ __all__ = ["Bench", "BenchError", "LockstepPipe", "PinState", "lockstep_pipe"]
 
 BUS, PARTS = "I2C", ("ECHO", "HX711", "RC")
 """Prefixes of names that are not pins, but devices on the bus and parts at pins."""
+CHAIN = "WS2812"
+"""Prefix of LEDs at a pin, followed by the pin and the place in the chain."""
 FAILED = "error drive "
 """Prefix of a line about something that could not be driven."""
 END_S = 5.0
@@ -48,7 +50,7 @@ class PinState(NamedTuple):
 
     use: str
     """input, output, pwm, servo, analog, free; timer for a timer in any other mode; register or device;
-    pulses of an HX711."""
+    pulses of an HX711; color (0xRRGGBB) or faults (wrong pulses) of a WS2812."""
     value: float
     """A level, a duty cycle (0 to 1) or a pulse length in microseconds."""
     hertz: float = 0.0
@@ -217,7 +219,8 @@ class Bench:
         if kind == BUS:
             return
         board = self._board
-        for pin in rest.split(":") if kind in PARTS else [name]:
+        pins = rest.split(":")[: 1 if kind == CHAIN else None] if kind in (*PARTS, CHAIN) else [name]
+        for pin in pins:
             if pin not in board.pins:
                 where = f", of {name}" if pin != name else ""
                 raise BenchError(f"{board.title} has no pin {pin}{where}{nearest(pin, board.pins)}")

@@ -177,6 +177,8 @@ class Board(NamedTuple):
     """Ways to flash the board, the usual one first."""
     memory: dict[str, str] = {}
     """Start addresses of flash and RAM, as the linker numbers them."""
+    pixels: bool = False
+    """True: each pin that can be an output also has the function pixels."""
     headers: str = ""
     """Name of the file in `headers` with the board's pins in order; "": none, or its own wiring.toml."""
     edges: Edges | None = None
@@ -265,7 +267,7 @@ def read_board(folder: Path) -> Board:
         data["baud"] = Baud(**data["baud"])
     if "edges" in data:
         data["edges"] = Edges(**data["edges"])
-    data["pins"] = _pins(data["pins"])
+    data["pins"] = _pins(data["pins"], data.get("pixels", False))
     data["flashing"] = [FlashMethod(**one) for one in data.get("flashing", [])]
     board = Board(name=folder.name, folder=folder, **data)
     check_files(board)
@@ -277,11 +279,13 @@ def _unfused(compiler: Compiler) -> Compiler:
     return compiler._replace(flags=[one for one in compiler.flags if one != UNFUSED] + [UNFUSED])
 
 
-def _pins(data: dict[str, list[str]]) -> dict[str, dict[str, str]]:
-    """Expand pin ranges; "D0..D3" means four pins."""
+def _pins(data: dict[str, list[str]], pixels: bool) -> dict[str, dict[str, str]]:
+    """Expand pin ranges; "D0..D3" means four pins. With `pixels`, outputs also have this function."""
     found: dict[str, dict[str, str]] = {}
     for names, functions in data.items():
         able = {function: timer for function, _, timer in (one.partition(":") for one in functions)}
+        if pixels and "output" in able:
+            able["pixels"] = ""
         match = _RANGE.fullmatch(names)
         numbers = range(int(match[2]), int(match[3]) + 1) if match else ()
         for name in [f"{match[1]}{number}" for number in numbers] if match else [names]:

@@ -44,10 +44,29 @@ def _check_pin(source: Source, hardware: Hardware, use: Use, first: Use) -> None
     wiring, one, pin = use
     if first is use or (one.is_shared and first[1].function == one.function):
         return
+    if one.is_chained and first[1].is_chained:
+        _check_place(source, hardware, use)
+        return
     source.wrong(
         (*wiring.keys, one.name),
         f"{_label(use)}: {pin} is already used by {_label(first)}; free are {_free(hardware, one.function)}",
     )
+
+
+def _check_place(source: Source, hardware: Hardware, use: Use) -> None:
+    """Check that no other device has the place of a device in a chain."""
+    wiring, one, pin = use
+    place = wiring.values.get("place")
+    same = [user for user, other, at in users_of_pins(hardware) if other.is_chained and at == pin]
+    first = next(user for user in same if user is wiring or user.values.get("place") == place)
+    if first is not wiring:
+        taken = {user.values.get("place") for user in same}
+        free = next(k for k in range(len(taken) + 1) if k not in taken)
+        source.wrong(
+            (*wiring.keys, "place"),
+            f'"{wiring.device.name}": place: {place} of the chain at {pin} is already that of '
+            f'"{first.device.name}"; the first free place is {free}',
+        )
 
 
 def _check_timer(source: Source, hardware: Hardware, use: Use, timers: dict[str, Use]) -> None:

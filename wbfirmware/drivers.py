@@ -13,7 +13,9 @@ from wbfirmware.template_folders import driver_names, read_toml, templates_path
 __all__ = ["Derived", "Driver", "Parameter", "drivers", "drivers_for", "snake"]
 
 BUS = ("sda", "scl")
-"""Pin functions that several devices may share."""
+"""Pin functions that several devices may share; a board has one bus."""
+CHAINED = "pixels"
+"""The function of pins with a chain of devices, each at its place."""
 
 
 class Parameter(NamedTuple):
@@ -50,6 +52,11 @@ class Parameter(NamedTuple):
     """For a choice: the value in C, the "place" among the choices or the "value" itself."""
     common: str = ""
     """What shares one such number among its devices: the second serial "line", the "part" at an address."""
+
+    @property
+    def is_chained(self) -> bool:
+        """True for a pin with a chain of devices."""
+        return self.function == CHAINED
 
     @property
     def is_shared(self) -> bool:

@@ -96,6 +96,7 @@ FUNCTIONS = {
     "analog": "analog input",
     "sda": "data line of an I2C bus",
     "scl": "clock line of an I2C bus",
+    "pixels": "output for a chain of WS2812 LEDs",
     "rx": "receiving line of a second serial port",
     "tx": "sending line of a second serial port",
 }

@@ -61,6 +61,8 @@ class BoardPins:
         for wire in self.sensors.values():
             for event in wire.start():
                 bench.drive(event.pin, event.value)
+        for act in self.actuators.values():
+            self.read(act)  # parts that decode signals start with the first look at them
         self.output_bytes = bytearray()
         """Sent by the board."""
 

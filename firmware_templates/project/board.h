@@ -47,6 +47,10 @@ void board_pwm(uint8_t pin, uint8_t duty);
 /* Sends servo pulses at 50 Hz; `pulse` is their length in microseconds, 0 for none. */
 void board_servo(uint8_t pin, uint16_t pulse);
 
+/* Sends three bytes to a chain of WS2812 LEDs, with interrupts disabled for 30 us. Required if pins have the
+ * function pixels. */
+void board_pixel(uint8_t pin, const uint8_t *bytes);
+
 /* Starts the I2C bus as master. Required with board_i2c() if pins have the functions sda and scl. */
 void board_i2c_start(void);
 

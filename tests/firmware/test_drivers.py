@@ -87,6 +87,8 @@ PARTS = {"ak8963_compass", "bno055_inertial_unit", "drv8833", "step_direction", 
 """And test_parts.py."""
 MEASURING = {"hx711_force", "qtr_rc", "vl53l0x_distance"}
 """And test_measuring_parts.py."""
+PIXELS = {"ws2812"}
+"""And test_pixels.py."""
 
 
 NAMES = "D3 D6 D2 D4 D5 D7 D8 D9 D10 D11 D12 D13 A0 A1 A5".split()
@@ -142,7 +144,7 @@ def all_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Built]:
             text = text.replace("BOARD", board).replace("SUPPLY", str(load_board(board).supply))
             (folder / "hardware.toml").write_text(text)
             hardware = load_hardware(folder / "hardware.toml", every_driver())
-            others = ELSEWHERE | PACKETS | PARTS | MEASURING
+            others = ELSEWHERE | PACKETS | PARTS | MEASURING | PIXELS
             assert {one.driver.name for one in hardware.wirings} == set(drivers()) - others
             made[board] = build(hardware, folder / "firmware")
         return made[board]

@@ -126,6 +126,8 @@ class Bench:
     def _drive(self, words: list[str]) -> None:
         if words[0].startswith("ECHO:"):
             raise _NotDriven("QEMU cannot simulate echoes; drive the echo pin instead")
+        if ":" in words[0] and not words[0].startswith("I2C:"):
+            raise _NotDriven("QEMU has no such part; boards with an AVR, the Pico and the host have them")
         self._let_see()  # otherwise this change could overtake the previous one
         if words[0] in self._bus:
             try:

@@ -1,12 +1,20 @@
-// Load cells and line sensors at pins of a chip under rp2040js.
+// Load cells, line sensors and chains of LEDs at pins of a chip under rp2040js.
 const HX711 = /^HX711:GP(\d+):GP(\d+)$/;
 const RC = /^RC:GP(\d+)$/;
 const HIGH = 1; // GPIOPinState.High
 const INPUT = 2; // GPIOPinState.Input; the following ones are inputs with resistors
+const WS2812 = /^WS2812:GP(\d+):(\d+)$/;
 const BITS = 24;
 const CONVERSION_NS = 12.5e6; // of an HX711 at 80 measurements a second
 const OFF_NS = 60e3;
+const ZERO_NS = 400; // of a WS2812
+const ONE_NS = 800;
+const PERIOD_NS = 1250;
+const LONGEST_PAUSE_NS = 50e3;
+const SHOWING_NS = 280e3;
 const GAINS = { 25: 128, 26: 32, 27: 64 }; // by the clock pulses of a reading
+
+const isNear = (ns, wanted) => Math.abs(ns - wanted) <= 150;
 
 /** An HX711 (data sheet): data is low while a value waits; 24 rising edges of the clock shift it out, the highest
  * bit first; one, two or three more select the next gain; a clock that is high for 60 us switches the chip off. */
@@ -57,9 +65,52 @@ class Capacitor {
   }
 }
 
+/** A chain of WS2812 LEDs (data sheet of the WS2812B): a bit is a pulse of 0.4 us (0) or 0.8 us (1); it ends 1.25 us
+ * after it has begun; each may differ by 0.15 us. A pause of 280 us shows the colors; within a color, or for more
+ * than 50 us, a pause is an error for one kind of part or another. */
+class Chain {
+  constructor(clock) {
+    Object.assign(this, { clock, high: false, width: 0, rose: 0, fell: 0, bits: 0, faults: 0, colors: [] });
+  }
+
+  changed(state) {
+    const high = state === HIGH;
+    if (high === this.high) return;
+    this.high = high;
+    const now = this.clock.nanos;
+    if (high) {
+      this.endPause(now - this.fell);
+      this.rose = now;
+    } else {
+      this.endBit(now - this.rose);
+      this.fell = now;
+    }
+  }
+
+  endPause(pause) {
+    if (pause >= SHOWING_NS) this.bits = 0;
+    else if (this.bits % BITS !== 0 ? !isNear(pause, PERIOD_NS - this.width) : pause > LONGEST_PAUSE_NS)
+      this.faults += 1;
+  }
+
+  endBit(width) {
+    this.width = width > (ZERO_NS + ONE_NS) / 2 ? ONE_NS : ZERO_NS;
+    if (!isNear(width, this.width)) this.faults += 1;
+    const place = Math.trunc(this.bits++ / BITS);
+    this.colors[place] = (((this.colors[place] ?? 0) << 1) | Number(this.width === ONE_NS)) & 0xffffff;
+  }
+
+  show(place) {
+    const color = this.colors[place] ?? 0; // green, red, blue
+    if (this.faults > 0) return `faults ${this.faults}`;
+    return `color ${(color & 0xff) | (((color >> 8) & 0xff) << 16) | (((color >> 16) & 0xff) << 8)}`;
+  }
+}
+
 export class Parts {
   #cells = new Map(); // by name
   #capacitors = new Map();
+  #chains = new Map(); // by pin
   #watching = new Map(); // by pin
 
   /**
@@ -98,8 +149,15 @@ export class Parts {
     return cell !== null || capacitor !== null;
   }
 
-  /** Returns the clock pulses of the last reading of an HX711; undefined for other names. */
+  /** Returns the clock pulses of the last reading of an HX711, or the color of an LED; undefined for other names. The
+   * first call for a chain begins to decode it. */
   show(name) {
+    const light = WS2812.exec(name);
+    if (light !== null) {
+      const [pin, place] = light.slice(1).map(Number);
+      if (!this.#chains.has(pin)) this.#chains.set(pin, this.#watch(pin, new Chain(this.clock)));
+      return this.#chains.get(pin).show(place);
+    }
     const cell = this.#cells.get(name);
     return cell === undefined ? undefined : `pulses ${cell.last}`;
   }

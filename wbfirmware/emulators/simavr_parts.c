@@ -178,6 +178,92 @@ static bool set_capacitor(const struct pin *pin, double width_us) {
   return true;
 }
 
+/* Chains of WS2812 LEDs (data sheet of the WS2812B): a bit is a pulse of 0.4 us (0) or 0.8 us (1); it
+ * ends 1.25 us after it has begun; each may differ by 0.15 us. A pause of 280 us shows the colors; within a
+ * color, or for more than 50 us, a pause is an error for one kind of part or another. */
+#define CHAIN 64
+#define NS(cycles) ((double)(cycles) * 1e9 / avr->frequency)
+#define ZERO_NS 400.0
+#define ONE_NS 800.0
+#define PERIOD_NS 1250.0
+#define OFF_NS 150
+#define LONGEST_PAUSE_NS 50000
+#define SHOWING_NS 280000
+#define COLOR_BITS 24
+
+static struct chain {
+  const struct pin *pin;
+  bool was_high, is_one;
+  avr_cycle_count_t rose, fell;
+  int bits, faults;
+  uint32_t colors[CHAIN]; /* 0xGGRRBB */
+} chains[PARTS];
+static int known_chains;
+
+static bool is_near(double ns, double wanted) { return ns >= wanted - OFF_NS && ns <= wanted + OFF_NS; }
+
+/* Checks the pause before a bit. */
+static void end_pause(struct chain *chain) {
+  const double pause = NS(avr->cycle - chain->fell);
+  const bool is_within = chain->bits % COLOR_BITS != 0;
+  if (pause >= SHOWING_NS)
+    chain->bits = 0;
+  else if (is_within ? !is_near(pause, PERIOD_NS - (chain->is_one ? ONE_NS : ZERO_NS))
+                     : pause > LONGEST_PAUSE_NS)
+    chain->faults++;
+}
+
+static void end_bit(struct chain *chain) {
+  const double width = NS(avr->cycle - chain->rose);
+  chain->is_one = width > (ZERO_NS + ONE_NS) / 2;
+  if (!is_near(width, chain->is_one ? ONE_NS : ZERO_NS)) chain->faults++;
+  const int place = chain->bits++ / COLOR_BITS;
+  if (place < CHAIN) chain->colors[place] = (chain->colors[place] << 1 | chain->is_one) & 0xFFFFFF;
+}
+
+static void on_data(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  struct chain *chain = param;
+  const bool is_high = value;
+  if (is_high == chain->was_high) return;
+  chain->was_high = is_high;
+  if (is_high) {
+    end_pause(chain);
+    chain->rose = avr->cycle;
+  } else {
+    end_bit(chain);
+    chain->fell = avr->cycle;
+  }
+}
+
+/* Returns the chain at a pin; begins to decode it if needed. NULL: there are too many. */
+static struct chain *chain_at(const struct pin *pin) {
+  for (int k = 0; k < known_chains; k++)
+    if (chains[k].pin == pin) return &chains[k];
+  if (known_chains == PARTS) return NULL;
+  struct chain *chain = &chains[known_chains++];
+  chain->pin = pin;
+  watch_pin(pin, on_data, chain);
+  return chain;
+}
+
+/* Returns the chain of an LED such as WS2812:D6:0, and its place; NULL if there is none. */
+static struct chain *chain_named(const char *name, int *place) {
+  char pin[PIN_NAME];
+  int end = 0;
+  if (sscanf(name, "WS2812:%7[^:]:%d%n", pin, place, &end) != 2 || name[end] != 0) return NULL;
+  const struct pin *found = find_pin(pin);
+  return is_digital(found) && *place >= 0 && *place < CHAIN ? chain_at(found) : NULL;
+}
+
+static void show_light(const struct chain *chain, int place) {
+  const uint32_t color = chain->colors[place];
+  if (chain->faults > 0)
+    printf("faults %d\n", chain->faults);
+  else
+    printf("color %u\n", (unsigned)((color & 0xFF) | (color >> 8 & 0xFF) << 16 | (color >> 16 & 0xFF) << 8));
+}
+
 /* Splits a name such as ECHO:D7:D8 into its kind and pins; returns the number of pins, -1 for other names. */
 static int read_name(const char *name, char *kind, const struct pin **found) {
   char pins[2][PIN_NAME];
@@ -205,6 +291,18 @@ static const struct cell *cell_named(const char *name) {
   return read_name(name, kind, found) == 2 && strcmp(kind, "HX711") == 0 ? cell_at(found[0], found[1]) : NULL;
 }
 
-bool part_is_shown(const char *name) { return cell_named(name) != NULL; }
+bool part_is_shown(const char *name) {
+  int place;
+  return cell_named(name) != NULL || chain_named(name, &place) != NULL;
+}
 
-void part_show(const char *name) { printf("pulses %d\n", cell_named(name)->last_pulses); }
+void part_show(const char *name) {
+  const struct cell *cell = cell_named(name);
+  if (cell != NULL) {
+    printf("pulses %d\n", cell->last_pulses);
+    return;
+  }
+  int place;
+  const struct chain *chain = chain_named(name, &place);
+  show_light(chain, place);
+}

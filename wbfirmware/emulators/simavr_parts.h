@@ -13,10 +13,11 @@ void parts_start(avr_t *avr);
  * Returns false if the name is invalid. */
 bool part_drive(const char *name, double value);
 
-/* True for the name of an HX711 that was set before. */
+/* True for the name of an HX711 that was set before, or of an LED: WS2812:PIN:PLACE. The first call for a
+ * chain begins to decode it. */
 bool part_is_shown(const char *name);
 
-/* Prints the pulses of its last reading. */
+/* Prints the pulses of the last reading of an HX711, or the color of an LED. */
 void part_show(const char *name);
 
 #endif

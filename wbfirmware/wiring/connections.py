@@ -97,9 +97,11 @@ def _free_channel(part: Part, slots: list[Slot], wiring: Wiring) -> dict[str, st
     return next(able, None)
 
 
-def _chip(wiring: Wiring) -> int | None:
-    """Return the address of the chip on a bus that a device is in, or that it is reached through."""
-    found: int | None = wiring.values.get("host", wiring.values.get("address"))
+def _chip(wiring: Wiring) -> int | str | None:
+    """Return the address of the chip on a bus that a device is in, or that it is reached through; for a
+    device in a chain, the chain's pin."""
+    values = wiring.values
+    found: int | str | None = values.get("host", values.get("address", values.get("pin")))
     return found
 
 
@@ -110,7 +112,8 @@ def _placed(part: Part, slots: list[Slot], hardware: Hardware, headers: Headers)
     connections = [*_shared(part, slots[0][0], supply), *_signals(part, slots)]
     stated = [one.current for one, _ in slots if one.current is not None]
     takes = "supply" in part.pins.values() and part.supply is not None
-    current = max([*stated, *([] if stated else [part.current])]) if takes else 0.0
+    devices = len(slots) if part.per_device else 1
+    current = max([*stated, *([] if stated else [devices * part.current])]) if takes else 0.0
     return PlacedPart(part, [one for one, _ in slots], connections, supply, voltage, current)
 
 

@@ -46,6 +46,8 @@ class Part(NamedTuple):
     """V of its supply; None: it has none, or its supply is the board's logic voltage."""
     current: float = 0.0
     """A that one part draws from its supply."""
+    per_device: bool = False
+    """True: each of its devices draws this current."""
     battery: tuple[float, float] | None = None
     """V at its pins with the role "battery"."""
     note: str = ""

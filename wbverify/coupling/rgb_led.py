@@ -25,8 +25,8 @@ class RgbLed(ActuatorCoupling):
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         constants = wiring.device.constants
-        self.pins = tuple(wiring.values[name] for name in ("red", "green", "blue"))
-        self._inverted, self._numbers = bool(wiring.values["inverted"]), numbers
+        self.pins = tuple(wiring.values[name] for name in ("red", "green", "blue") if name in wiring.values)
+        self._inverted, self._numbers = bool(wiring.values.get("inverted")), numbers
         self._gradual = bool(constants.get("gradual"))
         self._colors = [
             tuple(max(0, min(FULL, round(FULL * part))) for part in one)

@@ -102,6 +102,11 @@ void board_output(uint8_t pin, bool level) {
   if (changes) parts_output(pin, level);
 }
 
+void board_pixel(uint8_t pin, const uint8_t *bytes) {
+  pins[pin].use = PIN_OUTPUT;
+  parts_pixel(pin, bytes, bench_now());
+}
+
 bool board_level(uint8_t pin) { return pins[pin].value != 0; }
 
 void board_watch(uint8_t pin) { pins[pin].watched = true; }

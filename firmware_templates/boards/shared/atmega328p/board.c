@@ -4,6 +4,7 @@
 #include <avr/interrupt.h>
 #include <avr/io.h>
 
+#include "avr.h"
 #include "memory.h"
 #include "robot.h"
 
@@ -20,6 +21,10 @@ static uint8_t bit(uint8_t pin) {
   static const FLASH uint8_t bits[] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 1, 2, 4, 8, 16, 32};
   return bits[pin];
 }
+
+volatile uint8_t *chip_port(uint8_t pin) { return port(pin); }
+
+uint8_t chip_mask(uint8_t pin) { return bit(pin); }
 
 /* Sets or clears bits of a register that interrupts also modify. */
 static void change_bits(volatile uint8_t *target, uint8_t bits, bool set) {

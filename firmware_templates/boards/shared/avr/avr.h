@@ -4,6 +4,7 @@
 
 #include <avr/io.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Register of a serial port: UART_REGISTER(UCSR, 1, A) is UCSR1A. */
 #define UART_REGISTER(name, port, suffix) UART_JOINED(name, port, suffix)
@@ -24,5 +25,9 @@ void wire_start(void);
 
 /* True if a received byte is waiting. */
 bool wire_has_byte(void);
+
+/* Return the register PORTx of a pin, and the mask of its bit. */
+volatile uint8_t *chip_port(uint8_t pin);
+uint8_t chip_mask(uint8_t pin);
 
 #endif

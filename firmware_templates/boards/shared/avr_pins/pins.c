@@ -1,6 +1,7 @@
 /* AVRs with many ports: digital and analog pins. */
 #include <avr/interrupt.h>
 
+#include "avr.h"
 #include "avr_pins.h"
 #include "board.h"
 #include "robot.h"
@@ -10,6 +11,10 @@ static volatile uint8_t *input(uint8_t pin) { return (volatile uint8_t *)chip_pi
 static volatile uint8_t *direction(uint8_t pin) { return input(pin) + 1; }
 
 static volatile uint8_t *output(uint8_t pin) { return input(pin) + 2; }
+
+volatile uint8_t *chip_port(uint8_t pin) { return output(pin); }
+
+uint8_t chip_mask(uint8_t pin) { return chip_pins[pin].bit; }
 
 /* Sets or clears the bit of a pin in a register that interrupts also modify. */
 static void change_bit(volatile uint8_t *target, uint8_t pin, bool set) {

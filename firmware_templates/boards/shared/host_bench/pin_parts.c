@@ -1,10 +1,12 @@
-/* Host board: load cells with an HX711, and capacitors of line sensors, in lockstep. */
+/* Host board: load cells with an HX711, capacitors of line sensors, and chains of WS2812 LEDs, in lockstep.
+ */
 #include "pin_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "echo.h"
+#include "pins.h"
 
 #define PARTS 16
 #define NEVER UINT64_MAX
@@ -30,6 +32,16 @@ static struct capacitor {
   uint64_t falls;
 } capacitors[PARTS];
 static int known_capacitors;
+
+/* The LEDs of a chain; a pause shows their colors and begins with the first LED. */
+#define CHAIN 64
+#define PAUSE 280 /* us */
+
+static struct chain {
+  uint8_t next;
+  uint64_t sent;
+  uint32_t colors[CHAIN]; /* 0xRRGGBB */
+} chains[BOARD_PINS];
 
 static struct cell *cell_at(int data, int clock) {
   for (int k = 0; k < known_cells; k++)
@@ -76,9 +88,32 @@ bool parts_set(const char *name, double value) {
   return data >= 0 && clock >= 0 && set_cell(data, clock, value);
 }
 
-bool parts_is_shown(const char *name) { return cell_named(name) != NULL; }
+/* Returns the color of an LED such as WS2812:D6:0; NULL if there is none. */
+static const uint32_t *light_named(const char *name) {
+  char pin[8];
+  int place = 0, end = 0;
+  if (sscanf(name, "WS2812:%7[^:]:%d%n", pin, &place, &end) != 2 || name[end] != 0) return NULL;
+  const int number = bench_pin(pin);
+  return number >= 0 && place >= 0 && place < CHAIN ? &chains[number].colors[place] : NULL;
+}
 
-void parts_show(const char *name) { printf("pulses %d\n", cell_named(name)->last_pulses); }
+bool parts_is_shown(const char *name) { return cell_named(name) != NULL || light_named(name) != NULL; }
+
+void parts_show(const char *name) {
+  const struct cell *cell = cell_named(name);
+  if (cell != NULL)
+    printf("pulses %d\n", cell->last_pulses);
+  else
+    printf("color %u\n", (unsigned)*light_named(name));
+}
+
+void parts_pixel(int pin, const uint8_t *bytes, uint64_t now) {
+  struct chain *chain = &chains[pin];
+  if (now - chain->sent > PAUSE) chain->next = 0;
+  if (chain->next < CHAIN)
+    chain->colors[chain->next++] = (uint32_t)bytes[1] << 16 | (uint32_t)bytes[0] << 8 | bytes[2];
+  chain->sent = now;
+}
 
 void parts_output(int pin, bool level) {
   for (int k = 0; k < known_cells; k++) {

@@ -1,4 +1,4 @@
-/* Load cells and line sensors on pins of the host board, in lockstep. */
+/* Load cells, line sensors and chains of LEDs on pins of the host board, in lockstep. */
 #ifndef PIN_PARTS_H
 #define PIN_PARTS_H
 
@@ -9,10 +9,10 @@
  * name is invalid. */
 bool parts_set(const char *name, double value);
 
-/* True for the name of an HX711 that was set before. */
+/* True for the name of an HX711 that was set before, or of an LED: WS2812:PIN:PLACE. */
 bool parts_is_shown(const char *name);
 
-/* Prints the clock pulses of its last reading. */
+/* Prints the clock pulses of the last reading of an HX711, or the color of an LED. */
 void parts_show(const char *name);
 
 /* Called when an output pin changes its level. */
@@ -20,6 +20,9 @@ void parts_output(int pin, bool level);
 
 /* Called when a pin becomes an input after it was a high output. */
 void parts_released(int pin, uint64_t now);
+
+/* Called when an LED is sent to a chain: green, red, blue. */
+void parts_pixel(int pin, const uint8_t *bytes, uint64_t now);
 
 /* Time of the next event (us). */
 uint64_t parts_next(void);

@@ -1,0 +1,35 @@
+"""An LED of a chain of WS2812 LEDs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.couplings import BoardNumbers
+from wbverify.coupling.rgb_led import RgbLed
+
+if TYPE_CHECKING:
+    from wbfirmware.bench import PinState
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.couplings import ActuatorCoupling
+
+__all__ = ["make"]
+
+
+class Pixel(RgbLed):
+    """Its color, as the chain has decoded it; none if a pulse was too short or too long."""
+
+    def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
+        super().__init__(wiring, numbers)
+        self.pins = (f"WS2812:{wiring.values['pin']}:{wiring.values['place']}",)
+
+    def found(self, shown: Mapping[str, PinState]) -> float:
+        """See `ActuatorCoupling`."""
+        (state,) = shown.values()
+        return state.value if state.use == "color" else math.nan
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
+    """See `wbverify.coupling`."""
+    return Pixel(wiring, numbers)
