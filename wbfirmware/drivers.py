@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from hal.table import DeviceEntry
 from wbfirmware.template_folders import driver_names, read_toml, templates_path
 
-__all__ = ["Derived", "Driver", "Parameter", "drivers", "drivers_for", "snake"]
+__all__ = ["Derived", "Driver", "Feature", "Parameter", "drivers", "drivers_for", "snake"]
 
 BUS = ("sda", "scl")
 """Pin functions that several devices may share; a board has one bus."""
@@ -50,6 +50,12 @@ class Parameter(NamedTuple):
     """For a choice: the allowed numbers."""
     literal: str = "place"
     """For a choice: the value in C, the "place" among the choices or the "value" itself."""
+    needs: str = ""
+    """Name of another parameter that must be set if this one differs from its default."""
+    feature: str = ""
+    """The feature of the driver that it belongs to; see `Feature`."""
+    field: str = ""
+    """Name in C, if it differs."""
     common: str = ""
     """What shares one such number among its devices: the second serial "line", the "part" at an address."""
 
@@ -76,6 +82,16 @@ class Derived(NamedTuple):
     """Form in C: "flag" a truth value, "integer" a whole number, "colors" a list of colors."""
 
 
+class Feature(NamedTuple):
+    """Code of a driver that is only compiled in if a device sets one of its numbers, with a constant
+    such as HBRIDGE_SPEED_CONTROL."""
+
+    parts: tuple[str, ...] = ()
+    """Other source files of the project that it needs."""
+    calls: tuple[str, ...] = ()
+    """Further functions, as in `Driver.calls`."""
+
+
 class Driver(NamedTuple):
     """A piece of C code that serves devices."""
 
@@ -100,6 +116,7 @@ class Driver(NamedTuple):
     """False: propose it only to those."""
     bring_up: str
     """Name of its test on a real board; see `wbfirmware.bringup.routines`."""
+    features: dict[str, Feature]
 
     @property
     def has_python(self) -> bool:
@@ -166,6 +183,10 @@ def _load(name: str) -> Driver:
         data.get("best_when", {}),
         data.get("propose_to_all", True),
         data.get("bring_up", "values"),
+        {
+            key: Feature(tuple(one.get("parts", ())), tuple(one.get("calls", ())))
+            for key, one in data.get("features", {}).items()
+        },
     )
 
 

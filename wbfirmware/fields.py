@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from wbfirmware import channels
 from wbfirmware.drivers import Derived, Parameter
+from wbfirmware.features import features_of
 from wbfirmware.hardware import Hardware, Wiring
 from wbfirmware.literals import c_comment, c_real
 
@@ -55,9 +56,11 @@ def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], 
     arrays = ArrayPool({one.device.name: index for one, index in channels.indices(hardware)})
     tables: dict[str, list[dict[str, Any]]] = {}
     for one in hardware.wirings:
+        features = ["", *features_of(hardware.wirings, one.driver)]
         fields = [
-            (name, _LITERALS[parameter.kind](one.values[name], parameter, one, arrays))
+            (parameter.field or name, _LITERALS[parameter.kind](one.values[name], parameter, one, arrays))
             for name, parameter in one.driver.parameters.items()
+            if parameter.feature in features
         ]
         fields += [(name, _derived(one, rule, arrays)) for name, rule in one.driver.constants.items()]
         tables.setdefault(one.driver.name, []).append({"name": c_comment(one.device.name), "fields": fields})

@@ -13,6 +13,7 @@ from wbfirmware.api import headers as api_headers
 from wbfirmware.api import used_kinds
 from wbfirmware.device_rows import controller_words
 from wbfirmware.drivers import Driver
+from wbfirmware.features import absent_parts, calls_of, constants_of, parts_of
 from wbfirmware.fields import Rows, driver_tables
 from wbfirmware.hardware import Hardware
 from wbfirmware.literals import c_comment, c_real, c_text_lines
@@ -98,7 +99,7 @@ def _sources(hardware: Hardware) -> list[Path]:
     project, flavor, used = templates_path() / "project", hardware.flavor, _drivers(hardware)
     frames = [] if hardware.networked else [FRAMES[hardware.link.wire]]
     parts = [one for part in flavor.parts for one in (frames if part == FRAME else [part])]
-    parts += sorted({part for one in used for part in one.parts} - set(parts))
+    parts += sorted({part for one in used for part in parts_of(hardware, one)} - set(parts))
     found = [*flavor.sources, *(project / f"{part}.c" for part in parts)]
     if flavor.controller:
         found += sorted((templates_path() / CORE).glob("*.c"))
@@ -121,11 +122,12 @@ def copied_files(hardware: Hardware) -> dict[str, str]:
         waiting += [one.folder / f"wb_{one.key}.c" for one in used_kinds(hardware) if one.devices]
     if "robot.c" in hardware.flavor.made:
         waiting += [one.folder / f"{one.name}.c" for one in _drivers(hardware)]
+    absent = {f"{part}.h" for part in absent_parts(hardware, _drivers(hardware))}
     while waiting:
         text = waiting.pop().read_text(encoding="utf-8")
         for name in _OWN_INCLUDE.findall(text):
             place = next((one / name for one in folders if (one / name).is_file()), None)
-            if place is not None and name not in files:
+            if place is not None and name not in files and name not in absent:
                 files[name] = place
                 waiting.append(place)
     core = hardware.board.core_files
@@ -224,6 +226,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "table_text": text,
         "table_lines": c_text_lines(text),
         "drivers": tables,
+        "features": constants_of(hardware, _drivers(hardware)),
         "rows": rows,
         "calls": {name: _calls(hardware, name) for name in ("start", "stop", "update", "changed")},
         "set": sets,
@@ -284,5 +287,5 @@ def _calls(hardware: Hardware, name: str) -> list[dict[str, str]]:
     return [
         {"code": f"{one.driver.name}_{name}({index}{more})", "name": c_comment(one.device.name)}
         for one, index in channels.indices(hardware)
-        if name in one.driver.calls
+        if name in calls_of(hardware, one.driver)
     ]

@@ -59,6 +59,10 @@ def _compare(
 ) -> None:
     """Check relations between the numbers of a driver."""
     for name, one in driver.parameters.items():
+        needed = driver.parameters.get(one.needs)
+        is_set = values.get(name, one.default) != one.default
+        if needed is not None and is_set and values.get(one.needs) == needed.default:
+            source.wrong((*keys, name), f'"{device.name}": {name} needs {one.needs} ({needed.about})')
         other = one.below or one.unlike
         if name not in values or other not in values:
             continue

@@ -61,7 +61,7 @@ def _watch(_timer):
 
 
 def _update():
-    """Let the drivers work, once per millisecond."""
+    """Let the drivers work, at most once per millisecond."""
     global _updated
     elapsed = ticks_diff(ticks_ms(), _updated)
     if elapsed:
@@ -105,7 +105,8 @@ def step(duration):
     """Send commands, wait, and read the sensors that are due; return how many ms late the commands were."""
     global begun, schedule, alive
     if alive is None:
-        begun = schedule = ticks_ms()
+        _update()  # the drivers' times begin with the first step
+        begun = schedule = _updated
     alive = ticks_ms()
     _send()
     elapsed = ticks_diff(ticks_ms(), schedule)

@@ -6,19 +6,22 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
+from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, sampling_share
+from wbverify.coupling.quadrature_encoder import QuadratureEncoder
+from wbverify.coupling.speed_control import SpeedControl
 
 if TYPE_CHECKING:
     from wbfirmware.bench import PinState
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.couplings import Commands, Values
+    from wbverify.coupling.couplings import Commands, SensorCoupling, Values
 
 __all__ = ["DutyVelocity"]
 
 
 class DutyVelocity(ActuatorCoupling):
-    """It follows velocities. Subclasses read them from the pins (`found`) with `share` and `velocity`; those
-    that move to positions override `unsupported_command` and `approach`."""
+    """It follows velocities, or holds them if the hardware map sets gains. Subclasses read them from the pins
+    (`found`) with `share` and `velocity`; those that move to positions override `unsupported_command` and
+    `approach`."""
 
     quantity = "velocity"
 
@@ -26,6 +29,22 @@ class DutyVelocity(ActuatorCoupling):
         self._full, self._least = float(wiring.values["full_speed"]), float(wiring.values["least_duty"])
         self._max_velocity = float(wiring.device.constants["maxVelocity"])
         self._numbers = numbers
+        self._encoder_name = str(wiring.values.get("encoder", ""))
+        self._encoder: QuadratureEncoder | None = None
+        self._senses: list[SensorCoupling] = []
+        self._control = SpeedControl(wiring, self._full)
+        self._slack = 0.0
+
+    def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
+        """See `ActuatorCoupling`."""
+        self._senses = list(sensors.values())
+        found = sensors.get(self._encoder_name)
+        self._encoder = found if isinstance(found, QuadratureEncoder) else None
+        self._control.connect(self._encoder)
+
+    def feedback_sensor(self, said: Commands) -> SensorCoupling | None:
+        """See `ActuatorCoupling`: speed control needs the encoder."""
+        return self._encoder if self._control.is_used else None
 
     def unsupported_command(self, said: Commands) -> tuple[str, float] | None:
         """See `ActuatorCoupling`: it cannot move to positions."""
@@ -34,14 +53,26 @@ class DutyVelocity(ActuatorCoupling):
 
     def wanted(self, said: Commands, seconds: float) -> float:
         """See `ActuatorCoupling`."""
+        self._slack = 0.0
         if "set_position" not in said and "set_velocity" not in said:
-            return 0.0
+            return self._held(0.0, seconds)
         position = float(said.get("set_position", (0.0,))[0])
         velocity = float(said.get("set_velocity", (self._max_velocity,))[0])
         velocity = max(-self._full, min(velocity, self._full))
         if math.isinf(position):
-            return velocity if position > 0 else -velocity
+            return self._held(velocity if position > 0 else -velocity, seconds)
+        self._held(0.0, seconds)
         return self.approach(position, abs(velocity), seconds)
+
+    def _held(self, target: float, seconds: float) -> float:
+        """Return the middle of the velocities that the driver may set to hold a target velocity, and note
+        the maximum deviation."""
+        if not self._control.is_used:
+            return target
+        begin = sampling_share(self._senses, 1000 * seconds)
+        low, high = self._control.velocities(target, 1000 * seconds, begin)
+        self._slack = (high - low) / 2
+        return (low + high) / 2
 
     def approach(self, position: float, most: float, seconds: float) -> float:
         """Return the wanted velocity on the way to a position, `most` at most; 0 if it cannot move there."""
@@ -59,9 +90,9 @@ class DutyVelocity(ActuatorCoupling):
         return share * self._full
 
     def bound(self) -> float:
-        """Half a step of the duty cycle plus rounding."""
+        """Half a step of the duty cycle plus rounding; with speed control also the range of `wanted`."""
         half_step = 0.5 / self._numbers.duty_full / (1 - self._least)
-        return self._full * (half_step + self._numbers.relative)
+        return self._full * (half_step + self._numbers.relative) + self._slack
 
     def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
         """See `ActuatorCoupling`."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, positions_before, sampling_share
 from wbverify.coupling.duty_velocity import DutyVelocity
-from wbverify.coupling.quadrature_encoder import QuadratureEncoder
 
 if TYPE_CHECKING:
     from wbfirmware.bench import PinState
@@ -32,29 +31,16 @@ class HBridge(DutyVelocity):
         )
         self.pins = (self._pwm, self._forward, self._backward)
         self._gain = float((wiring.device.constants.get("controlPID") or (0.0,))[0])
-        self._encoder_name = str(wiring.values.get("encoder", ""))
-        self._encoder: QuadratureEncoder | None = None
-        self._senses: list[SensorCoupling] = []
-        self._slack = 0.0
-
-    def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
-        """See `ActuatorCoupling`."""
-        self._senses = list(sensors.values())
-        found = sensors.get(self._encoder_name)
-        self._encoder = found if isinstance(found, QuadratureEncoder) else None
 
     def feedback_sensor(self, said: Commands) -> SensorCoupling | None:
         """See `ActuatorCoupling`: position control needs the encoder."""
-        return None if math.isinf(said.get("set_position", (math.inf,))[0]) else self._encoder
+        if math.isinf(said.get("set_position", (math.inf,))[0]):
+            return super().feedback_sensor(said)
+        return self._encoder
 
     def unsupported_command(self, said: Commands) -> tuple[str, float] | None:
         """Position control is not supported without an encoder."""
         return None if self._encoder is not None else super().unsupported_command(said)
-
-    def wanted(self, said: Commands, seconds: float) -> float:
-        """See `ActuatorCoupling`."""
-        self._slack = 0.0
-        return super().wanted(said, seconds)
 
     def approach(self, position: float, most: float, seconds: float) -> float:
         """Return the middle of the velocities that the driver may have chosen last, and note the maximum
@@ -74,11 +60,6 @@ class HBridge(DutyVelocity):
         if any(one.use != "output" for one in levels) or (levels[0].value and levels[1].value):
             return math.nan
         return self.velocity(self.share(shown, self._pwm)) * (levels[0].value - levels[1].value)
-
-    def bound(self) -> float:
-        """Half a step of the duty cycle plus rounding; in position control also the gain times the encoder's
-        movement between two runs of the driver's loop."""
-        return super().bound() + self._slack
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:

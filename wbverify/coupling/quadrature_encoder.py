@@ -33,6 +33,8 @@ class QuadratureEncoder(SensorCoupling):
         self._count = self._shown = 0
         self.course: deque[tuple[float, float]] = deque([(0.0, 0.0)], COURSE)
         """Readings before and after each of the last steps, the last step first."""
+        self.moves: deque[tuple[int, int]] = deque([(0, 0)], COURSE)
+        """The same as counts."""
 
     is_gradual = True
 
@@ -46,6 +48,11 @@ class QuadratureEncoder(SensorCoupling):
         self._count = 0 if math.isnan(turns) else round(turns * self._counts)
         return (self._read(self._count),)
 
+    def distance(self, count: float) -> float:
+        """Return the distance (rad or m) of some counts."""
+        turns = count / self._counts
+        return turns if self._linear else turns * FULL_TURN
+
     def _read(self, count: int) -> float:
         """Return the driver's reading for a count."""
         real = self._real
@@ -55,6 +62,7 @@ class QuadratureEncoder(SensorCoupling):
     def events(self) -> list[PinEvent]:
         """See `SensorCoupling`."""
         found = []
+        self.moves.appendleft((self._shown, self._count))
         self.course.appendleft((self._read(self._shown), self._read(self._count)))
         while self._shown != self._count:
             before = TRACKS[self._shown % 4]

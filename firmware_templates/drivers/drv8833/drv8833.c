@@ -1,5 +1,6 @@
 /* A DC motor on a motor driver with two PWM inputs: one has the duty, the other is low. If the target
- * position is infinite, the motor runs at the target velocity; it cannot move to other positions. */
+ * position is infinite, the motor runs at the target velocity, which it holds by its encoder if the hardware
+ * map sets gains; it cannot move to other positions. */
 #include "drv8833.h"
 
 #include <math.h>
@@ -8,6 +9,9 @@
 
 struct state {
   real position, velocity;
+#ifdef DRV8833_SPEED_CONTROL
+  struct speed_control control;
+#endif
 };
 
 static struct state states[DRV8833_COUNT];
@@ -29,14 +33,27 @@ void drv8833_start(uint8_t k) {
   drv8833_stop(k);
 }
 
-void drv8833_stop(uint8_t k) { drive(k, 0); }
+void drv8833_stop(uint8_t k) {
+#ifdef DRV8833_SPEED_CONTROL
+  speed_control_reset(&states[k].control);
+#endif
+  drive(k, 0);
+}
+
+/* The target velocity; 0 for a position, which the motor cannot move to. */
+static real target_velocity(uint8_t k) {
+  const struct state *state = &states[k];
+  if (!isinf(state->position)) return 0;
+  return state->position > 0 ? state->velocity : -state->velocity;
+}
 
 static void update_output(uint8_t k) {
-  const struct state *state = &states[k];
-  if (isinf(state->position))
-    drive(k, state->position > 0 ? state->velocity : -state->velocity);
-  else
-    drive(k, 0);
+#ifdef DRV8833_SPEED_CONTROL
+  const FLASH struct drv8833 *motor = &drv8833_table[k];
+  drive(k, speed_control_velocity(&states[k].control, &motor->speed, target_velocity(k)));
+#else
+  drive(k, target_velocity(k));
+#endif
 }
 
 void drv8833_position(uint8_t k, real position) {
@@ -48,3 +65,12 @@ void drv8833_velocity(uint8_t k, real velocity) {
   states[k].velocity = velocity;
   update_output(k);
 }
+
+#ifdef DRV8833_SPEED_CONTROL
+void drv8833_update(uint8_t k, uint16_t elapsed) {
+  const FLASH struct drv8833 *motor = &drv8833_table[k];
+  if (speed_control_update(&states[k].control, &motor->speed, motor->encoder, target_velocity(k),
+                           motor->full_speed, elapsed))
+    update_output(k);
+}
+#endif

@@ -7,10 +7,17 @@
 #include "bytes.h"
 #include "config.h"
 #include "memory.h"
+#ifdef DRV8833_SPEED_CONTROL
+#include "speed_control.h"
+#endif
 
 struct drv8833 {
   uint8_t forward, backward;
   real full_speed, least_duty;
+#ifdef DRV8833_SPEED_CONTROL
+  uint8_t encoder; /* index of the quadrature encoder, or NO_DEVICE */
+  struct speed_gains speed;
+#endif
   real max_velocity;
 };
 
@@ -20,5 +27,8 @@ void drv8833_start(uint8_t k);
 void drv8833_position(uint8_t k, real position);
 void drv8833_velocity(uint8_t k, real velocity);
 void drv8833_stop(uint8_t k);
+#ifdef DRV8833_SPEED_CONTROL
+void drv8833_update(uint8_t k, uint16_t elapsed);
+#endif
 
 #endif

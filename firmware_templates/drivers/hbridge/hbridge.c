@@ -1,4 +1,5 @@
-/* A DC motor on an H bridge. If the target position is infinite, the motor runs at the target velocity.
+/* A DC motor on an H bridge. If the target position is infinite, the motor runs at the target velocity, which
+ * it holds by its encoder if the hardware map sets gains.
  * Otherwise a proportional controller with the gain P of controlPID moves it to the target position, at most
  * at the target velocity. */
 #include "hbridge.h"
@@ -16,6 +17,9 @@ struct state {
   real position, velocity;
   bool active;            /* a command was set since the last stop */
   uint16_t since_control; /* ms since the last update of the position controller */
+#ifdef HBRIDGE_SPEED_CONTROL
+  struct speed_control control;
+#endif
 };
 
 static struct state states[HBRIDGE_COUNT];
@@ -39,6 +43,9 @@ void hbridge_start(uint8_t k) {
 
 void hbridge_stop(uint8_t k) {
   states[k].active = false;
+#ifdef HBRIDGE_SPEED_CONTROL
+  speed_control_reset(&states[k].control);
+#endif
   drive(k, 0);
 }
 
@@ -57,13 +64,31 @@ static real approach_velocity(uint8_t k) {
 #endif
 }
 
+/* The target velocity without position control. */
+static real target_velocity(uint8_t k) {
+  return states[k].position > 0 ? states[k].velocity : -states[k].velocity;
+}
+
+/* The velocity to set without position control. */
+static real free_velocity(uint8_t k) {
+#ifdef HBRIDGE_SPEED_CONTROL
+  const FLASH struct hbridge *motor = &hbridge_table[k];
+  return speed_control_velocity(&states[k].control, &motor->speed, target_velocity(k));
+#else
+  return target_velocity(k);
+#endif
+}
+
 static void update_output(uint8_t k) {
-  const struct state *state = &states[k];
-  if (!state->active) return;
-  if (isinf(state->position))
-    drive(k, state->position > 0 ? state->velocity : -state->velocity);
-  else
-    drive(k, approach_velocity(k));
+  if (!states[k].active) return;
+  if (isinf(states[k].position)) {
+    drive(k, free_velocity(k));
+    return;
+  }
+#ifdef HBRIDGE_SPEED_CONTROL
+  speed_control_reset(&states[k].control);
+#endif
+  drive(k, approach_velocity(k));
 }
 
 void hbridge_position(uint8_t k, real position) {
@@ -80,6 +105,12 @@ void hbridge_velocity(uint8_t k, real velocity) {
 
 void hbridge_update(uint8_t k, uint16_t elapsed) {
   struct state *state = &states[k];
+#ifdef HBRIDGE_SPEED_CONTROL
+  const FLASH struct hbridge *motor = &hbridge_table[k];
+  if (speed_control_update(&state->control, &motor->speed, motor->encoder, target_velocity(k),
+                           motor->full_speed, elapsed))
+    update_output(k);
+#endif
   state->since_control += elapsed;
   if (state->since_control < CONTROL_PERIOD || !state->active || isinf(state->position)) return;
   state->since_control = 0;

@@ -8,11 +8,17 @@
 #include "bytes.h"
 #include "config.h"
 #include "memory.h"
+#ifdef HBRIDGE_SPEED_CONTROL
+#include "speed_control.h"
+#endif
 
 struct hbridge {
   uint8_t pwm, forward, backward;
   uint8_t encoder; /* index of the quadrature encoder, or NO_DEVICE */
   real full_speed, least_duty;
+#ifdef HBRIDGE_SPEED_CONTROL
+  struct speed_gains speed;
+#endif
   real max_velocity, gain;
 };
 

@@ -1,16 +1,18 @@
 """A DC motor on an H bridge, as hbridge.c drives it."""
 
-from wb import board
+from wb import board, speed_control
 
 CONTROL_PERIOD = 10  # ms between updates of the position controller
 INFINITY = float("inf")
 
 
 class Driver:
-    """A motor. If the target position is infinite, it runs at the target velocity."""
+    """A motor. If the target position is infinite, it runs at the target velocity, and holds it by its
+    encoder if there are gains."""
 
     def __init__(self, settings, drivers):
         self._settings, self._drivers = settings, drivers
+        self._control = None  # the encoder may start later
         self._pwm = board.Duty(settings["pwm"])
         self._forward, self._backward = (board.output(settings[one]) for one in ("forward", "backward"))
         self._position, self._velocity = 0.0, settings["max_velocity"]
@@ -19,6 +21,7 @@ class Driver:
     def stop(self):
         """Stop until the next command."""
         self._active = False
+        self._regulator().reset()
         self._drive(0.0)
 
     def _drive(self, velocity):
@@ -40,10 +43,21 @@ class Driver:
         wanted = (self._position - encoder.position()) * self._settings["gain"]
         return min(max(wanted, -limit), limit)
 
+    def _regulator(self):
+        if self._control is None:
+            encoder = self._drivers.get(self._settings["encoder"])
+            self._control = speed_control.SpeedControl(self._settings, encoder)
+        return self._control
+
+    def _target(self):
+        """Return the target velocity without position control."""
+        return self._velocity if self._position > 0 else -self._velocity
+
     def _output(self):
         if abs(self._position) == INFINITY:
-            self._drive(self._velocity if self._position > 0 else -self._velocity)
+            self._drive(self._regulator().velocity(self._target()))
         else:
+            self._regulator().reset()
             self._drive(self._approach())
 
     def position(self, position):
@@ -57,7 +71,9 @@ class Driver:
         self._output()
 
     def update(self, elapsed):
-        """Let the position controller work."""
+        """Let the position and speed controllers work."""
+        if self._regulator().update(self._target(), elapsed):
+            self._output()
         self._since += elapsed
         if self._active and self._since >= CONTROL_PERIOD and abs(self._position) != INFINITY:
             self._since = 0

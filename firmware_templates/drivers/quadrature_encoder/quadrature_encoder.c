@@ -31,11 +31,26 @@ void quadrature_encoder_changed(uint8_t k) {
     counts[k]--; /* 2: both tracks changed at once, because of noise or a too high speed */
 }
 
-bool quadrature_encoder_position(uint8_t k, real *position) {
+static int32_t count_of(uint8_t k) {
   board_lock();
   const int32_t count = counts[k];
   board_unlock();
+  return count;
+}
+
+static real distance(uint8_t k, int32_t count) {
   const real turns = (real)count / quadrature_encoder_table[k].counts;
-  *position = quadrature_encoder_table[k].linear ? turns : turns * FULL_TURN;
+  return quadrature_encoder_table[k].linear ? turns : turns * FULL_TURN;
+}
+
+bool quadrature_encoder_position(uint8_t k, real *position) {
+  *position = distance(k, count_of(k));
   return true;
+}
+
+real quadrature_encoder_moved(uint8_t k, int32_t *since) {
+  const int32_t count = count_of(k);
+  const int32_t moved = (int32_t)((uint32_t)count - (uint32_t)*since);
+  *since = count;
+  return distance(k, moved);
 }

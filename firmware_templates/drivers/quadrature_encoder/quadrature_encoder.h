@@ -19,6 +19,8 @@ extern const FLASH struct quadrature_encoder quadrature_encoder_table[QUADRATURE
 
 void quadrature_encoder_start(uint8_t k);
 bool quadrature_encoder_position(uint8_t k, real *position);
+/* Returns the distance (rad or m) since a count, and sets it to the present one. */
+real quadrature_encoder_moved(uint8_t k, int32_t *since);
 void quadrature_encoder_changed(uint8_t k);
 
 #endif

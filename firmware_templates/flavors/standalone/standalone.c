@@ -16,10 +16,7 @@ static uint32_t last_update; /* ms: last update of the drivers */
 static uint16_t since_sample[CONTROLLER_PERIODS + 1];
 static uint32_t overruns, next_report = 1;
 
-void flavor_start(void) {
-  robot_start();
-  last_update = board_millis();
-}
+void flavor_start(void) { robot_start(); }
 
 void flavor_period(uint8_t period) { since_sample[period] = 0; }
 
@@ -27,14 +24,14 @@ uint32_t flavor_time(void) { return flavor_schedule - flavor_begun; }
 
 void flavor_text(char character) { board_write_byte((uint8_t)character); }
 
-/* Updates the drivers, then sleeps until an interrupt; this also feeds the watchdog. */
+/* Sleeps until an interrupt, which also feeds the watchdog, then updates the drivers. */
 static void update_drivers(void) {
+  board_idle();
   const uint32_t now = board_millis();
   if (now != last_update) {
     robot_update((uint16_t)(now - last_update));
     last_update = now;
   }
-  board_idle();
 }
 
 static void send_commands(void) {
@@ -85,7 +82,7 @@ static void report_overrun(uint32_t took, uint16_t duration) {
 int flavor_step(uint16_t duration) {
   if (!flavor_started) {
     flavor_started = true;
-    flavor_begun = flavor_schedule = board_millis();
+    flavor_begun = flavor_schedule = last_update = board_millis(); /* the drivers' times begin here, too */
   }
   send_commands();
   const uint32_t elapsed = board_millis() - flavor_schedule;

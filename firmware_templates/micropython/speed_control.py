@@ -1,0 +1,52 @@
+"""A PID controller of a motor's speed, as speed_control.c computes it."""
+
+CONTROL_PERIOD = 10  # ms
+
+
+class SpeedControl:
+    """Adds a correction to target velocities; forgets it while the target is 0."""
+
+    def __init__(self, settings, encoder):
+        self._p, self._i, self._d = (settings["speed_" + one] for one in "pid")
+        self._full, self._encoder = settings["full_speed"], encoder
+        self.reset()
+
+    def reset(self):
+        """Forget everything: the motor has stopped."""
+        self._integral = self._correction = 0.0
+        self._speed = self._position = None
+        self._running = False
+        self._phase = self._passed = 0
+
+    def velocity(self, target):
+        """Return the velocity to set for a target velocity."""
+        if not (self._p or self._i or self._d):
+            return target
+        if target == 0:
+            self.reset()
+            return 0.0
+        self._running = True
+        return target + self._correction
+
+    def update(self, target, elapsed):
+        """Let ms pass; return True if the velocity to set has changed."""
+        if not self._running:
+            return False
+        self._phase += elapsed
+        if self._position is None:
+            self._position = self._encoder.position()
+            return False
+        self._passed += elapsed
+        if self._phase < CONTROL_PERIOD:
+            return False
+        self._phase %= CONTROL_PERIOD
+        interval, self._passed = self._passed / 1000, 0
+        position = self._encoder.position()
+        speed = (position - self._position) / interval
+        error = target - speed
+        change = 0.0 if self._speed is None else (speed - self._speed) / interval
+        integral = self._integral + self._i * error * interval
+        self._integral = min(max(integral, -self._full - target), self._full - target)
+        self._correction = self._p * error + self._integral - self._d * change
+        self._position, self._speed = position, speed
+        return True

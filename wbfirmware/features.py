@@ -1,0 +1,54 @@
+"""Features of drivers that are only compiled in if the hardware map uses them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wbfirmware.drivers import Driver
+    from wbfirmware.hardware import Hardware, Wiring
+
+__all__ = ["absent_parts", "calls_of", "constants_of", "features_of", "parts_of"]
+
+
+def features_of(wirings: Iterable[Wiring], driver: Driver) -> list[str]:
+    """Return the features of a driver of which a device sets a number, sorted."""
+    return sorted(
+        {
+            parameter.feature
+            for one in wirings
+            if one.driver is driver
+            for name, parameter in driver.parameters.items()
+            if parameter.feature
+            and parameter.kind == "number"
+            and one.values.get(name, parameter.default) != parameter.default
+        }
+    )
+
+
+def calls_of(hardware: Hardware, driver: Driver) -> list[str]:
+    """Return the functions of a driver that the robot calls."""
+    used = features_of(hardware.wirings, driver)
+    return [*driver.calls, *(call for name in used for call in driver.features[name].calls)]
+
+
+def parts_of(hardware: Hardware, driver: Driver) -> list[str]:
+    """Return the other source files of the project that a driver needs."""
+    used = features_of(hardware.wirings, driver)
+    return [*driver.parts, *(part for name in used for part in driver.features[name].parts)]
+
+
+def absent_parts(hardware: Hardware, drivers: Iterable[Driver]) -> set[str]:
+    """Return the source files that only unused features need."""
+    known = list(drivers)
+    needed = {part for one in known for part in parts_of(hardware, one)}
+    return {part for one in known for feature in one.features.values() for part in feature.parts} - needed
+
+
+def constants_of(hardware: Hardware, drivers: Iterable[Driver]) -> list[str]:
+    """Return the C constants that switch features on."""
+    return [
+        f"{one.name}_{feature}".upper() for one in drivers for feature in features_of(hardware.wirings, one)
+    ]

@@ -1,0 +1,176 @@
+"""The speed controller of motor drivers (firmware_templates/project/speed_control.c) beside a simulation.
+
+The board runs it every 10 ms, counted in whole ms from the first step of the motor's movement, but never
+while the controller computes. So it may measure later than due, above all at the beginning of a step, and
+the velocity that it sets has a range: that of all delays. Its clock may also be slightly ahead of the
+bench's. The ranges do not grow from step to step, because a late measurement shortens the next interval,
+and the sum of error times interval depends on the distance only. Only the delay of the first measurement
+stays in the sum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbverify.coupling.couplings import SAMPLING_SHARE
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.quadrature_encoder import QuadratureEncoder
+
+__all__ = ["SpeedControl"]
+
+PERIOD_MS = 10
+"""Interval of the control times."""
+BUSY_MS, LATE_MS = 5, 2
+"""Time from the beginning of a step in which the controller may compute, and the largest delay after it."""
+EARLY_MS = 1
+"""How far the board's clock may be ahead."""
+KEPT = 4
+"""Control times remembered: those that can still matter when the pins are read."""
+
+
+class _Control(NamedTuple):
+    """A control time as it is if it comes when due."""
+
+    at: float
+    """ms since the start of the control."""
+    target: float
+    integral: float
+    error_sum: float
+    """The sum before it is limited."""
+    late: int
+    """The largest delay (ms)."""
+
+
+class SpeedControl:
+    """The velocities that a driver may set for target velocities and an encoder's movement."""
+
+    def __init__(self, wiring: Wiring, full: float) -> None:
+        self._p, self._i, self._d = (float(wiring.values.get(f"speed_{one}", 0.0)) for one in "pid")
+        self._full = full
+        self._encoder: QuadratureEncoder | None = None
+        self._forget()
+
+    @property
+    def is_used(self) -> bool:
+        """True if the hardware map sets gains."""
+        return any((self._p, self._i, self._d))
+
+    def connect(self, encoder: QuadratureEncoder | None) -> None:
+        """Set the encoder."""
+        self._encoder = encoder
+
+    def _forget(self) -> None:
+        self._now = 0.0
+        self._integral = 0.0
+        self._done: deque[_Control] = deque(maxlen=KEPT)
+        self._steps: deque[tuple[float, float, int, int]] = deque()
+        self._started = False
+        self._lacks = (0.0, 0.0)
+        """Range of what the sum may lack because the control began late."""
+
+    def velocities(self, target: float, step_ms: float, begin: float) -> tuple[float, float]:
+        """Pass a step, and return the smallest and largest velocity that may be set when pins are read.
+
+        Args:
+            target: the target velocity in this step.
+            step_ms: duration of the step.
+            begin: share of the step at which the encoder starts to move, see `sampling_share`.
+        """
+        if target == 0 or self._encoder is None:
+            self._forget()
+            return target, target
+        before, after = self._encoder.moves[0]
+        end = self._now + step_ms
+        self._steps.append((self._now + begin * step_ms, end - SAMPLING_SHARE * step_ms, before, after))
+        while self._steps[0][1] < self._now - 4 * max(step_ms, PERIOD_MS):
+            self._steps.popleft()
+        if not self._started:
+            self._started = True
+            self._done.append(_Control(0.0, target, 0.0, 0.0, BUSY_MS))
+            lacks = [
+                self._i * (target * late / 1000 - self._distance(0, late))
+                for late in range(-EARLY_MS, BUSY_MS + 1)
+            ]
+            self._lacks = min(lacks), max(lacks)
+        read = end - SAMPLING_SHARE * step_ms
+        while self._done[-1].at + PERIOD_MS <= end:
+            self._control(target, end - step_ms)
+        self._now = end
+        low, high = self._range(target, read)
+        low, high = low - self._lacks[1], high - self._lacks[0]
+        return max(low, -self._full), min(high, self._full)
+
+    def _control(self, target: float, begin: float) -> None:
+        """Add a control time of a step."""
+        last = self._done[-1]
+        at = last.at + PERIOD_MS
+        moved = self._distance(last.at, at)
+        summed = last.integral + self._i * (target * PERIOD_MS / 1000 - moved)
+        late = math.ceil(max(LATE_MS, BUSY_MS - (at - begin)))
+        self._done.append(_Control(at, target, self._limited(summed, target), summed, late))
+
+    def _limited(self, integral: float, target: float) -> float:
+        return min(max(integral, -self._full - target), self._full - target)
+
+    def _range(self, target: float, read: float) -> tuple[float, float]:
+        """Return the range of the velocity when the pins are read."""
+        found: list[float] = []
+        controls = list(self._done)
+        for place in range(len(controls) - 1, -1, -1):
+            one = controls[place]
+            if one.at - EARLY_MS > read:
+                continue
+            found += self._outcomes(controls[: place + 1], target)
+            if one.at + one.late <= read:
+                break
+        return min(found), max(found)
+
+    def _outcomes(self, controls: list[_Control], target: float) -> list[float]:
+        """Return the velocities after the last of some control times, for all delays."""
+        last = controls[-1]
+        if len(controls) < 2 and last.at == 0:
+            return [target]
+        speeds = self._speeds(controls[-2], last)
+        changes = [0.0]
+        if len(controls) > 2:
+            earlier = [speed for _, speed in self._speeds(controls[-3], controls[-2])]
+            now = [speed for _, speed in speeds]
+            changes = [min(now) - max(earlier), max(now) - min(earlier)]
+            shortest = PERIOD_MS - controls[-2].late - EARLY_MS
+            changes = [change * 1000 / shortest for change in changes]
+        found = []
+        for late, speed in speeds:
+            further = self._i * (last.target * late / 1000 - self._distance(last.at, last.at + late))
+            integrals = (last.integral, self._limited(last.error_sum + further, last.target))
+            for integral in integrals:
+                correction = self._p * (last.target - speed) + integral
+                found += [target + correction - self._d * change for change in changes]
+        return found
+
+    def _speeds(self, first: _Control, second: _Control) -> list[tuple[int, float]]:
+        """Return the delays of a measurement (ms) and the speeds that it may find."""
+        return [
+            (late, self._distance(first.at + early, second.at + late) * 1000 / (PERIOD_MS + late - early))
+            for late in range(-EARLY_MS, second.late + 1)
+            for early in range(-EARLY_MS, first.late + 1)
+        ]
+
+    def _distance(self, first: float, second: float) -> float:
+        """Return the distance between two times (ms since the start of the control)."""
+        assert self._encoder is not None
+        return self._encoder.distance(self._count(second) - self._count(first))
+
+    def _count(self, time: float) -> int:
+        """Return the encoder's count at a time: its edges are spread evenly, see `BoardPins.apply_inputs`."""
+        count = self._steps[0][2]
+        for begin, end, before, after in self._steps:
+            if time <= begin:
+                break
+            edges = abs(after - before)
+            passed = min(edges, math.floor((time - begin) / (end - begin) * (edges + 1)))
+            count = before + (passed if after > before else -passed)
+        return count
