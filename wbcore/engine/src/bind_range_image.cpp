@@ -31,8 +31,8 @@ std::shared_ptr<RangeImage> range_image(const std::shared_ptr<Scene> &scene,
     for (double one : parts) require(one > 0 && one <= 1, "share", "above 0, at most 1", one);
   }
   return std::make_shared<RangeImage>(scene, slot_in(scene->world(), body, "body"),
-                                      pose_of(position, orientation), columns, std::move(rays),
-                                      std::move(parts), opaque_only);
+                                      pose_of(position, orientation), columns, rays, std::move(parts),
+                                      opaque_only);
 }
 
 void require_columns(const RangeImage &image, size_t rows, size_t columns, size_t first, size_t count) {

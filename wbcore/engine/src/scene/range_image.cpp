@@ -1,8 +1,11 @@
 // Distances along many rays from one point in the visible world.
 #include "range_image.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace wb {
 namespace {
@@ -11,21 +14,47 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr size_t kLeaf = RayBatch::kMost;  // rays of the smallest tiles
 // Room for rounding in comparisons that exclude instances.
 constexpr double kRoom = 1e-9;
+// Rays from which on threads pay: waking one takes as long as some thousand rays.
+constexpr size_t kThreaded = 1 << 15;
+constexpr size_t kPieces = 16;  // so that threads end at about the same time
+constexpr size_t kThreads = 4;
+
+// Processors that this process may use, up to a limit.
+size_t threads() {
+  cpu_set_t usable;
+  if (sched_getaffinity(0, sizeof usable, &usable)) return 1;
+  return std::clamp<size_t>(CPU_COUNT(&usable), 1, kThreads);
+}
 
 }  // namespace
 
 RangeImage::RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &offset, size_t columns,
-                       std::vector<Vec3> directions, std::vector<double> shares, bool opaque_only)
+                       const std::vector<Vec3> &directions, std::vector<double> shares, bool opaque_only)
     : scene_(std::move(scene)),
       body_(body),
       offset_(offset),
       columns_(columns),
-      directions_(std::move(directions)),
       shares_(std::move(shares)),
       opaque_only_(opaque_only) {
   if (body_ != kNone) generation_ = scene_->world()->bodies.generation(body_);
   if (!shares_.empty()) least_share_ = *std::min_element(shares_.begin(), shares_.end());
+  for (const Vec3 &one : directions) x_.push_back(one[0]), y_.push_back(one[1]), z_.push_back(one[2]);
   make_tile(0, rows(), 0, columns_);
+  const size_t count = x_.size(), workers = count < kThreaded ? 1 : threads();
+  divide(0, workers > 1 ? count / kPieces : count);
+  tracings_.resize(pieces_.size());
+  if (workers > 1) crew_.emplace(pieces_.size(), workers);
+}
+
+// Collects the largest tiles with at most so many rays.
+void RangeImage::divide(uint32_t number, size_t most) {
+  const Tile &tile = tiles_[number];
+  if (!tile.second || tile.rows * tile.columns <= most) {
+    pieces_.push_back(number);
+    return;
+  }
+  divide(number + 1, most);
+  divide(tile.second, most);
 }
 
 // Splits along the side that is wider, seen from the origin.
@@ -34,9 +63,9 @@ void RangeImage::make_tile(size_t row, size_t rows, size_t column, size_t column
   tiles_.push_back({row, rows, column, columns, kZero, -1, 0});
   set_cone(tiles_[at]);
   if (rows * columns <= kLeaf) return;
-  const Vec3 &corner = directions_[row * columns_ + column];
-  const Vec3 &below = directions_[(row + rows - 1) * columns_ + column];
-  const Vec3 &beside = directions_[row * columns_ + column + columns - 1];
+  const Vec3 corner = direction(row * columns_ + column);
+  const Vec3 below = direction((row + rows - 1) * columns_ + column);
+  const Vec3 beside = direction(row * columns_ + column + columns - 1);
   const bool is_wide =
       rows == 1 || (columns > 1 && (columns > 2 * kLeaf || dot(corner, beside) <= dot(corner, below)));
   const size_t half = (is_wide ? columns : rows) / 2;
@@ -55,7 +84,7 @@ void RangeImage::set_cone(Tile &tile) const {
   Vec3 sum = kZero;
   const auto each = [&](auto &&visit) {
     for (size_t y = tile.row; y < tile.row + tile.rows; ++y)
-      for (size_t x = tile.column; x < tile.column + tile.columns; ++x) visit(directions_[y * columns_ + x]);
+      for (size_t x = tile.column; x < tile.column + tile.columns; ++x) visit(direction(y * columns_ + x));
   };
   each([&](const Vec3 &one) { sum += one; });
   if (!(norm(sum) > kRoom)) return;  // all around: the cone is everything
@@ -103,102 +132,122 @@ bool RangeImage::meets(const Tile &tile, const Bound &bound) {
   return dot(tile.axis, bound.center) >= least * bound.distance;
 }
 
-void RangeImage::trace(uint32_t number, size_t from, const RangeLimits &limits, float *ranges) {
+void RangeImage::trace(uint32_t number, size_t from, Tracing &tracing) const {
   const Tile &tile = tiles_[number];
-  const size_t begin = std::max(begin_, tile.column), end = std::min(end_, tile.column + tile.columns);
-  if (begin >= end) return;
-  const size_t to = met_.size();
+  if (std::max(tracing.begin, tile.column) >= std::min(tracing.end, tile.column + tile.columns)) return;
+  std::vector<uint32_t> &met = tracing.met;
+  const size_t to = met.size();
   for (size_t i = from; i < to; ++i) {
-    const uint32_t bound = met_[i];
-    if (meets(tile, bounds_[bound])) met_.push_back(bound);
+    const uint32_t bound = met[i];
+    if (meets(tile, bounds_[bound])) met.push_back(bound);
   }
   if (tile.second) {
-    trace(number + 1, to, limits, ranges);
-    trace(tile.second, to, limits, ranges);
+    trace(number + 1, to, tracing);
+    trace(tile.second, to, tracing);
   } else {
     if (number + size_t{1} < tiles_.size()) fetch(tiles_[number + 1], tile);
-    trace_leaf(tile, to, limits, ranges);
+    trace_leaf(tile, to, tracing);
   }
-  met_.resize(to);
+  met.resize(to);
 }
 
 // Loads the rays that come next, while those of a tile are measured: the processor does not expect their
 // rows.
 void RangeImage::fetch(const Tile &next, const Tile &like) const {
-  constexpr size_t kLine = 64;  // bytes that are loaded together
-  const size_t first = next.row * columns_ + next.column;
+  constexpr size_t kLine = 64 / sizeof(double);  // numbers that are loaded together
   for (size_t y = 0; y < like.rows && next.row + y < rows(); ++y) {
-    const Vec3 *ray = directions_.data() + first + y * columns_;
-    for (size_t at = 0; at < like.columns * sizeof(Vec3); at += kLine)
-      __builtin_prefetch(reinterpret_cast<const char *>(ray) + at);
-    if (!shares_.empty()) __builtin_prefetch(shares_.data() + first + y * columns_);
+    const size_t first = (next.row + y) * columns_ + next.column;
+    for (size_t at = first; at < first + like.columns; at += kLine) {
+      __builtin_prefetch(x_.data() + at);
+      __builtin_prefetch(y_.data() + at);
+      __builtin_prefetch(z_.data() + at);
+      if (!shares_.empty()) __builtin_prefetch(shares_.data() + at);
+    }
   }
 }
 
-void RangeImage::trace_leaf(const Tile &tile, size_t from, const RangeLimits &limits, float *ranges) {
-  const size_t begin = std::max(begin_, tile.column), end = std::min(end_, tile.column + tile.columns);
-  if (from == met_.size()) {
+void RangeImage::trace_leaf(const Tile &tile, size_t from, Tracing &tracing) const {
+  const size_t begin = std::max(tracing.begin, tile.column),
+               end = std::min(tracing.end, tile.column + tile.columns);
+  float *ranges = tracing.ranges;
+  RayBatch &rays = tracing.rays;
+  if (from == tracing.met.size()) {
     for (size_t y = tile.row; y < tile.row + tile.rows; ++y)
       std::fill(ranges + y * columns_ + begin, ranges + y * columns_ + end, static_cast<float>(kInfinity));
     return;
   }
-  rays_.count = 0;
-  for (size_t y = tile.row; y < tile.row + tile.rows; ++y) {
-    for (size_t x = begin; x < end; ++x) {
-      const size_t ray = y * columns_ + x, i = rays_.count++;
-      const Vec3 &direction = directions_[ray];
-      numbers_[i] = ray;
-      rays_.x[i] = direction[0], rays_.y[i] = direction[1], rays_.z[i] = direction[2];
-      rays_.start[i] = shares_.empty() ? limits.near : limits.near / shares_[ray];
-      rays_.length[i] = kInfinity;
+  const size_t width = end - begin;
+  rays.count = tile.rows * width;
+  std::fill_n(rays.length, rays.count, kInfinity);
+  std::fill_n(rays.start, rays.count, tracing.near);
+  for (size_t y = 0; y < tile.rows; ++y) {
+    const size_t first = (tile.row + y) * columns_ + begin, at = y * width;
+    std::copy_n(x_.data() + first, width, rays.x + at);
+    std::copy_n(y_.data() + first, width, rays.y + at);
+    std::copy_n(z_.data() + first, width, rays.z + at);
+    if (!shares_.empty() && tracing.near > 0)
+      for (size_t i = 0; i < width; ++i) rays.start[at + i] = tracing.near / shares_[first + i];
+  }
+  for (size_t i = from; i < tracing.met.size(); ++i) {
+    const Bound &bound = bounds_[tracing.met[i]];
+    if (bound.nearest > longest(rays)) break;
+    if (!scene_->measure(bound.instance, seen_[bound.instance], rays)) cast(bound, tracing);
+  }
+  for (size_t y = 0; y < tile.rows; ++y) {
+    const size_t first = (tile.row + y) * columns_ + begin, at = y * width;
+    for (size_t i = 0; i < width; ++i) {
+      const double share = shares_.empty() ? 1 : shares_[first + i];
+      ranges[first + i] = static_cast<float>(rays.length[at + i] * share);
     }
   }
-  for (size_t i = from; i < met_.size(); ++i) {
-    const Bound &bound = bounds_[met_[i]];
-    if (bound.nearest > *std::max_element(rays_.length, rays_.length + rays_.count)) break;
-    if (!scene_->measure(bound.instance, seen_[bound.instance], rays_)) cast(bound, limits.near);
-  }
-  for (size_t i = 0; i < rays_.count; ++i)
-    ranges[numbers_[i]] =
-        static_cast<float>(shares_.empty() ? rays_.length[i] : rays_.length[i] * shares_[numbers_[i]]);
 }
 
 // The rays of a tile, one after the other, from where they begin to see.
-void RangeImage::cast(const Bound &bound, double near) {
-  for (size_t i = 0; i < rays_.count; ++i) {
-    if (bound.nearest > rays_.length[i]) continue;
-    const double start = near > 0 ? rays_.start[i] : 0;
-    const Vec3 local = {rays_.x[i], rays_.y[i], rays_.z[i]};
+void RangeImage::cast(const Bound &bound, Tracing &tracing) const {
+  RayBatch &rays = tracing.rays;
+  for (size_t i = 0; i < rays.count; ++i) {
+    if (bound.nearest > rays.length[i]) continue;
+    const double start = tracing.near > 0 ? rays.start[i] : 0;
+    const Vec3 local = {rays.x[i], rays.y[i], rays.z[i]};
     const double along = dot(local, bound.center);
     const double square = bound.distance * bound.distance - along * along;  // of its distance from the ray
     if (square > bound.radius * bound.radius || along + bound.radius < start) continue;
     const Vec3 direction = pose_.rotation * local;
-    SceneHit hit{rays_.length[i] - start};
+    SceneHit hit{rays.length[i] - start};
     scene_->cast_instance(bound.instance, {pose_.position + direction * start, direction}, true, hit);
-    if (hit.instance >= 0) rays_.length[i] = hit.length + start;
+    if (hit.instance >= 0) rays.length[i] = hit.length + start;
   }
 }
 
+// The poses of all instances with bounds are settled, so that threads only read the scene.
 void RangeImage::capture(const RangeLimits &limits, size_t first, size_t count, float *ranges) {
   scene_->sync();
   pose_ = body_ == kNone ? offset_ : scene_->body_pose(body_) * offset_;
   find_bounds(limits.most / least_share_);
   float *target = ranges;
   if (limits.kept > 0) {
-    fresh_.resize(directions_.size());
+    fresh_.resize(x_.size());
     target = fresh_.data();
   }
-  met_.resize(bounds_.size());
-  for (uint32_t i = 0; i < met_.size(); ++i) met_[i] = i;
   each_span(first, count, [&](size_t begin, size_t end) {
-    begin_ = begin, end_ = end;
-    trace(0, 0, limits, target);
-    finish(limits, ranges);
+    const auto work = [&, begin, end](size_t piece) {
+      Tracing &tracing = tracings_[piece];
+      tracing.near = limits.near, tracing.ranges = target;
+      tracing.begin = begin, tracing.end = end;
+      tracing.met.resize(bounds_.size());
+      std::iota(tracing.met.begin(), tracing.met.end(), 0);
+      trace(pieces_[piece], 0, tracing);
+    };
+    if (crew_)
+      crew_->share(work);
+    else
+      for (size_t piece = 0; piece < pieces_.size(); ++piece) work(piece);
+    finish(limits, begin, end, ranges);
   });
 }
 
 // Minimum and maximum, the previous picture, noise and rounding, row by row.
-void RangeImage::finish(const RangeLimits &limits, float *ranges) {
+void RangeImage::finish(const RangeLimits &limits, size_t begin, size_t end, float *ranges) {
   const float *fresh = limits.kept > 0 ? fresh_.data() : ranges;
   Random &random = scene_->world()->random;
   const auto limited = [&](double value) {
@@ -207,11 +256,11 @@ void RangeImage::finish(const RangeLimits &limits, float *ranges) {
   const bool is_plain = !(limits.kept > 0) && !(limits.deviation > 0) && !(limits.resolution > 0);
   for (size_t y = 0; y < rows(); ++y) {
     if (is_plain) {
-      for (size_t at = y * columns_ + begin_; at < y * columns_ + end_; ++at)
+      for (size_t at = y * columns_ + begin; at < y * columns_ + end; ++at)
         ranges[at] = static_cast<float>(limited(ranges[at]));
       continue;
     }
-    for (size_t at = y * columns_ + begin_; at < y * columns_ + end_; ++at) {
+    for (size_t at = y * columns_ + begin; at < y * columns_ + end; ++at) {
       double value = limited(fresh[at]);
       if (limits.kept > 0 && std::isfinite(ranges[at]) && std::isfinite(value))
         value += (ranges[at] - value) * limits.kept;
@@ -234,7 +283,7 @@ void RangeImage::place(const float *ranges, size_t first, size_t count, double t
       for (size_t x = begin; x < end; ++x) {
         const size_t at = y * columns_ + x;
         const double length = ranges[at] / (shares_.empty() ? 1 : shares_[at]);
-        const Vec3 &d = directions_[at];
+        const Vec3 d = direction(at);
         points[at] = {along(length, d[0]), along(length, d[1]), along(length, d[2]), static_cast<int32_t>(y),
                       static_cast<float>(start + static_cast<double>(x - begin) * step)};
       }

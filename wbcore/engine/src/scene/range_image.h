@@ -6,8 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
+#include "../batch_crew.h"
 #include "scene.h"
 
 namespace wb {
@@ -34,9 +36,9 @@ class RangeImage {
   // `directions`: unit vectors in the frame of the rays, row by row. `shares`: what is measured of the
   // length of each ray, 0 to 1; empty: all. `opaque_only`: transparent surfaces are invisible.
   RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &offset, size_t columns,
-             std::vector<Vec3> directions, std::vector<double> shares, bool opaque_only);
+             const std::vector<Vec3> &directions, std::vector<double> shares, bool opaque_only);
 
-  size_t rows() const { return directions_.size() / columns_; }
+  size_t rows() const { return x_.size() / columns_; }
   size_t columns() const { return columns_; }
   bool is_valid() const { return body_ == kNone || scene_->world()->bodies.holds(body_, generation_); }
 
@@ -66,15 +68,27 @@ class RangeImage {
     uint32_t instance;
   };
 
+  // What a thread works on: the columns that are captured, the bounds that the current tile and those above
+  // it meet, and the rays of the current tile.
+  struct Tracing {
+    double near;  // m
+    float *ranges;
+    size_t begin, end;
+    std::vector<uint32_t> met;
+    RayBatch rays;
+  };
+
+  Vec3 direction(size_t ray) const { return {x_[ray], y_[ray], z_[ray]}; }
   void make_tile(size_t row, size_t rows, size_t column, size_t columns);
   void set_cone(Tile &tile) const;
+  void divide(uint32_t tile, size_t most);
   void find_bounds(double reach);
   static bool meets(const Tile &tile, const Bound &bound);
-  void trace(uint32_t tile, size_t from, const RangeLimits &limits, float *ranges);
-  void trace_leaf(const Tile &tile, size_t from, const RangeLimits &limits, float *ranges);
-  void cast(const Bound &bound, double near);
+  void trace(uint32_t tile, size_t from, Tracing &tracing) const;
+  void trace_leaf(const Tile &tile, size_t from, Tracing &tracing) const;
+  void cast(const Bound &bound, Tracing &tracing) const;
   void fetch(const Tile &next, const Tile &like) const;
-  void finish(const RangeLimits &limits, float *ranges);
+  void finish(const RangeLimits &limits, size_t begin, size_t end, float *ranges);
   // Calls `visit(first, end)` for the columns from `first` on, after the last one the first ones.
   template <class Visit>
   void each_span(size_t first, size_t count, Visit &&visit) const {
@@ -87,23 +101,21 @@ class RangeImage {
   uint32_t body_, generation_ = 0;
   Pose offset_;
   size_t columns_;
-  std::vector<Vec3> directions_;
+  std::vector<double> x_, y_, z_;  // of the directions
   std::vector<double> shares_;
   double least_share_ = 1;
   bool opaque_only_;
   std::vector<bool> hidden_;  // by instance
   std::vector<Tile> tiles_;
-  // During a capture: the pose of the rays, the columns that are captured, the bounds of all instances from
-  // the nearest on, and for each tile above the current one the bounds that it meets.
+  // Tiles that threads share, and the threads; large images only.
+  std::vector<uint32_t> pieces_;
+  std::optional<BatchCrew> crew_;
+  // During a capture: the pose of the rays, and the bounds of all instances from the nearest on.
   Pose pose_;
-  size_t begin_ = 0, end_ = 0;
   std::vector<Bound> bounds_;
-  std::vector<uint32_t> met_;
-  std::vector<Pose> seen_;  // where instances are in the frame of the rays, by number
-  // The rays of the current tile, and their numbers.
-  RayBatch rays_;
-  size_t numbers_[RayBatch::kMost];
-  std::vector<float> fresh_;  // the new picture, to be mixed with the previous one
+  std::vector<Pose> seen_;         // where instances are in the frame of the rays, by number
+  std::vector<Tracing> tracings_;  // one for each piece
+  std::vector<float> fresh_;       // the new picture, to be mixed with the previous one
 };
 
 }  // namespace wb

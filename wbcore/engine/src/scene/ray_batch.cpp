@@ -21,6 +21,18 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+// In lanes, as a vector instruction compares them.
+VECTORIZED double longest(const RayBatch &rays) {
+  constexpr size_t kLanes = 8;
+  double most[kLanes] = {};
+  size_t i = 0;
+  for (; i + kLanes <= rays.count; i += kLanes)
+    for (size_t k = 0; k < kLanes; ++k) most[k] = rays.length[i + k] > most[k] ? rays.length[i + k] : most[k];
+  for (; i < rays.count; ++i) most[0] = rays.length[i] > most[0] ? rays.length[i] : most[0];
+  for (double one : most) most[0] = one > most[0] ? one : most[0];
+  return most[0];
+}
+
 // Slabs, in the frame of the box.
 VECTORIZED void measure_box(const Vec3 &size, const Pose &pose, RayBatch &rays) {
   const Vec3 from = local_point(pose, kZero);

@@ -15,6 +15,8 @@ struct RayBatch {
   double length[kMost];                 // of the nearest surface so far (m); infinite: none
 };
 
+// The length of the longest ray.
+double longest(const RayBatch &rays);
 // Each function shortens the rays that meet the shape. A shape around the origin is invisible.
 void measure_box(const Vec3 &size, const Pose &pose, RayBatch &rays);
 void measure_sphere(const Vec3 &center, double radius, RayBatch &rays);
