@@ -19,6 +19,7 @@ import numpy as np
 from benchmarks.bench_scene import HEADER
 from benchmarks.case import Case, Unavailable, best_seconds
 from wbcore.devices.camera import Camera
+from wbcore.devices.range_device import RangeDevice
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
 
@@ -32,6 +33,8 @@ def cases() -> list[Case]:
     return [
         Case("640 x 480 pixels, 20 objects", partial(pictures_ms, [(640, 480)]), 3.0, "ms"),
         Case("the same with shadows", partial(pictures_ms, [(640, 480)], shadows=True), 5.0, "ms"),
+        Case("640 x 480 colors and distances", colors_and_distances_ms, 3.0, "ms"),
+        Case("the same with shadows", partial(colors_and_distances_ms, shadows=True), 5.0, "ms"),
         Case("eight cameras of 64 x 64 pixels", partial(pictures_ms, [(64, 64)] * 8), 3.0, "ms"),
         Case("a picture without a visible object, of 20", partial(empty_ms, 20), 0.2, "ms"),
         Case("the same of 1,000, over 20", lambda: empty_ms(1000) / empty_ms(20), 1.5, "x"),
@@ -55,9 +58,16 @@ def objects(count: int) -> list[tuple[str, tuple[float, float, float], tuple[flo
 
 
 def scene(
-    cameras: list[tuple[int, int]], count: int = 20, shadows: bool = False, turn: str = "0 0 1 0"
+    cameras: list[tuple[int, int]],
+    count: int = 20,
+    shadows: bool = False,
+    turn: str = "0 0 1 0",
+    further: str = "",
 ) -> Simulation:
-    """The objects on a textured plane under a directional and a point light, before a robot with cameras."""
+    """The objects on a textured plane under a directional and a point light, before a robot with cameras.
+
+    It has `further` devices.
+    """
     parts = [
         "DirectionalLight { direction 0.4 -0.3 -1 ambientIntensity 0.4 "
         f"castShadows {str(shadows).upper()} }}",
@@ -75,7 +85,7 @@ def scene(
         f'Camera {{ name "{i}" width {w} height {h} fieldOfView {ANGLE} }}'
         for i, (w, h) in enumerate(cameras)
     )
-    parts.append(f"Robot {{ translation -1 0 0.8 rotation {turn} children [ {devices} ] }}")
+    parts.append(f"Robot {{ translation -1 0 0.8 rotation {turn} children [ {devices} {further} ] }}")
     return Simulation(load_text(HEADER + "WorldInfo { }\nViewpoint { }\n" + "\n".join(parts), "test.wbt"))
 
 
@@ -102,6 +112,22 @@ def pictures_ms(sizes: list[tuple[int, int]], count: int = 20, shadows: bool = F
     """Time of one picture of each camera, as a robot samples them, in ms."""
     simulation = scene(sizes, count, shadows)
     return 1000 * best_seconds(partial(take_all, simulation, cameras_of(simulation)), REPEATS)
+
+
+def colors_and_distances_ms(shadows: bool = False) -> float:
+    """Time of a picture of a camera and one of a range finder with the same view, in ms."""
+    finder = f'RangeFinder {{ name "depth" width 640 height 480 fieldOfView {ANGLE} maxRange 10 }}'
+    simulation = scene([(640, 480)], shadows=shadows, further=finder)
+    depth = simulation.robots.list[0].device("depth")
+    assert isinstance(depth, RangeDevice)
+    depth.on_enable(32)
+    cameras = cameras_of(simulation)
+
+    def take() -> None:
+        take_all(simulation, cameras)
+        depth.measure(0.032)
+
+    return 1000 * best_seconds(take, REPEATS)
 
 
 def take_all(simulation: Simulation, cameras: list[Camera]) -> None:

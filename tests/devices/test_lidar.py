@@ -8,6 +8,8 @@ r sin(phi)).
 from __future__ import annotations
 
 import math
+import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -50,6 +52,31 @@ def cloud(rig: Rig) -> Any:
     lidar = rig["c"]
     points = np.array([(one.x, one.y, one.z, one.layer_id, one.time) for one in lidar.get_point_cloud()])
     return points.reshape(lidar.get_number_of_layers(), lidar.get_horizontal_resolution(), 5)
+
+
+# Many rays.
+
+
+@pytest.mark.parametrize("rotating", [False, True])
+def test_the_bits_do_not_depend_on_the_processors(drive: Callable[..., Rig], rotating: bool):
+    """With as many rays as several threads measure, and noise; on one processor a single one does."""
+    device = re.sub(
+        "horizontalResolution [0-9]+", "horizontalResolution 4096", TURNING if rotating else FIXED
+    )
+    device = re.sub("numberOfLayers [0-9]+", "numberOfLayers 16", device) % "noise 0.01"
+    usable = os.sched_getaffinity(0)
+    found = []
+    for processors in (usable, {min(usable)}):
+        os.sched_setaffinity(0, processors)
+        try:
+            rig = make(drive, device)
+            rig["c"].enable(16)
+            rig.step(5)
+            found.append(ranges(rig))
+        finally:
+            os.sched_setaffinity(0, usable)
+    assert np.isfinite(found[0]).sum() > 20_000
+    assert np.array_equal(*found)
 
 
 # Point clouds.
