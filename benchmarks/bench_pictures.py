@@ -34,7 +34,7 @@ def cases() -> list[Case]:
         Case("640 x 480 pixels, 20 objects", partial(pictures_ms, [(640, 480)]), 3.0, "ms"),
         Case("the same with shadows", partial(pictures_ms, [(640, 480)], shadows=True), 5.0, "ms"),
         Case("640 x 480 colors and distances", colors_and_distances_ms, 3.0, "ms"),
-        Case("the same with shadows", partial(colors_and_distances_ms, shadows=True), 5.0, "ms"),
+        Case("both with shadows", partial(colors_and_distances_ms, shadows=True), 5.0, "ms"),
         Case("eight cameras of 64 x 64 pixels", partial(pictures_ms, [(64, 64)] * 8), 3.0, "ms"),
         Case("a picture without a visible object, of 20", partial(empty_ms, 20), 0.2, "ms"),
         Case("the same of 1,000, over 20", lambda: empty_ms(1000) / empty_ms(20), 1.5, "x"),
