@@ -60,7 +60,7 @@ def test_echoes_where_the_board_plays_none(firmware: Firmware):
             with pytest.raises(BenchError, match="cannot be driven: QEMU cannot simulate echoes"):
                 bench.drive(f"ECHO:{pins[0]}:{pins[1]}", 2000)
         else:
-            bench.drive("ECHO:D7:D8", 2000)
+            bench.drive(f"ECHO:{pins[7]}:{pins[8]}", 2000)
         assert bench.run(5000) == b""
         assert bench.show(firmware.pin("left wheel motor", "pwm")).value == 0
 

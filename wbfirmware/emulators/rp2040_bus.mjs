@@ -1,5 +1,6 @@
 // Register tables that emulate devices on the I2C bus, as boards/shared/registers does in C.
 const NAME = /^I2C:(0x[0-9a-f]+|\d+)(?::(0x[0-9a-f]+|\d+)(?::([12]))?)?$/i;
+const ADDRESSES = 128;
 const REGISTERS = 256;
 const PAGE = 0xff; // the register of devices with pages that selects one
 const PAGES = 8;
@@ -13,8 +14,10 @@ function advance(device) {
 export class Bus {
   #devices = new Map();
 
+  /** Whether this is a device or a register that exists. */
   knows(name) {
-    return NAME.test(name);
+    const [, address, register = 0, bytes = 1] = NAME.exec(name) ?? [];
+    return Number(address) < ADDRESSES && Number(register) + Number(bytes) <= PAGES * REGISTERS;
   }
 
   #find(name) {
