@@ -77,6 +77,8 @@ class BoardNumbers(NamedTuple):
     """The maximum ADC code."""
     duty_full: int
     """The number of PWM steps from off to on."""
+    clock: int = 0
+    """Hz of the processor; 0: that of a computer."""
 
     @staticmethod
     def of(hardware: Hardware) -> BoardNumbers:
@@ -91,6 +93,7 @@ class BoardNumbers(NamedTuple):
             hardware.board.supply,
             int(found["ADC_TOP"]),
             int(found["DUTY_FULL"]),
+            hardware.board.clock,
         )
 
     def volts(self, code: int) -> float:

@@ -24,8 +24,13 @@ __all__ = ["SpeedControl"]
 
 PERIOD_MS = 10
 """Interval of the control times."""
-BUSY_MS, LATE_MS = 5, 2
-"""Time from the beginning of a step in which the controller may compute, and the largest delay after it."""
+BUSY_MS = 5
+"""Time from the beginning of a step in which the controller may compute."""
+LATE_MS, SLOW_LATE_MS = 2, 4
+"""The largest delay after it, and that on slow boards: an Arduino Uno with two motors comes up to 3.1 ms
+late, as its pins show in simavr."""
+SLOW_HZ = 20_000_000
+"""The fastest clock of a slow board."""
 EARLY_MS = 1
 """How far the board's clock may be ahead."""
 KEPT = 4
@@ -48,7 +53,14 @@ class _Control(NamedTuple):
 class SpeedControl:
     """The velocities that a driver may set for target velocities and an encoder's movement."""
 
-    def __init__(self, wiring: Wiring, full: float) -> None:
+    def __init__(self, wiring: Wiring, full: float, clock: int) -> None:
+        """
+        Args:
+            wiring: the motor in the hardware map.
+            full: the velocity at full duty.
+            clock: of the board's processor (Hz); 0: that of a computer.
+        """
+        self._late = SLOW_LATE_MS if 0 < clock <= SLOW_HZ else LATE_MS
         self._p, self._i, self._d = (float(wiring.values.get(f"speed_{one}", 0.0)) for one in "pid")
         self._full = full
         self._encoder: QuadratureEncoder | None = None
@@ -110,7 +122,7 @@ class SpeedControl:
         at = last.at + PERIOD_MS
         moved = self._distance(last.at, at)
         summed = last.integral + self._i * (target * PERIOD_MS / 1000 - moved)
-        late = math.ceil(max(LATE_MS, BUSY_MS - (at - begin)))
+        late = math.ceil(max(self._late, BUSY_MS - (at - begin)))
         self._done.append(_Control(at, target, self._limited(summed, target), summed, late))
 
     def _limited(self, integral: float, target: float) -> float:
