@@ -15,7 +15,8 @@ from hal.table import DeviceTable
 from tests.firmware.bus import at_the_bus, sensors
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.onboard import text_of as printed
-from tests.firmware.test_drivers import ELSEWHERE, device, pin
+from tests.firmware.test_drivers import ELSEWHERE, pin
+from tests.firmware.wired import mapped, table_of
 from wbfirmware.bench import Bench, lockstep_pipe
 from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
@@ -73,8 +74,7 @@ curve = [[6.0, 0.0], [8.0, 1000.0]]
 
 
 def table() -> DeviceTable:
-    devices = tuple(device(k + 1, name, *what) for k, (name, what) in enumerate(DEVICES.items()))
-    return DeviceTable(device(0, "all", "Robot", {}), devices)
+    return table_of(DEVICES)
 
 
 def wired(board: str) -> str:
@@ -94,8 +94,7 @@ def wired(board: str) -> str:
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     require_board(request.param)
     folder = tmp_path_factory.mktemp(request.param)
-    (folder / "hardware.toml").write_text(wired(request.param))
-    hardware = load_hardware(folder / "hardware.toml", table())
+    hardware = mapped(folder, wired(request.param), table())
     assert {one.driver.name for one in hardware.wirings} == ELSEWHERE
     return build(hardware, folder / "firmware")
 

@@ -173,7 +173,7 @@ def test_no_interrupt_lets_in_another_one(board: str, flavor: str, tmp_path: Pat
 
 def _without_labels(listing: str) -> str:
     """A disassembly without labels within functions."""
-    return re.sub(r"\n[0-9a-f]+ <\.L[^>]*>:\n", "", listing)
+    return re.sub(r"\n[0-9a-f]+ <(?:\.L|L\d+\^)[^>]*>:\n", "", listing)
 
 
 def _without_vectors(listing: str) -> str:

@@ -9,12 +9,11 @@ import pytest
 
 from hal.table import DeviceTable
 from tests.firmware.conftest import boards, require_board
-from tests.firmware.test_drivers import MEASURING, device, pin
+from tests.firmware.test_drivers import MEASURING, pin
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
+from tests.firmware.wired import mapped, table_of, verify_standalone
 from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
-from wbridge.main import main
 
 LOOKUP = [[0.0, 1000.0, 0.0], [2.0, 0.0, 0.0]]
 DEVICES = {
@@ -54,8 +53,7 @@ STEP = 32
 
 
 def table() -> DeviceTable:
-    devices = tuple(device(k + 1, name, *what) for k, (name, what) in enumerate(DEVICES.items()))
-    return DeviceTable(device(0, "all", "Robot", {}), devices)
+    return table_of(DEVICES)
 
 
 def wired(board: str) -> str:
@@ -69,8 +67,7 @@ def wired(board: str) -> str:
 def compiled(board: str, folder: Path) -> Built:
     """The firmware of a board."""
     require_board(board)
-    (folder / "hardware.toml").write_text(wired(board))
-    hardware = load_hardware(folder / "hardware.toml", table())
+    hardware = mapped(folder, wired(board), table())
     assert {one.driver.name for one in hardware.wirings} == MEASURING
     return build(hardware, folder / "firmware")
 
@@ -242,11 +239,5 @@ int main(void) {
 @pytest.mark.parametrize("board", ["host", "arduino-uno", "pico"])
 def test_verify_compares_them(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     require_board(board)
-    (tmp_path / "w.wbt").write_text(WORLD)
-    (tmp_path / "code.c").write_text(CODE)
-    head = 'flavor = "standalone"\ncontroller = "code.c"\n[link]'
-    (tmp_path / "hardware.toml").write_text(wired(board).replace("[link]", head))
-    words = ["--steps", "100", "--flavor", "standalone"]
-    assert main(["-q", "firmware", "verify", str(tmp_path / "hardware.toml"), *words]) == 0, (
-        capsys.readouterr()
-    )
+    text = wired(board).replace("[link]", 'flavor = "standalone"\ncontroller = "code.c"\n[link]')
+    assert verify_standalone(tmp_path, WORLD, CODE, text) == 0, capsys.readouterr()

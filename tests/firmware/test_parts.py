@@ -14,12 +14,11 @@ import pytest
 
 from hal.table import DeviceTable
 from tests.firmware.conftest import boards, require_board
-from tests.firmware.test_drivers import device, pin
+from tests.firmware.test_drivers import pin
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
+from tests.firmware.wired import mapped, table_of, verify_standalone
 from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
-from wbridge.main import main
 
 MOTOR = {"minPosition": 0.0, "maxPosition": 0.0, "maxVelocity": 3.0, "controlPID": [10.0, 0.0, 0.0]}
 DEVICES = {
@@ -83,8 +82,7 @@ def level(robot: Robot, name: str) -> float:
 
 
 def table() -> DeviceTable:
-    devices = tuple(device(k + 1, name, *what) for k, (name, what) in enumerate(DEVICES.items()))
-    return DeviceTable(device(0, "all", "Robot", {}), devices)
+    return table_of(DEVICES)
 
 
 def wired(board: str) -> str:
@@ -99,8 +97,7 @@ def wired(board: str) -> str:
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     require_board(request.param)
     folder = tmp_path_factory.mktemp(request.param)
-    (folder / "hardware.toml").write_text(wired(request.param))
-    return build(load_hardware(folder / "hardware.toml", table()), folder / "firmware")
+    return build(mapped(folder, wired(request.param), table()), folder / "firmware")
 
 
 @pytest.fixture
@@ -283,12 +280,7 @@ int main(void) {
 @pytest.mark.boards
 def test_verify_compares_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     require_board("arduino-uno")
-    (tmp_path / "parts.wbt").write_text(WORLD)
-    (tmp_path / "parts.c").write_text(CODE)
-    head = 'format = 1\nworld = "parts.wbt"\nrobot = "parts"\nboard = "arduino-uno"\nflavor = "standalone"\n'
+    head = 'format = 1\nworld = "w.wbt"\nrobot = "parts"\nboard = "arduino-uno"\nflavor = "standalone"\n'
     found = MAP[MAP.index("[devices.wheel]") :].replace("SDA", "A4").replace("SCL", "A5")
-    (tmp_path / "hardware.toml").write_text(f'{head}controller = "parts.c"\n{found}')
-    words = ["--steps", "100", "--flavor", "standalone"]
-    assert main(["-q", "firmware", "verify", str(tmp_path / "hardware.toml"), *words]) == 0, (
-        capsys.readouterr()
-    )
+    text = f'{head}controller = "code.c"\n{found}'
+    assert verify_standalone(tmp_path, WORLD, CODE, text) == 0, capsys.readouterr()

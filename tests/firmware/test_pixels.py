@@ -10,14 +10,14 @@ import pytest
 
 from hal.table import DeviceTable
 from tests.firmware.conftest import boards, require_board
-from tests.firmware.test_drivers import device, pin
+from tests.firmware.test_drivers import pin
 from tests.firmware.watched import Robot
+from tests.firmware.wired import mapped, table_of, verify_standalone
 from wbfirmware.boards import load_board
 from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
 from wbfirmware.problems import HardwareError
 from wbfirmware.template_folders import board_names
-from wbridge.main import main
 
 RED, ORANGE = [1.0, 0.0, 0.0], [1.0, 0.5, 0.0]
 DEVICES = {
@@ -47,8 +47,7 @@ BOARDS = [name for name in board_names() if load_board(name).pixels]
 
 
 def table() -> DeviceTable:
-    devices = tuple(device(k + 1, name, *what) for k, (name, what) in enumerate(DEVICES.items()))
-    return DeviceTable(device(0, "all", "Robot", {}), devices)
+    return table_of(DEVICES)
 
 
 def wired(board: str) -> str:
@@ -61,8 +60,7 @@ def wired(board: str) -> str:
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     require_board(request.param)
     folder = tmp_path_factory.mktemp(request.param)
-    (folder / "hardware.toml").write_text(wired(request.param))
-    return build(load_hardware(folder / "hardware.toml", table()), folder / "firmware")
+    return build(mapped(folder, wired(request.param), table()), folder / "firmware")
 
 
 @pytest.fixture
@@ -139,10 +137,5 @@ int main(void) {
 @pytest.mark.parametrize("board", ["host", "arduino-uno", "pico"])
 def test_verify_compares_them(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     require_board(board)
-    (tmp_path / "w.wbt").write_text(WORLD)
-    (tmp_path / "code.c").write_text(CODE)
-    head = 'flavor = "standalone"\ncontroller = "code.c"\n[link]'
-    (tmp_path / "hardware.toml").write_text(wired(board).replace("[link]", head))
-    words = ["--steps", "100", "--flavor", "standalone"]
-    command = ["-q", "firmware", "verify", str(tmp_path / "hardware.toml"), *words]
-    assert main(command) == 0, capsys.readouterr()
+    text = wired(board).replace("[link]", 'flavor = "standalone"\ncontroller = "code.c"\n[link]')
+    assert verify_standalone(tmp_path, WORLD, CODE, text) == 0, capsys.readouterr()
