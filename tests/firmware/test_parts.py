@@ -164,23 +164,15 @@ def test_a_robot_that_stops_switches_the_coils_off(robot: Robot):
 
 def test_a_stepper_driver_counts_steps_by_direction(robot: Robot):
     """Judge: data sheet of the A4988: a step for each rising edge; the level gives its direction."""
+    name = f"STEPPER:{place(robot.board, STEP)}:{place(robot.board, DIRECTION)}"
     robot.set(2, "velocity", 0.05)  # m/s: 250 steps a second
-    count, before = 0, level(robot, STEP)
-
-    def look() -> None:
-        nonlocal count, before
-        is_high = level(robot, STEP)
-        if is_high and not before:
-            count += -1 if level(robot, DIRECTION) else 1  # inverted
-        before = is_high
-
-    robot.wire.look.append(look)
+    assert robot.bench.show(name)[:2] == ("steps", 0)
     for position in (0.006, 0.002):
         robot.set(2, "position", position)
         for _ in range(8):
             robot.step()
             robot.pass_time(0.03)
-        assert count == position * PER_METER
+        assert robot.bench.show(name).value == -position * PER_METER  # inverted
 
 
 @pytest.mark.parametrize(("velocity", "shares"), [(2.0, (0.5, 0)), (-1.0, (0, 0.25)), (0.0, (0, 0))])

@@ -1,6 +1,7 @@
-// Load cells, line sensors and chains of LEDs at pins of a chip under rp2040js.
+// Load cells, line sensors, stepper drivers and chains of LEDs at pins of a chip under rp2040js.
 const HX711 = /^HX711:GP(\d+):GP(\d+)$/;
 const RC = /^RC:GP(\d+)$/;
+const STEPPER = /^STEPPER:GP(\d+):GP(\d+)$/;
 const HIGH = 1; // GPIOPinState.High
 const INPUT = 2; // GPIOPinState.Input; the following ones are inputs with resistors
 const WS2812 = /^WS2812:GP(\d+):(\d+)$/;
@@ -107,19 +108,32 @@ class Chain {
   }
 }
 
+/** A stepper driver (data sheet of the A4988): a step for each rising edge of the step input; the level of the
+ * direction input gives its sign. */
+class Stepper {
+  constructor(forward) {
+    Object.assign(this, { forward, steps: 0 });
+  }
+
+  changed(state, before) {
+    if (state === HIGH && before !== HIGH) this.steps += this.forward() ? 1 : -1;
+  }
+}
+
 export class Parts {
   #cells = new Map(); // by name
   #capacitors = new Map();
   #chains = new Map(); // by pin
+  #steppers = new Map(); // by name
   #watching = new Map(); // by pin
 
   /**
    * @param clock the chip's clock.
    * @param set sets the level of a pin from outside.
+   * @param isHigh returns true if the chip sets a pin high.
    */
-  constructor(clock, set) {
-    this.clock = clock;
-    this.set = set;
+  constructor(clock, set, isHigh) {
+    Object.assign(this, { clock, set, isHigh });
   }
 
   #watch(pin, part) {
@@ -149,8 +163,14 @@ export class Parts {
     return cell !== null || capacitor !== null;
   }
 
-  /** Returns the clock pulses of the last reading of an HX711, or the color of an LED; undefined for other names. The
-   * first call for a chain begins to decode it. */
+  #stepper(name, step, direction) {
+    const make = () => this.#watch(step, new Stepper(() => this.isHigh(direction)));
+    if (!this.#steppers.has(name)) this.#steppers.set(name, make());
+    return this.#steppers.get(name);
+  }
+
+  /** Returns the clock pulses of the last reading of an HX711, the steps of a driver, or the color of an LED; undefined
+   * for other names. The first call for a driver or a chain begins to decode it. */
   show(name) {
     const light = WS2812.exec(name);
     if (light !== null) {
@@ -158,6 +178,8 @@ export class Parts {
       if (!this.#chains.has(pin)) this.#chains.set(pin, this.#watch(pin, new Chain(this.clock)));
       return this.#chains.get(pin).show(place);
     }
+    const stepper = STEPPER.exec(name);
+    if (stepper !== null) return `steps ${this.#stepper(name, ...stepper.slice(1).map(Number)).steps}`;
     const cell = this.#cells.get(name);
     return cell === undefined ? undefined : `pulses ${cell.last}`;
   }

@@ -23,7 +23,8 @@ export class Pins {
   constructor(clock, supply) {
     this.clock = clock;
     this.supply = supply;
-    this.parts = new Parts(clock, (number, value) => this.#set(number, value));
+    const isHigh = (number) => this.chip.gpio[number].value === HIGH;
+    this.parts = new Parts(clock, (number, value) => this.#set(number, value), isHigh);
   }
 
   /** Connects what drives the pins to a chip. */

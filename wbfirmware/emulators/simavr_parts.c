@@ -264,6 +264,38 @@ static void show_light(const struct chain *chain, int place) {
     printf("color %u\n", (unsigned)((color & 0xFF) | (color >> 8 & 0xFF) << 16 | (color >> 16 & 0xFF) << 8));
 }
 
+/* Stepper drivers (data sheet of the A4988): a step for each rising edge of the step input; the level of the
+ * direction input gives its sign. */
+
+static struct stepper {
+  const struct pin *step, *direction;
+  bool was_high;
+  int32_t steps;
+} steppers[PARTS];
+static int known_steppers;
+
+static bool is_high(const struct pin *pin) {
+  return avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(pin->port), pin->bit)->value & 1;
+}
+
+static void on_step(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  struct stepper *stepper = param;
+  if (value && !stepper->was_high) stepper->steps += is_high(stepper->direction) ? 1 : -1;
+  stepper->was_high = value;
+}
+
+/* Returns the driver at two pins; begins to count if needed. NULL: there are too many. */
+static struct stepper *stepper_at(const struct pin *step, const struct pin *direction) {
+  for (int k = 0; k < known_steppers; k++)
+    if (steppers[k].step == step && steppers[k].direction == direction) return &steppers[k];
+  if (known_steppers == PARTS) return NULL;
+  struct stepper *stepper = &steppers[known_steppers++];
+  *stepper = (struct stepper){step, direction, is_high(step), 0};
+  watch_pin(step, on_step, stepper);
+  return stepper;
+}
+
 /* Splits a name such as ECHO:D7:D8 into its kind and pins; returns the number of pins, -1 for other names. */
 static int read_name(const char *name, char *kind, const struct pin **found) {
   char pins[2][PIN_NAME];
@@ -291,15 +323,27 @@ static const struct cell *cell_named(const char *name) {
   return read_name(name, kind, found) == 2 && strcmp(kind, "HX711") == 0 ? cell_at(found[0], found[1]) : NULL;
 }
 
+static const struct stepper *stepper_named(const char *name) {
+  char kind[8];
+  const struct pin *found[2];
+  return read_name(name, kind, found) == 2 && strcmp(kind, "STEPPER") == 0 ? stepper_at(found[0], found[1])
+                                                                           : NULL;
+}
+
 bool part_is_shown(const char *name) {
   int place;
-  return cell_named(name) != NULL || chain_named(name, &place) != NULL;
+  return cell_named(name) != NULL || stepper_named(name) != NULL || chain_named(name, &place) != NULL;
 }
 
 void part_show(const char *name) {
   const struct cell *cell = cell_named(name);
   if (cell != NULL) {
     printf("pulses %d\n", cell->last_pulses);
+    return;
+  }
+  const struct stepper *stepper = stepper_named(name);
+  if (stepper != NULL) {
+    printf("steps %d\n", (int)stepper->steps);
     return;
   }
   int place;

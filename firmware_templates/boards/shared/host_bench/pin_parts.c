@@ -1,11 +1,12 @@
-/* Host board: load cells with an HX711, capacitors of line sensors, and chains of WS2812 LEDs, in lockstep.
- */
+/* Host board: load cells with an HX711, capacitors of line sensors, stepper drivers, and chains of WS2812
+ * LEDs, in lockstep. */
 #include "pin_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "echo.h"
+#include "host.h"
 #include "pins.h"
 
 #define PARTS 16
@@ -42,6 +43,14 @@ static struct chain {
   uint64_t sent;
   uint32_t colors[CHAIN]; /* 0xRRGGBB */
 } chains[BOARD_PINS];
+
+/* A stepper driver (data sheet of the A4988): a step for each rising edge of the step input; the level of the
+ * direction input gives its sign. */
+static struct stepper {
+  int step, direction;
+  int32_t steps;
+} steppers[PARTS];
+static int known_steppers;
 
 static struct cell *cell_at(int data, int clock) {
   for (int k = 0; k < known_cells; k++)
@@ -97,12 +106,31 @@ static const uint32_t *light_named(const char *name) {
   return number >= 0 && place >= 0 && place < CHAIN ? &chains[number].colors[place] : NULL;
 }
 
-bool parts_is_shown(const char *name) { return cell_named(name) != NULL || light_named(name) != NULL; }
+/* Returns the driver of a name such as STEPPER:D7:D8, which begins to count if needed; NULL if there is none.
+ */
+static const struct stepper *stepper_named(const char *name) {
+  char pins[2][8];
+  int end = 0;
+  if (sscanf(name, "STEPPER:%7[^:]:%7s%n", pins[0], pins[1], &end) != 2 || name[end] != 0) return NULL;
+  const int step = bench_pin(pins[0]), direction = bench_pin(pins[1]);
+  if (step < 0 || direction < 0) return NULL;
+  for (int k = 0; k < known_steppers; k++)
+    if (steppers[k].step == step && steppers[k].direction == direction) return &steppers[k];
+  if (known_steppers == PARTS) return NULL;
+  steppers[known_steppers] = (struct stepper){step, direction, 0};
+  return &steppers[known_steppers++];
+}
+
+bool parts_is_shown(const char *name) {
+  return cell_named(name) != NULL || stepper_named(name) != NULL || light_named(name) != NULL;
+}
 
 void parts_show(const char *name) {
   const struct cell *cell = cell_named(name);
   if (cell != NULL)
     printf("pulses %d\n", cell->last_pulses);
+  else if (stepper_named(name) != NULL)
+    printf("steps %d\n", (int)stepper_named(name)->steps);
   else
     printf("color %u\n", (unsigned)*light_named(name));
 }
@@ -116,6 +144,8 @@ void parts_pixel(int pin, const uint8_t *bytes, uint64_t now) {
 }
 
 void parts_output(int pin, bool level) {
+  for (int k = 0; k < known_steppers; k++)
+    if (steppers[k].step == pin && level) steppers[k].steps += pins[steppers[k].direction].value ? 1 : -1;
   for (int k = 0; k < known_cells; k++) {
     struct cell *cell = &cells[k];
     if (cell->clock != pin || !level) continue;

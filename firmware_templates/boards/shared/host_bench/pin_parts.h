@@ -1,4 +1,4 @@
-/* Load cells, line sensors and chains of LEDs on pins of the host board, in lockstep. */
+/* Load cells, line sensors, stepper drivers and chains of LEDs on pins of the host board, in lockstep. */
 #ifndef PIN_PARTS_H
 #define PIN_PARTS_H
 
@@ -9,10 +9,11 @@
  * name is invalid. */
 bool parts_set(const char *name, double value);
 
-/* True for the name of an HX711 that was set before, or of an LED: WS2812:PIN:PLACE. */
+/* True for the name of an HX711 that was set before, of a stepper driver: STEPPER:STEP:DIRECTION, which
+ * counts from the first call on, or of an LED: WS2812:PIN:PLACE. */
 bool parts_is_shown(const char *name);
 
-/* Prints the clock pulses of the last reading of an HX711, or the color of an LED. */
+/* Prints the clock pulses of the last reading of an HX711, the steps of a driver, or the color of an LED. */
 void parts_show(const char *name);
 
 /* Called when an output pin changes its level. */
