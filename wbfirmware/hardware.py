@@ -19,6 +19,7 @@ from wbfirmware.micropython.sources import find_python_controller
 from wbfirmware.network import PORTS, check_network
 from wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
 from wbfirmware.template_folders import all_board_folders, flavor_names
+from wbfirmware.tolerances import Tolerance, read_tolerance
 from wbfirmware.values import read_parameters
 from wbfirmware.wiring.parts import read_part
 
@@ -76,6 +77,8 @@ class Wiring(NamedTuple):
     """Name of its part; "": the usual one of the driver."""
     current: float | None = None
     """A that it draws; None: that of its part."""
+    tolerance: Tolerance | None = None
+    """How far its values may differ in `wbridge firmware verify`, beyond what is always allowed."""
 
 
 class Hardware(NamedTuple):
@@ -346,7 +349,9 @@ def _wiring(
         source.wrong((*keys, "driver"), f'{what}: the driver "{name}" does not match; {allowed}')
         return None
     values = read_parameters(source, keys, data, device, driver, board)
-    return Wiring(device, driver, values, keys, *read_part(source, keys, data, device, driver))
+    part, current = read_part(source, keys, data, device, driver)
+    tolerance = read_tolerance(source, keys, data, device.name)
+    return Wiring(device, driver, values, keys, part, current, tolerance)
 
 
 def _doubts(source: Source, wirings: list[Wiring]) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from hal.table import DeviceEntry
 from wbfirmware.boards import Board
 from wbfirmware.drivers import Driver, Parameter
 from wbfirmware.problems import Source, nearest
+from wbfirmware.tolerances import TOLERANCE_KEYS
 
 __all__ = ["FUNCTIONS", "PART_KEYS", "read_parameters"]
 
@@ -17,6 +18,8 @@ Wrong = Callable[[str], None]
 MOST_ROWS = 255
 PART_KEYS = ("part", "current")
 """Keys of a device that describe its part for the wiring diagram; see `wbfirmware.wiring.parts`."""
+COMMON_KEYS = (*PART_KEYS, *TOLERANCE_KEYS)
+"""Keys that are allowed with every driver."""
 
 
 def read_parameters(
@@ -30,11 +33,11 @@ def read_parameters(
     """Return the values of a driver's parameters, defaults included; record and omit invalid ones."""
     known = ["driver", *driver.parameters]
     for key in data:
-        if key not in known and key not in PART_KEYS:
+        if key not in known and key not in COMMON_KEYS:
             source.wrong(
                 (*keys, key),
                 f'"{device.name}": {driver.name} has no parameter {key}; it has '
-                f"{', '.join(known[1:])}{nearest(key, known[1:])}",
+                f"{', '.join(known[1:])}{nearest(key, [*known[1:], *COMMON_KEYS])}",
             )
     values = {}
     for name, one in driver.parameters.items():

@@ -23,6 +23,7 @@ from wbverify.reference import Reference, StepState, record
 from wbverify.standalone_run import BoardObserver
 from wbverify.step_table import Omitted, TableRow, first_difference
 from wbverify.step_timing import late_steps
+from wbverify.tolerances import apply_tolerances, unneeded
 
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from wbverify.coverage import Coverage
     from wbverify.reference import Filter, RunObserver, Values
     from wbverify.rounding import Rounding
+    from wbverify.tolerances import UsedTolerance
 
 __all__ = [
     "HIL",
@@ -74,6 +76,8 @@ class FlavorResult(NamedTuple):
     """Why the board's run ended early; "" if it did not."""
     coverage: Coverage | None = None
     """Source line coverage; None if not available, see `coverage_of`."""
+    tolerances: tuple[UsedTolerance, ...] = ()
+    """The tolerances of the hardware map."""
 
     @property
     def compared(self) -> list[TableRow]:
@@ -108,6 +112,11 @@ class VerificationResult(NamedTuple):
     def agrees(self) -> bool:
         """True if all flavors agree."""
         return all(one.agrees for one in self.checks)
+
+    @property
+    def unneeded(self) -> list[str]:
+        """A line for each tolerance of the map that no flavor needed."""
+        return unneeded(used for one in self.checks for used in one.tolerances)
 
     @property
     def rows(self) -> list[TableRow]:
@@ -175,14 +184,17 @@ def _check_hil(
 ) -> FlavorResult:
     functions = differing_functions(built)
     reference = record(load(), hardware.table.name, program, steps, _link_observer(hardware))
-    notes, closed_loop, rows, failure = _notes(hardware, reference, steps), None, [], ""
+    notes, closed_loop, failure = _notes(hardware, reference, steps), None, ""
+    rows, tolerances = apply_tolerances(hardware, [])
     if functions:
         notes.append(f"last digits may differ: {', '.join(functions)} on the board are from another library")
     start = perf_counter()
     try:
         side = replay(hardware, built, reference, traces / "replay")
-        rows = hil_rows(hardware, reference, side, exact=not functions)
-        why = _why_no_closed_loop(hardware, load, functions)
+        rows, tolerances = apply_tolerances(
+            hardware, hil_rows(hardware, reference, side, exact=not functions)
+        )
+        why = _why_no_closed_loop(hardware, load, functions, any(one.needed for one in tolerances))
         if why:
             notes.append(why)
         else:
@@ -192,9 +204,9 @@ def _check_hil(
     except (BoardTimeout, BenchError) as problem:
         failure = str(problem)
     seconds = perf_counter() - start
-    return FlavorResult(
-        HIL, built, reference.steps, reference.step_ms, rows, closed_loop, notes, seconds, failure
-    )
+    head = (HIL, built, reference.steps, reference.step_ms)
+    found = FlavorResult(*head, rows, closed_loop, notes, seconds, failure)
+    return found._replace(tolerances=tuple(tolerances))
 
 
 def _check_standalone(
@@ -208,14 +220,15 @@ def _check_standalone(
         if not board.missed:
             break
         followed |= board.missed
-    rows = standalone_rows(hardware, reference, board)
+    rows, tolerances = apply_tolerances(hardware, standalone_rows(hardware, reference, board))
     notes = _notes(hardware, reference, steps) + board.notes
     notes += late_steps(reference.answered, board.times, reference.step_ms)
     notes += [f"the board printed: {line}" for line in board.text.splitlines()[:PRINTED_LINES]]
     notes += busiest(hardware, board.coupled.packet_outputs, reference.sent, reference.step_ms)
     seconds = perf_counter() - start
     head = (STANDALONE, built, reference.steps, reference.step_ms)
-    return FlavorResult(*head, rows, None, notes, seconds, board.failure)
+    found = FlavorResult(*head, rows, None, notes, seconds, board.failure)
+    return found._replace(tolerances=tuple(tolerances))
 
 
 def _notes(hardware: Hardware, reference: Reference, steps: int) -> list[str]:
@@ -275,8 +288,12 @@ def _rounded(values: Values) -> Values:
     )
 
 
-def _why_no_closed_loop(hardware: Hardware, load: Callable[[], World], functions: list[str]) -> str:
+def _why_no_closed_loop(
+    hardware: Hardware, load: Callable[[], World], functions: list[str], is_tolerated: bool
+) -> str:
     """Return why the board cannot drive the robot alone, bit for bit as the desktop does; "" if it can."""
+    if is_tolerated:
+        return "no closed-loop run: with the differences that the map tolerates, the board would diverge"
     if hardware.link.real == 4:
         return "no closed-loop run: with numbers of lower precision, the board would diverge after some steps"
     if functions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from wbverify.coverage import BOARD, CONTROLLER, DRIVERS, REST
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from wbverify.coverage import Coverage, FileCoverage
     from wbverify.flavor_check import FlavorResult, VerificationResult
     from wbverify.step_table import TableRow
+    from wbverify.tolerances import UsedTolerance
 
 __all__ = ["UNKNOWN", "covered_lines", "data_of", "uncovered_places"]
 
@@ -71,6 +73,7 @@ def data_of(found: VerificationResult) -> dict[str, Any]:
         "agrees": found.agrees,
         "checks": [_check(one) for one in found.checks],
         "not_compared": [one._asdict() for one in found.omitted],
+        "unneeded_tolerances": found.unneeded,
     }
 
 
@@ -89,12 +92,25 @@ def _check(check: FlavorResult) -> dict[str, Any]:
         "program": str(check.built.program),
         "size": check.built.size._asdict(),
         "notes": check.notes,
+        "tolerances": [_tolerance(one) for one in check.tolerances],
         "coverage": None if check.coverage is None else _coverage(check.coverage),
     }
 
 
 def _row(row: TableRow) -> dict[str, Any]:
     return {"step": row.step, "device": row.device, "value": row.value, "message": str(row)}
+
+
+def _tolerance(used: UsedTolerance) -> dict[str, Any]:
+    return {
+        "device": used.device,
+        "tolerance": used.allowed,
+        "reason": used.reason,
+        "comparisons": used.compared,
+        "needed": used.needed,
+        "exceeded": used.exceeded,
+        "largest_difference": used.largest if math.isfinite(used.largest) else None,
+    }
 
 
 def _coverage(coverage: Coverage) -> dict[str, Any]:

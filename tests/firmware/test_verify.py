@@ -222,6 +222,35 @@ def test_a_changed_gain_is_found(
     assert float(found[2]) == pytest.approx(0.0003 * reading / 300, rel=0.01)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("flavor", "largest"), [("hil", 0.01), ("standalone", 0.1)])
+def test_a_tolerance_of_the_map_lets_values_differ(
+    verified: Callable[[str], Done], flavor: str, largest: float, capsys: pytest.CaptureFixture[str]
+):
+    done = verified("host")
+    project = "firmware" if flavor == "hil" else "firmware-standalone"
+    gain = "0.3003" if flavor == "hil" else "0.306"
+    program = changed(done, project, "controller/cruise.c", "SMOOTH 0.3", f"SMOOTH {gain}")
+    own, why = done.map_file.with_name("tolerant.toml"), "its gain was trimmed on the robot"
+    stated = f' wheel motor"]\ntolerance = {largest}\nreason = "{why}"\n'
+    own.write_text(done.map_file.read_text().replace(' wheel motor"]\n', stated))
+    words = ("--flavor", flavor, "--firmware", str(program), "--overwrite")
+    assert verify(done.map_file, *words) == 1
+    report = own.with_suffix(".html")
+    capsys.readouterr()
+    assert verify(own, *words, "--report", str(report)) == 0
+    out = capsys.readouterr().out
+    needed = re.search(
+        rf'"left wheel motor" may differ by {largest} \({flavor}\), because: {why}; needed', out
+    )
+    assert needed is not None, out
+    assert "run alone" not in out
+    assert f'<td class="why">{why}</td>' in report.read_text()
+    assert verify(own, "--flavor", flavor, "--report", str(report)) == 0
+    assert f"because: {why}; not needed, " in capsys.readouterr().out
+    assert f"tolerance = {largest} was not needed ({flavor})" in report.read_text()
+
+
 @pytest.mark.parametrize("board", ["host", "arduino-uno"])
 def test_a_wrong_pin_is_found(
     verified: Callable[[str], Done], board: str, capsys: pytest.CaptureFixture[str]

@@ -76,6 +76,8 @@ def run(args: Namespace) -> int:
         _print_json(found)
     for one in found.checks:
         _tell(one, args.json)
+    for line in found.unneeded:
+        _LOG.warning("warning: %s: %s", args.file, line)
     _write(args, found)
     return DONE if found.agrees else FAILED
 
@@ -97,6 +99,8 @@ def _tell(check: FlavorResult, is_told: bool) -> None:
         print(_told(check), flush=True)
         if check.built.board.python is None:
             print(f"{check.flavor:10} {covered_lines(check.coverage)}", flush=True)
+        for used in check.tolerances:
+            print(f"{check.flavor:10} {used}", flush=True)
     if places := uncovered_places(check.coverage):
         _LOG.warning("warning: %s: %s", check.flavor, places)
 

@@ -1,0 +1,64 @@
+"""The tolerance that a hardware map states for a device: how far its values may differ, and why."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from wbfirmware.problems import Source
+
+__all__ = ["TOLERANCE_KEYS", "Tolerance", "read_tolerance"]
+
+TOLERANCE, REASON = TOLERANCE_KEYS = ("tolerance", "reason")
+"""Keys of a device that are allowed with every driver, both or none."""
+EXAMPLE = {TOLERANCE: "tolerance = 0.5", REASON: 'reason = "the sensor reads while the motor turns"'}
+
+
+class Tolerance(NamedTuple):
+    """An allowed difference between the desktop and the board."""
+
+    largest: float
+    """Above 0, in the unit of the device's values (rad/s, rad, m, or of its lookup table)."""
+    reason: str
+
+
+def read_tolerance(
+    source: Source, keys: tuple[str, ...], data: dict[str, Any], name: str
+) -> Tolerance | None:
+    """Return the tolerance that a hardware map states for a device; None if it states none or a wrong one.
+
+    Args:
+        source: the hardware map; problems are recorded there.
+        keys: of the device in the map.
+        data: its table.
+        name: of the device.
+    """
+    if not any(key in data for key in TOLERANCE_KEYS):
+        return None
+    noted = len(source.problems)
+    for key in TOLERANCE_KEYS:
+        if key not in data:
+            given = TOLERANCE if key == REASON else REASON
+            source.wrong(
+                (*keys, given),
+                f'"{name}": {given} needs {key}, for example {EXAMPLE[key]}; remove it otherwise',
+            )
+    largest, reason = data.get(TOLERANCE, 1.0), data.get(REASON, "-")
+    if not _is_positive(largest):
+        source.wrong(
+            (*keys, TOLERANCE),
+            f'"{name}": {TOLERANCE}: found {largest!r}; expected a number above 0, in the unit of the '
+            "device's values",
+        )
+    if not isinstance(reason, str) or not reason.strip():
+        source.wrong(
+            (*keys, REASON),
+            f'"{name}": {REASON}: found {reason!r}; expected why the values may differ, for example '
+            f"{EXAMPLE[REASON]}",
+        )
+    return Tolerance(float(largest), reason.strip()) if len(source.problems) == noted else None
+
+
+def _is_positive(value: Any) -> bool:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return is_number and math.isfinite(value) and value > 0
