@@ -19,7 +19,7 @@ from wbfirmware.micropython.sources import find_python_controller
 from wbfirmware.network import PORTS, check_network
 from wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
 from wbfirmware.template_folders import all_board_folders, flavor_names
-from wbfirmware.tolerances import Tolerance, read_tolerance
+from wbfirmware.tolerances import TEXT_MAY_DIFFER, Tolerance, read_text_reason, read_tolerance
 from wbfirmware.values import read_parameters
 from wbfirmware.wiring.parts import read_part
 
@@ -38,7 +38,7 @@ BAUD_ERROR = 0.025
 UNBOUNDED, HEAP = "unbounded_stack", "heap"
 LEAST_HEAP, MOST_HEAP = 16, 1 << 20
 KEYS = (
-    *("format", "world", "robot", "board", "flavor", "controller", UNBOUNDED, HEAP),
+    *("format", "world", "robot", "board", "flavor", "controller", UNBOUNDED, HEAP, TEXT_MAY_DIFFER),
     *("link", BATTERY, "devices"),
 )
 LINK_KEYS = ("wire", "baud", "message", "table", "real", "port", "broker", "topic")
@@ -99,6 +99,8 @@ class Hardware(NamedTuple):
     """Build a controller even if its stack has no bound."""
     heap: int = 0
     """Bytes of RAM for malloc and so on; 0: none."""
+    text_may_differ: str = ""
+    """Why the controller may print other text on the board than on the desktop; "": it may not."""
 
     @property
     def networked(self) -> bool:
@@ -163,7 +165,9 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
         sources = find_controller(source, controller)
     hardware = Hardware(path, table, board, flavor, link, wirings, sources)
     check_network(source, hardware)
-    hardware = hardware._replace(unbounded_stack=_unbounded(source), heap=_heap(source))
+    hardware = hardware._replace(
+        unbounded_stack=_unbounded(source), heap=_heap(source), text_may_differ=read_text_reason(source)
+    )
     check_pins(source, hardware)
     check_addresses(source, hardware)
     check_common(source, hardware)

@@ -1,4 +1,4 @@
-"""The tolerance that a hardware map states for a device: how far its values may differ, and why."""
+"""What may differ in `verify` by the hardware map, each with its reason: values of devices, printed text."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 from wbfirmware.problems import Source
 
-__all__ = ["TOLERANCE_KEYS", "Tolerance", "read_tolerance"]
+__all__ = ["TEXT_MAY_DIFFER", "TOLERANCE_KEYS", "Tolerance", "read_text_reason", "read_tolerance"]
 
 TOLERANCE, REASON = TOLERANCE_KEYS = ("tolerance", "reason")
 """Keys of a device that are allowed with every driver, both or none."""
+TEXT_MAY_DIFFER = "text_may_differ"
+"""Key of the map: why the controller may print other text on the board."""
 EXAMPLE = {TOLERANCE: "tolerance = 0.5", REASON: 'reason = "the sensor reads while the motor turns"'}
 
 
@@ -62,3 +64,15 @@ def read_tolerance(
 def _is_positive(value: Any) -> bool:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return is_number and math.isfinite(value) and value > 0
+
+
+def read_text_reason(source: Source) -> str:
+    """Return why the controller may print other text on the board; "": it may not, or the reason is wrong."""
+    reason = source.data.get(TEXT_MAY_DIFFER, "-")
+    if not isinstance(reason, str) or not reason.strip():
+        source.wrong(
+            (TEXT_MAY_DIFFER,),
+            f"{TEXT_MAY_DIFFER}: found {reason!r}; expected why the printed text may differ, for example "
+            f'{TEXT_MAY_DIFFER} = "it prints addresses"',
+        )
+    return str(source.data.get(TEXT_MAY_DIFFER, "")).strip()

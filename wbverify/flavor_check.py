@@ -13,12 +13,14 @@ import numpy as np
 from libcontroller.compiling import compile_controller, sources_of
 from wbcore.tables.device_tables import robots
 from wbfirmware.bench import BenchError
+from wbfirmware.tolerances import TEXT_MAY_DIFFER
 from wbverify.compare import hil_rows, standalone_rows
 from wbverify.coverage import coverage_of
 from wbverify.hil_run import BoardTimeout, replay, run_closed_loop
 from wbverify.math_library import differing_functions
 from wbverify.number_formats import NumberFormats
 from wbverify.packets import busiest
+from wbverify.printed_text import compare_text, precision_of
 from wbverify.reference import Reference, StepState, record
 from wbverify.standalone_run import BoardObserver
 from wbverify.step_table import Omitted, TableRow, first_difference
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from wbfirmware.controllers import Controller
     from wbfirmware.hardware import Hardware
     from wbverify.coverage import Coverage
+    from wbverify.printed_text import TextComparison
     from wbverify.reference import Filter, RunObserver, Values
     from wbverify.rounding import Rounding
     from wbverify.tolerances import UsedTolerance
@@ -48,7 +51,7 @@ __all__ = [
 
 HIL, STANDALONE = "hil", "standalone"
 UNDRIVEN = ("", "void", "none", "<none>", "<generic>")
-PRINTED_LINES = 20
+PRINTED_LINES, OWN_LINE = 20, "wbridge: "
 
 
 class ClosedLoop(NamedTuple):
@@ -78,6 +81,8 @@ class FlavorResult(NamedTuple):
     """Source line coverage; None if not available, see `coverage_of`."""
     tolerances: tuple[UsedTolerance, ...] = ()
     """The tolerances of the hardware map."""
+    text: TextComparison | None = None
+    """What the controllers printed; None if it is not compared: in `hil`, or after a failure."""
 
     @property
     def compared(self) -> list[TableRow]:
@@ -93,6 +98,8 @@ class FlavorResult(NamedTuple):
     def agrees(self) -> bool:
         """True if the whole run was compared and nothing differs."""
         if self.failure or not self.compared or self.first is not None:
+            return False
+        if self.text is not None and not self.text.agrees:
             return False
         return self.closed_loop is None or self.closed_loop.differs_at is None
 
@@ -116,7 +123,11 @@ class VerificationResult(NamedTuple):
     @property
     def unneeded(self) -> list[str]:
         """A line for each tolerance of the map that no flavor needed."""
-        return unneeded(used for one in self.checks for used in one.tolerances)
+        found = unneeded(used for one in self.checks for used in one.tolerances)
+        texts = [one.text for one in self.checks if one.text is not None]
+        if any(one.is_needless for one in texts):
+            found.append(f"{TEXT_MAY_DIFFER} was not needed: all printed lines agree; remove it from the map")
+        return found
 
     @property
     def rows(self) -> list[TableRow]:
@@ -217,18 +228,39 @@ def _check_standalone(
     while True:
         with BoardObserver(hardware, built, followed, traces / "board") as board:
             reference = record(load(), hardware.table.name, program, steps, board)
+            if not board.missed:
+                board.finish_text(sum(len(one.text.encode()) + 1 for one in reference.printed))
         if not board.missed:
             break
         followed |= board.missed
     rows, tolerances = apply_tolerances(hardware, standalone_rows(hardware, reference, board))
     notes = _notes(hardware, reference, steps) + board.notes
     notes += late_steps(reference.answered, board.times, reference.step_ms)
-    notes += [f"the board printed: {line}" for line in board.text.splitlines()[:PRINTED_LINES]]
+    notes += [f"the board printed: {line}" for line in _told_lines(board)]
     notes += busiest(hardware, board.coupled.packet_outputs, reference.sent, reference.step_ms)
     seconds = perf_counter() - start
     head = (STANDALONE, built, reference.steps, reference.step_ms)
     found = FlavorResult(*head, rows, None, notes, seconds, board.failure)
-    return found._replace(tolerances=tuple(tolerances))
+    text = None if board.failure else _compare_text(hardware, built, reference, board)
+    return found._replace(tolerances=tuple(tolerances), text=text)
+
+
+def _told_lines(board: BoardObserver) -> list[str]:
+    """Return the board's lines for the user: the firmware's own ones; after a failure, all."""
+    lines = board.text.decode("utf-8", "replace").splitlines()
+    return [one for one in lines if board.failure or OWN_LINE in one][-PRINTED_LINES:]
+
+
+def _compare_text(
+    hardware: Hardware, built: Built, reference: Reference, board: BoardObserver
+) -> TextComparison:
+    """Compare what the controllers have printed."""
+    is_exact = hardware.board.python is not None or not differing_functions(built)
+    relative = precision_of(hardware, is_exact)
+    ended = reference.exit_code is not None
+    return compare_text(
+        reference.printed, board.text, board.text_sizes, relative, ended, hardware.text_may_differ
+    )
 
 
 def _notes(hardware: Hardware, reference: Reference, steps: int) -> list[str]:

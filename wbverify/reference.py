@@ -12,6 +12,7 @@ from wbcore.controllers.output import Output
 from wbcore.controllers.runner import WAIT_TIMED_OUT, Runner, RunOptions
 from wbcore.devices.receiver import Receiver
 from wbcore.devices.sensor import Sensor
+from wbverify.desktop_text import MERGED, UNBUFFERED, DesktopText, PrintedLine
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -115,6 +116,8 @@ class Reference(NamedTuple):
     """Hash of the whole world at the end of step k."""
     exit_code: int | None
     """Exit code of the controller, if it ended by itself."""
+    printed: list[PrintedLine]
+    """What the controller has printed."""
 
     @property
     def steps(self) -> int:
@@ -240,9 +243,17 @@ def record(
         DesktopRunError: the controller did not start, or failed.
     """
     with open(os.devnull, "wb") as null:
-        output = Output(null.fileno())
-        options = RunOptions(controllers={robot: str(program)}, output=output, timeout_s=LONGEST_STEP_S)
+        text = DesktopText(robot)
+        options = RunOptions(
+            controllers={robot: str(program)},
+            output=Output(null.fileno(), tap=text.add),
+            timeout_s=LONGEST_STEP_S,
+            launcher=MERGED,
+            variables={robot: UNBUFFERED},
+        )
         with Runner(world, options) as runner:
+            text.runner = runner
+            runner.actors.append(text)
             found = runner.simulation.robots.find(robot)
             assert found is not None, "the robot of the hardware map is in the world"
             listener = _CommandRecorder(found, observer)
@@ -270,4 +281,5 @@ def record(
         listener.answered,
         listener.hashes,
         None if ended is None else ended.exit_code,
+        text.lines,
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["write_report"]
 
 TEMPLATE = "report.html.j2"
-MOST_PLOTS = 24
+MOST_PLOTS, MOST_LINES = 24, 50
 TITLES = {HIL: "hil: at the robot link", STANDALONE: "standalone: by its pins"}
 _BUILD = re.compile(r'^#define LINK_BUILD "(.*)"', re.MULTILINE)
 
@@ -47,6 +47,7 @@ def write_report(path: Path, found: VerificationResult) -> None:
         wiring=draw_wiring(plan_wiring(found.hardware)),
         board=found.hardware.board,
         checks=[_words(one) for one in found.checks],
+        most_lines=MOST_LINES,
         width=WIDTH,
         height=HEIGHT,
         strip=STRIP,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +11,7 @@ from wbfirmware.bench import Bench, BenchError
 from wbverify.board_memory import BoardMemory, StoredNumbers
 from wbverify.coupling import couplings_of
 from wbverify.coupling.couplings import SAMPLING_SHARE, SerialBytes, sampling_share
+from wbverify.printed_text import board_lines
 from wbverify.reference import SentPacket
 from wbverify.step_timing import BoardSchedule
 
@@ -28,6 +30,10 @@ __all__ = ["BoardObserver", "BoardReading", "PinComparison", "BoardPins"]
 
 PWM_SHARE = 1e-3
 """Allowed difference of the PWM frequency."""
+BITS = 10
+"""Bits that a serial line sends for a byte."""
+SPARE_STEPS = 2
+"""Steps after the run in which a board prints what the desktop has printed in the last one."""
 READING = "value"
 """The channel whose value is read from the board for sensors that are not exact."""
 
@@ -141,6 +147,8 @@ class BoardObserver:
         """The sensor values that the controller on the board has, at the end of each step."""
         self.times: list[int | None] = []
         """Schedule at the end of each step, see `BoardSchedule.read`."""
+        self.text_sizes: list[int] = []
+        """Bytes printed until the end of each step."""
         self.reads: list[dict[int, BoardReading]] = []
         """Readings of the sensors that are not exact, in each step."""
         self._starts: dict[int, float] = {}
@@ -162,9 +170,24 @@ class BoardObserver:
         ]
 
     @property
-    def text(self) -> str:
+    def text(self) -> bytes:
         """The text that the board has printed to its wire."""
-        return "" if self._bench is None else self._pins.output_bytes.decode("utf-8", "replace")
+        return b"" if self._bench is None else bytes(self._pins.output_bytes)
+
+    def finish_text(self, size: int) -> None:
+        """Let the board print on after the run until the controller has printed some number of bytes, as long
+        as its line may take for them."""
+
+        def missing() -> int:
+            return size - sum(len(one.encode()) + 1 for one in board_lines(self.text))
+
+        line_ms = 1000 * BITS * max(missing(), 0) / self._hardware.link.baud
+        try:
+            for _ in range(math.ceil(line_ms / self._step_ms) + SPARE_STEPS):
+                if not self.failure and missing() > 0:
+                    self._pins.wait(1.0)
+        except BenchError as problem:
+            self.failure = str(problem)
 
     def __enter__(self) -> BoardObserver:
         return self
@@ -214,6 +237,7 @@ class BoardObserver:
         numbers = self._memory.read(bench)
         self.numbers.append(numbers)
         self.times.append(self._schedule.read(bench))
+        self.text_sizes.append(len(self.text))
         self.reads.append({tag: self._measured(tag, numbers) for tag in self._inexact})
         return {
             tag: None if one.found != one.found else (one.found,)

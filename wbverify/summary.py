@@ -10,6 +10,7 @@ from wbverify.coverage import BOARD, CONTROLLER, DRIVERS, REST
 if TYPE_CHECKING:
     from wbverify.coverage import Coverage, FileCoverage
     from wbverify.flavor_check import FlavorResult, VerificationResult
+    from wbverify.printed_text import TextComparison
     from wbverify.step_table import TableRow
     from wbverify.tolerances import UsedTolerance
 
@@ -92,6 +93,7 @@ def _check(check: FlavorResult) -> dict[str, Any]:
         "program": str(check.built.program),
         "size": check.built.size._asdict(),
         "notes": check.notes,
+        "text": None if check.text is None else _text(check.text),
         "tolerances": [_tolerance(one) for one in check.tolerances],
         "coverage": None if check.coverage is None else _coverage(check.coverage),
     }
@@ -99,6 +101,17 @@ def _check(check: FlavorResult) -> dict[str, Any]:
 
 def _row(row: TableRow) -> dict[str, Any]:
     return {"step": row.step, "device": row.device, "value": row.value, "message": str(row)}
+
+
+def _text(text: TextComparison) -> dict[str, Any]:
+    return {
+        "agrees": text.agrees,
+        "lines": text.lines,
+        "differences": len(text.differences),
+        "rounded": len(text.rounded),
+        "first_difference": text.differences[0]._asdict() if text.differences else None,
+        "may_differ": text.reason or None,
+    }
 
 
 def _tolerance(used: UsedTolerance) -> dict[str, Any]:

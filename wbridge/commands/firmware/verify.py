@@ -99,6 +99,8 @@ def _tell(check: FlavorResult, is_told: bool) -> None:
         print(_told(check), flush=True)
         if check.built.board.python is None:
             print(f"{check.flavor:10} {covered_lines(check.coverage)}", flush=True)
+        if check.text is not None and (check.text.agrees or check.first is not None):
+            print(f"{check.flavor:10} {check.text}", flush=True)
         for used in check.tolerances:
             print(f"{check.flavor:10} {used}", flush=True)
     if places := uncovered_places(check.coverage):
@@ -116,6 +118,8 @@ def _told(check: FlavorResult) -> str:
     if check.first is not None:
         wrong = sum(not row.agrees for row in check.compared)
         return f"{title}: DIFFERS, in {wrong} of {len(check.compared)} comparisons; first: {check.first}"
+    if check.text is not None and not check.text.agrees:
+        return f"{title}: DIFFERS: {check.text}"
     assert check.closed_loop is not None, "other differences"
     step = check.closed_loop.differs_at
     return f"{title}: DIFFERS: when the board drives the robot alone, the world differs from step {step} on"
