@@ -6,6 +6,7 @@ import os
 import random
 import re
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib import import_module
@@ -19,6 +20,7 @@ import numpy as np
 from benchmarks.bench_scene import HEADER
 from benchmarks.case import Case, Unavailable, best_seconds
 from wbcore.devices.camera import Camera
+from wbcore.devices.image_device import ImageDevice
 from wbcore.devices.range_device import RangeDevice
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
@@ -115,25 +117,20 @@ def pictures_ms(sizes: list[tuple[int, int]], count: int = 20, shadows: bool = F
 
 
 def colors_and_distances_ms(shadows: bool = False) -> float:
-    """Time of a picture of a camera and one of a range finder with the same view, in ms."""
+    """Time of a picture of a camera and one of a range finder with the same view, sampled together, in ms."""
     finder = f'RangeFinder {{ name "depth" width 640 height 480 fieldOfView {ANGLE} maxRange 10 }}'
     simulation = scene([(640, 480)], shadows=shadows, further=finder)
     depth = simulation.robots.list[0].device("depth")
     assert isinstance(depth, RangeDevice)
     depth.on_enable(32)
-    cameras = cameras_of(simulation)
-
-    def take() -> None:
-        take_all(simulation, cameras)
-        depth.measure(0.032)
-
-    return 1000 * best_seconds(take, REPEATS)
+    sensors = [*cameras_of(simulation), depth]
+    return 1000 * best_seconds(partial(take_all, simulation, sensors), REPEATS)
 
 
-def take_all(simulation: Simulation, cameras: list[Camera]) -> None:
-    """Sample all cameras as at the end of a step, without making one."""
-    for camera in cameras:
-        camera.sampling.last = -np.inf
+def take_all(simulation: Simulation, sensors: Sequence[ImageDevice]) -> None:
+    """Sample pictures as at the end of a step, without making one."""
+    for sensor in sensors:
+        sensor.sampling.last = -np.inf
     simulation.robots.list[0].sample()
 
 

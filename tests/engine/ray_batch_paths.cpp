@@ -18,12 +18,12 @@ int main() {
   for (int round = 0; round < 400; ++round) {
     wb::RayBatch rays;
     rays.count = 1 + round % wb::RayBatch::kMost;
+    rays.start = round % 3 ? 0 : 0.1;
     for (size_t i = 0; i < wb::RayBatch::kMost; ++i) {
       const wb::Vec3 way = vector(1);
       const double size = std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
       rays.x[i] = round % 7 ? way[0] / size : 1, rays.y[i] = round % 7 ? way[1] / size : 0;
       rays.z[i] = round % 7 ? way[2] / size : 0;  // parallel to sides in some rounds
-      rays.start[i] = round % 3 ? 0 : 0.1;
       rays.length[i] = std::numeric_limits<double>::infinity();
     }
     for (int shape = 0; shape < 8; ++shape) {

@@ -1,4 +1,4 @@
-"""Rays in batches: the instructions of AVX2 and those of every x86-64 processor give the same bits."""
+"""Rays in batches: the instructions of AVX2, AVX-512 and every x86-64 processor give the same bits."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ def lengths(folder: Path, *options: str) -> list[str]:
     return subprocess.run([made], capture_output=True, text=True, check=True).stdout.split()
 
 
-def has_avx2() -> bool:
+def has(instructions: str) -> bool:
     info = Path("/proc/cpuinfo")
-    return info.is_file() and " avx2 " in info.read_text()
+    return info.is_file() and f" {instructions} " in info.read_text()
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
-@pytest.mark.skipif(not has_avx2(), reason="needs a processor with AVX2")
-def test_both_paths_give_the_same_bits(tmp_path: Path) -> None:
-    plain, vectors = lengths(tmp_path), lengths(tmp_path, "-mavx2")
-    assert plain == vectors
+@pytest.mark.skipif(not has("avx2"), reason="needs a processor with AVX2")
+def test_all_paths_give_the_same_bits(tmp_path: Path) -> None:
+    plain = lengths(tmp_path)
+    for instructions in ("avx2", "avx512f"):
+        if has(instructions):
+            assert lengths(tmp_path, f"-m{instructions}") == plain
     assert 2000 < sum(one != INFINITE for one in plain) < len(plain)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from wbcore.devices.image_device import MOST_COLUMNS, ImageDevice, thinned
-from wbcore.devices.range_geometry import Grid
+from wbcore.devices.range_geometry import Grid, Plane
 from wbcore.devices.range_rays import RangeRays
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class RangeDevice(ImageDevice):
         """Whether transparent surfaces are invisible: until V8.3, where range finders are cameras."""
         return bool(self.place.of_old)
 
-    def make_grid(self) -> Grid:
+    def make_grid(self) -> Grid | Plane:
         """Return the directions of all rays."""
         raise NotImplementedError
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from wbcore.devices import range_geometry
 from wbcore.devices.range_device import TINY, RangeDevice
-from wbcore.devices.range_geometry import Grid, Lens
+from wbcore.devices.range_geometry import Grid, Lens, Plane
 from wbcore.scene.node import Node
 from wbcore.tables.rules import projection
 
@@ -52,7 +52,7 @@ class RangeFinder(RangeDevice):
     def _fov(self) -> float:
         return self.number("fieldOfView", 0.7854, TINY, 2 * math.pi)
 
-    def make_grid(self) -> Grid:
+    def make_grid(self) -> Grid | Plane:
         """Return the rays through the pixels' centers."""
         size = self.columns, self.rows, self._fov
         kind = projection(self.place)

@@ -1,7 +1,8 @@
 """The rays of range finders and lidars: one direction per number of the picture.
 
 A grid is an array (rows, columns, 3) of unit vectors: forward, left, up in the device. Its shares, if any,
-are what is measured of each ray's length: in planar pictures the part along the viewing axis.
+are what is measured of each ray's length: in planar pictures the part along the viewing axis. A plane has no
+more than the places of its columns and rows.
 
 Source: Webots' merge_spherical.frag, lens_distortion.frag and WbLidar.cpp; manual, chapters RangeFinder and
 Lidar; manual of 8.3.1, chapter Camera, spherical projection.
@@ -20,13 +21,14 @@ if TYPE_CHECKING:
 __all__ = [
     "Grid",
     "Lens",
+    "Plane",
     "cylindrical",
     "fisheye",
     "layered",
     "old_spherical",
     "planar",
     "turning",
-    "with_axes",
+    "view_axes",
 ]
 
 Numbers: TypeAlias = "NDArray[np.float64]"
@@ -39,6 +41,19 @@ class Grid(NamedTuple):
 
     directions: Numbers
     shares: Numbers | None = None
+
+
+class Plane(NamedTuple):
+    """A planar picture, whose columns and rows are straight on a plane at distance 1."""
+
+    left: Numbers
+    """By column."""
+    up: Numbers
+    """By row."""
+
+    def grid(self) -> Grid:
+        """Return the directions, and the parts of their lengths along the axis."""
+        return _plane(self.left[None, :], self.up[:, None])
 
 
 class Lens(NamedTuple):
@@ -72,13 +87,14 @@ def _plane(left: Numbers, up: Numbers) -> Grid:
 # Range finders.
 
 
-def planar(width: int, height: int, fov: float, lens: Lens | None = None) -> Grid:
+def planar(width: int, height: int, fov: float, lens: Lens | None = None) -> Grid | Plane:
     """Square pixels; the vertical view is 2 atan(tan(fov / 2) height / width)."""
-    u, v = np.meshgrid(_centers(width), _centers(height))
-    if lens is not None:
-        u, v = _distorted(u, v, lens)
     half = math.tan(min(max(fov, 0.001), WIDEST) / 2)
-    return _plane(half * (1 - 2 * u), half * height / width * (1 - 2 * v))
+    u, v = _centers(width), _centers(height)
+    if lens is not None:
+        u, v = _distorted(*np.meshgrid(u, v), lens)
+    left, up = half * (1 - 2 * u), half * height / width * (1 - 2 * v)
+    return Plane(left, up) if lens is None else _plane(left, up)
 
 
 def _distorted(u: Numbers, v: Numbers, lens: Lens) -> tuple[Numbers, Numbers]:
@@ -159,13 +175,10 @@ def _tilted(directions: Numbers, tilt: float) -> Numbers:
     return np.stack([c * x - s * z, y, s * x + c * z], axis=-1)
 
 
-def with_axes(directions: Numbers, z_up: bool) -> Numbers:
-    """Return directions in the axes of the device's node.
+def view_axes(z_up: bool) -> Numbers:
+    """Return the axes forward, left and up of the view in those of the device's node, row by row.
 
     Args:
-        directions: forward, left, up.
         z_up: False before R2022a: x is to the right, y up, and the view along -z.
     """
-    if not z_up:
-        directions = np.stack([-directions[..., 1], directions[..., 2], -directions[..., 0]], axis=-1)
-    return np.ascontiguousarray(directions)
+    return np.eye(3) if z_up else np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])

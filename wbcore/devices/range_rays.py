@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbcore.devices.range_geometry import Grid, with_axes
+from wbcore.devices.range_geometry import Grid, Plane, view_axes
 from wbcore.engine import _engine
 from wbcore.physics.mount import Mount
 from wbcore.physics.pose import matrix
@@ -24,7 +24,7 @@ __all__ = ["RangeRays"]
 class RangeRays:
     """Rays of all numbers of a picture; they see the visible shapes, also those of their own robot."""
 
-    def __init__(self, device: Device, grid: Callable[[], Grid], opaque_only: bool = False) -> None:
+    def __init__(self, device: Device, grid: Callable[[], Grid | Plane], opaque_only: bool = False) -> None:
         """
         Args:
             device: the range finder or lidar.
@@ -34,7 +34,7 @@ class RangeRays:
         self._device, self._grid, self._opaque_only = device, grid, opaque_only
         self._mount = Mount(device.simulation.physics, lambda: device.node)
         self._image: _engine.RangeImage | None = None
-        self._directions: Grid | None = None
+        self._directions: Grid | Plane | None = None
         self._version = -1
         self._hiding: tuple[int, frozenset[Node]] = (0, frozenset())
         self.invisible: frozenset[Node] = frozenset()
@@ -65,29 +65,37 @@ class RangeRays:
             self._image = None
         if self._image is None or version != self._version:
             self._version, self._hiding = version, (0, frozenset())
-            if self._directions is None:
-                directions, shares = self._grid()
-                self._directions = Grid(with_axes(directions, device.conventions.z_up), shares)
-            place = self._mount.inner
-            self._image = _engine.range_image(
-                visual.scene,
-                self._mount.body,
-                place.position,
-                place.orientation,
-                *self._directions,
-                opaque_only=self._opaque_only,
-            )
+            self._image = self._make_image()
         self._hide(self._image)
         return self._image
+
+    def _make_image(self) -> _engine.RangeImage:
+        place, grid = self._mount.inner, self._current_grid()
+        where = self._device.simulation.visual.scene, self._mount.body, place.position, place.orientation
+        if isinstance(grid, Plane):
+            forward, left, up = self._axes
+            places = grid.left.tolist(), grid.up.tolist()
+            return _engine.plane_image(*where, forward, left, up, *places, opaque_only=self._opaque_only)
+        directions = np.ascontiguousarray(grid.directions @ self._axes)
+        return _engine.range_image(*where, directions, grid.shares, opaque_only=self._opaque_only)
+
+    def _current_grid(self) -> Grid | Plane:
+        if self._directions is None:
+            self._directions = self._grid()
+        return self._directions
+
+    @property
+    def _axes(self) -> NDArray[np.float64]:
+        return view_axes(self._device.conventions.z_up)
 
     def points(self, ranges: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return where rays of these lengths end (m, world), shape (n, 3), without infinite ones."""
         self.image()
-        assert self._directions is not None, "the image has them"
-        directions, shares = self._directions
+        grid = self._current_grid()
+        directions, shares = grid.grid() if isinstance(grid, Plane) else grid
         lengths = ranges if shares is None else ranges / shares
         seen = np.isfinite(lengths)
-        turn = np.array(matrix(self._mount.orientation()))
+        turn = np.array(matrix(self._mount.orientation())) @ self._axes.T
         ends: NDArray[np.float64] = (
             directions[seen] * lengths[seen][:, None]
         ) @ turn.T + self._mount.position()

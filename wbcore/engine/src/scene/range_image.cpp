@@ -26,21 +26,24 @@ size_t threads() {
   return std::clamp<size_t>(CPU_COUNT(&usable), 1, kThreads);
 }
 
+// About half of a number of rows or columns, if possible a multiple of what vectors hold.
+size_t half_of(size_t count) {
+  constexpr size_t kLanes = RayBatch::kLanes;
+  return count > kLanes ? (count / 2 + kLanes - 1) / kLanes * kLanes : count / 2;
+}
+
 }  // namespace
 
-RangeImage::RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &offset, size_t columns,
-                       const std::vector<Vec3> &directions, std::vector<double> shares, bool opaque_only)
+RangeImage::RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &offset, RayGrid grid,
+                       bool opaque_only)
     : scene_(std::move(scene)),
       body_(body),
       offset_(offset),
-      columns_(columns),
-      shares_(std::move(shares)),
+      grid_(std::move(grid)),
       opaque_only_(opaque_only) {
   if (body_ != kNone) generation_ = scene_->world()->bodies.generation(body_);
-  if (!shares_.empty()) least_share_ = *std::min_element(shares_.begin(), shares_.end());
-  for (const Vec3 &one : directions) x_.push_back(one[0]), y_.push_back(one[1]), z_.push_back(one[2]);
-  make_tile(0, rows(), 0, columns_);
-  const size_t count = x_.size(), workers = count < kThreaded ? 1 : threads();
+  make_tile(grid_.all());
+  const size_t count = grid_.all().count(), workers = count < kThreaded ? 1 : threads();
   divide(0, workers > 1 ? count / kPieces : count);
   tracings_.resize(pieces_.size());
   if (workers > 1) crew_.emplace(pieces_.size(), workers);
@@ -49,7 +52,7 @@ RangeImage::RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &
 // Collects the largest tiles with at most so many rays.
 void RangeImage::divide(uint32_t number, size_t most) {
   const Tile &tile = tiles_[number];
-  if (!tile.second || tile.rows * tile.columns <= most) {
+  if (!tile.second || tile.block.count() <= most) {
     pieces_.push_back(number);
     return;
   }
@@ -57,42 +60,22 @@ void RangeImage::divide(uint32_t number, size_t most) {
   divide(tile.second, most);
 }
 
-// Splits along the side that is wider, seen from the origin.
-void RangeImage::make_tile(size_t row, size_t rows, size_t column, size_t columns) {
+// Splits along the side that is wider, seen from the origin, where whole vectors of columns end.
+void RangeImage::make_tile(const RayBlock &block) {
+  const auto [row, rows, column, columns] = block;
   const size_t at = tiles_.size();
-  tiles_.push_back({row, rows, column, columns, kZero, -1, 0});
-  set_cone(tiles_[at]);
-  if (rows * columns <= kLeaf) return;
-  const Vec3 corner = direction(row * columns_ + column);
-  const Vec3 below = direction((row + rows - 1) * columns_ + column);
-  const Vec3 beside = direction(row * columns_ + column + columns - 1);
+  tiles_.push_back({block, grid_.cone(block), grid_.stretch(block)});
+  if (block.count() <= kLeaf) return;
+  const Vec3 corner = normalized(grid_.way(row, column));
+  const Vec3 below = normalized(grid_.way(row + rows - 1, column));
+  const Vec3 beside = normalized(grid_.way(row, column + columns - 1));
   const bool is_wide =
       rows == 1 || (columns > 1 && (columns > 2 * kLeaf || dot(corner, beside) <= dot(corner, below)));
-  const size_t half = (is_wide ? columns : rows) / 2;
-  if (is_wide)
-    make_tile(row, rows, column, half);
-  else
-    make_tile(row, half, column, columns);
+  const size_t half = half_of(is_wide ? columns : rows);
+  make_tile(is_wide ? RayBlock{row, rows, column, half} : RayBlock{row, half, column, columns});
   tiles_[at].second = static_cast<uint32_t>(tiles_.size());
-  if (is_wide)
-    make_tile(row, rows, column + half, columns - half);
-  else
-    make_tile(row + half, rows - half, column, columns);
-}
-
-void RangeImage::set_cone(Tile &tile) const {
-  Vec3 sum = kZero;
-  const auto each = [&](auto &&visit) {
-    for (size_t y = tile.row; y < tile.row + tile.rows; ++y)
-      for (size_t x = tile.column; x < tile.column + tile.columns; ++x) visit(direction(y * columns_ + x));
-  };
-  each([&](const Vec3 &one) { sum += one; });
-  if (!(norm(sum) > kRoom)) return;  // all around: the cone is everything
-  tile.axis = normalized(sum);
-  tile.cosine = 1;
-  each([&](const Vec3 &one) { tile.cosine = std::min(tile.cosine, dot(one, tile.axis)); });
-  tile.cosine = std::max(-1.0, tile.cosine);
-  tile.sine = std::sqrt(std::max(0.0, 1 - tile.cosine * tile.cosine));
+  make_tile(is_wide ? RayBlock{row, rows, column + half, columns - half}
+                    : RayBlock{row + half, rows - half, column, columns});
 }
 
 void RangeImage::hide(const std::vector<uint32_t> &instances) {
@@ -127,14 +110,16 @@ void RangeImage::find_bounds(double reach) {
 
 // The angle between the axes is at most the sum of the half angles.
 bool RangeImage::meets(const Tile &tile, const Bound &bound) {
-  if (bound.nearest <= 0 || tile.sine * bound.cosine + tile.cosine * bound.sine <= 0) return true;
-  const double least = tile.cosine * bound.cosine - tile.sine * bound.sine - kRoom;
-  return dot(tile.axis, bound.center) >= least * bound.distance;
+  const Cone &cone = tile.cone;
+  if (bound.nearest <= 0 || cone.sine * bound.cosine + cone.cosine * bound.sine <= 0) return true;
+  const double least = cone.cosine * bound.cosine - cone.sine * bound.sine - kRoom;
+  return dot(cone.axis, bound.center) >= least * bound.distance;
 }
 
 void RangeImage::trace(uint32_t number, size_t from, Tracing &tracing) const {
   const Tile &tile = tiles_[number];
-  if (std::max(tracing.begin, tile.column) >= std::min(tracing.end, tile.column + tile.columns)) return;
+  const size_t first = tile.block.column;
+  if (std::max(tracing.begin, first) >= std::min(tracing.end, first + tile.block.columns)) return;
   std::vector<uint32_t> &met = tracing.met;
   const size_t to = met.size();
   for (size_t i = from; i < to; ++i) {
@@ -145,77 +130,55 @@ void RangeImage::trace(uint32_t number, size_t from, Tracing &tracing) const {
     trace(number + 1, to, tracing);
     trace(tile.second, to, tracing);
   } else {
-    if (number + size_t{1} < tiles_.size()) fetch(tiles_[number + 1], tile);
+    if (number + size_t{1} < tiles_.size()) grid_.fetch(tiles_[number + 1].block);
     trace_leaf(tile, to, tracing);
   }
   met.resize(to);
 }
 
-// Loads the rays that come next, while those of a tile are measured: the processor does not expect their
-// rows.
-void RangeImage::fetch(const Tile &next, const Tile &like) const {
-  constexpr size_t kLine = 64 / sizeof(double);  // numbers that are loaded together
-  for (size_t y = 0; y < like.rows && next.row + y < rows(); ++y) {
-    const size_t first = (next.row + y) * columns_ + next.column;
-    for (size_t at = first; at < first + like.columns; at += kLine) {
-      __builtin_prefetch(x_.data() + at);
-      __builtin_prefetch(y_.data() + at);
-      __builtin_prefetch(z_.data() + at);
-      if (!shares_.empty()) __builtin_prefetch(shares_.data() + at);
-    }
-  }
-}
-
 void RangeImage::trace_leaf(const Tile &tile, size_t from, Tracing &tracing) const {
-  const size_t begin = std::max(tracing.begin, tile.column),
-               end = std::min(tracing.end, tile.column + tile.columns);
-  float *ranges = tracing.ranges;
-  RayBatch &rays = tracing.rays;
+  RayBlock block = tile.block;
+  const size_t end = std::min(tracing.end, block.column + block.columns);
+  block.column = std::max(tracing.begin, block.column);
+  block.columns = end - block.column;
+  const auto each_row = [&](auto &&write) {
+    for (size_t y = 0; y < block.rows; ++y)
+      write(y * block.columns, tracing.ranges + (block.row + y) * columns() + block.column);
+  };
   if (from == tracing.met.size()) {
-    for (size_t y = tile.row; y < tile.row + tile.rows; ++y)
-      std::fill(ranges + y * columns_ + begin, ranges + y * columns_ + end, static_cast<float>(kInfinity));
+    each_row([&](size_t, float *row) { std::fill_n(row, block.columns, static_cast<float>(kInfinity)); });
     return;
   }
-  const size_t width = end - begin;
-  rays.count = tile.rows * width;
-  std::fill_n(rays.length, rays.count, kInfinity);
-  std::fill_n(rays.start, rays.count, tracing.near);
-  for (size_t y = 0; y < tile.rows; ++y) {
-    const size_t first = (tile.row + y) * columns_ + begin, at = y * width;
-    std::copy_n(x_.data() + first, width, rays.x + at);
-    std::copy_n(y_.data() + first, width, rays.y + at);
-    std::copy_n(z_.data() + first, width, rays.z + at);
-    if (!shares_.empty() && tracing.near > 0)
-      for (size_t i = 0; i < width; ++i) rays.start[at + i] = tracing.near / shares_[first + i];
-  }
+  RayBatch &rays = tracing.rays;
+  grid_.aim(block, rays);
+  rays.start = tracing.limits->near;
+  rays.cone = tile.cone;
+  begin(rays);
   for (size_t i = from; i < tracing.met.size(); ++i) {
     const Bound &bound = bounds_[tracing.met[i]];
-    if (bound.nearest > longest(rays)) break;
-    if (!scene_->measure(bound.instance, seen_[bound.instance], rays)) cast(bound, tracing);
+    if (!is_longer(rays, bound.nearest / tile.stretch)) break;
+    if (!scene_->measure(bound.instance, seen_[bound.instance], rays)) cast(bound, rays);
   }
-  for (size_t y = 0; y < tile.rows; ++y) {
-    const size_t first = (tile.row + y) * columns_ + begin, at = y * width;
-    for (size_t i = 0; i < width; ++i) {
-      const double share = shares_.empty() ? 1 : shares_[first + i];
-      ranges[first + i] = static_cast<float>(rays.length[at + i] * share);
-    }
-  }
+  float lengths[RayBatch::kMost];
+  write_lengths(rays, tracing.limits->least, tracing.limits->most, lengths);
+  each_row([&](size_t at, float *row) { std::copy_n(lengths + at, block.columns, row); });
 }
 
-// The rays of a tile, one after the other, from where they begin to see.
-void RangeImage::cast(const Bound &bound, Tracing &tracing) const {
-  RayBatch &rays = tracing.rays;
+// One after the other, from where they begin to see.
+void RangeImage::cast(const Bound &bound, RayBatch &rays) const {
   for (size_t i = 0; i < rays.count; ++i) {
-    if (bound.nearest > rays.length[i]) continue;
-    const double start = tracing.near > 0 ? rays.start[i] : 0;
-    const Vec3 local = {rays.x[i], rays.y[i], rays.z[i]};
+    const Vec3 way = {rays.x[i], rays.y[i], rays.z[i]};
+    const double stretch = norm(way), length = rays.length[i] * stretch;
+    if (bound.nearest > length) continue;
+    const double start = rays.start * stretch;
+    const Vec3 local = way * (1 / stretch);
     const double along = dot(local, bound.center);
     const double square = bound.distance * bound.distance - along * along;  // of its distance from the ray
     if (square > bound.radius * bound.radius || along + bound.radius < start) continue;
     const Vec3 direction = pose_.rotation * local;
-    SceneHit hit{rays.length[i] - start};
+    SceneHit hit{length - start};
     scene_->cast_instance(bound.instance, {pose_.position + direction * start, direction}, true, hit);
-    if (hit.instance >= 0) rays.length[i] = hit.length + start;
+    if (hit.instance >= 0) rays.length[i] = (hit.length + start) / stretch;
   }
 }
 
@@ -223,16 +186,16 @@ void RangeImage::cast(const Bound &bound, Tracing &tracing) const {
 void RangeImage::capture(const RangeLimits &limits, size_t first, size_t count, float *ranges) {
   scene_->sync();
   pose_ = body_ == kNone ? offset_ : scene_->body_pose(body_) * offset_;
-  find_bounds(limits.most / least_share_);
+  find_bounds(limits.most * tiles_[0].stretch);
   float *target = ranges;
   if (limits.kept > 0) {
-    fresh_.resize(x_.size());
+    fresh_.resize(grid_.all().count());
     target = fresh_.data();
   }
   each_span(first, count, [&](size_t begin, size_t end) {
     const auto work = [&, begin, end](size_t piece) {
       Tracing &tracing = tracings_[piece];
-      tracing.near = limits.near, tracing.ranges = target;
+      tracing.limits = &limits, tracing.ranges = target;
       tracing.begin = begin, tracing.end = end;
       tracing.met.resize(bounds_.size());
       std::iota(tracing.met.begin(), tracing.met.end(), 0);
@@ -246,27 +209,19 @@ void RangeImage::capture(const RangeLimits &limits, size_t first, size_t count, 
   });
 }
 
-// Minimum and maximum, the previous picture, noise and rounding, row by row.
+// The previous picture, noise and rounding, row by row, and minimum and maximum again.
 void RangeImage::finish(const RangeLimits &limits, size_t begin, size_t end, float *ranges) {
+  if (!(limits.kept > 0) && !(limits.deviation > 0) && !(limits.resolution > 0)) return;
   const float *fresh = limits.kept > 0 ? fresh_.data() : ranges;
   Random &random = scene_->world()->random;
-  const auto limited = [&](double value) {
-    return value >= limits.least && value < limits.most ? value : kInfinity;
-  };
-  const bool is_plain = !(limits.kept > 0) && !(limits.deviation > 0) && !(limits.resolution > 0);
   for (size_t y = 0; y < rows(); ++y) {
-    if (is_plain) {
-      for (size_t at = y * columns_ + begin; at < y * columns_ + end; ++at)
-        ranges[at] = static_cast<float>(limited(ranges[at]));
-      continue;
-    }
-    for (size_t at = y * columns_ + begin; at < y * columns_ + end; ++at) {
-      double value = limited(fresh[at]);
+    for (size_t at = y * columns() + begin; at < y * columns() + end; ++at) {
+      double value = fresh[at];
       if (limits.kept > 0 && std::isfinite(ranges[at]) && std::isfinite(value))
         value += (ranges[at] - value) * limits.kept;
       if (limits.deviation > 0 && std::isfinite(value)) value += limits.deviation * random.gaussian();
       if (limits.resolution > 0) value = std::floor(value / limits.resolution + 0.5) * limits.resolution;
-      ranges[at] = static_cast<float>(limited(value));
+      ranges[at] = static_cast<float>(value >= limits.least && value < limits.most ? value : kInfinity);
     }
   }
 }
@@ -281,9 +236,9 @@ void RangeImage::place(const float *ranges, size_t first, size_t count, double t
   each_span(first, count, [&](size_t begin, size_t end) {
     for (size_t y = 0; y < rows(); ++y) {
       for (size_t x = begin; x < end; ++x) {
-        const size_t at = y * columns_ + x;
-        const double length = ranges[at] / (shares_.empty() ? 1 : shares_[at]);
-        const Vec3 d = direction(at);
+        const size_t at = y * columns() + x;
+        const double length = ranges[at];
+        const Vec3 d = grid_.way(y, x);
         points[at] = {along(length, d[0]), along(length, d[1]), along(length, d[2]), static_cast<int32_t>(y),
                       static_cast<float>(start + static_cast<double>(x - begin) * step)};
       }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../batch_crew.h"
+#include "ray_grid.h"
 #include "scene.h"
 
 namespace wb {
@@ -33,13 +34,12 @@ struct RangeLimits {
 
 class RangeImage {
  public:
-  // `directions`: unit vectors in the frame of the rays, row by row. `shares`: what is measured of the
-  // length of each ray, 0 to 1; empty: all. `opaque_only`: transparent surfaces are invisible.
-  RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &offset, size_t columns,
-             const std::vector<Vec3> &directions, std::vector<double> shares, bool opaque_only);
+  // `grid`: the rays in their frame, which is at `offset` in the body. `opaque_only`: transparent surfaces
+  // are invisible.
+  RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &offset, RayGrid grid, bool opaque_only);
 
-  size_t rows() const { return x_.size() / columns_; }
-  size_t columns() const { return columns_; }
+  size_t rows() const { return grid_.rows(); }
+  size_t columns() const { return grid_.columns(); }
   bool is_valid() const { return body_ == kNone || scene_->world()->bodies.holds(body_, generation_); }
 
   // Instances of the scene that are invisible here, by number.
@@ -54,9 +54,9 @@ class RangeImage {
  private:
   // A rectangle of rays and the cone around them. The first child follows; `second` is the other one.
   struct Tile {
-    size_t row, rows, column, columns;
-    Vec3 axis;
-    double cosine, sine;  // of half the cone's angle
+    RayBlock block;
+    Cone cone;
+    double stretch;       // of its rays
     uint32_t second = 0;  // 0: no children
   };
   // A sphere around an instance, in the frame of the rays.
@@ -71,39 +71,33 @@ class RangeImage {
   // What a thread works on: the columns that are captured, the bounds that the current tile and those above
   // it meet, and the rays of the current tile.
   struct Tracing {
-    double near;  // m
+    const RangeLimits *limits;
     float *ranges;
     size_t begin, end;
     std::vector<uint32_t> met;
     RayBatch rays;
   };
 
-  Vec3 direction(size_t ray) const { return {x_[ray], y_[ray], z_[ray]}; }
-  void make_tile(size_t row, size_t rows, size_t column, size_t columns);
-  void set_cone(Tile &tile) const;
+  void make_tile(const RayBlock &block);
   void divide(uint32_t tile, size_t most);
   void find_bounds(double reach);
   static bool meets(const Tile &tile, const Bound &bound);
   void trace(uint32_t tile, size_t from, Tracing &tracing) const;
   void trace_leaf(const Tile &tile, size_t from, Tracing &tracing) const;
-  void cast(const Bound &bound, Tracing &tracing) const;
-  void fetch(const Tile &next, const Tile &like) const;
+  void cast(const Bound &bound, RayBatch &rays) const;
   void finish(const RangeLimits &limits, size_t begin, size_t end, float *ranges);
   // Calls `visit(first, end)` for the columns from `first` on, after the last one the first ones.
   template <class Visit>
   void each_span(size_t first, size_t count, Visit &&visit) const {
     const size_t end = first + count;
-    visit(first, std::min(end, columns_));
-    if (end > columns_) visit(size_t{0}, end - columns_);
+    visit(first, std::min(end, columns()));
+    if (end > columns()) visit(size_t{0}, end - columns());
   }
 
   std::shared_ptr<Scene> scene_;
   uint32_t body_, generation_ = 0;
   Pose offset_;
-  size_t columns_;
-  std::vector<double> x_, y_, z_;  // of the directions
-  std::vector<double> shares_;
-  double least_share_ = 1;
+  RayGrid grid_;
   bool opaque_only_;
   std::vector<bool> hidden_;  // by instance
   std::vector<Tile> tiles_;

@@ -9,7 +9,7 @@
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__)
-#define VECTORIZED __attribute__((target_clones("avx2", "default")))
+#define VECTORIZED __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define VECTORIZED
 #endif
@@ -21,16 +21,43 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-// In lanes, as a vector instruction compares them.
-VECTORIZED double longest(const RayBatch &rays) {
-  constexpr size_t kLanes = 8;
-  double most[kLanes] = {};
-  size_t i = 0;
-  for (; i + kLanes <= rays.count; i += kLanes)
-    for (size_t k = 0; k < kLanes; ++k) most[k] = rays.length[i + k] > most[k] ? rays.length[i + k] : most[k];
-  for (; i < rays.count; ++i) most[0] = rays.length[i] > most[0] ? rays.length[i] : most[0];
-  for (double one : most) most[0] = one > most[0] ? one : most[0];
-  return most[0];
+void begin(RayBatch &rays) {
+  std::fill_n(rays.length, rays.count, kInfinity);
+  for (size_t i = rays.count; i < rays.padded(); ++i) {
+    rays.x[i] = rays.x[0], rays.y[i] = rays.y[0], rays.z[i] = rays.z[0];
+    rays.length[i] = -kInfinity;
+  }
+}
+
+VECTORIZED void aim(const Plane &plane, const double *left, const double *up, size_t columns,
+                    RayBatch &rays) {
+  const Vec3 side = plane.to_left;
+  for (size_t row = 0, at = 0; at < rays.count; ++row, at += columns) {
+    const Vec3 middle = plane.forward + plane.to_up * up[row];
+    double *x = rays.x + at, *y = rays.y + at, *z = rays.z + at;
+    for (size_t i = 0; i < columns; ++i) {
+      x[i] = middle[0] + side[0] * left[i];
+      y[i] = middle[1] + side[1] * left[i];
+      z[i] = middle[2] + side[2] * left[i];
+    }
+  }
+}
+
+VECTORIZED bool is_longer(const RayBatch &rays, double length) {
+  for (size_t i = 0, count = rays.padded(); i < count; i += RayBatch::kLanes) {
+    int longer = 0;
+    for (size_t k = 0; k < RayBatch::kLanes; ++k) longer |= rays.length[i + k] >= length;
+    if (longer) return true;
+  }
+  return false;
+}
+
+VECTORIZED void write_lengths(const RayBatch &rays, double least, double most, float *lengths) {
+  constexpr float kNone = std::numeric_limits<float>::infinity();
+  for (size_t i = 0, count = rays.padded(); i < count; ++i) {
+    const auto length = static_cast<float>(rays.length[i]);
+    lengths[i] = (length >= least) & (length < most) ? length : kNone;
+  }
 }
 
 // Slabs, in the frame of the box.
@@ -41,7 +68,7 @@ VECTORIZED void measure_box(const Vec3 &size, const Pose &pose, RayBatch &rays) 
   // Where a ray goes on that runs along a slab.
   double along[3];
   for (int k = 0; k < 3; ++k) along[k] = std::fabs(from[k]) > half[k] ? kInfinity : -kInfinity;
-  for (size_t i = 0; i < rays.count; ++i) {
+  for (size_t i = 0, count = rays.padded(); i < count; ++i) {
     const double x = rays.x[i], y = rays.y[i], z = rays.z[i];
     const double v[3] = {a[0] * x + a[1] * y + a[2] * z, b[0] * x + b[1] * y + b[2] * z,
                          c[0] * x + c[1] * y + c[2] * z};
@@ -54,7 +81,7 @@ VECTORIZED void measure_box(const Vec3 &size, const Pose &pose, RayBatch &rays) 
       enter = low > enter ? low : enter;
       leave = high < leave ? high : leave;
     }
-    const bool is_met = (enter <= leave) & (enter >= rays.start[i]) & (enter < rays.length[i]);
+    const bool is_met = (enter <= leave) & (enter >= rays.start) & (enter < rays.length[i]);
     rays.length[i] = is_met ? enter : rays.length[i];
   }
 }
@@ -62,11 +89,13 @@ VECTORIZED void measure_box(const Vec3 &size, const Pose &pose, RayBatch &rays) 
 VECTORIZED void measure_sphere(const Vec3 &center, double radius, RayBatch &rays) {
   const double outside = dot(center, center) - radius * radius;
   if (outside < 0) return;
-  for (size_t i = 0; i < rays.count; ++i) {
-    const double middle = center[0] * rays.x[i] + center[1] * rays.y[i] + center[2] * rays.z[i];
-    const double under = middle * middle - outside;
-    const double length = middle - std::sqrt(under < 0 ? 0 : under);
-    const bool is_met = (under >= 0) & (length >= rays.start[i]) & (length < rays.length[i]);
+  for (size_t i = 0, count = rays.padded(); i < count; ++i) {
+    const double x = rays.x[i], y = rays.y[i], z = rays.z[i];
+    const double square = x * x + y * y + z * z;
+    const double middle = center[0] * x + center[1] * y + center[2] * z;
+    const double under = middle * middle - square * outside;
+    const double length = (middle - std::sqrt(under < 0 ? 0 : under)) / square;
+    const bool is_met = (under >= 0) & (length >= rays.start) & (length < rays.length[i]);
     rays.length[i] = is_met ? length : rays.length[i];
   }
 }
@@ -77,7 +106,10 @@ VECTORIZED void measure_triangle(const Vec3 &corner, const Vec3 &first, const Ve
   const Vec3 from = -corner;
   const Vec3 front = cross(second, first), u_of = cross(second, from), v_of = cross(from, first);
   const double height = dot(second, v_of);
-  for (size_t i = 0; i < rays.count; ++i) {
+  for (const Vec3 &inside :
+       {front, u_of + front * edge, v_of + front * edge, front * (1 + edge) - u_of - v_of})
+    if (rays.cone.is_averse(inside)) return;
+  for (size_t i = 0, count = rays.padded(); i < count; ++i) {
     const double x = rays.x[i], y = rays.y[i], z = rays.z[i];
     const double facing = front[0] * x + front[1] * y + front[2] * z;  // positive: seen from the front
     const double inverse = 1 / facing;
@@ -85,7 +117,7 @@ VECTORIZED void measure_triangle(const Vec3 &corner, const Vec3 &first, const Ve
     const double v = (v_of[0] * x + v_of[1] * y + v_of[2] * z) * inverse;
     const double length = height * inverse;
     const bool is_inside = (facing > 0) & (u >= -edge) & (u <= 1 + edge) & (v >= -edge) & (u + v <= 1 + edge);
-    const bool is_met = is_inside & (length >= rays.start[i]) & (length < rays.length[i]);
+    const bool is_met = is_inside & (length >= rays.start) & (length < rays.length[i]);
     rays.length[i] = is_met ? length : rays.length[i];
   }
 }
