@@ -12,6 +12,7 @@ from wbcore.bridge.channel_commands import sample_values
 from wbverify.coupling.couplings import BoardNumbers
 from wbverify.packets import finds_room, packet_numbers
 from wbverify.reference import BATTERY, PACKET, SentPacket
+from wbverify.standalone_run import READING
 from wbverify.step_table import TableRow
 
 if TYPE_CHECKING:
@@ -72,7 +73,15 @@ def standalone_rows(hardware: Hardware, reference: Reference, board: BoardObserv
         time = step * reference.step_ms
         rows += _packets(hardware, step, time, STANDALONE, reference.sent[step], _sent(board.sent, step))
         rows += _read(hardware, reference, board, step)
+        rows += _missing(names, board, step, time + reference.step_ms)
     return rows
+
+
+def _missing(names: list[str], board: BoardObserver, step: int, time: float) -> Iterator[TableRow]:
+    """Return the rows of sensors without a value on the board although it had time for a first one."""
+    for tag, one in board.withheld[step].items():
+        if not math.isnan(one.wanted):
+            yield TableRow(step, time, STANDALONE, names[tag], READING, one.wanted, one.found, one.bound)
 
 
 def _packets(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wbverify.coupling.couplings import ActuatorCoupling, PinEvent
     from wbverify.reference import Filter, Key, StepState, Values
 
-__all__ = ["BoardObserver", "BoardReading", "PinComparison", "BoardPins"]
+__all__ = ["READING", "BoardObserver", "BoardReading", "PinComparison", "BoardPins"]
 
 PWM_SHARE = 1e-3
 """Allowed difference of the PWM frequency."""
@@ -151,6 +151,8 @@ class BoardObserver:
         """Bytes printed until the end of each step."""
         self.reads: list[dict[int, BoardReading]] = []
         """Readings of the sensors that are not exact, in each step."""
+        self.withheld: list[dict[int, BoardReading]] = []
+        """Those of them that the desktop did not receive, because the controller on the board has none."""
         self._starts: dict[int, float] = {}
         self._timed: set[str] = set()
         """Pins whose PWM frequency was compared."""
@@ -239,11 +241,9 @@ class BoardObserver:
         self.times.append(self._schedule.read(bench))
         self.text_sizes.append(len(self.text))
         self.reads.append({tag: self._measured(tag, numbers) for tag in self._inexact})
-        return {
-            tag: None if one.found != one.found else (one.found,)
-            for tag, one in self.reads[-1].items()
-            if tag in state.unsent
-        }
+        due = {tag: one for tag, one in self.reads[-1].items() if tag in state.unsent}
+        self.withheld.append({tag: one for tag, one in due.items() if one.found != one.found})
+        return {tag: None if tag in self.withheld[-1] else (one.found,) for tag, one in due.items()}
 
     def _follow(self, state: StepState) -> None:
         """Turn the encoders with their joints."""

@@ -6,15 +6,16 @@ CONTROL_PERIOD = 10  # ms
 class SpeedControl:
     """Adds a correction to target velocities; forgets it while the target is 0."""
 
-    def __init__(self, settings, encoder):
+    def __init__(self, settings, drivers):
         self._p, self._i, self._d = (settings["speed_" + one] for one in "pid")
-        self._full, self._encoder = settings["full_speed"], encoder
+        self._full = settings["full_speed"]
+        self._drivers, self._tag = drivers, settings["encoder"]  # the encoder may start later
         self.reset()
 
     def reset(self):
         """Forget everything: the motor has stopped."""
         self._integral = self._correction = 0.0
-        self._speed = self._position = None
+        self._speed = self._count = None
         self._running = False
         self._phase = self._passed = 0
 
@@ -33,20 +34,21 @@ class SpeedControl:
         if not self._running:
             return False
         self._phase += elapsed
-        if self._position is None:
-            self._position = self._encoder.position()
+        encoder = self._drivers[self._tag]
+        if self._count is None:
+            self._count = encoder.count
             return False
         self._passed += elapsed
         if self._phase < CONTROL_PERIOD:
             return False
         self._phase %= CONTROL_PERIOD
         interval, self._passed = self._passed / 1000, 0
-        position = self._encoder.position()
-        speed = (position - self._position) / interval
+        count = encoder.count
+        speed = encoder.distance(count - self._count) / interval
         error = target - speed
         change = 0.0 if self._speed is None else (speed - self._speed) / interval
         integral = self._integral + self._i * error * interval
         self._integral = min(max(integral, -self._full - target), self._full - target)
         self._correction = self._p * error + self._integral - self._d * change
-        self._position, self._speed = position, speed
+        self._count, self._speed = count, speed
         return True

@@ -28,7 +28,7 @@ class LoadCell(SensorCoupling):
 
     is_exact = False
     reading_ms = 1.0
-    emulators = ("program", "simavr", "rp2040")
+    emulators = ("program", "simavr", "rp2040", "micropython")
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         values = wiring.values

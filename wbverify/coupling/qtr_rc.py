@@ -24,7 +24,7 @@ class LineSensor(SensorCoupling):
     """Measures whenever its capacitor is charged; the board's clock times the discharge."""
 
     is_exact = False
-    emulators = ("program", "simavr", "rp2040")
+    emulators = ("program", "simavr", "rp2040", "micropython")
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         values = wiring.values

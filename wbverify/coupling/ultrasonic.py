@@ -32,7 +32,7 @@ class Ultrasonic(SensorCoupling):
     """Measures when the driver triggers it, within 60 ms; the board's clock times the echo."""
 
     is_exact = False
-    emulators = ("program", "simavr", "rp2040")
+    emulators = ("program", "simavr", "rp2040", "micropython")
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._name = f"ECHO:{wiring.values['trigger']}:{wiring.values['echo']}"

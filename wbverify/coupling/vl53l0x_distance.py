@@ -30,7 +30,7 @@ class TimeOfFlight(SensorCoupling):
 
     is_exact = False
     reading_ms = READING_MS
-    emulators = ("program", "simavr", "rp2040")
+    emulators = ("program", "simavr", "rp2040", "micropython")
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._address, self._range = int(wiring.values["address"]), float(wiring.values["range"])

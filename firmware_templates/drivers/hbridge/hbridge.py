@@ -12,7 +12,7 @@ class Driver:
 
     def __init__(self, settings, drivers):
         self._settings, self._drivers = settings, drivers
-        self._control = None  # the encoder may start later
+        self._control = speed_control.SpeedControl(settings, drivers)
         self._pwm = board.Duty(settings["pwm"])
         self._forward, self._backward = (board.output(settings[one]) for one in ("forward", "backward"))
         self._position, self._velocity = 0.0, settings["max_velocity"]
@@ -21,7 +21,7 @@ class Driver:
     def stop(self):
         """Stop until the next command."""
         self._active = False
-        self._regulator().reset()
+        self._control.reset()
         self._drive(0.0)
 
     def _drive(self, velocity):
@@ -43,21 +43,15 @@ class Driver:
         wanted = (self._position - encoder.position()) * self._settings["gain"]
         return min(max(wanted, -limit), limit)
 
-    def _regulator(self):
-        if self._control is None:
-            encoder = self._drivers.get(self._settings["encoder"])
-            self._control = speed_control.SpeedControl(self._settings, encoder)
-        return self._control
-
     def _target(self):
         """Return the target velocity without position control."""
         return self._velocity if self._position > 0 else -self._velocity
 
     def _output(self):
         if abs(self._position) == INFINITY:
-            self._drive(self._regulator().velocity(self._target()))
+            self._drive(self._control.velocity(self._target()))
         else:
-            self._regulator().reset()
+            self._control.reset()
             self._drive(self._approach())
 
     def position(self, position):
@@ -72,7 +66,7 @@ class Driver:
 
     def update(self, elapsed):
         """Let the position and speed controllers work."""
-        if self._regulator().update(self._target(), elapsed):
+        if self._control.update(self._target(), elapsed):
             self._output()
         self._since += elapsed
         if self._active and self._since >= CONTROL_PERIOD and abs(self._position) != INFINITY:

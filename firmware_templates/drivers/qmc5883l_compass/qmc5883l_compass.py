@@ -37,5 +37,5 @@ class Driver:
         self._ready = data is not None
         if data is None or data[STATUS] & OVERFLOW:
             return None
-        counts = [board.word(bytes([data[k + 1], data[k]]), 0) for k in (DATA, DATA + 2, DATA + 4)]
+        counts = [board.low_word(data, k) for k in (DATA, DATA + 2, DATA + 4)]
         return field.direction(counts, self._settings)

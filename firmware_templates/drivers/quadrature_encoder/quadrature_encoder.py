@@ -10,7 +10,7 @@ class Driver:
 
     def __init__(self, settings, drivers):
         self._settings = settings
-        self._count = 0
+        self.count = 0
         self._a, self._b = (board.input(settings[one], True) for one in ("a", "b"))
         self._phase = self._measured()
         board.watch(self._a, self._changed)
@@ -26,11 +26,15 @@ class Driver:
         forward = (phase - self._phase) & 3
         self._phase = phase
         if forward == 1:
-            self._count += 1
+            self.count += 1
         elif forward == 3:  # 2: both tracks changed at once, because of noise or a too high speed
-            self._count -= 1
+            self.count -= 1
+
+    def distance(self, count):
+        """Return the distance (rad or m) of some counts."""
+        turns = count / self._settings["counts"]
+        return turns if self._settings["linear"] else turns * FULL_TURN
 
     def position(self):
         """Return the position in rad or m."""
-        turns = self._count / self._settings["counts"]
-        return turns if self._settings["linear"] else turns * FULL_TURN
+        return self.distance(self.count)

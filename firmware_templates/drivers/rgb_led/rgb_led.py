@@ -1,9 +1,6 @@
-"""An RGB LED, as rgb_led.c lights it: the number of a color from 1, or for a gradual LED the brightness of
-its color, or 0xRRGGBB if it has none."""
+"""An RGB LED on three PWM pins."""
 
-from wb import board
-
-FULL = 255
+from wb import board, colors
 
 
 class Driver:
@@ -14,15 +11,7 @@ class Driver:
         self._lights = [board.Duty(settings[one]) for one in ("red", "green", "blue")]
         self.value(0)
 
-    def _color(self, value):
-        colors = self._settings["colors"]
-        if not self._settings["gradual"]:
-            return colors[value - 1] if 1 <= value <= len(colors) else (0, 0, 0)
-        if not colors:
-            return [value >> shift & FULL for shift in (16, 8, 0)]
-        return [one * min(max(value, 0), FULL) // FULL for one in colors[0]]
-
     def value(self, value):
         """Set the light."""
-        for light, level in zip(self._lights, self._color(int(value))):
+        for light, level in zip(self._lights, colors.of(self._settings, int(value))):
             light.set(board.DUTY_FULL - level if self._settings["inverted"] else level)

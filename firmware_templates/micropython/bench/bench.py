@@ -21,12 +21,30 @@ class State:
         self.driven = None  # from outside: volts or a level
         self.pull_up = False
         self.changed, self.handler = None, None
+        self.watchers = []
+        """Parts that see the output: called with the levels before and after a change."""
+        self.released = None
+        """A part that sees a high output become an input."""
 
     def level(self):
         """Return the level at the pin."""
         if self.use != "input":
             return int(self.value)
         return int(self.pull_up if self.driven is None else self.driven != 0)
+
+    def set_mode(self, use, pull_up):
+        """Make it an input or an output."""
+        was_high = self.use == "output" and self.value
+        self.use, self.pull_up = use, pull_up
+        if was_high and use == "input" and self.released is not None:
+            self.released()
+
+    def set(self, level):
+        """Set the output."""
+        before, self.value = int(self.value), level
+        if level != before:
+            for one in self.watchers:
+                one(before, level)
 
     def drive(self, value):
         """Set the pin from outside; calls the handler of a change."""
@@ -37,8 +55,10 @@ class State:
 
 
 pins = {name: State() for name in config["pins"]}
+REGISTERS, PAGES, PAGE = 256, 8, 0xFF
+"""Parts with pages select one by a register; others do not use it."""
 registers = {}
-"""Registers of the parts on the I2C bus, by address."""
+"""Registers of the parts on the I2C bus, by address, page after page."""
 timers = []
 now = 0
 _until = 0
@@ -58,6 +78,28 @@ def wait(target):
         for one in list(timers):
             if one.due <= now:
                 one.fire()
+
+
+class Once:
+    """Calls a function once, at a time in us."""
+
+    def __init__(self, due, function):
+        self.due, self._function = due, function
+
+    def fire(self):
+        """The time has come."""
+        timers.remove(self)
+        self._function()
+
+
+def after(microseconds, function):
+    """Call a function once, after some time."""
+    timers.append(Once(now + microseconds, function))
+
+
+def register(part, number):
+    """Return the place of a register on the selected page."""
+    return number if number == PAGE else part[PAGE] % PAGES * REGISTERS + number
 
 
 def _serve():
@@ -83,7 +125,7 @@ def _drive(name, value):
         _drive_part(*[int(one, 0) for one in name.split(":")[1:]], value=int(float(value)))
     elif name in pins:
         pins[name].drive(float(value))
-    else:
+    elif not bench_parts.drive(name, float(value)):
         host.write(f"error drive {name} {value}: this emulator has no such part")
 
 
@@ -91,7 +133,7 @@ def _drive_part(address, register=None, size=1, value=0):
     if register is None and not value:
         registers.pop(address, None)
         return
-    part = registers.setdefault(address, bytearray(256))
+    part = registers.setdefault(address, bytearray(PAGES * REGISTERS))
     if register is None:
         return
     for k in range(size):
@@ -110,7 +152,7 @@ def _show(name):
         value = pin.level() if pin.use in ("input", "output") else pin.value
         host.write(f"{pin.use} {value!r}")
     else:
-        host.write("input 0")
+        host.write(bench_parts.show(name) or "input 0")
 
 
 def _memory(place, size):
@@ -123,6 +165,8 @@ def _memory(place, size):
         data = bytes(channels.numbers)
     host.write("memory " + "".join(f"{one:02x}" for one in data[: int(size)]))
 
+
+import bench_parts  # noqa: E402 (it needs the pins)
 
 COMMANDS = {
     "drive": _drive,

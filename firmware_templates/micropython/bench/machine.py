@@ -1,6 +1,7 @@
 """MicroPython's module `machine` on an emulated board."""
 
 import bench
+import bench_parts
 
 
 class Pin:
@@ -11,9 +12,12 @@ class Pin:
 
     def __init__(self, number, mode=None, pull=None, value=None):
         self.state = bench.pins[bench.NAMES[number]]
+        self.init(mode, pull, value)
+
+    def init(self, mode=None, pull=None, value=None):
+        """Set the mode; an output with a value has it at once."""
         if mode is not None:
-            self.state.use = "output" if mode == Pin.OUT else "input"
-            self.state.pull_up = pull == Pin.PULL_UP
+            self.state.set_mode("output" if mode == Pin.OUT else "input", pull == Pin.PULL_UP)
         if value is not None:
             self.value(value)
 
@@ -21,7 +25,7 @@ class Pin:
         """Return or set the level."""
         if value is None:
             return self.state.level()
-        self.state.value = int(bool(value))
+        self.state.set(int(bool(value)))
         return None
 
     def irq(self, handler, trigger, hard=False):
@@ -84,11 +88,13 @@ class SoftI2C:
         """Write to registers; the first byte is the number of the first one."""
         part = self._part(address)
         for k, one in enumerate(data[1:]):
-            part[data[0] + k] = one
+            part[bench.register(part, data[0] + k)] = one
 
     def readfrom_mem(self, address, register, size):
         """Read registers."""
-        return bytes(self._part(address)[register : register + size])
+        part = self._part(address)
+        first = bench.register(part, register)
+        return bytes(part[first : first + size])
 
 
 class Timer:
@@ -113,3 +119,18 @@ class Timer:
     def deinit(self):
         """Stop it."""
         bench.timers.remove(self)
+
+
+def bitstream(pin, encoding, timing, data):
+    """Send bits as pulses; timing is in ns: high and low times of a 0 and of a 1."""
+    pin.state.use = "output"
+    bench_parts.chain(pin.state).send(encoding, timing, data)
+
+
+def disable_irq():
+    """Disable interrupts; there are none while a program computes."""
+    return 0
+
+
+def enable_irq(state):
+    """Enable interrupts."""

@@ -2,13 +2,14 @@
 
 from time import sleep_ms
 
-from machine import ADC, PWM, Pin, SoftI2C, Timer
+from machine import ADC, PWM, Pin, SoftI2C, Timer, bitstream, disable_irq, enable_irq
 from wb import chip
 
 DUTY_FULL = 255
 ADC_TOP = 4095
 PWM_HZ, SERVO_HZ = 1000, 50
 BUS_HZ = 400_000
+BIT_NS = (400, 850, 800, 450)  # of a WS2812: high and low times of a 0 and of a 1
 _buses = {}
 _timers = []
 
@@ -21,6 +22,29 @@ def input(name, pull_up):
 def output(name):
     """Return a pin as an output; it is low."""
     return Pin(chip.pin(name), Pin.OUT, value=0)
+
+
+def drive(pin, level):
+    """Make a pin an output at once with a level."""
+    pin.init(Pin.OUT, value=level)
+
+
+def release(pin):
+    """Make a pin an input without a pull-up; functions that watch it stay."""
+    pin.init(Pin.IN, None)
+
+
+def pulse(pin):
+    """Output a short pulse, which no interrupt prolongs."""
+    state = disable_irq()
+    pin.value(1)
+    pin.value(0)
+    enable_irq(state)
+
+
+def pixels(pin, data):
+    """Send the bytes of a chain of WS2812 LEDs: green, red, blue of each. Interrupts wait 30 us per LED."""
+    bitstream(pin, 0, BIT_NS, data)
 
 
 def watch(pin, changed):
@@ -93,6 +117,12 @@ def bus(sda, scl):
 def word(data, place):
     """Return a signed number of two bytes, the high byte first."""
     value = data[place] << 8 | data[place + 1]
+    return value - 65536 if value > 32767 else value
+
+
+def low_word(data, place):
+    """Return a signed number of two bytes, the low byte first."""
+    value = data[place] | data[place + 1] << 8
     return value - 65536 if value > 32767 else value
 
 

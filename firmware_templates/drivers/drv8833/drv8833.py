@@ -1,0 +1,59 @@
+"""A DC motor on a motor driver with two PWM inputs, as drv8833.c drives it: one has the duty, the other is
+low."""
+
+from wb import board, speed_control
+
+INFINITY = float("inf")
+
+
+class Driver:
+    """A motor. It runs at the target velocity, and holds it by its encoder if there are gains; it cannot move
+    to positions."""
+
+    def __init__(self, settings, drivers):
+        self._settings = settings
+        self._control = speed_control.SpeedControl(settings, drivers)
+        self._forward, self._backward = (board.Duty(settings[one]) for one in ("forward", "backward"))
+        self._position, self._velocity = 0.0, settings["max_velocity"]
+
+    def stop(self):
+        """Stop until the next command."""
+        self._control.reset()
+        self._drive(0.0)
+
+    def _drive(self, velocity):
+        """Set the duties for a velocity (open loop); the input that falls comes first, so that both are never
+        high."""
+        least = self._settings["least_duty"]
+        duty = abs(velocity) / self._settings["full_speed"]
+        if duty > 0:
+            duty = least + duty * (1 - least)
+        active, other = self._forward, self._backward
+        if velocity <= 0:
+            active, other = other, active
+        other.set(0)
+        active.set(int(min(duty, 1.0) * board.DUTY_FULL + 0.5))
+
+    def _target(self):
+        """Return the target velocity; 0 for a position, which the motor cannot move to."""
+        if abs(self._position) != INFINITY:
+            return 0.0
+        return self._velocity if self._position > 0 else -self._velocity
+
+    def _output(self):
+        self._drive(self._control.velocity(self._target()))
+
+    def position(self, position):
+        """Set the target position."""
+        self._position = position
+        self._output()
+
+    def velocity(self, velocity):
+        """Set the target velocity."""
+        self._velocity = velocity
+        self._output()
+
+    def update(self, elapsed):
+        """Let the speed controller work."""
+        if self._control.update(self._target(), elapsed):
+            self._output()

@@ -1,0 +1,309 @@
+"""Drivers in Python for parts at pins and at the bus: boards do as the desktop, and verify finds faults."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.test_micropython import HOST, boards, verify
+from wbfirmware.template_folders import templates_path
+from wbridge.main import main
+
+STEPS = 120
+WORLD = """#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 16 }
+DEF FLOOR Solid { translation 0 0 -0.5 boundingObject Box { size 20 20 1 } }
+Robot {
+  translation 0 0 0.14
+  name "tower"
+  children [
+    TouchSensor {
+      name "weight" type "force" translation 0 0 -0.09 rotation 0 1 0 1.5707963
+      boundingObject Box { size 0.1 0.6 0.6 } physics Physics { density -1 mass 0.3 }
+    }
+    HingeJoint {
+      jointParameters HingeJointParameters { axis 0 1 0 anchor 0 0 0.3 }
+      device RotationalMotor { name "shaker" maxVelocity 8 }
+      endPoint Solid {
+        translation 0.05 0 0.3
+        name "mass"
+        boundingObject Sphere { radius 0.02 }
+        physics Physics { density -1 mass 0.1 }
+      }
+    }
+    HingeJoint {
+      jointParameters HingeJointParameters { axis 0 0 1 }
+      device [ RotationalMotor { name "turret" maxVelocity 4 } PositionSensor { name "angle" } ]
+      endPoint Solid {
+        translation 0 0 0.6
+        name "head"
+        children [
+          DistanceSensor { name "eye" lookupTable [ 0 1000 0, 2 0 0 ] numberOfRays 1 translation 0.1 0 0 }
+          DistanceSensor { name "far" lookupTable [ 0 0 0, 4 4000 0 ] numberOfRays 1 translation 0.1 0 0.02 }
+          DistanceSensor { name "ground" lookupTable [ 0 0 0, 2 1000 0 ] translation 0.1 0 -0.02 }
+          InertialUnit { name "unit" }
+          Compass { name "north" }
+        ]
+        boundingObject Box { size 0.1 0.1 0.05 }
+        physics Physics { density -1 mass 0.1 }
+      }
+    }
+    LED { name "pixel" gradual TRUE color [ ] }
+    LED { name "third" color [ 1 0 0, 1 0.5 0 ] }
+  ]
+  boundingObject Box { size 0.2 0.2 0.08 }
+  physics Physics { density -1 mass 2 }
+}
+Solid { name "slope" translation 0.9 0 0.7 rotation 0 0 1 0.6 boundingObject Box { size 0.1 6 2 } }
+"""
+CODE = """from controller import Robot
+
+robot = Robot()
+names = ("weight", "eye", "far", "ground", "unit", "north", "angle")
+weight, eye, far, ground, unit, north, angle = (robot.getDevice(one) for one in names)
+shaker, turret, pixel, third = (robot.getDevice(one) for one in ("shaker", "turret", "pixel", "third"))
+for one in (weight, eye, far, ground, unit, north, angle):
+    one.enable(16)
+for one in (shaker, turret):
+    one.setPosition(float("inf"))
+k = 0
+while robot.step(16) != -1:
+    shaker.setVelocity(6 if k < 60 else -4)
+    turret.setVelocity(1.5 if k % 50 < 35 else -2.0)
+    values = [weight.getValue(), eye.getValue(), far.getValue(), ground.getValue(), angle.getValue()]
+    values += north.getValues() + unit.getQuaternion() + unit.getRollPitchYaw()
+    pixel.set(0x0203 * (k % 60))
+    third.set(k % 3)
+    k += 1
+"""
+MAP = """format = 1
+world = "tower.wbt"
+robot = "tower"
+board = "BOARD"
+flavor = "standalone"
+controller = "code.py"
+[devices.turret]
+driver = "drv8833"
+forward = "PWM1"
+backward = "PWM2"
+full_speed = 6.0
+encoder = "angle"
+speed_p = 0.4
+speed_i = 8.0
+speed_d = 0.001
+[devices.angle]
+driver = "quadrature_encoder"
+a = "IN1"
+b = "IN2"
+counts = 720.0
+[devices.shaker]
+driver = "hbridge"
+pwm = "PWM3"
+forward = "OUT1"
+backward = "OUT2"
+full_speed = 9.0
+[devices.far]
+driver = "ultrasonic"
+trigger = "OUT3"
+echo = "IN3"
+[devices.ground]
+driver = "qtr_rc"
+pin = "RC1"
+longest = 2000.0
+low = 0.0
+high = 1000.0
+[devices.weight]
+driver = "hx711_force"
+data = "IN4"
+clock = "OUT4"
+gain = 64
+zero = 1000.0
+scale = 200.0
+[devices.pixel]
+driver = "ws2812"
+pin = "OUT5"
+[devices.third]
+driver = "ws2812"
+pin = "OUT5"
+place = 2
+[devices.eye]
+driver = "vl53l0x_distance"
+sda = "SDA"
+scl = "SCL"
+[devices.unit]
+driver = "bno055_inertial_unit"
+sda = "SDA"
+scl = "SCL"
+[devices.north]
+driver = "ak8963_compass"
+sda = "SDA"
+scl = "SCL"
+offset = [10.0, 0.0, -3.0]
+"""
+NAMES = "PWM1 PWM2 PWM3 OUT1 OUT2 OUT3 OUT4 OUT5 IN1 IN2 IN3 IN4 RC1 SDA SCL".split()
+ON_PICO = "GP0 GP1 GP2 GP18 GP19 GP6 GP10 GP11 GP16 GP17 GP7 GP9 GP8 GP4 GP5".split()
+PINS = {
+    HOST: ON_PICO,
+    "pico-micropython": ON_PICO,
+    "esp32-micropython": "IO4 IO13 IO14 IO16 IO17 IO18 IO19 IO23 IO25 IO26 IO27 IO32 IO33 IO21 IO22".split(),
+}
+DEVICES = {"turret", "angle", "shaker", "far", "ground", "weight", "pixel", "third", "eye", "unit", "north"}
+
+
+def tower_map(folder: Path, board: str) -> Path:
+    """Write world, controller and hardware map of a robot with these parts."""
+    (folder / "tower.wbt").write_text(WORLD)
+    (folder / "code.py").write_text(CODE)
+    text = MAP.replace("BOARD", board)
+    for name, pin in zip(NAMES, PINS[board], strict=True):
+        text = text.replace(f'"{name}"', f'"{pin}"')
+    path = folder / "hardware.toml"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("board", boards())
+def test_they_do_the_same_as_the_desktop(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    table, steps = tmp_path / "table.csv", STEPS if board == HOST else 1000
+    assert verify(tower_map(tmp_path, board), "--table", str(table), steps=steps) == 0, capsys.readouterr()
+    with table.open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["result"] != "given"]
+    values: dict[str, set[str]] = {}
+    for row in rows:
+        values.setdefault(row["device"], set()).add(row["board"])
+    assert {name for name, found in values.items() if len(found) > 2} == DEVICES
+
+
+FAULTS = {
+    "eye": {
+        "wrong address": ("wb/table.py", "'address': 41", "'address': 42"),
+        "byte order": ("wb/vl53l0x_distance.py", "data[10] << 8 | data[11]", "data[11] << 8 | data[10]"),
+        "scale": ("wb/vl53l0x_distance.py", "METERS_PER_MM = 0.001", "METERS_PER_MM = 0.00101"),
+        "bits of the status": ("wb/vl53l0x_distance.py", "data[0] >> 3 & 0x0F", "data[0] >> 4 & 0x0F"),
+        "model number": ("wb/vl53l0x_distance.py", 'b"\\xee"', 'b"\\xea"'),
+        "timing": ("wb/vl53l0x_distance.py", "MOST_ENTRIES, TIMEOUT = 12", "MOST_ENTRIES, TIMEOUT = 1"),
+    },
+    "unit": {
+        "wrong address": ("wb/table.py", "'address': 40", "'address': 41"),
+        "byte order": ("wb/bno055_inertial_unit.py", "board.low_word", "board.word"),
+        "order of the numbers": ("wb/bno055_inertial_unit.py", "(2, 4, 6, 0)", "(0, 2, 4, 6)"),
+        "scale": ("wb/bno055_inertial_unit.py", "16384.0", "16383.0"),
+        "mode": ("wb/bno055_inertial_unit.py", "data is None or", "True or"),
+    },
+    "north": {
+        "wrong address": ("wb/table.py", "'host': 104", "'host': 105"),
+        "byte order": ("wb/ak8963_compass.py", "board.low_word", "board.word"),
+        "sign of the offset": ("wb/table.py", "'offset': [10.0, 0.0, -3.0]", "'offset': [-10.0, 0.0, 3.0]"),
+        "sign of an axis": ("wb/table.py", "'axes': [2, 1, -3]", "'axes': [-2, 1, -3]"),
+        "order of the axes": ("wb/ak8963_compass.py", "(1, 3, 5)", "(3, 1, 5)"),
+    },
+    "far": {
+        "scale": ("wb/ultrasonic.py", "0.0001715", "0.000343"),
+        "sign": ("wb/ultrasonic.py", "ticks_diff(now, self._rise)", "ticks_diff(self._rise, now)"),
+        "edge": ("wb/ultrasonic.py", "        if high:\n", "        if not high:\n"),
+        "timing": ("wb/ultrasonic.py", "MEASUREMENT_PERIOD = 60", "MEASUREMENT_PERIOD = 600"),
+        "no trigger": ("wb/ultrasonic.py", "self._trigger.value(1)", "self._trigger.value(0)"),
+        "pin map": ("wb/table.py", "'echo': 'GP7'", "'echo': 'GP3'"),
+    },
+    "ground": {
+        "scale": ("wb/qtr_rc.py", 'width / own["longest"] if', 'width / own["longest"] / 2 if'),
+        "sign": ("wb/qtr_rc.py", 'own["low"] + (', 'own["low"] - ('),
+        "level": ("wb/qtr_rc.py", "and not self._pin.value()", "and self._pin.value()"),
+        "timing": ("wb/qtr_rc.py", "self._begin, self._phase = ticks_us(),", "self._phase ="),
+        "no charge": ("wb/qtr_rc.py", "board.drive(self._pin, 1)", "board.drive(self._pin, 0)"),
+    },
+    "weight": {
+        "bit order": (
+            "wb/hx711_force.py",
+            "bits << 1 | self._data.value()",
+            "bits >> 1 | self._data.value() << 23",
+        ),
+        "a bit too few": ("wb/hx711_force.py", "BITS = 24", "BITS = 23"),
+        "gain": ("wb/hx711_force.py", '["gain"] + 1', '["gain"]'),
+        "scale": ("wb/table.py", "'scale': 200.0", "'scale': 201.0"),
+        "sign of zero": ("wb/table.py", "'zero': 1000.0", "'zero': -1000.0"),
+        "level": ("wb/hx711_force.py", "if not self._data.value()", "if self._data.value()"),
+    },
+    "pixel": {
+        "color order": ("wb/ws2812.py", "= light[1], light[0], light[2]", "= light[0], light[1], light[2]"),
+        "bit timing": ("wb/board.py", "BIT_NS = (400, 850, 800, 450)", "BIT_NS = (400, 850, 1250, 450)"),
+        "pin map": ("wb/table.py", "'pin': 'GP11'", "'pin': 'GP12'"),
+        "byte order": ("wb/colors.py", "(16, 8, 0)", "(0, 8, 16)"),
+    },
+    "third": {
+        "place": ("wb/table.py", "'place': 2", "'place': 1"),
+        "number of the color": ("wb/colors.py", "listed[value - 1]", "listed[value - 2]"),
+    },
+    "turret": {
+        "direction": ("wb/drv8833.py", "if velocity <= 0:", "if velocity > 0:"),
+        "scale of the duty": ("wb/table.py", "'full_speed': 6.0", "'full_speed': 3.0"),
+        "sign of P": ("wb/speed_control.py", "self._p * error + self", "-self._p * error + self"),
+        "sign of I": ("wb/speed_control.py", "self._integral + self._i", "self._integral - self._i"),
+        "sign of the error": ("wb/speed_control.py", "target - speed", "speed - target"),
+        "scale of the speed": (
+            "wb/speed_control.py",
+            "- self._count) / interval",
+            "- self._count) / interval / 2",
+        ),
+        "scale of the time": ("wb/speed_control.py", "self._passed / 1000", "self._passed / 500"),
+        "encoder counts": ("wb/quadrature_encoder.py", "count / self", "2 * count / self"),
+    },
+    "angle": {
+        "sign": ("wb/quadrature_encoder.py", "forward == 1:", "forward == 2:"),
+        "tracks": ("wb/table.py", "'a': 'GP16', 'b': 'GP17'", "'a': 'GP17', 'b': 'GP16'"),
+    },
+}
+"""Faults by the device that they change: a file on the board, a text in it, and what stands there instead."""
+FAULT_STEPS = 130
+"""2.1 s: a time-of-flight sensor has been set up."""
+ALSO = {"turret": {"angle"}, "angle": {"turret"}, "pixel": {"third"}, "third": {"pixel"}}
+"""Devices of a fault that share its file, its pin or its encoder."""
+
+
+@pytest.fixture(scope="module")
+def tower(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The hardware map of a robot that was built."""
+    map_file = tower_map(tmp_path_factory.mktemp("tower"), HOST)
+    assert main(["-q", "firmware", "build", str(map_file)]) == 0
+    return map_file
+
+
+@pytest.mark.boards
+@pytest.mark.parametrize(
+    ("device", "fault"), [(one, fault) for one, all_ in FAULTS.items() for fault in all_]
+)
+def test_a_fault_is_found_at_its_device(device: str, fault: str, tower: Path, tmp_path: Path):
+    file, old, new = FAULTS[device][fault]
+    shutil.copytree(tower.with_name("firmware"), tmp_path / "firmware")
+    place, table = tmp_path / "firmware" / file, tmp_path / "table.csv"
+    assert place.read_text().count(old) >= 1
+    place.write_text(place.read_text().replace(old, new))
+    given = ["--flavor", "standalone", "--firmware", str(place.parents[1] / "main.py"), "--table", str(table)]
+    assert verify(tower, *given, steps=FAULT_STEPS) == 1
+    with table.open(newline="") as rows:
+        found = {row["device"] for row in csv.DictReader(rows) if row["result"] not in ("given", "agrees")}
+    assert device in found and found <= {device} | ALSO.get(device, set())
+
+
+def test_the_set_up_of_the_time_of_flight_sensor_is_that_of_the_driver_in_c():
+    """The tables of both drivers have the same bytes."""
+    folder = templates_path() / "drivers" / "vl53l0x_distance"
+    code = (folder / "vl53l0x_distance.c").read_text()
+    known = {
+        name: int(value, 0)
+        for name, value in re.findall(r"#define (\w+) (\w+)\b", code)
+        if value[0].isdigit()
+    }
+    actions = re.search(r"enum action \{(.*?)\}", code)
+    listed = re.search(r"set_up\[\] = \{(.*?)\};", code, re.DOTALL)
+    assert actions is not None and listed is not None
+    known |= {name: k for k, name in enumerate(actions[1].replace(" ", "").split(","))}
+    words = re.sub(r"/\*.*?\*/|\s", "", listed[1]).split(",")
+    in_c = [known[one] if one in known else int(one, 0) for one in words]
+    python = (folder / "vl53l0x_distance.py").read_text()
+    text = python[python.index("SET_UP =") : python.index("class Driver")]
+    assert bytes(in_c) == bytes.fromhex("".join(re.findall(r'b"(\w+)"', text)))
