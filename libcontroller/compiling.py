@@ -16,20 +16,19 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
+from hal.archives import create_folder, unpacked
 from hal.folders import cache_folder
 
 __all__ = [
     "BuildError",
     "compile_controller",
     "home_path",
-    "install",
     "is_foreign",
     "is_outdated",
     "library_path",
@@ -84,20 +83,7 @@ def source_folder() -> Path:
     archive = own / ARCHIVE
     if not archive.is_file():
         return own
-    folder = cache_folder() / "c" / f"sources-{_digest([archive])}"
-    if not folder.is_dir():
-        install(folder, lambda place: _unpack(archive, place))
-    return folder
-
-
-def _unpack(archive: Path, place: Path) -> None:
-    with tarfile.open(archive) as packed:
-        for member in packed:
-            file = place / member.name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            content = packed.extractfile(member)
-            assert content is not None, "the archive contains only files"
-            file.write_bytes(content.read())
+    return unpacked(archive, "c")
 
 
 class BuildError(RuntimeError):
@@ -186,7 +172,7 @@ def home_path() -> Path:
     compiler = tool("cc", "CC", "gcc")
     folder = _home(compiler)
     if not folder.is_dir():
-        install(folder, lambda place: _build_library(place, compiler))
+        create_folder(folder, lambda place: _build_library(place, compiler))
     return folder
 
 
@@ -264,20 +250,6 @@ def _include_options(home: Path) -> list[str]:
     return [f"-I{home / 'include' / 'controller' / language}" for language in ("c", "cpp")]
 
 
-def install(folder: Path, build: Callable[[Path], None]) -> None:
-    """Create a folder atomically, with the files that `build(place)` writes."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
-        place = Path(made) / "done"
-        place.mkdir()
-        build(place)
-        try:
-            place.rename(folder)
-        except OSError:
-            if not folder.is_dir():  # else another process was faster
-                raise
-
-
 def _build_library(place: Path, compiler: list[str]) -> None:
     include = place / "include" / "controller" / "c"
     own = source_folder()
@@ -340,7 +312,7 @@ def compile_controller(folder: Path, into: Path | None = None, in_folder: bool =
         return _compile_into(folder, into, sources, digest)
     place = cache_folder() / "c" / f"{folder.name}-{digest}"
     if not place.is_dir():
-        install(place, lambda made: _link(folder, sources, made))
+        create_folder(place, lambda made: _link(folder, sources, made))
     return place / folder.name
 
 

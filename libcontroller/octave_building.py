@@ -11,6 +11,7 @@ import re
 import shutil
 from pathlib import Path
 
+from hal.archives import create_folder
 from libcontroller import compiling
 from libcontroller.compiling import BuildError
 
@@ -52,7 +53,7 @@ def need_octave_library() -> Path:
             "example with: apt install octave octave-dev"
         )
     _LOG.warning("building the functions for GNU Octave, once on this machine: about half a minute")
-    compiling.install(folder, lambda place: _build(place, home))
+    create_folder(folder, lambda place: _build(place, home))
     return folder
 
 

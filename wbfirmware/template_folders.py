@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from hal.archives import unpacked
 
 __all__ = [
     "all_board_folders",
@@ -14,24 +17,31 @@ __all__ = [
     "board_names",
     "driver_names",
     "flavor_names",
+    "own_boards",
     "read_toml",
+    "templates_path",
 ]
-__all__ += ["templates_path"]
 
 OTHER_BOARDS = ("python_boards", "sketch_boards")
 """Folders of the boards that run controllers in Python, and of those built as Arduino sketches."""
-_PARENT = Path(__file__).resolve().parent.parent
+ARCHIVE = "templates.tar.xz"
+"""The templates in an installed wheel, which CMakeLists.txt packs."""
 
 
+@cache
 def templates_path() -> Path:
-    """Return the folder `firmware_templates`, of a checkout or of the installed package.
+    """Return the folder `firmware_templates` of a checkout, or where the archive of the wheel was unpacked.
 
     Raises:
         FileNotFoundError: the installation is incomplete.
+        OSError: neither the user's cache folder nor the temporary one is writable.
     """
-    for folder in (_PARENT / "wbridge" / "share" / "firmware_templates", _PARENT / "firmware_templates"):
-        if (folder / "boards").is_dir():
-            return folder
+    package = Path(__file__).resolve().parent
+    archive, folder = package / ARCHIVE, package.parent / "firmware_templates"
+    if archive.is_file():
+        return unpacked(archive, "firmware")
+    if (folder / "boards").is_dir():
+        return folder
     raise FileNotFoundError(
         "the firmware templates of wbridge were not found; reinstall with: "
         "pip install --force-reinstall 'wbridge[firmware]'"
@@ -45,11 +55,16 @@ def board_folders(near: Path | None = None) -> dict[str, Path]:
         near: folder of the user's hardware map. Boards in `firmware_templates/boards` beside it are included
             and override bundled ones of the same name.
     """
-    places = [templates_path(), *([near.resolve() / "firmware_templates"] if near is not None else [])]
+    places = [templates_path() / "boards", *([own_boards(near)] if near is not None else [])]
     found: dict[str, Path] = {}
     for place in places:
-        found |= {file.parent.name: file.parent for file in (place / "boards").glob("*/board.toml")}
+        found |= {file.parent.name: file.parent for file in place.glob("*/board.toml")}
     return dict(sorted(found.items()))
+
+
+def own_boards(near: Path) -> Path:
+    """Return the folder for the user's own boards beside a hardware map in the folder `near`."""
+    return near.resolve() / "firmware_templates" / "boards"
 
 
 def all_board_folders(near: Path | None = None) -> dict[str, Path]:

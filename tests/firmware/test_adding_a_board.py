@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,8 +30,9 @@ def block(name: str) -> list[str]:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A project with the board of the document beside its hardware map."""
+    assert f"\nwbridge firmware board {MINI} --like arduino-uno\n" in DOC
+    assert main(["firmware", "board", MINI, "--like", "arduino-uno", "--folder", str(tmp_path)]) == 0
     folder = tmp_path / "firmware_templates" / "boards" / MINI
-    shutil.copytree(UNO, folder)
     text = (folder / "board.toml").read_text()
     for line in block("board.toml"):
         key = line.split(" = ")[0]
@@ -71,6 +71,22 @@ def test_a_board_is_known_beside_its_hardware_map_only(project: Path, capsys: py
     out = str(elsewhere / "hardware.toml")
     assert main(["firmware", "new", str(WORLD), "--board", MINI, "--out", out]) == 2
     assert f"no board '{MINI}'; available: arduino, " in capsys.readouterr().err
+
+
+REFUSED = {
+    "unknown": (["mini", "--like", "arduino-un"], "no board 'arduino-un'; .*did you mean 'arduino-uno'"),
+    "of wbridge": (["pico", "--like", "arduino-uno"], "board 'pico' exists: .*choose another name"),
+    "own": ([MINI, "--like", "arduino-uno"], f"board '{MINI}' exists: .*choose another name"),
+    "a path": (["../mini", "--like", "arduino-uno"], r"'\.\./mini' cannot be the name of a board: use small"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_board_is_copied_to_a_new_name_only(case: str, project: Path, capsys: pytest.CaptureFixture[str]):
+    words, message = REFUSED[case]
+    assert main(["firmware", "board", *words, "--folder", str(project)]) == 2
+    assert re.search(message, capsys.readouterr().err)
+    assert [file.name for file in (project / "firmware_templates" / "boards").iterdir()] == [MINI]
 
 
 WRONG: dict[str, tuple[Callable[[str], str], str]] = {

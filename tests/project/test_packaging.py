@@ -20,6 +20,8 @@ pytestmark = pytest.mark.slow
 
 SOURCES = "libcontroller/sources.tar.xz"
 """The C library in the wheel."""
+TEMPLATES = "wbfirmware/templates.tar.xz"
+"""The firmware templates in the wheel."""
 
 
 def run(*command: str | Path, cwd: Path = CHECKOUT, **variables: str | Path) -> str:
@@ -61,7 +63,7 @@ def test_the_wheel_has_at_most_4_mb(wheel: Path):
 
 def test_the_wheel_holds_the_data_folders_once(wheel: Path):
     names = zipfile.ZipFile(wheel).namelist()
-    for folder in ("protos", "worlds", "controllers", "motions", "firmware_templates", "plugins"):
+    for folder in ("protos", "worlds", "controllers", "motions", "plugins"):
         files = [file for file in (CHECKOUT / folder).rglob("*") if file.is_file() and not _is_built(file)]
         expected = {f"wbridge/share/{file.relative_to(CHECKOUT)}" for file in files}
         assert expected and expected <= set(names)
@@ -78,14 +80,22 @@ def _is_built(file: Path) -> bool:
     )
 
 
+def _packed(wheel: Path, name: str) -> set[str]:
+    with zipfile.ZipFile(wheel) as files, tarfile.open(fileobj=io.BytesIO(files.read(name))) as archive:
+        return {one.name for one in archive}
+
+
 def test_the_wheel_holds_the_c_library_as_one_archive(wheel: Path):
     parts = run("git", "ls-files", "libcontroller").split()
     sources = {name.removeprefix("libcontroller/") for name in parts if name.count("/") > 1}
-    with zipfile.ZipFile(wheel) as files:
-        with tarfile.open(fileobj=io.BytesIO(files.read(SOURCES))) as packed:
-            assert {one.name for one in packed} == sources
-        outside = {name for name in files.namelist() if name.startswith("libcontroller/")}
+    assert _packed(wheel, SOURCES) == sources
+    outside = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("libcontroller/")}
     assert outside == {*(name for name in parts if name.count("/") == 1), SOURCES}
+
+
+def test_the_wheel_holds_the_firmware_templates_as_one_archive(wheel: Path):
+    templates = run("git", "ls-files", "firmware_templates").split()
+    assert _packed(wheel, TEMPLATES) == {name.removeprefix("firmware_templates/") for name in templates}
 
 
 def test_the_wheel_holds_no_sources_of_the_engine(wheel: Path):

@@ -1,4 +1,4 @@
-"""Locates the files that come with wbridge: models, sample worlds, firmware templates."""
+"""Locates the files that come with wbridge: models and sample worlds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
 @lru_cache(maxsize=1)
 def builtin_directory() -> Path:
-    """The folder with `protos/`, `worlds/`, `controllers/` and `firmware_templates/`, a Webots project.
+    """The folder with `protos/`, `worlds/` and `controllers/`, a Webots project.
 
     In a checkout, also an editable install, this is the checkout itself; in an installed package it is
     `wbridge/share/`.
