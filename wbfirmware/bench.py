@@ -2,10 +2,10 @@
 
 Emulators are programs with a line protocol: `drive PIN VALUE` and `show PIN` for the pins; in lockstep also
 `send HEX`, which sends bytes to the board, and `run MICROSECONDS`, which lets time pass and returns the bytes
-that the board has sent. `memory ADDRESS SIZE` returns bytes of the board's memory. In place of a pin, a name
-may address the I2C bus: `I2C:ADDRESS` is a device (1 connected, 0 disconnected), `I2C:ADDRESS:REGISTER` a
-byte in it, `I2C:ADDRESS:REGISTER:2` a signed number in two registers, the high byte first. Driving a register
-connects its device.
+that the board has sent. `memory ADDRESS SIZE` returns bytes of the board's memory, `load` what its processor
+did. In place of a pin, a name may address the I2C bus: `I2C:ADDRESS` is a device (1 connected, 0
+disconnected), `I2C:ADDRESS:REGISTER` a byte in it, `I2C:ADDRESS:REGISTER:2` a signed number in two registers,
+the high byte first. Driving a register connects its device.
 
 `drive` has no reply, which keeps it fast. If an emulator cannot drive something, it prints a line `error
 drive NAME VALUE: WHY` before its next reply; the first time a name is driven, this reply is awaited. An
@@ -26,13 +26,15 @@ from wbfirmware.boards import Board
 from wbfirmware.emulators import emulator
 from wbfirmware.problems import nearest
 
-__all__ = ["Bench", "BenchError", "LockstepPipe", "PinState", "lockstep_pipe"]
+__all__ = ["Bench", "BenchError", "Load", "LockstepPipe", "PinState", "lockstep_pipe"]
 
 
 BUS, PARTS = "I2C", ("ECHO", "HX711", "RC", "STEPPER")
 """Prefixes of names that are not pins, but devices on the bus and parts at pins."""
 CHAIN = "WS2812"
 """Prefix of LEDs at a pin, followed by the pin and the place in the chain."""
+COUNTING = ("simavr", "rp2040")
+"""Emulators that count the cycles of each instruction."""
 FAILED = "error drive "
 """Prefix of a line about something that could not be driven."""
 END_S = 5.0
@@ -55,6 +57,20 @@ class PinState(NamedTuple):
     """A level, a duty cycle (0 to 1) or a pulse length in microseconds."""
     hertz: float = 0.0
     """Frequency of PWM; 0 if the emulator does not model it."""
+
+
+class Load(NamedTuple):
+    """What a processor has done in some time (us)."""
+
+    awake: float
+    """Time in which it did not sleep."""
+    longest: float
+    """The longest stretch without sleep that has ended in this time."""
+    interrupted: float
+    """Time in interrupts."""
+    interrupts: int
+    locked: float
+    """The longest time with interrupts disabled, also by an interrupt."""
 
 
 class Bench:
@@ -163,6 +179,15 @@ class Bench:
         if kind != "memory":
             raise BenchError(f"{self._board.title} has no {size} bytes of memory at {place:#x}")
         return bytes.fromhex(data)
+
+    def load(self) -> Load | None:
+        """Return what the processor has done since the last call; None if the emulator does not count its
+        cycles."""
+        if self._board.emulator not in COUNTING:
+            return None
+        self._tell("load")
+        _, awake, longest, interrupted, interrupts, locked = self._answer().split()
+        return Load(float(awake), float(longest), float(interrupted), int(interrupts), float(locked))
 
     def close(self) -> None:
         """End the emulation."""

@@ -226,7 +226,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "table_text": text,
         "table_lines": c_text_lines(text),
         "drivers": tables,
-        "features": constants_of(hardware, _drivers(hardware)),
+        "features": _features(hardware),
         "rows": rows,
         "calls": {name: _calls(hardware, name) for name in ("start", "stop", "update", "changed")},
         "set": sets,
@@ -234,6 +234,12 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "bounded_positions": any("position_within" in one["value"] for one in sets),
         "read": read,
     }
+
+
+def _features(hardware: Hardware) -> list[str]:
+    """Return the C constants that switch optional parts on."""
+    load = ["REPORT_LOAD"] if hardware.reports_load and hardware.flavor.text else []
+    return [*constants_of(hardware, _drivers(hardware)), *load]
 
 
 def _renamed(hardware: Hardware) -> tuple[str, ...]:

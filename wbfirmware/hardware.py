@@ -35,10 +35,10 @@ LEAST_MESSAGE, MOST_MESSAGE = 64, 16384
 """Bytes: a Welcome message must fit, and sizes have 16 bits."""
 BAUD_ERROR = 0.025
 """Maximum relative clock difference of two ends without misread bytes."""
-UNBOUNDED, HEAP = "unbounded_stack", "heap"
+UNBOUNDED, HEAP, LOAD = "unbounded_stack", "heap", "report_load"
 LEAST_HEAP, MOST_HEAP = 16, 1 << 20
 KEYS = (
-    *("format", "world", "robot", "board", "flavor", "controller", UNBOUNDED, HEAP, TEXT_MAY_DIFFER),
+    *("format", "world", "robot", "board", "flavor", "controller", UNBOUNDED, HEAP, LOAD, TEXT_MAY_DIFFER),
     *("link", BATTERY, "devices"),
 )
 LINK_KEYS = ("wire", "baud", "message", "table", "real", "port", "broker", "topic")
@@ -99,6 +99,8 @@ class Hardware(NamedTuple):
     """Build a controller even if its stack has no bound."""
     heap: int = 0
     """Bytes of RAM for malloc and so on; 0: none."""
+    reports_load: bool = False
+    """The board measures the load of its processor and prints it."""
     text_may_differ: str = ""
     """Why the controller may print other text on the board than on the desktop; "": it may not."""
 
@@ -166,7 +168,10 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     hardware = Hardware(path, table, board, flavor, link, wirings, sources)
     check_network(source, hardware)
     hardware = hardware._replace(
-        unbounded_stack=_unbounded(source), heap=_heap(source), text_may_differ=read_text_reason(source)
+        unbounded_stack=_flag(source, UNBOUNDED),
+        heap=_heap(source),
+        reports_load=_reports_load(source, board, flavor),
+        text_may_differ=read_text_reason(source),
     )
     check_pins(source, hardware)
     check_addresses(source, hardware)
@@ -195,12 +200,21 @@ def _check_python(source: Source, board: Board, flavor: Flavor, wirings: list[Wi
             source.wrong((*one.keys, "driver"), text)
 
 
-def _unbounded(source: Source) -> bool:
-    """Return True if a stack without a bound is allowed."""
-    found = source.data.get(UNBOUNDED, False)
+def _flag(source: Source, key: str) -> bool:
+    """Return the value of a key that is true or false, by default false."""
+    found = source.data.get(key, False)
     if not isinstance(found, bool):
-        source.wrong((UNBOUNDED,), f"{UNBOUNDED}: found {found!r}; allowed: true and false")
+        source.wrong((key,), f"{key}: found {found!r}; allowed: true and false")
     return found is True
+
+
+def _reports_load(source: Source, board: Board, flavor: Flavor) -> bool:
+    """Return True if the board is to print its load, which one that runs a compiled controller alone can."""
+    found = _flag(source, LOAD)
+    if found and (board.python is not None or not (flavor.controller and flavor.drivers)):
+        why = f"{board.title} runs Python" if board.python is not None else f'found flavor = "{flavor.name}"'
+        source.wrong((LOAD,), f'{LOAD}: {why}; a compiled controller with flavor = "standalone" reports it')
+    return found
 
 
 def _heap(source: Source) -> int:

@@ -14,6 +14,7 @@ from libcontroller.compiling import compile_controller, sources_of
 from wbcore.tables.device_tables import robots
 from wbfirmware.bench import BenchError
 from wbfirmware.tolerances import TEXT_MAY_DIFFER
+from wbverify.board_load import board_load
 from wbverify.compare import hil_rows, standalone_rows
 from wbverify.coverage import coverage_of
 from wbverify.hil_run import BoardTimeout, replay, run_closed_loop
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from wbfirmware.build import Built
     from wbfirmware.controllers import Controller
     from wbfirmware.hardware import Hardware
+    from wbverify.board_load import BoardLoad
     from wbverify.coverage import Coverage
     from wbverify.printed_text import TextComparison
     from wbverify.reference import Filter, RunObserver, Values
@@ -83,6 +85,10 @@ class FlavorResult(NamedTuple):
     """The tolerances of the hardware map."""
     text: TextComparison | None = None
     """What the controllers printed; None if it is not compared: in `hil`, or after a failure."""
+    load: BoardLoad | None = None
+    """The load of the board's processor; None in `hil`, or if its emulator does not count cycles."""
+    late: tuple[str, ...] = ()
+    """A line about steps of the controller that were late; empty if there are none. `notes` has it, too."""
 
     @property
     def compared(self) -> list[TableRow]:
@@ -235,14 +241,16 @@ def _check_standalone(
         followed |= board.missed
     rows, tolerances = apply_tolerances(hardware, standalone_rows(hardware, reference, board))
     notes = _notes(hardware, reference, steps) + board.notes
-    notes += late_steps(reference.answered, board.times, reference.step_ms)
+    late = late_steps(reference.answered, board.times, reference.step_ms)
+    notes += late
     notes += [f"the board printed: {line}" for line in _told_lines(board)]
     notes += busiest(hardware, board.coupled.packet_outputs, reference.sent, reference.step_ms)
     seconds = perf_counter() - start
     head = (STANDALONE, built, reference.steps, reference.step_ms)
     found = FlavorResult(*head, rows, None, notes, seconds, board.failure)
     text = None if board.failure else _compare_text(hardware, built, reference, board)
-    return found._replace(tolerances=tuple(tolerances), text=text)
+    busy = board_load(board.loads, reference.step_ms)
+    return found._replace(tolerances=tuple(tolerances), text=text, load=busy, late=tuple(late))
 
 
 def _told_lines(board: BoardObserver) -> list[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wbcore.robots.robot import Robot
-    from wbfirmware.bench import PinState
+    from wbfirmware.bench import Load, PinState
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
     from wbverify.coupling import Couplings
@@ -147,6 +147,8 @@ class BoardObserver:
         """The sensor values that the controller on the board has, at the end of each step."""
         self.times: list[int | None] = []
         """Schedule at the end of each step, see `BoardSchedule.read`."""
+        self.loads: list[Load] = []
+        """What the processor did in each step, if the emulator counts its cycles."""
         self.text_sizes: list[int] = []
         """Bytes printed until the end of each step."""
         self.reads: list[dict[int, BoardReading]] = []
@@ -215,6 +217,7 @@ class BoardObserver:
             self._pins = BoardPins(self._bench, self.coupled, self._step_ms)
             self._sampling = sampling_share(self.coupled.sensors.values(), self._step_ms)
             self._pins.wait(self._sampling)
+            self._bench.load()  # the set-up is not part of a step
         except (BenchError, BuildError) as problem:
             self.failure = str(problem)
         return {tag: wire.transmit for tag, wire in self.coupled.sensors.items()}
@@ -240,6 +243,9 @@ class BoardObserver:
         self.numbers.append(numbers)
         self.times.append(self._schedule.read(bench))
         self.text_sizes.append(len(self.text))
+        load = bench.load()
+        if load is not None:
+            self.loads.append(load)
         self.reads.append({tag: self._measured(tag, numbers) for tag in self._inexact})
         due = {tag: one for tag, one in self.reads[-1].items() if tag in state.unsent}
         self.withheld.append({tag: one for tag, one in due.items() if one.found != one.found})

@@ -93,6 +93,7 @@ def _check(check: FlavorResult) -> dict[str, Any]:
         "program": str(check.built.program),
         "size": check.built.size._asdict(),
         "notes": check.notes,
+        "load": None if check.load is None else check.load._asdict(),
         "text": None if check.text is None else _text(check.text),
         "tolerances": [_tolerance(one) for one in check.tolerances],
         "coverage": None if check.coverage is None else _coverage(check.coverage),

@@ -3,7 +3,8 @@
 // usage: node rp2040_board.mjs MODULE FIRMWARE.elf SUPPLY [--terminal FD NAME] [--begin ADDRESS]... [--trace FILE]
 // The protocol is that of wbfirmware.bench. Without --terminal, time passes only in `run`; otherwise it is real
 // time, and the wire is the terminal with this file descriptor. With --begin, time starts when the program first
-// reaches one of these addresses. --trace appends the addresses of executed instructions to a file.
+// reaches one of these addresses. --trace appends the addresses of executed instructions to a file. `load` returns
+// what the processor did since the last call (Board.load).
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Bus } from './rp2040_bus.mjs';
@@ -37,6 +38,10 @@ class Board {
     this.sent = [];
     this.given = [];
     this.executed = null;
+    this.load = { awake: 0, longest: 0, inService: 0, interrupts: 0, locked: 0 }; // ns since the last call of load
+    this.stretch = 0; // ns since the last sleep
+    this.level = 0; // number of the exception after the last instruction; 0: none
+    this.off = 0; // ns since interrupts were enabled
     this.restart(0);
   }
 
@@ -82,10 +87,36 @@ class Board {
           if (core.interruptsUpdated) core.checkForInterrupts(); // the next instruction is then an interrupt's first
           this.executed.add(core.PC);
         }
-        clock.tick(core.executeInstruction() * NS_PER_CYCLE);
+        const nanos = core.executeInstruction() * NS_PER_CYCLE;
+        this.count(nanos);
+        clock.tick(nanos);
       }
       if (this.resetBy) this.restart(this.resetBy);
     }
+  }
+
+  /** Counts an instruction that has been executed. */
+  count(nanos) {
+    const { load } = this;
+    const { core } = this.chip;
+    load.awake += nanos;
+    this.stretch += nanos;
+    if (core.waiting) {
+      load.longest = Math.max(load.longest, this.stretch);
+      this.stretch = 0;
+    }
+    if (this.level > 0 || core.IPSR > 0) load.inService += nanos;
+    if (core.IPSR > 0 && core.IPSR !== this.level) load.interrupts += 1;
+    this.level = core.IPSR;
+    this.off = core.PM || core.IPSR > 0 ? this.off + nanos : 0;
+    load.locked = Math.max(load.locked, this.off);
+  }
+
+  /** Returns the counts in us, and starts again. */
+  takeLoad() {
+    const { awake, longest, inService, interrupts, locked } = this.load;
+    this.load = { awake: 0, longest: 0, inService: 0, interrupts: 0, locked: 0 };
+    return [awake / 1000, longest / 1000, inService / 1000, interrupts, locked / 1000].join(' ');
   }
 
   take() {
@@ -155,6 +186,7 @@ const VERBS = {
     board.given.push(...Buffer.from(words[0] ?? '', 'hex'));
     return null;
   },
+  load: () => `load ${board.takeLoad()}`,
   run: (words) => run(Number(words[0])),
 };
 

@@ -10,6 +10,7 @@
    port and bit, ADC channel and timer output (simavr_pins.h). give HEX sends bytes to the second serial port,
    taken returns those that it has sent; in lockstep they are written at once to its ring buffer in RAM. With
    --no-skip, every cycle of a sleeping processor is simulated: the result is the same, but later. With
+   load returns what the processor did since the last call (struct load). With
    --trace, a file with one byte per word of the flash records executed words as 1. With --begin, time
    starts when the program first reaches one of these functions. */
 #include <avr_adc.h>
@@ -237,14 +238,51 @@ static bool has_begun(void) {
   return false;
 }
 
+/* What the processor did since the last call of `load`, in cycles. */
+static struct load {
+  uint64_t awake;      /* not asleep */
+  uint64_t longest;    /* the longest stretch without sleep that has ended */
+  uint64_t in_service; /* in interrupts */
+  uint64_t interrupts; /* their number */
+  uint64_t locked;     /* the longest time with interrupts disabled */
+} load;
+
+static uint64_t stretch, off; /* cycles since the last sleep, and since interrupts were enabled */
+
+/* Counts an instruction that has taken some cycles, with the state of the processor before it. */
+static void count_load(uint64_t cycles, bool was_awake, uint8_t level) {
+  if (was_awake) {
+    load.awake += cycles;
+    stretch += cycles;
+  } else if (stretch > 0) {
+    if (stretch > load.longest) load.longest = stretch;
+    stretch = 0;
+  }
+  if (level > 0) load.in_service += cycles;
+  if (avr->interrupts.running_ptr > level) load.interrupts++;
+  off = avr->sreg[S_I] ? 0 : off + cycles;
+  if (off > load.locked) load.locked = off;
+}
+
+static void tell_load(void) {
+  const double us = CLOCK / 1e6;
+  printf("load %.9g %.9g %.9g %u %.9g\n", (double)load.awake / us, (double)load.longest / us,
+         (double)load.in_service / us, (unsigned)load.interrupts, (double)load.locked / us);
+  load = (struct load){0};
+}
+
 /* Runs until a cycle, or until the program is about to begin. */
 static void run_until(avr_cycle_count_t cycle, bool or_begun) {
   run_end = cycle;
   while (avr->cycle < cycle && !(or_begun && has_begun())) {
     feed(&wire);
     if (!lockstep) feed(&serial);
-    if (avr->state == cpu_Running) executed[avr->pc / 2 % FLASH_WORDS] = 1;
+    const bool was_awake = avr->state == cpu_Running;
+    if (was_awake) executed[avr->pc / 2 % FLASH_WORDS] = 1;
+    const avr_cycle_count_t before = avr->cycle;
+    const uint8_t level = avr->interrupts.running_ptr;
     const int state = avr_run(avr);
+    count_load(avr->cycle - before, was_awake, level);
     if (stack_pointer() < variables_end)
       fail("the firmware has crashed: its stack has grown into its variables (stack overflow)");
     if (state == cpu_Done || state == cpu_Crashed) fail_at(avr->pc);
@@ -324,6 +362,8 @@ static void obey(char *words) {
     tell_taken("taken", &serial);
   else if (strcmp(verb, "memory") == 0)
     tell_memory(words + at);
+  else if (strcmp(verb, "load") == 0)
+    tell_load();
   else if (strcmp(verb, "run") == 0 && lockstep)
     run_for(name);
   else

@@ -170,7 +170,10 @@ def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) ->
     _LOG.info("comparing %s with %s, %s", steps, hardware.board.title, hardware.flavor.about)
     found = check_flavor(hardware, built, partial(_fresh, chosen, path), program, chosen.steps)
     for note in found.notes:
-        _LOG.info("note: %s", note)
+        if note not in found.late:
+            _LOG.info("note: %s", note)
+    for line in found.late:
+        _LOG.warning("warning: %s: %s", hardware.flavor.name, line)
     return found
 
 

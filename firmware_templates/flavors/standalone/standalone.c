@@ -5,6 +5,7 @@
 
 #include "board.h"
 #include "channels.h"
+#include "config.h"
 #include "flavor.h"
 #include "packets.h"
 #include "robot.h"
@@ -24,9 +25,50 @@ uint32_t flavor_time(void) { return flavor_schedule - flavor_begun; }
 
 void flavor_text(char character) { board_write_byte((uint8_t)character); }
 
+#ifdef REPORT_LOAD
+#define REPORT_US 1000000 /* between two reports */
+
+/* In us: the start of the step and the sleep in it; since the last report the whole time, the time without
+ * sleep, and the largest such time of a step. */
+static uint32_t step_begun, slept, load_time, load_busy, most_busy;
+
+/* Sleeps until an interrupt. The interrupt itself counts as sleep. */
+static void sleep_a_while(void) {
+  const uint32_t before = board_micros();
+  board_idle();
+  slept += board_micros() - before;
+}
+
+static void begin_load(void) { step_begun = board_micros(); }
+
+static void report_load(void) {
+  PRINT("wbridge: load ");
+  text_unsigned(100 * (load_busy / 100) / (load_time / 100));
+  PRINT(" % on average; at most ");
+  text_unsigned(most_busy);
+  PRINT(" us of a step\n");
+  load_time = load_busy = most_busy = 0;
+}
+
+/* Ends a step; its time begins with reading the sensors. */
+static void count_load(void) {
+  const uint32_t now = board_micros(), time = now - step_begun, busy = time - slept;
+  load_time += time;
+  load_busy += busy;
+  if (busy > most_busy) most_busy = busy;
+  step_begun = now;
+  slept = 0;
+  if (load_time >= REPORT_US) report_load();
+}
+#else
+static void sleep_a_while(void) { board_idle(); }
+static void begin_load(void) {}
+static void count_load(void) {}
+#endif
+
 /* Sleeps until an interrupt, which also feeds the watchdog, then updates the drivers. */
 static void update_drivers(void) {
-  board_idle();
+  sleep_a_while();
   const uint32_t now = board_millis();
   if (now != last_update) {
     robot_update((uint16_t)(now - last_update));
@@ -83,6 +125,7 @@ int flavor_step(uint16_t duration) {
   if (!flavor_started) {
     flavor_started = true;
     flavor_begun = flavor_schedule = last_update = board_millis(); /* the drivers' times begin here, too */
+    begin_load();
   }
   send_commands();
   const uint32_t elapsed = board_millis() - flavor_schedule;
@@ -94,6 +137,7 @@ int flavor_step(uint16_t duration) {
   do update_drivers();
   while (board_millis() - flavor_schedule < passed);
   flavor_schedule += passed;
+  count_load();
   take_samples(passed);
   if (elapsed > duration) report_overrun(elapsed, duration);
   return elapsed < INT_MAX ? (int)elapsed : INT_MAX;

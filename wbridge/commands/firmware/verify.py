@@ -99,6 +99,8 @@ def _tell(check: FlavorResult, is_told: bool) -> None:
         print(_told(check), flush=True)
         if check.built.board.python is None:
             print(f"{check.flavor:10} {covered_lines(check.coverage)}", flush=True)
+        if check.load is not None:
+            print(f"{check.flavor:10} {check.load}", flush=True)
         if check.text is not None and (check.text.agrees or check.first is not None):
             print(f"{check.flavor:10} {check.text}", flush=True)
         for used in check.tolerances:
