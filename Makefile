@@ -72,11 +72,12 @@ test-training: $(STAMPS)/tests ## train a robot with Stable-Baselines3 to a give
 test-mutants: $(STAMPS)/tests ## check that verification detects 50 faults seeded into firmware
 	@$(BIN)/python -m tests.firmware.mutants
 
-test-windows: build ## test the robot windows in Chromium; installs it
-	@PYTHON=$(PYTHON) scripts/system_packages.sh chromium npm
+test-windows: build ## test the robot windows in Chromium, and timelines in Chrome's trace engine; installs both
+	@PYTHON=$(PYTHON) scripts/system_packages.sh chromium nodejs npm
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "playwright>=1.40"
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/axe axe-core@4.11.0
-	@$(BIN)/python -m pytest -q -m browser tests/windows
+	@npm install --silent --no-audit --no-fund --prefix $(VENV)/trace_engine @paulirish/trace_engine@0.0.65
+	@$(BIN)/python -m pytest -q -m browser tests/windows tests/profiling
 
 test-asan: build ## test the engine with address and undefined-behavior sanitizers
 	@scripts/test_asan.sh $(BIN)/python

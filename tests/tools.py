@@ -24,7 +24,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 SCRIPT = CHECKOUT / "scripts" / "system_packages.sh"
 BY_MARKER = {
     "boards": ("--boards", "--tests"),
-    "browser": ("chromium",),
+    "browser": ("chromium", "nodejs"),
     "languages": ("--languages", "--tests"),
 }
 """What the make target that runs tests with a marker gives to the script, first what is its own."""
