@@ -79,7 +79,7 @@ test-windows: build ## test the robot windows in Chromium, and timelines in Chro
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/trace_engine @paulirish/trace_engine@0.0.65
 	@$(BIN)/python -m pytest -q -m browser tests/windows tests/profiling
 
-test-asan: build ## test the engine with address and undefined-behavior sanitizers
+test-asan: build ## test the engine and what runs on it with address and undefined-behavior sanitizers
 	@scripts/test_asan.sh $(BIN)/python
 
 check: $(STAMPS)/tests ## run linters, type checks, and import checks

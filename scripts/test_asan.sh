@@ -1,22 +1,26 @@
 #!/bin/sh
-# Builds the engine with address and undefined-behavior sanitizers and runs its tests with that build.
-# The memory tests stay out: sanitizers keep freed memory on purpose. So do those with greenlets, which copy stacks
-# without the sanitizer's notes about them, and the test of the installed engine, which is another build. What a
-# sanitizer finds is printed at the end.
+# Builds the engine with address and undefined-behavior sanitizers and runs with that build its own tests, and those
+# that use it most with controllers, devices and plugins. Controllers in processes of their own use no engine.
+# The memory tests stay out: sanitizers keep freed memory on purpose. So does the test of the installed engine, which
+# is another build. Tests with greenlets are skipped (tests/engine_build.py). What a sanitizer finds is printed at
+# the end.
 set -eu
 python=${1:-.venv/bin/python}
 build=build/asan
 cmake -S . -B "$build" -DPython_EXECUTABLE="$("$python" -c 'import sys; print(sys.executable)')" -DCMAKE_BUILD_TYPE=Debug -DWBRIDGE_SANITIZE=ON
-cmake --build "$build" --target _engine
+cmake --build "$build" --target _engine --parallel "$(nproc)"
 preload=""
 rm -f "$build"/found.*
 for library in libasan.so libubsan.so libstdc++.so; do
   preload="$preload $(c++ -print-file-name=$library)"
 done
+tests="tests/engine tests/devices tests/physics_plugins"
+for name in determinism ending faults power runner server shared_memory threads; do
+  tests="$tests tests/controllers/test_$name.py"
+done
 engine=$(ls "$PWD/$build"/wbcore/engine/_engine*.so)
 WBRIDGE_ENGINE="$engine" LD_PRELOAD="$preload" ASAN_OPTIONS=detect_leaks=0:log_path="$PWD/$build/found" \
   UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:log_path="$PWD/$build/found" \
-  "$python" -m pytest -q -p no:cacheprovider tests/engine \
-  --ignore tests/engine/test_memory.py --ignore tests/engine/test_direct_round.py \
-  --ignore tests/engine/test_installed.py ||
+  "$python" -m pytest -q -p no:cacheprovider $tests \
+  --ignore tests/engine/test_memory.py --ignore tests/engine/test_installed.py ||
   { cat "$build"/found.* 2>/dev/null || true; exit 1; }

@@ -166,11 +166,11 @@ class Runner:
         )
         self.controllers = ControllerManager(self.server, self.options.output, self.options.inline)
         self.controllers.on_error, self.controllers.build = self._controller_failed, self.options.build
-        if self.options.inline:
-            from wbcore.controllers.direct_stepping import DirectStepping  # start-up: 100 ms for the engine
-
-            self.controllers.direct_stepping = DirectStepping(self)
         try:
+            if self.options.inline:
+                from wbcore.controllers.direct_stepping import DirectStepping  # start-up: 100 ms
+
+                self.controllers.direct_stepping = DirectStepping(self)
             self._open(world, self.options.controllers)
         except BaseException:
             self.close()
