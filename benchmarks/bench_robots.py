@@ -1,7 +1,7 @@
 """Speed of robots with their real sensors, compared with a plain C++ loop over ODE with the same parts.
 
 The robots are e-pucks in an arena: infra-red sensors that see visible shapes, with noise, and an LED that
-blinks.
+blinks. Another robot has light sensors.
 """
 
 from __future__ import annotations
@@ -83,14 +83,38 @@ def over_plain(make: Callable[[], World], rays: int, steps: int) -> float:
     return median(turns.ratios[1:])
 
 
-def seconds_per_step(count: int, steps: int, rounds: int = 25) -> float:
+def lit(arguments: str) -> World:
+    """A robot with 8 noisy light sensors among 4 lights and 12 obstacles that may hide them."""
+    sensors = "".join(
+        f'LightSensor {{ name "ls{i}" rotation 0 0 1 {i * math.pi / 4} occlusion TRUE }}' for i in range(8)
+    )
+    places = [(math.cos(i), math.sin(i)) for i in range(12)]
+    walls = "".join(
+        f'Solid {{ name "wall {i}" translation {x} {y} 0.1 boundingObject Box {{ size 0.1 0.1 0.2 }} }}\n'
+        for i, (x, y) in enumerate(places)
+    )
+    lights = """DirectionalLight { direction -1 0 -1 } PointLight { location 2 0 1 }
+        PointLight { location -2 1 1 } SpotLight { location 0 0 2 direction 0 0 -1 cutOffAngle 1.5 }
+        """
+    robot = f'Robot {{ controller "light_reader" controllerArgs [ "{arguments}" ] children [ {sensors} ] }}\n'
+    head = "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 16 }\n"
+    return load_text(head + lights + walls + robot, str(WORLD))
+
+
+def light_sensors() -> float:
+    """Microseconds that each of 8 light sensors takes in a step."""
+    on, off = (seconds_per_step(partial(lit, arguments), 500) for arguments in ("on", "off"))
+    return (on - off) / 8 * 1e6
+
+
+def seconds_per_step(make: Callable[[], World], steps: int, rounds: int = 25) -> float:
     """The shortest time of a step with inline controllers, of several turns."""
     times: list[float] = []
 
     def note(simulation: Simulation) -> None:
         times.append(time.perf_counter())
 
-    with Runner(crowd(count), RunOptions(inline=True)) as runner:
+    with Runner(make(), RunOptions(inline=True)) as runner:
         runner.on_step, runner.look_every = note, steps
         runner.limit = steps * (rounds + 1)
         runner.run()
@@ -99,15 +123,17 @@ def seconds_per_step(count: int, steps: int, rounds: int = 25) -> float:
 
 def growth() -> float:
     """Time per robot with 100 robots relative to that of one."""
-    return seconds_per_step(100, 20) / 100 / seconds_per_step(1, 1000)
+    hundred, one = partial(crowd, 100), partial(crowd, 1)
+    return seconds_per_step(hundred, 20) / 100 / seconds_per_step(one, 1000)
 
 
 def cases() -> list[Case]:
-    """An e-puck, twenty, and a hundred."""
+    """An e-puck, twenty, and a hundred; light sensors."""
     arena = partial(over_plain, partial(load_world, ARENA), 4, 1000)
     twenty = partial(over_plain, partial(crowd, 20), 8, 40)
     return [
         Case("e-puck arena, 4 infra-red sensors: time relative to plain ODE", arena, 3, "x"),
         Case("20 e-pucks, 160 infra-red sensors: share of plain ODE", lambda: 1 / twenty(), 0.6, "x", True),
+        Case("light sensor among 4 lights with occlusion", light_sensors, 1.5, "us"),
         Case("time per robot with its sensors and controller, 100 relative to 1 e-puck", growth, 1.3, "x"),
     ]

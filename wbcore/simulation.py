@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from wbcore.view.notebook import NotebookView
     from wbcore.visual.drawn import Drawn
     from wbcore.visual.main_view import MainView
+    from wbcore.visual.measured_lights import MeasuredLights
     from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
 FAST = 2
@@ -98,6 +99,7 @@ class Simulation:
         """The state to which `reset` returns."""
         self._robots: Robots | None = None
         self._visual: VisualScene | None = None
+        self._lights: MeasuredLights | None = None
         self._renderer: Renderer | None = None
         self._main_view: MainView | None = None
         self._requests: list[Callable[[], None]] = []
@@ -188,6 +190,15 @@ class Simulation:
 
             self._visual = VisualScene(self.physics, self.edits, self.live_textures)
         return self._visual
+
+    @property
+    def lights(self) -> MeasuredLights:
+        """The lights, for sensors; created on first use."""
+        if self._lights is None:
+            from wbcore.visual.measured_lights import MeasuredLights  # start-up: few devices need it
+
+            self._lights = MeasuredLights(self.physics, self.edits)
+        return self._lights
 
     @property
     def renderer(self) -> Renderer:

@@ -6,9 +6,11 @@ import math
 
 import pytest
 
-from tests.devices.rig import Rig, rig
+from tests.devices.rig import NEW, Rig, rig
+from wbcore.scene.load import load_text
 
 ONE = "lookupTable [ ]"
+SENSOR = f'LightSensor {{ name "ls" {ONE} }}'
 
 
 def sensor(around: str, more: str = "", table: str = ONE, fields: str = "", **options: object) -> Rig:
@@ -121,10 +123,45 @@ def test_a_supervisor_may_switch_and_change_lights_and_the_sensor():
     r.set("LIGHT", "on", False)
     r.step()
     assert r["ls"].get_value() == 0
-    r.node("LIGHT").field("on").value = True  # as devices do that switch lights
+    r.set("LIGHT", "on", True)
     r.set("LS", "colorFilter", (1.0, 0.0, 0.0))
     r.step()
     assert r["ls"].get_value() == pytest.approx(0.5)
+
+
+def test_leds_switch_and_color_lights():
+    light = "PointLight { location 2 0 0 intensity 3 }"
+    lamp = f'LED {{ name "led" color [ 1 0.5 0, 0 0 1 ] children [ {light} ] }}'
+    r = rig(f'LightSensor {{ name "ls" {ONE} colorFilter 1 1 0 }} {lamp}')
+    assert r.value("ls") == 0
+    for value, expected in ((1, 1.5), (2, 0), (1, 1.5), (0, 0)):
+        r["led"].set(value)
+        r.step()
+        assert r["ls"].get_value() == pytest.approx(expected)
+
+
+def test_moved_added_and_removed_lights():
+    r = rig(SENSOR, "DEF FRAME Pose { children [ PointLight { location 2 0 0 attenuation 0 1 0 } ] }")
+    assert r.value("ls") == pytest.approx(1 / 2)
+    r.set("FRAME", "translation", (2.0, 0.0, 0.0))
+    r.step()
+    assert r["ls"].get_value() == pytest.approx(1 / 4)
+    (added,) = load_text(NEW + "PointLight { location 1 0 0 }", "more.wbt").nodes
+    r.simulation.edits.insert(None, "", 0, added)
+    r.step()
+    assert r["ls"].get_value() == pytest.approx(1 / 4 + 1)
+    r.simulation.edits.remove(added)
+    r.step()
+    assert r["ls"].get_value() == pytest.approx(1 / 4)
+
+
+def test_the_engine_samples_it_without_python():
+    r = rig(SENSOR, "PointLight { location 2 0 0 }")
+    r.enable("ls")
+    r.step(2)
+    native = r.model("ls").robot.samples.single_pass
+    assert native is not None
+    assert native.sensors == [r.model("ls")]
 
 
 def test_obstacles_do_not_change_the_hash_of_the_world():

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from wbcore.visual.hidden import HiddenNodes
     from wbcore.visual.ink import Inks
     from wbcore.visual.live_textures import LiveTextures
+    from wbcore.visual.measured_lights import MeasuredLights
     from wbcore.visual.scene import VisualScene
     from wbcore.visual.views import Pictures
     from wbcore.world.docks import Docks
@@ -60,6 +61,10 @@ class Surroundings(Protocol):
     @property
     def visual(self) -> VisualScene:
         """The visible shapes, for rays that detect them."""
+
+    @property
+    def lights(self) -> MeasuredLights:
+        """The lights, for sensors that measure them."""
 
     @property
     def renderer(self) -> Pictures:

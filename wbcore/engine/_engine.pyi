@@ -2125,6 +2125,66 @@ class HoldingForce(Source):
         vector.
         """
 
+class Light:
+    """A light as light sensors measure it."""
+
+    def __init__(
+        self,
+        kind: str,
+        is_on: bool,
+        intensity: float,
+        ambient: float,
+        color: Sequence[float],
+        mount: SensorMount,
+        scale: Sequence[float],
+        location: Sequence[float],
+        direction: Sequence[float],
+        terms: Sequence[float],
+        beam: float,
+        cut: float,
+    ) -> None:
+        """
+        kind: "directional", "point" or "spot"; mount and scale: the frame of location (m) and direction;
+        terms: a, b, c of the attenuation 1 / (a + b d + c d^2); beam, cut: angles (rad) at which a spot
+        light begins to fade, and ends.
+        """
+
+class Lights:
+    """The lights of a world, shared by the sensors that measure them."""
+
+    def __init__(self) -> None: ...
+    def replace_all(self, lights: Sequence[Light]) -> None:
+        """Use these lights; they are not stale."""
+
+    def replace(self, number: int, light: Light) -> None:
+        """Replace one of the lights."""
+
+    @property
+    def stale(self) -> bool:
+        """Not usable until all are replaced: the tree has changed."""
+
+    @stale.setter
+    def stale(self, arg: bool, /) -> None: ...
+
+class Irradiance(Source):
+    """
+    The mean of the filtered colors (W/m^2) of all lights in front of a mount, along +x.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        lights: Lights,
+        mount: SensorMount,
+        response: Response,
+        filter: Sequence[float],
+        occluded: int | None = None,
+    ) -> None:
+        """
+        occluded: None if nothing hides a light; otherwise bounding objects do, except those of the robot
+        with this number (-1: none).
+        """
+
 class DirectStepper:
     """Steps of a robot whose controller runs in the same thread."""
 

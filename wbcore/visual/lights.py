@@ -1,17 +1,17 @@
 """The lights of a world, for sensors and pictures: DirectionalLight, PointLight and SpotLight.
 
-Source: manual, chapters LightSensor, Light, SpotLight: attenuation 1 / (a + b d + c d^2); between beamWidth
-and cutOffAngle the light fades linearly, as in Webots.
+Source: manual, chapters Light, SpotLight.
 """
 
 from __future__ import annotations
 
-from math import acos, inf
+from math import inf
 
+from wbcore.engine import _engine
 from wbcore.physics.changes import frame_above
 from wbcore.physics.errors import UnknownNodeError
 from wbcore.physics.mount import Mount
-from wbcore.physics.pose import ZERO, Pose, Vec3, dot, length, scaled, sub, unit
+from wbcore.physics.pose import ZERO, Pose, Vec3, unit
 from wbcore.physics.tree import number
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node, walk
@@ -75,33 +75,27 @@ class Light:
         self._mount.follow()
         return Pose(self._mount.position(), self._mount.orientation(), self._mount.inner.scale)
 
-    def seen_from(self, point: Vec3) -> tuple[Vec3, float]:
-        """Return the unit vector from a point to the light and the distance (m; infinite if directional)."""
-        frame = self._place()
-        if self.is_directional:
-            toward = unit(scaled(frame.direction(self._direction), -1.0))
-            return toward or ZERO, inf
-        way = sub(frame.point(self._location), point)
-        return unit(way) or ZERO, length(way)
-
-    def attenuation(self, distance: float) -> float:
-        """Return the share of light (0 to 1) that remains at a distance (m)."""
-        if self.is_directional:
-            return 1.0
-        a, b, c = self.terms
-        divisor = a + b * distance + c * distance * distance
-        return 1 / divisor if divisor > 0 else 1.0
-
-    def spot(self, toward: Vec3) -> float:
-        """Return a SpotLight's intensity (0 to 1) toward a sensor that sees it in a direction; others 1."""
-        if not self.is_spot:
-            return 1.0
-        angle = acos(min(max(-dot(toward, self.direction()), -1.0), 1.0))
-        if angle > self.cut:
-            return 0.0
-        if angle < self.beam:
-            return 1.0
-        return (self.cut - angle) / (self.cut - self.beam) if self.beam < self.cut else 1.0
+    def native(self) -> _engine.Light:
+        """Return the engine's form of it, for sensors."""
+        frame = self._frame
+        mount, scale = _engine.SensorMount(None, frame.position, frame.orientation), frame.scale
+        if self._mount is not None:
+            self._mount.follow()
+            mount, scale = self._mount.native, self._mount.inner.scale
+        return _engine.Light(
+            kind="directional" if self.is_directional else "spot" if self.is_spot else "point",
+            is_on=self.is_on,
+            intensity=self.intensity,
+            ambient=self.ambient,
+            color=self.color,
+            mount=mount,
+            scale=scale,
+            location=self._location,
+            direction=self._direction,
+            terms=self.terms,
+            beam=self.beam,
+            cut=self.cut,
+        )
 
 
 def lights_of(physics: PhysicsWorld) -> list[Light]:

@@ -142,6 +142,7 @@ void bind_range_image(nb::module_ &m);
 void bind_sense(nb::module_ &m);
 void bind_motion(nb::module_ &m);
 void bind_touch(nb::module_ &m);
+void bind_light(nb::module_ &m);
 void bind_world(nb::module_ &m);
 void bind_plugin(nb::module_ &m);
 void bind_direct_stepper(nb::module_ &m);

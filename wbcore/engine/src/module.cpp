@@ -56,6 +56,7 @@ NB_MODULE(_engine, m) {
   wb::bind_sense(m);
   wb::bind_motion(m);
   wb::bind_touch(m);
+  wb::bind_light(m);
   wb::bind_direct_stepper(m);
   wb::bind_batch_stepper(m);
   wb::bind_cells(m);

@@ -159,6 +159,9 @@ class World {
   void remove_rays(uint32_t slot);
   void cast(uint32_t slot);
   void cast_all();
+  // Casts a set that is not one of the world's; call `update_all_bounds` before, once for all sets.
+  void cast_set(RaySet &set);
+  void update_all_bounds();
 
   // Fluids and drives (world_drives.cpp).
   uint32_t add_fluid(const Fluid &fluid);
@@ -237,7 +240,6 @@ class World {
   // Geoms and contacts (world_geoms.cpp, world_contacts.cpp).
   void place_geom(Geom &geom);
   void update_bounds(uint32_t slot);
-  void update_all_bounds();
   void mark_moved(uint32_t slot);
   void judge(Pair &pair);
   bool chained(uint32_t body_a, uint32_t body_b) const;
@@ -309,7 +311,6 @@ class World {
 
   // Rays, fluids, drives.
   void cast_due();
-  void cast_set(RaySet &set);
   bool look_around(const RaySet &set, const Pose &pose);
   void cast_ray(RaySet &set, size_t i, bool few);
   void look(const AimedRay &ray, double length, uint32_t slot, bool front_only, Nearest &nearest);

@@ -1,0 +1,53 @@
+"""The lights of a world as the engine measures them: a copy, kept up to date with the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from wbcore.engine import _engine
+from wbcore.physics.world import PhysicsWorld
+from wbcore.scene.node import Node
+from wbcore.visual.changes import PLACES
+from wbcore.visual.lights import Light, lights_of
+
+__all__ = ["MeasuredLights"]
+
+
+class LightEdits(Protocol):
+    """The interface of tree changes that this module uses."""
+
+    look_watchers: list[Callable[[Node | None, str], object]]
+    """Called with changes of node and field; None: other nodes are there."""
+
+
+class MeasuredLights:
+    """All lights of a world. Call `refresh` before measuring."""
+
+    def __init__(self, physics: PhysicsWorld, edits: LightEdits) -> None:
+        self._physics = physics
+        self._native = _engine.Lights()
+        self._lights: list[Light] = []
+        self._key: tuple[object, ...] = ()
+        edits.look_watchers.append(self._looked)
+
+    def _looked(self, node: Node | None, name: str) -> None:
+        """Take over the fields of a light at once, because LEDs switch lights often."""
+        if self._native.stale:
+            return
+        if node is None or node.body is not None or name in PLACES:
+            self._native.stale = True
+        elif node.is_a("Light"):
+            for number, light in enumerate(self._lights):
+                if light.node is node.root:
+                    light.read()
+                    self._native.replace(number, light.native())
+
+    def refresh(self) -> _engine.Lights:
+        """Return the engine's lights after applying changes of the tree."""
+        key = (self._physics.builder, self._physics.structure)
+        if self._native.stale or key != self._key:
+            self._key = key
+            self._lights = lights_of(self._physics)
+            self._native.replace_all([light.native() for light in self._lights])
+        return self._native
