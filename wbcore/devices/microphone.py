@@ -1,4 +1,8 @@
-"""The Microphone: can be enabled but records nothing."""
+"""The Microphone: can be enabled but records nothing.
+
+Source: WbMicrophone.cpp: each sample is asked for by the signal soundSampleRequested, which is connected to
+nothing, so that controllers never get one.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from wbcore.devices.sensor import Sensor
 
 
 class Microphone(Sensor):
-    """A device that Webots marks as experimental; sound is not simulated."""
+    """A device without samples, as in Webots."""
 
     def enabled(self, period: int) -> None:
         """Warn that it records nothing."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbcore.engine import _engine
 from wbcore.physics.plan import BodyPlan, JointPlan, MotorPlan, SolidPlan
 from wbcore.physics.pose import Pose, Vec3, scaled
+from wbcore.physics.tree import nodes_in
 
 if TYPE_CHECKING:
     from wbcore.physics.build import Builder
@@ -74,6 +75,8 @@ class JointBuilder:
                 motor = engine_axis.add_motor(axis.motor.max_velocity, axis.motor.max_force)
                 set_motor(motor, axis.motor)
                 b.handles.motors[axis.motor.node] = motor
+                if nodes_in(axis.motor.node, "muscles"):
+                    made.feedback = True  # its share of the greatest force is the color of a muscle
 
 
 def set_motor(motor: _engine.Motor, plan: MotorPlan) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from wbcore.engine import _engine
 from wbcore.physics.pose import Vec3
+from wbcore.physics.tree import node_in
 from wbcore.physics.world import PhysicsWorld
 from wbcore.render.belts import moving_textures
 from wbcore.render.forms import DrawnForm, drawn_form
@@ -21,6 +22,7 @@ from wbcore.visual.belt_riders import BeltRiders
 from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.live_textures import LiveTextures
+from wbcore.visual.muscles import Muscle, MusclePart
 from wbcore.visual.scene import VisualEdits
 from wbcore.visual.shapes import PlacedShape, shapes_of, travel_of
 from wbcore.visual.shared_forms import SharedForms
@@ -76,6 +78,7 @@ class DrawnScene:
         self._followed: list[tuple[DrawnForm, tuple[Vec3, float]]] = []
         """Forms whose vertices move, and the center and half the edge of a cube around them."""
         self._riders: BeltRiders[tuple[int, Node, DrawnForm]] = BeltRiders(world.physics)
+        self._muscles: list[Muscle] = []
         self._unseen: set[int] = set()
         """Instances of helices that are not seen at the current speed."""
         self.shapes: list[PlacedShape] = []
@@ -92,6 +95,7 @@ class DrawnScene:
         """Apply changes of the tree; True if `records` have changed."""
         physics, changes = self._physics, self._changes
         self._follow_forms(pool)
+        changes.surfaces.update(one.shape for one in self._muscles if one.recolor())
         key = (physics.builder, physics.structure)
         if changes.places or key != self._key:
             if not self._key or key[0] is not self._key[0]:
@@ -138,6 +142,7 @@ class DrawnScene:
         self._instances: dict[Node, list[int]] = {}
         self._meshes: dict[object, int] = {}
         self._followed.clear()
+        self._muscles.clear()
         self._riders.clear()
         self._unseen.clear()
         self.has_transparent = False
@@ -177,6 +182,9 @@ class DrawnScene:
         material = self._materials.setdefault(node, len(self._materials))
         surface = self._surface(node)
         self.has_transparent |= surface.is_transparent
+        geometry = node_in(node, "geometry")
+        if isinstance(geometry, MusclePart):
+            self._muscles.append(geometry.muscle)
         place = form.placed(shape.place)
         instance = self.list.add(
             mesh, self._group(surface, form.corners), material, number, self._flags(node, surface),

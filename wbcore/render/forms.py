@@ -16,6 +16,7 @@ from wbcore.render.single import single
 from wbcore.render.vertices import Vertices, creased
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
+from wbcore.visual.muscles import MusclePart
 from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
 from wbcore.visual.skins import SkinPart
 
@@ -24,6 +25,7 @@ __all__ = ["LEAST_PIXELS", "DrawnForm", "drawn_form"]
 LEAST_PIXELS = (3.0, 12.0, 20.0, 45.0, 90.0)
 """Radii (pixels) below which the coarser tessellations of round shapes are drawn: their outline is at most
 0.4 pixels off."""
+MUSCLE_SEGMENTS = 32
 NO_TURN: Quat = (1.0, 0.0, 0.0, 0.0)
 TO_Y_UP: Quat = (sqrt(0.5), -sqrt(0.5), 0.0, 0.0)
 TO_FRONT_Z: Quat = (0.5, -0.5, -0.5, -0.5)
@@ -245,6 +247,15 @@ def _skin_part(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
     return DrawnForm(node, _once(make), scale=scale, version=skin.version)
 
 
+def _muscle(world: World, node: Node, scale: Vec3) -> DrawnForm:
+    assert isinstance(node, MusclePart), "other nodes have other types"
+    muscle = node.muscle
+    return DrawnForm(
+        node, _once(lambda: primitives.spheroid(MUSCLE_SEGMENTS, *muscle.spheroid())),
+        scale=scale, version=muscle.version,
+    )  # fmt: skip
+
+
 _MAKERS: dict[str, Callable[[World, Node, Vec3], DrawnForm | None]] = {
     "Box": _box,
     "Capsule": _capsule,
@@ -254,6 +265,7 @@ _MAKERS: dict[str, Callable[[World, Node, Vec3], DrawnForm | None]] = {
     "IndexedFaceSet": _faces,
     "IndexedLineSet": _lines,
     "Mesh": _mesh_file,
+    "MusclePart": _muscle,
     "Plane": _plane,
     "PointSet": _points,
     "SkinPart": _skin_part,

@@ -10,7 +10,8 @@ from wbcore.scene.node import Node, walk
 __all__ = ["ShapeChanges"]
 
 PLACES = frozenset({"translation", "rotation", "scale"})
-BELTS = frozenset({"Track", "TrackWheel"})
+REBUILT = frozenset({"Muscle", "Track", "TrackWheel"})
+"""Nodes whose fields decide which shapes there are, and where."""
 
 
 class ShapeChanges:
@@ -71,7 +72,7 @@ class ShapeChanges:
         elif node in self._geometries_of:
             self.geometries.update(self._geometries_of[node])
             self.places = True
-        elif name in PLACES or node.type in BELTS or (self._has_billboard and node.type == "Viewpoint"):
+        elif name in PLACES or node.type in REBUILT or (self._has_billboard and node.type == "Viewpoint"):
             self.places = True
         else:
             return False

@@ -17,6 +17,7 @@ from wbcore.scene.node import Node
 from wbcore.visual.belts import Ride, pieces_of, ride_of
 from wbcore.visual.cad_parts import parts_of
 from wbcore.visual.helices import HELICES, HelixTurn, speeds_of, turn_of
+from wbcore.visual.muscles import muscles_of
 from wbcore.visual.skins import skin_of
 from wbcore.visual.viewpoint import fixed_place
 
@@ -130,6 +131,8 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
             yield from _below(physics, one, there, depth + 1)
     if root.is_a("Track"):
         yield from _pieces(physics, here, depth)
+    for muscle in muscles_of(physics, root):
+        yield here._replace(node=muscle.shape)
 
 
 def _at_helix(physics: PhysicsWorld, above: PlacedShape, propeller: Node, name: str) -> PlacedShape:

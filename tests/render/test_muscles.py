@@ -1,0 +1,131 @@
+"""Pictures of muscles between a joint and its end point.
+
+Judges: manual, chapter Muscle: a spheroid of constant volume from the start to the end, and the mixture of
+two colors; WbMuscle.cpp: the radius sqrt(3 volume / (4 pi length)), and which color is the second one.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.render.formulas import linear, shown
+
+AMBIENT = "DirectionalLight { intensity 0 ambientIntensity 1 }"
+ARM = """
+{light} DEF ARM Robot {{ name "arm" controller "<none>" children [ DEF JOINT HingeJoint {{
+  jointParameters HingeJointParameters {{ axis 1 0 0 anchor 3 0 -0.5 }}
+  device RotationalMotor {{ name "motor" maxTorque 10 maxVelocity 4 muscles [ DEF MUSCLE Muscle {{
+    volume 0.3 startOffset 3 0.4 -0.5 {muscle} }} ] }}
+  endPoint DEF END Solid {{ translation 3 0 0.5 {end} }} }} ] }}"""
+COLORS = "color [ 0 0 1, 0 1 0, 1 0 0 ]"
+MASS = "physics Physics { density -1 mass 1 inertiaMatrix [ 1 1 1, 0 0 0 ] }"
+IDLE, SECOND, THIRD = np.eye(3)[[2, 1, 0]]
+
+
+def arm(muscle: str = "", end: str = "", light: str = AMBIENT) -> str:
+    return ARM.format(muscle=muscle, end=end, light=light)
+
+
+def silhouette(start: tuple[float, ...], end: tuple[float, ...], size: int = 65) -> np.ndarray:
+    """Which pixels show the spheroid of 0.3 m^3, seen from the origin along x: rays that meet a unit sphere,
+    where lengths along and across the axis are measured in half axes."""
+    along = np.subtract(end, start)
+    length = np.linalg.norm(along)
+    radius = math.sqrt(3 * 0.3 / (4 * math.pi * length))
+    tangent = math.tan(0.7854 / 2) * (1 - 2 * (np.arange(size) + 0.5) / size)
+    rays = np.stack(np.broadcast_arrays(1.0, tangent[None, :], tangent[:, None]), axis=-1)
+
+    def measured(v: np.ndarray) -> np.ndarray:
+        part = (v @ along / length)[..., None] * (along / length)
+        return (v - part) / radius + part / (length / 2)
+
+    d, c = measured(rays), measured(np.add(start, end) / 2)
+    return (d @ c) ** 2 >= (d * d).sum(axis=-1) * (c @ c - 1)
+
+
+def color(picture: np.ndarray) -> np.ndarray:
+    """The color of all pixels that are not black."""
+    (found,) = np.unique(picture[picture.any(axis=-1)], axis=0)
+    return found
+
+
+def ambient(mixed: np.ndarray) -> np.ndarray:
+    """What is shown of a color in ambient light: a fifth of it."""
+    return np.array([shown(linear(0.2 * one)) for one in mixed])
+
+
+def test_a_spheroid_keeps_its_volume_when_the_end_point_moves(studio):
+    studio.load(arm("endOffset 0 0.1 0"), size=(65, 65))
+    expected = silhouette((3, 0.4, -0.5), (3, 0.1, 0.5))
+    assert ((studio.take().any(axis=-1)) != expected).sum() <= 0.03 * expected.sum()
+    studio.set("END", "translation", (3.2, -0.3, 0.2))
+    expected = silhouette((3, 0.4, -0.5), (3.2, -0.2, 0.2))
+    assert ((studio.take().any(axis=-1)) != expected).sum() <= 0.03 * expected.sum()
+    studio.set("MUSCLE", "visible", False)
+    assert not studio.take().any()
+
+
+def test_a_muscle_without_colors_is_red_and_light_makes_it_round(studio):
+    """The front of the spheroid faces the light."""
+    studio.load(arm(light="DirectionalLight { direction 1 0 0 ambientIntensity 0 }"), size=(65, 65))
+    picture = studio.take()
+    assert picture[..., 0].max() == pytest.approx(shown(1), abs=1)
+    assert picture[picture.any(axis=-1)][:, 0].min() < 0.8 * shown(1)
+    assert not picture[..., 1:].any()
+
+
+@pytest.mark.parametrize(("torque", "second"), [(5.0, SECOND), (-2.5, THIRD)])
+def test_a_torque_mixes_in_a_color(studio, torque: float, second: np.ndarray):
+    """A torque about x turns the end point away from the start: the muscle gets longer."""
+    studio.load("WorldInfo { gravity 0 }" + arm(COLORS, MASS))
+    assert color(studio.take()) == pytest.approx(ambient(IDLE), abs=1)
+    studio.simulation.robots.list[0].devices[0].on_set_force(torque)
+    studio.simulation.step()
+    share = abs(torque) / 10
+    assert color(studio.take()) == pytest.approx(ambient((1 - share) * IDLE + share * second), abs=1)
+
+
+@pytest.mark.parametrize(("velocity", "second"), [(3.0, SECOND), (-1.0, THIRD)])
+def test_without_physics_the_velocity_mixes_in_a_color(studio, velocity: float, second: np.ndarray):
+    studio.load(arm(COLORS))
+    motor = studio.simulation.robots.list[0].devices[0]
+    motor.on_set_position(math.inf)
+    motor.on_set_velocity(velocity)
+    for _ in range(25):  # until it has that velocity
+        studio.simulation.step()
+    share = abs(velocity) / 4
+    assert color(studio.take()) == pytest.approx(ambient((1 - share) * IDLE + share * second), abs=1)
+
+
+def test_a_motor_that_holds_a_weight_shows_its_torque(studio):
+    """1 kg, 0.5 m beside the axis, is held by 4.905 N m; in place, the sign of the torque decides."""
+    studio.load(arm(COLORS, MASS.replace("1 inertia", "1 centerOfMass [ 0 0.5 0 ] inertia")))
+    for _ in range(10):
+        studio.simulation.step()
+    found = color(studio.take())
+    share = 4.905 / 10
+    assert any(
+        found == pytest.approx(ambient((1 - share) * IDLE + share * one), abs=1) for one in (SECOND, THIRD)
+    )
+
+
+def test_fields_change_during_a_run(studio):
+    studio.load(arm(COLORS))
+    studio.set("MUSCLE", "color", [(1.0, 0.5, 0.0)])
+    assert color(studio.take()) == pytest.approx(ambient(np.array((1, 0.5, 0))), abs=1)
+    before = studio.take().any(axis=-1).sum()
+    studio.set("MUSCLE", "volume", 0.1)
+    assert studio.take().any(axis=-1).sum() < 0.8 * before
+
+
+def test_a_muscle_casts_shadows_unless_its_field_says_otherwise(studio):
+    wall = "Solid { translation 5 0 0 children [ Shape { appearance Appearance { material Material { } } "
+    wall += "geometry Box { size 0.1 9 9 } } ] }"
+    light = "DirectionalLight { direction 1 -0.5 0 castShadows TRUE ambientIntensity 0 }"
+    studio.load(wall + arm(light=light), size=(65, 65))
+    with_shadow = (studio.take().sum(axis=-1) == 0).sum()
+    studio.set("MUSCLE", "castShadows", False)
+    assert (studio.take().sum(axis=-1) == 0).sum() < with_shadow - 50

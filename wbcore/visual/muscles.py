@@ -1,0 +1,199 @@
+"""Muscles: spheroids between a joint and its end point that bulge, colored by the force of the motor.
+
+Source: manual, chapter Muscle; WbMuscle.cpp for the size, and for the colors: a muscle that gets longer mixes
+in the second color, one that gets shorter the third; one that does neither, by the sign of the force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import pi, sqrt
+from typing import NamedTuple
+
+from wbcore.engine import _engine
+from wbcore.physics.plan import JointPlan
+from wbcore.physics.pose import (
+    UPRIGHT,
+    Vec3,
+    add,
+    axis_angle,
+    cross,
+    dot,
+    length,
+    multiply,
+    rotate,
+    scaled,
+    sub,
+)
+from wbcore.physics.tree import nodes_in, number
+from wbcore.physics.world import PhysicsWorld
+from wbcore.scene.node import Node
+from wbcore.scene.schema import NodeSpec, schema
+
+__all__ = ["Muscle", "MusclePart", "Spheroid", "muscles_of"]
+
+DEVICES = ("device", "device2", "device3")
+RED = (1.0, 0.0, 0.0)
+SHORTEST = 1e-9
+"""Below this length (m) a muscle has no direction."""
+
+
+class Spheroid(NamedTuple):
+    """Round about the line between its ends, in the frame of the joint (m)."""
+
+    start: Vec3
+    along: Vec3
+    """From the start to the other end."""
+    radius: float
+
+
+class MusclePart(Node):
+    """Stands for the spheroid of a muscle, as the geometry of a Shape."""
+
+    __slots__ = ("muscle",)
+
+    def __init__(self, muscle: Muscle) -> None:
+        super().__init__(_spec("Sphere"))
+        self.type = "MusclePart"
+        self.muscle = muscle
+
+
+def muscles_of(physics: PhysicsWorld, joint: Node) -> Iterator[Muscle]:
+    """Iterate over the visible muscles of the motors of a joint with an end point."""
+    plan = physics.handles.joint_plans.get(joint)
+    if plan is None or plan.child is None:
+        return
+    for field in DEVICES:
+        for motor in nodes_in(joint, field):
+            for muscle in nodes_in(motor.root, "muscles"):
+                if muscle.root.get("visible") and _volume(muscle.root) > 0:
+                    yield _muscle(physics, joint, motor.root, muscle.root)
+
+
+def _muscle(physics: PhysicsWorld, joint: Node, motor: Node, node: Node) -> Muscle:
+    """Return the muscle of a node; it stays the same as long as it belongs to this motor."""
+    known: Muscle | None = physics.shown.get(node)
+    if known is None or known.holders != (joint, motor):
+        known = physics.shown[node] = Muscle(physics, joint, motor, node)
+    return known
+
+
+class Muscle:
+    """A Muscle node of a motor, and where it is."""
+
+    def __init__(self, physics: PhysicsWorld, joint: Node, motor: Node, node: Node) -> None:
+        self._physics, self._node = physics, node
+        self.holders = joint, motor
+        self._material = Node(_spec("Material"))
+        self.shape = self._make_shape()
+        self._spheroid: Spheroid | None = None
+        self._version = 0
+        self.recolor()
+
+    def _make_shape(self) -> Node:
+        shape = Node(_spec("Shape"), self._node.source, self._node.offset)
+        appearance = Node(_spec("Appearance"))
+        appearance.set("material", self._material)
+        shape.set("appearance", appearance)
+        shape.set("geometry", MusclePart(self))
+        shape.parent = self._node
+        return shape
+
+    # Size.
+
+    def spheroid(self) -> Spheroid:
+        """Return its current size and place."""
+        plan = self._plan
+        frame = self._physics.pose(self.holders[0])
+        assert plan.child is not None, "muscles end at solids"
+        end = self._physics.solid_pose(plan.child).point(self._node.get("endOffset"))
+        start = self._node.get("startOffset")
+        along = sub(frame.local(end), start)
+        size = max(length(along), SHORTEST)
+        return Spheroid(start, along, sqrt(3 * _volume(self._node) / (4 * pi * size)))
+
+    def version(self) -> int:
+        """Return a number that changes when the ends have moved."""
+        now = self.spheroid()
+        if now != self._spheroid:
+            self._spheroid = now
+            self._version += 1
+        return self._version
+
+    @property
+    def _plan(self) -> JointPlan:
+        return self._physics.handles.joint_plans[self.holders[0]]
+
+    # Color.
+
+    def recolor(self) -> bool:
+        """Apply the current color and `castShadows`; True if one of them has changed."""
+        now = self._color(), bool(self._node.get("castShadows"))
+        before = self._material.get("diffuseColor"), self.shape.get("castShadows")
+        self._material.set("diffuseColor", now[0])
+        self.shape.set("castShadows", now[1])
+        return now != before
+
+    def _color(self) -> Vec3:
+        colors: list[Vec3] = [(one[0], one[1], one[2]) for one in self._node.get("color")] or [RED]
+        share = self._share()
+        if share == 0:
+            return colors[0]
+        rate = self._rate()
+        is_longer = rate > 0 or (rate == 0 and share < 0)
+        other = colors[min(1 if is_longer else 2, len(colors) - 1)]
+        return add(scaled(colors[0], 1 - abs(share)), scaled(other, abs(share)))
+
+    def _share(self) -> float:
+        """Return the share of the greatest force that the motor applies, or of the greatest velocity without
+        physics, from -1 to 1."""
+        motor, joint = self._motor, self._joint
+        if motor is None or joint is None:
+            return 0.0
+        if joint.kinematic:
+            now, most = motor.current_velocity, motor.max_velocity
+        else:
+            now = motor.wanted_force if motor.force_control else motor.feedback
+            most = motor.max_force
+        return min(max(now / most, -1.0), 1.0) if most > 0 else 0.0
+
+    def _rate(self) -> float:
+        """Return how fast it gets longer, times its length (m^2/s)."""
+        plan, joint = self._plan, self._joint
+        if plan.parent is None or plan.child is None or joint is None:
+            return 0.0
+        parent = self._physics.solid_pose(plan.parent)
+        end = self._physics.solid_pose(plan.child).point(self._node.get("endOffset"))
+        along = sub(end, self._physics.pose(self.holders[0]).point(self._node.get("startOffset")))
+        arm = sub(end, parent.point(plan.anchor))
+        turned, motion = UPRIGHT, (0.0, 0.0, 0.0)
+        for axis, state in zip(plan.axes, joint.axes, strict=True):
+            own = axis_angle(axis.direction, state.position)
+            direction = parent.direction(rotate(turned, axis.direction))
+            turned = multiply(turned, own)
+            way = direction if plan.kind == "slider" else cross(direction, arm)
+            motion = add(motion, scaled(way, self._velocity(joint, state)))
+        return dot(along, motion)
+
+    def _velocity(self, joint: _engine.Joint, axis: _engine.JointAxis) -> float:
+        motor = axis.motor
+        return motor.current_velocity if joint.kinematic and motor is not None else axis.velocity
+
+    @property
+    def _motor(self) -> _engine.Motor | None:
+        return self._physics.handles.motors.get(self.holders[1])
+
+    @property
+    def _joint(self) -> _engine.Joint | None:
+        return self._physics.handles.joints.get(self.holders[0])
+
+
+def _volume(node: Node) -> float:
+    """Return the volume in m^3; releases before R2019b have no such field."""
+    return number(node, "volume", 0.01)
+
+
+def _spec(name: str) -> NodeSpec:
+    spec = schema(None).node(name)
+    assert spec is not None, "these nodes exist"
+    return spec
