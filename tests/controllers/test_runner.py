@@ -103,6 +103,18 @@ def test_robots_without_controllers_are_not_waited_for(project: Project, control
     assert project.run().steps == 4
 
 
+def test_devices_load_once_what_they_need_while_controllers_start(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+):
+    loaded: list[str] = []
+    monkeypatch.setattr("wbcore.devices.camera.Camera.load_ahead", lambda device: loaded.append(device.name))
+    monkeypatch.setattr("wbcore.controllers.runner.IDLE_S", 0.001)  # no process starts faster
+    monkeypatch.setattr("wbcore.controllers.runner.IDLE_SHARE", 0)
+    project.write(robot("a", "short", children='Camera { name "eye" }'), short=steps(2))
+    assert project.run().steps == 2
+    assert loaded == ["eye"]
+
+
 def test_a_world_without_controllers_runs_to_its_limit(project: Project):
     project.write(robot("a", "<generic>"))
     outcome = project.run(12)

@@ -48,6 +48,10 @@ WAIT_TIMED_OUT = "timed out waiting for a controller"
 """The reason for the end of a run whose wait timed out."""
 LOOK_S = 0.02
 """Interval (s) at which the sockets are polled if no controller is waited for."""
+IDLE_S, IDLE_SHARE = 0.02, 0.7
+"""Time (s) without a request before the first step, and share of the time that building the simulation took,
+whichever is longer: then devices load what they may need. Controllers that take so long to start mostly load
+large modules, to use these devices."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +161,9 @@ class Runner:
         self._requests: list[Callable[[], None]] = []
         self._restarting: dict[Robot, None] = {}
         self._next_look = 0.0
+        self._may_load = True
+        """Devices have not loaded what they may need later."""
+        self._idle_s = IDLE_S
         self._pace: Pace | None = None
         self.server = Server(
             port=self.options.port,
@@ -188,6 +195,7 @@ class Runner:
                 of_robots=self.options.variables,
                 launcher=self.options.launcher,
             )
+        started = time.monotonic()
         from wbcore.controllers.lockstep import Lockstep  # start-up: 340 ms, in which the controllers start
         from wbcore.simulation import Simulation  # start-up: as Lockstep
 
@@ -202,6 +210,7 @@ class Runner:
         self.lockstep: Lockstep = Lockstep(self.simulation, synchronous, quality, seed or 0)
         self.controllers.attach_sessions(self.lockstep)
         self.mode_changed(self.simulation.mode)
+        self._idle_s = max(IDLE_S, IDLE_SHARE * (time.monotonic() - started))
 
     def _console(self, robot: Robot, text: str, is_error: bool) -> None:
         self.options.output.write(robot.name, text, is_error)
@@ -329,6 +338,7 @@ class Runner:
             started = started or now
             if not self.server.poll(self._pause_s()):
                 self.controllers.reap()
+                self._load_ahead()
             if self.lockstep.is_ready or self._is_given_up(now - started):
                 continue
             if self._pace is not None and now - started > MOST_LATE_S:
@@ -357,9 +367,20 @@ class Runner:
     def _is_time(self) -> bool:
         return self._pace is None or self._pace.wait_s() == 0
 
+    def _load_ahead(self) -> None:
+        """Let devices load what they may need, while the controllers start."""
+        if self.steps or not self._may_load:
+            return
+        self._may_load = False
+        for robot in self.simulation.robots:
+            for device in robot.devices:
+                device.load_ahead()
+
     def _pause_s(self) -> float:
         """Return the maximum time to wait for controllers (s)."""
         longest = 0.5 if self.on_wait is None else LOOK_S
+        if self._may_load and not self.steps:
+            longest = self._idle_s
         if self._pace is not None and self.lockstep.is_ready and self.simulation.mode != PAUSED:
             return min(longest, self._pace.wait_s())
         limit = self.options.timeout_s

@@ -146,6 +146,9 @@ class Device:
         """Messages for the next answer: code and values."""
         self.use(R2025A)
 
+    def load_ahead(self) -> None:
+        """Load modules that the device may need; called at most once, while controllers start slowly."""
+
     @property
     def simulation(self) -> Surroundings:
         """The simulation that contains the robot."""

@@ -42,6 +42,10 @@ class ImageDevice(Sensor):
         """The device was enabled since its controller connected."""
         super().__init__(*arguments)
 
+    def load_ahead(self) -> None:
+        """Import numpy, which enabling needs."""
+        np.asarray(())
+
     # What a kind of device defines.
 
     @property
