@@ -29,7 +29,7 @@ def arm(muscle: str = "", end: str = "", light: str = AMBIENT) -> str:
     return ARM.format(muscle=muscle, end=end, light=light)
 
 
-def silhouette(start: tuple[float, ...], end: tuple[float, ...], size: int = 65) -> np.ndarray:
+def silhouette(start: tuple[float, ...], end: tuple[float, ...], size: int = 129) -> np.ndarray:
     """Which pixels show the spheroid of 0.3 m^3, seen from the origin along x: rays that meet a unit sphere,
     where lengths along and across the axis are measured in half axes."""
     along = np.subtract(end, start)
@@ -58,7 +58,7 @@ def ambient(mixed: np.ndarray) -> np.ndarray:
 
 
 def test_a_spheroid_keeps_its_volume_when_the_end_point_moves(studio):
-    studio.load(arm("endOffset 0 0.1 0"), size=(65, 65))
+    studio.load(arm("endOffset 0 0.1 0"), size=(129, 129))
     expected = silhouette((3, 0.4, -0.5), (3, 0.1, 0.5))
     assert ((studio.take().any(axis=-1)) != expected).sum() <= 0.03 * expected.sum()
     studio.set("END", "translation", (3.2, -0.3, 0.2))

@@ -141,6 +141,32 @@ def test_the_description_is_json():
         assert {one["mesh"] for one in view.describe()["shapes"]} <= view.files().keys()
 
 
+def test_a_muscle_stretches_and_changes_its_color():
+    """Judge: manual, chapter Muscle: from the origin of the robot to the end point, of constant volume."""
+    of = simulation(
+        "Robot { children [ HingeJoint { jointParameters HingeJointParameters { axis 1 0 0 anchor 0 0 0.5 }\n"
+        'device RotationalMotor { name "m" muscles [ Muscle { volume 0.01 color [ 1 0 0, 0 1 0 ] } ] }\n'
+        "endPoint DEF END Solid { translation 0 0 1 } } ] }"
+    )
+    view = SceneView(of)
+    (shape,) = view.describe()["shapes"]
+    assert shape["place"] == pytest.approx([0, 0, 0.5, 1, 0, 0, 0, 0.0488603, 0.0488603, 0.5], abs=1e-6)
+    view.changes()
+    assert view.changes() == {}
+    of.robots.list[0].devices[0].on_set_position(1.0)
+    for _ in range(10):
+        of.step()
+    x, y, z = of.physics.pose(of.node("END").node).position
+    changed = view.changes()
+    assert changed["place 0"][:3] == pytest.approx([x / 2, y / 2, z / 2], abs=1e-6)
+    length = np.hypot(y, z)
+    assert changed["place 0"][9] == pytest.approx(length / 2, abs=1e-6)
+    assert changed["place 0"][8] == pytest.approx(np.sqrt(3 * 0.01 / (4 * np.pi * length)), abs=1e-6)
+    red, green = changed["surface 0"]["record"][:2]
+    assert 0 < green < 1
+    assert 0 < red < 1
+
+
 def test_wheels_and_pieces_of_a_belt_are_objects_with_poses():
     """Judge: the places of the same shapes in pictures."""
     ball = "Shape { geometry Sphere { } }"

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from wbcore.engine import _engine
-from wbcore.physics.pose import Vec3
-from wbcore.physics.tree import node_in
+from wbcore.physics.pose import Pose, Vec3
 from wbcore.physics.world import PhysicsWorld
 from wbcore.render.belts import moving_textures
 from wbcore.render.forms import DrawnForm, drawn_form
@@ -22,7 +21,7 @@ from wbcore.visual.belt_riders import BeltRiders
 from wbcore.visual.changes import ShapeChanges
 from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.live_textures import LiveTextures
-from wbcore.visual.muscles import Muscle, MusclePart
+from wbcore.visual.muscles import Muscle, muscle_of
 from wbcore.visual.scene import VisualEdits
 from wbcore.visual.shapes import PlacedShape, shapes_of, travel_of
 from wbcore.visual.shared_forms import SharedForms
@@ -78,7 +77,10 @@ class DrawnScene:
         self._followed: list[tuple[DrawnForm, tuple[Vec3, float]]] = []
         """Forms whose vertices move, and the center and half the edge of a cube around them."""
         self._riders: BeltRiders[tuple[int, Node, DrawnForm]] = BeltRiders(world.physics)
-        self._muscles: list[Muscle] = []
+        self._muscles: dict[int, tuple[Pose, Muscle]] = {}
+        """By instance: the frame of the joint in its body."""
+        self._muscle_states: dict[int, tuple[Pose, object]] = {}
+        """By instance: what is drawn."""
         self._unseen: set[int] = set()
         """Instances of helices that are not seen at the current speed."""
         self.shapes: list[PlacedShape] = []
@@ -95,7 +97,7 @@ class DrawnScene:
         """Apply changes of the tree; True if `records` have changed."""
         physics, changes = self._physics, self._changes
         self._follow_forms(pool)
-        changes.surfaces.update(one.shape for one in self._muscles if one.recolor())
+        self._follow_muscles()
         key = (physics.builder, physics.structure)
         if changes.places or key != self._key:
             if not self._key or key[0] is not self._key[0]:
@@ -132,6 +134,17 @@ class DrawnScene:
                 self.records[material, 4:6, :3] = mapping
         return moved
 
+    def _follow_muscles(self) -> None:
+        """Stretch muscles, and note those that look different."""
+        for instance, (frame, muscle) in self._muscles.items():
+            now = frame @ muscle.place(), muscle.look()
+            before = self._muscle_states.get(instance)
+            if before is None or now[0] != before[0]:
+                self.list.set_place(instance, *now[0])
+            if before is not None and now[1] != before[1]:
+                self._changes.surfaces.add(muscle.shape)
+            self._muscle_states[instance] = now
+
     def _build(self, pool: MeshPool) -> None:
         self._forget_changed()
         self._live_version = self._live.version
@@ -143,6 +156,7 @@ class DrawnScene:
         self._meshes: dict[object, int] = {}
         self._followed.clear()
         self._muscles.clear()
+        self._muscle_states.clear()
         self._riders.clear()
         self._unseen.clear()
         self.has_transparent = False
@@ -155,6 +169,7 @@ class DrawnScene:
             self.records[material] = self._surface(node).record
         self._moving = moving_textures(self._physics)
         self._follow_belts()
+        self._follow_muscles()
 
     def _forget_changed(self) -> None:
         changes = self._changes
@@ -182,15 +197,15 @@ class DrawnScene:
         material = self._materials.setdefault(node, len(self._materials))
         surface = self._surface(node)
         self.has_transparent |= surface.is_transparent
-        geometry = node_in(node, "geometry")
-        if isinstance(geometry, MusclePart):
-            self._muscles.append(geometry.muscle)
         place = form.placed(shape.place)
         instance = self.list.add(
             mesh, self._group(surface, form.corners), material, number, self._flags(node, surface),
             shape.body, place.position, place.orientation, form.scale,
         )  # fmt: skip
         self._instances.setdefault(node, []).append(instance)
+        muscle = muscle_of(node)
+        if muscle is not None:
+            self._muscles[instance] = shape.place, muscle
         if shape.rider is not None:
             self._riders.add((instance, node, form), shape.rider)
         self._hide(instance, node)

@@ -16,7 +16,6 @@ from wbcore.render.single import single
 from wbcore.render.vertices import Vertices, creased
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
-from wbcore.visual.muscles import MusclePart
 from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
 from wbcore.visual.skins import SkinPart
 
@@ -25,7 +24,6 @@ __all__ = ["LEAST_PIXELS", "DrawnForm", "drawn_form"]
 LEAST_PIXELS = (3.0, 12.0, 20.0, 45.0, 90.0)
 """Radii (pixels) below which the coarser tessellations of round shapes are drawn: their outline is at most
 0.4 pixels off."""
-MUSCLE_SEGMENTS = 32
 NO_TURN: Quat = (1.0, 0.0, 0.0, 0.0)
 TO_Y_UP: Quat = (sqrt(0.5), -sqrt(0.5), 0.0, 0.0)
 TO_FRONT_Z: Quat = (0.5, -0.5, -0.5, -0.5)
@@ -248,12 +246,8 @@ def _skin_part(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
 
 
 def _muscle(world: World, node: Node, scale: Vec3) -> DrawnForm:
-    assert isinstance(node, MusclePart), "other nodes have other types"
-    muscle = node.muscle
-    return DrawnForm(
-        node, _once(lambda: primitives.spheroid(MUSCLE_SEGMENTS, *muscle.spheroid())),
-        scale=scale, version=muscle.version,
-    )  # fmt: skip
+    """Return a sphere with a radius of 1; see `Muscle.place`."""
+    return DrawnForm("sphere", _rounded(primitives.sphere))
 
 
 _MAKERS: dict[str, Callable[[World, Node, Vec3], DrawnForm | None]] = {

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.pose import Vec3
 from wbcore.render.vertices import Vertices, joined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["SEGMENTS", "box", "capsule", "cone", "cylinder", "plane", "sphere", "spheroid"]
+__all__ = ["SEGMENTS", "box", "capsule", "cone", "cylinder", "plane", "sphere"]
 
 SEGMENTS = (8, 12, 16, 24, 32, 96)
 """Segments around round shapes, from coarse to fine."""
@@ -86,29 +85,6 @@ def sphere(segments: int) -> Vertices:
     return _surface(
         np.linspace(0, 1, segments + 1), np.linspace(-np.pi / 2, np.pi / 2, segments // 2 + 1), at
     )
-
-
-def spheroid(segments: int, start: Vec3, along: Vec3, radius: float) -> Vertices:
-    """Return a sphere that is stretched along a line.
-
-    Args:
-        segments: around it.
-        start: one end of the line (m).
-        along: from there to the other end (m).
-        radius: around the middle of the line (m).
-    """
-    made = sphere(segments)
-    half = np.array(along) / 2
-    size = max(float(np.linalg.norm(half)), 1e-12)
-    axis = half / size
-    side = np.cross(axis, np.eye(3)[np.abs(axis).argmin()])
-    side /= np.linalg.norm(side)
-    axes = np.stack([side, np.cross(axis, side), axis])
-    unit = made.data[:, :3].astype(np.float64)
-    points = unit * (radius, radius, size) @ axes + start + half
-    normals = unit / (radius, radius, size) @ axes
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    return Vertices.of(points, normals, made.data[:, 6:], made.indices)
 
 
 def _side(segments: int, top: float, slope: float) -> Vertices:

@@ -24,6 +24,7 @@ from wbcore.view.live_pictures import LivePictures
 from wbcore.view.riders import Riders
 from wbcore.view.surroundings import air_of, labels_of, lights_of, numbers, viewpoint_of
 from wbcore.visual.changes import ShapeChanges
+from wbcore.visual.muscles import Muscle, muscle_of
 from wbcore.visual.shapes import ALWAYS, PlacedShape, Rider, shapes_of
 from wbcore.visual.shared_forms import SharedForms
 from wbcore.visual.viewpoint import ViewpointCamera
@@ -66,6 +67,8 @@ class SceneView:
         self._surfaces: dict[Node, int] = {}
         """Shapes, by the place of their surface in the description."""
         self._helices: dict[Node, list[Rider]] = {}
+        self._muscles: dict[int, tuple[Pose, Muscle]] = {}
+        """By the number of the shape: the frame of the joint in its body."""
         """What carries the shapes of helices."""
         self._unseen: set[Node] = set()
         """Shapes of helices that are not seen at the current speed."""
@@ -118,12 +121,14 @@ class SceneView:
         self._rows: set[int] = set()
         self._riders.clear()
         self._helices.clear()
+        self._muscles.clear()
         surfaces: list[dict[str, Any]] = []
-        shapes = []
+        shapes: list[dict[str, Any]] = []
         for shape in shapes_of(simulation.physics):
             changes.watch(shape.node)
             form = self._forms.find(shape)
             if form is not None:
+                self._note_muscle(len(shapes), shape)
                 shapes.append(self._shape(shape, form, surfaces))
         self._unseen = self._unseen_now()
         for node in self._unseen:
@@ -179,9 +184,24 @@ class SceneView:
             "surface": self._surfaces[node],
             "casts": casts,
             "body": body,
-            "place": _place(place, form),
+            "place": _place(place, form, muscle_of(node)),
             "node": self._simulation.nodes.number(solid) if solid is not None else None,
         }
+
+    def _note_muscle(self, number: int, shape: PlacedShape) -> None:
+        muscle = muscle_of(shape.node)
+        if muscle is not None:
+            muscle.look()
+            self._muscles[number] = self._carried(shape)[1], muscle
+
+    def _muscle_changes(self) -> dict[str, Any]:
+        """Return the places and surfaces of all muscles."""
+        found: dict[str, Any] = {}
+        for number, (frame, muscle) in self._muscles.items():
+            muscle.look()
+            found[f"place {number}"] = _numbers_of(frame @ muscle.place())
+            found[f"surface {self._surfaces[muscle.shape]}"] = self._surface(muscle.shape)
+        return found
 
     def _carried(self, shape: PlacedShape) -> tuple[int | None, Pose]:
         """Return what carries a shape, and its place there."""
@@ -259,6 +279,7 @@ class SceneView:
         for node in sorted(changed.surfaces & self._surfaces.keys(), key=self._surfaces.__getitem__):
             found[f"surface {self._surfaces[node]}"] = self._surface(node)
         changed.surfaces.clear()
+        found |= self._muscle_changes()
         found |= self._pictures.changes()
         if self._around_changed or self._lights.are_carried:
             found["lights"] = lights_of(self._lights)
@@ -312,8 +333,14 @@ def _carrier(shape: PlacedShape) -> tuple[int | None, Pose]:
     return None if shape.body is None else int(shape.body.id), shape.place
 
 
-def _place(place: Pose, form: DrawnForm) -> list[float]:
+def _numbers_of(place: Pose) -> list[float]:
+    return numbers((*place.position, *place.orientation, *place.scale))
+
+
+def _place(place: Pose, form: DrawnForm, muscle: Muscle | None) -> list[float]:
     """Return position, quaternion (w x y z) and scale of a shape in its body, or in the world."""
+    if muscle is not None:
+        return _numbers_of(place @ muscle.place())
     turned = form.placed(place)
     return numbers((*turned.position, *turned.orientation, *form.scale))
 

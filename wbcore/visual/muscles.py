@@ -7,13 +7,14 @@ in the second color, one that gets shorter the third; one that does neither, by 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import pi, sqrt
-from typing import NamedTuple
+from math import atan2, hypot, pi, sqrt
 
 from wbcore.engine import _engine
 from wbcore.physics.plan import JointPlan
 from wbcore.physics.pose import (
     UPRIGHT,
+    Pose,
+    Quat,
     Vec3,
     add,
     axis_angle,
@@ -24,27 +25,19 @@ from wbcore.physics.pose import (
     rotate,
     scaled,
     sub,
+    unit,
 )
-from wbcore.physics.tree import nodes_in, number
+from wbcore.physics.tree import node_in, nodes_in, number
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 from wbcore.scene.schema import NodeSpec, schema
 
-__all__ = ["Muscle", "MusclePart", "Spheroid", "muscles_of"]
+__all__ = ["Muscle", "MusclePart", "muscle_of", "muscles_of"]
 
 DEVICES = ("device", "device2", "device3")
 RED = (1.0, 0.0, 0.0)
 SHORTEST = 1e-9
 """Below this length (m) a muscle has no direction."""
-
-
-class Spheroid(NamedTuple):
-    """Round about the line between its ends, in the frame of the joint (m)."""
-
-    start: Vec3
-    along: Vec3
-    """From the start to the other end."""
-    radius: float
 
 
 class MusclePart(Node):
@@ -56,6 +49,12 @@ class MusclePart(Node):
         super().__init__(_spec("Sphere"))
         self.type = "MusclePart"
         self.muscle = muscle
+
+
+def muscle_of(shape: Node) -> Muscle | None:
+    """Return the muscle that a Shape stands for, if any."""
+    geometry = node_in(shape, "geometry")
+    return geometry.muscle if isinstance(geometry, MusclePart) else None
 
 
 def muscles_of(physics: PhysicsWorld, joint: Node) -> Iterator[Muscle]:
@@ -86,9 +85,7 @@ class Muscle:
         self.holders = joint, motor
         self._material = Node(_spec("Material"))
         self.shape = self._make_shape()
-        self._spheroid: Spheroid | None = None
-        self._version = 0
-        self.recolor()
+        self.look()
 
     def _make_shape(self) -> Node:
         shape = Node(_spec("Shape"), self._node.source, self._node.offset)
@@ -101,24 +98,16 @@ class Muscle:
 
     # Size.
 
-    def spheroid(self) -> Spheroid:
-        """Return its current size and place."""
+    def place(self) -> Pose:
+        """Return where a sphere with a radius of 1 becomes the muscle, in the frame of the joint."""
         plan = self._plan
-        frame = self._physics.pose(self.holders[0])
         assert plan.child is not None, "muscles end at solids"
         end = self._physics.solid_pose(plan.child).point(self._node.get("endOffset"))
         start = self._node.get("startOffset")
-        along = sub(frame.local(end), start)
+        along = sub(self._physics.pose(self.holders[0]).local(end), start)
         size = max(length(along), SHORTEST)
-        return Spheroid(start, along, sqrt(3 * _volume(self._node) / (4 * pi * size)))
-
-    def version(self) -> int:
-        """Return a number that changes when the ends have moved."""
-        now = self.spheroid()
-        if now != self._spheroid:
-            self._spheroid = now
-            self._version += 1
-        return self._version
+        radius = sqrt(3 * _volume(self._node) / (4 * pi * size))
+        return Pose(add(start, scaled(along, 0.5)), _turn_to(along), (radius, radius, size / 2))
 
     @property
     def _plan(self) -> JointPlan:
@@ -126,13 +115,12 @@ class Muscle:
 
     # Color.
 
-    def recolor(self) -> bool:
-        """Apply the current color and `castShadows`; True if one of them has changed."""
+    def look(self) -> tuple[Vec3, bool]:
+        """Apply the current color and `castShadows` to the shape, and return them."""
         now = self._color(), bool(self._node.get("castShadows"))
-        before = self._material.get("diffuseColor"), self.shape.get("castShadows")
         self._material.set("diffuseColor", now[0])
         self.shape.set("castShadows", now[1])
-        return now != before
+        return now
 
     def _color(self) -> Vec3:
         colors: list[Vec3] = [(one[0], one[1], one[2]) for one in self._node.get("color")] or [RED]
@@ -186,6 +174,12 @@ class Muscle:
     @property
     def _joint(self) -> _engine.Joint | None:
         return self._physics.handles.joints.get(self.holders[0])
+
+
+def _turn_to(along: Vec3) -> Quat:
+    """Return a rotation from the z axis to a direction."""
+    x, y, z = unit(along) or (0.0, 0.0, 1.0)
+    return axis_angle(unit((-y, x, 0.0)) or (1.0, 0.0, 0.0), atan2(hypot(x, y), z))
 
 
 def _volume(node: Node) -> float:
