@@ -29,7 +29,7 @@ from wbfirmware.problems import nearest
 __all__ = ["Bench", "BenchError", "Load", "LockstepPipe", "PinState", "lockstep_pipe"]
 
 
-BUS, PARTS = "I2C", ("ECHO", "HX711", "RC", "STEPPER")
+BUS, PARTS = "I2C", ("ECHO", "HX711", "RC", "STEPPER", "COILS")
 """Prefixes of names that are not pins, but devices on the bus and parts at pins."""
 CHAIN = "WS2812"
 """Prefix of LEDs at a pin, followed by the pin and the place in the chain."""
@@ -52,7 +52,8 @@ class PinState(NamedTuple):
 
     use: str
     """input, output, pwm, servo, analog, free; timer for a timer in any other mode; register or device;
-    pulses of an HX711; steps of a stepper driver; color (0xRRGGBB) or faults (wrong pulses) of a WS2812."""
+    pulses of an HX711; steps of a stepper motor or driver; color (0xRRGGBB) or faults (wrong pulses) of a
+    WS2812."""
     value: float
     """A level, a duty cycle (0 to 1) or a pulse length in microseconds."""
     hertz: float = 0.0

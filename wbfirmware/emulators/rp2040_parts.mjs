@@ -1,6 +1,8 @@
-// Load cells, line sensors, stepper drivers and chains of LEDs at pins of a chip under rp2040js.
+// Load cells, line sensors, stepper motors and drivers, and chains of LEDs at pins of a chip under rp2040js.
 const HX711 = /^HX711:GP(\d+):GP(\d+)$/;
 const RC = /^RC:GP(\d+)$/;
+const COILS = /^COILS:GP(\d+):GP(\d+):GP(\d+):GP(\d+)$/;
+const FIELDS = [1, 3, 2, 6, 4, 12, 8, 9]; // of the coils that hold a rotor at its 8 half steps; bit 0 is the first one
 const STEPPER = /^STEPPER:GP(\d+):GP(\d+)$/;
 const HIGH = 1; // GPIOPinState.High
 const INPUT = 2; // GPIOPinState.Input; the following ones are inputs with resistors
@@ -120,11 +122,28 @@ class Stepper {
   }
 }
 
+/** A stepper motor with four coils: its rotor moves if its new place is beside it. */
+class Rotor {
+  constructor() {
+    Object.assign(this, { on: 0, at: 0, steps: 0 });
+  }
+
+  switch(coil, level) {
+    this.on = level ? this.on | (1 << coil) : this.on & ~(1 << coil);
+    const place = FIELDS.indexOf(this.on);
+    const turn = (place - this.at + FIELDS.length) % FIELDS.length;
+    if (place < 0 || (turn !== 1 && turn !== FIELDS.length - 1)) return;
+    this.steps += turn === 1 ? 1 : -1;
+    this.at = place;
+  }
+}
+
 export class Parts {
   #cells = new Map(); // by name
   #capacitors = new Map();
   #chains = new Map(); // by pin
   #steppers = new Map(); // by name
+  #rotors = new Map(); // by name
   #watching = new Map(); // by pin
 
   /**
@@ -169,8 +188,17 @@ export class Parts {
     return this.#steppers.get(name);
   }
 
-  /** Returns the clock pulses of the last reading of an HX711, the steps of a driver, or the color of an LED; undefined
-   * for other names. The first call for a driver or a chain begins to decode it. */
+  #rotor(name, pins) {
+    if (!this.#rotors.has(name)) {
+      const rotor = new Rotor();
+      pins.forEach((pin, coil) => this.#watch(pin, { changed: (state) => rotor.switch(coil, state === HIGH) }));
+      this.#rotors.set(name, rotor);
+    }
+    return this.#rotors.get(name);
+  }
+
+  /** Returns the clock pulses of the last reading of an HX711, the steps of a motor or driver, or the color of an LED;
+   * undefined for other names. The first call for a motor, a driver or a chain begins to decode it. */
   show(name) {
     const light = WS2812.exec(name);
     if (light !== null) {
@@ -180,6 +208,8 @@ export class Parts {
     }
     const stepper = STEPPER.exec(name);
     if (stepper !== null) return `steps ${this.#stepper(name, ...stepper.slice(1).map(Number)).steps}`;
+    const coils = COILS.exec(name);
+    if (coils !== null) return `steps ${this.#rotor(name, coils.slice(1).map(Number)).steps}`;
     const cell = this.#cells.get(name);
     return cell === undefined ? undefined : `pulses ${cell.last}`;
   }

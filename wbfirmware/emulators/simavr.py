@@ -14,8 +14,8 @@ __all__ = ["command", "executed", "traced"]
 
 NAMES = ("simavr.c", "simavr_parts.c", "simavr_parts.h", "simavr_pins.c", "simavr_pins.h")
 SOURCES = [Path(__file__).with_name(name) for name in NAMES]
-SHARED = "boards/shared/registers"
-"""Template folder with what this bench shares with the board `host`."""
+SHARED = "boards/shared/registers", "boards/shared/emulated_parts"
+"""Template folders with what this bench shares with the board `host`."""
 HEADERS = Path("/usr/include/simavr"), Path("/usr/local/include/simavr")
 PACKAGES = "libsimavr-dev"
 WORDS = 131072
@@ -57,12 +57,13 @@ def executed(trace: Path) -> set[int] | None:
 
 
 def _built() -> Path:
-    shared = templates_path() / SHARED
+    shared = [templates_path() / one for one in SHARED]
     headers = next((one for one in HEADERS if (one / "sim_avr.h").is_file()), None)
     if headers is None:
         raise BuildError(
             f"simavr is not installed (it emulates boards with an AVR); install it, for example with: "
             f"apt install {PACKAGES}"
         )
-    folders = [f"-I{headers}", f"-I{shared}", f"-I{SOURCES[0].parent}"]
-    return compiled([*SOURCES, *sorted(shared.glob("*.[ch]"))], folders, ["-lsimavr", "-lutil"])
+    folders = [f"-I{headers}", *(f"-I{one}" for one in shared), f"-I{SOURCES[0].parent}"]
+    files = [file for one in shared for file in sorted(one.glob("*.[ch]"))]
+    return compiled([*SOURCES, *files], folders, ["-lsimavr", "-lutil"])

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "coils.h"
+#include "hx711.h"
 #include "simavr_pins.h"
 
 #define PARTS 16
@@ -65,18 +67,11 @@ static bool set_echo(const struct pin *trigger, const struct pin *echo, double w
   return true;
 }
 
-/* Load cells with an HX711 at 80 measurements a second (data sheet: data low while a value waits; 24 rising
- * edges of the clock shift it out, the highest bit first; one, two or three more select the next gain; a
- * clock that is high for 60 us switches the chip off). */
-#define CONVERSION_US 12500
-#define OFF_US 60
-#define BITS 24
+/* Load cells with an HX711. */
 
 static struct cell {
   const struct pin *data, *clock;
-  int32_t counts; /* at a gain of 128 */
-  uint32_t shifted;
-  int pulses, last_pulses, gain;
+  struct hx711 part;
   avr_cycle_count_t rose;
   bool was_high;
 } cells[PARTS];
@@ -84,16 +79,8 @@ static int known_cells;
 
 static avr_cycle_count_t on_conversion_end(avr_t *board, avr_cycle_count_t when, void *param) {
   struct cell *cell = param;
-  if (cell->pulses == 0 || cell->pulses > BITS) {
-    if (cell->pulses > BITS) {
-      cell->last_pulses = cell->pulses;
-      cell->gain = cell->pulses == 25 ? 128 : cell->pulses == 26 ? 32 : 64;
-    }
-    cell->pulses = 0;
-    cell->shifted = (uint32_t)(cell->counts / (128 / cell->gain));
-    pin_drive(cell->data, 0);
-  }
-  return when + avr_usec_to_cycles(board, CONVERSION_US);
+  if (hx711_converted(&cell->part)) pin_drive(cell->data, 0);
+  return when + avr_usec_to_cycles(board, HX711_CONVERSION);
 }
 
 static void on_clock(struct avr_irq_t *irq, uint32_t value, void *param) {
@@ -102,11 +89,9 @@ static void on_clock(struct avr_irq_t *irq, uint32_t value, void *param) {
   const bool is_high = value;
   if (is_high && !cell->was_high) {
     cell->rose = avr->cycle;
-    cell->pulses++;
-    pin_drive(cell->data, cell->pulses > BITS || (cell->shifted >> (BITS - cell->pulses) & 1));
-  } else if (!is_high && cell->was_high && avr->cycle - cell->rose > avr_usec_to_cycles(avr, OFF_US)) {
-    cell->pulses = 0;
-    cell->gain = 128;
+    pin_drive(cell->data, hx711_clocked(&cell->part));
+  } else if (!is_high && cell->was_high && avr->cycle - cell->rose > avr_usec_to_cycles(avr, HX711_OFF)) {
+    hx711_power_up(&cell->part);
     pin_drive(cell->data, 1);
   }
   cell->was_high = is_high;
@@ -123,12 +108,13 @@ static bool set_cell(const struct pin *data, const struct pin *clock, double cou
   if (cell == NULL && known_cells == PARTS) return false;
   if (cell == NULL) {
     cell = &cells[known_cells++];
-    *cell = (struct cell){.data = data, .clock = clock, .gain = 128};
+    *cell = (struct cell){.data = data, .clock = clock};
+    hx711_power_up(&cell->part);
     pin_drive(data, 1);
     watch_pin(clock, on_clock, cell);
-    avr_cycle_timer_register_usec(avr, CONVERSION_US, on_conversion_end, cell);
+    avr_cycle_timer_register_usec(avr, HX711_CONVERSION, on_conversion_end, cell);
   }
-  cell->counts = (int32_t)counts;
+  cell->part.counts = (int32_t)counts;
   return true;
 }
 
@@ -296,6 +282,55 @@ static struct stepper *stepper_at(const struct pin *step, const struct pin *dire
   return stepper;
 }
 
+/* Stepper motors at four pins. */
+#define COILS 4
+
+static struct rotor {
+  struct input {
+    struct rotor *rotor;
+    const struct pin *pin;
+    uint8_t coil;
+  } inputs[COILS];
+  struct coils coils;
+} rotors[PARTS];
+static int known_rotors;
+
+static void on_coil(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  const struct input *input = param;
+  coils_switch(&input->rotor->coils, input->coil, value);
+}
+
+/* Returns the motor at four pins; its place is 0 at first. NULL: there are too many. */
+static struct rotor *rotor_at(const struct pin *const *pins) {
+  for (int k = 0; k < known_rotors; k++) {
+    uint8_t same = 0;
+    for (uint8_t coil = 0; coil < COILS; coil++) same += rotors[k].inputs[coil].pin == pins[coil];
+    if (same == COILS) return &rotors[k];
+  }
+  if (known_rotors == PARTS) return NULL;
+  struct rotor *rotor = &rotors[known_rotors++];
+  for (uint8_t coil = 0; coil < COILS; coil++) {
+    rotor->inputs[coil] = (struct input){rotor, pins[coil], coil};
+    watch_pin(pins[coil], on_coil, &rotor->inputs[coil]);
+  }
+  return rotor;
+}
+
+/* Returns the motor of a name such as COILS:D2:D4:D7:D8; NULL if there is none. */
+static const struct rotor *rotor_named(const char *name) {
+  char words[COILS][PIN_NAME];
+  const struct pin *pins[COILS];
+  int end = 0;
+  if (sscanf(name, "COILS:%7[^:]:%7[^:]:%7[^:]:%7s%n", words[0], words[1], words[2], words[3], &end) !=
+          COILS ||
+      name[end] != 0)
+    return NULL;
+  for (int k = 0; k < COILS; k++)
+    if (!is_digital(pins[k] = find_pin(words[k]))) return NULL;
+  return rotor_at(pins);
+}
+
 /* Splits a name such as ECHO:D7:D8 into its kind and pins; returns the number of pins, -1 for other names. */
 static int read_name(const char *name, char *kind, const struct pin **found) {
   char pins[2][PIN_NAME];
@@ -332,18 +367,24 @@ static const struct stepper *stepper_named(const char *name) {
 
 bool part_is_shown(const char *name) {
   int place;
-  return cell_named(name) != NULL || stepper_named(name) != NULL || chain_named(name, &place) != NULL;
+  return cell_named(name) != NULL || stepper_named(name) != NULL || rotor_named(name) != NULL ||
+         chain_named(name, &place) != NULL;
 }
 
 void part_show(const char *name) {
   const struct cell *cell = cell_named(name);
   if (cell != NULL) {
-    printf("pulses %d\n", cell->last_pulses);
+    printf("pulses %d\n", cell->part.last_pulses);
     return;
   }
   const struct stepper *stepper = stepper_named(name);
   if (stepper != NULL) {
     printf("steps %d\n", (int)stepper->steps);
+    return;
+  }
+  const struct rotor *rotor = rotor_named(name);
+  if (rotor != NULL) {
+    printf("steps %d\n", (int)rotor->coils.half_steps);
     return;
   }
   int place;

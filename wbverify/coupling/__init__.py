@@ -62,7 +62,7 @@ def uncoupled(hardware: Hardware) -> dict[str, str]:
         wire = _coupling(one, numbers)
         if wire is None:
             found[one.device.name] = f"the driver {one.driver.name} has no counterpart in the simulation"
-        elif isinstance(wire, SensorCoupling) and wire.emulators and emulator not in wire.emulators:
+        elif not isinstance(wire, PacketOutput) and wire.emulators and emulator not in wire.emulators:
             found[one.device.name] = (
                 f"the emulator of {hardware.board.title} has no part for the driver {one.driver.name}"
             )

@@ -184,6 +184,8 @@ class ActuatorCoupling(ABC):
     """The pins that show its state."""
     quantity: str
     """The quantity that the pins show, for tables: velocity, position, level."""
+    emulators: tuple[str, ...] = ()
+    """See `SensorCoupling`."""
 
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
         """Receive the couplings of the board's sensors, by device name."""

@@ -1,5 +1,6 @@
 """Parts at the pins of an emulated board, in its virtual time: ultrasonic sensors, load cells with an HX711,
-capacitors of line sensors, and chains of WS2812 LEDs. They watch and drive pins as the real ones do."""
+capacitors of line sensors, stepper motors and drivers, and chains of WS2812 LEDs. They watch and drive pins
+as the real ones do."""
 
 import bench
 
@@ -8,6 +9,16 @@ CONVERSION_US, OFF_US, BITS = 12500, 60, 24  # of an HX711 at 80 measurements a 
 GAINS = {25: 128, 26: 32, 27: 64}  # by the clock pulses of a reading
 SHOWING_US = 280  # a pause after which a chain shows its colors
 CHAIN = 64
+FIELDS = (
+    1,
+    3,
+    2,
+    6,
+    4,
+    12,
+    8,
+    9,
+)  # coils on at the 8 half steps; bit 0 is the first one
 BIT_NS, OFF_NS = (400, 850, 800, 450), 150  # high and low times of a 0 and of a 1, and their tolerance
 
 
@@ -109,7 +120,48 @@ class Chain:
         return f"faults {self._faults}" if self._faults else f"color {self._colors[place]}"
 
 
+class Stepper:
+    """A stepper driver (data sheet of the A4988): a step for each rising edge of the step input; the level of
+    the direction input gives its sign."""
+
+    def __init__(self, step, direction):
+        self._direction, self._steps = direction, 0
+        step.watchers.append(self._stepped)
+
+    def _stepped(self, before, level):
+        if level and not before:
+            self._steps += 1 if self._direction.level() else -1
+
+    def show(self):
+        """Return the steps."""
+        return f"steps {self._steps}"
+
+
+class Rotor:
+    """A stepper motor with four coils: its rotor moves if its new place is beside it."""
+
+    def __init__(self, *coils):
+        self._coils, self._at, self._steps = coils, 0, 0
+        for one in coils:
+            one.watchers.append(self._switched)
+
+    def _switched(self, before, level):
+        on = sum(1 << k for k, one in enumerate(self._coils) if one.level())
+        if on in FIELDS:
+            place = FIELDS.index(on)
+            turn = (place - self._at) % len(FIELDS)
+            if turn in (1, len(FIELDS) - 1):
+                self._steps += 1 if turn == 1 else -1
+                self._at = place
+
+    def show(self):
+        """Return the half steps."""
+        return f"steps {self._steps}"
+
+
 KINDS = {"ECHO": (Echo, 2), "HX711": (Cell, 2), "RC": (Capacitor, 1)}
+COUNTERS = {"STEPPER": (Stepper, 2), "COILS": (Rotor, 4)}
+"""Parts that measure nothing."""
 _known = {}
 _chains = {}
 
@@ -119,23 +171,31 @@ def chain(pin):
     return _chains.setdefault(pin, Chain())
 
 
+def _part(name, kinds):
+    """Return the part of a name; None if it is of another kind or its pins do not exist."""
+    kind, *words = name.split(":")
+    make, count = kinds.get(kind, (None, 0))
+    if make is None or len(words) != count or any(one not in bench.pins for one in words):
+        return None
+    if name not in _known:
+        _known[name] = make(*(bench.pins[one] for one in words))
+    return _known[name]
+
+
 def drive(name, value):
     """Set what a part measures: ECHO:TRIGGER:ECHO (us), HX711:DATA:CLOCK (counts), RC:PIN (us). Return False
     for other names."""
-    kind, *pins = name.split(":")
-    make, count = KINDS.get(kind, (None, 0))
-    if make is None or len(pins) != count or any(one not in bench.pins for one in pins):
-        return False
-    if name not in _known:
-        _known[name] = make(*(bench.pins[one] for one in pins))
-    _known[name].measured = int(value)
-    return True
+    part = _part(name, KINDS)
+    if part is not None:
+        part.measured = int(value)
+    return part is not None
 
 
 def show(name):
-    """Return the state of a part in words; None for other names."""
+    """Return the state of a part in words, such as STEPPER:STEP:DIRECTION or COILS:IN1:IN2:IN3:IN4, which
+    count from the first call on; None for other names."""
     kind, *words = name.split(":")
     if kind == "WS2812" and len(words) == 2 and words[0] in bench.pins and 0 <= int(words[1]) < CHAIN:
         return chain(bench.pins[words[0]]).show(int(words[1]))
-    part = _known.get(name)
+    part = _known.get(name) or _part(name, COUNTERS)
     return part.show() if hasattr(part, "show") else None

@@ -1,27 +1,22 @@
-/* Host board: load cells with an HX711, capacitors of line sensors, stepper drivers, and chains of WS2812
- * LEDs, in lockstep. */
+/* Host board: load cells with an HX711, capacitors of line sensors, stepper motors and their drivers, and
+ * chains of WS2812 LEDs, in lockstep. */
 #include "pin_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "coils.h"
 #include "echo.h"
 #include "host.h"
+#include "hx711.h"
 #include "pins.h"
 
 #define PARTS 16
 #define NEVER UINT64_MAX
 
-/* An HX711 at 80 measurements a second (data sheet): data is low while a value waits; 24 rising edges of the
- * clock shift it out, the highest bit first; one, two or three more select the next gain. */
-#define CONVERSION 12500 /* us */
-#define BITS 24
-
 static struct cell {
   int data, clock;
-  int32_t counts; /* at a gain of 128 */
-  uint32_t shifted;
-  int pulses, last_pulses, gain;
+  struct hx711 part;
   uint64_t ends;
 } cells[PARTS];
 static int known_cells;
@@ -52,6 +47,15 @@ static struct stepper {
 } steppers[PARTS];
 static int known_steppers;
 
+/* A stepper motor at four pins. */
+#define COILS 4
+
+static struct rotor {
+  int pins[COILS];
+  struct coils coils;
+} rotors[PARTS];
+static int known_rotors;
+
 static struct cell *cell_at(int data, int clock) {
   for (int k = 0; k < known_cells; k++)
     if (cells[k].data == data && cells[k].clock == clock) return &cells[k];
@@ -63,10 +67,11 @@ static bool set_cell(int data, int clock, double counts) {
   if (cell == NULL && known_cells == PARTS) return false;
   if (cell == NULL) {
     cell = &cells[known_cells++];
-    *cell = (struct cell){.data = data, .clock = clock, .gain = 128};
+    *cell = (struct cell){.data = data, .clock = clock};
+    hx711_power_up(&cell->part);
     bench_drive(data, 1);
   }
-  cell->counts = (int32_t)counts;
+  cell->part.counts = (int32_t)counts;
   return true;
 }
 
@@ -121,16 +126,36 @@ static const struct stepper *stepper_named(const char *name) {
   return &steppers[known_steppers++];
 }
 
+/* Returns the motor of a name such as COILS:D2:D4:D7:D8, whose place is 0 at first; NULL if there is none. */
+static const struct rotor *rotor_named(const char *name) {
+  char words[COILS][8];
+  int pins[COILS], end = 0;
+  if (sscanf(name, "COILS:%7[^:]:%7[^:]:%7[^:]:%7s%n", words[0], words[1], words[2], words[3], &end) !=
+          COILS ||
+      name[end] != 0)
+    return NULL;
+  for (int k = 0; k < COILS; k++)
+    if ((pins[k] = bench_pin(words[k])) < 0) return NULL;
+  for (int k = 0; k < known_rotors; k++)
+    if (memcmp(rotors[k].pins, pins, sizeof pins) == 0) return &rotors[k];
+  if (known_rotors == PARTS) return NULL;
+  memcpy(rotors[known_rotors].pins, pins, sizeof pins);
+  return &rotors[known_rotors++];
+}
+
 bool parts_is_shown(const char *name) {
-  return cell_named(name) != NULL || stepper_named(name) != NULL || light_named(name) != NULL;
+  return cell_named(name) != NULL || stepper_named(name) != NULL || rotor_named(name) != NULL ||
+         light_named(name) != NULL;
 }
 
 void parts_show(const char *name) {
   const struct cell *cell = cell_named(name);
   if (cell != NULL)
-    printf("pulses %d\n", cell->last_pulses);
+    printf("pulses %d\n", cell->part.last_pulses);
   else if (stepper_named(name) != NULL)
     printf("steps %d\n", (int)stepper_named(name)->steps);
+  else if (rotor_named(name) != NULL)
+    printf("steps %d\n", (int)rotor_named(name)->coils.half_steps);
   else
     printf("color %u\n", (unsigned)*light_named(name));
 }
@@ -148,10 +173,11 @@ void parts_output(int pin, bool level) {
     if (steppers[k].step == pin && level) steppers[k].steps += pins[steppers[k].direction].value ? 1 : -1;
   for (int k = 0; k < known_cells; k++) {
     struct cell *cell = &cells[k];
-    if (cell->clock != pin || !level) continue;
-    cell->pulses++;
-    bench_drive(cell->data, cell->pulses > BITS || (cell->shifted >> (BITS - cell->pulses) & 1));
+    if (cell->clock == pin && level) bench_drive(cell->data, hx711_clocked(&cell->part));
   }
+  for (int k = 0; k < known_rotors; k++)
+    for (uint8_t coil = 0; coil < COILS; coil++)
+      if (rotors[k].pins[coil] == pin) coils_switch(&rotors[k].coils, coil, level);
 }
 
 void parts_released(int pin, uint64_t now) {
@@ -169,22 +195,11 @@ uint64_t parts_next(void) {
   return next;
 }
 
-static void end_conversion(struct cell *cell) {
-  if (cell->pulses > 0 && cell->pulses <= BITS) return; /* it is being read */
-  if (cell->pulses > BITS) {
-    cell->last_pulses = cell->pulses;
-    cell->gain = cell->pulses == 25 ? 128 : cell->pulses == 26 ? 32 : 64;
-  }
-  cell->pulses = 0;
-  cell->shifted = (uint32_t)(cell->counts / (128 / cell->gain));
-  bench_drive(cell->data, 0);
-}
-
 void parts_serve(uint64_t now) {
   for (int k = 0; k < known_cells; k++)
     if (cells[k].ends <= now) {
-      end_conversion(&cells[k]);
-      cells[k].ends = now + CONVERSION;
+      if (hx711_converted(&cells[k].part)) bench_drive(cells[k].data, 0);
+      cells[k].ends = now + HX711_CONVERSION;
     }
   for (int k = 0; k < known_capacitors; k++)
     if (capacitors[k].falls <= now) {

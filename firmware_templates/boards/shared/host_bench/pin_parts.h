@@ -1,4 +1,5 @@
-/* Load cells, line sensors, stepper drivers and chains of LEDs on pins of the host board, in lockstep. */
+/* Load cells, line sensors, stepper motors, their drivers and chains of LEDs on pins of the host board, in
+ * lockstep. */
 #ifndef PIN_PARTS_H
 #define PIN_PARTS_H
 
@@ -9,8 +10,9 @@
  * name is invalid. */
 bool parts_set(const char *name, double value);
 
-/* True for the name of an HX711 that was set before, of a stepper driver: STEPPER:STEP:DIRECTION, which
- * counts from the first call on, or of an LED: WS2812:PIN:PLACE. */
+/* True for the name of an HX711 that was set before, of a stepper driver: STEPPER:STEP:DIRECTION, of a
+ * stepper motor: COILS:IN1:IN2:IN3:IN4, or of an LED: WS2812:PIN:PLACE. Steps are counted from the first call
+ * on. */
 bool parts_is_shown(const char *name);
 
 /* Prints the clock pulses of the last reading of an HX711, the steps of a driver, or the color of an LED. */

@@ -1,0 +1,178 @@
+"""Stepper motors beside a simulation: verify compares their steps with the commands, and finds faults."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.conftest import require_board
+from tests.firmware.test_micropython import verify
+from wbfirmware.boards import load_board
+from wbridge.main import main
+
+WORLD = """#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 16 gravity 0 }
+Robot {
+  name "plotter"
+  children [
+    HingeJoint {
+      jointParameters HingeJointParameters { axis 0 0 1 }
+      device RotationalMotor { name "arm" maxVelocity 3 }
+      endPoint Solid { name "beam" boundingObject Box { size 0.1 0.02 0.02 } physics Physics { } }
+    }
+    SliderJoint {
+      jointParameters JointParameters { axis 0 0 1 }
+      device LinearMotor { name "lift" maxVelocity 0.1 }
+      endPoint Solid { name "pen" boundingObject Box { size 0.02 0.02 0.1 } physics Physics { } }
+    }
+  ]
+  boundingObject Box { size 0.2 0.1 0.1 }
+  physics Physics { }
+}
+"""
+C_CODE = """#include <math.h>
+#include <webots/motor.h>
+#include <webots/robot.h>
+
+int main(void) {
+  wb_robot_init();
+  WbDeviceTag arm = wb_robot_get_device("arm"), lift = wb_robot_get_device("lift");
+  wb_motor_set_velocity(lift, 0.04);
+  for (int k = 0; wb_robot_step(16) != -1; k++) {
+    if (k % 100 == 10) wb_motor_set_position(lift, k % 200 < 100 ? 0.012 : -0.003);
+    if (k % 120 == 0) wb_motor_set_position(arm, INFINITY);
+    if (k % 120 == 0) wb_motor_set_velocity(arm, 0.7);
+    if (k % 120 == 50) wb_motor_set_velocity(arm, -0.4);
+    if (k % 120 == 80) wb_motor_set_velocity(arm, 0.0);
+  }
+  return 0;
+}
+"""
+PYTHON_CODE = """from controller import Robot
+
+robot = Robot()
+arm, lift = robot.getDevice("arm"), robot.getDevice("lift")
+lift.setVelocity(0.04)
+k = 0
+while robot.step(16) != -1:
+    if k % 100 == 10:
+        lift.setPosition(0.012 if k % 200 < 100 else -0.003)
+    if k % 120 == 0:
+        arm.setPosition(float("inf"))
+        arm.setVelocity(0.7)
+    if k % 120 == 50:
+        arm.setVelocity(-0.4)
+    if k % 120 == 80:
+        arm.setVelocity(0.0)
+    k += 1
+"""
+MAP = """format = 1
+world = "plotter.wbt"
+robot = "plotter"
+board = "BOARD"
+flavor = "standalone"
+controller = "code.SUFFIX"
+[devices.arm]
+driver = "stepper"
+in1 = "IN1"
+in2 = "IN2"
+in3 = "IN3"
+in4 = "IN4"
+[devices.lift]
+driver = "step_direction"
+step = "STEP"
+direction = "DIRECTION"
+steps = 5000.0
+inverted = true
+"""
+NAMES = "IN1 IN2 IN3 IN4 STEP DIRECTION".split()
+ON_AVR, ON_PICO = "D2 D4 D7 D8 D12 D13".split(), "GP2 GP3 GP6 GP7 GP10 GP11".split()
+PINS = {
+    "host": ON_AVR,
+    "arduino-uno": ON_AVR,
+    "arduino-mega": ON_AVR,
+    "pico": ON_PICO,
+    "host-python": ON_PICO,
+    "pico-micropython": ON_PICO,
+    "esp32-micropython": "IO4 IO13 IO14 IO16 IO17 IO18".split(),
+}
+FAST = ("host-python",)
+"""Boards that make test verifies; make test-firmware verifies all."""
+
+
+def plotter_map(folder: Path, board: str) -> Path:
+    """Write world, controller and hardware map of a robot with two stepper motors."""
+    suffix = "c" if load_board(board).python is None else "py"
+    (folder / "plotter.wbt").write_text(WORLD)
+    (folder / f"code.{suffix}").write_text(C_CODE if suffix == "c" else PYTHON_CODE)
+    text = MAP.replace("BOARD", board).replace("SUFFIX", suffix)
+    for name, pin in zip(NAMES, PINS[board], strict=True):
+        text = text.replace(f'"{name}"', f'"{pin}"')
+    path = folder / "hardware.toml"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    "board", [pytest.param(one, marks=() if one in FAST else pytest.mark.boards) for one in PINS]
+)
+def test_the_steps_follow_the_commands(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    if load_board(board).python is None:
+        require_board(board)
+    table, steps = tmp_path / "table.csv", 130 if board in FAST else 1000
+    map_file = plotter_map(tmp_path, board)
+    assert verify(map_file, "--flavor", "standalone", "--table", str(table), steps=steps) == 0, (
+        capsys.readouterr()
+    )
+    with table.open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["value"] == "position"]
+    lift = [float(row["board"]) for row in rows if row["device"] == "lift"]
+    assert max(lift) == pytest.approx(0.012) and len({row["board"] for row in rows}) > 60
+
+
+FAULTS = {
+    "coil sequence": ("wb/stepper.py", "4, 12, 8, 9)", "4, 8, 12, 9)", "arm"),
+    "direction of the coils": ("wb/stepper.py", "else count) & 7", "else -count) & 7", "arm"),
+    "steps of the coils": ("wb/table.py", "'steps': 4096.0", "'steps': 4000.0", "arm"),
+    "coils exchanged": ("wb/table.py", "'in2': 'GP3', 'in3': 'GP6'", "'in2': 'GP6', 'in3': 'GP3'", "arm"),
+    "direction": ("wb/step_direction.py", "!= self._inverted", "== self._inverted", "lift"),
+    "step that stays high": ("wb/step_direction.py", "self._step.value(0)", "pass", "lift"),
+    "direction after the step": ("wb/table.py", "'step': 'GP10'", "'step': 'GP12'", "lift"),
+    "rounding of the target": ("wb/steps.py", "else target + 0.5", "else target + 1.5", "lift"),
+    "unit of the time": ("wb/steps.py", "elapsed / 1000", "elapsed / 1100", "arm"),
+    "sign of the velocity": ("wb/steps.py", "(self.velocity > 0)", "(self.velocity < 0)", "arm"),
+}
+"""A file on the board, a text in it, what stands there instead, and the device."""
+
+
+@pytest.fixture(scope="module")
+def plotter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The hardware map of a robot that was built."""
+    map_file = plotter_map(tmp_path_factory.mktemp("plotter"), "host-python")
+    assert main(["-q", "firmware", "build", str(map_file)]) == 0
+    return map_file
+
+
+@pytest.mark.boards
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found_at_its_motor(fault: str, plotter: Path, tmp_path: Path):
+    file, old, new, device = FAULTS[fault]
+    shutil.copytree(plotter.with_name("firmware"), tmp_path / "firmware")
+    place, table = tmp_path / "firmware" / file, tmp_path / "table.csv"
+    assert old in place.read_text()
+    place.write_text(place.read_text().replace(old, new))
+    given = [
+        "--flavor",
+        "standalone",
+        "--firmware",
+        str(tmp_path / "firmware" / "main.py"),
+        "--table",
+        str(table),
+    ]
+    assert verify(plotter, *given, steps=130) == 1
+    with table.open(newline="") as rows:
+        found = {row["device"] for row in csv.DictReader(rows) if row["result"] not in ("given", "agrees")}
+    assert device in found

@@ -1,0 +1,19 @@
+"""A stepper motor on a driver, which makes a step for each rising edge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
+from wbverify.coupling.step_motion import StepMotion
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Wiring
+
+__all__ = ["make"]
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
+    """See `wbverify.coupling`."""
+    values = wiring.values
+    return StepMotion(wiring, numbers, f"STEPPER:{values['step']}:{values['direction']}")

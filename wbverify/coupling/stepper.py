@@ -1,0 +1,21 @@
+"""A stepper motor with four inputs: its coils turn a rotor in half steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
+from wbverify.coupling.step_motion import StepMotion
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Wiring
+
+__all__ = ["make"]
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
+    """See `wbverify.coupling`."""
+    values = wiring.values
+    return StepMotion(
+        wiring, numbers, f"COILS:{values['in1']}:{values['in2']}:{values['in3']}:{values['in4']}"
+    )
