@@ -63,6 +63,8 @@ class ApiKind(NamedTuple):
     """Constants that are strings: the field is the index of the string in the list."""
     flags: dict[str, str] = {}
     """Fields with truth values."""
+    parts: list[str] = []
+    """Other source files of the project that the functions need."""
 
     @property
     def sources(self) -> list[Path]:

@@ -29,8 +29,10 @@ from wbfirmware.problems import nearest
 __all__ = ["Bench", "BenchError", "Load", "LockstepPipe", "PinState", "lockstep_pipe"]
 
 
-BUS, PARTS = "I2C", ("ECHO", "HX711", "RC", "STEPPER", "COILS")
-"""Prefixes of names that are not pins, but devices on the bus and parts at pins."""
+BUS, PANEL, PARTS = "I2C", "SSD1306", ("ECHO", "HX711", "RC", "STEPPER", "COILS")
+"""Prefixes of names that are not pins, but devices and displays on the bus and parts at pins."""
+PANEL_WIDTH = 128
+"""Pixels of a display."""
 CHAIN = "WS2812"
 """Prefix of LEDs at a pin, followed by the pin and the place in the chain."""
 COUNTING = ("simavr", "rp2040")
@@ -143,6 +145,24 @@ class Bench:
             raise BenchError(f"{self._board.title} cannot show {pin}")
         return PinState(use, *map(float, numbers))
 
+    def picture(self, name: str) -> bytes:
+        """Return the pixels of a display.
+
+        Args:
+            name: SSD1306:ADDRESS:ROWS, for example "SSD1306:0x3C:64".
+
+        Returns:
+            128 bytes for each 8 rows; a byte is 8 pixels of a column, the upper one in bit 0.
+
+        Raises:
+            BenchError: the emulator has no displays.
+        """
+        self._tell(f"show {name}")
+        kind, _, data = self._answer().partition(" ")
+        if kind != "picture":
+            raise BenchError(f"{self._board.title} cannot show {name}")
+        return bytes.fromhex(data)
+
     def send(self, data: bytes) -> None:
         """Send bytes to the board's wire, in lockstep."""
         self._tell(f"send {data.hex()}")
@@ -211,6 +231,8 @@ class Bench:
             BenchError: the pin or the command is unknown, or the emulator has ended.
         """
         verb, *words = line.split()
+        if verb == "show" and len(words) == 1 and words[0].startswith(f"{PANEL}:"):
+            return _drawn(self.picture(words[0]))
         if verb == "show" and len(words) == 1:
             use, value, _ = self.show(words[0])
             return f"{use} {value:g}"
@@ -242,7 +264,7 @@ class Bench:
             BenchError: a pin does not exist.
         """
         kind, _, rest = name.partition(":")
-        if kind == BUS:
+        if kind in (BUS, PANEL):
             return
         board = self._board
         pins = rest.split(":")[: 1 if kind == CHAIN else None] if kind in (*PARTS, CHAIN) else [name]
@@ -288,6 +310,15 @@ class Bench:
             why = failed.partition(": ")[2] or "this firmware or its emulator does not know it"
             raise BenchError(f"{self._board.title}: {name} cannot be driven: {why}")
         return line.rstrip("\n")
+
+
+def _drawn(picture: bytes) -> str:
+    """Return the pixels of a display as lines of text; "#" is lit."""
+    rows = range(8 * len(picture) // PANEL_WIDTH)
+    return "\n".join(
+        "".join(".#"[picture[row // 8 * PANEL_WIDTH + x] >> row % 8 & 1] for x in range(PANEL_WIDTH))
+        for row in rows
+    )
 
 
 class LockstepPipe:

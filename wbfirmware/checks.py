@@ -11,7 +11,14 @@ from wbfirmware.problems import Source, nearest
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware, Wiring
 
-__all__ = ["check_addresses", "check_common", "check_pins", "check_references", "users_of_pins"]
+__all__ = [
+    "check_addresses",
+    "check_common",
+    "check_counts",
+    "check_pins",
+    "check_references",
+    "users_of_pins",
+]
 
 Use = tuple["Wiring", Parameter, str]
 COMMON = {"line": "the board's second serial line", "part": "the part at this address"}
@@ -112,6 +119,20 @@ def check_addresses(source: Source, hardware: Hardware) -> None:
 def _same_part(one: Wiring, other: Wiring) -> bool:
     """Return True if two drivers serve the same part, that is, share its code."""
     return bool(set(one.driver.parts) & set(other.driver.parts) - set(COMMON_PARTS))
+
+
+def check_counts(source: Source, hardware: Hardware) -> None:
+    """Check that no driver has more devices than a board can have of it."""
+    count: dict[str, int] = {}
+    for one in hardware.wirings:
+        name, most = one.driver.name, one.driver.most
+        count[name] = count.get(name, 0) + 1
+        if most and count[name] > most:
+            source.wrong(
+                (*one.keys, "driver"),
+                f'"{one.device.name}": a board can have {most} with the driver {name}; '
+                f'write driver = "none" for the others',
+            )
 
 
 def check_common(source: Source, hardware: Hardware) -> None:

@@ -117,11 +117,18 @@ class Driver(NamedTuple):
     bring_up: str
     """Name of its test on a real board; see `wbfirmware.bringup.routines`."""
     features: dict[str, Feature]
+    most: int = 0
+    """The maximum number of its devices on a board; 0: any."""
 
     @property
     def has_python(self) -> bool:
         """True if it also has a version for boards that run Python."""
         return (self.folder / f"{self.name}.py").is_file()
+
+    @property
+    def is_local(self) -> bool:
+        """True if its devices have no channels: only a controller on the board commands them."""
+        return not self.channels
 
     def fits(self, device: DeviceEntry) -> bool:
         """Return True if it can serve a device."""
@@ -187,6 +194,7 @@ def _load(name: str) -> Driver:
             key: Feature(tuple(one.get("parts", ())), tuple(one.get("calls", ())))
             for key, one in data.get("features", {}).items()
         },
+        data.get("most", 0),
     )
 
 

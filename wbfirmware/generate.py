@@ -12,6 +12,7 @@ from wbfirmware import channels
 from wbfirmware.api import headers as api_headers
 from wbfirmware.api import used_kinds
 from wbfirmware.device_rows import controller_words
+from wbfirmware.display_fonts import canvas_pages, fonts_of
 from wbfirmware.drivers import Driver
 from wbfirmware.features import absent_parts, calls_of, constants_of, parts_of
 from wbfirmware.fields import Rows, driver_tables
@@ -99,7 +100,10 @@ def _sources(hardware: Hardware) -> list[Path]:
     project, flavor, used = templates_path() / "project", hardware.flavor, _drivers(hardware)
     frames = [] if hardware.networked else [FRAMES[hardware.link.wire]]
     parts = [one for part in flavor.parts for one in (frames if part == FRAME else [part])]
-    parts += sorted({part for one in used for part in parts_of(hardware, one)} - set(parts))
+    needed = {part for one in used for part in parts_of(hardware, one)}
+    if flavor.controller:
+        needed |= {part for kind in used_kinds(hardware) for part in kind.parts}
+    parts += sorted(needed - set(parts))
     found = [*flavor.sources, *(project / f"{part}.c" for part in parts)]
     if flavor.controller:
         found += sorted((templates_path() / CORE).glob("*.c"))
@@ -202,6 +206,8 @@ def _words(hardware: Hardware) -> dict[str, Any]:
     return {
         **more,
         "controller": controller is not None,
+        "canvas_pages": canvas_pages(hardware),
+        "fonts": fonts_of(hardware),
         "controller_sources": [f"{CORE}/{one.name}" for one in controller.sources] if controller else [],
         "has_cxx": bool(controller and controller.cxx_sources),
         "renamed": [f"--redefine-sym {name}=controller_{name}" for name in _renamed(hardware)],

@@ -9,7 +9,13 @@ from typing import Any, NamedTuple
 from hal.table import DeviceEntry, DeviceTable
 from wbfirmware.boards import Board, BoardError, load_board
 from wbfirmware.channels import too_large
-from wbfirmware.checks import check_addresses, check_common, check_pins, check_references
+from wbfirmware.checks import (
+    check_addresses,
+    check_common,
+    check_counts,
+    check_pins,
+    check_references,
+)
 from wbfirmware.controllers import Controller, find_controller
 from wbfirmware.device_rows import too_many
 from wbfirmware.drivers import Driver, drivers, drivers_for
@@ -176,6 +182,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     check_pins(source, hardware)
     check_addresses(source, hardware)
     check_common(source, hardware)
+    check_counts(source, hardware)
     check_references(source, hardware)
     check_edges(source, hardware)
     if not source.problems:

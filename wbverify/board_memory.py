@@ -52,12 +52,21 @@ class BoardMemory:
                 "rebuild it with: wbridge firmware build"
             )
         reached, _ = reached_channels(hardware)
+        self._known = known
         self._place = known[VARIABLE] - known.get(BEGIN, 0)
         self._type = np.dtype(f"<f{double_bytes(built.board)}")
         self._count = max((one.at + one.numbers for one in reached), default=0)
         self._places = {
             (one.tag, one.name): slice(one.at, one.at + one.numbers) for one in reached if one.numbers
         }
+
+    def is_true(self, bench: Bench, variable: str) -> bool:
+        """Return a truth value of the firmware.
+
+        Raises:
+            BenchError: the emulator ended.
+        """
+        return bench.memory(self._known[variable] - self._known.get(BEGIN, 0), 1) != bytes(1)
 
     def read(self, bench: Bench) -> StoredNumbers:
         """Read the values.

@@ -39,6 +39,7 @@ def hil_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bo
     bounds = _Tolerances(hardware, reference, exact)
     names = [one.name for one in hardware.table.all]
     durations = dict(replay.durations)
+    local = {one.device.tag for one in hardware.wirings if one.driver.is_local}
     rows: list[TableRow] = []
     for begin, length in _steps_of_controller(reference):
         time = begin * reference.step_ms
@@ -46,6 +47,8 @@ def hil_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bo
         rows.append(TableRow(begin, time, HIL, names[0], "step", length, board, 0.0))
         on_desktop, on_board = reference.commands[begin], _at(replay.commands, begin)
         for key in sorted({*on_desktop, *on_board}):
+            if key[0] in local:
+                continue
             pairs = _numbers(key, on_desktop.get(key), on_board.get(key))
             rows += [
                 TableRow(begin, time, HIL, names[key[0]], value, a, b, bounds.of(key, a))

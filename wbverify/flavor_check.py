@@ -239,6 +239,7 @@ def _check_standalone(
         if not board.missed:
             break
         followed |= board.missed
+    board.finish()
     rows, tolerances = apply_tolerances(hardware, standalone_rows(hardware, reference, board))
     notes = _notes(hardware, reference, steps) + board.notes
     late = late_steps(reference.answered, board.times, reference.step_ms)

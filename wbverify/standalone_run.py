@@ -18,16 +18,20 @@ from wbverify.step_timing import BoardSchedule
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from wbcore.robots.robot import Robot
     from wbfirmware.bench import Load, PinState
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
     from wbverify.coupling import Couplings
-    from wbverify.coupling.couplings import ActuatorCoupling, PinEvent
+    from wbverify.coupling.couplings import ActuatorCoupling, PictureOutput, PinEvent
     from wbverify.reference import Filter, Key, StepState, Values
 
 __all__ = ["READING", "BoardObserver", "BoardReading", "PinComparison", "BoardPins"]
 
+PIXELS = "pixels that differ"
 PWM_SHARE = 1e-3
 """Allowed difference of the PWM frequency."""
 BITS = 10
@@ -62,11 +66,13 @@ class BoardPins:
 
     def __init__(self, bench: Bench, coupled: Couplings, step_ms: float) -> None:
         self._bench = bench
-        self.sensors, self.actuators, self.packet_outputs = coupled
+        self.sensors, self.actuators, self.packet_outputs, self.pictures = coupled
         self._step_us = 1000 * step_ms
         for wire in self.sensors.values():
             for event in wire.start():
                 bench.drive(event.pin, event.value)
+        for output in self.pictures.values():
+            bench.drive(output.name, 1)
         for act in self.actuators.values():
             self.read(act)  # parts that decode signals start with the first look at them
         self.output_bytes = bytearray()
@@ -79,6 +85,10 @@ class BoardPins:
     def read(self, act: ActuatorCoupling) -> Mapping[str, PinState]:
         """The state of a device's pins."""
         return {pin: self._bench.show(pin) for pin in act.pins}
+
+    def picture(self, output: PictureOutput) -> NDArray[np.bool_]:
+        """The pixels of a display that are lit."""
+        return output.found(self._bench.picture(output.name))
 
     def sent_packets(self) -> list[SentPacket]:
         """The packets that the board has sent since the last call."""
@@ -158,6 +168,10 @@ class BoardObserver:
         self._starts: dict[int, float] = {}
         self._timed: set[str] = set()
         """Pins whose PWM frequency was compared."""
+        self._shown: set[int] = set()
+        """Displays of which a picture was compared."""
+        self._transfers: dict[int, int] = {}
+        """Steps in which the transfer to a display was not complete."""
         self.failure = ""
         """Why the board's run ended early; "" if it did not."""
 
@@ -171,6 +185,10 @@ class BoardObserver:
             "reading in the controller"
             for tag, start in self._starts.items()
             if start != 0
+        ] + [
+            f'"{table[tag].name}" is compared while it shows a whole picture; its transfer was not complete '
+            f"in {count} of {len(self.times)} steps"
+            for tag, count in self._transfers.items()
         ]
 
     @property
@@ -192,6 +210,12 @@ class BoardObserver:
                     self._pins.wait(1.0)
         except BenchError as problem:
             self.failure = str(problem)
+
+    def finish(self) -> None:
+        """Note as a difference that a display never showed a whole picture."""
+        for tag in self.coupled.pictures:
+            if tag not in self._shown and self.times:
+                self.seen.append(PinComparison(len(self.times) - 1, tag, "whole pictures", 1.0, 0.0, 0.0))
 
     def __enter__(self) -> BoardObserver:
         return self
@@ -237,6 +261,7 @@ class BoardObserver:
         self._follow(state)
         self._pins.apply_inputs(1 - SAMPLING_SHARE - self._sampling)
         self._compare_pins(state.step, state.commands)
+        self._compare_pictures(bench, state.step)
         self.sent.append(self._pins.sent_packets())
         self._pins.wait(SAMPLING_SHARE + self._sampling)
         numbers = self._memory.read(bench)
@@ -292,6 +317,17 @@ class BoardObserver:
                     PinComparison(step, tag, act.quantity, wanted, act.found(shown), act.bound())
                 )
                 self._compare_frequencies(step, tag, shown)
+
+    def _compare_pictures(self, bench: Bench, step: int) -> None:
+        """Compare the displays that show a whole picture with the simulated ones."""
+        for tag, output in self.coupled.pictures.items():
+            picture = self._robot.devices[tag - 1].picture
+            if picture is None or not self._memory.is_true(bench, output.current):
+                self._transfers[tag] = self._transfers.get(tag, 0) + 1
+                continue
+            differing = int((output.wanted(picture) != self._pins.picture(output)).sum())
+            self._shown.add(tag)
+            self.seen.append(PinComparison(step, tag, PIXELS, 0.0, float(differing), 0.0))
 
     def _compare_frequencies(self, step: int, tag: int, shown: Mapping[str, PinState]) -> None:
         """Compare the PWM frequency of each pin with that of the board: once, and whenever it is wrong."""

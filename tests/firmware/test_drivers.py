@@ -89,6 +89,8 @@ MEASURING = {"hx711_force", "qtr_rc", "vl53l0x_distance"}
 """And test_measuring_parts.py."""
 PIXELS = {"ws2812"}
 """And test_pixels.py."""
+DISPLAYS = {"ssd1306"}
+"""And test_display_on_boards.py."""
 
 
 NAMES = "D3 D6 D2 D4 D5 D7 D8 D9 D10 D11 D12 D13 A0 A1 A5".split()
@@ -144,7 +146,7 @@ def all_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Built]:
             text = text.replace("BOARD", board).replace("SUPPLY", str(load_board(board).supply))
             (folder / "hardware.toml").write_text(text)
             hardware = load_hardware(folder / "hardware.toml", every_driver())
-            others = ELSEWHERE | PACKETS | PARTS | MEASURING | PIXELS
+            others = ELSEWHERE | PACKETS | PARTS | MEASURING | PIXELS | DISPLAYS
             assert {one.driver.name for one in hardware.wirings} == set(drivers()) - others
             made[board] = build(hardware, folder / "firmware")
         return made[board]

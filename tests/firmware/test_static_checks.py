@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import require_tool
-from tests.firmware import test_drivers, test_imu, test_packets, test_parts
+from tests.firmware import (
+    test_display,
+    test_display_on_boards,
+    test_drivers,
+    test_imu,
+    test_packets,
+    test_parts,
+)
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER
 from wbfirmware.boards import load_board
@@ -33,11 +40,13 @@ def maps(folder: Path, board: str) -> Iterator[Hardware]:
         yield load_hardware(folder / "hardware.toml", two_wheels())
     if board == "host":
         drivers = test_drivers.MAP.replace("BOARD", board).replace("SUPPLY", "5.0")
+        (folder / "code.c").write_text(test_display_on_boards.CODE)
         for text, table in (
             (drivers, test_drivers.every_driver()),
             (test_imu.wired(board), test_imu.table()),
             (test_packets.MAP, test_packets.table()),
             (test_parts.wired(board), test_parts.table()),
+            (test_display.wired(board), test_display.table()),
         ):
             (folder / "hardware.toml").write_text(text)
             yield load_hardware(folder / "hardware.toml", table)

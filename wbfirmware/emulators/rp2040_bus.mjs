@@ -1,5 +1,8 @@
 // Register tables that emulate devices on the I2C bus, as boards/shared/registers does in C.
+import { Panel } from './rp2040_panel.mjs';
+
 const NAME = /^I2C:(0x[0-9a-f]+|\d+)(?::(0x[0-9a-f]+|\d+)(?::([12]))?)?$/i;
+const PANEL = /^SSD1306:(0x[0-9a-f]+|\d+):(32|64)$/i;
 const ADDRESSES = 128;
 const REGISTERS = 256;
 const PAGE = 0xff; // the register of devices with pages that selects one
@@ -13,9 +16,11 @@ function advance(device) {
 
 export class Bus {
   #devices = new Map();
+  #panels = new Map(); // displays by address
 
-  /** Whether this is a device or a register that exists. */
+  /** Whether this is a device or a register that exists, or a display. */
   knows(name) {
+    if (PANEL.test(name)) return true;
     const [, address, register = 0, bytes = 1] = NAME.exec(name) ?? [];
     return Number(address) < ADDRESSES && Number(register) + Number(bytes) <= PAGES * REGISTERS;
   }
@@ -30,6 +35,12 @@ export class Bus {
   }
 
   drive(name, value) {
+    if (PANEL.test(name)) {
+      const [address, rows] = PANEL.exec(name).slice(1).map(Number);
+      if (value !== 0) this.#panels.set(address, new Panel(rows));
+      else this.#panels.delete(address);
+      return true;
+    }
     const { device, first, size } = this.#find(name);
     device.connected = size > 0 || value !== 0;
     for (let k = 0; k < size; k++) device.registers[first + k] = Math.trunc(value) >> (8 * (size - 1 - k));
@@ -37,6 +48,10 @@ export class Bus {
   }
 
   show(name) {
+    if (PANEL.test(name)) {
+      const [address, rows] = PANEL.exec(name).slice(1).map(Number);
+      return (this.#panels.get(address) ?? new Panel(rows)).show();
+    }
     const { device, first, size } = this.#find(name);
     if (size === 0) return `device ${Number(device.connected)}`;
     const high = device.registers[first];
@@ -50,16 +65,18 @@ export class Bus {
     i2c.onStart = () => i2c.completeStart();
     i2c.onStop = () => i2c.completeStop();
     i2c.onConnect = (address) => {
-      device = this.#devices.get(address);
+      device = this.#panels.get(address) ?? this.#devices.get(address);
       isFirst = true;
       i2c.completeConnect(device !== undefined && device.connected);
     };
     i2c.onWriteByte = (byte) => {
-      if (isFirst) device.next = byte;
+      if (device instanceof Panel) device.write(isFirst, byte);
+      else if (isFirst) device.next = byte;
       else device.registers[advance(device)] = byte;
       isFirst = false;
       i2c.completeWrite(true);
     };
-    i2c.onReadByte = () => i2c.completeRead(device.registers[advance(device)]);
+    i2c.onReadByte = () =>
+      i2c.completeRead(device instanceof Panel ? device.read() : device.registers[advance(device)]);
   }
 }

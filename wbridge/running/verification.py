@@ -131,13 +131,19 @@ def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
 def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
     """Return the devices that are not compared."""
     from wbverify.coupling import uncoupled
-    from wbverify.flavor_check import STANDALONE
+    from wbverify.flavor_check import HIL, STANDALONE
     from wbverify.step_table import Omitted
 
     found = [
         Omitted(one.flavor.name, device.name, "not on the board: the hardware map has no driver for it")
         for one in flavored
         for device in hardware.absent
+    ]
+    found += [
+        Omitted(HIL, wiring.device.name, f"the driver {wiring.driver.name} does not use the robot link")
+        for one in flavored
+        for wiring in one.wirings
+        if wiring.driver.is_local and one.flavor.name == HIL
     ]
     if all(one.flavor.name != STANDALONE for one in flavored):
         found += [Omitted(STANDALONE, name, f"its pins: {why}") for name, why in uncoupled(hardware).items()]

@@ -2,7 +2,7 @@
 name.
 
 Each has `make(wiring, board)`, which returns the coupling of a device: a `SensorCoupling`, an
-`ActuatorCoupling` or a `PacketOutput`.
+`ActuatorCoupling`, a `PacketOutput` or a `PictureOutput`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from wbverify.coupling.couplings import (
     BoardNumbers,
     CouplingModule,
     PacketOutput,
+    PictureOutput,
     SensorCoupling,
 )
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware, Wiring
+    from wbverify.coupling.couplings import Coupling
 
 __all__ = ["Couplings", "uncoupled", "couplings_of"]
 
@@ -31,6 +33,7 @@ class Couplings(NamedTuple):
     sensors: dict[int, SensorCoupling]
     actuators: dict[int, ActuatorCoupling]
     packet_outputs: dict[int, PacketOutput]
+    pictures: dict[int, PictureOutput]
 
 
 def couplings_of(hardware: Hardware) -> Couplings:
@@ -39,13 +42,15 @@ def couplings_of(hardware: Hardware) -> Couplings:
     Drivers without a coupling are skipped; `uncoupled` lists their devices.
     """
     numbers = BoardNumbers.of(hardware)
-    found = Couplings({}, {}, {})
+    found = Couplings({}, {}, {}, {})
     for one in hardware.wirings:
         wire = _coupling(one, numbers)
         if isinstance(wire, ActuatorCoupling):
             found.actuators[one.device.tag] = wire
         elif isinstance(wire, PacketOutput):
             found.packet_outputs[one.device.tag] = wire
+        elif isinstance(wire, PictureOutput):
+            found.pictures[one.device.tag] = wire
         elif wire is not None:
             found.sensors[one.device.tag] = wire
     names = {hardware.table.all[tag].name: wire for tag, wire in found.sensors.items()}
@@ -69,9 +74,7 @@ def uncoupled(hardware: Hardware) -> dict[str, str]:
     return found
 
 
-def _coupling(
-    wiring: Wiring, numbers: BoardNumbers
-) -> SensorCoupling | ActuatorCoupling | PacketOutput | None:
+def _coupling(wiring: Wiring, numbers: BoardNumbers) -> Coupling | None:
     """Return a new coupling of a device; None if its driver has none."""
     name = f"{__name__}.{wiring.driver.name}"
     return (

@@ -15,12 +15,15 @@ from wbfirmware.template_folders import templates_path
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from numpy.typing import NDArray
+
     from wbfirmware.bench import PinState
     from wbfirmware.hardware import Hardware, Wiring
 
     Values: TypeAlias = tuple[Any, ...]
     Commands: TypeAlias = Mapping[str, Values]
     """The latest values of a device's commands, by name."""
+    Coupling: TypeAlias = "SensorCoupling | ActuatorCoupling | PacketOutput | PictureOutput"
 
 __all__ = [
     "SAMPLING_SHARE",
@@ -30,6 +33,7 @@ __all__ = [
     "SerialBytes",
     "CouplingModule",
     "PacketOutput",
+    "PictureOutput",
     "SensorCoupling",
     "positions_before",
     "sampling_share",
@@ -177,6 +181,25 @@ class PacketOutput(ABC):
         """Return the time that the line takes for a packet with this content (ms)."""
 
 
+class PictureOutput(ABC):
+    """The coupling of a display, whose picture the board transfers to it over some time."""
+
+    name: str
+    """Its name on the bench."""
+    current: str
+    """The variable of the firmware that is true while the whole picture is shown."""
+    emulators: tuple[str, ...] = ()
+    """The emulators that have such a part."""
+
+    @abstractmethod
+    def wanted(self, picture: NDArray[np.uint32]) -> NDArray[np.bool_]:
+        """Return the pixels that should be lit, from those of the simulated display (0xAARRGGBB)."""
+
+    @abstractmethod
+    def found(self, data: bytes) -> NDArray[np.bool_]:
+        """Return the pixels that are lit, from the bench's picture."""
+
+
 class ActuatorCoupling(ABC):
     """The coupling of an actuator."""
 
@@ -226,7 +249,7 @@ class ActuatorCoupling(ABC):
 class CouplingModule(Protocol):
     """The interface of a coupling's module."""
 
-    def make(self, wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling | ActuatorCoupling | PacketOutput:
+    def make(self, wiring: Wiring, numbers: BoardNumbers) -> Coupling:
         """Return the coupling of a device."""
 
 

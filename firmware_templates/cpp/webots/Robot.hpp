@@ -27,6 +27,7 @@ extern "C" void *wb_no_heap(void)
 class Accelerometer;
 class Altimeter;
 class Compass;
+class Display;
 class DistanceSensor;
 class Emitter;
 class GPS;
@@ -75,6 +76,7 @@ class Robot {
   Accelerometer *getAccelerometer(const char *name);
   Altimeter *getAltimeter(const char *name);
   Compass *getCompass(const char *name);
+  Display *getDisplay(const char *name);
   DistanceSensor *getDistanceSensor(const char *name);
   Emitter *getEmitter(const char *name);
   GPS *getGPS(const char *name);

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "ssd1306_panel.h"
+
 #define ADDRESSES 128
 #define REGISTERS 256
 #define PAGE 0xFF /* the register of devices with pages that selects one; others do not use it */
@@ -24,17 +26,23 @@ static uint8_t *next_register(struct device *device) {
   return &device->registers[number == PAGE ? PAGE : page * REGISTERS + number];
 }
 
-bool registers_connected(uint8_t address) { return devices[address % ADDRESSES].connected; }
+bool registers_connected(uint8_t address) {
+  return devices[address % ADDRESSES].connected || panel_connected(address);
+}
 
 void registers_write(uint8_t address, bool first, uint8_t byte) {
   struct device *device = &devices[address % ADDRESSES];
-  if (first)
+  if (panel_connected(address))
+    panel_write(address, first, byte);
+  else if (first)
     device->next = byte;
   else
     *next_register(device) = byte;
 }
 
-uint8_t registers_read(uint8_t address) { return *next_register(&devices[address % ADDRESSES]); }
+uint8_t registers_read(uint8_t address) {
+  return panel_connected(address) ? panel_read(address) : *next_register(&devices[address % ADDRESSES]);
+}
 
 static bool read_name(const char *name, struct target *target) {
   int end = 0;
@@ -50,11 +58,12 @@ static bool read_name(const char *name, struct target *target) {
 
 bool registers_is_name(const char *name) {
   struct target target;
-  return read_name(name, &target);
+  return panel_is_name(name) || read_name(name, &target);
 }
 
 void registers_drive(const char *name, double value) {
   struct target target;
+  if (panel_is_name(name)) panel_drive(name, value);
   if (!read_name(name, &target)) return;
   struct device *device = &devices[target.address];
   device->connected = target.bytes > 0 || value != 0;
@@ -65,6 +74,7 @@ void registers_drive(const char *name, double value) {
 
 void registers_show(const char *name) {
   struct target target;
+  if (panel_is_name(name)) panel_show(name);
   if (!read_name(name, &target)) return;
   const struct device *device = &devices[target.address];
   int number = device->connected;

@@ -20,7 +20,8 @@ uint8_t registers_read(uint8_t address);
 
 /* For the bench's commands. */
 
-/* True for the name of a device or register: I2C:ADDRESS, I2C:ADDRESS:REGISTER or I2C:ADDRESS:REGISTER:2. */
+/* True for the name of a device or register: I2C:ADDRESS, I2C:ADDRESS:REGISTER or I2C:ADDRESS:REGISTER:2; and
+ * for that of a display (ssd1306_panel.h). */
 bool registers_is_name(const char *name);
 
 /* Connects (1) or disconnects (0) a device; or sets one register, or two as a signed big-endian number. */

@@ -1,0 +1,366 @@
+"""Displays with an SSD1306: the pixels that a board draws, and what the emulated display makes of its bytes.
+
+Judges: the simulator's canvas, which has judges of its own (tests/drawing); the data sheet of the SSD1306.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hal.table import DeviceTable
+from libcontroller.compiling import BuildError
+from tests.conftest import require_tool
+from tests.firmware.conftest import require_board
+from tests.firmware.wired import mapped, table_of
+from wbcore.drawing.canvas import Canvas
+from wbcore.drawing.fonts import find_font, load_font
+from wbcore.drawing.texts import draw_text
+from wbfirmware.build import build
+from wbfirmware.display_fonts import FontUse, board_font, font_uses
+from wbfirmware.generate import made_files
+from wbfirmware.problems import HardwareError
+from wbfirmware.project import FirmwareError
+from wbfirmware.template_folders import templates_path
+from wbverify.coupling.ssd1306 import lit
+
+WIDTH, HEIGHT = 128, 64
+CONFIG = "#define LINK_REAL 8\n#define CANVAS_PAGES 8\n#define DISPLAY_FONTS 0\n"
+FIGURES = ("project/canvas.c", "api/display/figures.c", "api/display/font.c")
+PANEL = "boards/shared/registers/ssd1306_panel.c"
+MAP = """format = 1
+world = "w.wbt"
+robot = "all"
+board = "BOARD"
+flavor = "standalone"
+controller = "code.c"
+[link]
+table = false
+[devices.screen]
+driver = "ssd1306"
+sda = "SDA"
+scl = "SCL"
+"""
+BUS = {"host": ("D20", "D21"), "arduino-uno": ("A4", "A5")}
+
+
+def library(folder: Path, *sources: str) -> ctypes.CDLL:
+    """C files of the templates as a library."""
+    require_tool("cc", "compiles C")
+    (folder / "config.h").write_text(CONFIG)
+    templates = templates_path()
+    files = [templates / one for one in sources]
+    places = {f"-I{one.parent}" for one in files} | {f"-I{folder}", f"-I{templates / 'project'}"}
+    made = folder / "library.so"
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", *sorted(places), *files, "-o", made], check=True)
+    return ctypes.CDLL(str(made))
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    return library(tmp_path_factory.mktemp("figures"), *FIGURES)
+
+
+def pixels(data: bytes) -> NDArray[np.bool_]:
+    """The picture of 128 bytes for each 8 rows."""
+    pages = np.frombuffer(data, np.uint8).reshape(-1, 1, WIDTH)
+    return np.unpackbits(pages, axis=1, bitorder="little").reshape(-1, WIDTH).astype(bool)
+
+
+def board_pixels(board: ctypes.CDLL) -> NDArray[np.bool_]:
+    return pixels(bytes((ctypes.c_uint8 * (WIDTH * HEIGHT // 8)).in_dll(board, "canvas_bytes")))
+
+
+def numbers(values: list[int]) -> ctypes.Array[ctypes.c_int]:
+    return (ctypes.c_int * len(values))(*values)
+
+
+def figure(chance: random.Random, canvas: Canvas, board: ctypes.CDLL, is_lit: bool) -> None:
+    """Draw the same figure on both."""
+    reach = chance.choice((40, 150, 3000))
+    x, y, a, b = (chance.randrange(-reach, reach + 90) for _ in range(4))
+    fill = chance.random() < 0.5
+    kind = chance.randrange(3)
+    if kind == 0:
+        canvas.line((x, y), (a, b))
+        board.figure_line(x, y, a, b, is_lit)
+    elif kind == 1:
+        a, b = abs(a) % 300 + 1, abs(b) % 300 + 1
+        canvas.oval((x, y), a, b, fill)
+        board.figure_oval(x, y, a, b, fill, is_lit)
+    else:
+        count = chance.randrange(1, 9)
+        xs, ys = ([chance.randrange(-reach, reach + 90) // 3 for _ in range(count)] for _ in range(2))
+        canvas.polygon(xs, ys, fill)
+        board.figure_polygon(numbers(xs), numbers(ys), count, fill, is_lit)
+
+
+def test_figures_have_the_pixels_of_the_simulated_display(board: ctypes.CDLL):
+    chance, canvas = random.Random(3), Canvas(WIDTH, HEIGHT)
+    board.canvas_bar(0, 0, WIDTH, HEIGHT, False)
+    for number in range(400):
+        canvas.rgb = 0xFFFFFF if number % 2 else 0
+        figure(chance, canvas, board, bool(number % 2))
+        assert (board_pixels(board) == lit(canvas.pixels)).all(), number
+
+
+class Glyph(ctypes.Structure):
+    """struct glyph of font.h."""
+
+    _fields_ = (
+        ("code", ctypes.c_uint16),
+        *((name, ctypes.c_int8) for name in ("left", "top")),
+        *((name, ctypes.c_uint8) for name in ("advance", "columns", "rows")),
+        ("first", ctypes.c_uint16),
+    )
+
+
+class Font(ctypes.Structure):
+    """struct font of font.h."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("size", ctypes.c_uint16),
+        ("is_smooth", ctypes.c_bool),
+        ("line_height", ctypes.c_uint16),
+        ("count", ctypes.c_uint16),
+        ("glyphs", ctypes.POINTER(Glyph)),
+        ("bits", ctypes.c_char_p),
+    )
+
+
+@pytest.mark.parametrize("is_smooth", [False, True])
+@pytest.mark.parametrize("size", [8, 14])
+def test_texts_have_the_pixels_of_the_simulated_display(board: ctypes.CDLL, size: int, is_smooth: bool):
+    """With smooth edges on black ground: half covered pixels are lit."""
+    text = "Ünder 21 °C, {ok}\nline 2\t<x>"
+    made = board_font(FontUse("Arial", size, is_smooth), {*text, *"abc"}, Path("nowhere"), "")
+    glyphs = (Glyph * len(made.glyphs))(*(Glyph(*one) for one in made.glyphs))
+    font = Font(b"", size, is_smooth, made.line_height, len(made.glyphs), glyphs, made.bits)
+    for x, y in ((3, 2), (-25, -9), (90, 50), (-3, 60), (0, -60)):
+        canvas = Canvas(WIDTH, HEIGHT)
+        assert draw_text(canvas, load_font(find_font("Arial", None), size, is_smooth), text, x, y) == set()
+        board.canvas_bar(0, 0, WIDTH, HEIGHT, False)
+        board.font_draw(ctypes.byref(font), text.encode(), x, y, True)
+        assert (board_pixels(board) == lit(canvas.pixels)).all(), (x, y)
+    is_complete = board.font_draw(ctypes.byref(font), "§\U0001f600".encode(), 0, 0, True)
+    assert not is_complete & 0xFF, "the font does not have them"
+
+
+def test_only_changed_bytes_are_sent_and_each_once(board: ctypes.CDLL):
+    def sent() -> list[tuple[int, int, int]]:
+        found, part = [], (ctypes.c_uint8 * 3)()
+        while board.canvas_changed(part) & 0xFF:
+            found.append((part[0], part[1], part[2]))
+            board.canvas_sent(part)
+        return found
+
+    board.canvas_bar(0, 0, WIDTH, HEIGHT, False)
+    sent()
+    board.canvas_bar(10, 4, 19, 8, True)
+    assert sent() == [(0, 10, 10), (1, 10, 10)]
+    board.canvas_bar(12, 5, 14, 7, True)
+    assert sent() == [], "it is lit already"
+    board.canvas_touch()
+    assert sent() == [(page, at, min(24, 128 - at)) for page in range(8) for at in range(0, 128, 24)]
+
+
+@pytest.mark.parametrize(
+    ("color", "alpha", "is_lit"),
+    [
+        (0xFFFFFF, 255, True),
+        (0x7F7F7F, 255, False),
+        (0x808080, 255, True),
+        (0xFF0000, 255, False),
+        (0x00FF00, 255, True),
+        (0xFFFFFF, 127, False),
+        (0xFFFFFF, 128, True),
+    ],
+)
+def test_half_of_the_luminance_of_white_is_lit(color: int, alpha: int, is_lit: bool):
+    """Judge: 0.299 R + 0.587 G + 0.114 B (ITU-R BT.601)."""
+    assert bool(lit(np.array([[alpha << 24 | color]], np.uint32))[0, 0]) is is_lit
+
+
+# The emulated display.
+
+
+@pytest.fixture
+def panel(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., NDArray[np.bool_]]:
+    """A function that sends messages and returns the pixels of the glass."""
+    loaded = library(tmp_path, PANEL)
+    loaded.panel_drive.argtypes = (ctypes.c_char_p, ctypes.c_double)
+    flush = ctypes.CDLL(None).fflush
+    name = b"SSD1306:0x3C:64"
+    loaded.panel_drive(name, 1.0)
+
+    def send(*messages: list[int]) -> NDArray[np.bool_]:
+        for one in messages:
+            for k, byte in enumerate(one):
+                loaded.panel_write(0x3C, k == 0, byte)
+        loaded.panel_show(name)
+        flush(None)
+        return pixels(bytes.fromhex(capfd.readouterr().out.removeprefix("picture ")))
+
+    return send
+
+
+PUMP_AND_ON = [0x00, 0x8D, 0x14, 0xAF]
+UPRIGHT = [0x00, 0xA1, 0xC8]
+HORIZONTAL, VERTICAL, BY_PAGE = ([0x00, 0x20, one] for one in (0, 1, 2))
+WHOLE = [0x00, 0x21, 0, 127, 0x22, 0, 7]
+CLEAR = [0x40, *[0] * 1024]
+
+
+def lit_at(picture: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """The lit pixels, column and row."""
+    return [(int(x), int(y)) for y, x in np.argwhere(picture)]
+
+
+def test_it_is_dark_without_its_charge_pump_and_until_it_is_switched_on(
+    panel: Callable[..., NDArray[np.bool_]],
+):
+    assert not panel([0x00, 0xA5]).any()
+    assert not panel([0x00, 0xAF]).any()
+    assert panel([0x00, 0x8D, 0x14]).all()
+    assert not panel([0x00, 0xAE]).any()
+    assert panel([0x00, 0xAF, 0xA4]).any(), "its memory is random after power-on"
+
+
+def test_control_bytes_announce_commands_and_data(panel: Callable[..., NDArray[np.bool_]]):
+    """Data sheet, 8.1.5.2: Co = 1 announces one byte, Co = 0 all that follow; D/C = 1 is data."""
+    panel(PUMP_AND_ON, UPRIGHT, HORIZONTAL, WHOLE, CLEAR)
+    mixed = [0x80, 0xB1, 0x80, 0x02, 0x80, 0x11, 0xC0, 0x01, 0x40, 0x80, 0x03]
+    assert lit_at(panel(BY_PAGE, mixed)) == [(18, 8), (20, 8), (20, 9), (19, 15)]
+
+
+@pytest.mark.parametrize(
+    ("mode", "places"),
+    [
+        (HORIZONTAL, [(10, 16), (11, 16), (12, 16), (10, 24)]),
+        (VERTICAL, [(10, 16), (10, 24), (11, 16), (11, 24)]),
+    ],
+)
+def test_addressing_stays_within_its_window(
+    panel: Callable[..., NDArray[np.bool_]], mode: list[int], places: list[tuple[int, int]]
+):
+    """Data sheet, figures 10-3 and 10-4."""
+    panel(PUMP_AND_ON, UPRIGHT, HORIZONTAL, WHOLE, CLEAR)
+    window = [0x00, 0x21, 10, 12, 0x22, 2, 3]
+    assert sorted(lit_at(panel(mode, window, [0x40, 1, 1, 1, 1]))) == sorted(places)
+    again = panel(window, [0x40, *[0] * 6, 128])
+    assert lit_at(again) == [(10, 23)], "it begins again after the last byte"
+
+
+def test_directions_rows_and_inversion(panel: Callable[..., NDArray[np.bool_]]):
+    panel(PUMP_AND_ON, UPRIGHT, HORIZONTAL, WHOLE, CLEAR)
+    one = [[0x00, 0xB0, 0x05, 0x10], [0x40, 0x04]]
+    assert lit_at(panel(BY_PAGE, *one)) == [(5, 2)]
+    assert lit_at(panel([0x00, 0xA0])) == [(5, 2)], "segments are mapped when data is written"
+    assert lit_at(panel([0x00, 0xC0])) == [(5, 61)]
+    assert lit_at(panel([0x00, 0xC8, 0x41])) == [(5, 1)], "start line 1"
+    assert lit_at(panel([0x00, 0x40, 0xD3, 3])) == [(5, 63)], "offset"
+    assert lit_at(panel([0x00, 0xD3, 0, 0xA8, 31])) == [(5, 34)], "32 rows of 64"
+    assert lit_at(panel([0x00, 0xA8, 63, 0xDA, 0x02])) == [], "the wrong wiring of the glass"
+    assert panel([0x00, 0xDA, 0x12, 0xA7]).sum() == WIDTH * HEIGHT - 1
+    assert lit_at(panel([0x00, 0xA6], *one)) == [(5, 2), (122, 2)]
+
+
+# What a board cannot do.
+
+
+def table(width: int = WIDTH, height: int = HEIGHT) -> DeviceTable:
+    return table_of({"screen": ("Display", {"width": width, "height": height})})
+
+
+def wired(board: str) -> str:
+    sda, scl = BUS[board]
+    return MAP.replace("BOARD", board).replace("SDA", sda).replace("SCL", scl)
+
+
+CODE = """#include <webots/display.h>
+#include <webots/robot.h>
+int main(void) {
+  wb_robot_init();
+  WbDeviceTag screen = wb_robot_get_device("screen");
+  while (wb_robot_step(32) != -1) LINE;
+}
+"""
+
+
+def written(folder: Path, line: str) -> Path:
+    (folder / "code.c").write_text(CODE.replace("LINE", line))
+    return folder
+
+
+@pytest.mark.boards
+def test_calls_that_a_board_cannot_serve_are_refused_by_line(tmp_path: Path):
+    require_board("host")
+    folder = written(tmp_path, "wb_display_image_load(screen, 0), wb_display_set_opacity(screen, 0.5)")
+    with pytest.raises(BuildError) as caught:
+        build(mapped(folder, wired("host"), table()), tmp_path / "firmware")
+    for name in ("wb_display_image_load", "wb_display_set_opacity"):
+        assert re.search(
+            rf"code\.c:6:\d+: .*{name}.*does not offer this function of a Display", str(caught.value)
+        )
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (
+            "wb_display_set_font(screen, name, 8, 0)",
+            r"the board has only the fonts that the controller names",
+        ),
+        ('wb_display_set_font(screen, "Arail", 8, 0)', 'unknown font "Arail"; did you mean .Arial.'),
+        ('wb_display_set_font(screen, "Arial", 60, 0)', r"a font size of 60; boards allow 1 to 48"),
+    ],
+)
+def test_fonts_must_be_known_when_it_is_built(tmp_path: Path, line: str, why: str):
+    hardware = mapped(written(tmp_path, line), wired("host"), table())
+    with pytest.raises(FirmwareError, match=rf"code\.c:6:35: .*{why}"):
+        made_files(hardware)
+
+
+def test_fonts_of_a_source():
+    text = """
+// wb_display_set_font(screen, name, 8, 0)
+draw(wb_display_draw_text); wb_display_set_font(screens[k], "Arial", 12, true);
+screen->setFont("Courier New", 10, false); /* screen->drawText("") */
+"""
+    assert [one for one, _ in font_uses(text, "")] == [
+        FontUse("Lucida Console", 8, True),
+        FontUse("Arial", 12, True),
+        FontUse("Courier New", 10, False),
+    ]
+
+
+def test_other_sizes_and_a_second_display_are_refused(tmp_path: Path):
+    written(tmp_path, "")
+    with pytest.raises(
+        HardwareError, match='"screen": the driver "ssd1306" does not match; available for Display'
+    ):
+        mapped(tmp_path, wired("host"), table(96, 64))
+    size = {"width": WIDTH, "height": 32}
+    two = table_of({"screen": ("Display", size), "other": ("Display", size)})
+    second = wired("host").partition("[devices.screen]")[2].replace('"D21"', '"D21"\naddress = 0x3D')
+    with pytest.raises(HardwareError, match='"other": a board can have 1 with the driver ssd1306'):
+        mapped(tmp_path, f"{wired('host')}[devices.other]{second}", two)
+
+
+def test_an_uno_without_room_for_the_picture_is_refused(tmp_path: Path):
+    """1024 bytes of 2048 and a large array are too much."""
+    require_board("arduino-uno")
+    written(tmp_path, "{ static volatile char log[700]; for (int k = 0; k < 700; k++) log[k]++; }")
+    hardware = mapped(tmp_path, wired("arduino-uno"), table())
+    with pytest.raises(BuildError, match=r"RAM"):
+        build(hardware, tmp_path / "firmware")
+    assert re.search("CANVAS_PAGES 8", (tmp_path / "firmware" / "config.h").read_text())

@@ -1,0 +1,162 @@
+"""The fonts of a display on a board: bitmaps of those that the controller uses, as the simulator has them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from wbfirmware.hardware import robot_of
+from wbfirmware.literals import c_string
+from wbfirmware.project import FirmwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wbcore.drawing.fonts import Font
+    from wbfirmware.hardware import Hardware
+
+__all__ = ["BoardFont", "BoardGlyph", "FontUse", "board_font", "canvas_pages", "font_uses", "fonts_of"]
+
+DRIVER = "ssd1306"
+ASCII = ("\t", *map(chr, range(ord(" "), ord("~") + 1)))
+LARGEST_CODE = 0xFFFF
+LARGEST_SIZE = 48
+"""Larger characters do not fit on the display."""
+HALF = 128
+"""A pixel belongs to a character that covers at least half of it."""
+_COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\\n])*")', re.DOTALL)
+_TEXT = re.compile(r"\b(?:wb_display_draw_text|drawText)\b")
+_CALL = re.compile(r"\b(wb_display_set_font|setFont)\s*\(")
+_LITERALS = re.compile(
+    r'(?:[^,"();]*(?:\([^()]*\))?[^,"();]*,)?\s*"((?:\\.|[^"\\\n])*)"\s*,\s*(\d+)\s*,\s*(true|false|[01])\s*\)'
+)
+
+
+class FontUse(NamedTuple):
+    """A font as `wb_display_set_font` selects it."""
+
+    name: str
+    size: int
+    is_smooth: bool
+
+
+class BoardGlyph(NamedTuple):
+    """A character: its code, its place as in `wbcore.drawing.fonts.Glyph`, its size, its first byte."""
+
+    code: int
+    left: int
+    top: int
+    advance: int
+    columns: int
+    rows: int
+    first: int
+
+
+class BoardFont(NamedTuple):
+    """The bitmaps of a font."""
+
+    name: str
+    """As a C string."""
+    size: int
+    is_smooth: bool
+    line_height: int
+    """Pixels."""
+    glyphs: list[BoardGlyph]
+    """Sorted by code."""
+    bits: bytes
+    """Rows of the characters, bit by bit; each character begins with a byte."""
+
+
+def canvas_pages(hardware: Hardware) -> int:
+    """Return the height of the board's display in units of 8 pixels; 0: it has none."""
+    found = (one for one in hardware.wirings if one.driver.name == DRIVER)
+    return max((int(one.device.constants["height"]) // 8 for one in found), default=0)
+
+
+def fonts_of(hardware: Hardware) -> list[BoardFont]:
+    """Return the fonts that the controller uses: the first one is that of texts before any is selected.
+
+    Raises:
+        FirmwareError: a font is unknown, too large, or not written as literals; with the place of the call.
+    """
+    controller = hardware.controller
+    if controller is None or not canvas_pages(hardware):
+        return []
+    uses: dict[FontUse, str] = {}
+    wanted = set(ASCII)
+    for name, text in controller.texts().items():
+        wanted |= {one for one in text if one > "~" and ord(one) <= LARGEST_CODE}
+        for use, place in font_uses(text, str(controller.folder / name)):
+            uses.setdefault(use, place)
+    project = robot_of(hardware.path)[0].parent.parent
+    return [board_font(use, wanted, project, place) for use, place in uses.items()]
+
+
+def font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
+    """Iterate over the fonts that a C or C++ source uses, with the places of the calls.
+
+    Args:
+        text: the source.
+        name: its name, for the places.
+
+    Raises:
+        FirmwareError: a font is not written as literals.
+    """
+    from wbcore.drawing.fonts import DEFAULT_FONT  # start-up: 60 ms, only displays need it
+
+    plain = _COMMENT.sub(lambda match: match[1] or re.sub(r"[^\n]", " ", match[0]), text)
+    if drawn := _TEXT.search(plain):
+        yield FontUse(DEFAULT_FONT, 8, True), _place(name, plain, drawn.start())
+    for call in _CALL.finditer(plain):
+        place = _place(name, plain, call.start(1))
+        found = _LITERALS.match(plain, call.end())
+        if found is None:
+            raise FirmwareError(
+                f"{place}: {call[1]}: the board has only the fonts that the controller names; write name, "
+                f'size and smoothing there, for example {call[1]}(..., "Lucida Console", 8, false)'
+            )
+        yield FontUse(found[1], int(found[2]), found[3] in ("true", "1")), place
+
+
+def board_font(use: FontUse, characters: set[str], project: Path, place: str) -> BoardFont:
+    """Return the bitmaps of a font.
+
+    Args:
+        use: the font.
+        characters: those to include, as far as the font has them.
+        project: the folder of the world's project, which may have fonts.
+        place: of the call, for messages.
+
+    Raises:
+        FirmwareError: the font is unknown or too large.
+    """
+    from wbcore.drawing.fonts import FontError, find_font, load_font  # start-up: as above
+
+    if use.size > LARGEST_SIZE:
+        raise FirmwareError(f"{place}: a font size of {use.size}; boards allow 1 to {LARGEST_SIZE}")
+    try:
+        font = load_font(find_font(use.name, project), use.size, use.is_smooth)
+    except FontError as problem:
+        raise FirmwareError(f"{place}: {problem}") from None
+    bits = bytearray()
+    glyphs = [one for character in sorted(characters) if (one := _glyph(font, character, bits)) is not None]
+    return BoardFont(c_string(use.name), use.size, use.is_smooth, font.line_height, glyphs, bytes(bits))
+
+
+def _glyph(font: Font, character: str, bits: bytearray) -> BoardGlyph | None:
+    """Return a character, and append its bits; None if the font does not have it."""
+    glyph = font.glyph(character)
+    if glyph is None:
+        return None
+    shown = np.zeros((0, 0), np.uint8) if character.isspace() else glyph.coverage
+    first, (rows, columns) = len(bits), shown.shape
+    bits += np.packbits(shown >= HALF).tobytes()
+    return BoardGlyph(ord(character), glyph.left, glyph.top, glyph.advance, columns, rows, first)
+
+
+def _place(name: str, plain: str, at: int) -> str:
+    """Return name, line and column."""
+    return f"{name}:{plain.count(chr(10), 0, at) + 1}:{at - plain.rfind(chr(10), 0, at)}"
