@@ -43,6 +43,8 @@ print(found == [2.0] * 8)
 RUN = """
 import sys
 from wbridge.main import main
+from wbcore.controllers import runner
+runner.IDLE_S = 60.0
 code = main(["run", sys.argv[1], "--steps", "2", "--quiet"])
 print(code, "numpy.linalg" in sys.modules)
 """
