@@ -51,6 +51,8 @@ BEGIN_MS, MOST_SAMPLING = 0.5, 1 / 2
 """Latest start of a board's step (ms), and maximum share of a step for sampling."""
 TIMER_STEPS = 256
 """Steps of an 8-bit timer: with a compare value of n, its output is high for n + 1 of them."""
+LOCKED_US = {"ws2812": 30}
+"""Longest time (us) for which drivers disable interrupts; others do it for a few us."""
 EXACT = 1e-4
 """Emulators print duty cycles with a limited number of digits."""
 
@@ -83,6 +85,8 @@ class BoardNumbers(NamedTuple):
     """The number of PWM steps from off to on."""
     clock: int = 0
     """Hz of the processor; 0: that of a computer."""
+    locked_us: int = 0
+    """Longest time for which the drivers of the board disable interrupts, see LOCKED_US."""
 
     @staticmethod
     def of(hardware: Hardware) -> BoardNumbers:
@@ -98,6 +102,7 @@ class BoardNumbers(NamedTuple):
             int(found["ADC_TOP"]),
             int(found["DUTY_FULL"]),
             hardware.board.clock,
+            max((LOCKED_US.get(one.driver.name, 0) for one in hardware.wirings), default=0),
         )
 
     def volts(self, code: int) -> float:

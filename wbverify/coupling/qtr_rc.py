@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["make"]
 
 OFF_US = 40
-"""Resolution of the slowest board clock, and the delay of the pin's interrupt by others, at both ends."""
+"""Resolution of the slowest board clock, and the delay of the pin's interrupt by others, at both ends (us);
+drivers that disable interrupts for longer add to it."""
 CHARGING_MS, RESERVE_MS = 2, 4
 """Maximum duration of charging, and of what follows the longest time."""
 
@@ -30,7 +31,7 @@ class LineSensor(SensorCoupling):
         values = wiring.values
         self._name, self._longest = f"RC:{values['pin']}", float(values["longest"])
         self._low, self._high = float(values["low"]), float(values["high"])
-        self._width = 0
+        self._width, self._off_us = 0, OFF_US + numbers.locked_us
         self._recent = Recent()
 
     def transmit(self, values: Values) -> Values:
@@ -53,7 +54,7 @@ class LineSensor(SensorCoupling):
         widths = self._recent.pass_time(self._width, passed_ms, 2 * (cycle_ms + passed_ms))
         if math.isnan(read) and self._recent.is_starting:
             return read, 0.0
-        bound = abs(self._high - self._low) * OFF_US / self._longest
+        bound = abs(self._high - self._low) * self._off_us / self._longest
         return min(map(self._value, widths), key=lambda one: abs(one - read)), bound
 
 

@@ -20,7 +20,8 @@ METERS_PER_US = 0.0001715
 SENSED_M = 0.02
 """Minimum distance (m) that can be distinguished."""
 TICK_US, HELD_UP_US = 4, 16
-"""Resolution of the slowest board clock, and maximum delay of the echo's interrupt by others (us)."""
+"""Resolution of the slowest board clock, and maximum delay of the echo's interrupt by others (us); drivers
+that disable interrupts for longer add to it."""
 ROUND_MS = 61
 """Time between two measurements of the driver, in whole ms; a missing echo is noticed when the next one
 begins."""
@@ -40,6 +41,7 @@ class Ultrasonic(SensorCoupling):
         self._lookup = lookup(wiring.device.constants)
         self._meters = self._range
         self._real = numbers.real
+        self._off_us = TICK_US + HELD_UP_US + numbers.locked_us
         self._recent = Recent()
         """Lengths of possible echoes (us; 0: none)."""
 
@@ -74,8 +76,7 @@ class Ultrasonic(SensorCoupling):
         """Return the driver's value for an echo, and its tolerance."""
         if not width:
             return float(forward(self._lookup, self._real(self._range), self._real)), 0.0
-        off = TICK_US + HELD_UP_US
-        low, told, high = (self._value(one) for one in (width - off, width, width + off))
+        low, told, high = (self._value(width + off) for off in (-self._off_us, 0, self._off_us))
         return told, max(abs(low - told), abs(high - told))
 
     def _value(self, width: int) -> float:

@@ -91,11 +91,11 @@ void board_input(uint8_t pin, bool pull_up) {
   const bool was_high = pins[pin].use == PIN_OUTPUT && pins[pin].value;
   pins[pin].use = PIN_INPUT;
   if (!pins[pin].driven) pins[pin].value = pull_up;
-  if (was_high) parts_released(pin, bench_now());
+  if (was_high) parts_released(pin, bench_time());
 }
 
 void board_output(uint8_t pin, bool level) {
-  if (pins[pin].use == PIN_OUTPUT && pins[pin].value && !level) echo_triggered(pin, bench_now());
+  if (pins[pin].use == PIN_OUTPUT && pins[pin].value && !level) echo_triggered(pin, bench_time());
   const bool changes = pins[pin].use != PIN_OUTPUT || (pins[pin].value != 0) != level;
   pins[pin].use = PIN_OUTPUT;
   pins[pin].value = level;
@@ -104,7 +104,7 @@ void board_output(uint8_t pin, bool level) {
 
 void board_pixel(uint8_t pin, const uint8_t *bytes) {
   pins[pin].use = PIN_OUTPUT;
-  parts_pixel(pin, bytes, bench_now());
+  parts_pixel(pin, bytes, bench_time());
 }
 
 bool board_level(uint8_t pin) { return pins[pin].value != 0; }

@@ -53,6 +53,8 @@ uint64_t bench_now(void) {
   return us - start;
 }
 
+uint64_t bench_time(void) { return bench_lockstep ? now : bench_now(); }
+
 static void show(int pin) {
   static const char *const uses[] = {"free", "input", "output", "pwm", "servo", "analog"};
   const struct pin *one = &pins[pin];

@@ -53,7 +53,7 @@ void pinMode(uint8_t pin, uint8_t mode) {
 
 void digitalWrite(uint8_t pin, uint8_t level) {
   struct pin &one = pins[pin];
-  if (one.use == PIN_OUTPUT && one.value && !level) echo_triggered(pin, bench_now());
+  if (one.use == PIN_OUTPUT && one.value && !level) echo_triggered(pin, bench_time());
   one.value = level;
 }
 
