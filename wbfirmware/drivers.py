@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 from hal.table import DeviceEntry
 from wbfirmware.template_folders import driver_names, read_toml, templates_path
 
-__all__ = ["Derived", "Driver", "Feature", "Parameter", "drivers", "drivers_for", "snake"]
+__all__ = ["CHANGED", "Derived", "Driver", "Feature", "Parameter", "drivers", "drivers_for", "snake"]
 
 BUS = ("sda", "scl")
 """Pin functions that several devices may share; a board has one bus."""
 CHAINED = "pixels"
 """The function of pins with a chain of devices, each at its place."""
+CHANGED = "changed"
+"""The function of drivers that watch pins."""
 
 
 class Parameter(NamedTuple):
@@ -90,6 +92,8 @@ class Feature(NamedTuple):
     """Other source files of the project that it needs."""
     calls: tuple[str, ...] = ()
     """Further functions, as in `Driver.calls`."""
+    pins: tuple[str, ...] = ()
+    """Parameters whose pins a timer of the board must count; empty: a parameter switches the feature on."""
 
 
 class Driver(NamedTuple):
@@ -191,7 +195,7 @@ def _load(name: str) -> Driver:
         data.get("propose_to_all", True),
         data.get("bring_up", "values"),
         {
-            key: Feature(tuple(one.get("parts", ())), tuple(one.get("calls", ())))
+            key: Feature(*(tuple(one.get(part, ())) for part in Feature._fields))
             for key, one in data.get("features", {}).items()
         },
         data.get("most", 0),

@@ -11,6 +11,9 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from wbfirmware.drivers import CHANGED
+from wbfirmware.encoder_timers import encoder_pins
+
 if TYPE_CHECKING:
     from hal.table import DeviceEntry, DeviceTable
     from wbfirmware.boards import Board
@@ -24,8 +27,6 @@ SHARE = 0.5
 """Share of the processor's time that edges may use."""
 COUNTS = "counts"
 """The encoders' parameter: edges per turn, or per meter."""
-CHANGED = "changed"
-"""The function of drivers that watch pins."""
 PHASES = 4
 
 
@@ -75,7 +76,7 @@ def check_edges(source: Source, hardware: Hardware) -> None:
     """Check that the encoders make no more edges than the board can count, at the world's maximum speed."""
     if not hardware.flavor.drivers:
         return
-    watching = [one for one in hardware.wirings if CHANGED in one.driver.calls]
+    watching = [one for one in hardware.wirings if CHANGED in one.driver.calls and one.timer is None]
     encoders = [one for one in watching if COUNTS in one.driver.parameters and COUNTS in one.values]
     rates = [one.values[COUNTS] * _speed(one.device, hardware.table)[1] for one in encoders]
     most = most_edges(hardware.board, len(watching))
@@ -85,6 +86,14 @@ def check_edges(source: Source, hardware: Hardware) -> None:
     source.wrong(
         (*worst.keys, COUNTS), _refusal(hardware, worst, (max(rates), sum(rates), most), len(watching))
     )
+
+
+def _counters(board: Board) -> str:
+    """Return what counts edges without interrupts."""
+    pairs = encoder_pins(board)
+    if not pairs:
+        return "a chip that counts edges"
+    return f"pins whose edges a timer counts ({', '.join(pairs)}; without PWM or servos of the same timer)"
 
 
 def _refusal(hardware: Hardware, worst: Wiring, rates: tuple[float, float, float], watching: int) -> str:
@@ -100,5 +109,5 @@ def _refusal(hardware: Hardware, worst: Wiring, rates: tuple[float, float, float
         f"{own:.0f} edges per second{all_}, and {board.title} serves at most {most:.0f}: with {watching} "
         f"devices that watch pins, an edge takes {cycles} cycles of its {board.clock / 1e6:g} MHz, and edges "
         f"may take {100 * SHARE:.0f} % of the time; use encoders with fewer counts (at most {fits} here, "
-        "if the others shrink alike), a chip that counts edges, or a lower maxVelocity in the world"
+        f"if the others shrink alike), {_counters(board)}, or a lower maxVelocity in the world"
     )

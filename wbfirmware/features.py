@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbfirmware.drivers import CHANGED
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wbfirmware.drivers import Driver
     from wbfirmware.hardware import Hardware, Wiring
 
-__all__ = ["absent_parts", "calls_of", "constants_of", "features_of", "parts_of"]
+__all__ = ["absent_parts", "calls_of", "constants_of", "features_of", "has_call", "parts_of"]
 
 
 def features_of(wirings: Iterable[Wiring], driver: Driver) -> list[str]:
-    """Return the features of a driver of which a device sets a number, sorted."""
+    """Return the features of a driver that a device uses, sorted: it sets a number, or a timer counts it."""
+    own = [one for one in wirings if one.driver is driver]
+    timed = {name for name, one in driver.features.items() if one.pins and any(each.timer for each in own)}
     return sorted(
-        {
+        timed
+        | {
             parameter.feature
-            for one in wirings
-            if one.driver is driver
+            for one in own
             for name, parameter in driver.parameters.items()
             if parameter.feature
             and parameter.kind == "number"
@@ -32,6 +36,16 @@ def calls_of(hardware: Hardware, driver: Driver) -> list[str]:
     """Return the functions of a driver that the robot calls."""
     used = features_of(hardware.wirings, driver)
     return [*driver.calls, *(call for name in used for call in driver.features[name].calls)]
+
+
+def has_call(hardware: Hardware, wiring: Wiring, name: str) -> bool:
+    """Return True if the robot calls a function of a driver for one of its devices. One that a timer counts
+    watches no pins."""
+    driver = wiring.driver
+    timed = {call for one in driver.features.values() if one.pins for call in one.calls}
+    if wiring.timer is None:
+        return name in calls_of(hardware, driver) and name not in timed
+    return name in calls_of(hardware, driver) and name != CHANGED
 
 
 def parts_of(hardware: Hardware, driver: Driver) -> list[str]:

@@ -63,6 +63,9 @@ def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], 
             if parameter.feature in features
         ]
         fields += [(name, _derived(one, rule, arrays)) for name, rule in one.driver.constants.items()]
+        if any(one.driver.features[name].pins for name in features if name):
+            number, is_reversed = one.timer or (0, False)
+            fields += [("timer", str(number)), ("reversed", json.dumps(is_reversed))]
         tables.setdefault(one.driver.name, []).append({"name": c_comment(one.device.name), "fields": fields})
     return tables, arrays.all
 

@@ -14,7 +14,7 @@ from wbfirmware.api import used_kinds
 from wbfirmware.device_rows import controller_words
 from wbfirmware.display_fonts import canvas_pages, fonts_of
 from wbfirmware.drivers import Driver
-from wbfirmware.features import absent_parts, calls_of, constants_of, parts_of
+from wbfirmware.features import absent_parts, constants_of, has_call, parts_of
 from wbfirmware.fields import Rows, driver_tables
 from wbfirmware.hardware import Hardware
 from wbfirmware.literals import c_comment, c_real, c_text_lines
@@ -299,5 +299,5 @@ def _calls(hardware: Hardware, name: str) -> list[dict[str, str]]:
     return [
         {"code": f"{one.driver.name}_{name}({index}{more})", "name": c_comment(one.device.name)}
         for one, index in channels.indices(hardware)
-        if name in calls_of(hardware, one.driver)
+        if has_call(hardware, one, name)
     ]

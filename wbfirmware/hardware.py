@@ -15,11 +15,13 @@ from wbfirmware.checks import (
     check_counts,
     check_pins,
     check_references,
+    users_of_pins,
 )
 from wbfirmware.controllers import Controller, find_controller
 from wbfirmware.device_rows import too_many
 from wbfirmware.drivers import Driver, drivers, drivers_for
 from wbfirmware.edges import check_edges
+from wbfirmware.encoder_timers import EncoderTimer, encoder_timer
 from wbfirmware.flavors import Flavor, load_flavor
 from wbfirmware.micropython.sources import find_python_controller
 from wbfirmware.network import PORTS, check_network
@@ -85,6 +87,8 @@ class Wiring(NamedTuple):
     """A that it draws; None: that of its part."""
     tolerance: Tolerance | None = None
     """How far its values may differ in `wbridge firmware verify`, beyond what is always allowed."""
+    timer: EncoderTimer | None = None
+    """The timer that counts it; None: it is no encoder, or interrupts count it."""
 
 
 class Hardware(NamedTuple):
@@ -184,12 +188,23 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     check_common(source, hardware)
     check_counts(source, hardware)
     check_references(source, hardware)
+    hardware = hardware._replace(wirings=_with_timers(hardware))
     check_edges(source, hardware)
     if not source.problems:
         _check_room(source, hardware)
     if source.problems:
         raise HardwareError(path, source.problems)
-    return hardware._replace(doubts=tuple(_doubts(source, wirings)))
+    return hardware._replace(doubts=tuple(_doubts(source, hardware.wirings)))
+
+
+def _with_timers(hardware: Hardware) -> list[Wiring]:
+    """Return the wirings, those of encoders with the timers that count them."""
+    board = hardware.board
+    uses = [(one.function, board.pins.get(pin, {})) for _, one, pin in users_of_pins(hardware)]
+    taken = {timer for function, functions in uses if (timer := functions.get(function))}
+    return [
+        one._replace(timer=encoder_timer(board, one.driver, one.values, taken)) for one in hardware.wirings
+    ]
 
 
 def _check_python(source: Source, board: Board, flavor: Flavor, wirings: list[Wiring]) -> None:

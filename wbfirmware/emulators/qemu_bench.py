@@ -19,9 +19,11 @@ from pathlib import Path
 from wbfirmware.boards import Board, read_board
 from wbfirmware.emulators.qemu_bus import Bus
 from wbfirmware.emulators.qemu_clock import Clock
+from wbfirmware.emulators.qemu_encoders import VARIABLE, Encoders
 from wbfirmware.emulators.qemu_machine import Machine, MachineError
 from wbfirmware.emulators.qemu_ring import Ring
 from wbfirmware.emulators.qemu_serial import SerialLine
+from wbfirmware.symbols import symbols
 
 __all__ = ["main"]
 
@@ -42,6 +44,7 @@ class Pins:
 
     def __init__(self, machine: Machine, board: Board) -> None:
         self._machine, self._change = machine, board.emulation["change"]
+        self.encoders = Encoders(machine, board)
         assert board.pins_header is not None, "read_board has found it"
         header = board.pins_header.read_text(encoding="utf-8")
         found = re.findall(r"#define PIN_(\w+) (\d+)", header)
@@ -67,7 +70,13 @@ class Pins:
         self._machine.write_bytes(place + LEVEL, bytes([level, *analog.to_bytes(2, "little")]))
         if not before[DRIVEN]:
             self._machine.write(place + DRIVEN, 1, 1)
-        if level == _level(before) or not before[WATCHED]:
+        if level == _level(before):
+            return False
+        other = self.encoders.other(pin)
+        if other is not None:
+            other_level = _level(self._machine.read_bytes(self._places[other], PIN_BYTES))
+            self.encoders.count(pin, bool(level), bool(other_level))
+        if not before[WATCHED]:
             return False
         self._machine.write(self._change[0], self._change[1], 4)
         return True
@@ -97,7 +106,7 @@ class Bench:
     """Executes the lines of the bench protocol."""
 
     def __init__(self, board: Board, program: Path, lockstep: bool, trace: Path | None) -> None:
-        self._machine = Machine(board, program, lockstep, trace)
+        self._machine = Machine(board, program, lockstep, VARIABLE in symbols(board, program), trace)
         wake = board.emulation["wake"]
         self._wire = Ring(self._machine, "wire_rx", wake)
         self._second = Ring(self._machine, "serial_rx", wake)
@@ -107,6 +116,9 @@ class Bench:
         self._clock: Clock | None = None
         self._unseen = False
         """An interrupt was triggered, and no time has passed since."""
+        if lockstep or self._pins.encoders:
+            self._machine.run_to_main()
+            self._pins.encoders.begin()
         if lockstep:
             self._clock = Clock(self._machine, board)
             self._verbs |= {"send": self._send, "run": self._run}
@@ -194,6 +206,7 @@ class Bench:
     def serve(self) -> None:
         """Execute the lines of standard input, and carry bytes between the serial line and a pseudo
         terminal."""
+        self._machine.release()
         self._machine.await_start()
         line = SerialLine(self._machine)
         print(f"wire serial://{line.name}", flush=True)

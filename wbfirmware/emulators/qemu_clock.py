@@ -136,7 +136,7 @@ class Clock:
     """Lets the time of a machine pass."""
 
     def __init__(self, machine: Machine, board: Board) -> None:
-        """Start with the firmware at its entry, where variables have their initial values."""
+        """Start with the firmware at its function main; see `Machine.run_to_main`."""
         self._machine = machine
         self._timer: Timer = TIMERS[board.emulation["clock"]](machine, board)
         self._ticked, self._until = machine.symbols["bench_now"], machine.symbols["bench_until"]
@@ -145,9 +145,6 @@ class Clock:
         self.origin = 0
         """Time of the board (us) at which the bench's time starts."""
         self._now = self._time = 0
-        machine.stop_at(machine.symbols["main"])
-        machine.go()
-        machine.stop_no_more(machine.symbols["main"])
         machine.stop_before_write(machine.symbols["bench_stop"])
 
     def _start(self) -> None:

@@ -42,12 +42,16 @@ class MachineError(RuntimeError):
 class Machine:
     """QEMU with a program loaded."""
 
-    def __init__(self, board: Board, program: Path, lockstep: bool, trace: Path | None = None) -> None:
+    def __init__(
+        self, board: Board, program: Path, lockstep: bool, waits: bool = False, trace: Path | None = None
+    ) -> None:
         """
         Args:
             board: the board.
             program: the firmware.
             lockstep: time passes on demand.
+            waits: the processor stops before the program until `run_to_main` and `release`, also if not in
+            lockstep.
             trace: a file for executed instructions; see `wbfirmware.emulators.qemu.executed`.
         """
         emulation = board.emulation
@@ -74,11 +78,12 @@ class Machine:
             command += [*_chardev("second", second), "-serial", "chardev:second"]
         if trace is not None:
             command += trace_options(emulation["program"], trace)
-        if lockstep:
+        if lockstep or waits:
             self._debugger, debugger = socket.socketpair()
             ends.append(debugger)
             self._own.append(self._debugger)
             command += ["-S", *_chardev("debugger", debugger), "-gdb", "chardev:debugger"]
+        if lockstep:
             command += ["-icount", f"shift={emulation['instruction']},sleep=off", "-no-shutdown"]
         self._words = TemporaryFile()  # noqa: SIM115 - as long as QEMU
         self._process = subprocess.Popen(
@@ -92,7 +97,7 @@ class Machine:
             end.close()
         self._answered = b""
         """Unread replies of the test protocol."""
-        self._stands = lockstep
+        self._stands = lockstep or waits
         """True while stopped: writes may then be queued until `go` or the next read."""
         self._waiting: list[str] = []
         """Queued lines of the test protocol: each round trip takes time."""
@@ -131,6 +136,19 @@ class Machine:
         for end in self._own:
             end.close()
         self._words.close()
+
+    def run_to_main(self) -> None:
+        """Run to the function main, where variables have their initial values, and stop there."""
+        self.stop_at(self.symbols["main"])
+        self.go()
+        self.stop_no_more(self.symbols["main"])
+
+    def release(self) -> None:
+        """Let the program run in real time from now on, if it was stopped."""
+        if self._stands:
+            self._ask_all([])
+            self._stands = False
+            self._tell("D")
 
     def await_start(self) -> None:
         """Wait in real time until the firmware's clock ticks.

@@ -114,4 +114,6 @@ void chip_timer_pin(uint8_t pin, uint8_t timer) {
   set_function(pin, timer == 2 ? FUNCTION_TIMER_2 : FUNCTION_TIMERS_3_4);
 }
 
+void chip_timer_input(uint8_t pin, uint8_t timer) { chip_timer_pin(pin, timer); } /* keeps the pull-up */
+
 void chip_exti_port(uint8_t bit, uint8_t port) { set_field(&SYSCFG_EXTI[bit / 4], 4, bit % 4, port); }

@@ -75,6 +75,11 @@ void chip_timer_pin(uint8_t pin, uint8_t timer) {
   chip_mode(pin, MODE_TIMER);
 }
 
+void chip_timer_input(uint8_t pin, uint8_t timer) {
+  (void)pin; /* timers read the inputs of their pins */
+  (void)timer;
+}
+
 void chip_exti_port(uint8_t bit, uint8_t port) {
   const uint32_t shift = 4 * (bit % 4);
   AFIO_EXTI[bit / 4] = (AFIO_EXTI[bit / 4] & ~(0xFu << shift)) | (uint32_t)port << shift;

@@ -13,7 +13,44 @@ static uint8_t phase(uint8_t k) {
   return b ? (a ? 2 : 3) : (a ? 1 : 0);
 }
 
+#ifdef QUADRATURE_ENCODER_TIMER
+static uint16_t last_count[QUADRATURE_ENCODER_COUNT]; /* of the timer */
+
+static bool is_timed(uint8_t k) { return quadrature_encoder_table[k].timer != 0; }
+
+static void start_timer(uint8_t k) {
+  const FLASH struct quadrature_encoder *one = &quadrature_encoder_table[k];
+  board_encoder_start(one->timer, one->reversed ? one->b : one->a, one->reversed ? one->a : one->b);
+  last_count[k] = board_encoder_count(one->timer);
+}
+
+/* Adds what the timer has counted since the last time, which must be less than 2^15. */
+static void take_count(uint8_t k) {
+  const uint16_t now = board_encoder_count(quadrature_encoder_table[k].timer);
+  const int16_t moved = (int16_t)(uint16_t)(now - last_count[k]);
+  last_count[k] = now;
+  counts[k] += quadrature_encoder_table[k].reversed ? -moved : moved;
+}
+
+void quadrature_encoder_update(uint8_t k, uint16_t elapsed) {
+  (void)elapsed;
+  take_count(k);
+}
+#else
+static bool is_timed(uint8_t k) {
+  (void)k;
+  return false;
+}
+
+static void start_timer(uint8_t k) { (void)k; }
+static void take_count(uint8_t k) { (void)k; }
+#endif
+
 void quadrature_encoder_start(uint8_t k) {
+  if (is_timed(k)) {
+    start_timer(k);
+    return;
+  }
   board_input(quadrature_encoder_table[k].a, true);
   board_input(quadrature_encoder_table[k].b, true);
   last_phase[k] = phase(k);
@@ -32,6 +69,7 @@ void quadrature_encoder_changed(uint8_t k) {
 }
 
 static int32_t count_of(uint8_t k) {
+  if (is_timed(k)) take_count(k);
   board_lock();
   const int32_t count = counts[k];
   board_unlock();

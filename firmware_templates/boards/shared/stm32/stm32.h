@@ -51,6 +51,9 @@ struct timer {
   volatile uint32_t mode[2], enable, count, prescaler, top, repeat, compare[4];
 };
 
+/* Timers 2 to 4; their addresses are the same in all families. */
+#define TIMER(number) ((struct timer *)(0x40000000 + 0x400 * ((number) - 2)))
+
 #define TIMER_RUN 1u
 #define TIMER_PRELOAD_TOP (1u << 7)
 #define TIMER_LOAD 1u
@@ -115,6 +118,9 @@ void chip_mode(uint8_t pin, uint32_t mode);
 
 /* Defined by each chip: connects a pin to a timer. */
 void chip_timer_pin(uint8_t pin, uint8_t timer);
+
+/* Defined by each chip: connects a pin, which is an input, to a timer. */
+void chip_timer_input(uint8_t pin, uint8_t timer);
 
 /* Defined by each chip: selects the port that uses an interrupt line. */
 void chip_exti_port(uint8_t bit, uint8_t port);

@@ -7,8 +7,7 @@
 
 #define PWM_RATE 1000         /* Hz */
 #define SERVO_TOP (20000 - 1) /* us */
-#define TIMER(number) ((struct timer *)(0x40000000 + 0x400 * ((number) - 2)))
-#define WATCHDOG_STEPS 625 /* of 32 cycles at about 40 kHz: 0.5 s */
+#define WATCHDOG_STEPS 625    /* of 32 cycles at about 40 kHz: 0.5 s */
 #define WATCHDOG_BY_32 3
 
 struct output {
