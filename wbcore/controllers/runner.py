@@ -49,9 +49,9 @@ WAIT_TIMED_OUT = "timed out waiting for a controller"
 LOOK_S = 0.02
 """Interval (s) at which the sockets are polled if no controller is waited for."""
 IDLE_S, IDLE_SHARE = 0.02, 0.7
-"""Time (s) without a request before the first step, and share of the time that building the simulation took,
-whichever is longer: then devices load what they may need. Controllers that take so long to start mostly load
-large modules, to use these devices."""
+"""Wait (s) for the first step, and share of the time that building the simulation took, whichever is longer:
+then devices load what they may need. Controllers that take so long to start mostly load large modules, to use
+these devices."""
 
 
 @dataclass(frozen=True)
@@ -338,7 +338,7 @@ class Runner:
             started = started or now
             if not self.server.poll(self._pause_s()):
                 self.controllers.reap()
-                self._load_ahead()
+                self._load_ahead(time.monotonic() - started)
             if self.lockstep.is_ready or self._is_given_up(now - started):
                 continue
             if self._pace is not None and now - started > MOST_LATE_S:
@@ -367,9 +367,9 @@ class Runner:
     def _is_time(self) -> bool:
         return self._pace is None or self._pace.wait_s() == 0
 
-    def _load_ahead(self) -> None:
-        """Let devices load what they may need, while the controllers start."""
-        if self.steps or not self._may_load:
+    def _load_ahead(self, waited: float) -> None:
+        """Let devices load what they may need, if the controllers take long to start."""
+        if self.steps or not self._may_load or waited < self._idle_s:
             return
         self._may_load = False
         for robot in self.simulation.robots:
@@ -380,7 +380,7 @@ class Runner:
         """Return the maximum time to wait for controllers (s)."""
         longest = 0.5 if self.on_wait is None else LOOK_S
         if self._may_load and not self.steps:
-            longest = self._idle_s
+            longest = min(longest, self._idle_s)
         if self._pace is not None and self.lockstep.is_ready and self.simulation.mode != PAUSED:
             return min(longest, self._pace.wait_s())
         limit = self.options.timeout_s
