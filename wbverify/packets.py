@@ -63,7 +63,9 @@ def _of_one(desktop: SentPacket | None, board: SentPacket | None) -> Iterator[tu
 def finds_room(hardware: Hardware, packets: Sequence[bytes]) -> Iterator[bool]:
     """Return for each packet of a step whether a board with a serial receiver has room for it."""
     head = 8 + 4 * hardware.link.real  # header of a packet in the link, after 4 bytes with the total size
-    most = min(MOST_BYTES, value_bytes(hardware) - 4 - head)
+    most = MOST_BYTES
+    if hardware.board.python is None:
+        most = min(most, value_bytes(hardware) - 4 - head)
     filled = 0
     for one in packets:
         size = len(one) + 5  # plus its channel and its size

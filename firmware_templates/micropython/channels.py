@@ -13,6 +13,12 @@ order = []
 """Channels of all commands in the order they were set: of a motor's commands, the last one wins."""
 pending = set()
 """Those that have not been sent to the robot."""
+packets = []
+"""Of emitters, until the next step: tag, channel and data."""
+received = {}
+"""Packets of receivers by tag: channel, strength, direction and data."""
+PACKET_BYTES = 512
+"""The most bytes of each queue of packets."""
 
 
 def read(channel):
@@ -52,6 +58,33 @@ def command(channel, value):
         order.remove(channel)
     order.append(channel)
     pending.add(channel)
+
+
+def _has_room(queue, size):
+    return sum(len(one[-1]) for one in queue) + size <= PACKET_BYTES
+
+
+def send(tag, channel, data):
+    """Queue a packet of an emitter. Return False if the queue is full."""
+    room = _has_room(packets, len(data))
+    if room:
+        packets.append((tag, channel, data))
+    return room
+
+
+def receive(tag, found):
+    """Queue packets of a receiver; those that do not fit are lost."""
+    queue = received.setdefault(tag, [])
+    for one in found:
+        if _has_room(queue, len(one[-1])):
+            queue.append(one)
+
+
+def take_packets():
+    """Return the packets to send."""
+    found = list(packets)
+    packets.clear()
+    return found
 
 
 def take():

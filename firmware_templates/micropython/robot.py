@@ -28,7 +28,8 @@ _overruns, _next_report = 0, 1
 def start():
     """Start the drivers and the watchdog."""
     global _updated
-    for tag, (name, settings) in table.DRIVERS.items():
+    # A serial line takes the usual pins of both directions; drivers that start later take back the other one.
+    for tag, (name, settings) in sorted(table.DRIVERS.items(), key=lambda one: "baud" not in one[1][1]):
         module = getattr(__import__("wb." + name), name)
         drivers[tag] = module.Driver(settings, drivers)
     _updating.extend(one for one in drivers.values() if hasattr(one, "update"))
@@ -82,13 +83,18 @@ def _send():
         value = channels.read(channel)
         if not hung:
             getattr(drivers[tag], name)(_limited(value, limits, name == "position"))
+    for tag, channel, data in channels.take_packets():
+        if not hung:
+            drivers[tag].packet(channel, data)
 
 
 def _sample(passed):
     for channel in channels.due(passed):
-        tag, _, _, _, _, name, _ = table.CHANNELS[channel]
+        tag, _, count, _, _, name, _ = table.CHANNELS[channel]
         value = getattr(drivers[tag], name)()
-        if value is not None:
+        if not count:
+            channels.receive(tag, value)
+        elif value is not None:
             channels.store(channel, value)
 
 

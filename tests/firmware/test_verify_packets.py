@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import boards, require_board
+from tests.firmware.test_micropython import boards as python_boards
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
 from wbfirmware.hardware import Hardware, load_hardware
@@ -76,7 +77,27 @@ int main(void) {
   return 0;
 }
 """
-"""What it sends follows from what it has heard."""
+PYTHON_CODE = """from controller import Robot
+
+robot = Robot()
+mouth, ear, lamp = (robot.getDevice(name) for name in ("mouth", "ear", "lamp"))
+ear.enable(32)
+words, total, k = bytearray([0, 7, 0, 250]), 0, 0
+while robot.step(16) != -1:
+    words[0] = k % 256
+    while ear.getQueueLength():
+        data = ear.getBytes()
+        total += data[0] ^ data[ear.getDataSize() - 1]
+        ear.nextPacket()
+    words[3] = total % 256
+    lamp.set(total % 2)
+    if k % 3 != 1:
+        mouth.send(words)
+    if k % 6 == 5:
+        mouth.send("two")
+    k += 1
+"""
+"""What they send follows from what they have heard."""
 MAP = """format = 1
 world = "worlds/talk.wbt"
 robot = "board"
@@ -100,18 +121,29 @@ PINS = {
     "stm32f405": ("PA2", "PA3", "PA5"),
     "stm32vldiscovery": ("PA2", "PA3", "PA5"),
 }
+PYTHON_PINS = {
+    "host-python": ("GP0", "GP1", "GP2"),
+    "pico-micropython": ("GP0", "GP1", "GP2"),
+    "esp32-micropython": ("IO17", "IO16", "IO4"),
+}
+"""Boards that run Python."""
 
 
 def prepare(folder: Path, board: str, flavor: str = "standalone") -> Path:
     """Write world, controllers and hardware map."""
-    require_board(board)
+    is_python = board in PYTHON_PINS
+    if not is_python:
+        require_board(board)
     (folder / "worlds").mkdir()
     (folder / "worlds" / "talk.wbt").write_text(WORLD)
     (folder / "controllers" / "answers").mkdir(parents=True)
     (folder / "controllers" / "answers" / "answers.py").write_text(PARTNER)
     (folder / "talk.c").write_text(CODE)
+    (folder / "talk.py").write_text(PYTHON_CODE)
     text = MAP.replace("BOARD", board).replace("FLAVOR", flavor)
-    for word, pin in zip(('"TX"', '"RX"', '"LAMP"'), PINS[board], strict=True):
+    if is_python:
+        text = text.replace("talk.c", "talk.py")
+    for word, pin in zip(('"TX"', '"RX"', '"LAMP"'), {**PINS, **PYTHON_PINS}[board], strict=True):
         text = text.replace(word, f'"{pin}"')
     (folder / "hardware.toml").write_text(text)
     return folder / "hardware.toml"
@@ -126,6 +158,41 @@ def rows(path: Path, place: str, device: str) -> list[dict[str, str]]:
     """The step table of a device."""
     with path.with_name("table.csv").open(newline="") as file:
         return [row for row in csv.DictReader(file) if (row["place"], row["device"]) == (place, device)]
+
+
+@pytest.mark.parametrize("board", python_boards(*PYTHON_PINS))
+def test_controllers_in_python_send_and_hear_packets(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    path = prepare(tmp_path, board)
+    assert verify(path, "--flavor", "standalone") == 0, capsys.readouterr().out
+    said = rows(path, "standalone", "mouth")
+    counts = [float(row["board"]) for row in said if row["value"] == "packets"]
+    assert counts[:8] == 2 * [1.0, 1.0, 1.0, 2.0]
+    assert len({row["board"] for row in said if row["value"] == "packet 0.crc32"}) > 20
+    assert {row["board"] for row in rows(path, "standalone", "lamp")} == {"0.0", "1.0"}
+
+
+PYTHON_FAULTS = {
+    "checksum": ("wb/packet.py", "0xFFFF\n", "0x1D0F\n"),
+    "byte order": ("wb/packet.py", 'to_bytes(4, "little")', 'to_bytes(4, "big")'),
+    "framing": ("wb/packet.py", "len(block) + 1", "len(block)"),
+    "channel": ("wb/emitter.py", "int(self._channel)", "int(self._channel) + 1"),
+    "heard channel": ("wb/serial_receiver.py", "(ALL_CHANNELS, channel)", "(ALL_CHANNELS, channel + 1)"),
+    "a byte lost": ("wb/packet.py", "content[4:-2]", "content[5:-2]"),
+}
+
+
+@pytest.mark.boards
+@pytest.mark.parametrize("fault", PYTHON_FAULTS)
+def test_faults_of_lines_in_python_are_found(fault: str, tmp_path: Path):
+    path = prepare(tmp_path, "host-python")
+    assert main(["-q", "firmware", "build", str(path)]) == 0
+    file, old, new = PYTHON_FAULTS[fault]
+    place = tmp_path / "firmware" / file
+    assert old in place.read_text()
+    place.write_text(place.read_text().replace(old, new))
+    assert verify(path, "--flavor", "standalone", "--firmware", str(tmp_path / "firmware" / "main.py")) == 1
 
 
 @pytest.mark.parametrize("board", boards(*PINS))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hal.catalogue import kinds
 from wbfirmware.api import why_not
-from wbfirmware.micropython.names import ApiClass, api_classes, class_of, work_file, work_names
+from wbfirmware.micropython.names import SERVED_BY, ApiClass, api_classes, class_of, work_file, work_names
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
@@ -40,7 +40,7 @@ def unavailable(class_name: str, function: str, hardware: Hardware) -> str:
     """Return why a board does not offer a function of a class; "" if it does."""
     if not function:
         return "a board does not offer it: it needs a computer or a simulation"
-    why = why_not(function, hardware)
+    why = why_not(SERVED_BY.get(function, function), hardware)
     if not why and work_of(class_name, function) not in work_names(class_name):
         why = f"controllers in Python on boards do not offer it (C function {function})"
     return why

@@ -12,11 +12,16 @@ from hal.catalogue import kinds
 from wbfirmware.api import ApiKind, api_kinds
 from wbfirmware.template_folders import templates_path
 
-__all__ = ["CORE", "ApiClass", "api_classes", "class_of", "kind_of", "work_file", "work_names"]
+__all__ = ["CORE", "SERVED_BY", "ApiClass", "api_classes", "class_of", "kind_of", "work_file", "work_names"]
 
 CORE = "micropython"
 """Folder of the templates that all boards with Python share."""
 DEVICE, SENSOR = "Device", "Sensor"
+SERVED_BY = {
+    f"wb_receiver_get_{name}": "wb_receiver_get_data"
+    for name in ("bytes", "string", "floats", "ints", "bools")
+}
+"""Names in the form of C functions for methods that only Python has, and the function that they need."""
 
 
 class ApiClass(NamedTuple):
@@ -36,6 +41,10 @@ def api_classes() -> dict[str, ApiClass]:
     """Return all classes by name."""
     path = templates_path() / CORE / "names.json"
     data = json.loads(path.read_text(encoding="utf-8"))["classes"]
+    for function in SERVED_BY:
+        method = f"get{function.rpartition('_')[2].capitalize()}"
+        data["Receiver"]["methods"][method] = function
+    data["Receiver"]["properties"]["string"] = ["wb_receiver_get_string", ""]
     return {name: ApiClass(name, **one) for name, one in data.items()}
 
 

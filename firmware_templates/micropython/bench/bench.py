@@ -60,6 +60,8 @@ REGISTERS, PAGES, PAGE = 256, 8, 0xFF
 registers = {}
 """Registers of the parts on the I2C bus, by address, page after page."""
 timers = []
+line_in, line_out = bytearray(), bytearray()
+"""Bytes of the second serial line that the program has not read, and that the bench has not taken."""
 now = 0
 _until = 0
 _is_running = False
@@ -166,6 +168,16 @@ def _memory(place, size):
     host.write("memory " + "".join(f"{one:02x}" for one in data[: int(size)]))
 
 
+def _give(data=""):
+    line_in.extend(bytes(int(data[k : k + 2], 16) for k in range(0, len(data), 2)))
+
+
+def _taken():
+    global line_out
+    host.write("taken " + "".join(f"{one:02x}" for one in line_out))
+    line_out = bytearray()
+
+
 import bench_parts  # noqa: E402 (it needs the pins)
 
 COMMANDS = {
@@ -173,8 +185,8 @@ COMMANDS = {
     "show": _show,
     "memory": _memory,
     "send": lambda *_: None,
-    "give": lambda *_: None,
-    "taken": lambda: host.write("taken "),
+    "give": _give,
+    "taken": _taken,
 }
 
 

@@ -4,6 +4,7 @@ from machine import ADC
 
 IRQ = {}
 ADC_OPTIONS = {"atten": ADC.ATTN_11DB}
+UART = 2
 TIMER = 0
 FULL_UV = 3_300_000
 

@@ -2,6 +2,7 @@
 
 IRQ = {}
 ADC_OPTIONS = {}
+UART = 0
 TIMER = -1
 
 

@@ -2,6 +2,7 @@
 
 IRQ = {"hard": True}
 ADC_OPTIONS = {}
+UART = 0
 TIMER = -1
 
 

@@ -2,15 +2,17 @@
 
 from time import sleep_ms
 
-from machine import ADC, PWM, Pin, SoftI2C, Timer, bitstream, disable_irq, enable_irq
-from wb import chip
+from machine import ADC, PWM, UART, Pin, SoftI2C, Timer, bitstream, disable_irq, enable_irq
+from wb import chip, table
 
 DUTY_FULL = 255
 ADC_TOP = 4095
 PWM_HZ, SERVO_HZ = 1000, 50
 BUS_HZ = 400_000
 BIT_NS = (400, 850, 800, 450)  # of a WS2812: high and low times of a 0 and of a 1
+LINE_BYTES = 512  # of the buffers of a serial line
 _buses = {}
+_lines = []
 _timers = []
 
 
@@ -112,6 +114,15 @@ def bus(sda, scl):
     if (sda, scl) not in _buses:
         _buses[sda, scl] = Bus(sda, scl)
     return _buses[sda, scl]
+
+
+def line(baud):
+    """Return the second serial line, at the pins of the robot's emitter and receiver."""
+    if not _lines:
+        found = [own for _, own in table.DRIVERS.values() if "baud" in own]
+        pins = {name: Pin(chip.pin(own[name])) for own in found for name in ("tx", "rx") if name in own}
+        _lines.append(UART(chip.UART, baudrate=baud, txbuf=LINE_BYTES, rxbuf=LINE_BYTES, **pins))
+    return _lines[0]
 
 
 def word(data, place):
