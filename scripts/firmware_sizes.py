@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Generate docs/firmware-sizes.md: the firmware sizes of each board, from the boards' own compilers.
 
-The robot is that of worlds/two_wheels.wbt with its controller in C, with the hardware map proposed by
-`wbridge firmware new`. `--check` only compares.
+The robots are those of worlds/two_wheels.wbt and, with a display, worlds/radar.wbt, with their controllers in
+C and the hardware maps proposed by `wbridge firmware new`. `--check` only compares.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from wbfirmware.template_folders import board_names, flavor_names  # noqa: E402
 OUTPUT = ROOT / "docs" / "firmware-sizes.md"
 WORLD = ROOT / "worlds" / "two_wheels.wbt"
 CONTROLLER = ROOT / "controllers" / "two_wheels_avoider"
+RADAR = ROOT / "worlds" / "radar.wbt", ROOT / "controllers" / "radar"
+"""A robot with a display, for boards with an I2C bus."""
 HEAD = """# Sizes of firmware
 
 What the firmware of the robot in `worlds/two_wheels.wbt` (two motors with encoders, a distance sensor, a
@@ -38,12 +40,21 @@ calls in the program. Written by `make test-firmware`.
 | board | flavor | flash | of | RAM | stack at most | of |
 |---|---|---|---|---|---|---|
 """
+WITH_DISPLAY = """
+The same numbers of the robot in `worlds/radar.wbt`, with its controller `radar` on the board: a servo, an
+ultrasonic sensor, and a display of 128 x 64 pixels, whose picture takes 1024 bytes of RAM.
+
+| board | flavor | flash | of | RAM | stack at most | of |
+|---|---|---|---|---|---|---|
+"""
 
 
-def made(board: str, flavor: str, table: DeviceTable, folder: Path) -> Built:
-    """Build the firmware of the robot."""
-    text = propose(table, str(WORLD), board)
-    controller = f'\ncontroller = "{CONTROLLER}"' if flavor != "slave" else ""
+def made(
+    board: str, flavor: str, table: DeviceTable, folder: Path, robot: tuple[Path, Path] = (WORLD, CONTROLLER)
+) -> Built:
+    """Build the firmware of a robot, given by its world and its controller."""
+    text = propose(table, str(robot[0]), board)
+    controller = f'\ncontroller = "{robot[1]}"' if flavor != "slave" else ""
     path = folder / "hardware.toml"
     path.write_text(text.replace('flavor = "slave"', f'flavor = "{flavor}"{controller}'))
     return build(load_hardware(path, table), folder / "firmware")
@@ -56,15 +67,30 @@ def rows() -> list[str]:
     for board in (load_board(name) for name in board_names()):
         for flavor in flavor_names() if board.ram else ():
             with tempfile.TemporaryDirectory() as folder:
-                size = made(board.name, flavor, table, Path(folder)).size
-            numbers = (size.flash, board.flash, size.ram, size.stack, board.ram)
-            found.append(f"| `{board.name}` | {flavor} | {' | '.join(map(str, numbers))} |")
+                found.append(_row(made(board.name, flavor, table, Path(folder)), flavor))
     return found
+
+
+def rows_with_display() -> list[str]:
+    """Return the lines of the robot with a display, for boards with an I2C bus."""
+    table = device_tables(load_world(RADAR[0]))[0]
+    found = []
+    for board in (load_board(name) for name in board_names()):
+        if board.ram and board.able("sda"):
+            with tempfile.TemporaryDirectory() as folder:
+                found.append(_row(made(board.name, "standalone", table, Path(folder), RADAR), "standalone"))
+    return found
+
+
+def _row(built: Built, flavor: str) -> str:
+    size, board = built.size, built.board
+    numbers = (size.flash, board.flash, size.ram, size.stack, board.ram)
+    return f"| `{board.name}` | {flavor} | {' | '.join(map(str, numbers))} |"
 
 
 def main() -> int:
     """Print the table, and write or compare it; return the exit code."""
-    text = HEAD + "\n".join(rows()) + "\n"
+    text = HEAD + "\n".join(rows()) + "\n" + WITH_DISPLAY + "\n".join(rows_with_display()) + "\n"
     print(text)
     return write_or_compare("Make docs/firmware-sizes.md.", lambda: {OUTPUT: text})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from wbfirmware.hardware import robot_of
-from wbfirmware.literals import c_string
 from wbfirmware.project import FirmwareError
 
 if TYPE_CHECKING:
@@ -18,7 +18,16 @@ if TYPE_CHECKING:
     from wbcore.drawing.fonts import Font
     from wbfirmware.hardware import Hardware
 
-__all__ = ["BoardFont", "BoardGlyph", "FontUse", "board_font", "canvas_pages", "font_uses", "fonts_of"]
+__all__ = [
+    "BoardFont",
+    "BoardGlyph",
+    "FontUse",
+    "board_font",
+    "canvas_pages",
+    "font_uses",
+    "fonts_of",
+    "python_font_uses",
+]
 
 DRIVER = "ssd1306"
 ASCII = ("\t", *map(chr, range(ord(" "), ord("~") + 1)))
@@ -59,7 +68,6 @@ class BoardFont(NamedTuple):
     """The bitmaps of a font."""
 
     name: str
-    """As a C string."""
     size: int
     is_smooth: bool
     line_height: int
@@ -89,10 +97,19 @@ def fonts_of(hardware: Hardware) -> list[BoardFont]:
     wanted = set(ASCII)
     for name, text in controller.texts().items():
         wanted |= {one for one in text if one > "~" and ord(one) <= LARGEST_CODE}
-        for use, place in font_uses(text, str(controller.folder / name)):
+        read = python_font_uses if name.endswith(".py") else font_uses
+        for use, place in read(text, str(controller.folder / name)):
             uses.setdefault(use, place)
     project = robot_of(hardware.path)[0].parent.parent
-    return [board_font(use, wanted, project, place) for use, place in uses.items()]
+    ordered = sorted(uses.items(), key=lambda one: one[0] != _default())
+    return [board_font(use, wanted, project, place) for use, place in ordered]
+
+
+def _default() -> FontUse:
+    """Return the font of texts before any is selected."""
+    from wbcore.drawing.fonts import DEFAULT_FONT  # start-up: 60 ms, only displays need it
+
+    return FontUse(DEFAULT_FONT, 8, True)
 
 
 def font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
@@ -105,20 +122,41 @@ def font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
     Raises:
         FirmwareError: a font is not written as literals.
     """
-    from wbcore.drawing.fonts import DEFAULT_FONT  # start-up: 60 ms, only displays need it
-
     plain = _COMMENT.sub(lambda match: match[1] or re.sub(r"[^\n]", " ", match[0]), text)
     if drawn := _TEXT.search(plain):
-        yield FontUse(DEFAULT_FONT, 8, True), _place(name, plain, drawn.start())
+        yield _default(), _place(name, plain, drawn.start())
     for call in _CALL.finditer(plain):
         place = _place(name, plain, call.start(1))
         found = _LITERALS.match(plain, call.end())
         if found is None:
-            raise FirmwareError(
-                f"{place}: {call[1]}: the board has only the fonts that the controller names; write name, "
-                f'size and smoothing there, for example {call[1]}(..., "Lucida Console", 8, false)'
-            )
+            raise _not_literal(place, call[1])
         yield FontUse(found[1], int(found[2]), found[3] in ("true", "1")), place
+
+
+def python_font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
+    """See `font_uses`, for a source in Python that has been parsed before."""
+    calls = [
+        (one, one.func.attr)
+        for one in ast.walk(ast.parse(text))
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute)
+    ]
+    for call, method in calls:
+        place = f"{name}:{call.lineno}:{call.col_offset + 1}"
+        if method == "drawText":
+            yield _default(), place
+        elif method == "setFont":
+            given = [*call.args, *(one.value for one in call.keywords)]
+            found = [one.value for one in given if isinstance(one, ast.Constant)]
+            if len(found) != 3 or not isinstance(found[0], str) or not isinstance(found[1], int):
+                raise _not_literal(place, method)
+            yield FontUse(found[0], found[1], bool(found[2])), place
+
+
+def _not_literal(place: str, function: str) -> FirmwareError:
+    return FirmwareError(
+        f"{place}: {function}: the board has only the fonts that the controller names; write name, size and "
+        f'smoothing there, for example {function}(..., "Lucida Console", 8, false)'
+    )
 
 
 def board_font(use: FontUse, characters: set[str], project: Path, place: str) -> BoardFont:
@@ -143,7 +181,7 @@ def board_font(use: FontUse, characters: set[str], project: Path, place: str) ->
         raise FirmwareError(f"{place}: {problem}") from None
     bits = bytearray()
     glyphs = [one for character in sorted(characters) if (one := _glyph(font, character, bits)) is not None]
-    return BoardFont(c_string(use.name), use.size, use.is_smooth, font.line_height, glyphs, bytes(bits))
+    return BoardFont(use.name, use.size, use.is_smooth, font.line_height, glyphs, bytes(bits))
 
 
 def _glyph(font: Font, character: str, bits: bytearray) -> BoardGlyph | None:

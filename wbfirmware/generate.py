@@ -17,7 +17,7 @@ from wbfirmware.drivers import Driver
 from wbfirmware.features import absent_parts, constants_of, has_call, parts_of
 from wbfirmware.fields import Rows, driver_tables
 from wbfirmware.hardware import Hardware
-from wbfirmware.literals import c_comment, c_real, c_text_lines
+from wbfirmware.literals import c_comment, c_real, c_string, c_text_lines
 from wbfirmware.project import FirmwareError, headed, write_project
 from wbfirmware.sketch import HOST, placed, sketch_files, write_secrets
 from wbfirmware.template_folders import templates_path
@@ -181,13 +181,15 @@ def _environment(hardware: Hardware) -> jinja2.Environment:
     except ImportError:
         raise FirmwareError("firmware needs the package Jinja2: pip install Jinja2") from None
     folders = {place.parent: None for place in (*hardware.board.files, *hardware.board.core_files)}
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([*folders, templates_path() / "project"]),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,  # C is not markup; wbfirmware.literals makes literals and comments
     )
+    environment.filters["c_string"] = c_string
+    return environment
 
 
 def _words(hardware: Hardware) -> dict[str, Any]:

@@ -12,7 +12,7 @@ __all__ = ["first_steps", "symbols"]
 
 BEGINS = "flavor_step", "flavor_end"
 """The controller's step, and the end of a controller without steps; see flavor.h in the templates."""
-PYTHON = {"channel_memory": 0, "flavor_begun": 1, "flavor_schedule": 2}
+PYTHON = {"channel_memory": 0, "flavor_begun": 1, "flavor_schedule": 2, "canvas_shown": 3}
 """Numbers of the variables that emulators of Python show in place of memory."""
 _GLOBAL = re.compile(r"^([0-9a-f]+) [A-Z] (\S+)$", re.MULTILINE)
 """A line of nm. Local symbols, whose letters are small, can share a name in several files."""

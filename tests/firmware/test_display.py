@@ -6,11 +6,16 @@ Judges: the simulator's canvas, which has judges of its own (tests/drawing); the
 from __future__ import annotations
 
 import ctypes
+import json
 import random
 import re
+import struct
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,14 +23,14 @@ from numpy.typing import NDArray
 
 from hal.table import DeviceTable
 from libcontroller.compiling import BuildError
-from tests.conftest import require_tool
+from tests.conftest import CHECKOUT, require_tool
 from tests.firmware.conftest import require_board
 from tests.firmware.wired import mapped, table_of
 from wbcore.drawing.canvas import Canvas
 from wbcore.drawing.fonts import find_font, load_font
 from wbcore.drawing.texts import draw_text
 from wbfirmware.build import build
-from wbfirmware.display_fonts import FontUse, board_font, font_uses
+from wbfirmware.display_fonts import BoardFont, FontUse, board_font, font_uses, python_font_uses
 from wbfirmware.generate import made_files
 from wbfirmware.problems import HardwareError
 from wbfirmware.project import FirmwareError
@@ -64,9 +69,45 @@ def library(folder: Path, *sources: str) -> ctypes.CDLL:
     return ctypes.CDLL(str(made))
 
 
+class PythonBoard:
+    """The modules of a board with Python, with the functions of the library in C."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        core, package = templates_path() / "micropython", ModuleType("wb")
+        known: dict[str, Any] = {
+            "table": {"DEVICES": [{"class": "Robot"}, {"class": "Display", "height": HEIGHT}]},
+            "fonts": {"FONTS": []},
+        }
+        monkeypatch.setitem(sys.modules, "wb", package)
+        for name in ("table", "fonts", "canvas", "figures", "font"):
+            module = ModuleType(f"wb.{name}")
+            module.__dict__.update(known.get(name, {}))
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+            setattr(package, name, module)
+            if name not in known:
+                exec(
+                    compile((core / f"{name}.py").read_text(encoding="utf-8"), name, "exec"), module.__dict__
+                )
+        self.fonts = known["fonts"]["FONTS"]
+        self.canvas, self.font = package.canvas, package.font
+        self.canvas_bar, self.figure_line = package.canvas.bar, package.figures.line
+        self.figure_oval, self._polygon = package.figures.oval, package.figures.polygon
+
+    def figure_polygon(self, xs: list[int], ys: list[int], count: int, fill: bool, is_lit: bool) -> None:
+        self._polygon(list(xs), list(ys), fill, is_lit)
+
+
+Board = ctypes.CDLL | PythonBoard
+
+
 @pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+def c_board(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     return library(tmp_path_factory.mktemp("figures"), *FIGURES)
+
+
+@pytest.fixture(params=["c", "python"])
+def board(request: pytest.FixtureRequest, c_board: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> Board:
+    return c_board if request.param == "c" else PythonBoard(monkeypatch)
 
 
 def pixels(data: bytes) -> NDArray[np.bool_]:
@@ -75,7 +116,9 @@ def pixels(data: bytes) -> NDArray[np.bool_]:
     return np.unpackbits(pages, axis=1, bitorder="little").reshape(-1, WIDTH).astype(bool)
 
 
-def board_pixels(board: ctypes.CDLL) -> NDArray[np.bool_]:
+def board_pixels(board: Board) -> NDArray[np.bool_]:
+    if isinstance(board, PythonBoard):
+        return pixels(bytes(board.canvas.data))
     return pixels(bytes((ctypes.c_uint8 * (WIDTH * HEIGHT // 8)).in_dll(board, "canvas_bytes")))
 
 
@@ -83,7 +126,7 @@ def numbers(values: list[int]) -> ctypes.Array[ctypes.c_int]:
     return (ctypes.c_int * len(values))(*values)
 
 
-def figure(chance: random.Random, canvas: Canvas, board: ctypes.CDLL, is_lit: bool) -> None:
+def figure(chance: random.Random, canvas: Canvas, board: Board, is_lit: bool) -> None:
     """Draw the same figure on both."""
     reach = chance.choice((40, 150, 3000))
     x, y, a, b = (chance.randrange(-reach, reach + 90) for _ in range(4))
@@ -103,10 +146,10 @@ def figure(chance: random.Random, canvas: Canvas, board: ctypes.CDLL, is_lit: bo
         board.figure_polygon(numbers(xs), numbers(ys), count, fill, is_lit)
 
 
-def test_figures_have_the_pixels_of_the_simulated_display(board: ctypes.CDLL):
+def test_figures_have_the_pixels_of_the_simulated_display(board: Board):
     chance, canvas = random.Random(3), Canvas(WIDTH, HEIGHT)
     board.canvas_bar(0, 0, WIDTH, HEIGHT, False)
-    for number in range(400):
+    for number in range(200):
         canvas.rgb = 0xFFFFFF if number % 2 else 0
         figure(chance, canvas, board, bool(number % 2))
         assert (board_pixels(board) == lit(canvas.pixels)).all(), number
@@ -137,25 +180,36 @@ class Font(ctypes.Structure):
     )
 
 
+def writer(board: Board, made: BoardFont) -> Callable[[str, int, int], bool]:
+    """A function that draws a text in a font."""
+    if isinstance(board, PythonBoard):
+        glyphs = b"".join(struct.pack("<HbbBBBH", *one) for one in made.glyphs)
+        board.fonts[:] = [(*made[:4], glyphs, made.bits)]
+        return lambda text, x, y: bool(board.font.draw(0, text, x, y, True))
+    listed = (Glyph * len(made.glyphs))(*(Glyph(*one) for one in made.glyphs))
+    font = Font(b"", made.size, made.is_smooth, made.line_height, len(listed), listed, made.bits)
+    return lambda text, x, y: bool(board.font_draw(ctypes.byref(font), text.encode(), x, y, True) & 0xFF)
+
+
 @pytest.mark.parametrize("is_smooth", [False, True])
 @pytest.mark.parametrize("size", [8, 14])
-def test_texts_have_the_pixels_of_the_simulated_display(board: ctypes.CDLL, size: int, is_smooth: bool):
+def test_texts_have_the_pixels_of_the_simulated_display(board: Board, size: int, is_smooth: bool):
     """With smooth edges on black ground: half covered pixels are lit."""
     text = "Ünder 21 °C, {ok}\nline 2\t<x>"
     made = board_font(FontUse("Arial", size, is_smooth), {*text, *"abc"}, Path("nowhere"), "")
-    glyphs = (Glyph * len(made.glyphs))(*(Glyph(*one) for one in made.glyphs))
-    font = Font(b"", size, is_smooth, made.line_height, len(made.glyphs), glyphs, made.bits)
+    draw = writer(board, made)
     for x, y in ((3, 2), (-25, -9), (90, 50), (-3, 60), (0, -60)):
         canvas = Canvas(WIDTH, HEIGHT)
         assert draw_text(canvas, load_font(find_font("Arial", None), size, is_smooth), text, x, y) == set()
         board.canvas_bar(0, 0, WIDTH, HEIGHT, False)
-        board.font_draw(ctypes.byref(font), text.encode(), x, y, True)
+        draw(text, x, y)
         assert (board_pixels(board) == lit(canvas.pixels)).all(), (x, y)
-    is_complete = board.font_draw(ctypes.byref(font), "§\U0001f600".encode(), 0, 0, True)
-    assert not is_complete & 0xFF, "the font does not have them"
+    assert not draw("§\U0001f600", 0, 0), "the font does not have them"
 
 
-def test_only_changed_bytes_are_sent_and_each_once(board: ctypes.CDLL):
+def test_only_changed_bytes_are_sent_and_each_once(c_board: ctypes.CDLL):
+    board = c_board
+
     def sent() -> list[tuple[int, int, int]]:
         found, part = [], (ctypes.c_uint8 * 3)()
         while board.canvas_changed(part) & 0xFF:
@@ -193,10 +247,23 @@ def test_half_of_the_luminance_of_white_is_lit(color: int, alpha: int, is_lit: b
 # The emulated display.
 
 
-@pytest.fixture
-def panel(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., NDArray[np.bool_]]:
-    """A function that sends messages and returns the pixels of the glass."""
-    loaded = library(tmp_path, PANEL)
+Panel = Callable[..., NDArray[np.bool_]]
+"""Takes messages, and returns the pixels of the glass."""
+JAVASCRIPT = """
+const {{ Panel }} = await import({path});
+const panel = new Panel(64);
+for (const one of {messages}) one.forEach((byte, k) => panel.write(k === 0, byte));
+console.log(panel.show());
+"""
+
+
+def shown(line: str) -> NDArray[np.bool_]:
+    return pixels(bytes.fromhex(line.removeprefix("picture ")))
+
+
+def panel_in_c(folder: Path, capfd: pytest.CaptureFixture[str]) -> Panel:
+    """That of the board host and of boards with an AVR."""
+    loaded = library(folder, PANEL)
     loaded.panel_drive.argtypes = (ctypes.c_char_p, ctypes.c_double)
     flush = ctypes.CDLL(None).fflush
     name = b"SSD1306:0x3C:64"
@@ -208,9 +275,46 @@ def panel(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., ND
                 loaded.panel_write(0x3C, k == 0, byte)
         loaded.panel_show(name)
         flush(None)
-        return pixels(bytes.fromhex(capfd.readouterr().out.removeprefix("picture ")))
+        return shown(capfd.readouterr().out)
 
     return send
+
+
+def panel_in_python() -> Panel:
+    """That of boards with Python."""
+    code = (templates_path() / "micropython" / "bench" / "bench_panel.py").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(compile(code, "bench_panel", "exec"), names)
+    made = names["Panel"](64)
+
+    def send(*messages: list[int]) -> NDArray[np.bool_]:
+        for one in messages:
+            made.write(bytes(one))
+        return shown(made.show())
+
+    return send
+
+
+def panel_in_javascript() -> Panel:
+    """That of the Pico."""
+    node = require_tool("node", "apt install nodejs")
+    path = json.dumps(str(CHECKOUT / "wbfirmware" / "emulators" / "rp2040_panel.mjs"))
+    sent: list[list[int]] = []
+
+    def send(*messages: list[int]) -> NDArray[np.bool_]:
+        sent.extend(messages)
+        code = JAVASCRIPT.format(path=path, messages=json.dumps(sent))
+        words = [node, "--input-type=module", "--eval", code]
+        return shown(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+    return send
+
+
+@pytest.fixture(params=["c", "python", pytest.param("javascript", marks=pytest.mark.boards)])
+def panel(request: pytest.FixtureRequest, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Panel:
+    if request.param == "c":
+        return panel_in_c(tmp_path, capfd)
+    return panel_in_python() if request.param == "python" else panel_in_javascript()
 
 
 PUMP_AND_ON = [0x00, 0x8D, 0x14, 0xAF]
@@ -226,7 +330,7 @@ def lit_at(picture: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def test_it_is_dark_without_its_charge_pump_and_until_it_is_switched_on(
-    panel: Callable[..., NDArray[np.bool_]],
+    panel: Panel,
 ):
     assert not panel([0x00, 0xA5]).any()
     assert not panel([0x00, 0xAF]).any()
@@ -235,7 +339,7 @@ def test_it_is_dark_without_its_charge_pump_and_until_it_is_switched_on(
     assert panel([0x00, 0xAF, 0xA4]).any(), "its memory is random after power-on"
 
 
-def test_control_bytes_announce_commands_and_data(panel: Callable[..., NDArray[np.bool_]]):
+def test_control_bytes_announce_commands_and_data(panel: Panel):
     """Data sheet, 8.1.5.2: Co = 1 announces one byte, Co = 0 all that follow; D/C = 1 is data."""
     panel(PUMP_AND_ON, UPRIGHT, HORIZONTAL, WHOLE, CLEAR)
     mixed = [0x80, 0xB1, 0x80, 0x02, 0x80, 0x11, 0xC0, 0x01, 0x40, 0x80, 0x03]
@@ -249,9 +353,7 @@ def test_control_bytes_announce_commands_and_data(panel: Callable[..., NDArray[n
         (VERTICAL, [(10, 16), (10, 24), (11, 16), (11, 24)]),
     ],
 )
-def test_addressing_stays_within_its_window(
-    panel: Callable[..., NDArray[np.bool_]], mode: list[int], places: list[tuple[int, int]]
-):
+def test_addressing_stays_within_its_window(panel: Panel, mode: list[int], places: list[tuple[int, int]]):
     """Data sheet, figures 10-3 and 10-4."""
     panel(PUMP_AND_ON, UPRIGHT, HORIZONTAL, WHOLE, CLEAR)
     window = [0x00, 0x21, 10, 12, 0x22, 2, 3]
@@ -260,7 +362,7 @@ def test_addressing_stays_within_its_window(
     assert lit_at(again) == [(10, 23)], "it begins again after the last byte"
 
 
-def test_directions_rows_and_inversion(panel: Callable[..., NDArray[np.bool_]]):
+def test_directions_rows_and_inversion(panel: Panel):
     panel(PUMP_AND_ON, UPRIGHT, HORIZONTAL, WHOLE, CLEAR)
     one = [[0x00, 0xB0, 0x05, 0x10], [0x40, 0x04]]
     assert lit_at(panel(BY_PAGE, *one)) == [(5, 2)]
@@ -343,6 +445,16 @@ screen->setFont("Courier New", 10, false); /* screen->drawText("") */
     ]
 
 
+def test_fonts_of_a_source_in_python():
+    text = 'x = 7 // 2\nscreen.setFont("Arial", 12, True)\nscreen.drawText("", 0, 0)\n'
+    assert list(python_font_uses(text, "a.py")) == [
+        (FontUse("Arial", 12, True), "a.py:2:1"),
+        (FontUse("Lucida Console", 8, True), "a.py:3:1"),
+    ]
+    with pytest.raises(FirmwareError, match="a.py:1:1: setFont: the board has only the fonts"):
+        list(python_font_uses('screen.setFont("Arial", size, True)', "a.py"))
+
+
 def test_other_sizes_and_a_second_display_are_refused(tmp_path: Path):
     written(tmp_path, "")
     with pytest.raises(
@@ -356,6 +468,7 @@ def test_other_sizes_and_a_second_display_are_refused(tmp_path: Path):
         mapped(tmp_path, f"{wired('host')}[devices.other]{second}", two)
 
 
+@pytest.mark.boards
 def test_an_uno_without_room_for_the_picture_is_refused(tmp_path: Path):
     """1024 bytes of 2048 and a large array are too much."""
     require_board("arduino-uno")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import struct
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wbfirmware.display_fonts import fonts_of
 from wbfirmware.micropython.checks import STUBS
 from wbfirmware.micropython.classes import controller_module
 from wbfirmware.micropython.names import CORE, api_classes, class_of, work_file
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["BUILD", "MAIN", "OURS", "USER", "built_name", "imported_names", "python_files"]
 
 MAIN, USER, OURS, BUILD = "main.py", "user", "wb", "wb/build.py"
-CONTROLLER = "controller"
+CONTROLLER, DISPLAY = "controller", "Display"
 ALWAYS = ("robot", "channels", "device")
 """Files that all robots need."""
 
@@ -38,11 +40,30 @@ def python_files(hardware: Hardware) -> dict[str, str]:
     files |= {f"{name}.py": STUBS[name].read_text("utf-8") for name in _stubs(controller)}
     main = controller.sources[0].relative_to(controller.folder).as_posix()
     files[f"{OURS}/table.py"] = robot_table(hardware, f"{USER}/{main}")
+    if any(class_of(one.type) == DISPLAY for one in hardware.table.devices):
+        files[f"{OURS}/fonts.py"] = _fonts(hardware)
     files[f"{CONTROLLER}.py"] = controller_module(hardware, imported_names(controller))
     texts = "\0".join(f"{name}\0{files[name]}" for name in sorted(files))
     digest = hashlib.sha256(texts.encode("utf-8", "surrogateescape")).hexdigest()
     files[BUILD] = f'NAME = "{hardware.board.name} {digest[:8]}"\n'
     return dict(sorted(files.items()))
+
+
+def _fonts(hardware: Hardware) -> str:
+    """Return the text of the module with the fonts, see firmware_templates/micropython/font.py."""
+    rows = [
+        (
+            one.name,
+            one.size,
+            one.is_smooth,
+            one.line_height,
+            b"".join(struct.pack("<HbbBBBH", *glyph) for glyph in one.glyphs),
+            one.bits,
+        )
+        for one in fonts_of(hardware)
+    ]
+    lines = "".join(f"    {row!r},\n" for row in rows)
+    return f'"""Fonts: name, size, smoothing, line height, characters, bitmaps."""\nFONTS = (\n{lines})\n'
 
 
 def _stubs(controller: Controller) -> list[str]:

@@ -27,7 +27,7 @@ class Oled(PictureOutput):
     """Its glass shows the pixels of the simulated display of at least half of white's luminance."""
 
     current = "canvas_shown"
-    emulators = ("program", "simavr", "rp2040")
+    emulators = ("program", "simavr", "rp2040", "micropython")
 
     def __init__(self, wiring: Wiring) -> None:
         values = wiring.values

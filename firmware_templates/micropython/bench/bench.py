@@ -55,6 +55,7 @@ class State:
 
 
 pins = {name: State() for name in config["pins"]}
+SHOWN = 3  # the place of canvas.shown in what `memory` shows
 REGISTERS, PAGES, PAGE = 256, 8, 0xFF
 """Parts with pages select one by a register; others do not use it."""
 registers = {}
@@ -127,7 +128,7 @@ def _drive(name, value):
         _drive_part(*[int(one, 0) for one in name.split(":")[1:]], value=int(float(value)))
     elif name in pins:
         pins[name].drive(float(value))
-    elif not bench_parts.drive(name, float(value)):
+    elif not (bench_panel.drive(name, float(value)) or bench_parts.drive(name, float(value))):
         host.write(f"error drive {name} {value}: this emulator has no such part")
 
 
@@ -154,13 +155,17 @@ def _show(name):
         value = pin.level() if pin.use in ("input", "output") else pin.value
         host.write(f"{pin.use} {value!r}")
     else:
-        host.write(bench_parts.show(name) or "input 0")
+        host.write(bench_panel.show(name) or bench_parts.show(name) or "input 0")
 
 
 def _memory(place, size):
     from wb import channels, robot
 
-    if int(place):
+    if int(place) == SHOWN:
+        from wb import canvas
+
+        data = bytes([canvas.shown])
+    elif int(place):
         times = (robot.begun, robot.schedule)[int(place) - 1]
         data = bytes([times >> shift & 0xFF for shift in (0, 8, 16, 24)])
     else:
@@ -178,6 +183,7 @@ def _taken():
     line_out = bytearray()
 
 
+import bench_panel  # noqa: E402
 import bench_parts  # noqa: E402 (it needs the pins)
 
 COMMANDS = {

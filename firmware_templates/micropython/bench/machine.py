@@ -1,6 +1,7 @@
 """MicroPython's module `machine` on an emulated board."""
 
 import bench
+import bench_panel
 import bench_parts
 
 
@@ -86,6 +87,9 @@ class SoftI2C:
 
     def writeto(self, address, data):
         """Write to registers; the first byte is the number of the first one."""
+        if address in bench_panel.panels:
+            bench_panel.panels[address].write(data)
+            return
         part = self._part(address)
         for k, one in enumerate(data[1:]):
             part[bench.register(part, data[0] + k)] = one
