@@ -8,6 +8,7 @@ fields; the geometry of pictures of the manual (chapters RangeFinder, Lidar, Cam
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -252,6 +253,27 @@ def test_before_r2022a_devices_look_along_minus_z(drive: Callable[..., Rig], hea
     if not axes:
         d = on_sphere(np.linspace(0.5, -0.5, 40)[None], np.linspace(0.375, -0.375, 30)[:, None])
     compare(rig, to_sphere(d, (2, 0.2, 0.1), 0.5))
+
+
+def test_planar_pictures_before_r2022a(drive: Callable[..., Rig]):
+    scene = solid("Sphere { radius 0.5 }", at="-0.2 0.1 -2")
+    rig = drive(f"Robot {{ children [ {FINDER % ''} ] }}" + scene, header=OLD)
+    d = planar(40, 30, 1)
+    compare(rig, to_sphere(d, (2, 0.2, 0.1), 0.5) * d[..., 0])
+
+
+def test_the_bits_of_a_large_planar_picture_do_not_depend_on_the_processors(drive: Callable[..., Rig]):
+    """With as many rays as several threads measure; on one processor a single one does."""
+    device = FINDER.replace("width 40 height 30", "width 256 height 192")
+    d, usable, found = planar(256, 192, 1), os.sched_getaffinity(0), []
+    for processors in (usable, {min(usable)}):
+        os.sched_setaffinity(0, processors)
+        try:
+            rig = drive(robot(device % "") + solid("Sphere { radius 0.5 }"))
+            found.append(compare(rig, to_sphere(d, (2, 0.2, 0.1), 0.5) * d[..., 0]))
+        finally:
+            os.sched_setaffinity(0, usable)
+    assert np.array_equal(*found)
 
 
 def test_the_picture_moves_with_its_robot(drive: Callable[..., Rig]):
