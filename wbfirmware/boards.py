@@ -183,6 +183,8 @@ class Board(NamedTuple):
     """Name of the file in `headers` with the board's pins in order; "": none, or its own wiring.toml."""
     edges: Edges | None = None
     """Processor cost of edges at pins; None: unknown, and nothing is refused because of it."""
+    control_delay: float = 2.0
+    """The largest delay of the speed control of motors (ms), measured at the pins with two motors."""
     encoders: dict[str, list[str]] = {}
     """Timers that can count an encoder without interrupts: the pins of their channels 1 and 2."""
     pwm: float = 0.0

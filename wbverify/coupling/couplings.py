@@ -83,8 +83,8 @@ class BoardNumbers(NamedTuple):
     """The maximum ADC code."""
     duty_full: int
     """The number of PWM steps from off to on."""
-    clock: int = 0
-    """Hz of the processor; 0: that of a computer."""
+    control_delay: float = 0.0
+    """See `Board.control_delay`."""
     locked_us: int = 0
     """Longest time for which the drivers of the board disable interrupts, see LOCKED_US."""
 
@@ -101,7 +101,7 @@ class BoardNumbers(NamedTuple):
             hardware.board.supply,
             int(found["ADC_TOP"]),
             int(found["DUTY_FULL"]),
-            hardware.board.clock,
+            hardware.board.control_delay,
             max((LOCKED_US.get(one.driver.name, 0) for one in hardware.wirings), default=0),
         )
 

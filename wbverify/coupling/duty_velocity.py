@@ -32,7 +32,7 @@ class DutyVelocity(ActuatorCoupling):
         self._encoder_name = str(wiring.values.get("encoder", ""))
         self._encoder: QuadratureEncoder | None = None
         self._senses: list[SensorCoupling] = []
-        self._control = SpeedControl(wiring, self._full, numbers.clock)
+        self._control = SpeedControl(wiring, self._full, numbers.control_delay)
         self._slack = 0.0
 
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:

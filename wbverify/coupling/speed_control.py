@@ -26,11 +26,6 @@ PERIOD_MS = 10
 """Interval of the control times."""
 BUSY_MS = 5
 """Time from the beginning of a step in which the controller may compute."""
-LATE_MS, SLOW_LATE_MS = 2, 4
-"""The largest delay after it, and that on slow boards: an Arduino Uno with two motors comes up to 3.1 ms
-late, as its pins show in simavr."""
-SLOW_HZ = 20_000_000
-"""The fastest clock of a slow board."""
 EARLY_MS = 1
 """How far the board's clock may be ahead."""
 KEPT = 4
@@ -53,14 +48,15 @@ class _Control(NamedTuple):
 class SpeedControl:
     """The velocities that a driver may set for target velocities and an encoder's movement."""
 
-    def __init__(self, wiring: Wiring, full: float, clock: int) -> None:
+    def __init__(self, wiring: Wiring, full: float, delay_ms: float) -> None:
         """
         Args:
             wiring: the motor in the hardware map.
             full: the velocity at full duty.
-            clock: of the board's processor (Hz); 0: that of a computer.
+            delay_ms: the largest delay of a control time after the time in which the controller computes
+            (ms), see `Board.control_delay`.
         """
-        self._late = SLOW_LATE_MS if 0 < clock <= SLOW_HZ else LATE_MS
+        self._late = delay_ms
         self._p, self._i, self._d = (float(wiring.values.get(f"speed_{one}", 0.0)) for one in "pid")
         self._full = full
         self._encoder: QuadratureEncoder | None = None
