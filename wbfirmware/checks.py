@@ -15,6 +15,7 @@ __all__ = [
     "check_addresses",
     "check_common",
     "check_counts",
+    "check_encoders",
     "check_pins",
     "check_references",
     "users_of_pins",
@@ -95,6 +96,21 @@ def _check_bus(source: Source, hardware: Hardware, use: Use, first: Use) -> None
             (*wiring.keys, one.name),
             f"{_label(use)}: {pin} is not the pin of {_label(first)} ({first[2]}); "
             f"{hardware.board.title} has one I2C bus for all of its devices",
+        )
+
+
+def check_encoders(source: Source, hardware: Hardware) -> None:
+    """Check that pins without an interrupt on change are those of an encoder that a timer counts."""
+    for wiring, one, pin in users_of_pins(hardware):
+        functions = hardware.board.pins[pin]
+        if one.function in functions or wiring.timer is not None:
+            continue
+        found = [pins for pins in hardware.board.encoders.values() if pin in pins]
+        partner = next((other for pins in found for other in pins if other != pin), "")
+        source.wrong(
+            (*wiring.keys, one.name),
+            f"{_label((wiring, one, pin))}: {pin} has no interrupt on change; a timer counts it only "
+            f"together with {partner}, for an encoder, without PWM or servo pulses of the same timer",
         )
 
 

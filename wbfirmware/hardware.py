@@ -13,6 +13,7 @@ from wbfirmware.checks import (
     check_addresses,
     check_common,
     check_counts,
+    check_encoders,
     check_pins,
     check_references,
     users_of_pins,
@@ -189,6 +190,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     check_counts(source, hardware)
     check_references(source, hardware)
     hardware = hardware._replace(wirings=_with_timers(hardware))
+    check_encoders(source, hardware)
     check_edges(source, hardware)
     if not source.problems:
         _check_room(source, hardware)

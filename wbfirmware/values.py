@@ -86,7 +86,7 @@ def _shown(value: Any) -> str:
 def _pin(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     if value not in board.pins:
         wrong(f"no pin of {board.title}; it has {_listed(list(board.pins))}{nearest(str(value), board.pins)}")
-    elif one.function not in board.pins[value]:
+    elif one.function not in board.pins[value] and not _is_counted(value, one, board):
         able = board.able(one.function)
         words = FUNCTIONS[one.function]
         here = " (the robot link goes through it)" if not board.pins[value] else ""
@@ -94,10 +94,16 @@ def _pin(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: B
         wrong(f"this pin has no {words}{here}; {others}")
 
 
+def _is_counted(pin: str, one: Parameter, board: Board) -> bool:
+    """Return True if a timer can take the place of an interrupt on change; `check_encoders` checks it."""
+    return one.function == CHANGE and any(pin in pins for pins in board.encoders.values())
+
+
+CHANGE = "change"
 FUNCTIONS = {
     "input": "digital input",
     "output": "digital output",
-    "change": "interrupt on change",
+    CHANGE: "interrupt on change",
     "pwm": "PWM",
     "servo": "servo pulses",
     "analog": "analog input",

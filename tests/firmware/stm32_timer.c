@@ -30,7 +30,8 @@ struct input {
   uint8_t pin, timer, channel;
 };
 
-static const struct input inputs[] = {{PIN_PA0, 2, 1}, {PIN_PA1, 2, 2}, {PIN_PA6, 3, 1}, {PIN_PA7, 3, 2}};
+static const struct input inputs[] = {{PIN_PA0, 2, 1}, {PIN_PA1, 2, 2}, {PIN_PA6, 3, 1},
+                                      {PIN_PA7, 3, 2}, {PIN_PB6, 4, 1}, {PIN_PB7, 4, 2}};
 
 static void fail(const char *what) {
   printf("wrong %s\n", what);
