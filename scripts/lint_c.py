@@ -54,7 +54,8 @@ _ENGINE = (
 )
 _PYTHON = ("-isystem", nanobind.include_dir(), "-isystem", sysconfig.get_path("include"))
 _LIBRARY = _includes("libcontroller/include", "libcontroller/src")
-_REGISTERS = _includes("firmware_templates/boards/shared/registers")
+_SHARED = ("registers", "emulated_parts")
+_REGISTERS = _includes(*(f"firmware_templates/boards/shared/{one}" for one in _SHARED))
 _WRAPPER = _includes("libcontroller/include", "libcontroller/cpp/include", "libcontroller/cpp/src")
 GROUPS = (
     Group("libcontroller/src", ("-std=c11", "-D_GNU_SOURCE", *_LIBRARY)),

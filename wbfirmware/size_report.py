@@ -28,8 +28,10 @@ _PARTS = {
 }
 """Sections in each region; initial values of variables are in the flash, too."""
 _CONSTANTS = {"rodata"}
+_COMMON = "*COM*"
+"""Of variables that the linker places: their value is their size, and their size their alignment."""
 _SYMBOL = re.compile(
-    r"^[0-9a-f]+ .{7} \.?([^\s.]+)\S*\t([0-9a-f]+) (?:\.hidden )?([^\s.]+)\S*$", re.MULTILINE
+    r"^([0-9a-f]+) .{7} \.?([^\s.]+)\S*\t([0-9a-f]+) (?:\.hidden )?([^\s.]+)\S*$", re.MULTILINE
 )
 _LISTED = 4
 _MOST_FUNCTIONS = 2
@@ -124,6 +126,10 @@ def _largest(board: Board, folder: Path, region: str) -> list[tuple[int, str]]:
     objdump = need(board.compiler.tool("objdump"), board.compiler.packages, "it shows the sizes of all parts")
     listing = run([objdump, "--syms", *objects], folder)
     parts = _PARTS[region] | (_CONSTANTS if board.compiler.constants_in_ram else set())
-    found = {(int(size, 16), name) for part, size, name in _SYMBOL.findall(listing) if part in parts}
+    found = {
+        (int(value if part == _COMMON else size, 16), name)
+        for value, part, size, name in _SYMBOL.findall(listing)
+        if part in parts
+    }
     found = {one for one in found if one[0] > 0}
     return sorted(found, key=lambda one: (-one[0], one[1]))[:_LISTED]

@@ -170,6 +170,8 @@ class BoardObserver:
         """Pins whose PWM frequency was compared."""
         self._shown: set[int] = set()
         """Displays of which a picture was compared."""
+        self._places: dict[int, str] = {}
+        """The first differing pixels of displays, in words."""
         self._transfers: dict[int, int] = {}
         """Steps in which the transfer to a display was not complete."""
         self.failure = ""
@@ -177,19 +179,22 @@ class BoardObserver:
 
     @property
     def notes(self) -> list[str]:
-        """Limits of this run: the positions of encoders when the board is switched on."""
+        """Limits of this run: the positions of encoders when the board is switched on, and displays."""
         table = self._hardware.table.all
-        return [
+        found = [
             f'"{table[tag].name}" is at {start:.4g} when the world starts, and an encoder counts from 0 when '
             "its board is switched on; switch the board on where the world has 0, or subtract the first "
             "reading in the controller"
             for tag, start in self._starts.items()
             if start != 0
-        ] + [
-            f'"{table[tag].name}" is compared while it shows a whole picture; its transfer was not complete '
-            f"in {count} of {len(self.times)} steps"
-            for tag, count in self._transfers.items()
         ]
+        for tag, count in self._transfers.items():
+            found.append(
+                f'"{table[tag].name}" is compared while it shows a whole picture; its transfer was not '
+                f"complete in {count} of {len(self.times)} steps"
+            )
+        found += [f'pixels of "{table[tag].name}" differ {place}' for tag, place in self._places.items()]
+        return found
 
     @property
     def text(self) -> bytes:
@@ -325,9 +330,11 @@ class BoardObserver:
             if picture is None or not self._memory.is_true(bench, output.current):
                 self._transfers[tag] = self._transfers.get(tag, 0) + 1
                 continue
-            differing = int((output.wanted(picture) != self._pins.picture(output)).sum())
+            differs = output.wanted(picture) != self._pins.picture(output)
             self._shown.add(tag)
-            self.seen.append(PinComparison(step, tag, PIXELS, 0.0, float(differing), 0.0))
+            self.seen.append(PinComparison(step, tag, PIXELS, 0.0, float(differs.sum()), 0.0))
+            if differs.any():
+                self._places.setdefault(tag, f"in step {step} {_extent(differs)}")
 
     def _compare_frequencies(self, step: int, tag: int, shown: Mapping[str, PinState]) -> None:
         """Compare the PWM frequency of each pin with that of the board: once, and whenever it is wrong."""
@@ -341,6 +348,12 @@ class BoardObserver:
                 self.seen.append(
                     PinComparison(step, tag, f"PWM frequency of {pin}", wanted, state.hertz, bound)
                 )
+
+
+def _extent(pixels: NDArray[np.bool_]) -> str:
+    """Return the columns and rows in which pixels are true, in words."""
+    rows, columns = pixels.nonzero()
+    return f"within columns {columns.min()} to {columns.max()} and rows {rows.min()} to {rows.max()}"
 
 
 def _commands_of(tag: int, commands: Mapping[Key, Values]) -> dict[str, Values]:

@@ -1,5 +1,8 @@
-/* The picture of a monochrome display. Each page remembers the columns between which it has changed. */
+/* The picture of a monochrome display. Each page remembers the columns between which it has changed. Flavors
+ * without drivers have none. */
 #include "canvas.h"
+
+#ifdef SSD1306_COUNT
 
 uint8_t canvas_bytes[CANVAS_PAGES][CANVAS_WIDTH];
 bool canvas_shown;
@@ -55,3 +58,15 @@ void canvas_touch(void) {
     end[page] = CANVAS_WIDTH;
   }
 }
+
+#else
+
+void canvas_bar(int16_t left, int16_t top, int16_t right, int16_t bottom, bool lit) {
+  (void)left;
+  (void)top;
+  (void)right;
+  (void)bottom;
+  (void)lit;
+}
+
+#endif

@@ -90,9 +90,8 @@ def test_a_wrong_pixel_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[st
     require_board("arduino-uno")
     code = CODE.replace("k < 28", "k < 300").replace("-5, 3", "(int)(k * 4000L), 3")
     assert verify_standalone(tmp_path, WORLD.replace("HEIGHT", "64"), code, wired("arduino-uno")) == 1
-    assert re.search(
-        r"first: step \d+ .* screen\.pixels that differ: 0\.0 on the desktop", capsys.readouterr().out
-    )
+    out = capsys.readouterr().out
+    assert re.search(r"first: step \d+ .* screen\.pixels that differ: 0\.0 on the desktop", out)
 
 
 BLINKING = """#include <webots/display.h>
