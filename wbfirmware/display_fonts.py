@@ -7,8 +7,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from wbfirmware.hardware import robot_of
 from wbfirmware.project import FirmwareError
 
@@ -189,9 +187,11 @@ def _glyph(font: Font, character: str, bits: bytearray) -> BoardGlyph | None:
     glyph = font.glyph(character)
     if glyph is None:
         return None
-    shown = np.zeros((0, 0), np.uint8) if character.isspace() else glyph.coverage
-    first, (rows, columns) = len(bits), shown.shape
-    bits += np.packbits(shown >= HALF).tobytes()
+    rows, columns = (0, 0) if character.isspace() else glyph.coverage.shape
+    covered = glyph.coverage.ravel().tolist()[: rows * columns]
+    first, size = len(bits), -(-len(covered) // 8)
+    digits = "".join("01"[one >= HALF] for one in covered).ljust(8 * size, "0")
+    bits += int(digits or "0", 2).to_bytes(size, "big")
     return BoardGlyph(ord(character), glyph.left, glyph.top, glyph.advance, columns, rows, first)
 
 
