@@ -57,6 +57,7 @@ programs_for_tests() { # what only the tests need: real compilers, emulators, br
   program c++ g++ "compiles controllers in C++"
   program gcov gcc "counts which lines of C run"
   binutils "" binutils "programs for this machine"
+  program ccache ccache "keeps what these compilers have made, as tests compile much of it again"
   program openssl openssl "makes the certificates of the tests"
   program mosquitto mosquitto "is the MQTT broker of the tests"
   program mosquitto_passwd mosquitto "keeps the passwords of the MQTT broker"

@@ -13,12 +13,14 @@ import pytest
 from hypothesis import settings
 
 from tests import tools
+from tests.compilers import keep_results
 from tests.engine_build import take_named_build
 from wbcore.scene import template_results
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 take_named_build()
+keep_results()
 
 # What an example takes by the clock says more about the machine than about the code.
 settings.register_profile("wbridge", deadline=None)
