@@ -11,7 +11,7 @@ import pytest
 
 from hal.link.master import Master
 from hal.link.pipe import VirtualClock
-from tests.firmware.conftest import WORLD, require_board, two_wheels
+from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD
 from tests.firmware.test_verify import Done, changed, hardware_map, verify
 from wbfirmware.bench import Bench, lockstep_pipe
@@ -227,6 +227,15 @@ MUTANTS = {
 """Other laws: P and D of real robots need a tolerance that hides the sign of I, which is thus tried alone."""
 
 
+def with_gains(map_file: Path, gains: dict[str, float]) -> None:
+    """Set gains of both motors in a hardware map."""
+    text = map_file.read_text()
+    for gain, value in gains.items():
+        assert text.count(f"speed_{gain} = 0.0") == 2
+        text = text.replace(f"speed_{gain} = 0.0", f"speed_{gain} = {value}")
+    map_file.write_text(text)
+
+
 @pytest.mark.parametrize(
     ("board", "gains", "names"),
     [
@@ -247,13 +256,29 @@ def test_verify_knows_the_controller(
     """The desktop computes the velocities that the driver may set; other laws are found."""
     require_board(board)
     map_file = hardware_map(tmp_path, board, "standalone")
-    text = map_file.read_text()
-    for gain, value in gains.items():
-        assert text.count(f"speed_{gain} = 0.0") == 2
-        text = text.replace(f"speed_{gain} = 0.0", f"speed_{gain} = {value}")
-    map_file.write_text(text)
+    with_gains(map_file, gains)
     assert verify(map_file, "--flavor", "standalone", steps=60) == 0, capsys.readouterr().out
     for name in names:
         program = changed(Done(map_file, 0, ""), "firmware", "speed_control.c", *MUTANTS[name])
         assert verify(map_file, "--flavor", "standalone", "--firmware", str(program), steps=60) == 1, name
         assert re.search(r"DIFFERS.*first: .*wheel motor.velocity", capsys.readouterr().out), name
+
+
+BOARDS = (
+    *("arduino-uno", "arduino-nano", "arduino-mega", "arduino-leonardo", "pico"),
+    *("stm32f405", "stm32vldiscovery", "microbit", "riscv-virt"),
+)
+LAWS = {"I": {"i": 6.0}, "PID": {"p": 0.8, "i": 6.0, "d": 0.002}}
+
+
+@pytest.mark.boards
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("board", boards(*BOARDS))
+def test_boards_hold_speeds_as_the_desktop_computes(
+    board: str, law: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """1,000 steps; the emulators of all boards."""
+    require_board(board)
+    map_file = hardware_map(tmp_path, board, "standalone")
+    with_gains(map_file, LAWS[law])
+    assert verify(map_file, "--flavor", "standalone", steps=1000) == 0, capsys.readouterr().out

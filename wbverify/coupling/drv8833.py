@@ -23,8 +23,8 @@ class Drv8833(DutyVelocity):
         super().__init__(wiring, numbers)
         self.pins = (wiring.values["forward"], wiring.values["backward"])
 
-    def found(self, shown: Mapping[str, PinState]) -> float:
-        """See `ActuatorCoupling`."""
+    def measured(self, shown: Mapping[str, PinState]) -> float:
+        """See `DutyVelocity`."""
         forward, backward = (self.share(shown, pin) for pin in self.pins)
         return math.nan if forward and backward else self.velocity(forward - backward)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ __all__ = ["DutyVelocity"]
 
 class DutyVelocity(ActuatorCoupling):
     """It follows velocities, or holds them if the hardware map sets gains. Subclasses read them from the pins
-    (`found`) with `share` and `velocity`; those that move to positions override `unsupported_command` and
+    (`measured`) with `share` and `velocity`; those that move to positions override `unsupported_command` and
     `approach`."""
 
     quantity = "velocity"
@@ -34,6 +35,8 @@ class DutyVelocity(ActuatorCoupling):
         self._senses: list[SensorCoupling] = []
         self._control = SpeedControl(wiring, self._full, numbers.control_delay)
         self._slack = 0.0
+        self._shown = 0.0
+        """The velocity that the pins have shown last; NaN if they were invalid."""
 
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
         """See `ActuatorCoupling`."""
@@ -70,7 +73,10 @@ class DutyVelocity(ActuatorCoupling):
         if not self._control.is_used:
             return target
         begin = sampling_share(self._senses, 1000 * seconds)
-        low, high = self._control.velocities(target, 1000 * seconds, begin)
+        shown = (-math.inf, math.inf)
+        if self._shown:  # a motor that stands may have any duty below the least one
+            shown = self._shown - self._resolution, self._shown + self._resolution
+        low, high = self._control.velocities(target, 1000 * seconds, begin, shown)
         self._slack = (high - low) / 2
         return (low + high) / 2
 
@@ -91,8 +97,21 @@ class DutyVelocity(ActuatorCoupling):
 
     def bound(self) -> float:
         """Half a step of the duty cycle plus rounding; with speed control also the range of `wanted`."""
+        return self._resolution + self._slack
+
+    @property
+    def _resolution(self) -> float:
         half_step = 0.5 / self._numbers.duty_full / (1 - self._least)
-        return self._full * (half_step + self._numbers.relative) + self._slack
+        return self._full * (half_step + self._numbers.relative)
+
+    def found(self, shown: Mapping[str, PinState]) -> float:
+        """See `ActuatorCoupling`."""
+        self._shown = self.measured(shown)
+        return self._shown
+
+    @abstractmethod
+    def measured(self, shown: Mapping[str, PinState]) -> float:
+        """Return the velocity that the pins show; NaN if they are invalid."""
 
     def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
         """See `ActuatorCoupling`."""

@@ -54,8 +54,8 @@ class HBridge(DutyVelocity):
         self._slack = (high - low) / 2
         return (low + high) / 2
 
-    def found(self, shown: Mapping[str, PinState]) -> float:
-        """See `ActuatorCoupling`."""
+    def measured(self, shown: Mapping[str, PinState]) -> float:
+        """See `DutyVelocity`."""
         levels = [shown[pin] for pin in (self._forward, self._backward)]
         if any(one.use != "output" for one in levels) or (levels[0].value and levels[1].value):
             return math.nan

@@ -5,13 +5,15 @@ while the controller computes. So it may measure later than due, above all at th
 the velocity that it sets has a range: that of all delays. Its clock may also be slightly ahead of the
 bench's. The ranges do not grow from step to step, because a late measurement shortens the next interval,
 and the sum of error times interval depends on the distance only. Only the delay of the first measurement
-stays in the sum.
+stays in the sum, and that of a measurement before the target changes: the error of the time in between is
+computed with one target or the other. What may have stayed there is narrowed by what the pins show.
 """
 
 from __future__ import annotations
 
 import math
 from collections import deque
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbverify.coupling.couplings import SAMPLING_SHARE
@@ -72,31 +74,39 @@ class SpeedControl:
         self._encoder = encoder
 
     def _forget(self) -> None:
-        self._now = 0.0
+        self._now = self._begin = 0.0
         self._integral = 0.0
         self._done: deque[_Control] = deque(maxlen=KEPT)
         self._steps: deque[tuple[float, float, int, int]] = deque()
         self._started = False
         self._lacks = (0.0, 0.0)
-        """Range of what the sum may lack because the control began late."""
+        """Range of what the sum may lack because the control began late or the target changed."""
+        self._last = (-math.inf, math.inf)
+        """The range of the last step, if the sum lacked nothing."""
 
-    def velocities(self, target: float, step_ms: float, begin: float) -> tuple[float, float]:
+    def velocities(
+        self, target: float, step_ms: float, begin: float, shown: tuple[float, float]
+    ) -> tuple[float, float]:
         """Pass a step, and return the smallest and largest velocity that may be set when pins are read.
 
         Args:
             target: the target velocity in this step.
             step_ms: duration of the step.
             begin: share of the step at which the encoder starts to move, see `sampling_share`.
+            shown: range of the velocity that the pins have shown in the last step.
         """
         if target == 0 or self._encoder is None:
             self._forget()
             return target, target
         before, after = self._encoder.moves[0]
-        end = self._now + step_ms
+        self._begin, end = self._now, self._now + step_ms
         self._steps.append((self._now + begin * step_ms, end - SAMPLING_SHARE * step_ms, before, after))
         while self._steps[0][1] < self._now - 4 * max(step_ms, PERIOD_MS):
             self._steps.popleft()
-        if not self._started:
+        if self._started:
+            self._narrow(*shown)
+            self._widen(target)
+        else:
             self._started = True
             self._done.append(_Control(0.0, target, 0.0, 0.0, BUSY_MS))
             lacks = [
@@ -108,9 +118,32 @@ class SpeedControl:
         while self._done[-1].at + PERIOD_MS <= end:
             self._control(target, end - step_ms)
         self._now = end
-        low, high = self._range(target, read)
+        low, high = self._last = self._range(target, read)
         low, high = low - self._lacks[1], high - self._lacks[0]
         return max(low, -self._full), min(high, self._full)
+
+    def _narrow(self, low: float, high: float) -> None:
+        """Exclude what the sum cannot lack, as the pins have shown a velocity within this range."""
+        if -self._full < low and high < self._full:  # not limited
+            assert self._encoder is not None
+            count = self._i * self._encoder.distance(1)  # of an edge that comes with a measurement
+            least = max(self._lacks[0], self._last[0] - high - count)
+            most = min(self._lacks[1], self._last[1] - low + count)
+            if least <= most:  # otherwise they differed
+                self._lacks = least, most
+
+    def _widen(self, target: float) -> None:
+        """The target changes after a measurement that may have come late."""
+        last = self._done[-1]
+        delays = [-EARLY_MS, last.late]
+        if self._is_open(last):  # it may also see the new target, for the whole interval
+            delays += [-PERIOD_MS - EARLY_MS, last.late - PERIOD_MS]
+        terms = [self._i * (target - last.target) * late / 1000 for late in delays]
+        self._lacks = self._lacks[0] + min(terms), self._lacks[1] + max(terms)
+
+    def _is_open(self, control: _Control) -> bool:
+        """True if a control time of an earlier step may be so late that it comes after this one's command."""
+        return control.at <= self._begin <= control.at + control.late
 
     def _control(self, target: float, begin: float) -> None:
         """Add a control time of a step."""
@@ -150,12 +183,13 @@ class SpeedControl:
             changes = [min(now) - max(earlier), max(now) - min(earlier)]
             shortest = PERIOD_MS - controls[-2].late - EARLY_MS
             changes = [change * 1000 / shortest for change in changes]
+        targets = {last.target, target} if self._is_open(last) else {last.target}
         found = []
         for late, speed in speeds:
             further = self._i * (last.target * late / 1000 - self._distance(last.at, last.at + late))
             integrals = (last.integral, self._limited(last.error_sum + further, last.target))
-            for integral in integrals:
-                correction = self._p * (last.target - speed) + integral
+            for integral, seen in product(integrals, targets):
+                correction = self._p * (seen - speed) + integral
                 found += [target + correction - self._d * change for change in changes]
         return found
 
