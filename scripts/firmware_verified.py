@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Generate docs/verified-boards.md: the same sample in C, C++ and Python, verified on every emulated board.
+"""Generate docs/verified-boards.md: the same sample in C, C++ and Python, verified on every emulated board,
+and a robot of many parts on the boards whose emulators have them.
 
 Every flavor is compared that the board's emulator can serve. `--check` compares the file with the results.
 """
@@ -19,6 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 from hal.table import DeviceTable  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
+from tests.firmware.towers import PINS, tower_map  # noqa: E402
 from wbcore.scene.load import load_world  # noqa: E402
 from wbcore.tables.device_tables import device_tables  # noqa: E402
 from wbfirmware.boards import Board, load_board  # noqa: E402
@@ -45,6 +47,16 @@ board and in every flavor that its emulator can serve (see [firmware.md](firmwar
 *Equal* are values with the same bits on both sides: commands, LEDs, and the sensor values that the controller
 read. The others are velocities at the pins, which PWM can express only in steps, and PWM frequencies; they
 are *within the tolerance* that is listed there. Written by `make test-firmware`.
+
+| board | language | flavor | steps | equal | within the tolerance | result |
+|---|---|---|---|---|---|---|
+"""
+TOWER = """
+## A robot of ten drivers
+
+A time-of-flight sensor, an ultrasonic sensor, a line sensor, a load cell, an orientation sensor, a compass,
+two motors, one of which holds its speed by an encoder, and a chain of LEDs (`tests/firmware/towers.py`),
+on the boards whose emulators have these parts.
 
 | board | language | flavor | steps | equal | within the tolerance | result |
 |---|---|---|---|---|---|---|
@@ -86,11 +98,37 @@ def compared(case: Case, table: DeviceTable, folder: Path) -> FlavorResult:
     return check_flavor(hardware, built, lambda: load_world(WORLD), program, STEPS)
 
 
+def tower_cases() -> list[Case]:
+    """Return the boards that have all parts of the robot with ten drivers."""
+    boards = [load_board(name) for name in sorted(PINS)]
+    return [Case(one, "C" if one.python is None else "Python", STANDALONE) for one in boards]
+
+
+def compared_tower(case: Case, folder: Path) -> FlavorResult:
+    """Build the firmware of the robot with ten drivers for a board and compare it."""
+    map_file = tower_map(folder, case.board.name)
+    world = folder / "tower.wbt"
+    hardware = load_hardware(map_file, device_tables(load_world(world))[0])
+    assert hardware.controller is not None
+    program = desktop_program(hardware.controller)
+    built = build(hardware, folder / "firmware")
+    return check_flavor(hardware, built, lambda: load_world(world), program, STEPS)
+
+
 def row(case: Case) -> str:
     """Return a line of the table."""
     table = device_tables(load_world(WORLD))[0]
     with tempfile.TemporaryDirectory() as folder:
-        found = compared(case, table, Path(folder))
+        return _line(case, compared(case, table, Path(folder)))
+
+
+def tower_row(case: Case) -> str:
+    """Return a line of the table of the robot with ten drivers."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _line(case, compared_tower(case, Path(folder)))
+
+
+def _line(case: Case, found: FlavorResult) -> str:
     result = "agrees" if found.agrees else f"differs: {found.failure or found.first}"
     print(f"{case.board.name}, {case.language}, {case.flavor}: {result}", flush=True)
     equal = sum(one.apart == 0 for one in found.compared)
@@ -102,7 +140,8 @@ def main() -> int:
     """Compare everything, and write or compare the table; return the exit code."""
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         rows = list(pool.map(row, cases()))
-    text = HEAD + "\n".join(rows) + "\n"
+        tower = list(pool.map(tower_row, tower_cases()))
+    text = HEAD + "\n".join(rows) + "\n" + TOWER + "\n".join(tower) + "\n"
     code = write_or_compare("Make docs/verified-boards.md.", lambda: {OUTPUT: text})
     return max(code, int("differs" in text))
 
