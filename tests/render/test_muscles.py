@@ -11,22 +11,25 @@ import math
 import numpy as np
 import pytest
 
+from tests.physics.worlds import NEW
 from tests.render.formulas import linear, shown
+from wbcore.scene.load import load_text
+from wbcore.visual.shapes import shapes_of
 
 AMBIENT = "DirectionalLight { intensity 0 ambientIntensity 1 }"
 ARM = """
-{light} DEF ARM Robot {{ name "arm" controller "<none>" children [ DEF JOINT HingeJoint {{
+{light} DEF ARM Robot {{ name "{name}" controller "<none>" children [ DEF JOINT HingeJoint {{
   jointParameters HingeJointParameters {{ axis 1 0 0 anchor 3 0 -0.5 }}
-  device RotationalMotor {{ name "motor" maxTorque 10 maxVelocity 4 muscles [ DEF MUSCLE Muscle {{
-    volume 0.3 startOffset 3 0.4 -0.5 {muscle} }} ] }}
+  device DEF MOTOR RotationalMotor {{ name "motor" maxTorque 10 maxVelocity 4 muscles [ {muscle} ] }}
   endPoint DEF END Solid {{ translation 3 0 0.5 {end} }} }} ] }}"""
+MUSCLE = "DEF MUSCLE Muscle {{ volume 0.3 startOffset 3 0.4 -0.5 {fields} }}"
 COLORS = "color [ 0 0 1, 0 1 0, 1 0 0 ]"
 MASS = "physics Physics { density -1 mass 1 inertiaMatrix [ 1 1 1, 0 0 0 ] }"
 IDLE, SECOND, THIRD = np.eye(3)[[2, 1, 0]]
 
 
-def arm(muscle: str = "", end: str = "", light: str = AMBIENT) -> str:
-    return ARM.format(muscle=muscle, end=end, light=light)
+def arm(fields: str = "", end: str = "", light: str = AMBIENT) -> str:
+    return ARM.format(muscle=MUSCLE.format(fields=fields), end=end, light=light, name="arm")
 
 
 def silhouette(start: tuple[float, ...], end: tuple[float, ...], size: int = 129) -> np.ndarray:
@@ -100,16 +103,17 @@ def test_without_physics_the_velocity_mixes_in_a_color(studio, velocity: float, 
     assert color(studio.take()) == pytest.approx(ambient((1 - share) * IDLE + share * second), abs=1)
 
 
-def test_a_motor_that_holds_a_weight_shows_its_torque(studio):
-    """1 kg, 0.5 m beside the axis, is held by 4.905 N m; in place, the sign of the torque decides."""
-    studio.load(arm(COLORS, MASS.replace("1 inertia", "1 centerOfMass [ 0 0.5 0 ] inertia")))
+@pytest.mark.parametrize(("side", "second"), [(0.5, THIRD), (-0.5, SECOND)])
+def test_a_motor_that_holds_a_weight_shows_its_torque(studio, side: float, second: np.ndarray):
+    """1 kg, 0.5 m beside the axis, is held by 4.905 N m; in place, the sign of the torque decides.
+
+    About x, the weight on the left (y above 0) turns clockwise, so that the motor's torque is positive.
+    """
+    studio.load(arm(COLORS, MASS.replace("1 inertia", f"1 centerOfMass [ 0 {side} 0 ] inertia")))
     for _ in range(10):
         studio.simulation.step()
-    found = color(studio.take())
     share = 4.905 / 10
-    assert any(
-        found == pytest.approx(ambient((1 - share) * IDLE + share * one), abs=1) for one in (SECOND, THIRD)
-    )
+    assert color(studio.take()) == pytest.approx(ambient((1 - share) * IDLE + share * second), abs=1)
 
 
 def test_fields_change_during_a_run(studio):
@@ -129,3 +133,53 @@ def test_a_muscle_casts_shadows_unless_its_field_says_otherwise(studio):
     with_shadow = (studio.take().sum(axis=-1) == 0).sum()
     studio.set("MUSCLE", "castShadows", False)
     assert (studio.take().sum(axis=-1) == 0).sum() < with_shadow - 50
+
+
+@pytest.mark.parametrize("gone", ["ARM", "JOINT", "END"])
+def test_another_camera_goes_on_without_the_muscle(studio, gone: str):
+    """A muscle ends with its robot, its joint or its end point."""
+    studio.load(arm(COLORS))
+    assert studio.take().any()
+    studio.simulation.edits.remove(studio.simulation.world.find(gone))
+    assert not studio.take().any()
+
+
+def test_a_muscle_that_is_shown_again_has_its_current_color(studio):
+    studio.load(arm(COLORS))
+    assert studio.take().any()
+    studio.set("MUSCLE", "visible", False)
+    assert not studio.take().any()
+    studio.set("MUSCLE", "color", [(1.0, 0.5, 0.0)])
+    studio.set("MUSCLE", "visible", True)
+    assert color(studio.take()) == pytest.approx(ambient(np.array((1, 0.5, 0))), abs=1)
+
+
+def test_a_muscle_that_is_added_to_a_motor_shows_its_torque(studio):
+    """Its joint did not measure forces before."""
+    studio.load("WorldInfo { gravity 0 }" + ARM.format(muscle="", end=MASS, light=AMBIENT, name="arm"))
+    studio.simulation.step()
+    (muscle,) = load_text(NEW + MUSCLE.format(fields=COLORS), "muscle.wbt").nodes
+    studio.simulation.edits.insert(studio.simulation.world.find("MOTOR"), "muscles", 0, muscle)
+    motor = studio.simulation.robots.list[0].devices[0]
+    motor.on_set_position(math.inf)
+    motor.on_set_velocity(4.0)
+    motor.on_set_available_force(5.0)
+    studio.simulation.step()
+    assert color(studio.take()) == pytest.approx(ambient((IDLE + SECOND) / 2), abs=1)
+
+
+def test_a_muscle_without_length_is_not_drawn(studio):
+    """It keeps its volume, and would become a disk with a radius of kilometers."""
+    studio.load(arm("endOffset 0 0.4 -1"))
+    assert not studio.take().any()
+    studio.set("MUSCLE", "endOffset", (0.0, 0.4, 0.0))
+    assert studio.take().any()
+
+
+def test_a_muscle_that_is_used_again_is_drawn_at_both_joints(studio):
+    other = ARM.format(muscle="USE MUSCLE", end="", light="", name="other")
+    studio.load(arm(COLORS) + other.replace("DEF ARM Robot {", "Robot { translation 0 1 0"))
+    physics = studio.simulation.physics
+    first, second = (one.node for one in shapes_of(physics))
+    assert first is not second
+    assert [one.node for one in shapes_of(physics)] == [first, second]

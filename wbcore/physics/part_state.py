@@ -69,7 +69,8 @@ class PartState:
         for node, constant in _matched(self._belt_brakes, [one.node for one in part.tracks]):
             h.tracks[node].brake = constant
         for node, measured in _matched(self._measured, _joints(h, part)):
-            h.joints[node].feedback = measured
+            if measured:  # rebuilt joints may measure for a reason of their own
+                h.joints[node].feedback = True
         for node, constant in _matched(self._brakes, _brakes(h, part)):
             h.axes[node].brake = constant
 

@@ -97,7 +97,6 @@ class DrawnScene:
         """Apply changes of the tree; True if `records` have changed."""
         physics, changes = self._physics, self._changes
         self._follow_forms(pool)
-        self._follow_muscles()
         key = (physics.builder, physics.structure)
         if changes.places or key != self._key:
             if not self._key or key[0] is not self._key[0]:
@@ -107,6 +106,7 @@ class DrawnScene:
             return True
         if self._hidden_version != self._hidden.version:
             self._hide_all()
+        self._follow_muscles()
         changed = list(changes.surfaces) if self._live.version == self._live_version else [*self._materials]
         self._live_version = self._live.version
         changes.surfaces.clear()
@@ -194,6 +194,10 @@ class DrawnScene:
         if mesh is None:
             mesh = self._add_mesh(form, pool)
             self._meshes[form.key] = mesh
+        muscle = muscle_of(node)
+        if muscle is not None:
+            muscle.look()
+            self._surfaces.pop(node, None)  # it may have another color since it was last drawn
         material = self._materials.setdefault(node, len(self._materials))
         surface = self._surface(node)
         self.has_transparent |= surface.is_transparent
@@ -203,7 +207,6 @@ class DrawnScene:
             shape.body, place.position, place.orientation, form.scale,
         )  # fmt: skip
         self._instances.setdefault(node, []).append(instance)
-        muscle = muscle_of(node)
         if muscle is not None:
             self._muscles[instance] = shape.place, muscle
         if shape.rider is not None:

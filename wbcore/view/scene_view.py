@@ -67,9 +67,9 @@ class SceneView:
         self._surfaces: dict[Node, int] = {}
         """Shapes, by the place of their surface in the description."""
         self._helices: dict[Node, list[Rider]] = {}
+        """What carries the shapes of helices."""
         self._muscles: dict[int, tuple[Pose, Muscle]] = {}
         """By the number of the shape: the frame of the joint in its body."""
-        """What carries the shapes of helices."""
         self._unseen: set[Node] = set()
         """Shapes of helices that are not seen at the current speed."""
         self._pictures = LivePictures(self._files, has_patches)

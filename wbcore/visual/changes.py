@@ -10,8 +10,10 @@ from wbcore.scene.node import Node, walk
 __all__ = ["ShapeChanges"]
 
 PLACES = frozenset({"translation", "rotation", "scale"})
-REBUILT = frozenset({"Muscle", "Track", "TrackWheel"})
-"""Nodes whose fields decide which shapes there are, and where."""
+REBUILT = frozenset({"Track", "TrackWheel"})
+"""Nodes whose fields all decide which shapes there are, and where."""
+MUSCLE_SEEN = frozenset({"castShadows", "visible", "volume"})
+"""Fields that decide whether a Muscle, and its shadow, are drawn; scenes read the others for each picture."""
 
 
 class ShapeChanges:
@@ -72,11 +74,17 @@ class ShapeChanges:
         elif node in self._geometries_of:
             self.geometries.update(self._geometries_of[node])
             self.places = True
-        elif name in PLACES or node.type in REBUILT or (self._has_billboard and node.type == "Viewpoint"):
+        elif name in PLACES or self._is_rebuilt(node, name):
             self.places = True
         else:
             return False
         return True
+
+    def _is_rebuilt(self, node: Node, name: str) -> bool:
+        """Return whether a field of a node decides which shapes there are, or where."""
+        if node.type == "Muscle":
+            return name in MUSCLE_SEEN
+        return node.type in REBUILT or (self._has_billboard and node.type == "Viewpoint")
 
 
 def _above(node: Node) -> Iterator[Node]:

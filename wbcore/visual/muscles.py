@@ -36,8 +36,8 @@ __all__ = ["Muscle", "MusclePart", "muscle_of", "muscles_of"]
 
 DEVICES = ("device", "device2", "device3")
 RED = (1.0, 0.0, 0.0)
-SHORTEST = 1e-9
-"""Below this length (m) a muscle has no direction."""
+SHORTEST = 1e-3
+"""Below this length (m) a muscle is not drawn: it would become a wide disk."""
 
 
 class MusclePart(Node):
@@ -70,11 +70,11 @@ def muscles_of(physics: PhysicsWorld, joint: Node) -> Iterator[Muscle]:
 
 
 def _muscle(physics: PhysicsWorld, joint: Node, motor: Node, node: Node) -> Muscle:
-    """Return the muscle of a node; it stays the same as long as it belongs to this motor."""
-    known: Muscle | None = physics.shown.get(node)
-    if known is None or known.holders != (joint, motor):
-        known = physics.shown[node] = Muscle(physics, joint, motor, node)
-    return known
+    """Return the muscle of a node at this joint and motor, always the same one: USE may give it others."""
+    known: dict[tuple[Node, Node], Muscle] = physics.shown.setdefault(node, {})
+    if (joint, motor) not in known:
+        known[joint, motor] = Muscle(physics, joint, motor, node)
+    return known[joint, motor]
 
 
 class Muscle:
@@ -99,13 +99,18 @@ class Muscle:
     # Size.
 
     def place(self) -> Pose:
-        """Return where a sphere with a radius of 1 becomes the muscle, in the frame of the joint."""
+        """Return where a sphere with a radius of 1 becomes the muscle, in the frame of the joint.
+
+        The scale is 0 if it is too short to be drawn.
+        """
         plan = self._plan
         assert plan.child is not None, "muscles end at solids"
         end = self._physics.solid_pose(plan.child).point(self._node.get("endOffset"))
         start = self._node.get("startOffset")
         along = sub(self._physics.pose(self.holders[0]).local(end), start)
-        size = max(length(along), SHORTEST)
+        size = length(along)
+        if size < SHORTEST:
+            return Pose(add(start, scaled(along, 0.5)), UPRIGHT, (0.0, 0.0, 0.0))
         radius = sqrt(3 * _volume(self._node) / (4 * pi * size))
         return Pose(add(start, scaled(along, 0.5)), _turn_to(along), (radius, radius, size / 2))
 
