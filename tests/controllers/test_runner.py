@@ -103,16 +103,26 @@ def test_robots_without_controllers_are_not_waited_for(project: Project, control
     assert project.run().steps == 4
 
 
-def test_devices_load_once_what_they_need_while_controllers_start(
+def test_devices_load_once_for_each_world_what_they_need_while_controllers_start(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ):
     loaded: list[str] = []
     monkeypatch.setattr("wbcore.devices.camera.Camera.load_ahead", lambda device: loaded.append(device.name))
     monkeypatch.setattr("wbcore.controllers.runner.IDLE_S", 0.001)  # no process starts faster
     monkeypatch.setattr("wbcore.controllers.runner.IDLE_SHARE", 0)
-    project.write(robot("a", "short", children='Camera { name "eye" }'), short=steps(2))
-    assert project.run().steps == 2
-    assert loaded == ["eye"]
+    code = f"""{SUPERVISOR}
+import pathlib
+robot.step(16)
+marker = pathlib.Path({str(project.folder / "once")!r})
+if not marker.exists():
+    marker.touch()
+    robot.worldReload()
+    while robot.step(16) != -1:
+        pass
+"""
+    project.write(robot("a", "reloads", "supervisor TRUE", children='Camera { name "eye" }'), reloads=code)
+    project.run()
+    assert loaded == ["eye", "eye"]
 
 
 def test_a_world_without_controllers_runs_to_its_limit(project: Project):

@@ -155,6 +155,17 @@ def test_moved_added_and_removed_lights():
     assert r["ls"].get_value() == pytest.approx(1 / 4)
 
 
+def test_only_what_contains_a_light_moves_lights():
+    """Supervisors move things in each step: the lights are read again only if one of them has moved."""
+    holder = "DEF HOLDER Pose { children [ DEF FRAME Pose { children [ PointLight { location 2 0 0 } ] } ] }"
+    r = rig(SENSOR, f"{holder} DEF OTHER Pose {{ }}")
+    lights = r.simulation.lights.refresh()
+    for name, expected in (("OTHER", False), ("FRAME", True), ("HOLDER", True)):
+        r.set(name, "translation", (2.0, 0.0, 0.0))
+        assert lights.stale == expected
+        r.simulation.lights.refresh()
+
+
 def test_the_engine_samples_it_without_python():
     r = rig(SENSOR, "PointLight { location 2 0 0 }")
     r.enable("ls")

@@ -49,6 +49,16 @@ code = main(["run", sys.argv[1], "--steps", "2", "--quiet"])
 print(code, "numpy.linalg" in sys.modules)
 """
 
+LOAD_AHEAD = """
+import sys
+from wbridge.running.numerics import defer_numpy
+defer_numpy()
+from wbcore.devices.image_device import ImageDevice
+print("numpy.linalg" in sys.modules, end=" ")
+ImageDevice.load_ahead(None)
+print("numpy.linalg" in sys.modules)
+"""
+
 
 def python(program: str, *arguments: str, environment: dict[str, str] | None = None) -> str:
     """Run a program in a new interpreter; return its output."""
@@ -75,3 +85,7 @@ def test_threads_that_use_numpy_at_once_wait_for_it() -> None:
 @pytest.mark.parametrize("world", ["arm", "obstacles", "epuck_arena", "nao"])
 def test_first_steps_of_worlds_without_pictures_need_no_numpy(world: str) -> None:
     assert python(RUN, str(WORLDS / f"{world}.wbt")).splitlines()[-1] == "0 False"
+
+
+def test_cameras_load_numpy_ahead() -> None:
+    assert python(LOAD_AHEAD) == "False True"

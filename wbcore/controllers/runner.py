@@ -49,9 +49,9 @@ WAIT_TIMED_OUT = "timed out waiting for a controller"
 LOOK_S = 0.02
 """Interval (s) at which the sockets are polled if no controller is waited for."""
 IDLE_S, IDLE_SHARE = 0.02, 0.7
-"""Wait (s) for the first step, and share of the time that building the simulation took, whichever is longer:
-then devices load what they may need. Controllers that take so long to start mostly load large modules, to use
-these devices."""
+"""Devices load what they may need after waiting for the first step this long: IDLE_S seconds, or IDLE_SHARE
+of the time that building the simulation took, whichever is longer. Controllers that take so long to start
+mostly load large modules, to use these devices."""
 
 
 @dataclass(frozen=True)
@@ -161,8 +161,6 @@ class Runner:
         self._requests: list[Callable[[], None]] = []
         self._restarting: dict[Robot, None] = {}
         self._next_look = 0.0
-        self._may_load = True
-        """Devices have not loaded what they may need later."""
         self._idle_s = IDLE_S
         self._pace: Pace | None = None
         self.server = Server(
@@ -211,6 +209,7 @@ class Runner:
         self.controllers.attach_sessions(self.lockstep)
         self.mode_changed(self.simulation.mode)
         self._idle_s = max(IDLE_S, IDLE_SHARE * (time.monotonic() - started))
+        self._may_load = True  # devices have not loaded what they may need
 
     def _console(self, robot: Robot, text: str, is_error: bool) -> None:
         self.options.output.write(robot.name, text, is_error)
@@ -369,7 +368,7 @@ class Runner:
 
     def _load_ahead(self, waited: float) -> None:
         """Let devices load what they may need, if the controllers take long to start."""
-        if self.steps or not self._may_load or waited < self._idle_s:
+        if not self._may_load or self.simulation.steps or waited < self._idle_s:
             return
         self._may_load = False
         for robot in self.simulation.robots:
@@ -379,7 +378,7 @@ class Runner:
     def _pause_s(self) -> float:
         """Return the maximum time to wait for controllers (s)."""
         longest = 0.5 if self.on_wait is None else LOOK_S
-        if self._may_load and not self.steps:
+        if self._may_load and not self.simulation.steps:
             longest = min(longest, self._idle_s)
         if self._pace is not None and self.lockstep.is_ready and self.simulation.mode != PAUSED:
             return min(longest, self._pace.wait_s())

@@ -28,7 +28,7 @@ class Light:
             physics: the world that holds the body or frame carrying the light.
             node: the light in the tree, possibly a USE.
         """
-        self.node = node.root
+        self.node, self._place_node = node.root, node
         self._mount: Mount | None = Mount(physics, lambda: node)
         self._frame = Pose()
         try:
@@ -60,6 +60,13 @@ class Light:
     def is_carried(self) -> bool:
         """True if a body of the engine carries it."""
         return self._mount is not None and self._mount.body is not None
+
+    def is_in(self, node: Node) -> bool:
+        """Return whether a node of the tree contains it."""
+        one = self._place_node.parent
+        while one is not None and one is not node.root:
+            one = one.parent
+        return one is not None
 
     def position(self) -> Vec3:
         """Return its place in the world (m)."""

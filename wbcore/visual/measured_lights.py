@@ -22,21 +22,31 @@ class LightEdits(Protocol):
 
 
 class MeasuredLights:
-    """All lights of a world. Call `refresh` before measuring."""
+    """All lights of a world. Call `refresh` before measuring.
+
+    Fields of lights, and the places of what contains them, must be set by `Edits.set`, or between
+    `Edits.before` and `Edits.after`: other changes are not seen.
+    """
 
     def __init__(self, physics: PhysicsWorld, edits: LightEdits) -> None:
         self._physics = physics
         self._native = _engine.Lights()
         self._lights: list[Light] = []
         self._key: tuple[object, ...] = ()
-        edits.look_watchers.append(self._looked)
+        edits.look_watchers.append(self._note)
 
-    def _looked(self, node: Node | None, name: str) -> None:
-        """Take over the fields of a light at once, because LEDs switch lights often."""
+    def _note(self, node: Node | None, name: str) -> None:
+        """Note a change of the tree.
+
+        The fields of a light are copied at once, because LEDs switch lights often. All lights become stale if
+        nodes were added, removed or replaced, or if something that contains a light has moved.
+        """
         if self._native.stale:
             return
-        if node is None or node.body is not None or name in PLACES:
+        if node is None or node.body is not None:
             self._native.stale = True
+        elif name in PLACES:
+            self._native.stale = any(light.is_in(node) for light in self._lights)
         elif node.is_a("Light"):
             for number, light in enumerate(self._lights):
                 if light.node is node.root:
