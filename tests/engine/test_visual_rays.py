@@ -205,6 +205,9 @@ def test_wrong_parts_are_refused() -> None:
         seen.scene.add(_engine.Shape.sphere(1.0), NONE, None, ORIGIN, UPRIGHT, 7)
     with pytest.raises(ValueError, match="number of directions"):
         seen.scene.rays(None, ORIGIN, UPRIGHT, [], 1.0)
+    with pytest.raises(ValueError, match="cosine between forward, to_left and to_up"):
+        axes = ((1.0, 0.0, 0.0), (0.1, 1.0, 0.0), (0.0, 0.0, 1.0))
+        _engine.plane_image(seen.scene, None, ORIGIN, UPRIGHT, *axes, [0.0], [0.0])
     with pytest.raises(_engine.HandleError, match="another world"):
         seen.add(_engine.Shape.sphere(1.0), ORIGIN, _engine.World().add_frame(ORIGIN, UPRIGHT))
 

@@ -28,7 +28,7 @@ class PictureMemory:
         """
         Args:
             size: in bytes, at least 1.
-            path: an existing file to use, which is removed with the memory; "": private memory.
+            path: an empty file to use, which is removed with the memory; "": private memory.
 
         Raises:
             OSError: the file cannot be written or mapped.

@@ -51,10 +51,6 @@ class Plane(NamedTuple):
     up: Numbers
     """By row."""
 
-    def grid(self) -> Grid:
-        """Return the directions, and the parts of their lengths along the axis."""
-        return _plane(self.left[None, :], self.up[:, None])
-
 
 class Lens(NamedTuple):
     """The fields of a Lens node."""

@@ -92,13 +92,16 @@ class RangeRays:
         """Return where rays of these lengths end (m, world), shape (n, 3), without infinite ones."""
         self.image()
         grid = self._current_grid()
-        directions, shares = grid.grid() if isinstance(grid, Plane) else grid
-        lengths = ranges if shares is None else ranges / shares
-        seen = np.isfinite(lengths)
+        rows, columns = np.nonzero(np.isfinite(ranges))
+        lengths = ranges[rows, columns].astype(np.float64)
+        if isinstance(grid, Plane):
+            ways = np.stack([np.ones_like(lengths), grid.left[columns], grid.up[rows]], axis=-1)
+        else:
+            ways = grid.directions[rows, columns]
+            if grid.shares is not None:
+                lengths /= grid.shares[rows, columns]
         turn = np.array(matrix(self._mount.orientation())) @ self._axes.T
-        ends: NDArray[np.float64] = (
-            directions[seen] * lengths[seen][:, None]
-        ) @ turn.T + self._mount.position()
+        ends: NDArray[np.float64] = (ways * lengths[:, None]) @ turn.T + self._mount.position()
         return ends
 
     def _hide(self, image: _engine.RangeImage) -> None:

@@ -1861,9 +1861,10 @@ def plane_image(
     opaque_only: bool = False,
 ) -> RangeImage:
     """
-    The same through points of a plane at distance 1: left has their places by column, up those by row. What
-    is measured is the part of the length along the view. forward, to_left, to_up: unit vectors,
-    perpendicular to each other. Needs less memory and time than the same directions one by one.
+    Makes a RangeImage whose rays pass through points of a plane at distance 1; parameters as in
+    `range_image`. left: the places of the points by column; up: those by row. What is measured is the part
+    of the length along the view. forward, to_left, to_up: unit vectors, perpendicular to each other. Needs
+    less memory and time than the same directions one by one.
     """
 
 class Response:

@@ -12,6 +12,8 @@ using Grid = nb::ndarray<T, nb::shape<-1, -1, widths...>, nb::c_contig, nb::devi
 using Ranges = Grid<float>;
 using Points = Grid<float, 5>;
 
+constexpr double kPerpendicular = 1e-6;  // largest cosine between axes of a plane
+
 std::shared_ptr<RangeImage> range_image(const std::shared_ptr<Scene> &scene,
                                         const std::optional<BodyHandle> &body, const Vec3 &position,
                                         const Quat &orientation, const Grid<const double, 3> &directions,
@@ -41,10 +43,13 @@ std::shared_ptr<RangeImage> plane_image(const std::shared_ptr<Scene> &scene,
                                         const Vec3 &to_up, std::vector<double> left, std::vector<double> up,
                                         bool opaque_only) {
   require(!left.empty() && !up.empty(), "number of rays", "1 or more", 0);
-  for (const std::vector<double> &places : {left, up})
-    for (double one : places) require(std::isfinite(one), "place of a ray", "finite", one);
+  for (const std::vector<double> *places : {&left, &up})
+    for (double one : *places) require(std::isfinite(one), "place of a ray", "finite", one);
   const Plane plane{require_direction("forward", forward), require_direction("to_left", to_left),
                     require_direction("to_up", to_up)};
+  for (double one :
+       {dot(plane.forward, plane.to_left), dot(plane.forward, plane.to_up), dot(plane.to_left, plane.to_up)})
+    require(std::abs(one) < kPerpendicular, "cosine between forward, to_left and to_up", "0", one);
   return std::make_shared<RangeImage>(scene, slot_in(scene->world(), body, "body"),
                                       pose_of(position, orientation),
                                       RayGrid(plane, std::move(left), std::move(up)), opaque_only);
@@ -105,10 +110,10 @@ void bind_range_image(nb::module_ &m) {
       "outside, as cameras show them.");
   m.def("plane_image", &plane_image, "scene"_a, "body"_a.none(), "position"_a, "orientation"_a, "forward"_a,
         "to_left"_a, "to_up"_a, "left"_a, "up"_a, "opaque_only"_a = false,
-        "The same through points of a plane at distance 1: left has their places by column, up those by row. "
-        "What is measured is the part of the length along the view. forward, to_left, to_up: unit vectors, "
-        "perpendicular to each other. Needs less memory and time than the same directions one by "
-        "one.");
+        "Makes a RangeImage whose rays pass through points of a plane at distance 1; parameters as in "
+        "`range_image`. left: the places of the points by column; up: those by row. What is measured is the "
+        "part of the length along the view. forward, to_left, to_up: unit vectors, perpendicular to each "
+        "other. Needs less memory and time than the same directions one by one.");
 }
 
 }  // namespace wb

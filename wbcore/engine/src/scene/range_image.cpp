@@ -130,10 +130,16 @@ void RangeImage::trace(uint32_t number, size_t from, Tracing &tracing) const {
     trace(number + 1, to, tracing);
     trace(tile.second, to, tracing);
   } else {
-    if (number + size_t{1} < tiles_.size()) grid_.fetch(tiles_[number + 1].block);
+    if (number + size_t{1} < tiles_.size()) fetch_next(tile.block, tiles_[number + 1].block);
     trace_leaf(tile, to, tracing);
   }
   met.resize(to);
+}
+
+// The tile after a leaf may be a large one: its first leaf is about as large as the one before.
+void RangeImage::fetch_next(const RayBlock &leaf, RayBlock next) const {
+  next.rows = std::min(next.rows, leaf.rows), next.columns = std::min(next.columns, leaf.columns);
+  grid_.fetch(next);
 }
 
 void RangeImage::trace_leaf(const Tile &tile, size_t from, Tracing &tracing) const {

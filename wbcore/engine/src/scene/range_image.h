@@ -83,6 +83,8 @@ class RangeImage {
   void find_bounds(double reach);
   static bool meets(const Tile &tile, const Bound &bound);
   void trace(uint32_t tile, size_t from, Tracing &tracing) const;
+  // Loads the rays that are measured after a leaf.
+  void fetch_next(const RayBlock &leaf, RayBlock next) const;
   void trace_leaf(const Tile &tile, size_t from, Tracing &tracing) const;
   void cast(const Bound &bound, RayBatch &rays) const;
   void finish(const RangeLimits &limits, size_t begin, size_t end, float *ranges);

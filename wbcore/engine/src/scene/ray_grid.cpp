@@ -66,7 +66,7 @@ void RayGrid::aim(const RayBlock &block, RayBatch &rays) const {
 void RayGrid::fetch(const RayBlock &block) const {
   if (is_plane()) return;
   constexpr size_t kLine = 64 / sizeof(double);  // numbers that are loaded together
-  for (size_t y = block.row; y < std::min(block.row + block.rows, rows_); ++y) {
+  for (size_t y = block.row; y < block.row + block.rows; ++y) {
     const size_t first = y * columns_ + block.column;
     for (size_t at = first; at < first + block.columns; at += kLine) {
       __builtin_prefetch(x_.data() + at);
