@@ -160,13 +160,14 @@ def _differs_in_digits(desktop: str | None, board: str | None, relative: float) 
 
 
 def _is_near(one: str, other: str, relative: float) -> bool:
-    """Return True for numbers that may be the same: one unit in the last printed digit may differ, too."""
+    """Return True for numbers that may be the same: if both have a decimal point, one unit in the last digit
+    of the one with more digits may differ, too."""
     if one == other:
         return True
     if one.lstrip("+-").isdigit() and other.lstrip("+-").isdigit():
         return False  # whole numbers
     a, b = float(one), float(other)
-    unit = max(_last_place(one), _last_place(other))
+    unit = min(_last_place(one), _last_place(other)) if "." in one and "." in other else 0.0
     return abs(a - b) <= relative * max(abs(a), abs(b)) + unit * 1.001
 
 

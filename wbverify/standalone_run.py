@@ -10,7 +10,13 @@ from libcontroller.compiling import BuildError
 from wbfirmware.bench import Bench, BenchError
 from wbverify.board_memory import BoardMemory, StoredNumbers
 from wbverify.coupling import couplings_of
-from wbverify.coupling.couplings import SAMPLING_SHARE, SerialBytes, sampling_share
+from wbverify.coupling.couplings import (
+    PIXELS,
+    SAMPLING_SHARE,
+    WHOLE_PICTURES,
+    SerialBytes,
+    sampling_share,
+)
 from wbverify.printed_text import board_lines
 from wbverify.reference import SentPacket
 from wbverify.step_timing import BoardSchedule
@@ -31,7 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["READING", "BoardObserver", "BoardReading", "PinComparison", "BoardPins"]
 
-PIXELS = "pixels that differ"
 PWM_SHARE = 1e-3
 """Allowed difference of the PWM frequency."""
 BITS = 10
@@ -204,15 +209,16 @@ class BoardObserver:
     def finish_text(self, size: int) -> None:
         """Let the board print on after the run until the controller has printed some number of bytes, as long
         as its line may take for them."""
-
-        def missing() -> int:
-            return size - sum(len(one.encode()) + 1 for one in board_lines(self.text))
-
-        line_ms = 1000 * BITS * max(missing(), 0) / self._hardware.link.baud
+        if self._bench is None:
+            return
+        seen, missing = self._pins.output_bytes.rfind(b"\n") + 1, _missing(size, self.text)
+        steps = math.ceil(1000 * BITS * missing / self._hardware.link.baud / self._step_ms) + SPARE_STEPS
         try:
-            for _ in range(math.ceil(line_ms / self._step_ms) + SPARE_STEPS):
-                if not self.failure and missing() > 0:
-                    self._pins.wait(1.0)
+            while steps and missing and not self.failure:
+                self._pins.wait(1.0)
+                steps -= 1
+                if len(self._pins.output_bytes) - seen >= missing:
+                    seen, missing = self._pins.output_bytes.rfind(b"\n") + 1, _missing(size, self.text)
         except BenchError as problem:
             self.failure = str(problem)
 
@@ -220,7 +226,7 @@ class BoardObserver:
         """Note as a difference that a display never showed a whole picture."""
         for tag in self.coupled.pictures:
             if tag not in self._shown and self.times:
-                self.seen.append(PinComparison(len(self.times) - 1, tag, "whole pictures", 1.0, 0.0, 0.0))
+                self.seen.append(PinComparison(len(self.times) - 1, tag, WHOLE_PICTURES, 1.0, 0.0, 0.0))
 
     def __enter__(self) -> BoardObserver:
         return self
@@ -272,7 +278,7 @@ class BoardObserver:
         numbers = self._memory.read(bench)
         self.numbers.append(numbers)
         self.times.append(self._schedule.read(bench))
-        self.text_sizes.append(len(self.text))
+        self.text_sizes.append(len(self._pins.output_bytes))
         load = bench.load()
         if load is not None:
             self.loads.append(load)
@@ -354,6 +360,11 @@ def _extent(pixels: NDArray[np.bool_]) -> str:
     """Return the columns and rows in which pixels are true, in words."""
     rows, columns = pixels.nonzero()
     return f"within columns {columns.min()} to {columns.max()} and rows {rows.min()} to {rows.max()}"
+
+
+def _missing(size: int, text: bytes) -> int:
+    """Return how many of some number of bytes the lines of a controller on a board do not have yet."""
+    return max(size - sum(len(one.encode()) + 1 for one in board_lines(text)), 0)
 
 
 def _commands_of(tag: int, commands: Mapping[Key, Values]) -> dict[str, Values]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbverify.coupling.couplings import PIXELS, WHOLE_PICTURES
 from wbverify.reference import BATTERY
 from wbverify.step_table import TableRow
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["UsedTolerance", "apply_tolerances", "unneeded"]
 
-EXACT = ("packet.", "PWM frequency of ", "step")
+EXACT = ("packet.", "PWM frequency of ", "step", PIXELS, WHOLE_PICTURES)
 """First words of values to which no tolerance applies, because they are not measured or commanded reals."""
 SETTINGS = ("sampling_period", "channel")
 """Last words of commands of the same kind."""

@@ -95,6 +95,10 @@ def test_ends_of_lines_may_have_a_carriage_return():
         ("x 1.25e+20", "x 1.24999e+20", True),
         ("x -0.001", "x  0.000", True),
         ("x 12", "x 13", False),  # whole numbers
+        ("x 3", "x 2.1", False),
+        ("x 0.5", "x 0.512345", False),
+        ("x 1e+06", "x 2e+06", False),
+        ("x 1e+06", "x 999999", True),
         ("x 1.0 y", "x 1.0 z", False),
         ("x 1.0", "x 1.0 2.0", False),
         ("nan 1.0", "inf 1.0", False),

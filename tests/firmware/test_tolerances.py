@@ -92,7 +92,15 @@ def test_a_tolerance_does_not_narrow_what_is_always_allowed(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "value", ["packet.size", "PWM frequency of D3", "set_sampling_period", "set_channel"]
+    "value",
+    [
+        "packet.size",
+        "PWM frequency of D3",
+        "set_sampling_period",
+        "set_channel",
+        "pixels that differ",
+        "whole pictures",
+    ],
 )
 def test_counts_and_settings_have_no_tolerance(tmp_path: Path, value: str):
     hardware = load(tmp_path, "tolerance = 0.5\n" + REASON)

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     Coupling: TypeAlias = "SensorCoupling | ActuatorCoupling | PacketOutput | PictureOutput"
 
 __all__ = [
+    "PIXELS",
     "SAMPLING_SHARE",
+    "WHOLE_PICTURES",
     "ActuatorCoupling",
     "BoardNumbers",
     "PinEvent",
@@ -53,6 +55,8 @@ TIMER_STEPS = 256
 """Steps of an 8-bit timer: with a compare value of n, its output is high for n + 1 of them."""
 LOCKED_US = {"ws2812": 30}
 """Longest time (us) for which drivers disable interrupts; others do it for a few us."""
+PIXELS, WHOLE_PICTURES = "pixels that differ", "whole pictures"
+"""What is compared of a display."""
 EXACT = 1e-4
 """Emulators print duty cycles with a limited number of digits."""
 
