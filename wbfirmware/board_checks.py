@@ -30,6 +30,8 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "Baud | None": ((dict,), "a table"),
     "Edges | None": ((dict,), "a table"),
 }
+MOST_DELAY = 8
+"""Of the speed control of motors (ms): its interval of 10 ms is longer."""
 COMPILED = {"sources": "list[str]", "compiler": "Compiler"}
 """Keys that all boards with compiled programs need."""
 _PIN = re.compile(r"^#define PIN_(\w+) \d+$", re.MULTILINE)
@@ -56,6 +58,7 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
         for one in data.get("flashing", []):
             problems += _table("flashing.", one, FlashMethod)
         problems += _functions(data["pins"])
+        problems += _delay(data.get("control_delay", 0))
     _say(path, problems)
 
 
@@ -90,11 +93,17 @@ def _functions(pins: dict[str, Any]) -> list[str]:
     return problems
 
 
+def _delay(given: float) -> list[str]:
+    if 0 <= given <= MOST_DELAY:
+        return []
+    return [f"control_delay: found {given:g}; expected 0 to {MOST_DELAY} ms"]
+
+
 def check_files(board: Board) -> None:
-    """Check that the files named by a board exist, and that pins.h defines its pins.
+    """Check that the files named by a board exist, that pins.h defines its pins, and the timers of encoders.
 
     Raises:
-        BoardError: a file or pin is missing.
+        BoardError: a file or pin is missing, or a timer has not two pins of the board.
     """
     parts = [*board.parts, *board.core, *(part for one in board.wire_parts.values() for part in one)]
     absent = [part for part in parts if not any(place.is_dir() for place in board.part_places(part))]
@@ -103,6 +112,8 @@ def check_files(board: Board) -> None:
         names = [file.name for file in board.files]
         problems += [f"sources: no file {name}" for name in board.sources if name not in names]
         problems += _pins_defined(board) if board.python is None else []
+    for timer, pins in board.encoders.items():
+        problems += _encoder(board, timer, pins)
     _say(board.folder / "board.toml", problems)
 
 
@@ -113,6 +124,20 @@ def _pins_defined(board: Board) -> list[str]:
     defined = _PIN.findall(header.read_text(encoding="utf-8"))
     missing = [pin for pin, functions in board.pins.items() if functions and pin not in defined]
     return [f"pins.{pin}: {header} has no line #define PIN_{pin} NUMBER" for pin in missing]
+
+
+def _encoder(board: Board, timer: str, pins: Any) -> list[str]:
+    """Return what is wrong with a timer of `encoders`, whose value may have any type."""
+    if not timer.isdecimal():
+        return [f"encoders.{timer}: expected the number of a timer, for example 2"]
+    names = [one for one in pins if isinstance(one, str)] if isinstance(pins, list) else []
+    if len(names) != 2 or len(pins) != 2 or names[0] == names[1]:
+        return [f"encoders.{timer}: found {pins!r}; expected the pins of its channels 1 and 2"]
+    return [
+        f'encoders.{timer}: [pins] has no "{one}"{nearest(one, board.pins)}'
+        for one in names
+        if one not in board.pins
+    ]
 
 
 def _say(path: Path, problems: list[str]) -> None:

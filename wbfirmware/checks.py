@@ -109,8 +109,8 @@ def check_encoders(source: Source, hardware: Hardware) -> None:
         partner = next((other for pins in found for other in pins if other != pin), "")
         source.wrong(
             (*wiring.keys, one.name),
-            f"{_label((wiring, one, pin))}: {pin} has no interrupt on change; a timer counts it only "
-            f"together with {partner}, for an encoder, without PWM or servo pulses of the same timer",
+            f"{_label((wiring, one, pin))}: {pin} has no interrupt on change; connect an encoder to {pin} "
+            f"and {partner} together, and use no PWM or servo output of the same timer",
         )
 
 
@@ -146,9 +146,13 @@ def check_counts(source: Source, hardware: Hardware) -> None:
         if most and count[name] > most:
             source.wrong(
                 (*one.keys, "driver"),
-                f'"{one.device.name}": a board can have {most} with the driver {name}; '
-                f'write driver = "none" for the others',
+                f'"{one.device.name}": a board supports at most {most} {_devices(most)} with the driver '
+                f'{name}; write driver = "none" for the others',
             )
+
+
+def _devices(number: int) -> str:
+    return "device" if number == 1 else "devices"
 
 
 def check_common(source: Source, hardware: Hardware) -> None:

@@ -30,6 +30,10 @@ __all__ = [
 DRIVER = "ssd1306"
 ASCII = ("\t", *map(chr, range(ord(" "), ord("~") + 1)))
 LARGEST_CODE = 0xFFFF
+MOST_BYTES = 0xFFFF
+"""Of the bitmaps of a font: the place of a character in them has 16 bits."""
+FONT_ARGUMENTS = ("font", "size", "anti_aliasing")
+"""Of `setFont` in Python."""
 LARGEST_SIZE = 48
 """Larger characters do not fit on the display."""
 HALF = 128
@@ -133,21 +137,32 @@ def font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
 
 def python_font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
     """See `font_uses`, for a source in Python that has been parsed before."""
-    calls = [
-        (one, one.func.attr)
-        for one in ast.walk(ast.parse(text))
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute)
-    ]
-    for call, method in calls:
-        place = f"{name}:{call.lineno}:{call.col_offset + 1}"
-        if method == "drawText":
+    nodes = list(ast.walk(ast.parse(text)))
+    calls = {one.func: one for one in nodes if isinstance(one, ast.Call)}
+    for one in nodes:
+        if not isinstance(one, ast.Attribute):
+            continue
+        place = f"{name}:{one.lineno}:{one.col_offset + 1}"
+        if one.attr == "drawText":
             yield _default(), place
-        elif method == "setFont":
-            given = [*call.args, *(one.value for one in call.keywords)]
-            found = [one.value for one in given if isinstance(one, ast.Constant)]
-            if len(found) != 3 or not isinstance(found[0], str) or not isinstance(found[1], int):
-                raise _not_literal(place, method)
-            yield FontUse(found[0], found[1], bool(found[2])), place
+        elif one.attr == "setFont":
+            use = _python_font(calls[one]) if one in calls else None
+            if use is None:
+                raise _not_literal(place, one.attr)
+            yield use, place
+
+
+def _python_font(call: ast.Call) -> FontUse | None:
+    """Return the font that a call of `setFont` selects; None if it is not written as literals."""
+    given = dict(zip(FONT_ARGUMENTS, call.args, strict=False))
+    given |= {one.arg: one.value for one in call.keywords if one.arg is not None}
+    found = [one.value for key in FONT_ARGUMENTS if isinstance(one := given.get(key), ast.Constant)]
+    if len(found) != len(FONT_ARGUMENTS) or len(call.args) + len(call.keywords) != len(FONT_ARGUMENTS):
+        return None
+    name, size, is_smooth = found
+    if not isinstance(name, str) or not isinstance(size, int) or isinstance(size, bool):
+        return None
+    return FontUse(name, size, bool(is_smooth))
 
 
 def _not_literal(place: str, function: str) -> FirmwareError:
@@ -167,7 +182,7 @@ def board_font(use: FontUse, characters: set[str], project: Path, place: str) ->
         place: of the call, for messages.
 
     Raises:
-        FirmwareError: the font is unknown or too large.
+        FirmwareError: the font is unknown, or it or its characters are too large.
     """
     from wbcore.drawing.fonts import FontError, find_font, load_font  # start-up: as above
 
@@ -179,6 +194,12 @@ def board_font(use: FontUse, characters: set[str], project: Path, place: str) ->
         raise FirmwareError(f"{place}: {problem}") from None
     bits = bytearray()
     glyphs = [one for character in sorted(characters) if (one := _glyph(font, character, bits)) is not None]
+    if len(bits) > MOST_BYTES:
+        raise FirmwareError(
+            f'{place}: the characters of "{use.name}" in size {use.size} take {len(bits)} bytes; boards '
+            f"allow {MOST_BYTES} for a font; use a smaller size, or fewer different characters in the "
+            "controller"
+        )
     return BoardFont(use.name, use.size, use.is_smooth, font.line_height, glyphs, bytes(bits))
 
 

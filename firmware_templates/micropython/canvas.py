@@ -3,7 +3,8 @@
 from wb import table
 
 WIDTH = 128
-HEIGHT = [row["height"] for row in table.DEVICES if row["class"] == "Display"][0]
+_wired = [table.DEVICES[tag] for tag, (driver, _) in table.DRIVERS.items() if driver == "ssd1306"]
+HEIGHT = _wired[0]["height"] if _wired else 0
 PART = 24  # maximum bytes sent at once
 data = bytearray(WIDTH * HEIGHT // 8)
 """A byte is 8 pixels of a column, the upper one in bit 0; a page has one byte for each column."""

@@ -28,7 +28,8 @@ _overruns, _next_report = 0, 1
 def start():
     """Start the drivers and the watchdog."""
     global _updated
-    # A serial line takes the usual pins of both directions; drivers that start later take back the other one.
+    # A UART claims the default pins of both directions, so it starts first; drivers of the unused pin then
+    # reclaim it.
     for tag, (name, settings) in sorted(table.DRIVERS.items(), key=lambda one: "baud" not in one[1][1]):
         module = getattr(__import__("wb." + name), name)
         drivers[tag] = module.Driver(settings, drivers)

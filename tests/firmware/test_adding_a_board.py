@@ -77,7 +77,10 @@ REFUSED = {
     "unknown": (["mini", "--like", "arduino-un"], "no board 'arduino-un'; .*did you mean 'arduino-uno'"),
     "of wbridge": (["pico", "--like", "arduino-uno"], "board 'pico' exists: .*choose another name"),
     "own": ([MINI, "--like", "arduino-uno"], f"board '{MINI}' exists: .*choose another name"),
-    "a path": (["../mini", "--like", "arduino-uno"], r"'\.\./mini' cannot be the name of a board: use small"),
+    "a path": (
+        ["../mini", "--like", "arduino-uno"],
+        r"'\.\./mini' cannot be the name of a board: use lowercase",
+    ),
 }
 
 
@@ -100,6 +103,22 @@ WRONG: dict[str, tuple[Callable[[str], str], str]] = {
     "a source": (lambda text: text.replace('"pwm.c"', '"pmw.c"'), "sources: no file pmw.c"),
     "a part": (lambda text: text.replace('"avr"]', '"cortexm"]'), "boards/shared has no folder cortexm"),
     "a pin": (lambda text: text + 'A9 = ["analog"]\n', "has no line #define PIN_A9 NUMBER"),
+    "a delay": (
+        lambda text: re.sub("control_delay = .*", "control_delay = -2", text),
+        "control_delay: found -2; expected 0 to 8 ms",
+    ),
+    "a timer": (
+        lambda text: text + '[encoders]\nT2 = ["D2", "D3"]\n',
+        "encoders.T2: expected the number of a timer",
+    ),
+    "pins of a timer": (
+        lambda text: text + '[encoders]\n2 = ["D2"]\n',
+        r"encoders.2: found \['D2'\]; expected the pins of its channels 1 and 2",
+    ),
+    "a pin of a timer": (
+        lambda text: text + '[encoders]\n2 = ["D2", "d3"]\n',
+        r'encoders.2: \[pins\] has no "d3"',
+    ),
     "not valid TOML": (lambda text: text + "= 3\n", r"board.toml: .*line \d+"),
 }
 

@@ -75,7 +75,10 @@ class PythonBoard:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         core, package = templates_path() / "micropython", ModuleType("wb")
         known: dict[str, Any] = {
-            "table": {"DEVICES": [{"class": "Robot"}, {"class": "Display", "height": HEIGHT}]},
+            "table": {
+                "DEVICES": [{}, {"class": "Display", "height": 32}, {"class": "Display", "height": HEIGHT}],
+                "DRIVERS": {2: ("ssd1306", {})},
+            },
             "fonts": {"FONTS": []},
         }
         monkeypatch.setitem(sys.modules, "wb", package)
@@ -205,6 +208,50 @@ def test_texts_have_the_pixels_of_the_simulated_display(board: Board, size: int,
         draw(text, x, y)
         assert (board_pixels(board) == lit(canvas.pixels)).all(), (x, y)
     assert not draw("§\U0001f600", 0, 0), "the font does not have them"
+
+
+@pytest.fixture
+def displays(monkeypatch: pytest.MonkeyPatch) -> tuple[PythonBoard, list[Any]]:
+    """A board with Python, and the objects of its two displays; the first one has no driver."""
+    made = PythonBoard(monkeypatch)
+    device = ModuleType("wb.device")
+
+    class Device:
+        def __init__(self, tag: int) -> None:
+            self._tag = tag
+
+    device.__dict__["Device"] = Device
+    monkeypatch.setitem(sys.modules, "wb.device", device)
+    code = (templates_path() / "api" / "display" / "display.py").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(compile(code, "display", "exec"), names)
+    return made, [names["Display"](tag) for tag in (1, 2)]
+
+
+def test_a_display_without_a_driver_draws_nothing_in_python(displays: tuple[PythonBoard, list[Any]]):
+    board, (absent, _) = displays
+    absent.set_font("Arial", 8, True)
+    absent.draw_pixel(1, 1)
+    absent.draw_line(0, 0, 9, 9)
+    absent.draw_rectangle(1, 1, 9, 9)
+    absent.fill_rectangle(1, 1, 9, 9)
+    absent.fill_oval(20, 20, 9, 9)
+    absent.draw_polygon([1, 9, 5], [1, 1, 9])
+    absent.draw_text("text", 1, 1)
+    assert not board_pixels(board).any()
+
+
+def test_rectangles_with_parts_of_pixels_are_drawn_in_python_as_on_the_desktop(
+    displays: tuple[PythonBoard, list[Any]],
+):
+    """The desktop cuts the fractions off."""
+    board, (_, screen) = displays
+    screen.fill_rectangle(2.7, 3.2, 4.9, 2.0)
+    screen.draw_rectangle(20.5, 30.5, 3.5, 3.5)
+    canvas = Canvas(WIDTH, HEIGHT)
+    canvas.fill_rectangle(2, 3, 4, 2)
+    canvas.rectangle(20, 30, 3, 3)
+    assert (board_pixels(board) == lit(canvas.pixels)).all()
 
 
 def test_only_changed_bytes_are_sent_and_each_once(c_board: ctypes.CDLL):
@@ -376,6 +423,26 @@ def test_directions_rows_and_inversion(panel: Panel):
     assert lit_at(panel([0x00, 0xA6], *one)) == [(5, 2), (122, 2)]
 
 
+def test_a_bench_with_python_knows_names_of_displays_only():
+    names: dict[str, Any] = {}
+    code = (templates_path() / "micropython" / "bench" / "bench_panel.py").read_text(encoding="utf-8")
+    exec(compile(code, "bench_panel", "exec"), names)
+    for name in ("SSD1306:0x3C", "SSD1306:x:64", "SSD1306:0x3C:48", "SSD1306:0x3C:64:1", "LCD:0x3C:64"):
+        assert not names["drive"](name, 1.0)
+        assert names["show"](name) is None
+    assert names["drive"]("SSD1306:0x3C:32", 1.0)
+
+
+def test_a_bench_in_c_has_room_for_two_displays(tmp_path: Path):
+    loaded = library(tmp_path, PANEL)
+    loaded.panel_drive.argtypes = (ctypes.c_char_p, ctypes.c_double)
+    loaded.panel_drive.restype = ctypes.c_bool
+    names = [f"SSD1306:{address}:64".encode() for address in (60, 61, 62)]
+    assert [loaded.panel_drive(one, 1.0) for one in names] == [True, True, False]
+    assert loaded.panel_drive(names[2], 0.0) and loaded.panel_drive(names[0], 0.0)
+    assert loaded.panel_drive(names[2], 1.0)
+
+
 # What a board cannot do.
 
 
@@ -451,8 +518,27 @@ def test_fonts_of_a_source_in_python():
         (FontUse("Arial", 12, True), "a.py:2:1"),
         (FontUse("Lucida Console", 8, True), "a.py:3:1"),
     ]
-    with pytest.raises(FirmwareError, match="a.py:1:1: setFont: the board has only the fonts"):
-        list(python_font_uses('screen.setFont("Arial", size, True)', "a.py"))
+    (drawn,) = python_font_uses("write = screen.drawText\nwrite('', 0, 0)\n", "a.py")
+    assert drawn == (FontUse("Lucida Console", 8, True), "a.py:1:9")
+    (named,) = python_font_uses('screen.setFont(size=9, anti_aliasing=False, font="Arial")', "a.py")
+    assert named[0] == FontUse("Arial", 9, False)
+    for line in (
+        'screen.setFont("Arial", size, True)',
+        'screen.setFont("Arial", True, 12)',
+        'screen.setFont("Arial", 12)',
+        'screen.setFont("Arial", 12, True, size=8)',
+        "choose(screen.setFont)",
+    ):
+        with pytest.raises(FirmwareError, match="a.py:1:.*: setFont: the board has only the fonts"):
+            list(python_font_uses(line, "a.py"))
+
+
+def test_a_font_with_too_many_characters_is_refused():
+    """The place of a character in the bitmaps has 16 bits."""
+    with pytest.raises(
+        FirmwareError, match=r'a.c:7:1: .* "Arial" in size 48 take \d{5,} bytes; boards allow'
+    ):
+        board_font(FontUse("Arial", 48, False), set(map(chr, range(0x21, 0x250))), Path("nowhere"), "a.c:7:1")
 
 
 def test_other_sizes_and_a_second_display_are_refused(tmp_path: Path):
@@ -464,7 +550,9 @@ def test_other_sizes_and_a_second_display_are_refused(tmp_path: Path):
     size = {"width": WIDTH, "height": 32}
     two = table_of({"screen": ("Display", size), "other": ("Display", size)})
     second = wired("host").partition("[devices.screen]")[2].replace('"D21"', '"D21"\naddress = 0x3D')
-    with pytest.raises(HardwareError, match='"other": a board can have 1 with the driver ssd1306'):
+    with pytest.raises(
+        HardwareError, match='"other": a board supports at most 1 device with the driver ssd1306'
+    ):
         mapped(tmp_path, f"{wired('host')}[devices.other]{second}", two)
 
 

@@ -14,11 +14,12 @@ from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.test_verify import hardware_map, verify
 from wbfirmware.boards import load_board
-from wbfirmware.emulators.qemu_encoders import direction
+from wbfirmware.emulators.qemu_encoders import FIRST_TIMER, VARIABLE, direction
 from wbfirmware.generate import generate
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.problems import HardwareError
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import templates_path
 
 BOARDS = "stm32f405", "stm32vldiscovery"
 PROPOSED = ("PB12", "PB13", "PB14", "PB15")
@@ -60,6 +61,12 @@ def test_pins_of_a_timer_are_counted_by_it(board: str, tmp_path: Path):
     assert load_board(board).encoders == {"2": ["PA0", "PA1"], "3": ["PA6", "PA7"], "4": ["PB6", "PB7"]}
 
 
+def test_the_emulator_has_the_numbers_of_the_firmware():
+    folder = templates_path() / "boards" / "shared" / "stm32"
+    assert f"#define FIRST_TIMER {FIRST_TIMER}\n" in (folder / "stm32.h").read_text()
+    assert f" {VARIABLE}[ENCODER_TIMERS];" in (folder / "encoder.h").read_text()
+
+
 def test_a_timer_that_makes_pwm_counts_nothing(tmp_path: Path):
     found = timers(load(tmp_path, "stm32f405", TIMED, {'pwm = "PB6"': 'pwm = "PA2"'}))
     assert found == [None, (3, False)]  # PA2 belongs to timer 2
@@ -77,7 +84,8 @@ def test_a_timer_counts_pins_without_interrupts(tmp_path: Path):
             load(tmp_path, "stm32f405", pins, FREE_PWM)
         (text,) = (one.text for one in refused.value.problems)
         partner = "PB6" if "PB7" in pins else "PB7"
-        assert f"has no interrupt on change; a timer counts it only together with {partner}" in text
+        assert "has no interrupt on change; connect an encoder to P" in text
+        assert f"and {partner} together, and use no PWM or servo output of the same timer" in text
 
 
 def test_edges_that_a_timer_counts_take_no_time(tmp_path: Path):

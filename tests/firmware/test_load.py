@@ -98,7 +98,7 @@ def test_the_emulator_counts_what_the_controller_takes(tmp_path: Path, capsys: p
     assert idle["most"] < 0.1
     assert 15 <= idle["per_step"] <= 17  # the clock's interrupt comes each 1024 us
     # The board's own measure, in whole percent, without the work before and after a sleep.
-    (found,) = re.findall(r"load (\d+) % on average; at most (\d+) us of a step", "\n".join(check["notes"]))
+    (found,) = re.findall(r"load (\d+) % on average; at most (\d+) us in a step", "\n".join(check["notes"]))
     assert 100 * (load["mean"] - load["interrupts"]) - 2 <= float(found[0]) <= 100 * load["mean"]
     assert DELAY_MS <= float(found[1]) / 1000 <= load["most"] * STEP_MS
     assert "% of a step</span>" in (tmp_path / "report.html").read_text()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import ctypes
 import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.firmware.conftest import require_board
+from tests.firmware.test_display import library
 from tests.firmware.test_micropython import verify
 from wbfirmware.boards import load_board
 from wbridge.main import main
@@ -176,3 +178,20 @@ def test_a_fault_is_found_at_its_motor(fault: str, plotter: Path, tmp_path: Path
     with table.open(newline="") as rows:
         found = {row["device"] for row in csv.DictReader(rows) if row["result"] not in ("given", "agrees")}
     assert device in found
+
+
+class Coils(ctypes.Structure):
+    """struct coils of coils.h."""
+
+    _fields_ = (("on", ctypes.c_uint8), ("at", ctypes.c_uint8), ("half_steps", ctypes.c_int32))
+
+
+def test_a_rotor_is_where_the_coils_hold_it_when_the_bench_first_looks(tmp_path: Path):
+    """Two coils on are the half step between them; the next ones go on from there, both ways."""
+    loaded = library(tmp_path, "boards/shared/emulated_parts/coils.c")
+    rotor = Coils()
+    loaded.coils_begin(ctypes.byref(rotor), 0b1100)
+    assert rotor.half_steps == 0
+    for coil, is_on, steps in ((2, False, 1), (0, True, 2), (0, False, 1), (2, True, 0), (3, False, -1)):
+        loaded.coils_switch(ctypes.byref(rotor), coil, is_on)
+        assert rotor.half_steps == steps

@@ -124,8 +124,9 @@ class Stepper {
 
 /** A stepper motor with four coils: its rotor moves if its new place is beside it. */
 class Rotor {
-  constructor() {
-    Object.assign(this, { on: 0, at: 0, steps: 0 });
+  /** @param on the coils that are on at first; bit 0 is the first one. */
+  constructor(on) {
+    Object.assign(this, { on, at: Math.max(FIELDS.indexOf(on), 0), steps: 0 });
   }
 
   switch(coil, level) {
@@ -190,7 +191,7 @@ export class Parts {
 
   #rotor(name, pins) {
     if (!this.#rotors.has(name)) {
-      const rotor = new Rotor();
+      const rotor = new Rotor(pins.reduce((on, pin, coil) => on | (Number(this.isHigh(pin)) << coil), 0));
       pins.forEach((pin, coil) => this.#watch(pin, { changed: (state) => rotor.switch(coil, state === HIGH) }));
       this.#rotors.set(name, rotor);
     }

@@ -9,10 +9,10 @@
    time. Otherwise the serial line is a pseudo terminal, and time is real time. Ends with its input. PLACE is
    port and bit, ADC channel and timer output (simavr_pins.h). give HEX sends bytes to the second serial port,
    taken returns those that it has sent; in lockstep they are written at once to its ring buffer in RAM. With
-   --no-skip, every cycle of a sleeping processor is simulated: the result is the same, but later. With
-   load returns what the processor did since the last call (struct load). With
-   --trace, a file with one byte per word of the flash records executed words as 1. With --begin, time
-   starts when the program first reaches one of these functions. */
+   --no-skip, every cycle of a sleeping processor is simulated: the result is the same, but later. load
+   returns what the processor did since the last call (struct load). With --trace, a file with one byte per
+   word of the flash records executed words as 1. With --begin, time starts when the program first reaches
+   one of these functions. */
 #include <avr_adc.h>
 #include <avr_extint.h>
 #include <avr_ioport.h>
@@ -341,16 +341,13 @@ static void obey(char *words) {
   sscanf(words, "%15s %n", verb, &at);
   sscanf(words + at, "%23s %lf", name, &value);
   const struct pin *pin = find_pin(name);
-  const bool is_register = registers_is_name(name);
   if (strcmp(verb, "drive") == 0 && pin != NULL)
     pin_drive(pin, value);
   else if (strcmp(verb, "show") == 0 && pin != NULL)
     pin_show(pin);
-  else if (strcmp(verb, "drive") == 0 && is_register)
-    registers_drive(name, value);
-  else if (strcmp(verb, "show") == 0 && is_register)
+  else if (strcmp(verb, "show") == 0 && registers_is_name(name))
     registers_show(name);
-  else if (strcmp(verb, "drive") == 0 && part_drive(name, value))
+  else if (strcmp(verb, "drive") == 0 && (registers_drive(name, value) || part_drive(name, value)))
     return;
   else if (strcmp(verb, "show") == 0 && part_is_shown(name))
     part_show(name);

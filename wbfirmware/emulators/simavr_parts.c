@@ -301,7 +301,7 @@ static void on_coil(struct avr_irq_t *irq, uint32_t value, void *param) {
   coils_switch(&input->rotor->coils, input->coil, value);
 }
 
-/* Returns the motor at four pins; its place is 0 at first. NULL: there are too many. */
+/* Returns the motor at four pins, which counts from 0. NULL: there are too many. */
 static struct rotor *rotor_at(const struct pin *const *pins) {
   for (int k = 0; k < known_rotors; k++) {
     uint8_t same = 0;
@@ -310,10 +310,13 @@ static struct rotor *rotor_at(const struct pin *const *pins) {
   }
   if (known_rotors == PARTS) return NULL;
   struct rotor *rotor = &rotors[known_rotors++];
+  unsigned on = 0;
   for (uint8_t coil = 0; coil < COILS; coil++) {
     rotor->inputs[coil] = (struct input){rotor, pins[coil], coil};
     watch_pin(pins[coil], on_coil, &rotor->inputs[coil]);
+    on |= (unsigned)is_high(pins[coil]) << coil;
   }
+  coils_begin(&rotor->coils, (uint8_t)on);
   return rotor;
 }
 

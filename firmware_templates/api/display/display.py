@@ -1,11 +1,21 @@
 """Display: the picture is in the board's memory, and the driver sends what has changed."""
 
-from wb import figures, font
+from wb import figures, font, table
 from wb.canvas import bar
 from wb.device import Device
 from wb.fonts import FONTS
 
 THRESHOLD = 500 * 255 * 255  # half of the luminance of white, in thousandths, with an alpha of 255
+
+
+def _if_wired(draw):
+    """Let a method do nothing on a display without a driver."""
+
+    def call(self, *given, **named):
+        if self._tag in table.DRIVERS:
+            draw(self, *given, **named)
+
+    return call
 
 
 class Display(Device):
@@ -33,6 +43,7 @@ class Display(Device):
         if 0 <= alpha <= 1:
             self.alpha = int(alpha * 255)
 
+    @_if_wired
     def set_font(self, font, size, anti_aliasing):
         """Set the font: one of those that the controller names."""
         wanted = (font, size, bool(anti_aliasing))
@@ -42,19 +53,23 @@ class Display(Device):
                 return
         print("wbridge: font not on the board")
 
+    @_if_wired
     def draw_pixel(self, x, y):
         """Draw a pixel."""
         bar(int(x), int(y), int(x), int(y), self._is_lit())
 
+    @_if_wired
     def draw_line(self, x1, y1, x2, y2):
         """Draw a line."""
         x1, y1, x2, y2 = (figures.near(one) for one in (x1, y1, x2, y2))
         figures.line(x1, y1, x2, y2, self._is_lit())
 
+    @_if_wired
     def draw_rectangle(self, x, y, width, height):
         """Draw the outline of a rectangle."""
         if width < 1 or height < 1:
             return
+        x, y, width, height = (int(one) for one in (x, y, width, height))
         right, bottom = x + width - 1, y + height - 1
         lit = self._is_lit()
         for row in (y, bottom):
@@ -62,11 +77,14 @@ class Display(Device):
         for column in (x, right):
             bar(column, y, column, bottom, lit)
 
+    @_if_wired
     def fill_rectangle(self, x, y, width, height):
         """Fill a rectangle."""
         if width >= 1 and height >= 1:
+            x, y, width, height = (int(one) for one in (x, y, width, height))
             bar(x, y, x + width - 1, y + height - 1, self._is_lit())
 
+    @_if_wired
     def _oval(self, x, y, a, b, fill):
         if a >= 1 and b >= 1:
             x, y, a, b = (figures.near(one) for one in (x, y, a, b))
@@ -80,14 +98,17 @@ class Display(Device):
         """Fill an oval."""
         self._oval(cx, cy, a, b, True)
 
+    @_if_wired
     def draw_polygon(self, x, y):
         """Draw the outline of a polygon."""
         figures.polygon(x, y, False, self._is_lit())
 
+    @_if_wired
     def fill_polygon(self, x, y):
         """Fill a polygon."""
         figures.polygon(x, y, True, self._is_lit())
 
+    @_if_wired
     def draw_text(self, text, x, y):
         """Draw a text with its upper left corner at a point."""
         if not font.draw(self.font, text, int(x), int(y), self._is_lit()):

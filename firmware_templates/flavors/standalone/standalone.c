@@ -46,7 +46,7 @@ static void report_load(void) {
   text_unsigned(100 * (load_busy / 100) / (load_time / 100));
   PRINT(" % on average; at most ");
   text_unsigned(most_busy);
-  PRINT(" us of a step\n");
+  PRINT(" us in a step\n");
   load_time = load_busy = most_busy = 0;
 }
 

@@ -123,11 +123,22 @@ panels = {}
 """By address."""
 
 
+def _parts(name):
+    """Return address and rows of SSD1306:ADDRESS:ROWS; None for other names."""
+    kind, *words = name.split(":")
+    try:
+        address, rows = (int(one, 0) for one in words)
+    except ValueError:
+        return None
+    return (address, rows) if kind == "SSD1306" and 0 <= address < 128 and rows in (32, 64) else None
+
+
 def drive(name, value):
     """Connect (1) or disconnect (0) a display: SSD1306:ADDRESS:ROWS. Returns False for other names."""
-    if not name.startswith("SSD1306:"):
+    parts = _parts(name)
+    if parts is None:
         return False
-    address, rows = (int(one, 0) for one in name.split(":")[1:])
+    address, rows = parts
     if value:
         panels[address] = Panel(rows)
     else:
@@ -137,7 +148,8 @@ def drive(name, value):
 
 def show(name):
     """Return the picture of a display; None for other names."""
-    if not name.startswith("SSD1306:"):
+    parts = _parts(name)
+    if parts is None:
         return None
-    address, rows = (int(one, 0) for one in name.split(":")[1:])
+    address, rows = parts
     return (panels.get(address) or Panel(rows)).show()

@@ -9,16 +9,7 @@ CONVERSION_US, OFF_US, BITS = 12500, 60, 24  # of an HX711 at 80 measurements a 
 GAINS = {25: 128, 26: 32, 27: 64}  # by the clock pulses of a reading
 SHOWING_US = 280  # a pause after which a chain shows its colors
 CHAIN = 64
-FIELDS = (
-    1,
-    3,
-    2,
-    6,
-    4,
-    12,
-    8,
-    9,
-)  # coils on at the 8 half steps; bit 0 is the first one
+FIELDS = (1, 3, 2, 6, 4, 12, 8, 9)  # coils on at the 8 half steps; bit 0 is the first one
 BIT_NS, OFF_NS = (400, 850, 800, 450), 150  # high and low times of a 0 and of a 1, and their tolerance
 
 
@@ -141,12 +132,17 @@ class Rotor:
     """A stepper motor with four coils: its rotor moves if its new place is beside it."""
 
     def __init__(self, *coils):
-        self._coils, self._at, self._steps = coils, 0, 0
+        self._coils, self._steps = coils, 0
+        on = self._on()
+        self._at = FIELDS.index(on) if on in FIELDS else 0
         for one in coils:
             one.watchers.append(self._switched)
 
+    def _on(self):
+        return sum(1 << k for k, one in enumerate(self._coils) if one.level())
+
     def _switched(self, before, level):
-        on = sum(1 << k for k, one in enumerate(self._coils) if one.level())
+        on = self._on()
         if on in FIELDS:
             place = FIELDS.index(on)
             turn = (place - self._at) % len(FIELDS)
@@ -195,7 +191,8 @@ def show(name):
     """Return the state of a part in words, such as STEPPER:STEP:DIRECTION or COILS:IN1:IN2:IN3:IN4, which
     count from the first call on; None for other names."""
     kind, *words = name.split(":")
-    if kind == "WS2812" and len(words) == 2 and words[0] in bench.pins and 0 <= int(words[1]) < CHAIN:
-        return chain(bench.pins[words[0]]).show(int(words[1]))
+    if kind == "WS2812" and len(words) == 2 and words[0] in bench.pins and words[1].isdigit():
+        place = int(words[1])
+        return chain(bench.pins[words[0]]).show(place) if place < CHAIN else None
     part = _known.get(name) or _part(name, COUNTERS)
     return part.show() if hasattr(part, "show") else None

@@ -11,6 +11,10 @@ static uint8_t place_of(uint8_t on) {
   return place;
 }
 
+void coils_begin(struct coils *coils, uint8_t on) {
+  *coils = (struct coils){.on = on, .at = place_of(on) % PLACES};
+}
+
 void coils_switch(struct coils *coils, uint8_t coil, bool on) {
   const uint8_t bit = (uint8_t)(1u << coil);
   coils->on = on ? coils->on | bit : coils->on & (uint8_t)~bit;

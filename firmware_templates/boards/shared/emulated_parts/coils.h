@@ -11,6 +11,10 @@ struct coils {
   int32_t half_steps;
 };
 
+/* Begins to follow coils of which some may be on (bit 0 is the first): the rotor is at their place, or at 0.
+ */
+void coils_begin(struct coils *coils, uint8_t on);
+
 /* A coil (0 to 3) is switched on or off. The rotor moves if its new place is beside it. */
 void coils_switch(struct coils *coils, uint8_t coil, bool on);
 

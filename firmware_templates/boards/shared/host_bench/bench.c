@@ -104,11 +104,10 @@ static void run_command(char *command) {
     bench_drive(pin, value);
   else if (strcmp(verb, "show") == 0 && pin >= 0)
     show(pin);
-  else if (strcmp(verb, "drive") == 0 && registers_is_name(name))
-    registers_drive(name, value);
   else if (strcmp(verb, "show") == 0 && registers_is_name(name))
     registers_show(name);
-  else if (strcmp(verb, "drive") == 0 && (echo_set(name, value) || parts_set(name, value)))
+  else if (strcmp(verb, "drive") == 0 &&
+           (registers_drive(name, value) || echo_set(name, value) || parts_set(name, value)))
     return;
   else if (strcmp(verb, "show") == 0 && parts_is_shown(name))
     parts_show(name);

@@ -126,21 +126,25 @@ static const struct stepper *stepper_named(const char *name) {
   return &steppers[known_steppers++];
 }
 
-/* Returns the motor of a name such as COILS:D2:D4:D7:D8, whose place is 0 at first; NULL if there is none. */
+/* Returns the motor of a name such as COILS:D2:D4:D7:D8, which counts from 0; NULL if there is none. */
 static const struct rotor *rotor_named(const char *name) {
   char words[COILS][8];
-  int pins[COILS], end = 0;
+  int numbers[COILS], end = 0;
   if (sscanf(name, "COILS:%7[^:]:%7[^:]:%7[^:]:%7s%n", words[0], words[1], words[2], words[3], &end) !=
           COILS ||
       name[end] != 0)
     return NULL;
   for (int k = 0; k < COILS; k++)
-    if ((pins[k] = bench_pin(words[k])) < 0) return NULL;
+    if ((numbers[k] = bench_pin(words[k])) < 0) return NULL;
   for (int k = 0; k < known_rotors; k++)
-    if (memcmp(rotors[k].pins, pins, sizeof pins) == 0) return &rotors[k];
+    if (memcmp(rotors[k].pins, numbers, sizeof numbers) == 0) return &rotors[k];
   if (known_rotors == PARTS) return NULL;
-  memcpy(rotors[known_rotors].pins, pins, sizeof pins);
-  return &rotors[known_rotors++];
+  struct rotor *rotor = &rotors[known_rotors++];
+  memcpy(rotor->pins, numbers, sizeof numbers);
+  unsigned on = 0;
+  for (int k = 0; k < COILS; k++) on |= (unsigned)(pins[numbers[k]].value != 0) << k;
+  coils_begin(&rotor->coils, (uint8_t)on);
+  return rotor;
 }
 
 bool parts_is_shown(const char *name) {

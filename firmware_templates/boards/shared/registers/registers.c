@@ -61,15 +61,16 @@ bool registers_is_name(const char *name) {
   return panel_is_name(name) || read_name(name, &target);
 }
 
-void registers_drive(const char *name, double value) {
+bool registers_drive(const char *name, double value) {
   struct target target;
-  if (panel_is_name(name)) panel_drive(name, value);
-  if (!read_name(name, &target)) return;
+  if (panel_is_name(name)) return panel_drive(name, value);
+  if (!read_name(name, &target)) return false;
   struct device *device = &devices[target.address];
   device->connected = target.bytes > 0 || value != 0;
   const int32_t number = (int32_t)value;
   for (int k = 0; k < target.bytes; k++)
     device->registers[target.first + k] = (uint8_t)(number >> 8 * (target.bytes - 1 - k));
+  return true;
 }
 
 void registers_show(const char *name) {

@@ -24,8 +24,9 @@ uint8_t registers_read(uint8_t address);
  * for that of a display (ssd1306_panel.h). */
 bool registers_is_name(const char *name);
 
-/* Connects (1) or disconnects (0) a device; or sets one register, or two as a signed big-endian number. */
-void registers_drive(const char *name, double value);
+/* Connects (1) or disconnects (0) a device; or sets one register, or two as a signed big-endian number.
+ * Returns false for other names, and for a display too many. */
+bool registers_drive(const char *name, double value);
 
 /* Prints the value. */
 void registers_show(const char *name);

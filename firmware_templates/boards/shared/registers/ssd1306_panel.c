@@ -220,17 +220,18 @@ bool panel_is_name(const char *name) {
   return read_name(name, &address, &rows);
 }
 
-void panel_drive(const char *name, double value) {
+bool panel_drive(const char *name, double value) {
   int address = 0, rows = 0;
-  if (!read_name(name, &address, &rows)) return;
+  if (!read_name(name, &address, &rows)) return false;
   struct panel *panel = panel_at((uint8_t)address);
   for (int k = 0; panel == NULL && k < PANELS; k++)
     if (!panels[k].connected) panel = &panels[k];
-  if (panel == NULL) return;
+  if (value != 0 && panel == NULL) return false;
   if (value != 0)
     reset(panel, (uint8_t)address, (uint8_t)rows);
-  else
+  else if (panel != NULL)
     panel->connected = false;
+  return true;
 }
 
 void panel_show(const char *name) {

@@ -22,8 +22,9 @@ uint8_t panel_read(uint8_t address);
 /* True for SSD1306:ADDRESS:ROWS, with a glass of 32 or 64 rows. */
 bool panel_is_name(const char *name);
 
-/* Connects it (1), with random memory as after power-on, or disconnects it (0). */
-void panel_drive(const char *name, double value);
+/* Connects it (1), with random memory as after power-on, or disconnects it (0). Returns false for other
+ * names, and if there are two already. */
+bool panel_drive(const char *name, double value);
 
 /* Prints "picture" and the pixels of the glass in hexadecimal, 8 rows after another; a byte is 8 pixels of a
  * column, the upper one in bit 0. */

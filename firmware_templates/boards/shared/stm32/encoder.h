@@ -4,7 +4,6 @@
 
 #include <stdint.h>
 
-#define FIRST_TIMER 2
 #define ENCODER_TIMERS 3
 
 /* Without a bench, `driven` stays 0, and the timer's own count is used. */

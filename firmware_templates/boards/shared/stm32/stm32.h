@@ -52,7 +52,8 @@ struct timer {
 };
 
 /* Timers 2 to 4; their addresses are the same in all families. */
-#define TIMER(number) ((struct timer *)(0x40000000 + 0x400 * ((number) - 2)))
+#define FIRST_TIMER 2
+#define TIMER(number) ((struct timer *)(0x40000000 + 0x400 * ((number) - FIRST_TIMER)))
 
 #define TIMER_RUN 1u
 #define TIMER_PRELOAD_TOP (1u << 7)
