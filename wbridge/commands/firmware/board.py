@@ -10,7 +10,7 @@ from pathlib import Path
 
 from wbridge.failures import DONE, InputError, RunError
 
-HELP = "copy a board's folder as the start of a board of your own"
+HELP = "copy a board's folder to start a board of your own"
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 _LOG = logging.getLogger("wbridge")
@@ -38,7 +38,7 @@ def run(args: Namespace) -> int:
         )
     if not NAME.fullmatch(args.name):
         raise InputError(
-            f"'{args.name}' cannot be the name of a board: use small letters, digits, '.', '_', and '-'"
+            f"'{args.name}' cannot be the name of a board: use lowercase letters, digits, '.', '_', and '-'"
         )
     if args.name in folders:
         raise InputError(f"board '{args.name}' exists: {folders[args.name]}; choose another name")
