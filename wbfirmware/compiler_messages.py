@@ -28,6 +28,7 @@ _INLINED = re.compile(
     r"\S+?:\d+:(?:\d+:)? error: (.*)"
 )
 """An error in a method of our classes, and where the controller calls the method."""
+_LARGE_ARRAY = re.compile(r"size of array '(\w+)' is too large")
 _NO_HEADER = re.compile(r"(\S+): No such file or directory")
 _PRINTS = re.compile(r"\b(?:f?printf|puts|putchar|fputs|fputc|putc)\s*\(|\bc(?:out|err)\s*<<")
 _HAS_NO_MAIN = "undefined reference to `controller_main'"
@@ -72,6 +73,11 @@ def _words(what: str) -> str:
     if (match := _NO_HEADER.fullmatch(what)) and not match[1].endswith(".h"):
         known = class_headers()
         return f"boards have no C++ header {match[1]}; allowed: {', '.join(known)}{nearest(match[1], known)}"
+    if match := _LARGE_ARRAY.fullmatch(what):
+        return (
+            f"{match[1]}: the array is too large for the compiler, which allows 32767 bytes on boards with "
+            "an AVR; divide it into smaller ones"
+        )
     if match := _UNDECLARED.fullmatch(what):
         return f"{match[1]}: unknown function, or its header is not included"
     return what

@@ -152,6 +152,19 @@ def test_a_stepper_turns_at_its_velocity_both_ways(robot: Robot):
         assert rotor.half_steps == pytest.approx(velocity * 0.2 * STEPS / (2 * math.pi), rel=0.05)
 
 
+def test_a_bench_that_looks_at_coils_in_motion_counts_from_there(robot: Robot):
+    robot.set(1, "position", math.inf)
+    robot.set(1, "velocity", -1.0)
+    robot.step()
+    robot.pass_time(0.05)
+    name = ":".join(("COILS", *(place(robot.board, one) for one in COILS)))
+    assert robot.bench.show(name)[:2] == ("steps", 0)
+    rotor = Rotor(robot)
+    robot.pass_time(0.05)
+    assert robot.bench.show(name).value == pytest.approx(rotor.half_steps, abs=1.5)
+    assert rotor.half_steps < -25
+
+
 def test_a_robot_that_stops_switches_the_coils_off(robot: Robot):
     robot.set(1, "position", math.inf)
     robot.set(1, "velocity", 1.0)

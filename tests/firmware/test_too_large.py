@@ -16,7 +16,7 @@ from wbfirmware.build import Size
 from wbfirmware.template_folders import board_names
 from wbridge.main import main
 
-LIMITED = boards(*(name for name in board_names() if load_board(name).ram))
+LIMITED = [name for name in board_names() if load_board(name).ram]
 FEW = 128
 """Bytes of an array that has room everywhere."""
 KEEPING = """static char kept[SIZE];
@@ -49,7 +49,7 @@ def refusal(folder: Path, board: str, code: str, bytes_kept: int) -> list[str]:
     return str(caught.value).splitlines()
 
 
-@pytest.mark.parametrize("board", LIMITED)
+@pytest.mark.parametrize("board", boards(*LIMITED))
 def test_an_array_that_is_larger_than_the_memory(tmp_path: Path, board: str):
     """The rest does not change, so that it exceeds a memory that the array fills."""
     rest = size(tmp_path, board, KEEPING, FEW).ram - FEW
@@ -62,7 +62,7 @@ def test_an_array_that_is_larger_than_the_memory(tmp_path: Path, board: str):
 
 
 # AVR's compiler has no arrays of more than 32,767 bytes, so none fills the flash of a Mega.
-@pytest.mark.parametrize("board", [one for one in LIMITED if one != "arduino-mega"])
+@pytest.mark.parametrize("board", boards(*(one for one in LIMITED if one != "arduino-mega")))
 def test_a_table_that_is_larger_than_the_flash(tmp_path: Path, board: str):
     rest = size(tmp_path, board, READING, FEW).flash - FEW
     flash = load_board(board).flash
@@ -72,6 +72,14 @@ def test_a_table_that_is_larger_than_the_flash(tmp_path: Path, board: str):
     assert f"or parts of the controller; the largest parts are kept {flash}, " in said
     assert len(more) == load_board(board).compiler.constants_in_ram
     assert all("exceed the RAM" in one and f"kept {flash}, " in one for one in more)
+
+
+@pytest.mark.boards
+def test_an_array_that_is_larger_than_the_compiler_of_the_board_allows(tmp_path: Path):
+    (said,) = refusal(tmp_path, "arduino-mega", READING, 40000)
+    assert re.search(
+        r"robot\.c:\d+:\d+: kept: the array is too large .* allows 32767 bytes on boards with", said
+    )
 
 
 def test_variables_and_stack_that_are_too_large_together(tmp_path: Path):
