@@ -134,6 +134,16 @@ def test_shadows_follow_their_bodies(studio):
     assert not studio.take()[floor_pixel(4, 2)].any()
 
 
+def test_a_supervisor_switches_the_shadow_of_a_shape(studio):
+    light = "DirectionalLight { direction 0 0 -1 intensity 0.5 castShadows TRUE }"
+    scene = shadow_scene(light).replace("0.5 children [ Shape", "0.5 children [ DEF CARD Shape")
+    studio.load(scene, "fieldOfView 1.2", size=SIZE)
+    for casts in (True, False, True):
+        studio.set("CARD", "castShadows", casts)
+        lit = 0 if casts else shown(0.5)
+        assert studio.take()[floor_pixel(4, 0.3)][0] == pytest.approx(lit, abs=2)
+
+
 def dots(*places: tuple[float, float, float]) -> str:
     return "".join(
         f"Solid {{ translation {x} {y} {z} children [ Shape {{ appearance Appearance {{ "

@@ -84,6 +84,8 @@ class ShapeChanges:
         """Return whether a field of a node decides which shapes there are, or where."""
         if node.type == "Muscle":
             return name in MUSCLE_SEEN
+        if node.type == "Shape":
+            return name == "castShadows"
         return node.type in REBUILT or (self._has_billboard and node.type == "Viewpoint")
 
 
