@@ -162,6 +162,8 @@ class Runner:
         self._restarting: dict[Robot, None] = {}
         self._next_look = 0.0
         self._idle_s = IDLE_S
+        self._may_load = False
+        """True until devices have loaded what they may need, if they have something to load."""
         self._pace: Pace | None = None
         self.server = Server(
             port=self.options.port,
@@ -209,7 +211,7 @@ class Runner:
         self.controllers.attach_sessions(self.lockstep)
         self.mode_changed(self.simulation.mode)
         self._idle_s = max(IDLE_S, IDLE_SHARE * (time.monotonic() - started))
-        self._may_load = True  # devices have not loaded what they may need
+        self._may_load = True
 
     def _console(self, robot: Robot, text: str, is_error: bool) -> None:
         self.options.output.write(robot.name, text, is_error)
