@@ -315,7 +315,7 @@ def test_a_program_writes_the_same_on_all_boards(board: str, tmp_path: Path):
     assert text[len(right) :].startswith(said)
 
 
-@pytest.mark.parametrize("board", LIMITED)
+@pytest.mark.parametrize("board", boards(*LIMITED))
 def test_a_heap_is_had_where_the_map_gives_it(board: str, tmp_path: Path):
     code = (
         HEAD
@@ -358,7 +358,7 @@ def test_a_wrong_heap_is_told(tmp_path: Path):
         assert "unbounded_stack: found 7; allowed: true and false" in caught.value.problems[1].text
 
 
-@pytest.mark.parametrize("board", LIMITED)
+@pytest.mark.parametrize("board", boards(*LIMITED))
 def test_what_needs_a_computer_is_told_where_it_is_called(board: str, tmp_path: Path):
     """On each board alike, also where its C library has the function and lacks what that needs."""
     code = HEAD + (
@@ -376,7 +376,7 @@ def test_what_needs_a_computer_is_told_where_it_is_called(board: str, tmp_path: 
     assert all("needs a computer" in rest or "needs an operating system" in rest for _, _, rest in told)
 
 
-@pytest.mark.parametrize("board", LIMITED)
+@pytest.mark.parametrize("board", boards(*LIMITED))
 def test_functions_that_two_files_have_are_told_in_both(board: str, tmp_path: Path):
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / "other.c").write_text("\nint helper(int a) {\n  return a;\n}\n")
