@@ -37,3 +37,23 @@ class Steps:
         self._due -= 1
         self.count += way
         return way
+
+
+class Motor:
+    """A stepper motor, at position 0 at first. Its drivers make the steps."""
+
+    def __init__(self, settings):
+        self._inverted = settings["inverted"]
+        self._motion = Steps(settings)
+
+    def position(self, position):
+        """Set the target position."""
+        self._motion.position, self._motion.active = position, True
+
+    def velocity(self, velocity):
+        """Set the velocity."""
+        self._motion.velocity, self._motion.active = velocity, True
+
+    def stop(self):
+        """Make no step until the next command."""
+        self._motion.active = False

@@ -19,7 +19,7 @@ from libcontroller.compiling import BuildError
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD, text_of
-from tests.firmware.test_too_large import LIMITED
+from tests.firmware.test_limits import LIMITED
 from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
 from wbfirmware.problems import HardwareError
@@ -315,7 +315,7 @@ def test_a_program_writes_the_same_on_all_boards(board: str, tmp_path: Path):
     assert text[len(right) :].startswith(said)
 
 
-@pytest.mark.parametrize("board", boards(*LIMITED))
+@pytest.mark.parametrize("board", LIMITED)
 def test_a_heap_is_had_where_the_map_gives_it(board: str, tmp_path: Path):
     code = (
         HEAD
@@ -358,7 +358,7 @@ def test_a_wrong_heap_is_told(tmp_path: Path):
         assert "unbounded_stack: found 7; allowed: true and false" in caught.value.problems[1].text
 
 
-@pytest.mark.parametrize("board", boards(*LIMITED))
+@pytest.mark.parametrize("board", LIMITED)
 def test_what_needs_a_computer_is_told_where_it_is_called(board: str, tmp_path: Path):
     """On each board alike, also where its C library has the function and lacks what that needs."""
     code = HEAD + (
@@ -376,7 +376,7 @@ def test_what_needs_a_computer_is_told_where_it_is_called(board: str, tmp_path: 
     assert all("needs a computer" in rest or "needs an operating system" in rest for _, _, rest in told)
 
 
-@pytest.mark.parametrize("board", boards(*LIMITED))
+@pytest.mark.parametrize("board", LIMITED)
 def test_functions_that_two_files_have_are_told_in_both(board: str, tmp_path: Path):
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / "other.c").write_text("\nint helper(int a) {\n  return a;\n}\n")

@@ -12,7 +12,7 @@ from hal.table import DeviceEntry, DeviceTable
 from libcontroller.compiling import BuildError
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER, HEAD
-from tests.firmware.test_too_large import LIMITED
+from tests.firmware.test_limits import LIMITED
 from wbfirmware.build import Built, build
 from wbfirmware.edges import cycles_per_edge, most_edges
 from wbfirmware.hardware import Hardware, load_hardware
@@ -153,7 +153,7 @@ def test_the_cycles_of_an_edge_are_those_that_the_processor_takes(deep: Built, t
     assert found["locked"] <= known  # nothing else keeps an edge waiting for longer
 
 
-@pytest.mark.parametrize("board", boards(*LIMITED))
+@pytest.mark.parametrize("board", LIMITED)
 @pytest.mark.parametrize("flavor", flavor_names())
 def test_no_interrupt_lets_in_another_one(board: str, flavor: str, tmp_path: Path):
     """The disassembly of all boards; such a one would have no bound of its stack."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.test_micropython import HOST, boards, verify
-from tests.firmware.towers import DEVICES, tower_map
+from tests.firmware.towers import DEVICES, changing_devices, tower_map
 from wbfirmware.template_folders import templates_path
 from wbridge.main import main
 
@@ -21,12 +21,7 @@ STEPS = 120
 def test_they_do_the_same_as_the_desktop(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     table, steps = tmp_path / "table.csv", STEPS if board == HOST else 1000
     assert verify(tower_map(tmp_path, board), "--table", str(table), steps=steps) == 0, capsys.readouterr()
-    with table.open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["result"] != "given"]
-    values: dict[str, set[str]] = {}
-    for row in rows:
-        values.setdefault(row["device"], set()).add(row["board"])
-    assert {name for name, found in values.items() if len(found) > 2} == DEVICES
+    assert changing_devices(table) == DEVICES
 
 
 FAULTS = {

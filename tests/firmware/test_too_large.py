@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 
 from libcontroller.compiling import BuildError
-from tests.firmware.conftest import boards
 from tests.firmware.onboard import compiled
+from tests.firmware.test_limits import LIMITED
 from tests.firmware.test_no_devices import MAP
 from wbfirmware.boards import load_board
 from wbfirmware.build import Size
-from wbfirmware.template_folders import board_names
 from wbridge.main import main
 
-LIMITED = [name for name in board_names() if load_board(name).ram]
 FEW = 128
 """Bytes of an array that has room everywhere."""
 KEEPING = """static char kept[SIZE];
@@ -49,7 +47,7 @@ def refusal(folder: Path, board: str, code: str, bytes_kept: int) -> list[str]:
     return str(caught.value).splitlines()
 
 
-@pytest.mark.parametrize("board", boards(*LIMITED))
+@pytest.mark.parametrize("board", LIMITED)
 def test_an_array_that_is_larger_than_the_memory(tmp_path: Path, board: str):
     """The rest does not change, so that it exceeds a memory that the array fills."""
     rest = size(tmp_path, board, KEEPING, FEW).ram - FEW
@@ -62,7 +60,7 @@ def test_an_array_that_is_larger_than_the_memory(tmp_path: Path, board: str):
 
 
 # AVR's compiler has no arrays of more than 32,767 bytes, so none fills the flash of a Mega.
-@pytest.mark.parametrize("board", boards(*(one for one in LIMITED if one != "arduino-mega")))
+@pytest.mark.parametrize("board", [one for one in LIMITED if one.values != ("arduino-mega",)])
 def test_a_table_that_is_larger_than_the_flash(tmp_path: Path, board: str):
     rest = size(tmp_path, board, READING, FEW).flash - FEW
     flash = load_board(board).flash

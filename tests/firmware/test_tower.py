@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
 
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_micropython import verify
-from tests.firmware.towers import DEVICES, PINS, tower_map
+from tests.firmware.towers import DEVICES, PINS, changing_devices, tower_map
 from wbfirmware.boards import load_board
 
 COMPILED = [name for name in PINS if load_board(name).python is None]
@@ -23,9 +22,4 @@ def test_its_parts_do_the_same_as_the_desktop(board: str, tmp_path: Path, capsys
     table = tmp_path / "table.csv"
     given = ["--flavor", "standalone", "--table", str(table)]
     assert verify(tower_map(tmp_path, board), *given, steps=STEPS) == 0, capsys.readouterr()
-    with table.open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["result"] != "given"]
-    values: dict[str, set[str]] = {}
-    for row in rows:
-        values.setdefault(row["device"], set()).add(row["board"])
-    assert {name for name, found in values.items() if len(found) > 2} == DEVICES
+    assert changing_devices(table) == DEVICES

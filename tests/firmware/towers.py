@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 from wbfirmware.boards import load_board
 
-__all__ = ["DEVICES", "PINS", "tower_map"]
+__all__ = ["DEVICES", "PINS", "changing_devices", "tower_map"]
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 16 }
@@ -196,3 +197,13 @@ def tower_map(folder: Path, board: str) -> Path:
     path = folder / "hardware.toml"
     path.write_text(text)
     return path
+
+
+def changing_devices(table: Path) -> set[str]:
+    """The devices with more than two different values on the board, by the table that verify has written."""
+    with table.open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["result"] != "given"]
+    values: dict[str, set[str]] = {}
+    for row in rows:
+        values.setdefault(row["device"], set()).add(row["board"])
+    return {name for name, found in values.items() if len(found) > 2}

@@ -20,7 +20,6 @@ with a pull-up are before they are driven: the initial position of an encoder is
 START = TRACKS[0]
 COURSE = 64
 """Number of steps remembered."""
-FULL_TURN = 6.283185307179586
 
 
 class QuadratureEncoder(SensorCoupling):
@@ -44,20 +43,20 @@ class QuadratureEncoder(SensorCoupling):
 
     def transmit(self, values: Values) -> Values:
         """See `SensorCoupling`."""
-        turns = values[0] if self._linear else values[0] / FULL_TURN
+        turns = values[0] if self._linear else values[0] / math.tau
         self._count = 0 if math.isnan(turns) else round(turns * self._counts)
         return (self._read(self._count),)
 
     def distance(self, count: float) -> float:
         """Return the distance (rad or m) of some counts."""
         turns = count / self._counts
-        return turns if self._linear else turns * FULL_TURN
+        return turns if self._linear else turns * math.tau
 
     def _read(self, count: int) -> float:
         """Return the driver's reading for a count."""
         real = self._real
         read = real(count) / real(self._counts)
-        return float(read if self._linear else read * real(FULL_TURN))
+        return float(read if self._linear else read * real(math.tau))
 
     def events(self) -> list[PinEvent]:
         """See `SensorCoupling`."""

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["StepMotion"]
 
-FULL_TURN = 6.283185307179586
 LATE_S = 0.004
 """A command arrives after the controller has computed it, and steps are due in whole ms (s)."""
 PART_STEPS = 1.5
@@ -40,7 +39,7 @@ class StepMotion(ActuatorCoupling):
         """
         self.pins = (part,)
         linear = wiring.device.constants.get("type") == "linear"
-        self._per_unit = float(wiring.values["steps"]) / (1.0 if linear else FULL_TURN)
+        self._per_unit = float(wiring.values["steps"]) / (1.0 if linear else math.tau)
         self._sign = -1.0 if wiring.values["inverted"] else 1.0
         self._max_velocity = float(wiring.device.constants["maxVelocity"])
         self._numbers = numbers

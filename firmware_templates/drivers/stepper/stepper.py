@@ -5,12 +5,11 @@ from wb import board, steps
 SEQUENCE = (1, 3, 2, 6, 4, 12, 8, 9)  # bit 0 is the first coil
 
 
-class Driver:
-    """A motor, at position 0 at first. A stop switches the coils off."""
+class Driver(steps.Motor):
+    """A motor. A stop switches the coils off."""
 
     def __init__(self, settings, drivers):
-        self._inverted = settings["inverted"]
-        self._motion = steps.Steps(settings)
+        super().__init__(settings)
         self._coils = [board.output(settings["in" + one]) for one in "1234"]
         self._energize(0)
 
@@ -18,17 +17,9 @@ class Driver:
         for k, coil in enumerate(self._coils):
             coil.value(coils >> k & 1)
 
-    def position(self, position):
-        """Set the target position."""
-        self._motion.position, self._motion.active = position, True
-
-    def velocity(self, velocity):
-        """Set the velocity."""
-        self._motion.velocity, self._motion.active = velocity, True
-
     def stop(self):
         """Switch the coils off until the next command."""
-        self._motion.active = False
+        super().stop()
         self._energize(0)
 
     def update(self, elapsed):
