@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from wbfirmware.boards import Baud, Board, BoardError, Compiler, Edges, FlashMethod, Python
+from wbfirmware.boards import USB, Baud, Board, BoardError, Compiler, Edges, FlashMethod, Python, Usb
 from wbfirmware.problems import nearest
 from wbfirmware.values import FUNCTIONS
 
@@ -29,6 +29,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "Python | None": ((dict,), "a table"),
     "Baud | None": ((dict,), "a table"),
     "Edges | None": ((dict,), "a table"),
+    "Usb | None": ((dict,), "a table"),
 }
 MOST_DELAY = 8
 """Of the speed control of motors (ms): its interval of 10 ms is longer."""
@@ -55,6 +56,7 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
         problems += _table("python.", data["python"], Python) if "python" in data else []
         problems += _table("baud.", data["baud"], Baud) if "baud" in data else []
         problems += _table("edges.", data["edges"], Edges) if "edges" in data else []
+        problems += _table("usb.", data["usb"], Usb) if "usb" in data else []
         for one in data.get("flashing", []):
             problems += _table("flashing.", one, FlashMethod)
         problems += _functions(data["pins"])
@@ -100,7 +102,8 @@ def _delay(given: float) -> list[str]:
 
 
 def check_files(board: Board) -> None:
-    """Check that the files named by a board exist, that pins.h defines its pins, and the timers of encoders.
+    """Check that the files named by a board exist, that pins.h defines its pins, the timers of encoders, and
+    what its wires need.
 
     Raises:
         BoardError: a file or pin is missing, or a timer has not two pins of the board.
@@ -112,6 +115,7 @@ def check_files(board: Board) -> None:
         names = [file.name for file in board.files]
         problems += [f"sources: no file {name}" for name in board.sources if name not in names]
         problems += _pins_defined(board) if board.python is None else []
+    problems += _wires(board)
     for timer, pins in board.encoders.items():
         problems += _encoder(board, timer, pins)
     _say(board.folder / "board.toml", problems)
@@ -124,6 +128,19 @@ def _pins_defined(board: Board) -> list[str]:
     defined = _PIN.findall(header.read_text(encoding="utf-8"))
     missing = [pin for pin, functions in board.pins.items() if functions and pin not in defined]
     return [f"pins.{pin}: {header} has no line #define PIN_{pin} NUMBER" for pin in missing]
+
+
+def _wires(board: Board) -> list[str]:
+    """Return what is wrong with the pins and numbers of wires."""
+    problems = [
+        f'wire_pins.{wire}: [pins] has no "{pin}"{nearest(str(pin), board.pins)}'
+        for wire, pins in board.wire_pins.items()
+        for pin in pins
+        if pin not in board.pins
+    ]
+    if USB in board.wires and board.usb is None:
+        problems.append("usb is missing; the wire usb needs a table [usb] with vendor and product")
+    return problems
 
 
 def _encoder(board: Board, timer: str, pins: Any) -> list[str]:

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 from wbfirmware.template_folders import all_board_folders, read_toml, templates_path
 
 __all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "FlashMethod", "Python", "load_board"]
-__all__ += ["REPL", "read_board"]
+__all__ += ["REPL", "USB", "Usb", "read_board"]
 
 FILES = (".c", ".cpp", ".h", ".j2", ".py")
+USB = "usb"
+"""The wire at the USB port of a board, without an adapter."""
 REPL = "repl"
 """The way to copy files to a board with MicroPython: by its serial port."""
 UNFUSED = "-ffp-contract=off"
@@ -127,6 +129,13 @@ class Edges(NamedTuple):
     """More for each device that looks at its pins then."""
 
 
+class Usb(NamedTuple):
+    """Numbers by which hosts know a board that has the wire `usb`."""
+
+    vendor: int
+    product: int
+
+
 class Board(NamedTuple):
     """A board that firmware can be made for."""
 
@@ -165,7 +174,11 @@ class Board(NamedTuple):
     core: list[str] = []
     """Folders of `shared` with an Arduino core for this computer; the sketch has it in its folder `host`."""
     wire_parts: dict[str, list[str]] = {}
-    """Folders of `shared` with the files of a wire that has several connections at once."""
+    """Folders of `shared` with the files of a wire; its C files are compiled after `sources`."""
+    wire_pins: dict[str, list[str]] = {}
+    """The pins that a wire takes."""
+    usb: Usb | None = None
+    """Of boards with the wire `usb`."""
     python: Python | None = None
     """None: controllers are compiled."""
     baud: Baud | None = None
@@ -205,6 +218,10 @@ class Board(NamedTuple):
         """Return the files of the Arduino core for this computer, sorted by name."""
         return _files_in([self._part(one) for one in self.core])
 
+    def files_for(self, wire: str) -> list[Path]:
+        """Return the files of a project with a wire."""
+        return [*self.files, *self.wire_files(wire)]
+
     def wire_files(self, wire: str) -> list[Path]:
         """Return the files for a wire, sorted by name."""
         return _files_in([self._part(one) for one in self.wire_parts.get(wire, [])])
@@ -227,6 +244,11 @@ class Board(NamedTuple):
         """Return the possible folders of a shared part: beside this board, or among those of wbridge."""
         boards = (self.folder.parent, templates_path() / "boards", templates_path() / "sketch_boards")
         return [one / "shared" / part for one in boards]
+
+    def with_wire(self, wire: str) -> Board:
+        """Return the board as it is with a wire, whose pins have no functions."""
+        taken = self.wire_pins.get(wire, ())
+        return self._replace(pins={pin: {} if pin in taken else able for pin, able in self.pins.items()})
 
     def able(self, function: str) -> list[str]:
         """Return the pins that have a function, in their order."""
@@ -271,6 +293,8 @@ def read_board(folder: Path) -> Board:
         data["baud"] = Baud(**data["baud"])
     if "edges" in data:
         data["edges"] = Edges(**data["edges"])
+    if "usb" in data:
+        data["usb"] = Usb(**data["usb"])
     data["pins"] = _pins(data["pins"], data.get("pixels", False))
     data["flashing"] = [FlashMethod(**one) for one in data.get("flashing", [])]
     board = Board(name=folder.name, folder=folder, **data)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HEAP", "RENAMED", "FirmwareError", "controller_files", "copied_files", "generate", "made_files"]
 
-FRAMES = {"serial": "frame_cobs", "tcp": "frame_length"}
+FRAMES = {"serial": "frame_cobs", "usb": "frame_cobs", "tcp": "frame_length"}
 FRAME = "frame"
 """In the parts of a flavor: replaced by the file for the wire."""
 MADE_HEADERS = ("config.h",)
@@ -95,6 +95,12 @@ def _names(hardware: Hardware) -> list[str]:
     return [*(place.name for place in _sources(hardware)), *hardware.flavor.made]
 
 
+def _wire_sources(hardware: Hardware) -> list[str]:
+    """Return names of the C files of the wire that the Makefile compiles."""
+    files = [] if hardware.networked else hardware.board.wire_files(hardware.link.wire)
+    return [place.name for place in files if place.suffix == ".c"]
+
+
 def _sources(hardware: Hardware) -> list[Path]:
     """Return the C files shared by all projects that use them, except those of the board."""
     project, flavor, used = templates_path() / "project", hardware.flavor, _drivers(hardware)
@@ -118,7 +124,7 @@ def copied_files(hardware: Hardware) -> dict[str, str]:
     folders = [hardware.flavor.folder, project, templates_path() / CORE]
     folders += [one.folder for one in _drivers(hardware)] + [one.folder for one in used_kinds(hardware)]
     files = {place.name: place for place in _sources(hardware)}
-    board = [*hardware.board.files, *hardware.board.wire_files(hardware.link.wire)]
+    board = hardware.board.files_for(hardware.link.wire)
     files |= {place.name: place for place in board if place.suffix != TEMPLATE}
     made = [(project / f"{name}.j2") for name in hardware.flavor.made]
     waiting = [*files.values(), *made]
@@ -223,7 +229,8 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "supply": c_real(hardware.board.supply),
         "link": hardware.link,
         "networked": hardware.networked,
-        "sources": [*_names(hardware), *hardware.board.sources],
+        "prints": hardware.flavor.text,
+        "sources": [*_names(hardware), *hardware.board.sources, *_wire_sources(hardware)],
         "slots": len(numbering.slots),
         "stage": act + 4 * len(numbering.slots),
         "value_bytes": channels.value_bytes(hardware),

@@ -57,7 +57,7 @@ class Link(NamedTuple):
     """The transport of the robot link to the board."""
 
     wire: str
-    """serial, tcp or mqtt."""
+    """serial, usb, tcp or mqtt."""
     baud: int
     message: int
     """Maximum message size in bytes."""
@@ -118,7 +118,7 @@ class Hardware(NamedTuple):
     @property
     def networked(self) -> bool:
         """True if the wire has several connections at once."""
-        return self.link.wire in self.board.wire_parts
+        return self.link.wire in PORTS and self.link.wire in self.board.wire_parts
 
     @property
     def absent(self) -> list[DeviceEntry]:
@@ -168,6 +168,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     if board is None:
         raise HardwareError(path, source.problems)
     link = _link(source, board)
+    board = board.with_wire(link.wire)
     wirings = _wirings(source, table, board)
     flavor = load_flavor(_flavor(source.data))
     sources = None

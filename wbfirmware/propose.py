@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hal.table import DeviceEntry, DeviceTable
-from wbfirmware.boards import Board, load_board
+from wbfirmware.boards import USB, Board, load_board
 from wbfirmware.channels import least_message
 from wbfirmware.drivers import Driver, Parameter, drivers, drivers_for
 from wbfirmware.edges import COUNTS, most_counts
@@ -40,6 +40,7 @@ def propose(table: DeviceTable, world: str, board_name: str, near: Path | None =
         near: folder of the hardware map; boards beside it are also available.
     """
     board = load_board(board_name, near)
+    board = board.with_wire(board.wires[0])
     devices = [one for one in table.devices if table.find(one.name) is one]
     chosen = allot([_wish(one, board) for one in devices], board)
     lines = [
@@ -53,7 +54,7 @@ def propose(table: DeviceTable, world: str, board_name: str, near: Path | None =
         "",
         "[link]",
         f"wire = {_toml(board.wires[0])}",
-        f"baud = {board.baud.default if board.baud else 115200}",
+        *([] if board.wires[0] == USB else [f"baud = {board.baud.default if board.baud else 115200}"]),
         f"message = {_message(table, board, chosen)}",
         f"table = {_toml(board.table)}",
     ]
