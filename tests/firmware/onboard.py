@@ -80,6 +80,16 @@ def hardware(
     return load_hardware(folder / "hardware.toml", two_wheels(), default)
 
 
+def made(folder: Path, board: str, code: str, key: str = "") -> Built:
+    """A firmware of C code with the map that is proposed for a board, and with a key at its top."""
+    require_board(board)
+    (folder / "code").mkdir(exist_ok=True)
+    (folder / "code" / "robot.c").write_text(code)
+    flavor = f'"standalone"\ncontroller = "code"\n{key}'
+    (folder / "hardware.toml").write_text(propose(two_wheels(), str(WORLD), board).replace('"slave"', flavor))
+    return build(load_hardware(folder / "hardware.toml", two_wheels()), folder / "firmware")
+
+
 def compiled(folder: Path, board: str, flavor: str, code: str, text: str = MAP) -> Built:
     """A firmware of C code, which the headers of most devices stand in front of."""
     require_board(board)

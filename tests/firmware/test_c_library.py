@@ -17,13 +17,10 @@ import pytest
 
 from libcontroller.compiling import BuildError
 from tests.firmware import onboard
-from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
-from tests.firmware.onboard import HEAD, text_of
+from tests.firmware.conftest import boards
+from tests.firmware.onboard import HEAD, made, text_of
 from tests.firmware.test_limits import LIMITED
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbfirmware.template_folders import templates_path
 
 PARTS = "decimal print scan scan_real random sort heap words"
@@ -291,16 +288,6 @@ def desktop(folder: Path) -> str:
     command = ["cc", "-std=gnu11", "-w", folder / "desktop.c", "-o", folder / "desktop", "-lm"]
     subprocess.run(command, check=True)
     return subprocess.run([folder / "desktop"], capture_output=True, text=True, check=True).stdout
-
-
-def made(folder: Path, board: str, code: str, key: str = "") -> Built:
-    """A firmware with a controller for a board, with the map that is proposed."""
-    require_board(board)
-    (folder / "code").mkdir(exist_ok=True)
-    (folder / "code" / "robot.c").write_text(code)
-    flavor = f'"standalone"\ncontroller = "code"\n{key}'
-    (folder / "hardware.toml").write_text(propose(two_wheels(), str(WORLD), board).replace('"slave"', flavor))
-    return build(load_hardware(folder / "hardware.toml", two_wheels()), folder / "firmware")
 
 
 @pytest.mark.parametrize("board", boards())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from tests.firmware.conftest import Firmware, boards
+from tests.firmware.onboard import HEAD, made
 from wbfirmware.boards import load_board
 from wbfirmware.emulators import qemu_machine
 from wbfirmware.emulators.qemu_bench import LEVEL, Pins
@@ -42,6 +44,23 @@ def test_a_firmware_that_never_starts(
         pytest.raises(MachineError, match="has not started its clock within 0 s"),
     ):
         machine.await_start()
+
+
+@pytest.mark.parametrize("board", EMULATED)
+def test_a_program_prints_while_nobody_reads(board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A busy computer may not come to read in time; the nRF51's UART of QEMU would lose an interrupt then."""
+    code = "wb_robot_init(); for (int k = 0; k < 900; k++) putchar('a'); wb_robot_step(16);"
+    program = made(tmp_path, board, f"#include <stdio.h>\n{HEAD}int main(void) {{ {code} }}\n")
+    with closing(Machine(program.board, program.program, lockstep=True)) as machine:
+        machine.run_to_main()
+        clock = Clock(machine, program.board)
+        with monkeypatch.context() as patch:
+            patch.setattr(machine, "_lines", [])
+            patch.setattr(Machine, "gather", lambda self: None)
+            patch.setattr(qemu_machine, "PATIENCE", 10.0)
+            clock.run(200_000)
+        machine.gather()
+        assert machine.sent.startswith(900 * b"a")
 
 
 @pytest.mark.parametrize("board", EMULATED)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import socket
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import cast
 
 import pytest
 
+from wbfirmware.emulators.qemu_line import Line
 from wbfirmware.emulators.qemu_machine import Machine
 from wbfirmware.emulators.qemu_serial import MOST, SerialLine
 
@@ -22,31 +22,30 @@ class Stubborn:
 
     second = None
 
-    def __init__(self) -> None:
-        self.wire, self.end = socket.socketpair()
+    def __init__(self, folder: Path) -> None:
+        self.wire = Line(folder, "wire")
         self.sent = self.heard = b""
         self.over, self._bell = os.pipe()
         """Can be read when it has done all."""
 
     def work(self) -> None:
+        own, out = self.wire.ends
         for _ in range(MUCH):
-            self.end.send(b"x")
+            os.write(out, b"x")
         while len(self.heard) < MUCH:
-            self.heard += self.end.recv(4096)
+            self.heard += os.read(own, 4096)
         os.write(self._bell, b".")
 
     def gather(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            while more := self.wire.recv(4096, socket.MSG_DONTWAIT):
-                self.sent += more
+        self.sent += self.wire.come()
 
 
 @pytest.fixture
-def machine() -> Iterator[Stubborn]:
-    made = Stubborn()
+def machine(tmp_path: Path) -> Iterator[Stubborn]:
+    made = Stubborn(tmp_path)
     yield made
+    made.wire.started()
     made.wire.close()
-    made.end.close()
 
 
 def test_both_ends_write_without_reading(machine: Stubborn):
@@ -72,6 +71,19 @@ def _write_all(file: int, count: int) -> None:
 def test_what_nobody_reads_does_not_pile_up(machine: Stubborn):
     line = SerialLine(cast("Machine", machine))
     machine.sent = bytes(3 * MOST)
-    machine.end.send(b"z")
+    os.write(machine.wire.ends[1], b"z")
     line.carry([])
     assert len(machine.sent) <= MOST and machine.sent.endswith(b"z")
+
+
+def test_bytes_written_one_by_one_fit_without_a_reader(tmp_path: Path):
+    line = Line(tmp_path, "wire")
+    out = line.ends[1]
+    os.set_blocking(out, False)
+    for _ in range(MUCH):
+        os.write(out, b"x")
+    assert line.come() == MUCH * b"x"
+    line.started()
+    with pytest.raises(EOFError):
+        line.come()
+    line.close()

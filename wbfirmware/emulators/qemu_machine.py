@@ -1,9 +1,9 @@
 """A machine of QEMU that runs a firmware: memory, serial lines and breakpoints.
 
-Sockets connect to it: the serial line; a second one, if the board has it; QEMU's test protocol, which reads
-and writes memory and registers while the program runs; and in lockstep the debugger's protocol, which stops
-the processor. In lockstep each instruction takes the same time and sleep takes no real time, so every run is
-identical.
+Pipes connect to its serial line, and to a second one if the board has it. Sockets connect to QEMU's test
+protocol, which reads and writes memory and registers while the program runs, and in lockstep to the
+debugger's protocol, which stops the processor. In lockstep each instruction takes the same time and sleep
+takes no real time, so every run is identical.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ import socket
 import subprocess
 import time
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 
 from wbfirmware.boards import Board
 from wbfirmware.emulators.qemu_coverage import trace_options
 from wbfirmware.emulators.qemu_fault import why_it_fell
+from wbfirmware.emulators.qemu_line import Line
 from wbfirmware.symbols import symbols
 
 __all__ = ["Machine", "MachineError"]
@@ -57,25 +58,26 @@ class Machine:
         emulation = board.emulation
         self.symbols = symbols(board, program)
         """Addresses by name."""
-        self.wire, wire = socket.socketpair()
+        self._folder = TemporaryDirectory(prefix="wbridge-qemu-")
+        self.wire = Line(Path(self._folder.name), "wire")
         """The serial line; its bytes are collected in `sent`."""
         self.sent = b""
-        self.second: socket.socket | None = None
+        self.second: Line | None = None
         """The second serial line, if the board has one; its bytes are collected in `sent_second`."""
         self.sent_second = b""
         self._test, test = socket.socketpair()
         command = [
             *(emulation["program"], *emulation["arguments"], "-kernel", str(program)),
             *("-display", "none", "-monitor", "none", "-no-reboot", "-accel", "tcg"),
-            *(*_chardev("wire", wire), "-serial", "chardev:wire"),
+            *self.wire.options(),
             *(*_chardev("test", test), "-object", "qtest,id=tester,chardev=test,log=/dev/null"),
         ]
-        ends, self._own = [wire, test], [self.wire, self._test]
+        ends, self._own = [test], [self._test]
+        self._lines = [self.wire]
         if any("tx" in functions for functions in board.pins.values()):
-            self.second, second = socket.socketpair()
-            ends.append(second)
-            self._own.append(self.second)
-            command += [*_chardev("second", second), "-serial", "chardev:second"]
+            self.second = Line(Path(self._folder.name), "second")
+            self._lines.append(self.second)
+            command += self.second.options()
         if trace is not None:
             command += trace_options(emulation["program"], trace)
         if lockstep or waits:
@@ -90,11 +92,13 @@ class Machine:
             command,
             stdin=subprocess.DEVNULL,
             stderr=self._words,
-            pass_fds=[end.fileno() for end in ends],
+            pass_fds=[*(end.fileno() for end in ends), *(end for line in self._lines for end in line.ends)],
             preexec_fn=_end_with_parent,  # the program has one thread
         )
         for end in ends:
             end.close()
+        for line in self._lines:
+            line.started()
         self._answered = b""
         """Unread replies of the test protocol."""
         self._stands = lockstep or waits
@@ -135,7 +139,10 @@ class Machine:
         self._process.wait()
         for end in self._own:
             end.close()
+        for line in self._lines:
+            line.close()
         self._words.close()
+        self._folder.cleanup()
 
     def run_to_main(self) -> None:
         """Run to the function main, where variables have their initial values, and stop there."""
@@ -171,7 +178,7 @@ class Machine:
     def _ask_all(self, lines: list[str]) -> list[str]:
         """Return the replies to queued lines and to these lines.
 
-        QEMU blocks while it cannot write to a serial line, so these are read while waiting.
+        Serial lines must not become full, so they are read while waiting.
         """
         lines, self._waiting = self._waiting + lines, []
         try:
@@ -179,7 +186,7 @@ class Machine:
         except OSError:
             raise self._crashed() from None
         while self._answered.count(b"\n") < len(lines):
-            if self._test in self._ready(self._test):
+            if self._ready(self._test):
                 self._answered += self._received(self._test)
         *first, self._answered = self._answered.split(b"\n", len(lines))
         answers = [one.decode().split() for one in first]
@@ -187,18 +194,20 @@ class Machine:
             raise self._crashed()
         return [one[-1] for one in answers]
 
-    def _ready(self, end: socket.socket) -> list[socket.socket]:
+    def _ready(self, end: socket.socket) -> bool:
         """Wait for bytes from `end` or from a serial line, and collect those of the serial lines.
+
+        Returns:
+            True if there are bytes from `end`.
 
         Raises:
             MachineError: nothing arrives.
         """
-        ends = [one for one in (end, self.wire, self.second) if one is not None]
-        ready = select.select(ends, [], [], PATIENCE)[0]
+        ready = select.select([end.fileno(), *(line.reading for line in self._lines)], [], [], PATIENCE)[0]
         if not ready:
             raise MachineError(f"the firmware hangs: QEMU has not answered for {PATIENCE:g} s")
         self.gather()
-        return ready
+        return end.fileno() in ready
 
     def registers(self) -> list[int]:
         """Return the processor's first 16 registers, in lockstep."""
@@ -248,12 +257,12 @@ class Machine:
         """Return the debugger's next reply."""
         data = b""
         while not re.search(rb"\$[^#]*#..$", data):
-            if self._debugger in self._ready(self._debugger):
+            if self._ready(self._debugger):
                 data += self._received(self._debugger)
         return data.decode().partition("$")[2][:-3]
 
     def gather(self) -> None:
-        """Collect bytes from the serial lines: QEMU blocks if there are too many."""
+        """Collect bytes from the serial lines before they are full."""
         self.sent += self._come(self.wire)
         self.gather_second()
 
@@ -271,22 +280,19 @@ class Machine:
         if self.second is None:
             raise MachineError("this board has no second serial port")
         while data:
-            ready, free, _ = select.select([self.second], [self.second], [], PATIENCE)
+            ready, free, _ = select.select([self.second.reading], [self.second.writing], [], PATIENCE)
             if not ready and not free:
                 raise MachineError("the firmware hangs: it does not read from its second serial port")
             self.gather_second()  # otherwise both ends could wait for each other
             if free:
-                data = data[self.second.send(data, socket.MSG_DONTWAIT) :]
+                data = data[self.second.give(data) :]
 
-    def _come(self, end: socket.socket) -> bytes:
-        """Return the bytes available at a socket."""
-        data = b""
+    def _come(self, line: Line) -> bytes:
+        """Return the bytes available at a serial line."""
         try:
-            while more := end.recv(CHUNK, socket.MSG_DONTWAIT):
-                data += more
-        except BlockingIOError:
-            return data
-        raise self._crashed()
+            return line.come()
+        except EOFError:
+            raise self._crashed() from None
 
     def _received(self, end: socket.socket) -> bytes:
         try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import select
-import socket
 import tty
 
 from wbfirmware.emulators.qemu_machine import Machine
@@ -46,20 +45,20 @@ class SerialLine:
             MachineError: the firmware has crashed.
         """
         machine, terminal = self._machine, self._terminal
-        reading: list[int | socket.socket] = [machine.wire, *others]
+        reading = [machine.wire.reading, *others]
         if machine.second is not None:
-            reading.append(machine.second)
+            reading.append(machine.second.reading)
         if len(self._waiting) < MOST:
             reading.append(terminal)
-        writing: list[int | socket.socket] = [machine.wire] if self._waiting else []
+        writing = [machine.wire.writing] if self._waiting else []
         if machine.sent:
             writing.append(terminal)
         ready, free, _ = select.select(reading, writing, [])
         machine.gather()
         if terminal in ready:
             self._waiting += os.read(terminal, CHUNK)
-        if machine.wire in free:
-            self._waiting = self._waiting[machine.wire.send(self._waiting[:CHUNK], socket.MSG_DONTWAIT) :]
+        if machine.wire.writing in free:
+            self._waiting = self._waiting[machine.wire.give(self._waiting[:CHUNK]) :]
         if terminal in free:
             machine.sent = machine.sent[os.write(terminal, machine.sent[:CHUNK]) :]
         machine.sent = machine.sent[-MOST:]
