@@ -70,7 +70,7 @@ class Host(ModuleType):
         line = self._input.readline()
         if not line:
             raise SystemExit(0)
-        return line.strip()
+        return line.rstrip("\n")
 
     def write(self, line: str) -> None:
         """Write a line for the bench."""

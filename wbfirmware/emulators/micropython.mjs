@@ -9,7 +9,7 @@ const {files, config, start} = JSON.parse(fs.readFileSync(bundle, 'utf8'));
 let waiting = Buffer.alloc(0);
 const printed = [];
 
-/* The next line of standard input without its end; "" when there is none. */
+/* The next line of standard input without its end; ends the program when there is none. */
 function readline() {
   const block = Buffer.alloc(65536);
   for (;;) {

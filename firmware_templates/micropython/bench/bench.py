@@ -5,6 +5,7 @@ printed, in hexadecimal (`printed`). Time passes only in `wait`; computing takes
 """
 
 import json
+from binascii import hexlify, unhexlify
 
 import host
 
@@ -56,10 +57,6 @@ class State:
 
 pins = {name: State() for name in config["pins"]}
 SHOWN = 3  # the place of canvas.shown in what `memory` shows
-REGISTERS, PAGES, PAGE = 256, 8, 0xFF
-"""Parts with pages select one by a register; others do not use it."""
-registers = {}
-"""Registers of the parts on the I2C bus, by address, page after page."""
 timers = []
 line_in, line_out = bytearray(), bytearray()
 """Bytes of the second serial line that the program has not read, and that the bench has not taken."""
@@ -100,65 +97,62 @@ def after(microseconds, function):
     timers.append(Once(now + microseconds, function))
 
 
-def register(part, number):
-    """Return the place of a register on the selected page."""
-    return number if number == PAGE else part[PAGE] % PAGES * REGISTERS + number
-
-
 def _serve():
     """Answer the last `run`, and execute commands until the next one."""
-    global _until, _is_running
+    global _is_running
     if _is_running:
         host.write("ran " + host.printed())
         _is_running = False
-    while True:
+    while not _is_running:
         line = host.readline()
-        if not line:
-            raise SystemExit
-        verb, *words = line.split()
-        if verb == "run":
-            _is_running = True
-            _until += int(words[0])
-            return
-        COMMANDS[verb](*words)
+        verb, *words = line.split() or [""]
+        command, count = COMMANDS.get(verb, (None, 0))
+        if len(words) > count or command is None or command(*words + [""] * (count - len(words))) is False:
+            host.write("error " + line)
+
+
+def _run(microseconds):
+    global _until, _is_running
+    _is_running = microseconds.isdigit()
+    if _is_running:
+        _until += int(microseconds)
+    return _is_running
+
+
+def _number(text):
+    """Return a finite number; None if a text is none."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if number - number == 0 else None
 
 
 def _drive(name, value):
-    if name.startswith("I2C:"):
-        _drive_part(*[int(one, 0) for one in name.split(":")[1:]], value=int(float(value)))
+    number = _number(value)
+    if number is None:
+        host.write(f"error drive {name} {value}: a number is expected")
     elif name in pins:
-        pins[name].drive(float(value))
-    elif not (bench_panel.drive(name, float(value)) or bench_parts.drive(name, float(value))):
+        pins[name].drive(number)
+    elif not any(one.drive(name, number) for one in (bench_bus, bench_panel, bench_parts)):
         host.write(f"error drive {name} {value}: this emulator has no such part")
 
 
-def _drive_part(address, register=None, size=1, value=0):
-    if register is None and not value:
-        registers.pop(address, None)
-        return
-    part = registers.setdefault(address, bytearray(PAGES * REGISTERS))
-    if register is None:
-        return
-    for k in range(size):
-        part[register + k] = value >> 8 * (size - 1 - k) & 0xFF
-
-
 def _show(name):
-    if name.startswith("I2C:"):
-        address, *register = [int(one, 0) for one in name.split(":")[1:]]
-        part = registers.get(address)
-        found = bool(part) if not register else part[register[0]] if part else 0
-        kind = "register" if register else "device"
-        host.write(f"{kind} {int(found)}")
-    elif name in pins:
+    if name in pins:
         pin = pins[name]
         value = pin.level() if pin.use in ("input", "output") else pin.value
         host.write(f"{pin.use} {value!r}")
-    else:
-        host.write(bench_panel.show(name) or bench_parts.show(name) or "input 0")
+        return True
+    found = bench_bus.show(name) or bench_panel.show(name) or bench_parts.show(name)
+    if found:
+        host.write(found)
+    return bool(found)
 
 
 def _memory(place, size):
+    if not (place.isdigit() and size.isdigit() and int(place) <= SHOWN):
+        return False
     from wb import channels, robot
 
     if int(place) == SHOWN:
@@ -170,30 +164,38 @@ def _memory(place, size):
         data = bytes([times >> shift & 0xFF for shift in (0, 8, 16, 24)])
     else:
         data = bytes(channels.numbers)
-    host.write("memory " + "".join(f"{one:02x}" for one in data[: int(size)]))
+    host.write("memory " + hexlify(data[: int(size)]).decode())
+    return True
 
 
-def _give(data=""):
-    line_in.extend(bytes(int(data[k : k + 2], 16) for k in range(0, len(data), 2)))
+def _give(data):
+    try:
+        line_in.extend(unhexlify(data))
+    except ValueError:
+        return False
+    return True
 
 
 def _taken():
     global line_out
-    host.write("taken " + "".join(f"{one:02x}" for one in line_out))
+    host.write("taken " + hexlify(line_out).decode())
     line_out = bytearray()
 
 
+import bench_bus  # noqa: E402 (parts need the pins)
 import bench_panel  # noqa: E402
-import bench_parts  # noqa: E402 (it needs the pins)
+import bench_parts  # noqa: E402
 
 COMMANDS = {
-    "drive": _drive,
-    "show": _show,
-    "memory": _memory,
-    "send": lambda *_: None,
-    "give": _give,
-    "taken": _taken,
+    "run": (_run, 1),
+    "drive": (_drive, 2),
+    "show": (_show, 1),
+    "memory": (_memory, 2),
+    "send": (lambda _: None, 1),
+    "give": (_give, 1),
+    "taken": (_taken, 0),
 }
+"""Functions, which return False if they refuse a command, and the most words of each."""
 
 
 def serve():

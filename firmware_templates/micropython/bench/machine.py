@@ -1,7 +1,7 @@
 """MicroPython's module `machine` on an emulated board."""
 
 import bench
-import bench_panel
+import bench_bus
 import bench_parts
 
 
@@ -80,25 +80,13 @@ class SoftI2C:
     def __init__(self, scl, sda, freq, timeout):
         pass
 
-    def _part(self, address):
-        if address not in bench.registers:
-            raise OSError(19)
-        return bench.registers[address]
-
     def writeto(self, address, data):
         """Write to registers; the first byte is the number of the first one."""
-        if address in bench_panel.panels:
-            bench_panel.panels[address].write(data)
-            return
-        part = self._part(address)
-        for k, one in enumerate(data[1:]):
-            part[bench.register(part, data[0] + k)] = one
+        bench_bus.write(address, data)
 
     def readfrom_mem(self, address, register, size):
         """Read registers."""
-        part = self._part(address)
-        first = bench.register(part, register)
-        return bytes(part[first : first + size])
+        return bench_bus.read(address, register, size)
 
 
 class UART:
