@@ -42,8 +42,8 @@ def read(address, number, size):
 
 
 def _target(name):
-    """Return address, first register and bytes of I2C:ADDRESS (0 bytes: the part itself), I2C:ADDRESS:REGISTER
-    or I2C:ADDRESS:REGISTER:2. None for other names and for what no part has."""
+    """Return address, first register and bytes of a name; 0 bytes are the part itself. None for other names
+    and for what no part has."""
     kind, *words = name.split(":")
     try:
         address, first, size = ([int(one, 0) for one in words] + ([1] if len(words) > 1 else [0, 0]))[:3]
