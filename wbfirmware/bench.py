@@ -5,7 +5,7 @@ Emulators are programs with a line protocol: `drive PIN VALUE` and `show PIN` fo
 that the board has sent. `memory ADDRESS SIZE` returns bytes of the board's memory, `load` what its processor
 did. In place of a pin, a name may address the I2C bus: `I2C:ADDRESS` is a device (1 connected, 0
 disconnected), `I2C:ADDRESS:REGISTER` a byte in it, `I2C:ADDRESS:REGISTER:2` a signed number in two registers,
-the high byte first. Driving a register connects its device.
+the high byte first. Driving a register connects its device. `USB:NAME` is the computer at the USB port.
 
 `drive` has no reply, which keeps it fast. If an emulator cannot drive something, it prints a line `error
 drive NAME VALUE: WHY` before its next reply; the first time a name is driven, this reply is awaited. An
@@ -35,6 +35,9 @@ PANEL_WIDTH = 128
 """Pixels of a display."""
 CHAIN = "WS2812"
 """Prefix of LEDs at a pin, followed by the pin and the place in the chain."""
+USB = "USB"
+"""Prefix of names of the computer at the USB port: CABLE, OPEN, READS (0 or 1), BAUD and SUSPENDED; and, to
+be shown, PORT (0 to 3: absent, connected, configured, open) and DRIVE (1 in the boot loader)."""
 COUNTING = ("simavr", "rp2040")
 """Emulators that count the cycles of each instruction."""
 FAILED = "error drive "
@@ -185,6 +188,22 @@ class Bench:
         self._tell("taken")
         return bytes.fromhex(self._answer().partition(" ")[2])
 
+    def control(self, setup: bytes, data: bytes = b"") -> tuple[str, bytes]:
+        """Make a control transfer as the computer at the USB port, in lockstep, while time passes.
+
+        Args:
+            setup: the 8 bytes of the setup packet.
+            data: data to the board.
+
+        Returns:
+            "ack" and the board's data; or why there are none: "stall", "nak" for longer than 0.1 s,
+            "timeout" without an answer, "babble" for too many bytes, "error" for a wrong end, "lost" without
+            any end.
+        """
+        self._tell(f"control {setup.hex()} {data.hex()}")
+        _, how, *found = self._answer().split()
+        return how, bytes.fromhex("".join(found))
+
     def memory(self, place: int, size: int) -> bytes:
         """Return bytes of the board's memory.
 
@@ -264,7 +283,7 @@ class Bench:
             BenchError: a pin does not exist.
         """
         kind, _, rest = name.partition(":")
-        if kind in (BUS, PANEL):
+        if kind in (BUS, PANEL, USB):
             return
         board = self._board
         pins = rest.split(":")[: 1 if kind == CHAIN else None] if kind in (*PARTS, CHAIN) else [name]

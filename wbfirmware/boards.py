@@ -90,6 +90,8 @@ class FlashMethod(NamedTuple):
     """For `copy`: name of the drive, which accepts .hex or .uf2 files."""
     family: int = 0
     """For `copy`: the number of the processor's family in .uf2 files; 0: the drive accepts .hex files."""
+    touch: bool = False
+    """For `copy`: a running program can be asked for the drive, see `wbfirmware.touch`."""
     identity: str = ""
     """For `copy`: a file on the drive with a line `Unique ID: ` whose first digits identify the board."""
     accepts: dict[str, str] = {}

@@ -22,15 +22,18 @@ from wbfirmware.micropython.project import built_name
 from wbfirmware.micropython.serial_port import copy_by_repl
 from wbfirmware.problems import nearest
 from wbfirmware.tools import need, run
+from wbfirmware.touch import new_one, touch
 from wbfirmware.uf2 import uf2
 
 __all__ = ["FlashError", "build_name", "check_drive", "choose_way", "command_of", "drives", "flash"]
-__all__ += ["installed", "told_build"]
+__all__ += ["APPEARANCE", "ask_for_drive", "installed", "told_build"]
 
 COPY = "copy"
 DRIVES = ("/media/*/{}", "/run/media/*/{}", "/media/{}", "/mnt/{}", "/Volumes/{}")
 """Mount points of drives."""
 FORMS = {"hex": ["-O", "ihex"], "bin": ["-O", "binary"]}
+APPEARANCE = 15.0
+"""Time (s) for a drive to be mounted."""
 SESSION, WATCHDOG = 1, 500
 _IDENTITY = re.compile(r"^Unique ID:\s*(\w+)", re.MULTILINE)
 _BUILD = re.compile(r'#define LINK_BUILD "([^"]*)"')
@@ -70,6 +73,31 @@ def drives(way: FlashMethod) -> list[Path]:
     """Return the drives of connected boards."""
     places = (Path("/").glob(pattern.format(way.drive).lstrip("/")) for pattern in DRIVES)
     return sorted({place for found in places for place in found if place.is_dir()})
+
+
+def ask_for_drive(way: FlashMethod, port: str) -> Path:
+    """Ask the program that runs on a board for the board's drive; its motors stop.
+
+    Args:
+        way: a method with `touch`.
+        port: serial port of the board.
+
+    Returns:
+        The drive.
+
+    Raises:
+        FlashError: the port cannot be opened, or no drive appears.
+    """
+    before = drives(way)
+    touch(port)
+    drive = new_one(lambda: drives(way), before, APPEARANCE)
+    if drive is None:
+        raise FlashError(
+            f"no drive {way.drive} has appeared within {APPEARANCE:g} s. If the system does not mount it, "
+            f"mount it at /mnt/{way.drive}; if the board runs another program, hold its button BOOTSEL while "
+            "you connect it; then flash without --port"
+        )
+    return drive
 
 
 def check_drive(way: FlashMethod, board: Board, drive: Path) -> None:

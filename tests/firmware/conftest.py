@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -77,10 +78,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Firmware]:
     """A function that builds the firmware of a board with a wire, each once."""
 
     @cache
-    def make(board: str, wire: str = "serial") -> Firmware:
+    def make(board: str, wire: str = "") -> Firmware:
         require_board(board)
         folder = tmp_path_factory.mktemp(board)
-        text = propose(two_wheels(), str(WORLD), board).replace('wire = "serial"', f'wire = "{wire}"')
+        text = propose(two_wheels(), str(WORLD), board)
+        text = re.sub('(?<=^wire = ").*(?="$)', wire, text, flags=re.MULTILINE) if wire else text
         (folder / "hardware.toml").write_text(text)
         hardware = load_hardware(folder / "hardware.toml", two_wheels())
         return Firmware(build(hardware, folder / "firmware"), hardware)

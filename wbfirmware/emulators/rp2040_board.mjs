@@ -1,21 +1,31 @@
-// A board with an RP2040 under rp2040js: runs a firmware and serves its wire and its pins.
+// A board with an RP2040 under rp2040js: runs a firmware and serves its wire and its pins. The wire is the USB port if
+// the firmware connects it, else the serial port.
 //
 // usage: node rp2040_board.mjs MODULE FIRMWARE.elf SUPPLY [--terminal FD NAME] [--begin ADDRESS]... [--trace FILE]
 // The protocol is that of wbfirmware.bench. Without --terminal, time passes only in `run`; otherwise it is real
 // time, and the wire is the terminal with this file descriptor. With --begin, time starts when the program first
 // reaches one of these addresses. --trace appends the addresses of executed instructions to a file. `load` returns
-// what the processor did since the last call (Board.load).
+// what the processor did since the last call (Board.load). `control SETUP DATA`, in hexadecimal, lets the computer at
+// the USB port make a control transfer while time passes: `control ack DATA`, or stall, nak, timeout, babble or error.
+// `drive USB:NAME VALUE` changes what this computer does (UsbHost.wanted), `show USB:PORT` tells whether it knows the
+// port (UsbHost.show), and `show USB:DRIVE` whether the board is in its boot loader.
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Bus } from './rp2040_bus.mjs';
 import { Program } from './rp2040_program.mjs';
 import { Pins } from './rp2040_pins.mjs';
+import { install } from './rp2040_rom.mjs';
+import { UsbHost } from './rp2040_usb_host.mjs';
 
 const NS_PER_CYCLE = 8; // 125 MHz
 const NS_PER_US = 1000;
 const NS_PER_MS = 1e6;
 const LONGEST_START_NS = 10e9; // until the program reaches --begin
 const SLICE_NS = 2e6; // of real time
+const BY_WATCHDOG = 1;
+const TO_BOOT_LOADER = 2;
+const USB = /^USB:(\w+)$/;
+const CONTROL_NS = 2e9; // until a control transfer counts as never ending
 
 const [modulePath, programPath, supply, ...options] = process.argv.slice(2);
 const { RP2040 } = await import(pathToFileURL(modulePath));
@@ -35,6 +45,8 @@ class Board {
     this.clock = new RP2040().clock; // the module does not export the class of its clock
     this.bus = new Bus();
     this.pins = new Pins(this.clock, volts);
+    const refuse = (why) => fail(`the computer refuses the USB device: ${why}`);
+    this.usb = new UsbHost(this.clock, (bytes) => this.sent.push(...bytes), refuse);
     this.sent = [];
     this.given = [];
     this.executed = null;
@@ -55,17 +67,24 @@ class Board {
     const watchdog = chip.peripherals[0x40058];
     watchdog.reason = reason;
     watchdog.onWatchdogTrigger = () => {
-      this.resetBy = 1;
+      this.resetBy = BY_WATCHDOG;
     };
+    install(chip, () => {
+      this.resetBy = TO_BOOT_LOADER;
+    });
+    this.usb.attach(chip);
     chip.uart[0].onByte = (byte) => this.sent.push(byte);
     this.bus.attach(chip.i2c[0]);
     this.pins.attach(chip);
     this.chip = chip;
     this.resetBy = 0;
+    this.inBootLoader = reason === TO_BOOT_LOADER;
+    chip.core.waiting = this.inBootLoader; // this program is not run
   }
 
-  /** Passes bytes to the serial port, as many as it accepts. */
+  /** Passes bytes to the USB port, or to the serial port as many as it accepts. */
   feed() {
+    if (this.usb.isUsed) this.usb.give(this.given.splice(0));
     const uart = this.chip.uart[0];
     while (this.given.length > 0 && uart.enabled && !uart.rxFIFO.full) uart.feedByte(this.given.shift());
   }
@@ -175,12 +194,35 @@ function run(microseconds) {
   return `ran ${board.take()}`;
 }
 
+function drive(name, value) {
+  const usb = USB.exec(name);
+  if (usb !== null) return board.usb.drive(usb[1].toLowerCase(), value);
+  return (board.bus.knows(name) ? board.bus : board.pins).drive(name, value);
+}
+
+function show(name) {
+  if (name === 'USB:PORT') return board.usb.show();
+  if (name === 'USB:DRIVE') return `drive ${Number(board.inBootLoader)}`;
+  return (board.bus.knows(name) ? board.bus : board.pins).show(name);
+}
+
+/** Makes a control transfer, for which time passes. */
+function control(setup, data) {
+  let answer = null;
+  board.usb.control(Buffer.from(setup, 'hex'), [...Buffer.from(data, 'hex')], (result) => {
+    answer = result;
+  });
+  const end = board.clock.nanos + CONTROL_NS;
+  while (answer === null && board.clock.nanos < end) board.runUntil(board.clock.nanos + NS_PER_MS / 10);
+  scheduled = Math.max(scheduled, board.clock.nanos);
+  return answer === null ? 'control lost' : `control ${answer.status} ${Buffer.from(answer.bytes).toString('hex')}`;
+}
+
 const VERBS = {
-  drive: (words) => {
-    const place = board.bus.knows(words[0]) ? board.bus : board.pins;
-    return place.drive(words[0], Number(words[1])) ? null : `error drive ${words.join(' ')}: there is no such pin`;
-  },
-  show: (words) => (board.bus.knows(words[0]) ? board.bus : board.pins).show(words[0]),
+  drive: (words) =>
+    drive(words[0], Number(words[1])) ? null : `error drive ${words.join(' ')}: there is no such pin`,
+  show: (words) => show(words[0]),
+  control: (words) => control(words[0], words[1] ?? ''),
   memory: (words) => `memory ${board.memory(Number(words[0]), Number(words[1]))}`,
   send: (words) => {
     board.given.push(...Buffer.from(words[0] ?? '', 'hex'));

@@ -16,7 +16,7 @@ void board_start(int argc, char **argv) {
   (void)argv;
   hung = WATCHDOG_REASON & WATCHDOG_BY_TIMER;
   clocks_start();
-  rp2040_start(RESET_IO | RESET_PADS | RESET_TIMER | RESET_UART0 | RESET_PWM | RESET_ADC);
+  rp2040_start(RESET_IO | RESET_PADS | RESET_TIMER | RESET_PWM | RESET_ADC);
   WATCHDOG_TICK = CRYSTAL_MHZ | TICK_ENABLED; /* also the clock of the timer */
   POWER_WATCHDOG = POWER_ALL_BUT_OSCILLATORS;
   WATCHDOG_LOAD = HALF_SECOND;
@@ -46,6 +46,7 @@ uint32_t board_micros(void) { return TIMER_MICROS; }
 
 void board_idle(void) {
   WATCHDOG_LOAD = HALF_SECOND;
+  wire_idle();
   board_lock(); /* no byte can arrive between checking and sleeping; pending interrupts end the sleep even
                    while disabled */
   if (!wire_has_byte()) __asm volatile("dsb\n wfi" : : : "memory");

@@ -5,17 +5,22 @@
 #include "rp2040.h"
 
 #define IRQ_CLOCK 0
+#define IRQ_USB 5
 #define IRQ_PINS 13
 #define IRQ_UART 20
 
 #define CHIP_VECTORS 32
 #define CHIP_INTERRUPTS(VECTOR)      \
   VECTOR(IRQ_CLOCK, interrupt_clock) \
+  VECTOR(IRQ_USB, interrupt_usb)     \
   VECTOR(IRQ_PINS, interrupt_pins)   \
   VECTOR(IRQ_UART, interrupt_uart)
 
 void interrupt_clock(void);
 void interrupt_pins(void);
-void interrupt_uart(void);
+
+/* Of the wire that the program has. */
+__attribute__((weak)) void interrupt_usb(void);
+__attribute__((weak)) void interrupt_uart(void);
 
 #endif

@@ -17,6 +17,15 @@ void rp2040_start(uint32_t peripherals) {
   wait_for(&RESETS_DONE, peripherals);
 }
 
+void pll_start(struct pll *pll, uint32_t feedback, uint32_t dividers) {
+  pll->status = 1; /* divider of its input */
+  pll->feedback = feedback;
+  pll->power = PLL_WITHOUT_OUTPUT;
+  wait_for(&pll->status, PLL_LOCKED);
+  pll->dividers = dividers;
+  pll->power = 0;
+}
+
 void clocks_start(void) {
   XOSC_STARTUP = STARTUP;
   XOSC_CONTROL = XOSC_ENABLED;
@@ -24,12 +33,7 @@ void clocks_start(void) {
   CLOCK_REFERENCE = CLOCK_FROM_XOSC;
   wait_for(&CLOCK_REFERENCE_SELECTED, 1u << CLOCK_FROM_XOSC);
   rp2040_start(RESET_PLL_SYS);
-  PLL_STATUS = 1; /* divider of its input */
-  PLL_FEEDBACK = FEEDBACK;
-  PLL_POWER = PLL_WITHOUT_OUTPUT;
-  wait_for(&PLL_STATUS, PLL_LOCKED);
-  PLL_DIVIDERS = DIVIDERS;
-  PLL_POWER = 0;
+  pll_start(&PLL_SYS, FEEDBACK, DIVIDERS);
   CLOCK_SYSTEM = CLOCK_FROM_PLL;
   wait_for(&CLOCK_SYSTEM_SELECTED, 1u << CLOCK_FROM_PLL);
   CLOCK_PERIPHERALS = CLOCK_ENABLED; /* from the system clock */

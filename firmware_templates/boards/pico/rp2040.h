@@ -25,10 +25,12 @@
 #define XOSC_ENABLED 0xFABAA0u /* 1 to 15 MHz */
 #define XOSC_STABLE (1u << 31)
 
-#define PLL_STATUS REGISTER(0x40028000)
-#define PLL_POWER REGISTER(0x40028004)
-#define PLL_FEEDBACK REGISTER(0x40028008)
-#define PLL_DIVIDERS REGISTER(0x4002800C)
+struct pll {
+  volatile uint32_t status, power, feedback, dividers;
+};
+
+#define PLL_SYS (*(struct pll *)0x40028000)
+#define PLL_USB (*(struct pll *)0x4002C000)
 #define PLL_LOCKED (1u << 31)
 #define PLL_OFF 0x2Du
 #define PLL_WITHOUT_OUTPUT (1u << 3)
@@ -135,10 +137,16 @@ struct pwm_slice {
 /* Starts peripherals, by their bits. */
 void rp2040_start(uint32_t peripherals);
 
+/* Starts a PLL that was reset, from the crystal of 12 MHz. */
+void pll_start(struct pll *pll, uint32_t feedback, uint32_t dividers);
+
 /* Starts the crystal (12 MHz) and the system clock (125 MHz). */
 void clocks_start(void);
 
-/* Starts the serial port. */
+/* Starts the wire: the serial port, or the USB port. */
 void wire_start(void);
+
+/* What the wire does before the processor sleeps. */
+void wire_idle(void);
 
 #endif

@@ -13,7 +13,7 @@ from wbridge.options import MapOptions, options
 from wbridge.running.hardware import add_map_arguments, built_firmware
 
 if TYPE_CHECKING:
-    from wbfirmware.boards import FlashMethod
+    from wbfirmware.boards import Board, FlashMethod
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
     from wbridge.running.local_ports import Candidate
@@ -53,7 +53,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Build, describe the plan, flash, and query the board."""
     from libcontroller.compiling import BuildError
-    from wbfirmware.flash import FlashError, build_name, check_drive, choose_way, flash
+    from wbfirmware.flash import FlashError, ask_for_drive, build_name, check_drive, choose_way, flash
 
     hardware, built = built_firmware(options(MapOptions, args), args.slave)
     try:
@@ -61,11 +61,13 @@ def run(args: Namespace) -> int:
         if args.port and not args.dry_run:
             _check_port(args.port, way)
         port = args.port or _only_port(way, built, args.dry_run)
-        check_drive(way, built.board, Path(port))
+        is_touched = way.touch and not Path(port).is_dir()
+        if not is_touched:
+            check_drive(way, built.board, Path(port))
         print(_plan(way, built, port), flush=True)
         if args.dry_run:
             return DONE
-        flash(way, built, port)
+        flash(way, built, str(ask_for_drive(way, port)) if is_touched else port)
         print(f"flashed {build_name(built)}", flush=True)
         return _compare(args, hardware, built, way, port)
     except (FlashError, BuildError) as problem:
@@ -84,7 +86,11 @@ def _plan(way: FlashMethod, built: Built, port: str) -> str:
     size = "" if built.board.core else f", {built.size.flash} bytes"
     head = f"{built.board.title}: {build_name(built)}{size}, by {way.about}"
     if way.tool == COPY:
-        return f"{head}\n  copy {built.program.with_suffix('.hex')} to {port}"
+        file = built.program.with_suffix(".uf2" if way.family else ".hex")
+        where = (
+            f"the drive {way.drive} of the board at {port}" if way.touch and not Path(port).is_dir() else port
+        )
+        return f"{head}\n  copy {file} to {where}"
     absent = "" if installed(way) else f"; {way.tool} is not installed: {way.installation}"
     return f"{head}\n  {shlex.join(command_of(way, port))}\n  (in {built.program.parent}{absent})"
 
@@ -101,6 +107,8 @@ def _check_port(port: str, way: FlashMethod) -> None:
 
     if way.tool == COPY:
         what, there = "drive", [str(one) for one in drives(way)]
+        if way.touch:
+            what, there = "drive or port", [*there, *(_device(one) for one in candidates()[0])]
     elif way.needs_port:
         what, there = "port", [_device(one) for one in candidates()[0] if one.kind == "serial"]
     else:
@@ -122,6 +130,8 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
 
     if way.tool == COPY:
         what, found = f"a drive {way.drive}", {str(one): "" for one in drives(way)}
+        if not found and way.touch:
+            found = _ports_of(built.board)
         listed = list(found)
     elif way.needs_port:
         ports = [one for one in candidates()[0] if one.kind == "serial"]
@@ -140,8 +150,31 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
     raise InputError(f"{built.board.title} is flashed through {what}; {there}; choose one with --port")
 
 
+def _ports_of(board: Board) -> dict[str, str]:
+    """Return the serial ports with the numbers of a board's wire `usb`, and their names."""
+    from wbridge.running.local_ports import candidates
+
+    if board.usb is None:
+        return {}
+    ids = f"{board.usb.vendor:04x}:{board.usb.product:04x}"
+    return {_device(one): one.name for one in candidates()[0] if one.kind == "serial" and one.ids == ids}
+
+
 def _device(port: Candidate) -> str:
     return port.url.removeprefix("serial://")
+
+
+def _link_url(hardware: Hardware, way: FlashMethod, port: str) -> str:
+    """Return the URL of the flashed board's link; "" if it is unknown."""
+    from wbfirmware.boards import USB
+    from wbfirmware.flash import APPEARANCE
+    from wbfirmware.touch import new_one
+
+    if hardware.link.wire == USB:
+        found = new_one(lambda: list(_ports_of(hardware.board)), [], APPEARANCE)
+        return f"serial://{found}" if found else ""
+    is_at_port = way.needs_port and not hardware.networked
+    return f"serial://{port}?baud={hardware.link.baud}" if is_at_port else ""
 
 
 def _compare(args: Namespace, hardware: Hardware, built: Built, way: FlashMethod, port: str) -> int:
@@ -156,8 +189,7 @@ def _compare(args: Namespace, hardware: Hardware, built: Built, way: FlashMethod
     if "frame" not in hardware.flavor.parts:
         _LOG.info("build not checked: firmware of the flavor %s has no robot link", hardware.flavor.name)
         return DONE
-    is_at_port = way.needs_port and not hardware.networked
-    url = args.wire or (f"serial://{port}?baud={hardware.link.baud}" if is_at_port else "")
+    url = args.wire or _link_url(hardware, way, port)
     if not url:
         _LOG.info(
             "build not checked: give the URL of the board's link with --wire, for example --wire serial:///dev/ttyACM0"

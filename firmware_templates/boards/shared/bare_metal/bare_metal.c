@@ -16,11 +16,12 @@ void bare_metal_start(void) {
   for (uint32_t *to = bss_start; (uintptr_t)to < (uintptr_t)bss_end; to++) *to = 0;
 }
 
-bool wire_has_byte(void) { return !ring_empty(&wire_rx); }
+/* The next three are for a wire whose interrupt fills this buffer. */
+__attribute__((weak)) bool wire_has_byte(void) { return !ring_empty(&wire_rx); }
 
-int16_t board_read_byte(void) { return ring_empty(&wire_rx) ? BOARD_NO_BYTE : ring_take(&wire_rx); }
+__attribute__((weak)) int16_t board_read_byte(void) { return ring_empty(&wire_rx) ? BOARD_NO_BYTE : ring_take(&wire_rx); }
 
-void board_disconnect(void) {}
+__attribute__((weak)) void board_disconnect(void) {}
 
 /* A bench watches for the write, which stops the program before it, and continues behind it. */
 void bench_idle(void) {

@@ -48,7 +48,7 @@ void usb_port_address(uint8_t address);
 
 /* The other endpoints. Also called in the chip's interrupt. */
 
-/* Enables them with data toggle 0 and without what they contained, or disables them. */
+/* Enables them with data toggle 0, or disables them. Packets to the host may wait until they are enabled. */
 void usb_port_configure(bool on);
 
 /* Answers packets of an endpoint with STALL, or ends this and sets its data toggle to 0. */
@@ -63,7 +63,7 @@ bool usb_port_has_byte(void);
 uint8_t usb_port_read(void);
 
 /* True if the packet to the host that is being filled has room for a byte. False for a new one while the chip
- * has no free buffer, or endpoints are disabled. */
+ * has no free buffer. */
 bool usb_port_has_room(void);
 
 /* Appends a byte to this packet. */

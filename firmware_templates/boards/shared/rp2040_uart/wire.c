@@ -9,6 +9,7 @@
 #define PIN_RX 1
 
 void wire_start(void) {
+  rp2040_start(RESET_UART0);
   const uint32_t sixty_fourths = (CLOCK * 4 + LINK_BAUD / 2) / LINK_BAUD; /* of the divider of 16 * baud */
   UART_DIVIDER = sixty_fourths / 64;
   UART_FRACTION = sixty_fourths % 64;
@@ -22,6 +23,8 @@ void wire_start(void) {
   PIN_FUNCTION(PIN_TX) = FUNCTION_UART;
   nvic_enable(IRQ_UART);
 }
+
+void wire_idle(void) {}
 
 void interrupt_uart(void) {
   while (!(UART_FLAGS & UART_RX_EMPTY)) ring_put(&wire_rx, (uint8_t)UART_DATA);

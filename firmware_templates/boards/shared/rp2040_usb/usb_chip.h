@@ -1,0 +1,9 @@
+/* The USB port of the Raspberry Pi Pico, for the device that boards share (usb_port.h). */
+#ifndef USB_CHIP_H
+#define USB_CHIP_H
+
+#define USB_CONTROL_BYTES 64
+#define USB_MILLIAMPERES 250
+#define USB_SERIAL_DIGITS 0
+
+#endif

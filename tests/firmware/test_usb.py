@@ -1,0 +1,410 @@
+"""The USB port of boards: requests of chapter 9 of the USB 2.0 specification and of the class CDC; the link.
+
+Judges: the tables of the specifications, the emulated computer, which refuses what they forbid, and the one
+of rp2040js.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from hal.link.errors import LinkError
+from hal.link.messages import Hello, Welcome, decode, encode
+from hal.link.numbering import Numbering
+from hal.link.pipe import VirtualClock
+from hal.table import DeviceTable
+from tests.firmware.conftest import WORLD, Firmware, require_board, two_wheels
+from tests.firmware.onboard import HEAD
+from tests.firmware.test_boards import LEFT, Driver
+from wbfirmware.bench import Bench, BenchError, lockstep_pipe
+from wbfirmware.boards import load_board
+from wbfirmware.build import Built, build
+from wbfirmware.emulators.rp2040 import emulator_module
+from wbfirmware.hardware import load_hardware
+from wbfirmware.propose import propose
+from wbfirmware.tools import run
+
+pytestmark = pytest.mark.boards
+BOARD = "pico"
+ABSENT, CONNECTED, CONFIGURED, OPEN = range(4)
+"""What `show USB:PORT` tells."""
+START = 30_000
+"""us by which the computer has opened the port."""
+
+TO_DEVICE, TO_INTERFACE, TO_ENDPOINT = 0x00, 0x01, 0x02
+FROM_DEVICE, FROM_INTERFACE, FROM_ENDPOINT = 0x80, 0x81, 0x82
+CLASS_TO_INTERFACE, CLASS_FROM_INTERFACE = 0x21, 0xA1
+STATUS, CLEAR, SET, ADDRESS, DESCRIPTOR = 0, 1, 3, 5, 6
+GET_CONFIGURATION, SET_CONFIGURATION, GET_INTERFACE, SET_INTERFACE = 8, 9, 10, 11
+SET_CODING, GET_CODING, LINE_STATE = 0x20, 0x21, 0x22
+DEVICE, CONFIGURATION, STRING, QUALIFIER = 1, 2, 3, 6
+BULK_OUT, BULK_IN, NOTICE_IN = 0x02, 0x83, 0x81
+
+
+def setup(kind: int, request: int, value: int = 0, index: int = 0, length: int = 0) -> bytes:
+    """A setup packet (table 9-2)."""
+    return struct.pack("<BBHHH", kind, request, value, index, length)
+
+
+@pytest.fixture
+def bench(built: Callable[..., Firmware]) -> Iterator[Bench]:
+    """A board with the robot's end of the link, whose port is open."""
+    firmware = built(BOARD).built
+    with Bench(firmware.board, firmware.program, lockstep=True) as made:
+        made.run(START)
+        assert port(made) == OPEN
+        yield made
+
+
+def port(bench: Bench) -> int:
+    return int(bench.show("USB:PORT").value)
+
+
+def descriptor(bench: Bench, kind: int, index: int = 0, length: int = 255) -> bytes:
+    how, data = bench.control(setup(FROM_DEVICE, DESCRIPTOR, kind << 8 | index, 0, length))
+    assert how == "ack"
+    return data
+
+
+class Descriptor(NamedTuple):
+    """A part of a configuration."""
+
+    kind: int
+    data: bytes
+
+
+def test_the_device_describes_itself(bench: Bench):
+    """Table 9-8."""
+    data = descriptor(bench, DEVICE)
+    fields = struct.unpack("<BBHBBBBHHHBBBB", data)
+    assert fields[:3] == (18, DEVICE, 0x0200)
+    assert fields[3:6] == (0xEF, 2, 1), "interface association (table 1-1 of its ECN)"
+    assert fields[6] == 64
+    assert fields[7:9] == load_board(BOARD).usb
+    assert fields[13] == 1
+    texts = [descriptor(bench, STRING, one) for one in fields[10:13] if one]
+    assert [one[2:].decode("utf-16-le") for one in texts] == ["wbridge", "Raspberry Pi Pico"]
+    assert [one[:2] for one in texts] == [bytes([len(one), STRING]) for one in texts]
+    assert descriptor(bench, STRING)[:4] == bytes([4, STRING, 0x09, 0x04])
+
+
+def test_the_configuration_is_that_of_a_serial_port(bench: Bench):
+    """Tables 9-10, 9-12, 9-13; CDC 1.2, 5.2.3; PSTN 1.2, 5.3."""
+    data = descriptor(bench, CONFIGURATION)
+    length, kind, total, interfaces, value, _, attributes, power = struct.unpack("<BBHBBBBB", data[:9])
+    assert (length, kind, total, interfaces, value) == (9, CONFIGURATION, len(data), 2, 1)
+    assert attributes == 0x80, "powered by the bus, no remote wake-up"
+    assert 2 * power <= 500
+    parts, at = [], 0
+    while at < len(data):
+        assert data[at] >= 2
+        parts.append(Descriptor(data[at + 1], data[at : at + data[at]]))
+        at += data[at]
+    assert at == len(data)
+    (group,) = [one.data for one in parts if one.kind == 11]
+    assert group[2:7] == bytes([0, 2, 2, 2, 0])
+    control, stream = [struct.unpack("9B", one.data) for one in parts if one.kind == 4]
+    assert control[2:8] == (0, 0, 1, 2, 2, 0)
+    assert stream[2:8] == (1, 0, 2, 10, 0, 0)
+    functional = {one.data[2]: one.data[3:] for one in parts if one.kind == 0x24}
+    assert functional == {
+        0: bytes([0x20, 0x01]),  # CDC 1.2
+        1: bytes([0, 1]),  # no call management
+        2: bytes([2]),  # line coding and line state
+        6: bytes([0, 1]),  # interface 0 controls interface 1
+    }
+    endpoints = [struct.unpack("<BBBBHB", one.data)[2:] for one in parts if one.kind == 5]
+    assert endpoints == [(NOTICE_IN, 3, 8, 16), (BULK_OUT, 2, 64, 0), (BULK_IN, 2, 64, 0)]
+
+
+REQUESTS = {
+    "status of the device": (setup(FROM_DEVICE, STATUS, 0, 0, 2), b"\0\0"),
+    "status of an interface": (setup(FROM_INTERFACE, STATUS, 0, 1, 2), b"\0\0"),
+    "status of an endpoint": (setup(FROM_ENDPOINT, STATUS, 0, BULK_IN, 2), b"\0\0"),
+    "status of endpoint 0": (setup(FROM_ENDPOINT, STATUS, 0, 0x80, 2), b"\0\0"),
+    "a part of a descriptor": (setup(FROM_DEVICE, DESCRIPTOR, DEVICE << 8, 0, 8), None),
+    "the configuration": (setup(FROM_DEVICE, GET_CONFIGURATION, 0, 0, 1), b"\1"),
+    "the setting of an interface": (setup(FROM_INTERFACE, GET_INTERFACE, 0, 1, 1), b"\0"),
+    "choosing this setting": (setup(TO_INTERFACE, SET_INTERFACE, 0, 1), b""),
+    "the line coding": (setup(CLASS_FROM_INTERFACE, GET_CODING, 0, 0, 7), b"\x00\xc2\x01\x00\x00\x00\x08"),
+    "no data at all": (setup(FROM_DEVICE, DESCRIPTOR, DEVICE << 8, 0, 0), b""),
+}
+REFUSED = {
+    "a status of an interface that is none": setup(FROM_INTERFACE, STATUS, 0, 2, 2),
+    "a status of an endpoint that is none": setup(FROM_ENDPOINT, STATUS, 0, 0x04, 2),
+    "a status of the other direction": setup(FROM_ENDPOINT, STATUS, 0, 0x82, 2),
+    "remote wake-up": setup(TO_DEVICE, SET, 1),
+    "an unknown feature of an endpoint": setup(TO_ENDPOINT, SET, 1, BULK_IN),
+    "an address that is too large": setup(TO_DEVICE, ADDRESS, 128),
+    "a second configuration": setup(TO_DEVICE, SET_CONFIGURATION, 2),
+    "a second setting": setup(TO_INTERFACE, SET_INTERFACE, 1, 0),
+    "a descriptor of high speed": setup(FROM_DEVICE, DESCRIPTOR, QUALIFIER << 8, 0, 10),
+    "a second device descriptor": setup(FROM_DEVICE, DESCRIPTOR, DEVICE << 8 | 1, 0, 18),
+    "a string that is none": setup(FROM_DEVICE, DESCRIPTOR, STRING << 8 | 9, 0x409, 255),
+    "a short line coding": setup(CLASS_TO_INTERFACE, SET_CODING, 0, 0, 6),
+    "a long line coding": setup(CLASS_TO_INTERFACE, SET_CODING, 0, 0, 300),
+    "a line coding of the other interface": setup(CLASS_FROM_INTERFACE, GET_CODING, 0, 1, 7),
+    "a request of a vendor": setup(0x40, 1, 2, 3, 0),
+    "a descriptor to be stored": setup(TO_DEVICE, 7, DEVICE << 8, 0, 18),
+    "a frame number": setup(FROM_ENDPOINT, 12, 0, BULK_IN, 2),
+}
+
+
+def test_requests_are_answered(bench: Bench):
+    for why, (request, answer) in REQUESTS.items():
+        how, data = bench.control(request)
+        assert how == "ack", why
+        assert data == (descriptor(bench, DEVICE)[:8] if answer is None else answer), why
+
+
+def test_unknown_requests_stall_endpoint_0_until_the_next_one(bench: Bench):
+    for why, request in REFUSED.items():
+        assert bench.control(request, bytes(request[6])) == ("stall", b""), why
+        assert bench.control(setup(FROM_DEVICE, STATUS, 0, 0, 2)) == ("ack", b"\0\0"), why
+
+
+def test_a_halted_endpoint_says_so_and_continues_without_loss(bench: Bench):
+    bench.drive("USB:OPEN", 0)  # else the computer meets the halt and clears it
+    bench.run(1000)
+    for endpoint in (BULK_IN, BULK_OUT):
+        assert bench.control(setup(TO_ENDPOINT, SET, 0, endpoint))[0] == "ack"
+        assert bench.control(setup(FROM_ENDPOINT, STATUS, 0, endpoint, 2)) == ("ack", b"\1\0")
+    bench.drive("USB:OPEN", 1)
+    assert told(bench, two_wheels()) is not None
+    for endpoint in (BULK_IN, BULK_OUT):
+        assert bench.control(setup(FROM_ENDPOINT, STATUS, 0, endpoint, 2)) == ("ack", b"\0\0")
+
+
+def told(bench: Bench, table: DeviceTable, tries: int = 3) -> str | None:
+    """The build that a board tells over its link."""
+    pipe = lockstep_pipe(bench, VirtualClock())
+    for _ in range(tries):
+        pipe.send(encode(Hello(1, 1, 7, 200, Numbering(table).hash, "test")))
+        answer = pipe.receive(0.2)
+        if answer is not None and isinstance(message := decode(answer), Welcome):
+            return message.build
+    return None
+
+
+def test_without_a_configuration_there_are_no_endpoints(bench: Bench):
+    assert bench.control(setup(TO_DEVICE, SET_CONFIGURATION, 0)) == ("ack", b"")
+    assert bench.control(setup(FROM_DEVICE, GET_CONFIGURATION, 0, 0, 1)) == ("ack", b"\0")
+    for request in (
+        setup(FROM_ENDPOINT, STATUS, 0, BULK_IN, 2),
+        setup(FROM_INTERFACE, STATUS, 0, 0, 2),
+        setup(FROM_INTERFACE, GET_INTERFACE, 0, 0, 1),
+        setup(TO_INTERFACE, SET_INTERFACE, 0, 0),
+        setup(CLASS_TO_INTERFACE, LINE_STATE, 1, 0),
+        setup(TO_ENDPOINT, SET, 0, BULK_IN),
+    ):
+        assert bench.control(request)[0] == "stall"
+    assert bench.control(setup(TO_DEVICE, SET_CONFIGURATION, 1)) == ("ack", b"")
+
+
+def test_a_new_address_counts_from_the_end_of_its_request(bench: Bench):
+    assert bench.control(setup(TO_DEVICE, ADDRESS, 99)) == ("ack", b"")
+    assert bench.control(setup(FROM_DEVICE, STATUS, 0, 0, 2)) == ("ack", b"\0\0")
+
+
+def test_junk_never_hangs_the_board(bench: Bench):
+    """Random and nearly valid requests: each ends, and the next valid one is answered."""
+    random_ = random.Random(1)
+    kinds = [0, 1, 2, 0x20, 0x21, 0x40, 0x80, 0x81, 0x82, 0xA1, 0xC0, 0xFF]
+    for number in range(400):
+        request = random_.choice([*range(13), SET_CODING, GET_CODING, LINE_STATE, random_.randrange(256)])
+        kind, length = random_.choice(kinds), random_.choice([0, 0, 1, 2, 7, 18, 64, 300, 65535])
+        value = random_.choice([0, 1, 0x100, 0x200, 0x301, random_.randrange(1 << 16)])
+        if (kind, request) == (TO_DEVICE, SET_CONFIGURATION) or (kind, request) == (TO_DEVICE, ADDRESS):
+            value = random_.randrange(2, 1 << 16) | 0x80
+        index = random_.choice([0, 1, 2, 0x81, 0x83, random_.randrange(1 << 16)])
+        data = random_.randbytes(min(length, 300))
+        junk = setup(kind, request, value, index, length)
+        how, _ = bench.control(junk, data)
+        assert how in ("ack", "stall"), (number, junk.hex(), how)
+        assert bench.control(setup(FROM_DEVICE, STATUS, 0, 0, 2)) == ("ack", b"\0\0"), junk.hex()
+    bench.drive("USB:CABLE", 0)
+    bench.run(10_000)
+    bench.drive("USB:CABLE", 1)
+    bench.run(START)
+    assert told(bench, two_wheels()) is not None
+
+
+@pytest.fixture
+def moving(built: Callable[..., Firmware]) -> Iterator[Driver]:
+    """A robot whose left motor turns."""
+    robot = Driver(built(BOARD))
+    robot.set(LEFT, "position", float("inf"))
+    robot.set(LEFT, "velocity", 6.0)
+    robot.step()
+    assert robot.show("left wheel motor", "pwm")[0] > 0
+    yield robot
+    robot.bench.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "milliseconds"),
+    [("OPEN", 0, 3), ("CABLE", 0, 6), ("SUSPENDED", 1, 6)],
+    ids=["the port is closed", "the cable is unplugged", "the computer sleeps"],
+)
+def test_motors_stop_when_the_link_is_lost(moving: Driver, name: str, value: int, milliseconds: int):
+    """At once: the watchdog of the link (200 ms) is not needed. The bus is idle for 3 ms first (7.1.7.6)."""
+    moving.bench.drive(f"USB:{name}", value)
+    moving.bench.run(1000 * milliseconds)
+    assert moving.show("left wheel motor", "pwm") == [0.0]
+
+
+def test_a_new_program_can_drive_at_once_after_the_old_one(moving: Driver):
+    moving.bench.drive("USB:CABLE", 0)
+    moving.bench.run(10_000)
+    moving.bench.drive("USB:CABLE", 1)
+    moving.bench.run(START)
+    moving.master.connect(1.0)
+    moving.set(LEFT, "position", float("inf"))
+    moving.set(LEFT, "velocity", 6.0)
+    moving.step()
+    assert moving.show("left wheel motor", "pwm")[0] > 0
+
+
+def test_closing_the_port_at_1200_baud_starts_the_boot_loader(moving: Driver, tmp_path: Path):
+    moving.bench.drive("USB:BAUD", 1200)
+    moving.bench.run(5000)
+    assert moving.bench.show("USB:DRIVE").value == 0, "not while it is open"
+    moving.bench.drive("USB:OPEN", 0)
+    moving.bench.run(20_000)
+    assert moving.bench.show("USB:DRIVE").value == 1
+    assert moving.bench.show(moving.firmware.pin("left wheel motor", "pwm")).use == "free"
+    assert port(moving.bench) == ABSENT
+
+
+def test_motors_stop_before_the_boot_loader(built: Callable[..., Firmware], tmp_path: Path):
+    """In the order of execution: the driver's stop, then the ROM."""
+    robot = Driver(built(BOARD))
+    program = built(BOARD).built.program
+    listing = run([robot.firmware.built.board.compiler.tool("objdump"), "-d", program], tmp_path)
+    body = listing.partition("<wire_idle>:")[2].partition("\n\n")[0]
+    assert 0 <= body.find("<robot_stop>") < body.find("<usb_port_boot>")
+    robot.bench.close()
+
+
+SAYS = (
+    HEAD
+    + """
+#include <stdio.h>
+
+int main() {
+  wb_robot_init();
+  printf("hello\\n");
+  for (int step = 0; wb_robot_step(32) != -1; step++)
+    printf("step %d of a controller that has much to say in each of its steps, about nothing\\n", step);
+  return 0;
+}
+"""
+)
+
+
+@pytest.fixture(scope="module")
+def talking(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """A board with a controller that prints 80 characters in each step."""
+    require_board(BOARD)
+    folder = tmp_path_factory.mktemp("talking")
+    (folder / "code.c").write_text(SAYS)
+    text = propose(two_wheels(), str(WORLD), BOARD)
+    (folder / "hardware.toml").write_text(text.replace('"slave"', '"standalone"\ncontroller = "."'))
+    return build(load_hardware(folder / "hardware.toml", two_wheels()), folder / "firmware")
+
+
+def test_text_printed_before_the_port_is_opened_is_kept(talking: Built):
+    with Bench(talking.board, talking.program, lockstep=True) as bench:
+        bench.drive("USB:OPEN", 0)
+        assert bench.run(300_000) == b""
+        bench.drive("USB:OPEN", 1)
+        assert bench.run(10_000).startswith(b"hello\nstep 0 of")
+
+
+@pytest.mark.parametrize("name", ["OPEN", "READS", "CABLE"])
+def test_printing_to_nobody_does_not_delay_a_controller(talking: Built, name: str):
+    """Text is lost; a controller that waits would report its overruns, and its steps would be fewer."""
+    with Bench(talking.board, talking.program, lockstep=True) as bench:
+        bench.run(START)
+        bench.drive(f"USB:{name}", 0)
+        bench.run(4_000_000)
+        bench.drive(f"USB:{name}", 1)
+        text = bench.run(400_000).decode()
+    assert "overruns" not in text
+    steps = [int(line.split()[1]) for line in text.splitlines() if line.endswith("about nothing")]
+    assert steps == sorted(steps)
+    assert steps[-1] >= (4_000_000 + 400_000) // 32_000 - 2
+
+
+def test_what_nobody_reads_does_not_stop_the_computer(talking: Built):
+    """A controller on the board takes no input; a computer that sends some can still close the port."""
+    with Bench(talking.board, talking.program, lockstep=True) as bench:
+        bench.run(START)
+        bench.send(b"x" * 5000)
+        bench.run(100_000)
+        bench.drive("USB:OPEN", 0)
+        bench.run(5000)
+        assert port(bench) == CONFIGURED
+
+
+def test_the_computer_of_rp2040js_reads_the_port(talking: Built):
+    module = emulator_module(talking.board)
+    computer = Path(__file__).with_name("usb_computer.mjs")
+    found = json.loads(run(["node", computer, module, talking.program, "200"], computer.parent))
+    assert found["endpoints"] == [BULK_IN & 15, BULK_OUT & 15]
+    text = bytes.fromhex(found["received"]).decode()
+    assert text.startswith("hello\nstep 0 of a controller that has much to say")
+    assert "\nstep 4 of" in text
+
+
+FAULTS = {
+    "a wrong size of endpoint 0": ("usb_chip.h", "USB_CONTROL_BYTES 64", "USB_CONTROL_BYTES 48"),
+    "a wrong total size": ("usb_descriptors.c", "U16(CONFIGURATION_BYTES)", "U16(CONFIGURATION_BYTES - 1)"),
+    "a bulk endpoint of 48 bytes": ("usb_port.h", "USB_BULK_BYTES 64", "USB_BULK_BYTES 48"),
+    "the address before the end of its request": (
+        "usb_device.c", "  address_waits = true;\n", "  usb_port_address(new_address);\n",
+    ),
+    "replies that begin with data toggle 0": (
+        "usb_port.c", "reply_toggle = listen_toggle = true;", "reply_toggle = listen_toggle = false;",
+    ),
+    "a stream whose data toggle stays": ("usb_port.c", "send_toggle = !send_toggle;", ""),
+    "a stream from the host whose toggle stays": ("usb_port.c", "receive_toggle = !receive_toggle;", ""),
+    "a buffer that is available too early": ("usb_port.c", "  *buffer = control;\n", ""),
+    "no clock of 48 MHz": ("usb_port.c", "FEEDBACK 100u", "FEEDBACK 125u"),
+    "no pull-up": ("usb_port.c", " | USB_PULL_UP", ""),
+    "replies longer than asked for": ("usb_device.c", "size < length ? size : length;", "size;"),
+    "a packet that is not read from its beginning": ("usb_port.c", "  packet_next = 0;\n", ""),
+    "a string without its type": ("usb_device.c", "return USB_STRING;", "return 0;"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_seeded_faults_are_found(built: Callable[..., Firmware], tmp_path: Path, fault: str):
+    firmware = built(BOARD)
+    project = tmp_path / "firmware"
+    shutil.copytree(firmware.built.program.parent, project)
+    name, right, wrong = FAULTS[fault]
+    text = (project / name).read_text()
+    assert right in text
+    (project / name).write_text(text.replace(right, wrong))
+    run(["make", "-s"], project)
+    assert answers(firmware.built)
+    assert not answers(firmware.built._replace(program=project / "firmware.elf"))
+
+
+def answers(built: Built) -> bool:
+    """Whether a board tells its build several times."""
+    try:
+        with Bench(built.board, built.program, lockstep=True) as bench:
+            bench.run(START)
+            return all(told(bench, two_wheels(), 1) is not None for _ in range(3))
+    except (BenchError, LinkError):
+        return False

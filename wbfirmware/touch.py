@@ -1,0 +1,62 @@
+"""Ask a running program on a board for its boot loader, by its USB port.
+
+A board whose USB port is opened and closed at 1200 baud starts its boot loader. Boards with an Arduino core
+and those with the wire `usb` do this.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from wbfirmware.flash_errors import FlashError
+
+__all__ = ["BAUD", "new_one", "touch"]
+
+BAUD = 1200
+PAUSE = 0.1
+"""s between two looks."""
+
+Found = TypeVar("Found", Path, str)
+
+
+def touch(port: str) -> None:
+    """Open and close a serial port at 1200 baud.
+
+    Args:
+        port: its name, for example /dev/ttyACM0 or COM3.
+
+    Raises:
+        FlashError: it cannot be opened.
+    """
+    import serial  # start-up: 20 ms, only where a port is used
+
+    try:
+        line = serial.Serial(port, BAUD)
+    except (serial.SerialException, OSError) as problem:
+        raise FlashError(f"cannot ask the board at {port} for its boot loader: {problem}") from None
+    try:
+        line.dtr = False
+        line.close()
+    except (serial.SerialException, OSError):
+        pass  # the board has already gone
+
+
+def new_one(look: Callable[[], Iterable[Found]], before: Iterable[Found], timeout: float) -> Found | None:
+    """Return what appears in a list, or None if nothing does.
+
+    Args:
+        look: returns the list.
+        before: what was in it.
+        timeout: in s.
+    """
+    known = set(before)
+    end = time.monotonic() + timeout
+    while time.monotonic() < end:
+        found = next((one for one in look() if one not in known), None)
+        if found is not None:
+            return found
+        time.sleep(PAUSE)
+    return None
