@@ -101,7 +101,8 @@ class _Layout:
     def __init__(self, able: dict[str, list[str]], users: dict[str, User]) -> None:
         """
         Args:
-            able: the pins for each function, those with fewest other functions first.
+            able: the pins for each function, those with fewest other functions first, and last those of
+                wires, so that the user can choose another wire.
             users: uses of pins.
         """
         self.able, self.users = able, users
@@ -148,6 +149,7 @@ def _users(device: DeviceEntry, driver: Driver) -> list[User]:
 def _empty_layouts(board: Board) -> Iterator[_Layout]:
     """Return a board without devices for each combination of timer modes."""
     functions = {function for one in board.pins.values() for function in one}
+    reserved = {pin for pins in board.wire_pins.values() for pin in pins}
     for modes in _timer_modes(board):
         able = {}
         for function in functions:
@@ -156,7 +158,7 @@ def _empty_layouts(board: Board) -> Iterator[_Layout]:
                 for pin, all_ in board.pins.items()
                 if function in all_ and modes.get(all_[function], function) == function
             ]
-            able[function] = sorted(pins, key=lambda pin: len(board.pins[pin]))
+            able[function] = sorted(pins, key=lambda pin: (pin in reserved, len(board.pins[pin])))
         yield _Layout(able, {})
 
 

@@ -87,7 +87,7 @@ def test_the_device_describes_itself(bench: Bench):
     fields = struct.unpack("<BBHBBBBHHHBBBB", data)
     assert fields[:3] == (18, DEVICE, 0x0200)
     assert fields[3:6] == (0xEF, 2, 1), "interface association (table 1-1 of its ECN)"
-    assert fields[6] == 64
+    assert fields[6] == 16
     assert fields[7:9] == load_board(BOARD).usb
     assert fields[13] == 1
     texts = [descriptor(bench, STRING, one) for one in fields[10:13] if one]
@@ -366,7 +366,7 @@ def test_the_computer_of_rp2040js_reads_the_port(talking: Built):
 
 
 FAULTS = {
-    "a wrong size of endpoint 0": ("usb_chip.h", "USB_CONTROL_BYTES 64", "USB_CONTROL_BYTES 48"),
+    "a wrong size of endpoint 0": ("usb_chip.h", "USB_CONTROL_BYTES 16", "USB_CONTROL_BYTES 48"),
     "a wrong total size": ("usb_descriptors.c", "U16(CONFIGURATION_BYTES)", "U16(CONFIGURATION_BYTES - 1)"),
     "a bulk endpoint of 48 bytes": ("usb_port.h", "USB_BULK_BYTES 64", "USB_BULK_BYTES 48"),
     "the address before the end of its request": (

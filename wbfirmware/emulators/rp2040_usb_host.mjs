@@ -257,8 +257,8 @@ export class UsbHost {
   *#enumerate() {
     this.controlSize = 64;
     yield* this.#resetBus();
-    const first = yield* this.#descriptor('its device descriptor', DEVICE, 0, 64);
-    [, , , , , , , this.controlSize] = first;
+    const request = setupPacket(FROM_DEVICE, GET_DESCRIPTOR, DEVICE << 8, 0, 64); // for its first packet
+    [, , , , , , , this.controlSize] = yield* this.#request('its device descriptor', request);
     if (![8, 16, 32, 64].includes(this.controlSize)) throw new Refused('endpoint 0 has a wrong size');
     yield* this.#request('SET_ADDRESS', setupPacket(0, SET_ADDRESS, 1, 0, 0));
     this.device = yield* this.#descriptor('its device descriptor', DEVICE, 0, 18);

@@ -19,7 +19,9 @@ void bare_metal_start(void) {
 /* The next three are for a wire whose interrupt fills this buffer. */
 __attribute__((weak)) bool wire_has_byte(void) { return !ring_empty(&wire_rx); }
 
-__attribute__((weak)) int16_t board_read_byte(void) { return ring_empty(&wire_rx) ? BOARD_NO_BYTE : ring_take(&wire_rx); }
+__attribute__((weak)) int16_t board_read_byte(void) {
+  return ring_empty(&wire_rx) ? BOARD_NO_BYTE : ring_take(&wire_rx);
+}
 
 __attribute__((weak)) void board_disconnect(void) {}
 
