@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -37,11 +38,10 @@ def touch(port: str) -> None:
         line = serial.Serial(port, BAUD)
     except (serial.SerialException, OSError) as problem:
         raise FlashError(f"cannot ask the board at {port} for its boot loader: {problem}") from None
-    try:
+    with suppress(OSError):  # the board may already have gone
         line.dtr = False
+    with suppress(OSError):
         line.close()
-    except (serial.SerialException, OSError):
-        pass  # the board has already gone
 
 
 def new_one(look: Callable[[], Iterable[Found]], before: Iterable[Found], timeout: float) -> Found | None:

@@ -119,6 +119,14 @@ WRONG: dict[str, tuple[Callable[[str], str], str]] = {
         lambda text: text + '[encoders]\n2 = ["D2", "d3"]\n',
         r'encoders.2: \[pins\] has no "d3"',
     ),
+    "a pin of a wire": (
+        lambda text: text + '[wire_pins]\nserial = ["D0", "d3"]\n',
+        r'wire_pins.serial: \[pins\] has no "d3"',
+    ),
+    "numbers of USB": (
+        lambda text: text.replace('wires = ["serial"]', 'wires = ["usb", "serial"]'),
+        r"usb is missing; the wire usb needs a table \[usb\]",
+    ),
     "not valid TOML": (lambda text: text + "= 3\n", r"board.toml: .*line \d+"),
 }
 

@@ -7,14 +7,21 @@ of rp2040js.
 from __future__ import annotations
 
 import json
+import os
 import random
+import re
 import shutil
 import struct
+import termios
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
+from serial.tools import list_ports
 
 from hal.link.errors import LinkError
 from hal.link.messages import Hello, Welcome, decode, encode
@@ -24,13 +31,17 @@ from hal.table import DeviceTable
 from tests.firmware.conftest import WORLD, Firmware, require_board, two_wheels
 from tests.firmware.onboard import HEAD
 from tests.firmware.test_boards import LEFT, Driver
+from wbfirmware import flash
 from wbfirmware.bench import Bench, BenchError, lockstep_pipe
 from wbfirmware.boards import load_board
 from wbfirmware.build import Built, build
 from wbfirmware.emulators.rp2040 import emulator_module
 from wbfirmware.hardware import load_hardware
+from wbfirmware.problems import HardwareError
 from wbfirmware.propose import propose
 from wbfirmware.tools import run
+from wbridge.main import main
+from wbridge.running import local_ports
 
 pytestmark = pytest.mark.boards
 BOARD = "pico"
@@ -363,6 +374,93 @@ def test_the_computer_of_rp2040js_reads_the_port(talking: Built):
     text = bytes.fromhex(found["received"]).decode()
     assert text.startswith("hello\nstep 0 of a controller that has much to say")
     assert "\nstep 4 of" in text
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, Path, list[str]]]:
+    """A serial port of a board that shows its drive when it is opened at 1200 baud: its name, its drive, and
+    the serial ports that the system has, which a test can change."""
+    own, other = os.openpty()
+    name, drive, ended = os.ttyname(other), tmp_path / "media" / "me" / "RPI-RP2", threading.Event()
+    there = [name]
+
+    def serve() -> None:
+        while not ended.wait(0.01):
+            if termios.tcgetattr(own)[5] == termios.B1200:
+                there.clear()
+                drive.mkdir(parents=True)
+                return
+
+    def ports() -> list[SimpleNamespace]:
+        vendor, product = load_board(BOARD).usb or (0, 0)
+        return [
+            SimpleNamespace(device=one, vid=vendor, pid=product, product="Pico", manufacturer="wbridge")
+            for one in there
+        ]
+
+    monkeypatch.setattr(flash, "DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    monkeypatch.setattr(list_ports, "comports", ports)
+    monkeypatch.setattr(local_ports, "_usb_devices", lambda notes, backend: [])
+    thread = threading.Thread(target=serve)
+    thread.start()
+    yield name, drive, there
+    ended.set()
+    thread.join()
+    os.close(own)
+    os.close(other)
+
+
+@pytest.mark.parametrize("is_named", [True, False], ids=["its port is named", "it is the only one"])
+def test_flashing_asks_the_program_for_the_drive(
+    built: Callable[..., Firmware],
+    asked: tuple[str, Path, list[str]],
+    is_named: bool,
+    capfd: pytest.CaptureFixture[str],
+):
+    """By its port, without the button; then the new program tells its build."""
+    name, drive, there = asked
+    firmware = built(BOARD)
+    with Bench(firmware.built.board, firmware.built.program) as bench:
+
+        def appear() -> None:
+            while not (drive / "firmware.uf2").is_file():
+                time.sleep(0.01)
+            there.append(bench.url.removeprefix("serial://"))
+
+        thread = threading.Thread(target=appear)
+        thread.start()
+        port_given = ["--port", name] if is_named else []
+        code = main(["firmware", "flash", str(firmware.hardware.path), *port_given])
+        thread.join(10)
+    out, err = capfd.readouterr()
+    assert code == 0, err
+    assert f"to the drive RPI-RP2 of the board at {name}" in out
+    assert out.endswith("the board reports this build\n")
+
+
+def test_a_drive_that_does_not_appear_is_told(
+    asked: tuple[str, Path, list[str]],
+    built: Callable[..., Firmware],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    name, _, _ = asked
+    monkeypatch.setattr(flash, "APPEARANCE", 0.2)
+    monkeypatch.setattr(flash, "DRIVES", ("/nowhere/{}",))
+    assert main(["firmware", "flash", str(built(BOARD).hardware.path), "--port", name]) == 1
+    assert "no drive RPI-RP2 has appeared within 0.2 s" in capsys.readouterr().err
+
+
+def test_the_pins_of_the_serial_line_are_free_with_usb(tmp_path: Path):
+    path = tmp_path / "hardware.toml"
+    text = propose(two_wheels(), str(WORLD), BOARD)
+    lamp = re.sub(r'(?<=driver = "gpio_led"\npin = ).*', '"GP0"', text)
+    assert lamp != text
+    path.write_text(lamp)
+    assert load_hardware(path, two_wheels()).link.wire == "usb"
+    path.write_text(lamp.replace('wire = "usb"', 'wire = "serial"'))
+    with pytest.raises(HardwareError, match=r"GP0.*the robot link goes through it"):
+        load_hardware(path, two_wheels())
 
 
 FAULTS = {
