@@ -101,7 +101,7 @@ WRONG: dict[str, tuple[Callable[[str], str], str]] = {
     "a kind": (lambda text: text.replace("ram = 2048", 'ram = "2k"'), "ram: found '2k'; expected a whole"),
     "a function": (lambda text: text.replace('"analog"', '"anlog"', 1), 'found "anlog"; .*mean "analog"'),
     "a source": (lambda text: text.replace('"pwm.c"', '"pmw.c"'), "sources: no file pmw.c"),
-    "a part": (lambda text: text.replace('"avr"]', '"cortexm"]'), "boards/shared has no folder cortexm"),
+    "a part": (lambda text: text.replace('"avr_uart"]', '"cortexm"]'), "boards/shared has no folder cortexm"),
     "a pin": (lambda text: text + 'A9 = ["analog"]\n', "has no line #define PIN_A9 NUMBER"),
     "a delay": (
         lambda text: re.sub("control_delay = .*", "control_delay = -2", text),

@@ -27,8 +27,8 @@ LINK = "real = 4\nmessage = 64\ntable = false"
 ANSWER = 20
 """ms that an answer takes at most, at 115200 baud: 64 bytes there and back, and what is computed."""
 
-START = 20
-"""ms after which a board listens."""
+START = 100
+"""ms after which a board listens, also at a USB port that a computer has opened."""
 
 
 def timeless(data: bytes | None) -> Any:

@@ -1,7 +1,7 @@
 /* A board with an AVR under simavr: runs a firmware and serves its serial lines and its pins.
 
-   usage: simavr FIRMWARE.elf --mcu NAME --wire UART [--pin NAME PLACE]... [--serial UART] [--ring ADDRESS]
-                 [--lockstep] [--no-skip] [--trace FILE] [--begin ADDRESS]...
+   usage: simavr FIRMWARE.elf --mcu NAME --wire UART|usb [--pin NAME PLACE]... [--serial UART]
+                 [--ring ADDRESS] [--lockstep] [--no-skip] [--trace FILE] [--begin ADDRESS]...
    Standard output first reports the wire. Lines on standard input: drive PIN VALUE (level or volts), show
    PIN; memory ADDRESS SIZE returns bytes of the processor's RAM; devices on the I2C bus are I2C:ADDRESS (1
    connected, 0 disconnected), I2C:ADDRESS:REGISTER (a byte) and I2C:ADDRESS:REGISTER:2 (a signed number,
@@ -12,7 +12,8 @@
    --no-skip, every cycle of a sleeping processor is simulated: the result is the same, but later. load
    returns what the processor did since the last call (struct load). With --trace, a file with one byte per
    word of the flash records executed words as 1. With --begin, time starts when the program first reaches
-   one of these functions. */
+   one of these functions. With --wire usb, a computer is at the USB port (simavr_host.h), with a program that
+   has opened it; control SETUP DATA lets a driver send this request while time passes. */
 #include <avr_adc.h>
 #include <avr_extint.h>
 #include <avr_ioport.h>
@@ -35,6 +36,7 @@
 #include <unistd.h>
 
 #include "registers.h"
+#include "simavr_host.h"
 #include "simavr_parts.h"
 #include "simavr_pins.h"
 
@@ -59,6 +61,7 @@ struct line {
 };
 
 static struct line wire = {.ready = true}, serial = {.ready = true};
+static bool is_usb; /* the wire is the USB port */
 
 /* Ends the emulator; the last line gives the reason. */
 static void fail(const char *what) {
@@ -158,6 +161,14 @@ static void connect_line(struct line *line) {
   avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XOFF), on_full, line);
 }
 
+/* Returns the next byte for the USB port; -1: none. */
+static int give_usb(void) {
+  if (wire.given_at == wire.given_size) wire.given_at = wire.given_size = 0;
+  return wire.given_size == 0 ? -1 : wire.given[wire.given_at++];
+}
+
+static void take_usb(uint8_t byte) { on_byte(NULL, byte, &wire); }
+
 static void start(const char *path, const char *mcu) {
   elf_firmware_t firmware;
   memset(&firmware, 0, sizeof firmware);
@@ -186,12 +197,13 @@ static void start(const char *path, const char *mcu) {
   parts_start(avr);
   connect_line(&wire);
   connect_line(&serial);
+  if (is_usb && !host_start(avr, give_usb, take_usb)) fail("the processor has no USB port");
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_bus, NULL);
 }
 
 /* Passes the next bytes to a serial port, as many as it accepts. */
 static void feed(struct line *line) {
-  if (line->given_size == 0) return; /* the usual case, checked before every instruction */
+  if (line->given_size == 0 || line->uart == 0) return; /* the usual case, checked before every instruction */
   avr_irq_t *input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ(line->uart), UART_IRQ_INPUT);
   while (line->ready && line->given_at < line->given_size)
     avr_raise_irq(input, line->given[line->given_at++]);
@@ -225,6 +237,13 @@ static void fail_at(avr_flashaddr_t pc) {
     snprintf(why, sizeof why,
              "the firmware has crashed: no instruction that the processor knows at %#x (bad opcode)",
              (unsigned)pc);
+  fail(why);
+}
+
+/* Reports why the computer at the USB port cannot use the device. */
+static void fail_at_usb(void) {
+  static char why[160];
+  snprintf(why, sizeof why, "the computer cannot use the USB device: %s", host_complaint());
   fail(why);
 }
 
@@ -286,6 +305,7 @@ static void run_until(avr_cycle_count_t cycle, bool or_begun) {
     if (stack_pointer() < variables_end)
       fail("the firmware has crashed: its stack has grown into its variables (stack overflow)");
     if (state == cpu_Done || state == cpu_Crashed) fail_at(avr->pc);
+    if (host_complaint() != NULL) fail_at_usb();
   }
 }
 
@@ -317,9 +337,10 @@ static void tell_memory(const char *words) {
   printf("\n");
 }
 
+/* The last instruction of a run may exceed it; the next run is shorter. */
+static avr_cycle_count_t scheduled;
+
 static void run_for(const char *microseconds) {
-  static avr_cycle_count_t
-      scheduled; /* the last instruction of a run may exceed it; the next run is shorter */
   static bool started;
   if (!started && known_begins > 0) {
     run_until(LONGEST_START, true);
@@ -331,6 +352,22 @@ static void run_for(const char *microseconds) {
   if (ring != 0) fill_ring();
   run_until(scheduled, false);
   tell_taken("ran", &wire);
+}
+
+/* Lets a driver send a request to the USB device, for which time passes. */
+static void control(const char *hex) {
+  static uint8_t bytes[LINE / 2];
+  size_t size = 0;
+  for (unsigned byte; size < sizeof bytes && sscanf(hex, " %2x", &byte) == 1; hex += 2) {
+    hex += strspn(hex, " ");
+    bytes[size++] = (uint8_t)byte;
+  }
+  if (!host_request(bytes, size)) {
+    printf("control lost\n");
+    return;
+  }
+  for (; host_is_requesting(); scheduled = avr->cycle) run_until(avr->cycle + CYCLES_PER_US, false);
+  host_show_reply();
 }
 
 static void obey(char *words) {
@@ -347,7 +384,10 @@ static void obey(char *words) {
     pin_show(pin);
   else if (strcmp(verb, "show") == 0 && registers_is_name(name))
     registers_show(name);
-  else if (strcmp(verb, "drive") == 0 && (registers_drive(name, value) || part_drive(name, value)))
+  else if (strcmp(verb, "show") == 0 && host_is_name(name))
+    host_show(name);
+  else if (strcmp(verb, "drive") == 0 &&
+           (registers_drive(name, value) || part_drive(name, value) || host_drive(name, value)))
     return;
   else if (strcmp(verb, "show") == 0 && part_is_shown(name))
     part_show(name);
@@ -363,6 +403,8 @@ static void obey(char *words) {
     tell_load();
   else if (strcmp(verb, "run") == 0 && lockstep)
     run_for(name);
+  else if (strcmp(verb, "control") == 0 && lockstep && is_usb)
+    control(words + at);
   else
     printf("error %s\n", words);
   fflush(stdout);
@@ -445,6 +487,8 @@ static int read_option(int left, char **words, const char **mcu) {
     return 3;
   else if (strcmp(word, "--mcu") == 0 && left > 1)
     return *mcu = value, 2;
+  else if (strcmp(word, "--wire") == 0 && left > 1 && strcmp(value, "usb") == 0)
+    return is_usb = true, 2;
   else if (strcmp(word, "--wire") == 0 && left > 1)
     return wire.uart = value[0], 2;
   else if (strcmp(word, "--serial") == 0 && left > 1)
@@ -463,7 +507,7 @@ static int read_option(int left, char **words, const char **mcu) {
 int main(int argc, char **argv) {
   const char *mcu = NULL;
   for (int k = 2; k < argc;) k += read_option(argc - k, argv + k, &mcu);
-  if (argc < 2 || mcu == NULL || wire.uart == 0) fail("usage: see the beginning of simavr.c");
+  if (argc < 2 || mcu == NULL || (wire.uart == 0 && !is_usb)) fail("usage: see the beginning of simavr.c");
   start(argv[1], mcu);
   if (lockstep) {
     run_in_lockstep();

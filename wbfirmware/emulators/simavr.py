@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from libcontroller.compiling import BuildError
-from wbfirmware.boards import Board
+from wbfirmware.boards import USB, Board
 from wbfirmware.emulators.compiled import compiled
 from wbfirmware.symbols import first_steps, symbols
 from wbfirmware.template_folders import templates_path
 
 __all__ = ["command", "executed", "traced"]
 
-NAMES = ("simavr.c", "simavr_parts.c", "simavr_parts.h", "simavr_pins.c", "simavr_pins.h")
-SOURCES = [Path(__file__).with_name(name) for name in NAMES]
+SOURCES = [Path(__file__).with_name("simavr.c"), *sorted(Path(__file__).parent.glob("simavr_*.[ch]"))]
 SHARED = "boards/shared/registers", "boards/shared/emulated_parts"
 """Template folders with what this bench shares with the board `host`."""
 HEADERS = Path("/usr/include/simavr"), Path("/usr/local/include/simavr")
@@ -22,6 +21,8 @@ WORDS = 131072
 """Words of the largest flash, two bytes each: of an ATmega2560."""
 RING = "serial_rx"
 """Buffer of bytes from the second serial port, in the firmware's RAM."""
+USB_DEVICE = "usb_setup"
+"""A function of firmware whose wire is the USB port."""
 RAM_BASE = 0x800000
 """Address of RAM in a program file."""
 
@@ -33,7 +34,8 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
         BuildError: the library or the compiler's tools are not installed.
     """
     emulation, places = board.emulation, symbols(board, program)
-    made = [str(_built()), str(program), "--mcu", emulation["mcu"], "--wire", emulation["wire"]]
+    port = USB if wire == USB or USB_DEVICE in places else emulation["wire"]
+    made = [str(_built()), str(program), "--mcu", emulation["mcu"], "--wire", port]
     made += [word for name, place in emulation["pins"].items() for word in ("--pin", name, place)]
     if "serial" in emulation:
         made += ["--serial", emulation["serial"]]

@@ -44,8 +44,11 @@ static void show_whole_numbers(void) {
   SHOW(int32_t, (int32_t)-some);
 }
 
+#define OPENING_MS 100 /* for a computer to open the board's USB port */
+
 int main(void) {
   wb_robot_init();
+  wb_robot_step(OPENING_MS);
   show_floats();
   show_doubles();
   show_whole_numbers();

@@ -20,12 +20,6 @@
 /* Register of the wire's serial port. */
 #define WIRE(name, suffix) UART_REGISTER(name, WIRE_UART, suffix)
 
-/* Starts the serial port. */
-void wire_start(void);
-
-/* True if a received byte is waiting. */
-bool wire_has_byte(void);
-
 /* Return the register PORTx of a pin, and the mask of its bit. */
 volatile uint8_t *chip_port(uint8_t pin);
 uint8_t chip_mask(uint8_t pin);

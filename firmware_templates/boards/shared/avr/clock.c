@@ -4,8 +4,8 @@
 #include <avr/sleep.h>
 #include <avr/wdt.h>
 
-#include "avr.h"
 #include "board.h"
+#include "wire_port.h"
 
 /* Timer 0 counts every 4 us and overflows every 1024 us. Time is counted in units of 8 us, 125 per
  * millisecond. */
@@ -70,6 +70,7 @@ void board_unlock(void) { sei(); }
 
 void board_idle(void) {
   wdt_reset();
+  wire_idle();
   cli();
   if (wire_has_byte()) {
     sei();

@@ -6,6 +6,7 @@
 #include "board.h"
 #include "chip.h"
 #include "config.h"
+#include "wire_port.h"
 
 /* Powers of two. */
 #define RX_SIZE 128
