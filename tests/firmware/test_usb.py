@@ -44,10 +44,11 @@ from wbridge.main import main
 from wbridge.running import local_ports
 
 pytestmark = pytest.mark.boards
-BOARD = "pico"
+PICO = "pico"
+BOARDS = PICO, "arduino-leonardo"
 ABSENT, CONNECTED, CONFIGURED, OPEN = range(4)
 """What `show USB:PORT` tells."""
-START = 30_000
+START = 80_000
 """us by which the computer has opened the port."""
 
 TO_DEVICE, TO_INTERFACE, TO_ENDPOINT = 0x00, 0x01, 0x02
@@ -65,10 +66,16 @@ def setup(kind: int, request: int, value: int = 0, index: int = 0, length: int =
     return struct.pack("<BBHHH", kind, request, value, index, length)
 
 
+@pytest.fixture(scope="module", params=BOARDS)
+def board(request: pytest.FixtureRequest) -> str:
+    """A board with a USB port of its own."""
+    return str(request.param)
+
+
 @pytest.fixture
-def bench(built: Callable[..., Firmware]) -> Iterator[Bench]:
+def bench(built: Callable[..., Firmware], board: str) -> Iterator[Bench]:
     """A board with the robot's end of the link, whose port is open."""
-    firmware = built(BOARD).built
+    firmware = built(board).built
     with Bench(firmware.board, firmware.program, lockstep=True) as made:
         made.run(START)
         assert port(made) == OPEN
@@ -92,17 +99,17 @@ class Descriptor(NamedTuple):
     data: bytes
 
 
-def test_the_device_describes_itself(bench: Bench):
+def test_the_device_describes_itself(bench: Bench, board: str):
     """Table 9-8."""
     data = descriptor(bench, DEVICE)
     fields = struct.unpack("<BBHBBBBHHHBBBB", data)
     assert fields[:3] == (18, DEVICE, 0x0200)
     assert fields[3:6] == (0xEF, 2, 1), "interface association (table 1-1 of its ECN)"
     assert fields[6] == 16
-    assert fields[7:9] == load_board(BOARD).usb
+    assert fields[7:9] == load_board(board).usb
     assert fields[13] == 1
     texts = [descriptor(bench, STRING, one) for one in fields[10:13] if one]
-    assert [one[2:].decode("utf-16-le") for one in texts] == ["wbridge", "Raspberry Pi Pico"]
+    assert [one[2:].decode("utf-16-le") for one in texts] == ["wbridge", load_board(board).title]
     assert [one[:2] for one in texts] == [bytes([len(one), STRING]) for one in texts]
     assert descriptor(bench, STRING)[:4] == bytes([4, STRING, 0x09, 0x04])
 
@@ -249,9 +256,9 @@ def test_junk_never_hangs_the_board(bench: Bench):
 
 
 @pytest.fixture
-def moving(built: Callable[..., Firmware]) -> Iterator[Driver]:
+def moving(built: Callable[..., Firmware], board: str) -> Iterator[Driver]:
     """A robot whose left motor turns."""
-    robot = Driver(built(BOARD))
+    robot = Driver(built(board))
     robot.set(LEFT, "position", float("inf"))
     robot.set(LEFT, "velocity", 6.0)
     robot.step()
@@ -284,21 +291,25 @@ def test_a_new_program_can_drive_at_once_after_the_old_one(moving: Driver):
     assert moving.show("left wheel motor", "pwm")[0] > 0
 
 
-def test_closing_the_port_at_1200_baud_starts_the_boot_loader(moving: Driver, tmp_path: Path):
+BOOTS = {"pico": 1, "arduino-leonardo": 3}
+"""What `show USB:DRIVE` tells then: of the Leonardo, that the keys of old and new boot loaders are there."""
+
+
+def test_closing_the_port_at_1200_baud_starts_the_boot_loader(moving: Driver, board: str):
     moving.bench.drive("USB:BAUD", 1200)
     moving.bench.run(5000)
     assert moving.bench.show("USB:DRIVE").value == 0, "not while it is open"
     moving.bench.drive("USB:OPEN", 0)
-    moving.bench.run(20_000)
-    assert moving.bench.show("USB:DRIVE").value == 1
-    assert moving.bench.show(moving.firmware.pin("left wheel motor", "pwm")).use == "free"
+    moving.bench.run(50_000)
+    assert moving.bench.show("USB:DRIVE").value == BOOTS[board]
+    assert moving.bench.show(moving.firmware.pin("left wheel motor", "pwm")).use in ("free", "input")
     assert port(moving.bench) == ABSENT
 
 
-def test_motors_stop_before_the_boot_loader(built: Callable[..., Firmware], tmp_path: Path):
-    """In the order of execution: the driver's stop, then the ROM."""
-    robot = Driver(built(BOARD))
-    program = built(BOARD).built.program
+def test_motors_stop_before_the_boot_loader(built: Callable[..., Firmware], board: str, tmp_path: Path):
+    """In the order of execution: the driver's stop, then the boot loader."""
+    robot = Driver(built(board))
+    program = built(board).built.program
     listing = run([robot.firmware.built.board.compiler.tool("objdump"), "-d", program], tmp_path)
     body = listing.partition("<wire_idle>:")[2].partition("\n\n")[0]
     assert 0 <= body.find("<robot_stop>") < body.find("<usb_port_boot>")
@@ -322,12 +333,12 @@ int main() {
 
 
 @pytest.fixture(scope="module")
-def talking(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def talking(tmp_path_factory: pytest.TempPathFactory, board: str) -> Built:
     """A board with a controller that prints 80 characters in each step."""
-    require_board(BOARD)
+    require_board(board)
     folder = tmp_path_factory.mktemp("talking")
     (folder / "code.c").write_text(SAYS)
-    text = propose(two_wheels(), str(WORLD), BOARD)
+    text = propose(two_wheels(), str(WORLD), board)
     (folder / "hardware.toml").write_text(text.replace('"slave"', '"standalone"\ncontroller = "."'))
     return build(load_hardware(folder / "hardware.toml", two_wheels()), folder / "firmware")
 
@@ -366,6 +377,7 @@ def test_what_nobody_reads_does_not_stop_the_computer(talking: Built):
         assert port(bench) == CONFIGURED
 
 
+@pytest.mark.parametrize("board", [PICO], indirect=True)
 def test_the_computer_of_rp2040js_reads_the_port(talking: Built):
     module = emulator_module(talking.board)
     computer = Path(__file__).with_name("usb_computer.mjs")
@@ -392,7 +404,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str
                 return
 
     def ports() -> list[SimpleNamespace]:
-        vendor, product = load_board(BOARD).usb or (0, 0)
+        vendor, product = load_board(PICO).usb or (0, 0)
         return [
             SimpleNamespace(device=one, vid=vendor, pid=product, product="Pico", manufacturer="wbridge")
             for one in there
@@ -419,7 +431,7 @@ def test_flashing_asks_the_program_for_the_drive(
 ):
     """By its port, without the button; then the new program tells its build."""
     name, drive, there = asked
-    firmware = built(BOARD)
+    firmware = built(PICO)
     with Bench(firmware.built.board, firmware.built.program) as bench:
 
         def appear() -> None:
@@ -447,13 +459,13 @@ def test_a_drive_that_does_not_appear_is_told(
     name, _, _ = asked
     monkeypatch.setattr(flash, "APPEARANCE", 0.2)
     monkeypatch.setattr(flash, "DRIVES", ("/nowhere/{}",))
-    assert main(["firmware", "flash", str(built(BOARD).hardware.path), "--port", name]) == 1
+    assert main(["firmware", "flash", str(built(PICO).hardware.path), "--port", name]) == 1
     assert "no drive RPI-RP2 has appeared within 0.2 s" in capsys.readouterr().err
 
 
 def test_the_pins_of_the_serial_line_are_free_with_usb(tmp_path: Path):
     path = tmp_path / "hardware.toml"
-    text = propose(two_wheels(), str(WORLD), BOARD)
+    text = propose(two_wheels(), str(WORLD), PICO)
     lamp = re.sub(r'(?<=driver = "gpio_led"\npin = ).*', '"GP0"', text)
     assert lamp != text
     path.write_text(lamp)
@@ -470,26 +482,45 @@ FAULTS = {
     "the address before the end of its request": (
         "usb_device.c", "  address_waits = true;\n", "  usb_port_address(new_address);\n",
     ),
-    "replies that begin with data toggle 0": (
-        "usb_port.c", "reply_toggle = listen_toggle = true;", "reply_toggle = listen_toggle = false;",
-    ),
-    "a stream whose data toggle stays": ("usb_port.c", "send_toggle = !send_toggle;", ""),
-    "a stream from the host whose toggle stays": ("usb_port.c", "receive_toggle = !receive_toggle;", ""),
-    "a buffer that is available too early": ("usb_port.c", "  *buffer = control;\n", ""),
-    "no clock of 48 MHz": ("usb_port.c", "FEEDBACK 100u", "FEEDBACK 125u"),
-    "no pull-up": ("usb_port.c", " | USB_PULL_UP", ""),
     "replies longer than asked for": ("usb_device.c", "size < length ? size : length;", "size;"),
-    "a packet that is not read from its beginning": ("usb_port.c", "  packet_next = 0;\n", ""),
     "a string without its type": ("usb_device.c", "return USB_STRING;", "return 0;"),
+}  # fmt: skip
+OWN_FAULTS = {
+    "pico": {
+        "replies that begin with data toggle 0": (
+            "usb_port.c", "reply_toggle = listen_toggle = true;", "reply_toggle = listen_toggle = false;",
+        ),
+        "a stream whose data toggle stays": ("usb_port.c", "send_toggle = !send_toggle;", ""),
+        "a stream from the host whose toggle stays": ("usb_port.c", "receive_toggle = !receive_toggle;", ""),
+        "a buffer that is available too early": ("usb_port.c", "  *buffer = control;\n", ""),
+        "no clock of 48 MHz": ("usb_port.c", "FEEDBACK 100u", "FEEDBACK 125u"),
+        "no pull-up": ("usb_port.c", " | USB_PULL_UP", ""),
+        "a packet that is not read from its beginning": ("usb_port.c", "  packet_next = 0;\n", ""),
+    },
+    "arduino-leonardo": {
+        "no regulator": ("usb_port.c", "  UHWCON = _BV(UVREGE);\n", ""),
+        "no clock": ("usb_port.c", "_BV(PINDIV) | _BV(PLLE)", "_BV(PINDIV)"),
+        "no pull-up": ("usb_port.c", "UDCON = 0;", "UDCON = _BV(DETACH);"),
+        "no endpoint 0 after a reset": ("usb_port.c", "  enable(0, CONTROL, ONE_OF_16);\n", ""),
+        "a reset without end": ("usb_port.c", "(flags | _BV(WAKEUPI))", "_BV(WAKEUPI)"),
+        "a setup packet that is not freed": ("usb_port.c", "  UEINTX = (uint8_t)~packet_flags;\n", ""),
+        "a packet that is not freed": ("usb_port.c", "  UEINTX = TAKEN;\n", ""),
+        "packets to the host that stay": ("usb_port.c", "  if (on) UEINTX = FILLED;\n", ""),
+        "an endpoint in the wrong direction": (
+            "usb_port.c", "BULK_IN (_BV(EPTYPE1) | _BV(EPDIR))", "BULK_IN _BV(EPTYPE1)",
+        ),
+    },
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_seeded_faults_are_found(built: Callable[..., Firmware], tmp_path: Path, fault: str):
-    firmware = built(BOARD)
+@pytest.mark.parametrize(
+    ("place", "fault"), [(one, name) for one in BOARDS for name in {**FAULTS, **OWN_FAULTS[one]}]
+)
+def test_seeded_faults_are_found(built: Callable[..., Firmware], tmp_path: Path, place: str, fault: str):
+    firmware = built(place)
     project = tmp_path / "firmware"
     shutil.copytree(firmware.built.program.parent, project)
-    name, right, wrong = FAULTS[fault]
+    name, right, wrong = {**FAULTS, **OWN_FAULTS[place]}[fault]
     text = (project / name).read_text()
     assert right in text
     (project / name).write_text(text.replace(right, wrong))

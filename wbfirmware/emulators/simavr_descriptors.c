@@ -1,6 +1,7 @@
 /* Descriptors of a USB device with a serial port: USB 2.0 specification, 9.6; USB CDC 1.2, 5.2. */
 #include "simavr_descriptors.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "simavr_bus.h"
@@ -28,11 +29,13 @@ static const char *check_head(const uint8_t *bytes, uint16_t size, uint8_t lengt
   return bytes[1] == type ? NULL : "a descriptor has the wrong type";
 }
 
+static bool is_packet_size(uint16_t size) { return size == 8 || size == 16 || size == 32 || size == 64; }
+
 const char *read_packet_size(struct device *device, const uint8_t *bytes, uint16_t size) {
   if (size < LEAST_PACKET || bytes[0] != DEVICE_BYTES || bytes[1] != DEVICE)
     return "its device descriptor is wrong";
-  const uint8_t packet = device->packet_bytes = bytes[7];
-  return packet == 8 || packet == 16 || packet == 32 || packet == 64 ? NULL : "endpoint 0 has no valid size";
+  device->packet_bytes = bytes[7];
+  return is_packet_size(device->packet_bytes) ? NULL : "endpoint 0 has no valid size";
 }
 
 const char *read_device(struct device *device, const uint8_t *bytes, uint16_t size) {
@@ -50,7 +53,9 @@ const char *read_configuration_head(struct device *device, const uint8_t *bytes,
 /* Reads an endpoint of the interface with this class. */
 static const char *read_endpoint(struct device *device, const uint8_t *bytes, uint8_t class) {
   const uint8_t address = bytes[2], kind = bytes[3] & 3;
-  if (word(bytes + 4) == 0 || word(bytes + 4) > BUS_PACKET) return "an endpoint has no valid size";
+  const uint16_t size = word(bytes + 4);
+  if (kind == BULK ? !is_packet_size(size) : size == 0 || size > BUS_PACKET)
+    return "an endpoint has no valid size";
   if (class == COMMUNICATION && kind == INTERRUPT && address & TO_HOST) device->notice_in = address & 0x0F;
   if (class == COMMUNICATION_DATA && kind == BULK && address & TO_HOST) device->bulk_in = address & 0x0F;
   if (class == COMMUNICATION_DATA && kind == BULK && !(address & TO_HOST)) {

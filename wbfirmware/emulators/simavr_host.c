@@ -24,6 +24,8 @@
 #define TO_HOST 0x80    /* in addresses of endpoints */
 #define BOOT_KEY 0x7777 /* of the boot loader, Caterina: at 0x0800, or at the end of RAM if it is newer */
 #define BOOT_KEY_PLACE 0x0800
+#define BOOT_SECTION 0x7000 /* of the flash, where processors with a boot loader begin */
+#define STAY 0xCFFF         /* rjmp .-2 */
 
 /* Requests of the set-up, in their order. */
 enum step {
@@ -208,7 +210,7 @@ static void end_halt(uint8_t endpoint) {
 /* Fetches a packet, if the device has one. */
 static void fetch(void) {
   uint8_t bytes[BUS_PACKET], size = 0;
-  const enum bus_answer answer = bus_in(OWN_ADDRESS, host.device.bulk_in, bytes, &size);
+  const enum bus_answer answer = bus_in(host.transfer.address, host.device.bulk_in, bytes, &size);
   if (answer == BUS_STALL) end_halt(TO_HOST | host.device.bulk_in);
   if (answer != BUS_DONE) return;
   for (uint8_t k = 0; k < size; k++) take_byte(bytes[k]);
@@ -219,7 +221,8 @@ static bool send(void) {
   for (int byte; outgoing_size < host.device.out_bytes && (byte = next_byte()) >= 0;)
     outgoing[outgoing_size++] = (uint8_t)byte;
   if (outgoing_size == 0) return false;
-  const enum bus_answer answer = bus_out(OWN_ADDRESS, host.device.bulk_out, outgoing, outgoing_size);
+  const enum bus_answer answer =
+      bus_out(host.transfer.address, host.device.bulk_out, outgoing, outgoing_size);
   if (answer == BUS_STALL) end_halt(host.device.bulk_out);
   if (answer == BUS_DONE) outgoing_size = 0;
   return true;
@@ -227,7 +230,7 @@ static bool send(void) {
 
 static void poll_notices(void) {
   uint8_t bytes[BUS_PACKET], size = 0;
-  bus_in(OWN_ADDRESS, host.device.notice_in, bytes, &size);
+  bus_in(host.transfer.address, host.device.notice_in, bytes, &size);
 }
 
 /* Tells the device what a user wants. Returns false if there is nothing to tell. */
@@ -246,8 +249,13 @@ static bool tell_line(void) {
 }
 
 static void end_use(void) {
-  if (host.use != FOR_REQUEST && host.transfer.result != TRANSFER_DONE)
+  const struct transfer *done = &host.transfer;
+  if (host.use == FOR_REQUEST) {
+    if (done->result == TRANSFER_DONE && done->packet[0] == 0 && done->packet[1] == 5)
+      host.transfer.address = done->packet[2];
+  } else if (done->result != TRANSFER_DONE) {
     complain("it refuses a request of the serial port");
+  }
   host.use = NO_USE;
 }
 
@@ -329,10 +337,16 @@ static uint16_t word_at(unsigned place) {
   return place < avr->ramend ? (uint16_t)(avr->data[place] | avr->data[place + 1] << 8) : 0;
 }
 
-/* The processor was reset, which has ended all timers. */
+/* The processor was reset, which has ended all timers. The boot loader itself is not emulated: if a program
+ * has asked for it, the processor stays there. */
 static void on_reset(avr_io_t *module) {
   (void)module;
   boot_keys = (word_at(BOOT_KEY_PLACE) == BOOT_KEY) + 2 * (word_at(avr->ramend - 1u) == BOOT_KEY);
+  if (boot_keys != 0) {
+    avr->flash[BOOT_SECTION] = STAY & 0xFF;
+    avr->flash[BOOT_SECTION + 1] = STAY >> 8;
+    avr->pc = BOOT_SECTION;
+  }
   unplug();
   host.idle = 0;
   host.is_suspended = false;
@@ -388,16 +402,18 @@ static int state_of_port(void) {
 void host_show(const char *name) {
   const double values[NAMES] = {wanted.cable, wanted.suspended, wanted.open, wanted.reads,
                                 wanted.baud,  state_of_port(),  boot_keys};
-  printf("usb %.9g\n", values[place_of(name)]);
+  const int place = place_of(name);
+  if (place < NAMES) printf("usb %.9g\n", values[place]);
 }
 
 bool host_request(const uint8_t *bytes, size_t size) {
+  static uint8_t data[LONGEST_DATA]; /* what is not given is 0 */
   if (host.phase != READY || host.transfer.stage != NO_STAGE || size < SETUP_BYTES) return false;
-  const size_t length = (size_t)bytes[6] | (size_t)bytes[7] << 8;
-  const bool is_to_device = !(bytes[0] & 0x80);
-  if (size != SETUP_BYTES + (is_to_device ? length : 0) || (is_to_device && length > LONGEST_DATA))
-    return false;
-  transfer_begin(&host.transfer, bytes, is_to_device ? bytes + SETUP_BYTES : NULL);
+  size_t given = size - SETUP_BYTES;
+  if (given > LONGEST_DATA) given = LONGEST_DATA;
+  memset(data, 0, sizeof data);
+  memcpy(data, bytes + SETUP_BYTES, given);
+  transfer_begin(&host.transfer, bytes, data);
   host.use = FOR_REQUEST;
   return true;
 }

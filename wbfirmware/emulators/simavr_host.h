@@ -24,7 +24,7 @@ bool host_drive(const char *name, double value);
 void host_show(const char *name);
 
 /* Begins a request of a driver: its setup packet and the data to the device. Returns false if the device is
- * not set up, another one has not ended, or the data are not as long as the packet says. */
+ * not set up or another request has not ended. */
 bool host_request(const uint8_t *bytes, size_t size);
 
 /* True until it has ended. */

@@ -1,13 +1,14 @@
 /* ATmega32U4: the USB controller. Chapters are those of its data sheet. Registers of endpoints are those of
  * the endpoint selected in UENUM; interrupts restore the selection, and the program disables them meanwhile.
  */
+#include "usb_port.h"
+
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/wdt.h>
 #include <util/delay.h>
 
 #include "config.h"
-#include "usb_port.h"
 
 #define LOCK_PATIENCE 50000u /* rounds of 10 cycles; the PLL needs some ms at most */
 #define FREE_PATIENCE 100u   /* rounds, for a buffer that the controller frees at once */
@@ -207,7 +208,8 @@ void usb_port_boot(void) {
   cli();
   BOOT_KEY_PLACE = BOOT_KEY;
   BOOT_KEY_PLACE_AT_END = BOOT_KEY;
-  wdt_enable(WDTO_120MS); /* the host gets the end of its request before */
+  wdt_enable(WDTO_30MS); /* the host gets the end of its request before */
+  wdt_reset();           /* simavr counts the new time from here */
   for (;;) {
   }
 }
