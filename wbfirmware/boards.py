@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wbfirmware.template_folders import all_board_folders, read_toml, templates_path
+from wbfirmware.template_folders import OTHER_BOARDS, all_board_folders, read_toml, templates_path
 
 __all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "FlashMethod", "Python", "load_board"]
 __all__ += ["REPL", "USB", "Usb", "read_board"]
@@ -244,7 +244,7 @@ class Board(NamedTuple):
 
     def part_places(self, part: str) -> list[Path]:
         """Return the possible folders of a shared part: beside this board, or among those of wbridge."""
-        boards = (self.folder.parent, templates_path() / "boards", templates_path() / "sketch_boards")
+        boards = (self.folder.parent, *(templates_path() / one for one in ("boards", *OTHER_BOARDS)))
         return [one / "shared" / part for one in boards]
 
     def with_wire(self, wire: str) -> Board:

@@ -11,6 +11,7 @@ from typing import Any
 from hal.archives import unpacked
 
 __all__ = [
+    "OTHER_BOARDS",
     "all_board_folders",
     "api_names",
     "board_folders",

@@ -1,5 +1,6 @@
 """The robot on the board: drivers, steps on an absolute schedule, the watchdog, devices by name."""
 
+import gc
 from time import ticks_add, ticks_diff, ticks_ms
 
 from wb import board, channels, table
@@ -7,6 +8,9 @@ from wb import board, channels, table
 CROSS_COMPILATION = 1
 LIMIT_MS = 1000
 """The motors stop if the controller makes no step for so long."""
+COLLECTION_MS = 1000
+"""Garbage is collected so often, where a step has the time. When memory is full, MicroPython collects it at
+any time, and sensors would be read late."""
 
 drivers = {}
 """By the tag of their device."""
@@ -23,6 +27,8 @@ alive = None
 hung = False
 _updated = 0
 _overruns, _next_report = 0, 1
+_collected = _collecting = 0
+"""ms: the last collection of garbage, and how long it took."""
 
 
 def start():
@@ -34,6 +40,7 @@ def start():
         module = getattr(__import__("wb." + name), name)
         drivers[tag] = module.Driver(settings, drivers)
     _updating.extend(one for one in drivers.values() if hasattr(one, "update"))
+    _collect()
     _updated = ticks_ms()
     board.every(LIMIT_MS // 4, _watch)
 
@@ -70,6 +77,14 @@ def _update():
         _updated = ticks_add(_updated, elapsed)
         for driver in _updating:
             driver.update(elapsed)
+
+
+def _collect():
+    global _collected, _collecting
+    begin = ticks_ms()
+    gc.collect()
+    _collected = ticks_ms()
+    _collecting = ticks_diff(_collected, begin)
 
 
 def _limited(value, limits, keeps_infinity):
@@ -120,6 +135,8 @@ def step(duration):
     if duration <= 0:
         return 0
     passed = max(elapsed, duration)
+    if passed - elapsed > 2 * _collecting and ticks_diff(alive, _collected) >= COLLECTION_MS:
+        _collect()
     while True:
         left = passed - ticks_diff(ticks_ms(), schedule)
         if left <= 0:

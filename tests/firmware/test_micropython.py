@@ -152,6 +152,9 @@ PICO = "GP0 GP1 GP2 GP3 GP6 GP8 GP16 GP17 GP18 GP19 GP20 GP26 GP4 GP5".split()
 PINS = {
     HOST: PICO,
     "pico-micropython": PICO,
+    "pyboard": "X1 X2 X3 X7 X8 Y7 X11 X12 X5 X6 Y5 X19 X10 X9".split(),
+    "nucleo-f411re-micropython": "PA0 PA1 PA8 PA9 PB3 PB6 PC8 PC9 PA7 PA15 PB2 PC0 PB9 PB8".split(),
+    "esp32-s3-micropython": "IO4 IO5 IO6 IO7 IO10 IO11 IO12 IO13 IO14 IO15 IO16 IO1 IO8 IO9".split(),
     "esp32-micropython": "IO4 IO13 IO14 IO16 IO17 IO18 IO19 IO23 IO25 IO26 IO27 IO34 IO21 IO22".split(),
 }
 
@@ -202,7 +205,7 @@ def test_the_sample_does_the_same_on_the_board(
     assert len(rows) == 4 * steps
 
 
-@pytest.mark.parametrize("board", boards())
+@pytest.mark.parametrize("board", boards(*PINS))
 def test_all_drivers_do_the_same(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     table = tmp_path / "table.csv"
     assert verify(machine_map(tmp_path, board), "--table", str(table)) == 0, capsys.readouterr()

@@ -52,6 +52,28 @@ def test_the_motors_stop(board: str, end: str, tmp_path: Path):
     assert said in printed.decode()
 
 
+COUNTS = """import gc
+from controller import Robot
+collect, counted = gc.collect, [0]
+def count():
+    counted[0] += 1
+    collect()
+gc.collect = count
+robot = Robot()
+for k in range(250):
+    robot.step(16)
+print("collections", counted[0])
+"""
+
+
+def test_garbage_is_collected_once_a_second_between_commands_and_sensors(tmp_path: Path):
+    (tmp_path / "counts.py").write_text(COUNTS)
+    hardware = load_hardware(sample_map(tmp_path, "host-python", tmp_path / "counts.py"), two_wheels())
+    built = build(hardware, tmp_path / "firmware")
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        assert b"collections 3" in bench.run(4_100_000)
+
+
 def test_late_steps_are_reported(tmp_path: Path):
     (tmp_path / "late.py").write_text(START + "time.sleep(0.1)\nrobot.step(16)\n")
     hardware = load_hardware(sample_map(tmp_path, "host-python", tmp_path / "late.py"), two_wheels())

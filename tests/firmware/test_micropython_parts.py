@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.test_micropython import HOST, boards, verify
-from tests.firmware.towers import DEVICES, changing_devices, tower_map
+from tests.firmware.test_micropython import HOST, PYTHON_BOARDS, boards, verify
+from tests.firmware.towers import DEVICES, PINS, changing_devices, tower_map
 from wbfirmware.template_folders import templates_path
 from wbridge.main import main
 
 STEPS = 120
 
 
-@pytest.mark.parametrize("board", boards())
+@pytest.mark.parametrize("board", boards(*(one for one in PYTHON_BOARDS if one in PINS)))
 def test_they_do_the_same_as_the_desktop(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     table, steps = tmp_path / "table.csv", STEPS if board == HOST else 1000
     assert verify(tower_map(tmp_path, board), "--table", str(table), steps=steps) == 0, capsys.readouterr()

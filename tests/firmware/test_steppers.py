@@ -99,6 +99,7 @@ PINS = {
     "pico": ON_PICO,
     "host-python": ON_PICO,
     "pico-micropython": ON_PICO,
+    "pyboard": "X1 X2 X3 X4 X5 X6".split(),
     "esp32-micropython": "IO4 IO13 IO14 IO16 IO17 IO18".split(),
 }
 FAST = ("host-python",)

@@ -124,6 +124,7 @@ PINS = {
 PYTHON_PINS = {
     "host-python": ("GP0", "GP1", "GP2"),
     "pico-micropython": ("GP0", "GP1", "GP2"),
+    "nucleo-f411re-micropython": ("PC6", "PC7", "PA0"),
     "esp32-micropython": ("IO17", "IO16", "IO4"),
 }
 """Boards that run Python."""

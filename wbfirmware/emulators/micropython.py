@@ -94,5 +94,8 @@ def _bundle(board: Board, folder: Path) -> Path:
 
 def _config(board: Board) -> dict[str, Any]:
     """Return what the emulated board has to know."""
-    numbers = {name: int("".join(filter(str.isdigit, name))) for name in board.pins}
-    return {"supply": board.supply, "pins": numbers, "single": board.real == SINGLE}
+    port = board.emulation.get("port", "")
+    names: dict[str, int | str] = {
+        name: name if port else int("".join(filter(str.isdigit, name))) for name in board.pins
+    }
+    return {"supply": board.supply, "pins": names, "port": port, "single": board.real == SINGLE}

@@ -4,6 +4,8 @@ import bench
 import bench_bus
 import bench_parts
 
+STM32, PORT = "stm32", bench.config["port"]
+
 
 class Pin:
     """A digital pin."""
@@ -92,8 +94,8 @@ class SoftI2C:
 class UART:
     """The second serial line; its bytes take no time."""
 
-    def __init__(self, number, baudrate, txbuf, rxbuf, tx=None, rx=None):
-        pass
+    def __init__(self, number, baudrate, rxbuf, **more):
+        assert set(more) <= ({"timeout"} if PORT == STM32 else {"txbuf", "tx", "rx"})
 
     def write(self, data):
         """Send bytes; return how many were taken."""
@@ -148,3 +150,7 @@ def disable_irq():
 
 def enable_irq(state):
     """Enable interrupts."""
+
+
+if PORT == STM32:
+    del PWM

@@ -2,8 +2,8 @@
 
 from time import sleep_ms
 
-from machine import ADC, PWM, UART, Pin, SoftI2C, Timer, bitstream, disable_irq, enable_irq
-from wb import chip, table
+from machine import ADC, Pin, SoftI2C, Timer, bitstream, disable_irq, enable_irq
+from wb import chip, ports, table
 
 DUTY_FULL = 255
 ADC_TOP = 4095
@@ -69,7 +69,7 @@ class Duty:
     """A PWM output."""
 
     def __init__(self, name):
-        self._pwm = PWM(Pin(chip.pin(name)), freq=PWM_HZ, duty_u16=0)
+        self._pwm = ports.pwm(name, PWM_HZ)
 
     def set(self, duty):
         """Set the duty, 0 to DUTY_FULL."""
@@ -80,7 +80,7 @@ class Pulse:
     """Servo pulses at 50 Hz; none at first."""
 
     def __init__(self, name):
-        self._pwm = PWM(Pin(chip.pin(name)), freq=SERVO_HZ, duty_u16=0)
+        self._pwm = ports.pwm(name, SERVO_HZ)
 
     def set(self, microseconds):
         """Set the length of the pulses."""
@@ -120,8 +120,8 @@ def line(baud):
     """Return the second serial line, at the pins of the robot's emitter and receiver."""
     if not _lines:
         found = [own for _, own in table.DRIVERS.values() if "baud" in own]
-        pins = {name: Pin(chip.pin(own[name])) for own in found for name in ("tx", "rx") if name in own}
-        _lines.append(UART(chip.UART, baudrate=baud, txbuf=LINE_BYTES, rxbuf=LINE_BYTES, **pins))
+        pins = {name: own[name] for own in found for name in ("tx", "rx") if name in own}
+        _lines.append(ports.line(baud, LINE_BYTES, pins))
     return _lines[0]
 
 

@@ -1,10 +1,10 @@
-"""What is special to the ESP32 under MicroPython."""
+"""What is special to the ESP32, its C3 and its S3 under MicroPython."""
 
 from machine import ADC
 
 IRQ = {}
 ADC_OPTIONS = {"atten": ADC.ATTN_11DB}
-UART = 2
+UART = 1
 TIMER = 0
 FULL_UV = 3_300_000
 
