@@ -91,7 +91,9 @@ class FlashMethod(NamedTuple):
     family: int = 0
     """For `copy`: the number of the processor's family in .uf2 files; 0: the drive accepts .hex files."""
     touch: bool = False
-    """For `copy`: a running program can be asked for the drive, see `wbfirmware.touch`."""
+    """True: a running program can be asked for the boot loader, see `wbfirmware.touch`."""
+    loaders: list[str] = []
+    """With `touch`: numbers (vendor:product) of boot loaders at a serial port, which need not be asked."""
     identity: str = ""
     """For `copy`: a file on the drive with a line `Unique ID: ` whose first digits identify the board."""
     accepts: dict[str, str] = {}

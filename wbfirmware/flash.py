@@ -22,11 +22,11 @@ from wbfirmware.micropython.project import built_name
 from wbfirmware.micropython.serial_port import copy_by_repl
 from wbfirmware.problems import nearest
 from wbfirmware.tools import need, run
-from wbfirmware.touch import new_one, touch
+from wbfirmware.touch import new_one, new_port, serial_ports, touch
 from wbfirmware.uf2 import uf2
 
 __all__ = ["FlashError", "build_name", "check_drive", "choose_way", "command_of", "drives", "flash"]
-__all__ += ["APPEARANCE", "ask_for_drive", "installed", "told_build"]
+__all__ += ["APPEARANCE", "ask_for_boot_loader", "installed", "told_build"]
 
 COPY = "copy"
 DRIVES = ("/media/*/{}", "/run/media/*/{}", "/media/{}", "/mnt/{}", "/Volumes/{}")
@@ -34,6 +34,8 @@ DRIVES = ("/media/*/{}", "/run/media/*/{}", "/media/{}", "/mnt/{}", "/Volumes/{}
 FORMS = {"hex": ["-O", "ihex"], "bin": ["-O", "binary"]}
 APPEARANCE = 15.0
 """Time (s) for a drive to be mounted."""
+PORT_APPEARANCE = 5.0
+"""Time (s) for the serial port of a boot loader, which waits for about 8 s."""
 SESSION, WATCHDOG = 1, 500
 _IDENTITY = re.compile(r"^Unique ID:\s*(\w+)", re.MULTILINE)
 _BUILD = re.compile(r'#define LINK_BUILD "([^"]*)"')
@@ -75,19 +77,34 @@ def drives(way: FlashMethod) -> list[Path]:
     return sorted({place for found in places for place in found if place.is_dir()})
 
 
-def ask_for_drive(way: FlashMethod, port: str) -> Path:
-    """Ask the program that runs on a board for the board's drive; its motors stop.
+def ask_for_boot_loader(way: FlashMethod, port: str) -> str:
+    """Ask the program that runs on a board for the boot loader; its motors stop.
 
     Args:
         way: a method with `touch`.
         port: serial port of the board.
 
     Returns:
-        The drive.
+        The drive or the serial port of the boot loader.
 
     Raises:
         FlashError: the port cannot be opened, or no drive appears.
     """
+    return str(_ask_for_drive(way, port)) if way.tool == COPY else _ask_for_port(way, port)
+
+
+def _ask_for_port(way: FlashMethod, port: str) -> str:
+    """Return the serial port of the boot loader, which often has the name of the program's port. If none
+    appears, `port` may be that of a boot loader with unknown numbers."""
+    before, place = serial_ports(), os.path.realpath(port)
+    if any(one.name == place and one.numbers in way.loaders for one in before):
+        return port
+    touch(port)
+    found = new_port(before, PORT_APPEARANCE)
+    return port if found is None else found.name
+
+
+def _ask_for_drive(way: FlashMethod, port: str) -> Path:
     before = drives(way)
     touch(port)
     drive = new_one(lambda: drives(way), before, APPEARANCE)

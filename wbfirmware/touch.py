@@ -10,17 +10,26 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from wbfirmware.flash_errors import FlashError
 
-__all__ = ["BAUD", "new_one", "touch"]
+__all__ = ["BAUD", "SerialPort", "new_one", "new_port", "serial_ports", "touch"]
 
 BAUD = 1200
 PAUSE = 0.1
 """s between two looks."""
 
 Found = TypeVar("Found", Path, str)
+
+
+class SerialPort(NamedTuple):
+    """A serial port of this computer."""
+
+    name: str
+    """For example /dev/ttyACM0 or COM3."""
+    numbers: str
+    """Vendor and product of the USB device, for example "2341:0036"; "": it is no USB device."""
 
 
 def touch(port: str) -> None:
@@ -58,5 +67,34 @@ def new_one(look: Callable[[], Iterable[Found]], before: Iterable[Found], timeou
         found = next((one for one in look() if one not in known), None)
         if found is not None:
             return found
+        time.sleep(PAUSE)
+    return None
+
+
+def serial_ports() -> list[SerialPort]:
+    """Return the serial ports of this computer."""
+    from serial.tools import list_ports  # start-up: 20 ms, only where a port is used
+
+    return [
+        SerialPort(one.device, "" if one.vid is None else f"{one.vid:04x}:{one.pid:04x}")
+        for one in list_ports.comports()
+    ]
+
+
+def new_port(before: Iterable[SerialPort], timeout: float) -> SerialPort | None:
+    """Return the serial port that appears, maybe under a name that has just been given up; None: none does.
+
+    Args:
+        before: the serial ports that there were.
+        timeout: in s.
+    """
+    known = set(before)
+    end = time.monotonic() + timeout
+    while time.monotonic() < end:
+        now = serial_ports()
+        found = next((one for one in now if one not in known), None)
+        if found is not None:
+            return found
+        known &= set(now)
         time.sleep(PAUSE)
     return None

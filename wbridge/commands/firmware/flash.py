@@ -53,7 +53,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Build, describe the plan, flash, and query the board."""
     from libcontroller.compiling import BuildError
-    from wbfirmware.flash import FlashError, ask_for_drive, build_name, check_drive, choose_way, flash
+    from wbfirmware.flash import FlashError, build_name, check_drive, choose_way, flash
 
     hardware, built = built_firmware(options(MapOptions, args), args.slave)
     try:
@@ -67,11 +67,25 @@ def run(args: Namespace) -> int:
         print(_plan(way, built, port), flush=True)
         if args.dry_run:
             return DONE
-        flash(way, built, str(ask_for_drive(way, port)) if is_touched else port)
+        flash(way, built, _boot_loader(way, port) if is_touched else port)
         print(f"flashed {build_name(built)}", flush=True)
         return _compare(args, hardware, built, way, port)
     except (FlashError, BuildError) as problem:
         raise RunError(str(problem)) from None
+
+
+def _boot_loader(way: FlashMethod, port: str) -> str:
+    """Return where the boot loader is that the running program was asked for.
+
+    Raises:
+        FlashError: it does not answer.
+    """
+    from wbfirmware.flash import ask_for_boot_loader
+
+    found = ask_for_boot_loader(way, port)
+    if found != port:
+        print(f"the boot loader is at {found}", flush=True)
+    return found
 
 
 def _plan(way: FlashMethod, built: Built, port: str) -> str:
@@ -173,7 +187,7 @@ def _link_url(hardware: Hardware, way: FlashMethod, port: str) -> str:
     if hardware.link.wire == USB:
         found = new_one(lambda: list(_ports_of(hardware.board)), [], APPEARANCE)
         return f"serial://{found}" if found else ""
-    is_at_port = way.needs_port and not hardware.networked
+    is_at_port = way.needs_port and not hardware.networked and hardware.board.usb is None
     return f"serial://{port}?baud={hardware.link.baud}" if is_at_port else ""
 
 
