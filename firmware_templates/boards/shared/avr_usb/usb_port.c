@@ -268,7 +268,7 @@ ISR(USB_GEN_vect) {
   if (flags & _BV(WAKEUPI)) suspend(false);
   if (flags & _BV(EORSTI)) reset();
   if (USBINT & _BV(VBUSTI)) {
-    USBINT = (uint8_t)~_BV(VBUSTI);
+    USBINT = 0;
     if (!(USBSTA & _BV(VBUS))) usb_suspend(true); /* the cable was pulled */
   }
   UENUM = selected;
