@@ -37,7 +37,8 @@ CHAIN = "WS2812"
 """Prefix of LEDs at a pin, followed by the pin and the place in the chain."""
 USB = "USB"
 """Prefix of names of the computer at the USB port: CABLE, OPEN, READS (0 or 1), BAUD and SUSPENDED; and, to
-be shown, PORT (0 to 3: absent, connected, configured, open) and DRIVE (1 in the boot loader)."""
+be shown, PORT (0 to 3: absent, connected, configured, open), DRIVE (1 in the boot loader) and LATE (packets
+that the board handed over in the last 0.2 ms of a frame)."""
 COUNTING = ("simavr", "rp2040")
 """Emulators that count the cycles of each instruction."""
 FAILED = "error drive "
@@ -203,6 +204,11 @@ class Bench:
         self._tell(f"control {setup.hex()} {data.hex()}")
         _, how, *found = self._answer().split()
         return how, bytes.fromhex("".join(found))
+
+    def abandon(self, setup: bytes, packets: int) -> None:
+        """Begin a control transfer to the computer, and give it up after some packets of its data."""
+        self._tell(f"abandon {setup.hex()} {packets}")
+        self._answer()
 
     def memory(self, place: int, size: int) -> bytes:
         """Return bytes of the board's memory.

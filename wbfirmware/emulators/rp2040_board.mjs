@@ -6,9 +6,10 @@
 // time, and the wire is the terminal with this file descriptor. With --begin, time starts when the program first
 // reaches one of these addresses. --trace appends the addresses of executed instructions to a file. `load` returns
 // what the processor did since the last call (Board.load). `control SETUP DATA`, in hexadecimal, lets the computer at
-// the USB port make a control transfer while time passes: `control ack DATA`, or stall, nak, timeout, babble or error.
+// the USB port make a control transfer while time passes: `control ack DATA`, or stall, nak, timeout, babble or error;
+// `abandon SETUP PACKETS` begins one and gives it up after some packets to the computer.
 // `drive USB:NAME VALUE` changes what this computer does (UsbHost.wanted), `show USB:PORT` tells whether it knows the
-// port (UsbHost.show), and `show USB:DRIVE` whether the board is in its boot loader.
+// port and `show USB:LATE` how many packets were late in a frame (UsbHost.show), `show USB:DRIVE` whether the board is in its boot loader.
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Bus } from './rp2040_bus.mjs';
@@ -201,15 +202,15 @@ function drive(name, value) {
 }
 
 function show(name) {
-  if (name === 'USB:PORT') return board.usb.show();
+  if (name === 'USB:PORT' || name === 'USB:LATE') return board.usb.show(name.slice(4));
   if (name === 'USB:DRIVE') return `drive ${Number(board.inBootLoader)}`;
   return (board.bus.knows(name) ? board.bus : board.pins).show(name);
 }
 
 /** Makes a control transfer, for which time passes. */
-function control(setup, data) {
+function control(setup, data, packets = null) {
   let answer = null;
-  board.usb.control(Buffer.from(setup, 'hex'), [...Buffer.from(data, 'hex')], (result) => {
+  board.usb.control(Buffer.from(setup, 'hex'), [...Buffer.from(data, 'hex')], packets, (result) => {
     answer = result;
   });
   const end = board.clock.nanos + CONTROL_NS;
@@ -223,6 +224,7 @@ const VERBS = {
     drive(words[0], Number(words[1])) ? null : `error drive ${words.join(' ')}: there is no such pin`,
   show: (words) => show(words[0]),
   control: (words) => control(words[0], words[1] ?? ''),
+  abandon: (words) => control(words[0], '', Number(words[1])),
   memory: (words) => `memory ${board.memory(Number(words[0]), Number(words[1]))}`,
   send: (words) => {
     board.given.push(...Buffer.from(words[0] ?? '', 'hex'));

@@ -7,6 +7,8 @@ const US = 1000; // ns
 const MS = 1e6;
 const DEBOUNCE_NS = 2 * MS; // at least 100 ms (7.1.7.3) of a real hub
 const RESET_NS = 10 * MS;
+const FRAME_NS = MS;
+const LATE_NS = 800 * US; // in a frame
 const RECOVERY_NS = 2 * MS; // after SET_ADDRESS (9.2.6.3)
 const IDLE_NS = 3 * MS; // until a device suspends (7.1.7.6)
 const NEXT_NS = 10 * US; // until the host polls again
@@ -66,6 +68,9 @@ export class UsbHost {
   #work = null; // a generator of times to wait, while the device is connected
   #alarm;
   #asleep = false;
+  #frames; // an alarm
+  #frameBegun = 0;
+  late = 0; // packets that the board handed over late in a frame (erratum RP2040-E15)
 
   /**
    * @param clock the clock of the emulated chip.
@@ -82,8 +87,9 @@ export class UsbHost {
   attach(chip) {
     this.#work = null;
     this.#alarm = this.#clock.createAlarm(() => this.#continue());
+    this.#frames = this.#clock.createAlarm(() => this.#beginFrame());
     this.#state = 'absent';
-    this.port = new UsbPort(chip, () => this.#changed());
+    this.port = new UsbPort(chip, (...buffer) => this.#changed(...buffer));
   }
 
   #state = 'absent'; // or connected, configured, open
@@ -109,13 +115,15 @@ export class UsbHost {
     return true;
   }
 
-  show() {
+  show(name) {
+    if (name === 'LATE') return `late ${this.late}`;
     return `port ${['absent', 'connected', 'configured', 'open'].indexOf(this.#state)}`;
   }
 
-  /** Asks for a control transfer; `done` gets {status, bytes}. */
-  control(setup, data, done) {
-    this.#requests.push({ setup, data, done });
+  /** Asks for a control transfer; `done` gets {status, bytes}. If `packets` is not null, it is given up after as many
+   * packets of its data. */
+  control(setup, data, packets, done) {
+    this.#requests.push({ setup, data, packets, done });
     this.#wake();
   }
 
@@ -128,6 +136,7 @@ export class UsbHost {
     }
     if (before.suspended && !this.wanted.suspended) {
       this.port.resume();
+      this.#beginFrame();
       this.#wake();
     }
     const isIdle = () => !this.wanted.cable || this.wanted.suspended;
@@ -137,7 +146,16 @@ export class UsbHost {
     suspend.schedule(IDLE_NS);
   }
 
-  #changed() {
+  #beginFrame() {
+    if (!this.wanted.cable || this.wanted.suspended || this.#work === null) return;
+    this.#frameBegun = this.#clock.nanos;
+    this.port.frame();
+    this.#frames.schedule(FRAME_NS);
+  }
+
+  #changed(endpoint, isIn) {
+    const isLate = this.#clock.nanos - this.#frameBegun >= LATE_NS;
+    if (isLate && isIn && endpoint > 0 && endpoint === this.data?.in.number) this.late += 1;
     if (this.#work === null && this.wanted.cable && this.port.isConnected) {
       this.#work = this.#serve();
       this.#alarm.schedule(DEBOUNCE_NS);
@@ -234,6 +252,13 @@ export class UsbHost {
     return { status: answer, bytes };
   }
 
+  /** The beginning of a control transfer, as of a program that ends. */
+  *#giveUp(setup, packets) {
+    yield* this.#transaction(8, () => this.port.setup(this.address, setup));
+    for (let k = 0; k < packets; k++) yield* this.#transaction(this.controlSize, () => this.port.in(this.address, 0));
+    return { status: 'ack', bytes: [] };
+  }
+
   /** A control transfer that a device must accept. */
   *#request(what, setup, data) {
     const { status, bytes } = yield* this.#transfer(setup, data);
@@ -252,6 +277,7 @@ export class UsbHost {
     this.port.reset();
     this.address = 0;
     yield RESET_NS;
+    this.#beginFrame();
   }
 
   *#enumerate() {
@@ -325,9 +351,9 @@ export class UsbHost {
   }
 
   *#answer() {
-    const { setup, data, done } = this.#requests.shift();
-    const result = yield* this.#transfer(setup, data);
-    done(result);
+    const { setup, data, packets, done } = this.#requests.shift();
+    if (packets === null) done(yield* this.#transfer(setup, data));
+    else done(yield* this.#giveUp(setup, packets));
   }
 
   *#serve() {

@@ -15,6 +15,7 @@ const LENGTH = 0x3ff;
 const LOWER_HALF = 0xffff;
 
 const MAIN_CONTROL = 0x40;
+const FRAME = 0x48;
 const SERIAL_ENGINE = 0x4c;
 const STATUS = 0x50;
 const ENABLED = 1;
@@ -25,6 +26,7 @@ const BUS_RESET = 1 << 19;
 const SETUP_RECEIVED = 1 << 17;
 const RESUMED = 1 << 11;
 const SUSPENDED = 1 << 4;
+const FRAME_BEGUN = 1 << 17; // in the register of interrupts
 
 const CLOCK = 48e6;
 const CLOCK_ON = 1 << 11;
@@ -35,7 +37,8 @@ export class UsbPort {
   #usb;
   #latched = new Uint32Array(MEMORY_WORDS); // of buffers, as the controller sees them
 
-  /** @param changed is called when the program has connected the device, or handed over a buffer. */
+  /** @param changed is called when the program has connected the device, or handed over a buffer: its endpoint and
+   * whether it is to the host. */
   constructor(chip, changed) {
     this.#chip = chip;
     this.#usb = chip.usbCtrl;
@@ -49,10 +52,18 @@ export class UsbPort {
       }
       if (offset === MAIN_CONTROL || offset === SERIAL_ENGINE) changed();
     };
+    const read = usb.readUint32;
+    usb.readUint32 = (offset) => {
+      if (offset === FRAME) {
+        usb.intRaw &= ~FRAME_BEGUN;
+        usb.checkInterrupts();
+      }
+      return read.call(usb, offset);
+    };
     usb.DPRAMUpdated = (offset, value) => {
       if (offset < BUFFERS || offset >= CONTROL_PLACE) return;
       this.#latch(offset >> 2, value & LOWER_HALF);
-      if (value & (AVAILABLE | STALL)) changed();
+      if (value & (AVAILABLE | STALL)) changed((offset - BUFFERS) >> 3, !(offset & 4));
     };
   }
 
@@ -78,6 +89,13 @@ export class UsbPort {
 
   reset() {
     this.#event(BUS_RESET);
+  }
+
+  /** A frame begins. */
+  frame() {
+    this.#usb.sofFrameNumber = (this.#usb.sofFrameNumber + 1) & 0x7ff;
+    this.#usb.intRaw |= FRAME_BEGUN;
+    this.#usb.checkInterrupts();
   }
 
   suspend() {

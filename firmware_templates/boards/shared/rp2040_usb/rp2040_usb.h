@@ -38,6 +38,7 @@
 #define USB_ADDRESS REGISTER(0x50110000)
 #define USB_CONTROL REGISTER(0x50110040)
 #define USB_ENABLED 1u
+#define USB_FRAME REGISTER(0x50110048) /* reading it ends the interrupt at the start of a frame */
 #define USB_SERIAL_ENGINE REGISTER(0x5011004C)
 #define USB_PULL_UP (1u << 16)
 #define USB_INTERRUPT_PER_CONTROL_BUFFER (1u << 29)
@@ -57,6 +58,7 @@
 #define USB_POWERED (1u << 3 | 1u << 2) /* the chip has no pin for this */
 #define USB_INTERRUPTS REGISTER(0x50110090)
 #define USB_INTERRUPTED REGISTER(0x50110098)
+#define USB_ON_FRAME (1u << 17)
 #define USB_ON_SETUP (1u << 16)
 #define USB_ON_RESUME (1u << 15)
 #define USB_ON_SUSPEND (1u << 14)

@@ -14,6 +14,11 @@
 
 _Static_assert(SLOT_PLACE(SLOTS) <= USB_MEMORY_BYTES, "the packets fit into the memory");
 
+/* Erratum RP2040-E15: errors on the bus while a packet is sent late in a frame can hang the controller. None
+ * is handed over from this time on, until the next frame begins. After SILENT_US there is no frame. */
+#define LATE_US 790u
+#define SILENT_US 1010u
+
 /* 12 MHz * 100 / 5 / 5 = 48 MHz */
 #define FEEDBACK 100u
 #define DIVIDERS (5u << 16 | 5u << 12)
@@ -27,6 +32,7 @@ static bool reply_toggle, listen_toggle;
 static volatile uint8_t fill_slot, send_slot;
 static uint8_t filled, sizes[SLOTS];
 static bool send_toggle, sending, send_halted;
+static uint32_t frame_begun; /* us */
 
 /* The stream from the host: a packet that the program reads. */
 static volatile bool has_packet;
@@ -67,9 +73,14 @@ void usb_port_stall(void) {
 
 void usb_port_address(uint8_t address) { USB_ADDRESS = address; }
 
-/* Sends the next packet, if there is one. */
+static bool is_late_in_frame(void) {
+  const uint32_t passed = TIMER_MICROS - frame_begun;
+  return passed >= LATE_US && passed < SILENT_US;
+}
+
+/* Sends the next packet, if there is one; late in a frame, the next frame does this. */
 static void send_next(void) {
-  if (!on || send_halted || sending || send_slot == fill_slot) return;
+  if (!on || send_halted || sending || send_slot == fill_slot || is_late_in_frame()) return;
   sending = true;
   USB_ENDPOINT_IN(USB_BULK_IN) =
       USB_ENDPOINT_ON | USB_INTERRUPT_PER_BUFFER | USB_TYPE(USB_TYPE_BULK) | SLOT_PLACE(send_slot);
@@ -175,15 +186,23 @@ static void take_setup(void) {
   usb_setup();
 }
 
+static void begin_frame(void) {
+  (void)USB_FRAME;
+  frame_begun = TIMER_MICROS;
+  send_next();
+}
+
 void interrupt_usb(void) {
   const uint32_t events = USB_INTERRUPTED;
   if (events & USB_ON_RESET) {
     USB_STATUS = USB_STATUS_RESET;
     USB_ADDRESS = 0;
+    USB_BUFFER_IN(0) = USB_BUFFER_OUT(0) = 0;
     usb_reset();
   }
   if (events & USB_ON_DONE) take_back(USB_DONE);
   if (events & USB_ON_SETUP) take_setup();
+  if (events & USB_ON_FRAME) begin_frame();
   if (events & USB_ON_SUSPEND) {
     USB_STATUS = USB_STATUS_SUSPENDED;
     usb_suspend(true);
@@ -207,7 +226,7 @@ void usb_port_start(void) {
   USB_CONNECTION = USB_TO_TRANSCEIVER;
   USB_POWER = USB_POWERED;
   USB_CONTROL = USB_ENABLED;
-  USB_INTERRUPTS = USB_ON_SETUP | USB_ON_RESUME | USB_ON_SUSPEND | USB_ON_RESET | USB_ON_DONE;
+  USB_INTERRUPTS = USB_ON_FRAME | USB_ON_SETUP | USB_ON_RESUME | USB_ON_SUSPEND | USB_ON_RESET | USB_ON_DONE;
   nvic_enable(IRQ_USB);
   USB_SERIAL_ENGINE = USB_INTERRUPT_PER_CONTROL_BUFFER | USB_PULL_UP;
 }
