@@ -488,6 +488,17 @@ def test_the_pins_of_the_serial_line_are_free_with_usb(tmp_path: Path):
         load_hardware(path, two_wheels())
 
 
+def test_a_controller_drives_the_board_over_its_usb_port(
+    built: Callable[..., Firmware], board: str, capfd: pytest.CaptureFixture[str]
+):
+    """In real time, by `wbridge remote`."""
+    firmware = built(board)
+    with Bench(firmware.built.board, firmware.built.program, wire="usb") as bench:
+        words = ["remote", str(WORLD), "--robot", "two wheels", "--url", bench.url, "--duration", "1"]
+        assert main([*words, "--controller", "two_wheels_avoider"]) == 0
+    assert "reached the requested time" in capfd.readouterr().err
+
+
 FAULTS = {
     "a wrong size of endpoint 0": ("usb_chip.h", "USB_CONTROL_BYTES 16", "USB_CONTROL_BYTES 48"),
     "a wrong total size": ("usb_descriptors.c", "U16(CONFIGURATION_BYTES)", "U16(CONFIGURATION_BYTES - 1)"),
