@@ -108,6 +108,15 @@ def test_lamps_get_drivers_for_their_colors(tmp_path: Path):
     assert used(hardware(tmp_path, robot(*lamps), "host")) == ["gpio_led", "gpio_led", "pwm_led", "rgb_led"]
 
 
+@pytest.mark.parametrize(("lights", "counted"), [(6, 2), (13, 1), (15, 0)])
+def test_timers_count_encoders_if_no_other_device_loses_its_pins(tmp_path: Path, lights: int, counted: int):
+    """16 pins are analog inputs, among them those of timers 2 and 3; timer 4 has pins for PWM besides."""
+    table = robot(WHEEL, WHEEL, *[("PositionSensor", {})] * 2, *[LIGHT] * lights)
+    found = hardware(tmp_path, table, "stm32f405")
+    assert len(found.wirings) == len(table.devices)
+    assert sum(one.timer is not None for one in found.wirings) == counted
+
+
 def test_why_a_device_has_no_driver(tmp_path: Path):
     table = robot(*[WHEEL] * 7, ("GPS", {}))
     text = propose(table, "w.wbt", "arduino-uno")

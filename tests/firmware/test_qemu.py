@@ -66,7 +66,7 @@ def test_a_program_prints_while_nobody_reads(board: str, tmp_path: Path, monkeyp
 @pytest.mark.parametrize("board", EMULATED)
 def test_time_does_not_run_ahead_where_a_processor_is_busy(built: Callable[..., Firmware], board: str):
     """Edges at a watched pin come just before, in and behind ticks, when the program has no time to stop."""
-    firmware = built(board)
+    firmware = built(board, timed=False)
     program = firmware.built
     with closing(Machine(program.board, program.program, lockstep=True)) as machine:
         clock, pins = Clock(machine, program.board), Pins(machine, program.board)
