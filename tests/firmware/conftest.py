@@ -36,11 +36,19 @@ QUICK = "host", "arduino-uno"
 """Boards in `make test`; the others are for make test-firmware, because of their tools or their number."""
 
 
+def families() -> list[str]:
+    """The names of all boards but those that are `like` another one of their family.
+
+    These differ from it only in numbers, so it stands for them in tests; they are built and verified for
+    1,000 steps by scripts.firmware_sizes and scripts.firmware_verified.
+    """
+    return [name for name in board_names() if not load_board(name).like]
+
+
 def boards(*names: str) -> list[ParameterSet]:
-    """Parameters of a test for boards, by default all."""
+    """Parameters of a test for boards, by default those of `families`."""
     return [
-        pytest.param(name, marks=() if name in QUICK else pytest.mark.boards)
-        for name in names or board_names()
+        pytest.param(name, marks=() if name in QUICK else pytest.mark.boards) for name in names or families()
     ]
 
 

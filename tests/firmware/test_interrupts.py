@@ -266,7 +266,9 @@ EACH = ("quadrature_encoder_changed", "phase", "board_level", "board_level")
 PINS = 32
 
 
-@pytest.mark.parametrize("board", boards("microbit", "stm32vldiscovery", "stm32f405"))
+@pytest.mark.parametrize(
+    "board", boards("microbit", "stm32vldiscovery", "stm32f405", "bluepill", "nucleo-f401re")
+)
 def test_the_cycles_of_an_edge_cover_all_instructions(board: str, tmp_path: Path):
     """No emulator counts cycles for these; so each instruction is counted as two, as board.toml says."""
     require_board(board)

@@ -12,7 +12,7 @@ import pytest
 
 from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
-from tests.firmware.conftest import require_board
+from tests.firmware.conftest import families, require_board
 from tests.firmware.test_drivers import LOOKUP, MOTOR, device
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
@@ -22,7 +22,6 @@ from wbfirmware.drivers import Driver, drivers
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.pin_allocation import DriverChoice, allot
 from wbfirmware.propose import propose
-from wbfirmware.template_folders import board_names
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 PLAIN = {"lookupTable": []}
@@ -40,7 +39,7 @@ def hardware(folder: Path, table: DeviceTable, board: str) -> Hardware:
     return load_hardware(file, table)
 
 
-@pytest.mark.parametrize("board", board_names())
+@pytest.mark.parametrize("board", families())
 @pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.stem)
 def test_what_is_proposed_passes_the_checks(tmp_path: Path, world: Path, board: str):
     for table in robots(world):
