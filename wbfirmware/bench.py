@@ -128,7 +128,6 @@ class Bench:
         Raises:
             BenchError: the pin does not exist, the emulator cannot drive it, or it has ended.
         """
-        pin = self._board.names.get(pin, pin)
         if pin in self._driven:
             self._tell(f"drive {pin} {value:.9g}")
             return
@@ -143,7 +142,6 @@ class Bench:
         Raises:
             BenchError: the pin does not exist.
         """
-        pin = self._board.names.get(pin, pin)
         self._check(pin)
         self._tell(f"show {pin}")
         use, *numbers = self._answer().split()

@@ -163,44 +163,6 @@ def test_tools_are_named_with_their_packages(monkeypatch: pytest.MonkeyPatch):
     assert choose_way(load_board("microbit")).drive == "MICROBIT"
 
 
-@pytest.mark.parametrize(
-    ("tool", "words"),
-    [
-        ("stm32flash", "stm32flash -w firmware.bin -v -g 0x08000000 /dev/ttyUSB0"),
-        ("openocd", "openocd -f interface/stlink.cfg -f target/stm32f1x.cfg -c"),
-        ("st-flash", "st-flash --reset write firmware.bin 0x08000000"),
-    ],
-)
-@pytest.mark.parametrize("board", boards("bluepill"))
-def test_a_bluepill_is_flashed_by_a_debugger_or_its_boot_loader(
-    tmp_path: Path, board: str, tool: str, words: str, capsys: pytest.CaptureFixture[str]
-):
-    path = hardware_map(tmp_path, board)
-    options = ["--tool", tool, "--dry-run", *(["--port", "/dev/ttyUSB0"] if tool == "stm32flash" else [])]
-    assert main(["firmware", "flash", path, *options]) == 0
-    out = capsys.readouterr().out
-    assert words in out
-    assert ("set the jumper BOOT0 to 1 and press reset" in out) == (tool == "stm32flash")
-
-
-@pytest.mark.parametrize("board", boards("nucleo-f446re"))
-def test_a_nucleo_takes_the_program_on_its_drive(
-    tmp_path: Path, board: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """Of its own name, and as bytes: older versions of the ST-LINK take no .hex files."""
-    drive = tmp_path / "media" / "me" / "NODE_F446RE"
-    drive.mkdir(parents=True)
-    (drive.parent / "NODE_F401RE").mkdir()
-    monkeypatch.setattr("wbfirmware.flash.DRIVES", (f"{tmp_path}/media/*/{{}}",))
-    path = hardware_map(tmp_path, board)
-    assert main(["firmware", "flash", path, "--tool", "openocd", "--dry-run"]) == 0
-    assert "openocd -f board/st_nucleo_f4.cfg -c" in capsys.readouterr().out
-    assert main(["firmware", "flash", path, "--tool", "copy"]) == 0
-    assert f"copy {tmp_path}/firmware/firmware.bin to {drive}" in capsys.readouterr().out
-    image = (drive / "firmware.bin").read_bytes()
-    assert int.from_bytes(image[:4], "little") == 0x20000000 + load_board(board).ram
-
-
 @pytest.mark.parametrize("board", boards("stm32f405", "stm32vldiscovery"))
 def test_debuggers_get_the_program(
     tmp_path: Path, only: Callable[..., Path], board: str, capsys: pytest.CaptureFixture[str]
@@ -216,19 +178,30 @@ def test_debuggers_get_the_program(
     assert "build not checked: give the URL of the board's link" in capsys.readouterr().err
 
 
+V1, V2 = "microbit", "microbit-v2"
+PROCESSORS = {
+    V1: "BBC micro:bit V1 (nRF51822, Cortex-M0, 16 MHz)",
+    V2: "BBC micro:bit V2 (nRF52833, Cortex-M4F, 64 MHz)",
+}
+
+
 @pytest.mark.parametrize(
-    ("number", "name"),
+    ("name_of_board", "number", "name"),
     [
-        ("9900", ""),
-        ("9901", ""),
-        ("9903", "a micro:bit V2"),
-        ("9904", "a micro:bit V2.0"),
-        ("12", "another board"),
+        (V1, "9900", ""),
+        (V1, "9901", ""),
+        (V1, "9903", "a micro:bit V2"),
+        (V1, "9904", "a micro:bit V2.0"),
+        (V1, "12", "another board"),
+        (V2, "9900", "a micro:bit V1.3"),
+        (V2, "9901", "a micro:bit V1.5"),
+        *((V2, number, "") for number in ("9903", "9904", "9905", "9906")),
+        (V2, "12", "another board"),
     ],
 )
-def test_the_drive_of_another_board_is_refused(tmp_path: Path, number: str, name: str):
+def test_the_drive_of_another_board_is_refused(tmp_path: Path, name_of_board: str, number: str, name: str):
     """A micro:bit V2 has another processor (micro:bit support: USB numbers of micro:bits)."""
-    board = load_board("microbit")
+    board = load_board(name_of_board)
     details = f"# DAPLink\nUnique ID: {number}36024e45004da0\nHIC ID: 97969902\n"
     (tmp_path / "DETAILS.TXT").write_text(details)
     if not name:
@@ -237,10 +210,10 @@ def test_the_drive_of_another_board_is_refused(tmp_path: Path, number: str, name
     with pytest.raises(FlashError) as caught:
         check_drive(choose_way(board), board, tmp_path)
     assert str(caught.value).startswith(f"{tmp_path} is the drive of {name}")
-    assert "this firmware is for BBC micro:bit V1 (nRF51822, Cortex-M0, 16 MHz)" in str(caught.value)
+    assert f"this firmware is for {PROCESSORS[name_of_board]}" in str(caught.value)
 
 
-@pytest.mark.parametrize("board", boards("microbit"))
+@pytest.mark.parametrize("board", boards("microbit", "microbit-v2"))
 def test_a_drive_takes_the_file(
     tmp_path: Path, board: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -367,7 +367,7 @@ def greetings(board: str) -> list[m.Hello]:
     return found
 
 
-@pytest.mark.parametrize("board", boards("host", "microbit"))
+@pytest.mark.parametrize("board", boards("host", "microbit", "microbit-v2"))
 def test_a_board_with_random_numbers_draws_who_it_is(board: str):
     """Judged by docs/robot-link.md: client and first session are random. By chance, one in 2^32 fails."""
     found = greetings(board)

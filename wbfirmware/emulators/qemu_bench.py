@@ -106,23 +106,29 @@ class Bench:
     """Executes the lines of the bench protocol."""
 
     def __init__(self, board: Board, program: Path, lockstep: bool, trace: Path | None) -> None:
-        waits = "frequency" in board.emulation or VARIABLE in symbols(board, program)
-        self._machine = Machine(board, program, lockstep, waits, trace)
+        self._machine = Machine(board, program, lockstep, VARIABLE in symbols(board, program), trace)
         wake = board.emulation["wake"]
         self._wire = Ring(self._machine, "wire_rx", wake)
         self._second = Ring(self._machine, "serial_rx", wake)
         self._pins, self._bus = Pins(self._machine, board), Bus(self._machine)
+        self._bus_pins = [*board.able("sda"), *board.able("scl")]
         self._verbs: dict[str, Callable[[list[str]], str | None]] = {"drive": self._drive, "show": self._show}
         self._verbs |= {"give": self._give, "taken": self._taken, "memory": self._memory}
         self._clock: Clock | None = None
         self._unseen = False
         """An interrupt was triggered, and no time has passed since."""
-        if lockstep or waits:
+        if lockstep or self._pins.encoders:
             self._machine.run_to_main()
             self._pins.encoders.begin()
         if lockstep:
+            self._release_bus()
             self._clock = Clock(self._machine, board)
             self._verbs |= {"send": self._send, "run": self._run}
+
+    def _release_bus(self) -> None:
+        """Pull the bus high, as resistors do: not all ports of chips are emulated."""
+        for pin in self._bus_pins if self._bus.in_use else ():
+            self._pins.drive(pin, 1.0)
 
     def obey(self, line: str) -> None:
         """Execute a line and print the reply."""
@@ -209,6 +215,7 @@ class Bench:
         terminal."""
         self._machine.release()
         self._machine.await_start()
+        self._release_bus()
         line = SerialLine(self._machine)
         print(f"wire serial://{line.name}", flush=True)
         lines = b""

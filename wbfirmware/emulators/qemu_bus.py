@@ -21,6 +21,11 @@ class Bus:
         self._begin = machine.symbols.get("bench_i2c")
         """None: this firmware uses no bus."""
 
+    @property
+    def in_use(self) -> bool:
+        """True if the firmware has a bus, which resistors pull high."""
+        return self._begin is not None
+
     def __contains__(self, name: str) -> bool:
         return self._begin is not None and _NAME.fullmatch(name) is not None
 

@@ -1,12 +1,20 @@
-/* Interrupts of the nRF51822 that this board uses. */
+/* The nRF51822: its port, and the interrupts that this board uses. */
 #ifndef CHIP_H
 #define CHIP_H
 
-#include "nrf51.h"
+#include "nrf.h"
 
-#define IRQ_UART 2
-#define IRQ_PINS 6
-#define IRQ_CLOCK 8
+#define CHIP_PORTS 1
+#define PIN_PORT(pin) 0
+#define PIN_NUMBER(pin) (pin)
+#define PIN_BIT(pin) (1u << (pin))
+
+#define CHIP_OUTPUT CONFIG_OUTPUT
+#define CHIP_WIRE_TX 24
+#define CHIP_WIRE_RX 25
+
+#define CHIP_RESET_BY_WATCHDOG(cause) ((cause) & RESET_BY_WATCHDOG)
+
 #define IRQ_TIMERS 8 /* plus the timer's number */
 
 #define CHIP_VECTORS 32
@@ -16,5 +24,11 @@
   VECTOR(IRQ_CLOCK, interrupt_clock)      \
   VECTOR(IRQ_TIMERS + 1, interrupt_pwm_1) \
   VECTOR(IRQ_TIMERS + 2, interrupt_pwm_2)
+
+/* Nothing to set up before the pins are used. */
+static inline void chip_start(void) {}
+
+void interrupt_pwm_1(void);
+void interrupt_pwm_2(void);
 
 #endif

@@ -17,12 +17,12 @@ static void switch_pins(uint8_t which) {
   struct timer *timer = TIMER(which + 1);
   if (timer->compared[PERIOD]) {
     timer->compared[PERIOD] = 0;
-    GPIO_SET = active[which];
+    GPIO_SET(0) = active[which];
   }
   for (uint8_t k = 0; k < OUTPUTS; k++)
     if (timer->compared[k]) {
       timer->compared[k] = 0;
-      GPIO_CLEAR = active[which] & 1u << pins[which][k];
+      GPIO_CLEAR(0) = active[which] & 1u << pins[which][k];
     }
 }
 

@@ -1,6 +1,7 @@
-/* Registers of the nRF51822 that this board uses. */
-#ifndef NRF51_H
-#define NRF51_H
+/* Registers that the nRF51822 and the nRF52833 have in common. chip.h gives the ports of a chip and the pins
+ * of its wire. */
+#ifndef NRF_H
+#define NRF_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,14 +13,20 @@
 #define CLOCK_CRYSTAL_RUNS REGISTER(0x40000100)
 
 #define RESET_CAUSE REGISTER(0x40000400) /* bits stay set until written */
+#define RESET_BY_PIN 1u
 #define RESET_BY_WATCHDOG 2u
 
-#define GPIO_SET REGISTER(0x50000508)
-#define GPIO_CLEAR REGISTER(0x5000050C)
-#define GPIO_IN REGISTER(0x50000510)
-#define GPIO_CONFIG REGISTERS(0x50000700)
+/* Ports of 32 pins; chip.h defines PIN_PORT, PIN_NUMBER and PIN_BIT, which split the number of a pin. */
+#define GPIO_PORT(port) (0x50000000 + 0x300 * (port))
+#define GPIO_SET(port) REGISTER(GPIO_PORT(port) + 0x508)
+#define GPIO_CLEAR(port) REGISTER(GPIO_PORT(port) + 0x50C)
+#define GPIO_IN(port) REGISTER(GPIO_PORT(port) + 0x510)
+#define GPIO_CONFIGS(port) REGISTERS(GPIO_PORT(port) + 0x700)
+#define GPIO_CONFIG(pin) GPIO_CONFIGS(PIN_PORT(pin))[PIN_NUMBER(pin)]
+#define PORT_PINS 32
 #define CONFIG_OUTPUT 1u
 #define CONFIG_UNCONNECTED 2u
+#define CONFIG_STRONG (3u << 8) /* an output's current */
 #define CONFIG_PULL_UP (3u << 2)
 #define CONFIG_SENSE_HIGH (2u << 16)
 #define CONFIG_SENSE_LOW (3u << 16)
@@ -64,27 +71,20 @@ struct timer {
 #define RANDOM_BIAS_CORRECTION 1
 #define RANDOM_BYTE REGISTER(0x4000D508)
 
-#define ADC_START REGISTER(0x40007000)
-#define ADC_STOP REGISTER(0x40007004)
-#define ADC_DONE REGISTER(0x40007100)
-#define ADC_ENABLE REGISTER(0x40007500)
-#define ADC_CONFIG REGISTER(0x40007504)
-#define ADC_10_BITS_OF_SUPPLY \
-  (2u | 2u << 2 | 3u << 5) /* a third of the input voltage; reference: a third of the supply */
-#define ADC_INPUT(number) (1u << (8 + (number)))
-#define ADC_RESULT REGISTER(0x40007508)
-
 #define WATCHDOG_START REGISTER(0x40010000)
 #define WATCHDOG_CYCLES REGISTER(0x40010504) /* of 32768 Hz */
 #define WATCHDOG_FEED REGISTER(0x40010600)
 #define WATCHDOG_FEED_KEY 0x6E524635u
+
+/* Interrupts of both chips. */
+#define IRQ_UART 2
+#define IRQ_PINS 6
+#define IRQ_CLOCK 8
 
 void wire_start(void);
 
 void interrupt_uart(void);
 void interrupt_pins(void);
 void interrupt_clock(void);
-void interrupt_pwm_1(void);
-void interrupt_pwm_2(void);
 
 #endif

@@ -1,22 +1,20 @@
-/* BBC micro:bit: the serial port to the USB interface chip, with ring buffers. */
+/* nRF51 and nRF52: the serial port to the USB interface chip, with ring buffers. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "config.h"
 #include "cortex_m.h"
 
-#define PIN_TX 24
-#define PIN_RX 25
-#define CHIP_CLOCK 16000000u
+#define UART_CLOCK 16000000u
 
 static struct ring tx;
 static volatile bool sending;
 
 void wire_start(void) {
-  GPIO_SET = 1u << PIN_TX; /* idle level of the line */
-  GPIO_CONFIG[PIN_TX] = CONFIG_OUTPUT;
-  UART_PIN_TX = PIN_TX;
-  UART_PIN_RX = PIN_RX;
-  UART_BAUD = (uint32_t)((((uint64_t)LINK_BAUD << 32) / CHIP_CLOCK + 0x800) &
+  GPIO_SET(PIN_PORT(CHIP_WIRE_TX)) = PIN_BIT(CHIP_WIRE_TX); /* idle level of the line */
+  GPIO_CONFIG(CHIP_WIRE_TX) = CHIP_OUTPUT;
+  UART_PIN_TX = CHIP_WIRE_TX;
+  UART_PIN_RX = CHIP_WIRE_RX;
+  UART_BAUD = (uint32_t)((((uint64_t)LINK_BAUD << 32) / UART_CLOCK + 0x800) &
                          ~0xFFFull); /* the register has 20 bits */
   UART_ENABLE = UART_ENABLED;
   UART_INTERRUPTS = UART_BY_RECEIVED | UART_BY_SENT;
