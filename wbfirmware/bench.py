@@ -128,6 +128,7 @@ class Bench:
         Raises:
             BenchError: the pin does not exist, the emulator cannot drive it, or it has ended.
         """
+        pin = self._board.names.get(pin, pin)
         if pin in self._driven:
             self._tell(f"drive {pin} {value:.9g}")
             return
@@ -142,6 +143,7 @@ class Bench:
         Raises:
             BenchError: the pin does not exist.
         """
+        pin = self._board.names.get(pin, pin)
         self._check(pin)
         self._tell(f"show {pin}")
         use, *numbers = self._answer().split()

@@ -116,6 +116,7 @@ def check_files(board: Board) -> None:
         problems += [f"sources: no file {name}" for name in board.sources if name not in names]
         problems += _pins_defined(board) if board.python is None else []
     problems += _wires(board)
+    problems += _names(board)
     for timer, pins in board.encoders.items():
         problems += _encoder(board, timer, pins)
     _say(board.folder / "board.toml", problems)
@@ -141,6 +142,17 @@ def _wires(board: Board) -> list[str]:
     if USB in board.wires and board.usb is None:
         problems.append("usb is missing; the wire usb needs a table [usb] with vendor and product")
     return problems
+
+
+def _names(board: Board) -> list[str]:
+    """Return what is wrong with other names of pins, whose values may have any type."""
+    taken = [f"names.{name}: this is a pin itself" for name in board.names if name in board.pins]
+    unknown = [
+        f'names.{name}: [pins] has no "{pin}"{nearest(str(pin), board.pins)}'
+        for name, pin in board.names.items()
+        if str(pin) not in board.pins
+    ]
+    return taken + unknown
 
 
 def _encoder(board: Board, timer: str, pins: Any) -> list[str]:

@@ -8,7 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wbfirmware.template_folders import OTHER_BOARDS, all_board_folders, read_toml, templates_path
+from wbfirmware.problems import nearest
+from wbfirmware.template_folders import (
+    OTHER_BOARDS,
+    all_board_folders,
+    board_folders,
+    read_toml,
+    templates_path,
+)
 
 __all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "FlashMethod", "Python", "load_board"]
 __all__ += ["REPL", "USB", "Usb", "read_board"]
@@ -87,9 +94,11 @@ class FlashMethod(NamedTuple):
     command: list[str] = []
     """Its arguments, run in the project's folder; {port}, {hex}, {bin} and {elf} are replaced."""
     drive: str = ""
-    """For `copy`: name of the drive, which accepts .hex or .uf2 files."""
+    """For `copy`: name of the drive."""
+    form: str = "hex"
+    """For `copy`: the kind of files that the drive accepts, `hex` or `bin`, unless `family` is given."""
     family: int = 0
-    """For `copy`: the number of the processor's family in .uf2 files; 0: the drive accepts .hex files."""
+    """For `copy`: the number of the processor's family in .uf2 files; 0: the drive does not accept these."""
     touch: bool = False
     """True: a running program can be asked for the boot loader, see `wbfirmware.touch`."""
     loaders: list[str] = []
@@ -108,6 +117,11 @@ class FlashMethod(NamedTuple):
     def installation(self) -> str:
         """Return the command that installs the program."""
         return self.install or f"apt install {self.packages}"
+
+    @property
+    def copied(self) -> str:
+        """For `copy`: the ending of the file."""
+        return "uf2" if self.family else self.form
 
     @property
     def needs_port(self) -> bool:
@@ -204,6 +218,10 @@ class Board(NamedTuple):
     """The largest delay of the speed control of motors (ms), measured at the pins with two motors."""
     encoders: dict[str, list[str]] = {}
     """Timers that can count an encoder without interrupts: the pins of their channels 1 and 2."""
+    like: str = ""
+    """Another board of its family, whose keys and files apply where this one has none of its own."""
+    names: dict[str, str] = {}
+    """Other names of pins, and the pin of each."""
     pwm: float = 0.0
     """Frequency of PWM outputs in Hz; 0: it depends on the pin or the core, and is not compared."""
 
@@ -212,10 +230,17 @@ class Board(NamedTuple):
         """Return the files of a project for this board: C files, headers and templates (*.j2), sorted by
         name.
 
-        A file in the board's own folder overrides one of its parts.
+        A file in the board's own folder overrides one of the board that it is like, and that one of its
+        parts.
         """
-        folders = (*reversed([self._part(one) for one in self.parts]), self.folder)
+        like = [self.like_folder] if self.like_folder is not None else []
+        folders = (*reversed([self._part(one) for one in self.parts]), *like, self.folder)
         return _files_in(folders)
+
+    @property
+    def like_folder(self) -> Path | None:
+        """Return the folder of the board that it is like."""
+        return _like_folder(self.folder, self.like) if self.like else None
 
     @property
     def core_files(self) -> list[Path]:
@@ -284,10 +309,7 @@ def read_board(folder: Path) -> Board:
     from wbfirmware.board_checks import check_board, check_files  # circle: it needs the types above
 
     path = folder / "board.toml"
-    try:
-        data = read_toml(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
-        raise BoardError(f"{path}: {problem}") from None
+    data = _with_family(path, _read(path))
     check_board(path, data)
     if "compiler" in data:
         data["compiler"] = _unfused(Compiler(**data["compiler"]))
@@ -304,6 +326,46 @@ def read_board(folder: Path) -> Board:
     board = Board(name=folder.name, folder=folder, **data)
     check_files(board)
     return board
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return read_toml(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise BoardError(f"{path}: {problem}") from None
+
+
+def _like_folder(folder: Path, like: str) -> Path:
+    """Return the folder of the board that the one in `folder` is like: beside it, or in wbridge."""
+    beside = folder.parent / like
+    return beside if (beside / "board.toml").is_file() else templates_path() / "boards" / like
+
+
+def _with_family(path: Path, data: dict[str, Any]) -> dict[str, Any]:
+    """Add the keys of the board that this one is like: tables key by key, ways to flash by their tools."""
+    like = data.get("like", "")
+    if not isinstance(like, str) or not like:
+        return data
+    folder = _like_folder(path.parent, like)
+    if not folder.is_dir():
+        names = sorted(
+            {one.parent.name for one in path.parent.parent.glob("*/board.toml")} | set(board_folders())
+        )
+        raise BoardError(
+            f'{path}: like: no board "{like}"{nearest(like, names)}; available: {", ".join(names)}'
+        )
+    base = _read(folder / "board.toml")
+    if "like" in base:
+        raise BoardError(f'{path}: like: "{like}" is itself like "{base["like"]}"; name that board')
+    merged = {**base, **data}
+    for key, own in data.items():
+        if isinstance(own, dict) and isinstance(base.get(key), dict):
+            merged[key] = {**base[key], **own}
+    if "flashing" in base and "flashing" in data:
+        own_ways = {one.get("tool"): one for one in data["flashing"]}
+        ways = {one.get("tool"): one for one in base["flashing"]}
+        merged["flashing"] = [{**ways.get(tool, {}), **own_ways.get(tool, {})} for tool in ways | own_ways]
+    return merged
 
 
 def _unfused(compiler: Compiler) -> Compiler:

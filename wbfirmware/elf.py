@@ -70,11 +70,27 @@ class Elf:
 
     def bytes_at(self, address: int, size: int) -> bytes:
         """Return bytes loaded at an address; empty if the program has none there."""
+        at = self._place(address, size)
+        return b"" if at is None else self._data[at : at + size]
+
+    def with_bytes(self, address: int, data: bytes) -> bytes:
+        """Return the file with other bytes at an address.
+
+        Raises:
+            ElfError: the program has no bytes there.
+        """
+        at = self._place(address, len(data))
+        if at is None:
+            raise ElfError(f"the program has no {len(data)} bytes at {address:#x}")
+        return self._data[:at] + data + self._data[at + len(data) :]
+
+    def _place(self, address: int, size: int) -> int | None:
+        """Return where the bytes at an address are in the file; None if the program has none there."""
         for one in self._loaded:
             at = address - one.address
             if 0 <= at <= one.size - size:
-                return self._data[one.at + at : one.at + at + size]
-        return b""
+                return one.at + at
+        return None
 
     @property
     def functions(self) -> list[Function]:

@@ -162,7 +162,7 @@ def flash(way: FlashMethod, built: Built, port: str) -> None:
         copy_by_repl(built, port)
         return
     if way.tool == COPY:
-        _copy(_uf2(built, way.family) if way.family else _image(built, "hex"), Path(port))
+        _copy(_uf2(built, way.family) if way.family else _image(built, way.form), Path(port))
         return
     command = command_of(way, port)
     for form in FORMS:

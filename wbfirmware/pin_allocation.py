@@ -73,13 +73,34 @@ def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | No
     search = _Search(ordered)
     search.go(list(_empty_layouts(board)), [], 0)
     found: dict[int, Choice | None] = {one.device.tag: None for one in wishes}
+    pairs = zip(ordered, search.drivers, strict=True)
+    served = [(wish.device, driver) for wish, driver in pairs if driver is not None]
+    if search.layout is None:
+        return found
+    layout = _with_encoder_timers(search.layout, served, board)
     counts: dict[str, int] = {}
-    for wish, driver in zip(ordered, search.drivers, strict=True):
-        if driver is not None and search.layout is not None:
-            place = counts.get(driver.name, 0)
-            counts[driver.name] = place + 1
-            found[wish.device.tag] = Choice(driver, search.layout.pins_of(wish.device, driver), place)
+    for device, driver in served:
+        place = counts.get(driver.name, 0)
+        counts[driver.name] = place + 1
+        found[device.tag] = Choice(driver, layout.pins_of(device, driver), place)
     return found
+
+
+def _with_encoder_timers(layout: _Layout, served: Served, board: Board) -> _Layout:
+    """Return a layout in which timers count encoders, as far as all other devices keep their drivers."""
+    fixed: dict[str, User] = {}
+    timers: set[str] = set()
+    for device, driver in served:
+        for feature in (one for one in driver.features.values() if one.pins):
+            users = [User(device.tag, name, driver.parameters[name].function) for name in feature.pins]
+            for timer, channels in board.encoders.items():
+                wanted = {**fixed, **dict(zip(channels, users, strict=True))}
+                made = None if timer in timers else layout.again(served, wanted, {*timers, timer}, board)
+                if made is not None:
+                    layout, fixed = made, wanted
+                    timers.add(timer)
+                    break
+    return layout
 
 
 def _timer_modes(board: Board) -> Iterator[dict[str, str]]:
@@ -93,6 +114,9 @@ def _timer_modes(board: Board) -> Iterator[dict[str, str]]:
     choices = [sorted(uses[timer]) if k < MOST_TIMERS else ["pwm"] for k, timer in enumerate(shared)]
     for modes in product(*choices):
         yield dict(zip(shared, modes, strict=True))
+
+
+Served = Sequence[tuple[DeviceEntry, Driver]]
 
 
 class _Layout:
@@ -113,6 +137,24 @@ class _Layout:
         for user in _users(device, driver):
             if user not in made.users.values() and not made._place(user, set()):
                 return None
+        return made
+
+    def again(self, served: Served, fixed: dict[str, User], timers: set[str], board: Board) -> _Layout | None:
+        """Return a layout of the same devices with some pins fixed, or None if no pins are left for one.
+
+        Args:
+            served: the devices and their drivers.
+            fixed: users of pins.
+            timers: those that generate no PWM and no servo pulses.
+            board: the board with the pins.
+        """
+        able = {
+            function: [pin for pin in pins if pin not in fixed and board.pins[pin][function] not in timers]
+            for function, pins in self.able.items()
+        }
+        made: _Layout | None = _Layout(able, fixed)
+        for device, driver in served:
+            made = made and made.with_device(device, driver)
         return made
 
     def _place(self, user: User, tried: set[str]) -> bool:

@@ -46,6 +46,8 @@ def read_parameters(
             continue
         noted = len(source.problems)
         value = data.get(name, one.default)
+        if one.kind == "pin" and isinstance(value, str):
+            value = board.names.get(value, value)
 
         def wrong(text: str, name: str = name, value: Any = value) -> None:
             source.wrong((*keys, name), f'"{device.name}": {name}: found {_shown(value)}; {text}')
@@ -85,7 +87,8 @@ def _shown(value: Any) -> str:
 
 def _pin(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     if value not in board.pins:
-        wrong(f"no pin of {board.title}; it has {_listed(list(board.pins))}{nearest(str(value), board.pins)}")
+        known = [*board.pins, *board.names]
+        wrong(f"no pin of {board.title}; it has {_listed(known)}{nearest(str(value), known)}")
     elif one.function not in board.pins[value] and not _is_counted(value, one, board):
         able = board.able(one.function)
         words = FUNCTIONS[one.function]

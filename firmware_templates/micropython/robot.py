@@ -8,7 +8,7 @@ from wb import board, channels, table
 CROSS_COMPILATION = 1
 LIMIT_MS = 1000
 """The motors stop if the controller makes no step for so long."""
-COLLECTION_MS = 1000
+COLLECTION_MS = 500
 """Garbage is collected so often, where a step has the time. When memory is full, MicroPython collects it at
 any time, and sensors would be read late."""
 
@@ -135,7 +135,7 @@ def step(duration):
     if duration <= 0:
         return 0
     passed = max(elapsed, duration)
-    if passed - elapsed > 2 * _collecting and ticks_diff(alive, _collected) >= COLLECTION_MS:
+    if 4 * (passed - elapsed) > 5 * _collecting and ticks_diff(alive, _collected) >= COLLECTION_MS:
         _collect()
     while True:
         left = passed - ticks_diff(ticks_ms(), schedule)

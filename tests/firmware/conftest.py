@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -36,11 +36,19 @@ QUICK = "host", "arduino-uno"
 """Boards in `make test`; the others are for make test-firmware, because of their tools or their number."""
 
 
+def families() -> list[str]:
+    """The names of all boards but those that are `like` another one of their family.
+
+    These differ from it only in numbers, so it stands for them in tests; they are built and verified for
+    1,000 steps by scripts.firmware_sizes and scripts.firmware_verified.
+    """
+    return [name for name in board_names() if not load_board(name).like]
+
+
 def boards(*names: str) -> list[ParameterSet]:
-    """Parameters of a test for boards, by default all."""
+    """Parameters of a test for boards, by default those of `families`."""
     return [
-        pytest.param(name, marks=() if name in QUICK else pytest.mark.boards)
-        for name in names or board_names()
+        pytest.param(name, marks=() if name in QUICK else pytest.mark.boards) for name in names or families()
     ]
 
 
@@ -73,15 +81,30 @@ class Firmware(NamedTuple):
         return str(found.values[parameter])
 
 
+def with_tracks(text: str, pins: Iterable[str]) -> str:
+    """A hardware map with other pins of the encoders."""
+    others = iter(pins)
+    return re.sub(r'(?<=^[ab] = ")\w+', lambda found: next(others, found[0]), text, flags=re.MULTILINE)
+
+
+def by_interrupts(text: str, board: str) -> str:
+    """A hardware map in which encoders have pins with interrupts instead of those that a timer counts."""
+    known = load_board(board)
+    timed = {pin for pins in known.encoders.values() for pin in pins}
+    free = [pin for pin in known.able("change") if f'"{pin}"' not in text and pin not in timed]
+    return with_tracks(text, free) if timed else text
+
+
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Firmware]:
-    """A function that builds the firmware of a board with a wire, each once."""
+    """A function that builds the firmware of a board with a wire, each once; `timed`: timers may count."""
 
     @cache
-    def make(board: str, wire: str = "") -> Firmware:
+    def make(board: str, wire: str = "", timed: bool = True) -> Firmware:
         require_board(board)
         folder = tmp_path_factory.mktemp(board)
         text = propose(two_wheels(), str(WORLD), board)
+        text = text if timed else by_interrupts(text, board)
         text = re.sub('(?<=^wire = ").*(?="$)', wire, text, flags=re.MULTILINE) if wire else text
         (folder / "hardware.toml").write_text(text)
         hardware = load_hardware(folder / "hardware.toml", two_wheels())

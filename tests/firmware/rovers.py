@@ -20,7 +20,7 @@ void talk_step(long step, bool blocked) { (void)step, (void)blocked; }
 """talk.c where there is no second serial line: calls for devices without a driver are refused."""
 AXES, TURNED = 'axes = ["x", "y", "z"]', 'axes = ["-y", "x", "z"]'
 """The inertial part is mounted with a quarter turn."""
-WITH_LINE = "host", "stm32f405", "stm32vldiscovery", "arduino-mega"
+WITH_LINE = "host", "stm32f405", "stm32vldiscovery", "bluepill", "nucleo-f401re", "arduino-mega"
 """Boards that have one."""
 
 

@@ -102,6 +102,12 @@ WRONG: dict[str, tuple[Callable[[str], str], str]] = {
     "a function": (lambda text: text.replace('"analog"', '"anlog"', 1), 'found "anlog"; .*mean "analog"'),
     "a source": (lambda text: text.replace('"pwm.c"', '"pmw.c"'), "sources: no file pmw.c"),
     "a part": (lambda text: text.replace('"avr_uart"]', '"cortexm"]'), "boards/shared has no folder cortexm"),
+    "a family": (lambda text: 'like = "pcio"\n' + text, 'like: no board "pcio"; did you mean "pico"'),
+    "a member of a family": (
+        lambda text: 'like = "nucleo-f446re"\n' + text,
+        'like: "nucleo-f446re" is itself like "nucleo-f401re"; name that board',
+    ),
+    "a name": (lambda text: text + '[names]\nLED = "D31"\n', 'names.LED: .pins. has no "D31"'),
     "a pin": (lambda text: text + 'A9 = ["analog"]\n', "has no line #define PIN_A9 NUMBER"),
     "a delay": (
         lambda text: re.sub("control_delay = .*", "control_delay = -2", text),

@@ -162,12 +162,12 @@ def test_the_sketch_compiles_for_32_bits(tmp_path: Path):
     compile_for_32_bits(tmp_path / "firmware")
 
 
-@pytest.mark.parametrize("board", ["esp32", "esp8266", "pico-w"])
+@pytest.mark.parametrize("board", ["esp32", "esp32-c3", "esp8266", "pico-w"])
 @pytest.mark.parametrize("wire", ["serial", "tcp", "mqtt"])
 def test_sketches_with_wifi_compile_for_32_bits(tmp_path: Path, board: str, wire: str):
     text = propose(two_wheels(), str(WORLD), board)
     more = '\nbroker = "192.168.1.2"\ntopic = "robots/ann"' if wire == "mqtt" else ""
     (tmp_path / "hardware.toml").write_text(text.replace('wire = "serial"', f'wire = "{wire}"{more}'))
     generate(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
-    core = {"esp32": "ESP32", "esp8266": "ESP8266", "pico-w": "RP2040"}[board]
+    core = {"esp32": "ESP32", "esp32-c3": "ESP32", "esp8266": "ESP8266", "pico-w": "RP2040"}[board]
     compile_for_32_bits(tmp_path / "firmware", f"-DARDUINO_ARCH_{core}")

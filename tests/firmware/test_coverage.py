@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import require_tool
 from tests.firmware import onboard
-from tests.firmware.conftest import Firmware, boards, require_board
+from tests.firmware.conftest import Firmware, boards, families, require_board
 from tests.firmware.onboard import HEAD, hardware
 from wbfirmware.bench import Bench
 from wbfirmware.build import build
@@ -23,7 +23,6 @@ from wbfirmware.emulators import program
 from wbfirmware.line_table import line_rows
 from wbfirmware.propose import propose
 from wbfirmware.symbols import symbols
-from wbfirmware.template_folders import board_names
 from wbfirmware.thumb import conditional
 from wbfirmware.tools import run
 from wbverify.coverage import Coverage, coverage_of
@@ -126,7 +125,7 @@ def test_lines_of_the_controller_that_ran(
     assert sum(line in lines for line in never) >= len(never) - 1, "the compiler may join two of them"
 
 
-@pytest.mark.parametrize("board", boards(*(name for name in board_names() if name.startswith("stm32"))))
+@pytest.mark.parametrize("board", boards(*(name for name in families() if name.startswith("stm32"))))
 def test_lines_compiled_without_a_jump_are_named_as_not_known(
     firmware: Callable[[str], Firmware], covered: Callable[[str], Coverage], board: str
 ):
@@ -228,7 +227,7 @@ def test_the_line_table_is_that_of_the_compilers_tools(firmware: Callable[[str],
         assert int(line) == last[place].line
 
 
-@pytest.mark.parametrize("board", boards(*(name for name in board_names() if name != "host")))
+@pytest.mark.parametrize("board", boards(*(name for name in families() if name != "host")))
 def test_debug_information_does_not_go_to_the_board(
     firmware: Callable[[str], Firmware], board: str, tmp_path: Path
 ):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import require_tool
-from tests.firmware.conftest import WORLD, require_board, two_wheels
+from tests.firmware.conftest import WORLD, require_board, two_wheels, with_tracks
 from tests.firmware.test_verify import hardware_map, verify
 from wbfirmware.boards import load_board
 from wbfirmware.emulators.qemu_encoders import FIRST_TIMER, VARIABLE, direction
@@ -22,25 +22,18 @@ from wbfirmware.propose import propose
 from wbfirmware.template_folders import templates_path
 
 BOARDS = "stm32f405", "stm32vldiscovery"
-PROPOSED = ("PB12", "PB13", "PB14", "PB15")
+WATCHED = ("PB12", "PB13", "PB14", "PB15")
+"""Pins with interrupts."""
 TIMED = ("PA1", "PA0", "PA6", "PA7")
 """The left encoder's track A is at channel 2."""
 MODEL = Path(__file__).with_name("stm32_timer.c")
 SOURCES = ("quadrature_encoder.c", "drivers.c", "board.c")
 
 
-def with_pins(text: str, pins: tuple[str, ...]) -> str:
-    """A map with other pins of the encoders."""
-    for old, new in zip(PROPOSED, pins, strict=True):
-        assert f'"{old}"' in text
-        text = text.replace(f'"{old}"', f'"{new}"')
-    return text
-
-
 def load(
     folder: Path, board: str, pins: tuple[str, ...], changes: Mapping[str, str] | None = None
 ) -> Hardware:
-    text = with_pins(propose(two_wheels(), str(WORLD), board), pins)
+    text = with_tracks(propose(two_wheels(), str(WORLD), board), pins)
     for old, new in (changes or {}).items():
         assert old in text
         text = text.replace(old, new)
@@ -55,7 +48,7 @@ def timers(hardware: Hardware) -> list[tuple[int, bool] | None]:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_pins_of_a_timer_are_counted_by_it(board: str, tmp_path: Path):
-    assert timers(load(tmp_path, board, PROPOSED)) == [None, None]
+    assert timers(load(tmp_path, board, WATCHED)) == [None, None]
     assert timers(load(tmp_path, board, TIMED)) == [(2, True), (3, False)]
     assert timers(load(tmp_path, board, ("PA0", "PA6", "PA1", "PA7"))) == [None, None]
     assert load_board(board).encoders == {"2": ["PA0", "PA1"], "3": ["PA6", "PA7"], "4": ["PB6", "PB7"]}
@@ -95,7 +88,7 @@ def test_edges_that_a_timer_counts_take_no_time(tmp_path: Path):
     with pytest.raises(
         HardwareError, match=r"pins whose edges a timer counts \(PA0 and PA1, PA6 and PA7, PB6 and PB7;"
     ):
-        load(tmp_path, "stm32f405", PROPOSED, fast)
+        load(tmp_path, "stm32f405", WATCHED, fast)
 
 
 def compiled(folder: Path, board: str, pins: tuple[str, ...]) -> Path:
@@ -105,7 +98,7 @@ def compiled(folder: Path, board: str, pins: tuple[str, ...]) -> Path:
     hardware = load(folder, board, pins, FREE_PWM if pins == ON_TIMER_4 else None)
     project = folder / "firmware"
     generate(hardware, project)
-    names = [*SOURCES, *(["encoder.c"] if pins != PROPOSED else [])]
+    names = [*SOURCES, *(["encoder.c"] if pins != WATCHED else [])]
     sections = ["-ffunction-sections", "-Wl,--gc-sections"]
     command = [
         "cc",
@@ -143,7 +136,7 @@ def test_the_timer_counts_what_interrupts_count(board: str, pins: tuple[str, ...
     moves += [(chance.randrange(2), chance.choice((0, 1, -1, chance.randint(-999, 999)))) for _ in range(300)]
     wanted = {k: list(accumulate(edges for one, edges in moves if one == k)) for k in (0, 1)}
     by_timer = counted(compiled(tmp_path / "timer", board, pins), moves)
-    assert by_timer == counted(compiled(tmp_path / "interrupts", board, PROPOSED), moves)
+    assert by_timer == counted(compiled(tmp_path / "interrupts", board, WATCHED), moves)
     for k in (0, 1):
         assert [count for (one, _), count in zip(moves, by_timer, strict=True) if one == k] == wanted[k]
 
@@ -172,7 +165,7 @@ def test_a_motor_with_a_timed_encoder_is_verified(
     """Its speed control works with the counts of the emulated timer."""
     require_board(board)
     place = hardware_map(tmp_path, board, "standalone")
-    text = with_pins(place.read_text(), TIMED).replace("speed_i = 0.0", "speed_i = 6.0")
+    text = with_tracks(place.read_text(), TIMED).replace("speed_i = 0.0", "speed_i = 6.0")
     place.write_text(text)
     assert verify(place, "--flavor", "standalone", steps=60) == 0, capsys.readouterr()
     assert ".timer = 2" in (tmp_path / "firmware" / "drivers.c").read_text()

@@ -163,6 +163,44 @@ def test_tools_are_named_with_their_packages(monkeypatch: pytest.MonkeyPatch):
     assert choose_way(load_board("microbit")).drive == "MICROBIT"
 
 
+@pytest.mark.parametrize(
+    ("tool", "words"),
+    [
+        ("stm32flash", "stm32flash -w firmware.bin -v -g 0x08000000 /dev/ttyUSB0"),
+        ("openocd", "openocd -f interface/stlink.cfg -f target/stm32f1x.cfg -c"),
+        ("st-flash", "st-flash --reset write firmware.bin 0x08000000"),
+    ],
+)
+@pytest.mark.parametrize("board", boards("bluepill"))
+def test_a_bluepill_is_flashed_by_a_debugger_or_its_boot_loader(
+    tmp_path: Path, board: str, tool: str, words: str, capsys: pytest.CaptureFixture[str]
+):
+    path = hardware_map(tmp_path, board)
+    options = ["--tool", tool, "--dry-run", *(["--port", "/dev/ttyUSB0"] if tool == "stm32flash" else [])]
+    assert main(["firmware", "flash", path, *options]) == 0
+    out = capsys.readouterr().out
+    assert words in out
+    assert ("set the jumper BOOT0 to 1 and press reset" in out) == (tool == "stm32flash")
+
+
+@pytest.mark.parametrize("board", boards("nucleo-f446re"))
+def test_a_nucleo_takes_the_program_on_its_drive(
+    tmp_path: Path, board: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Of its own name, and as bytes: older versions of the ST-LINK take no .hex files."""
+    drive = tmp_path / "media" / "me" / "NODE_F446RE"
+    drive.mkdir(parents=True)
+    (drive.parent / "NODE_F401RE").mkdir()
+    monkeypatch.setattr("wbfirmware.flash.DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    path = hardware_map(tmp_path, board)
+    assert main(["firmware", "flash", path, "--tool", "openocd", "--dry-run"]) == 0
+    assert "openocd -f board/st_nucleo_f4.cfg -c" in capsys.readouterr().out
+    assert main(["firmware", "flash", path, "--tool", "copy"]) == 0
+    assert f"copy {tmp_path}/firmware/firmware.bin to {drive}" in capsys.readouterr().out
+    image = (drive / "firmware.bin").read_bytes()
+    assert int.from_bytes(image[:4], "little") == 0x20000000 + load_board(board).ram
+
+
 @pytest.mark.parametrize("board", boards("stm32f405", "stm32vldiscovery"))
 def test_debuggers_get_the_program(
     tmp_path: Path, only: Callable[..., Path], board: str, capsys: pytest.CaptureFixture[str]

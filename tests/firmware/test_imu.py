@@ -40,6 +40,8 @@ BUS = {
     "microbit": ("P20", "P19"),
     "microbit-v2": ("P20", "P19"),
     "riscv-virt": ("D20", "D21"),
+    "bluepill": ("PB11", "PB10"),
+    "nucleo-f401re": ("D14", "D15"),
     "stm32f405": ("PB11", "PB10"),
     "stm32vldiscovery": ("PB11", "PB10"),
 }

@@ -10,7 +10,7 @@ import pytest
 
 from hal.table import DeviceEntry, DeviceTable
 from libcontroller.compiling import BuildError
-from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
+from tests.firmware.conftest import WORLD, boards, by_interrupts, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER, HEAD
 from tests.firmware.test_limits import LIMITED
 from wbfirmware.build import Built, build
@@ -269,11 +269,14 @@ UNWATCHED = {"microbit": 32 * 7, "microbit-v2": 64 * 8}
 """Instructions of this loop for pins that nobody watches: pins of all ports, and instructions for each."""
 
 
-@pytest.mark.parametrize("board", boards("microbit", "microbit-v2", "stm32vldiscovery", "stm32f405"))
+@pytest.mark.parametrize(
+    "board", boards("microbit", "microbit-v2", "stm32vldiscovery", "stm32f405", "bluepill", "nucleo-f401re")
+)
 def test_the_cycles_of_an_edge_cover_all_instructions(board: str, tmp_path: Path):
     """No emulator counts cycles for these; so each instruction is counted as two, as board.toml says."""
     require_board(board)
-    (tmp_path / "hardware.toml").write_text(propose(two_wheels(), str(WORLD), board))
+    text = by_interrupts(propose(two_wheels(), str(WORLD), board), board)
+    (tmp_path / "hardware.toml").write_text(text)
     built = build(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
     listing = run([built.board.compiler.tool("objdump"), "-d", built.program], tmp_path)
     parts = re.split(r"^[0-9a-f]+ <([^>]+)>:$", listing, flags=re.MULTILINE)

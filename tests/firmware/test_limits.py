@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from libcontroller.compiling import BuildError
-from tests.firmware.conftest import Firmware, boards
+from tests.firmware.conftest import Firmware, boards, families
 from wbfirmware.boards import Board, load_board
 from wbfirmware.build import build
-from wbfirmware.template_folders import board_names
 
-LIMITED = boards(*(name for name in board_names() if load_board(name).ram))
+LIMITED = boards(*(name for name in families() if load_board(name).ram))
 
 
 @pytest.fixture(params=LIMITED)

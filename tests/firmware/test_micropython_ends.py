@@ -66,12 +66,12 @@ print("collections", counted[0])
 """
 
 
-def test_garbage_is_collected_once_a_second_between_commands_and_sensors(tmp_path: Path):
+def test_garbage_is_collected_twice_a_second_between_commands_and_sensors(tmp_path: Path):
     (tmp_path / "counts.py").write_text(COUNTS)
     hardware = load_hardware(sample_map(tmp_path, "host-python", tmp_path / "counts.py"), two_wheels())
     built = build(hardware, tmp_path / "firmware")
     with Bench(built.board, built.program, lockstep=True) as bench:
-        assert b"collections 3" in bench.run(4_100_000)
+        assert b"collections 7" in bench.run(4_100_000)
 
 
 def test_late_steps_are_reported(tmp_path: Path):

@@ -18,12 +18,15 @@ from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
 from wbfirmware.symbols import symbols
 
-STM32 = boards("stm32f405", "stm32vldiscovery")
+STM32 = boards("stm32f405", "stm32vldiscovery", "bluepill", "nucleo-f401re")
+LINES = {"nucleo-f401re": ("PA9", "PA10")}
+"""Other pins than PA2 and PA3."""
 
 
 def firmware(folder: Path, board: str, keys: str = "") -> Built:
     require_board(board)
-    text = MAP.replace('"D31"', '"PA2"').replace('"D30"', '"PA3"')
+    tx, rx = LINES.get(board, ("PA2", "PA3"))
+    text = MAP.replace('"D31"', f'"{tx}"').replace('"D30"', f'"{rx}"')
     text = text.replace('board = "host"', f'board = "{board}"\n{keys}\n[link]\nmessage = 256')
     (folder / "hardware.toml").write_text(text)
     return build(load_hardware(folder / "hardware.toml", table()), folder / "firmware")

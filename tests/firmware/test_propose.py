@@ -12,7 +12,7 @@ import pytest
 
 from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
-from tests.firmware.conftest import require_board
+from tests.firmware.conftest import families, require_board
 from tests.firmware.test_drivers import LOOKUP, MOTOR, device
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
@@ -22,7 +22,6 @@ from wbfirmware.drivers import Driver, drivers
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.pin_allocation import DriverChoice, allot
 from wbfirmware.propose import propose
-from wbfirmware.template_folders import board_names
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 PLAIN = {"lookupTable": []}
@@ -40,7 +39,7 @@ def hardware(folder: Path, table: DeviceTable, board: str) -> Hardware:
     return load_hardware(file, table)
 
 
-@pytest.mark.parametrize("board", board_names())
+@pytest.mark.parametrize("board", families())
 @pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.stem)
 def test_what_is_proposed_passes_the_checks(tmp_path: Path, world: Path, board: str):
     for table in robots(world):
@@ -106,6 +105,15 @@ def test_lamps_get_drivers_for_their_colors(tmp_path: Path):
         for count in (1, 0)
     ]
     assert used(hardware(tmp_path, robot(*lamps), "host")) == ["gpio_led", "gpio_led", "pwm_led", "rgb_led"]
+
+
+@pytest.mark.parametrize(("lights", "counted"), [(6, 2), (13, 1), (15, 0)])
+def test_timers_count_encoders_if_no_other_device_loses_its_pins(tmp_path: Path, lights: int, counted: int):
+    """16 pins are analog inputs, among them those of timers 2 and 3; timer 4 has pins for PWM besides."""
+    table = robot(WHEEL, WHEEL, *[("PositionSensor", {})] * 2, *[LIGHT] * lights)
+    found = hardware(tmp_path, table, "stm32f405")
+    assert len(found.wirings) == len(table.devices)
+    assert sum(one.timer is not None for one in found.wirings) == counted
 
 
 def test_why_a_device_has_no_driver(tmp_path: Path):

@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards
 from tests.firmware.onboard import HEAD, made
 from wbfirmware.boards import load_board
-from wbfirmware.emulators import qemu_machine
+from wbfirmware.elf import Elf
+from wbfirmware.emulators import qemu_machine, qemu_memory
 from wbfirmware.emulators.qemu_bench import LEVEL, Pins
 from wbfirmware.emulators.qemu_clock import LEAST, Clock
 from wbfirmware.emulators.qemu_machine import Machine, MachineError
+from wbfirmware.emulators.qemu_memory import check_memory, fitted
+from wbfirmware.symbols import symbols
 
 EMULATED = [param for param in boards() if load_board(str(param.values[0])).emulator == "qemu"]
 
@@ -66,9 +70,10 @@ def test_a_program_prints_while_nobody_reads(board: str, tmp_path: Path, monkeyp
 @pytest.mark.parametrize("board", EMULATED)
 def test_time_does_not_run_ahead_where_a_processor_is_busy(built: Callable[..., Firmware], board: str):
     """Edges at a watched pin come just before, in and behind ticks, when the program has no time to stop."""
-    firmware = built(board)
+    firmware = built(board, timed=False)
     program = firmware.built
     with closing(Machine(program.board, program.program, lockstep=True)) as machine:
+        machine.run_to_main()
         clock, pins = Clock(machine, program.board), Pins(machine, program.board)
         pin, passed, ahead = firmware.pin("left wheel sensor", "a"), 10_000, []
         clock.run(passed)
@@ -81,3 +86,20 @@ def test_time_does_not_run_ahead_where_a_processor_is_busy(built: Callable[..., 
             ahead.append(machine.read(machine.symbols["bench_now"], 4) - clock.origin - passed)
     # A step takes LEAST, and may end twice that later.
     assert 0 < max(ahead) <= 4 * LEAST
+
+
+@pytest.mark.parametrize("board", boards("bluepill"))
+def test_a_program_that_the_machine_has_no_memory_for(
+    built: Callable[..., Firmware], monkeypatch: pytest.MonkeyPatch, board: str, tmp_path: Path
+):
+    """The machine has 8 kB, the board 20."""
+    firmware = built(board).built
+    begin, end = 0x20000000, symbols(firmware.board, firmware.program)["bss_end"]
+    copy = tmp_path / "copy.elf"
+    copy.write_bytes(fitted(firmware.board, firmware.program) or b"")
+    stack = int.from_bytes(Elf(copy).bytes_at(0x08000000, 4), "little")
+    assert stack == begin + 8192
+    check_memory(firmware.board, firmware.program)
+    monkeypatch.setattr(qemu_memory, "STACK", 8192 - (end - begin) + 1)
+    with pytest.raises(BuildError, match=rf"variables take {end - begin} bytes.* has 8192 .*has 20480 bytes"):
+        check_memory(firmware.board, firmware.program)

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.conftest import require_board
+from tests.firmware.conftest import families, require_board
 from tests.firmware.rovers import WITH_LINE, prepare
 from wbfirmware.boards import load_board
-from wbfirmware.template_folders import board_names
 from wbridge.main import main
 
 STEPS, FEW = 1000, 300
@@ -33,7 +32,7 @@ def compare(map_: Path, steps: int, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.boards
-@pytest.mark.parametrize("board", board_names())
+@pytest.mark.parametrize("board", families())
 def test_a_board_with_many_devices_does_what_the_desktop_does(
     board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -17,13 +17,13 @@ from tests.firmware import (
     test_packets,
     test_parts,
 )
-from tests.firmware.conftest import WORLD, require_board, two_wheels
+from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER
 from wbfirmware.boards import load_board
 from wbfirmware.generate import generate
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.propose import propose
-from wbfirmware.template_folders import board_names, flavor_names
+from wbfirmware.template_folders import flavor_names
 
 pytestmark = pytest.mark.boards
 AVR = ["-D__AVR__", "-D__flash=", "-DF_CPU=16000000UL", "-D__AVR_ATmega328P__", "-D__SIZEOF_DOUBLE__=4"]
@@ -52,7 +52,7 @@ def maps(folder: Path, board: str) -> Iterator[Hardware]:
             yield load_hardware(folder / "hardware.toml", table)
 
 
-@pytest.mark.parametrize("board", board_names())
+@pytest.mark.parametrize("board", boards())
 def test_a_checker_of_c_finds_nothing(board: str, tmp_path: Path):
     require_tool("cppcheck", "apt install cppcheck")
     defined = AVR if "avr" in load_board(board).compiler.command else ["-D__SIZEOF_DOUBLE__=8"]
@@ -65,7 +65,7 @@ def test_a_checker_of_c_finds_nothing(board: str, tmp_path: Path):
         assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("board", board_names())
+@pytest.mark.parametrize("board", boards())
 def test_no_conversion_loses_digits_by_accident(board: str, tmp_path: Path):
     """Builds only warn of it, as controllers of users may have such conversions; here it is an error."""
     require_board(board)

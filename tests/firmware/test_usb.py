@@ -374,7 +374,7 @@ def test_printing_to_nobody_does_not_delay_a_controller(talking: Built, name: st
         bench.drive(f"USB:{name}", 1)
         text = bench.run(400_000).decode()
     assert "overruns" not in text
-    steps = [int(line.split()[1]) for line in text.splitlines() if line.endswith("about nothing")]
+    steps = [int(one) for one in re.findall(r"^step (\d+) of .*about nothing$", text, re.MULTILINE)]
     assert steps == sorted(steps)
     assert steps[-1] >= (4_000_000 + 400_000) // 32_000 - 2
 
@@ -486,6 +486,17 @@ def test_the_pins_of_the_serial_line_are_free_with_usb(tmp_path: Path):
     path.write_text(lamp.replace('wire = "usb"', 'wire = "serial"'))
     with pytest.raises(HardwareError, match=r"GP0.*the robot link goes through it"):
         load_hardware(path, two_wheels())
+
+
+def test_a_controller_drives_the_board_over_its_usb_port(
+    built: Callable[..., Firmware], board: str, capfd: pytest.CaptureFixture[str]
+):
+    """In real time, by `wbridge remote`."""
+    firmware = built(board)
+    with Bench(firmware.built.board, firmware.built.program, wire="usb") as bench:
+        words = ["remote", str(WORLD), "--robot", "two wheels", "--url", bench.url, "--duration", "1"]
+        assert main([*words, "--controller", "two_wheels_avoider"]) == 0
+    assert "reached the requested time" in capfd.readouterr().err
 
 
 FAULTS = {

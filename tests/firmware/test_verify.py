@@ -14,10 +14,9 @@ from typing import NamedTuple
 import pytest
 
 from tests.conftest import CHECKOUT
-from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
+from tests.firmware.conftest import WORLD, boards, families, require_board, two_wheels
 from wbfirmware.boards import load_board
 from wbfirmware.propose import propose
-from wbfirmware.template_folders import board_names
 from wbridge.main import main
 from wbverify import rounding
 
@@ -25,7 +24,7 @@ CONTROLLER = Path(__file__).with_name("cruise")
 STEPS = 200
 FIRST_BOX, NEARER = "translation 0.88 0.05 0.1", "translation 0.43 0.05 0.1"
 """Where the robot sees it from the start."""
-EMULATED = [name for name in board_names() if load_board(name).emulator == "qemu"]
+EMULATED = [name for name in families() if load_board(name).emulator == "qemu"]
 
 
 class Done(NamedTuple):

@@ -118,6 +118,8 @@ pin = "LAMP"
 """
 PINS = {
     "host": ("D31", "D30", "D2"),
+    "bluepill": ("PA2", "PA3", "PA5"),
+    "nucleo-f401re": ("D8", "D2", "PA5"),
     "stm32f405": ("PA2", "PA3", "PA5"),
     "stm32vldiscovery": ("PA2", "PA3", "PA5"),
 }

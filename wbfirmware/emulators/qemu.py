@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from wbfirmware.boards import Board
+from wbfirmware.emulators.qemu_memory import check_memory
 from wbfirmware.tools import need
 
 __all__ = ["command", "executed", "traced"]
@@ -18,9 +19,10 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
     """Return the command line of a Python program that starts QEMU and serves its pins and its wire.
 
     Raises:
-        BuildError: QEMU or the compiler's tools are not installed.
+        BuildError: QEMU or the compiler's tools are not installed, or QEMU has too little RAM.
     """
     need(board.emulation["program"], board.emulation["packages"], f"it emulates {board.title}")
+    check_memory(board, program)
     bench = [sys.executable, "-m", f"{__name__}_bench", str(board.folder), str(program)]
     return [*bench, *(["--lockstep"] if lockstep else [])]
 

@@ -106,7 +106,8 @@ class Bench:
     """Executes the lines of the bench protocol."""
 
     def __init__(self, board: Board, program: Path, lockstep: bool, trace: Path | None) -> None:
-        self._machine = Machine(board, program, lockstep, VARIABLE in symbols(board, program), trace)
+        waits = "frequency" in board.emulation or VARIABLE in symbols(board, program)
+        self._machine = Machine(board, program, lockstep, waits, trace)
         wake = board.emulation["wake"]
         self._wire = Ring(self._machine, "wire_rx", wake)
         self._second = Ring(self._machine, "serial_rx", wake)
@@ -117,7 +118,7 @@ class Bench:
         self._clock: Clock | None = None
         self._unseen = False
         """An interrupt was triggered, and no time has passed since."""
-        if lockstep or self._pins.encoders:
+        if lockstep or waits:
             self._machine.run_to_main()
             self._pins.encoders.begin()
         if lockstep:

@@ -47,7 +47,8 @@ class _SysTick:
     """Value at the end of a tick whose interrupt QEMU has not called yet."""
 
     def __init__(self, machine: Machine, board: Board) -> None:
-        self._machine, self._cycles = machine, board.clock // 1_000_000
+        self._machine = machine
+        self._cycles = board.emulation.get("frequency", board.clock) // 1_000_000
         self._tick = TICK
 
     def aim(self, now: int, wanted: int) -> tuple[int, int]:

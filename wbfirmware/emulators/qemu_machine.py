@@ -22,6 +22,7 @@ from wbfirmware.boards import Board
 from wbfirmware.emulators.qemu_coverage import trace_options
 from wbfirmware.emulators.qemu_fault import why_it_fell
 from wbfirmware.emulators.qemu_line import Line
+from wbfirmware.emulators.qemu_memory import fitted
 from wbfirmware.symbols import symbols
 
 __all__ = ["Machine", "MachineError"]
@@ -56,6 +57,7 @@ class Machine:
             trace: a file for executed instructions; see `wbfirmware.emulators.qemu.executed`.
         """
         emulation = board.emulation
+        self._frequency: int = emulation.get("frequency", 0)
         self.symbols = symbols(board, program)
         """Addresses by name."""
         self._folder = TemporaryDirectory(prefix="wbridge-qemu-")
@@ -66,18 +68,23 @@ class Machine:
         """The second serial line, if the board has one; its bytes are collected in `sent_second`."""
         self.sent_second = b""
         self._test, test = socket.socketpair()
-        command = [
-            *(emulation["program"], *emulation["arguments"], "-kernel", str(program)),
-            *("-display", "none", "-monitor", "none", "-no-reboot", "-accel", "tcg"),
-            *self.wire.options(),
-            *(*_chardev("test", test), "-object", "qtest,id=tester,chardev=test,log=/dev/null"),
-        ]
         ends, self._own = [test], [self._test]
-        self._lines = [self.wire]
+        image, kernel = fitted(board, program), program
+        if image is not None:
+            kernel = Path(self._folder.name) / "firmware.elf"
+            kernel.write_bytes(image)
+        lines = {emulation.get("wire", 0): self.wire}
         if any("tx" in functions for functions in board.pins.values()):
             self.second = Line(Path(self._folder.name), "second")
-            self._lines.append(self.second)
-            command += self.second.options()
+            lines[emulation.get("serial", 1)] = self.second
+        self._lines = [lines[number] for number in sorted(lines)]
+        command = [
+            *(emulation["program"], *emulation["arguments"], "-kernel", str(kernel)),
+            *("-display", "none", "-monitor", "none", "-no-reboot", "-accel", "tcg"),
+            *(*_chardev("test", test), "-object", "qtest,id=tester,chardev=test,log=/dev/null"),
+        ]
+        for number in range(max(lines) + 1):
+            command += lines[number].options() if number in lines else ["-serial", "null"]
         if trace is not None:
             command += trace_options(emulation["program"], trace)
         if lockstep or waits:
@@ -145,10 +152,15 @@ class Machine:
         self._folder.cleanup()
 
     def run_to_main(self) -> None:
-        """Run to the function main, where variables have their initial values, and stop there."""
+        """Run to the function main, where variables have their initial values, and stop there.
+
+        A machine whose processor has another frequency than the board's tells it to the program.
+        """
         self.stop_at(self.symbols["main"])
         self.go()
         self.stop_no_more(self.symbols["main"])
+        if self._frequency:
+            self.write(self.symbols["bench_clock"], self._frequency, 4)
 
     def release(self) -> None:
         """Let the program run in real time from now on, if it was stopped."""

@@ -24,5 +24,6 @@
 #define BOARD_PINS 40
 
 #define BOARD_ADC_TOP 1023
+#define BOARD_ADC_IN_MILLIVOLTS /* by the chip's own calibration */
 
 #endif

@@ -19,6 +19,7 @@ void pinMode(pin_size_t pin, PinMode mode);
 void digitalWrite(pin_size_t pin, PinStatus value);
 PinStatus digitalRead(pin_size_t pin);
 int analogRead(pin_size_t pin);
+uint32_t analogReadMilliVolts(uint8_t pin); /* ESP32 */
 void analogReadResolution(int bits);
 void analogWrite(pin_size_t pin, int value);
 void analogWriteRange(uint32_t range);

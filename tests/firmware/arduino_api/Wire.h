@@ -7,6 +7,7 @@
 class TwoWire : public Stream {
  public:
   void begin();
+  bool begin(int sda, int scl); /* ESP32 */
   void setClock(uint32_t frequency);
   void beginTransmission(uint8_t address);
   uint8_t endTransmission(bool stop);

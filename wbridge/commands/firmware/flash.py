@@ -100,7 +100,7 @@ def _plan(way: FlashMethod, built: Built, port: str) -> str:
     size = "" if built.board.core else f", {built.size.flash} bytes"
     head = f"{built.board.title}: {build_name(built)}{size}, by {way.about}"
     if way.tool == COPY:
-        file = built.program.with_suffix(".uf2" if way.family else ".hex")
+        file = built.program.with_suffix(f".{way.copied}")
         where = (
             f"the drive {way.drive} of the board at {port}" if way.touch and not Path(port).is_dir() else port
         )

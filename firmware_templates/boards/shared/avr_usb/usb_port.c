@@ -42,11 +42,6 @@ static uint8_t left, packet_flags;
 
 static volatile bool on; /* endpoints besides 0 */
 
-#ifdef WIRE_TEXT
-/* What is printed before the host has set up the endpoints. */
-static uint8_t early[USB_BULK_BYTES], early_size;
-#endif
-
 static void enable(uint8_t endpoint, uint8_t type, uint8_t size) {
   UENUM = endpoint;
   UECONX = _BV(EPEN);
@@ -93,15 +88,6 @@ void usb_port_stall(void) { UECONX = _BV(STALLRQ) | _BV(EPEN); } /* until the ne
 
 void usb_port_address(uint8_t address) { UDADDR = _BV(ADDEN) | address; }
 
-#ifdef WIRE_TEXT
-static void send_early(void) {
-  if (early_size == 0) return;
-  for (uint8_t k = 0; k < early_size; k++) UEDATX = early[k];
-  early_size = 0;
-  UEINTX = FILLED;
-}
-#endif
-
 void usb_port_configure(bool now) {
   on = now;
   for (uint8_t endpoint = USB_ENDPOINTS - 1; endpoint > 0; endpoint--) { /* frees their memory (22.7) */
@@ -116,9 +102,6 @@ void usb_port_configure(bool now) {
     enable(USB_BULK_IN, BULK_IN, TWO_OF_64);
     UERST = _BV(USB_NOTICE_IN) | _BV(USB_BULK_OUT) | _BV(USB_BULK_IN);
     UERST = 0;
-#ifdef WIRE_TEXT
-    send_early();
-#endif
   }
   UENUM = 0;
 }
@@ -151,13 +134,6 @@ static bool is_waiting(void) {
   return false;
 }
 
-bool usb_port_has_byte(void) {
-  const uint8_t before = select(USB_BULK_OUT);
-  const bool has = is_waiting();
-  SREG = before;
-  return has;
-}
-
 uint8_t usb_port_read(void) {
   const uint8_t before = select(USB_BULK_OUT);
   uint8_t byte = 0; /* if the bus was reset meanwhile */
@@ -170,31 +146,51 @@ uint8_t usb_port_read(void) {
 }
 
 /* True if the selected endpoint has room for a byte to the host. */
-static bool has_room(void) {
+static bool has_buffer(void) {
   const uint8_t flags = _BV(TXINI) | _BV(RWAL);
-#ifdef WIRE_TEXT
-  if (!on) return early_size < sizeof early;
-#endif
   return on && (UEINTX & flags) == flags;
 }
 
+#ifdef WIRE_TEXT
+#define PART 16 /* bytes of a packet with text: interrupts are disabled while it is copied */
+
+/* What was printed and is not in the endpoint yet, as before a computer has set it up. Indices of 8 bits wrap
+ * around by themselves. */
+static uint8_t kept[256], kept_in, kept_out;
+
+/* Moves what is kept to the selected endpoint, as far as it has buffers. */
+static void send_kept(void) {
+  while (kept_in != kept_out && has_buffer()) {
+    for (uint8_t k = 0; k < PART && kept_in != kept_out; k++) UEDATX = kept[kept_out++];
+    UEINTX = FILLED;
+  }
+}
+
+bool usb_port_has_room(void) {
+  if ((uint8_t)(kept_in + 1) != kept_out) return true;
+  usb_port_send();
+  return (uint8_t)(kept_in + 1) != kept_out;
+}
+
+void usb_port_write(uint8_t byte) { kept[kept_in++] = byte; }
+
+void usb_port_send(void) {
+  const uint8_t before = select(USB_BULK_IN);
+  send_kept();
+  SREG = before;
+}
+
+#else
 bool usb_port_has_room(void) {
   const uint8_t before = select(USB_BULK_IN);
-  const bool has = has_room();
+  const bool has = has_buffer();
   SREG = before;
   return has;
 }
 
 void usb_port_write(uint8_t byte) {
   const uint8_t before = select(USB_BULK_IN);
-  if (has_room()) { /* not if the bus was reset meanwhile */
-#ifdef WIRE_TEXT
-    if (!on)
-      early[early_size++] = byte;
-    else
-#endif
-      UEDATX = byte;
-  }
+  if (has_buffer()) UEDATX = byte; /* not if the bus was reset meanwhile */
   SREG = before;
 }
 
@@ -202,6 +198,18 @@ void usb_port_send(void) {
   const uint8_t before = select(USB_BULK_IN);
   if (on) UEINTX = FILLED;
   SREG = before;
+}
+#endif
+
+/* This is called in each round of the program, so text that has waited for a buffer is sent here. */
+bool usb_port_has_byte(void) {
+#ifdef WIRE_TEXT
+  usb_port_send();
+#endif
+  const uint8_t before = select(USB_BULK_OUT);
+  const bool has = is_waiting();
+  SREG = before;
+  return has;
 }
 
 void usb_port_boot(void) {
@@ -254,7 +262,7 @@ static void reset(void) {
   usb_reset();
 }
 
-/* The flag of waking is also set while the bus is in use, so its interrupt is enabled only while it is not.
+/* The flag of waking is also set while the bus is in use, so its interrupt is enabled only while it sleeps.
  */
 static void suspend(bool now) {
   UDIEN = _BV(EORSTE) | (now ? _BV(WAKEUPE) : _BV(SUSPE));

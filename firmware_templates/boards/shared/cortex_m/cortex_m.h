@@ -35,8 +35,11 @@ static inline void cortex_unlock(bool locked_here) {
   if (locked_here) __asm volatile("cpsie i" : : : "memory");
 }
 
-/* Starts SysTick with a tick per millisecond, on chips that have it. */
-void systick_start(void);
+/* Starts SysTick with a tick per millisecond, on chips that have it.
+ *
+ * clock: Hz of the processor. An emulator with another frequency writes it to `bench_clock` before. */
+void systick_start(uint32_t clock);
+extern volatile uint32_t bench_clock;
 
 void interrupt_systick(void);
 #define CORTEX_SYSTICK (-1) /* index relative to the chip's interrupts */

@@ -1,20 +1,24 @@
 /* Cortex-M: the clock, based on SysTick. */
 #include "bare_metal.h"
-#include "chip.h"
 #include "cortex_m.h"
 
-#define CYCLES_PER_US (CHIP_CLOCK / 1000000)
 #define TICK_US 1000
+#define MEGA 1000000
+
+volatile uint32_t bench_clock;
+
+static uint32_t cycles_per_us;
 
 static volatile uint32_t millis, micros;
 static volatile uint32_t rest; /* microseconds of the incomplete millisecond */
 static volatile uint32_t tick; /* microseconds of the current tick */
 
 /* Ticks vary in length: a bench shortens some of them to stop within a millisecond. */
-static uint32_t tick_us(void) { return (SYSTICK->reload + 1) / CYCLES_PER_US; }
+static uint32_t tick_us(void) { return (SYSTICK->reload + 1) / cycles_per_us; }
 
-void systick_start(void) {
-  SYSTICK->reload = TICK_US * CYCLES_PER_US - 1;
+void systick_start(uint32_t clock) {
+  cycles_per_us = (bench_clock ? bench_clock : clock) / MEGA;
+  SYSTICK->reload = TICK_US * cycles_per_us - 1;
   SYSTICK->value = 0;
   SYSTICK->control = SYSTICK_RUN;
   tick = TICK_US;
@@ -40,7 +44,7 @@ uint32_t board_micros(void) {
     value = SYSTICK->value;
     passed += tick;
   }
-  const uint32_t now = passed + (SYSTICK->reload - value) / CYCLES_PER_US;
+  const uint32_t now = passed + (SYSTICK->reload - value) / cycles_per_us;
   cortex_unlock(locked);
   return now;
 }

@@ -1,12 +1,11 @@
-/* STM32: the second serial port, USART2 on PA2 and PA3. */
+/* STM32: the second serial port. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "stm32.h"
 
 struct ring serial_rx; /* not static: test benches find it by name */
 static struct ring serial_tx;
-static const struct usart_line serial = {SERIAL_USART, CHIP_SERIAL_CLOCK, SERIAL_INTERRUPT, &serial_rx,
-                                         &serial_tx};
+static const struct usart_line serial = {SERIAL_USART, SERIAL_INTERRUPT, &serial_rx, &serial_tx};
 
 /* The interrupt accesses the port only through this, so that the linker omits the buffers if the port is not
  * used. */
@@ -14,8 +13,8 @@ static const struct usart_line *volatile started;
 
 void board_serial_start(uint32_t baud) {
   started = &serial;
-  chip_serial_pins();
-  usart_start(&serial, baud);
+  chip_usart_pins(SERIAL_TX, SERIAL_RX);
+  usart_start(&serial, SERIAL_CLOCK, baud);
 }
 
 void interrupt_serial(void) {

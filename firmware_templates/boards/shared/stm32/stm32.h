@@ -20,12 +20,12 @@ struct usart {
 #define USART_TX_ENABLED (1u << 3)
 #define USART_RX_ENABLED (1u << 2)
 
-/* USART2, the second serial port; address and pins are the same in all families. */
-#define SERIAL_USART ((struct usart *)0x40004400)
+/* Addresses and numbers that are the same in all families. */
+#define USART2 ((struct usart *)0x40004400)
+#define USART1_INTERRUPT 37
+#define USART2_INTERRUPT 38
 
-/* Interrupts with their handlers; the numbers are the same in all families. */
-#define USART_INTERRUPT 37
-#define SERIAL_INTERRUPT 38
+/* Interrupts with their handlers. */
 #define CHIP_INTERRUPTS(VECTOR)             \
   VECTOR(CORTEX_SYSTICK, interrupt_systick) \
   VECTOR(6, interrupt_pins)                 \
@@ -35,7 +35,7 @@ struct usart {
   VECTOR(10, interrupt_pins)                \
   VECTOR(23, interrupt_pins)                \
   VECTOR(40, interrupt_pins)                \
-  VECTOR(USART_INTERRUPT, interrupt_usart)  \
+  VECTOR(WIRE_INTERRUPT, interrupt_wire)    \
   VECTOR(SERIAL_INTERRUPT, interrupt_serial)
 
 struct adc {
@@ -96,13 +96,12 @@ static inline void wait_clear(const volatile uint32_t *target, uint32_t bits, ui
 struct ring;
 struct usart_line {
   struct usart *usart;
-  uint32_t clock; /* Hz */
   uint8_t interrupt;
   struct ring *rx, *tx;
 };
 
-/* Starts a port: 8 data bits, no parity, one stop bit. */
-void usart_start(const struct usart_line *line, uint32_t baud);
+/* Starts a port whose clock has `clock` Hz: 8 data bits, no parity, one stop bit. */
+void usart_start(const struct usart_line *line, uint32_t clock, uint32_t baud);
 
 /* The interrupt handler of a port. */
 void usart_interrupt(const struct usart_line *line);
@@ -113,6 +112,9 @@ bool usart_write(const struct usart_line *line, uint8_t byte);
 /* Start the wire and the watchdog. */
 void wire_start(void);
 void watchdog_start(void);
+
+/* Defined by each board: starts the chip's clocks, and the flash memory for them. */
+void chip_start(void);
 
 /* Defined by each chip: sets a pin's mode, one of its MODE_ constants. */
 void chip_mode(uint8_t pin, uint32_t mode);
@@ -126,10 +128,10 @@ void chip_timer_input(uint8_t pin, uint8_t timer);
 /* Defined by each chip: selects the port that uses an interrupt line. */
 void chip_exti_port(uint8_t bit, uint8_t port);
 
-/* Defined by each chip: connects PA2 and PA3 to USART2. */
-void chip_serial_pins(void);
+/* Defined by each chip: connects two pins to their serial port. */
+void chip_usart_pins(uint8_t tx, uint8_t rx);
 
-void interrupt_usart(void);
+void interrupt_wire(void);
 void interrupt_serial(void);
 void interrupt_pins(void);
 

@@ -4,6 +4,7 @@
 #include "cortex_m.h"
 #include "robot.h"
 #include "stm32.h"
+#include "timer_outputs.h"
 
 #define PWM_RATE 1000         /* Hz */
 #define SERVO_TOP (20000 - 1) /* us */
@@ -14,10 +15,7 @@ struct output {
   uint8_t pin, timer, channel;
 };
 
-static const struct output outputs[] = {
-    {PIN_PA0, 2, 0}, {PIN_PA1, 2, 1}, {PIN_PA2, 2, 2}, {PIN_PA3, 2, 3}, {PIN_PA6, 3, 0}, {PIN_PA7, 3, 1},
-    {PIN_PB0, 3, 2}, {PIN_PB1, 3, 3}, {PIN_PB6, 4, 0}, {PIN_PB7, 4, 1}, {PIN_PB8, 4, 2}, {PIN_PB9, 4, 3},
-};
+static const struct output outputs[] = {TIMER_OUTPUTS};
 
 /* The timer output of a pin. The hardware map only allows pins that have one. */
 static const struct output *output_of(uint8_t pin) {

@@ -3,8 +3,8 @@
 #include "cortex_m.h"
 #include "stm32.h"
 
-void usart_start(const struct usart_line *line, uint32_t baud) {
-  line->usart->baud = (line->clock + baud / 2) / baud;
+void usart_start(const struct usart_line *line, uint32_t clock, uint32_t baud) {
+  line->usart->baud = (clock + baud / 2) / baud;
   line->usart->control1 = USART_ENABLED | USART_TX_ENABLED | USART_RX_ENABLED | USART_RECEIVED;
   nvic_enable(line->interrupt);
 }

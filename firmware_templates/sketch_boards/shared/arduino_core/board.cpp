@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "board.h"
+#include "bytes.h"
 #include "config.h"
 #include "robot.h"
 }
@@ -78,7 +79,15 @@ extern "C" void board_watch(uint8_t pin) {
   attachInterrupt(digitalPinToInterrupt(number_of(pin)), robot_pins_changed, CHANGE);
 }
 
-extern "C" uint16_t board_adc(uint8_t pin) { return (uint16_t)analogRead(number_of(pin)); }
+extern "C" uint16_t board_adc(uint8_t pin) {
+#if defined(ARDUINO_ARCH_ESP32) && defined(BOARD_ADC_IN_MILLIVOLTS)
+  const uint32_t full = (uint32_t)(1000 * BOARD_SUPPLY);
+  const uint32_t code = BOARD_ADC_TOP * analogReadMilliVolts(number_of(pin)) / full;
+  return (uint16_t)(code < BOARD_ADC_TOP ? code : BOARD_ADC_TOP);
+#else
+  return (uint16_t)analogRead(number_of(pin));
+#endif
+}
 
 extern "C" void board_pwm(uint8_t pin, uint8_t duty) {
   pinMode(number_of(pin), OUTPUT);
@@ -86,7 +95,11 @@ extern "C" void board_pwm(uint8_t pin, uint8_t duty) {
 }
 
 extern "C" void board_i2c_start(void) {
+#ifdef BOARD_SDA
+  Wire.begin(BOARD_SDA, BOARD_SCL);
+#else
   Wire.begin();
+#endif
   Wire.setClock(BUS_HZ);
 #if defined(WIRE_HAS_TIMEOUT) || defined(__AVR__)
   Wire.setWireTimeout(BUS_TIMEOUT_US, true);

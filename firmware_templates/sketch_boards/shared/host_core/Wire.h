@@ -7,6 +7,7 @@
 class TwoWire {
  public:
   void begin() {}
+  void begin(int, int) {}
   void setClock(uint32_t) {}
   void beginTransmission(uint8_t address);
   size_t write(const uint8_t *data, size_t size);

@@ -1,22 +1,13 @@
-/* STM32VLDISCOVERY (STM32F100RB): clocks and pin functions. */
+/* STM32F100 and F103: pin functions. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "cortex_m.h"
 
-struct rcc {
-  volatile uint32_t control, config, interrupts, reset2, reset1, enable_ahb, enable2, enable1;
-};
-
-#define RCC ((struct rcc *)0x40021000)
-#define RCC_PLL_ON (1u << 24)
-#define RCC_PLL_READY (1u << 25)
-#define RCC_PLL_BY_6 (4u << 18) /* times half the oscillator's 8 MHz */
-#define RCC_PLL_SELECT 2u
-#define RCC_PLL_IN_USE (2u << 2)
-#define RCC_ADC_BY_2 0u                                    /* 12 MHz, of at most 14 */
 #define RCC2_USED (1u << 0 | 7u << 2 | 1u << 9 | 1u << 14) /* AFIO, ports A to C, ADC1, USART1 */
 #define RCC1_USED (7u | 1u << 17)                          /* timers 2 to 4, USART2 */
 
+#define AFIO_REMAP (*(volatile uint32_t *)0x40010004)
+#define AFIO_NO_JTAG (2u << 24) /* frees PA15, PB3 and PB4; SWD on PA13 and PA14 remains */
 #define AFIO_EXTI ((volatile uint32_t *)0x40010008)
 
 #define ADC_CALIBRATE (1u << 2)
@@ -45,23 +36,19 @@ static void adc_start(void) {
 void board_start(int argc, char **argv) {
   (void)argc;
   (void)argv;
-  RCC->config = RCC_PLL_BY_6 | RCC_ADC_BY_2;
-  RCC->control |= RCC_PLL_ON;
-  wait_set(&RCC->control, RCC_PLL_READY, START_ROUNDS);
-  RCC->config |= RCC_PLL_SELECT;
-  wait_set(&RCC->config, RCC_PLL_IN_USE, START_ROUNDS);
+  chip_start();
   RCC->enable2 = RCC2_USED;
   RCC->enable1 = RCC1_USED;
-  systick_start();
+  AFIO_REMAP = AFIO_NO_JTAG;
+  systick_start(CHIP_CLOCK);
   adc_start();
-  chip_mode(PIN_PA9, MODE_TIMER); /* transmit; PA10, an input, receives */
   wire_start();
   watchdog_start();
 }
 
-void chip_serial_pins(void) {
-  chip_mode(PIN_PA2, MODE_TIMER);
-  chip_mode(PIN_PA3, MODE_FLOATING);
+void chip_usart_pins(uint8_t tx, uint8_t rx) {
+  chip_mode(tx, MODE_TIMER);
+  chip_mode(rx, MODE_FLOATING);
 }
 
 void board_input(uint8_t pin, bool pull_up) {
