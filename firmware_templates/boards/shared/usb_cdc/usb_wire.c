@@ -50,9 +50,9 @@ void board_write_byte(uint8_t byte) {
   if (++filled == USB_BULK_BYTES) send();
 }
 
-/* A host may hold back bytes until a packet that is not full. */
+/* A host may hold back bytes until a packet that is not full. Without a host, packets are filled. */
 static void flush(void) {
-  if ((filled > 0 || was_full) && usb_port_has_room()) send();
+  if (usb_is_open() && (filled > 0 || was_full) && usb_port_has_room()) send();
 }
 
 __attribute__((weak)) void robot_stop(void) { /* the flavor hil has no motors */ }
