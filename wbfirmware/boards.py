@@ -81,6 +81,10 @@ class Python(NamedTuple):
     """Modules that controllers can import."""
     firmware: str
     """Where to get MicroPython for the board."""
+    block: int = 1
+    """Bytes that a file takes at least; its size is a multiple of it."""
+    compact: bool = False
+    """True: files of wbridge are stored without docstrings and comments, because there is little room."""
 
 
 class FlashMethod(NamedTuple):
@@ -337,8 +341,9 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _like_folder(folder: Path, like: str) -> Path:
     """Return the folder of the board that the one in `folder` is like: beside it, or in wbridge."""
-    beside = folder.parent / like
-    return beside if (beside / "board.toml").is_file() else templates_path() / "boards" / like
+    bundled = templates_path() / "boards" / like
+    places = (folder.parent / like, *(templates_path() / one / like for one in OTHER_BOARDS))
+    return next((one for one in places if (one / "board.toml").is_file()), bundled)
 
 
 def _with_family(path: Path, data: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,97 @@
+"""What does not fit on a board with MicroPython is told before it is copied."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.test_micropython import machine_map, sample_map
+from wbfirmware.micropython.compact import compact
+from wbfirmware.template_folders import templates_path
+from wbridge.main import main
+
+TEXT = '''"""About."""
+import x  # why
+
+KEPT = """two
+# lines
+
+"""
+"""About KEPT."""
+
+
+class Empty:
+    """About."""
+
+
+# A comment.
+def one(two):
+    """About.
+
+    More."""
+    return "# three", {"four": two}
+
+
+def other():
+    # nothing
+    """About."""
+'''
+SHORT = '''import x  # why
+KEPT = """two
+# lines
+
+"""
+class Empty:
+    pass
+def one(two):
+    return "# three", {"four": two}
+def other():
+    pass
+'''
+
+
+def test_a_compact_text_has_no_docstrings_and_comments():
+    assert compact(TEXT) == SHORT
+    assert compact("def (") == "def ("
+
+
+def test_all_templates_do_the_same_when_they_are_compact():
+    for file in templates_path().glob("*/**/*.py"):
+        text = file.read_text(encoding="utf-8")
+        assert _without_texts(ast.parse(compact(text))) == _without_texts(ast.parse(text)), file
+
+
+def _without_texts(tree: ast.Module) -> str:
+    for one in ast.walk(tree):
+        body = getattr(one, "body", None)
+        if isinstance(body, list):
+            body[:] = [
+                each
+                for each in body
+                if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+                and not isinstance(each, ast.Pass)
+            ]
+    return ast.dump(tree)
+
+
+@pytest.mark.parametrize(
+    ("board", "lines", "said"),
+    [
+        ("nucleo-f411re-micropython", 8000, "bytes, and Nucleo-F411RE with MicroPython has 57344"),
+        ("esp32-micropython", 14000, "bytes of memory, and ESP32 with MicroPython has 110000"),
+    ],
+)
+def test_too_many_bytes(
+    board: str, lines: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "long.py").write_text("from controller import Robot\n" + "x = 1\n" * lines)
+    map_file = sample_map(tmp_path, board, tmp_path / "long.py")
+    assert main(["-q", "firmware", "build", str(map_file)]) == 1
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "firmware" / "main.py").exists()
+
+
+def test_a_robot_of_many_drivers_fits_on_a_nucleo(tmp_path: Path):
+    assert main(["-q", "firmware", "build", str(machine_map(tmp_path, "nucleo-f411re-micropython"))]) == 0
