@@ -86,6 +86,19 @@ def test_an_exception_on_the_board_is_reported(peer: ReplPeer):
     assert repl.run("print(6 * 7)").strip() == b"42"
 
 
+def test_a_board_that_is_starting_is_asked_again(peer: ReplPeer, monkeypatch: pytest.MonkeyPatch):
+    send, asked = peer.write, [0]
+
+    def write(data: bytes) -> int:
+        asked[0] += 1
+        return send(data) if asked[0] > 4 else len(data)
+
+    monkeypatch.setattr(peer, "write", write)
+    repl = RawRepl(peer, timeout=0.1)
+    repl.enter()
+    assert asked[0] == 6 and repl.run("print(6 * 7)").strip() == b"42"
+
+
 def test_a_silent_port_is_reported():
     class Silent:
         def read(self, size: int = 1) -> bytes:

@@ -14,6 +14,8 @@ __all__ = ["BoardSilent", "ExecutionFailed", "RawRepl", "SerialPort"]
 
 RAW, FRIENDLY, INTERRUPT, END, PASTE = b"\x01", b"\x02", b"\x03", b"\x04", b"\x05A\x01"
 PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
+ATTEMPTS = 5
+"""Times that a board is asked to begin the raw mode."""
 PIECE, PAUSE_S = 128, 0.01
 """Bytes sent at once without flow control, and the pause after them."""
 
@@ -52,12 +54,22 @@ class RawRepl:
     def enter(self) -> None:
         """Interrupt what the board is running and begin the raw mode.
 
+        A board that is starting loses what it gets, so this is repeated.
+
         Raises:
             BoardSilent: there is no MicroPython.
         """
-        self._port.write(b"\r" + INTERRUPT + INTERRUPT)
-        self._port.write(b"\r" + RAW)
-        self._until(PROMPT, "starting its raw REPL")
+        for attempt in range(ATTEMPTS):
+            self._port.write(b"\r" + INTERRUPT + INTERRUPT)
+            self._port.write(b"\r" + RAW)
+            try:
+                self._until(PROMPT, "starting its raw REPL", self._timeout / ATTEMPTS)
+                break
+            except BoardSilent:
+                if attempt == ATTEMPTS - 1:
+                    raise
+        while attempt and self._port.read(1):  # answers to earlier attempts
+            pass
 
     def leave(self) -> None:
         """End the raw mode and restart the program, as Ctrl+D does."""
@@ -115,14 +127,15 @@ class RawRepl:
                 raise BoardSilent(f"the board answered {data!r}, and stopped")
         return data
 
-    def _until(self, mark: bytes, what: str) -> bytes:
-        """Read up to and including a mark."""
-        data, end = b"", time.monotonic() + self._timeout
+    def _until(self, mark: bytes, what: str, timeout: float = 0.0) -> bytes:
+        """Read up to and including a mark; 0: with the timeout (s) of the REPL."""
+        timeout = timeout or self._timeout
+        data, end = b"", time.monotonic() + timeout
         while not data.endswith(mark):
             byte = self._port.read(1)
             data += byte
             if byte:
-                end = time.monotonic() + self._timeout
+                end = time.monotonic() + timeout
             elif time.monotonic() > end:
                 shown = data[-200:].decode("utf-8", "replace")
                 raise BoardSilent(

@@ -9,7 +9,6 @@
 #define PIN_IO5 5
 #define PIN_IO6 6
 #define PIN_IO7 7
-#define PIN_IO8 8
 #define PIN_IO10 10
 #define PIN_IO20 20
 #define PIN_IO21 21
