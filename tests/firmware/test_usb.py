@@ -255,7 +255,6 @@ def test_junk_never_hangs_the_board(bench: Bench):
     assert told(bench, two_wheels()) is not None
 
 
-@pytest.mark.parametrize("board", [PICO], indirect=True)
 def test_requests_can_be_given_up(bench: Bench):
     """A setup packet ends the request before it (8.5.3), as when a program is closed in between."""
     for kind, length in ((CONFIGURATION, 255), (STRING, 255), (DEVICE, 18), (DEVICE, 8)):

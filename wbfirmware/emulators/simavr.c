@@ -13,7 +13,8 @@
    returns what the processor did since the last call (struct load). With --trace, a file with one byte per
    word of the flash records executed words as 1. With --begin, time starts when the program first reaches
    one of these functions. With --wire usb, a computer is at the USB port (simavr_host.h), with a program that
-   has opened it; control SETUP DATA lets a driver send this request while time passes. */
+   has opened it; control SETUP DATA lets a driver send this request while time passes;
+   abandon SETUP PACKETS gives it up after some packets from the device. */
 #include <avr_adc.h>
 #include <avr_extint.h>
 #include <avr_ioport.h>
@@ -355,19 +356,26 @@ static void run_for(const char *microseconds) {
 }
 
 /* Lets a driver send a request to the USB device, for which time passes. */
-static void control(const char *hex) {
+static void control(const char *hex, int packets) {
   static uint8_t bytes[LINE / 2];
   size_t size = 0;
   for (unsigned byte; size < sizeof bytes && sscanf(hex, " %2x", &byte) == 1; hex += 2) {
     hex += strspn(hex, " ");
     bytes[size++] = (uint8_t)byte;
   }
-  if (!host_request(bytes, size)) {
+  if (!host_request(bytes, size, packets)) {
     printf("control lost\n");
     return;
   }
   for (; host_is_requesting(); scheduled = avr->cycle) run_until(avr->cycle + CYCLES_PER_US, false);
   host_show_reply();
+}
+
+/* Lets one begin, and gives it up after a number of packets. */
+static void abandon(char *words) {
+  char *const count = strchr(words, ' ');
+  if (count != NULL) *count = 0;
+  control(words, count != NULL ? atoi(count + 1) : 0);
 }
 
 static void obey(char *words) {
@@ -404,7 +412,9 @@ static void obey(char *words) {
   else if (strcmp(verb, "run") == 0 && lockstep)
     run_for(name);
   else if (strcmp(verb, "control") == 0 && lockstep && is_usb)
-    control(words + at);
+    control(words + at, -1);
+  else if (strcmp(verb, "abandon") == 0 && lockstep && is_usb)
+    abandon(words + at);
   else
     printf("error %s\n", words);
   fflush(stdout);

@@ -251,8 +251,8 @@ static bool tell_line(void) {
 static void end_use(void) {
   const struct transfer *done = &host.transfer;
   if (host.use == FOR_REQUEST) {
-    if (done->result == TRANSFER_DONE && done->packet[0] == 0 && done->packet[1] == 5)
-      host.transfer.address = done->packet[2];
+    const bool is_whole = done->left == WHOLE && done->result == TRANSFER_DONE;
+    if (is_whole && done->packet[0] == 0 && done->packet[1] == 5) host.transfer.address = done->packet[2];
   } else if (done->result != TRANSFER_DONE) {
     complain("it refuses a request of the serial port");
   }
@@ -406,7 +406,7 @@ void host_show(const char *name) {
   if (place < NAMES) printf("usb %.9g\n", values[place]);
 }
 
-bool host_request(const uint8_t *bytes, size_t size) {
+bool host_request(const uint8_t *bytes, size_t size, int packets) {
   static uint8_t data[LONGEST_DATA]; /* what is not given is 0 */
   if (host.phase != READY || host.transfer.stage != NO_STAGE || size < SETUP_BYTES) return false;
   size_t given = size - SETUP_BYTES;
@@ -414,6 +414,7 @@ bool host_request(const uint8_t *bytes, size_t size) {
   memset(data, 0, sizeof data);
   memcpy(data, bytes + SETUP_BYTES, given);
   transfer_begin(&host.transfer, bytes, data);
+  if (packets >= 0) host.transfer.left = (unsigned)packets;
   host.use = FOR_REQUEST;
   return true;
 }

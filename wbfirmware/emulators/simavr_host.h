@@ -23,9 +23,10 @@ bool host_is_name(const char *name);
 bool host_drive(const char *name, double value);
 void host_show(const char *name);
 
-/* Begins a request of a driver: its setup packet and the data to the device. Returns false if the device is
- * not set up or another request has not ended. */
-bool host_request(const uint8_t *bytes, size_t size);
+/* Begins a request of a driver: its setup packet and the data to the device. After `packets` with data from
+ * the device it is given up; -1: never. Returns false if the device is not set up or another request has not
+ * ended. */
+bool host_request(const uint8_t *bytes, size_t size, int packets);
 
 /* True until it has ended. */
 bool host_is_requesting(void);

@@ -17,6 +17,7 @@ void transfer_begin(struct transfer *transfer, const uint8_t *packet, const uint
   if (data != NULL) memcpy(transfer->data, data, transfer->size);
   transfer->at = 0;
   transfer->turns = 0;
+  transfer->left = WHOLE;
 }
 
 static void end(struct transfer *transfer, enum transfer_result result) {
@@ -39,6 +40,7 @@ static void take(struct transfer *transfer) {
   }
   memcpy(transfer->data + transfer->at, bytes, size);
   transfer->at = (uint16_t)(transfer->at + size);
+  if (transfer->left != WHOLE) transfer->left--;
   if (size < transfer->packet_bytes || transfer->at == transfer->size) transfer->stage = STATUS_OUT_STAGE;
 }
 
@@ -68,6 +70,7 @@ static void set_up(struct transfer *transfer) {
 
 void transfer_go_on(struct transfer *transfer) {
   transfer->turns++;
+  if (transfer->left == 0 && transfer->stage != SETUP_STAGE) end(transfer, TRANSFER_DONE);
   switch (transfer->stage) {
     case NO_STAGE: return;
     case SETUP_STAGE: set_up(transfer); break;

@@ -18,7 +18,10 @@ struct transfer {
   uint16_t size, at;          /* bytes that the host asks for or sends; those that have passed */
   uint8_t address, packet_bytes;
   unsigned turns; /* since it began */
+  unsigned left;  /* packets of data, after which the host gives it up */
 };
+
+#define WHOLE ~0u /* `left` of a transfer that is not given up */
 
 /* Begins a transfer; `data`, which may be NULL, are those to the device. */
 void transfer_begin(struct transfer *transfer, const uint8_t *packet, const uint8_t *data);
