@@ -25,6 +25,7 @@
 #define AT(address) (*(volatile uint32_t *)(uintptr_t)(address))
 
 volatile struct bench_pin bench_pins[BOARD_PINS];
+struct ring wire_rx;
 static double volts[8];
 static int interrupts;
 
@@ -156,7 +157,7 @@ int main(void) {
   while (scanf("%15s", verb) == 1) {
     double first = 0, second = 0;
     if (scanf("%lf", &first) != 1 ||
-        (strcmp(verb, "adc") && strcmp(verb, "watch") && scanf("%lf", &second) != 1))
+        (strcmp(verb, "adc") && strcmp(verb, "watch") && strcmp(verb, "wire") && scanf("%lf", &second) != 1))
       return 1;
     const int pin = (int)first, number = (int)second;
     if (!strcmp(verb, "pwm")) {
@@ -180,6 +181,13 @@ int main(void) {
     } else if (!strcmp(verb, "output")) {
       board_output((uint8_t)pin, number);
       printf("%d %d %d\n", out(pin), drives(pin), (int)(*config(pin) >> 8 & 7));
+    } else if (!strcmp(verb, "wire")) {
+      wire_start();
+      if (AT(0xE000E100) != 1u << 2) fail("interrupt 2");
+      printf("%u %u %u ", AT(0x4000250C), AT(0x40002514), AT(0x40002524)); /* PSEL, BAUDRATE */
+      printf("%u %u %u %u ", AT(0x40002500), AT(0x40002000), AT(0x40002008),
+             AT(0x40002304)); /* ENABLE, tasks */
+      printf("%d %d\n", out(6), drives(6));
     } else if (!strcmp(verb, "start")) {
       reset();
       AT(0x10000010) = (uint32_t)first;

@@ -50,7 +50,7 @@ def told(found: Hardware) -> str:
 
 ECHO = 'driver = "ultrasonic"\ntrigger = "{0}"\necho = "{1}"\n'
 PINS = {"pico": ("GP2", "GP3"), "arduino-uno": ("D2", "D3")}
-BOARDS = "arduino", "arduino-leonardo", "arduino-mega", "arduino-nano", "pico", "stm32f405"
+BOARDS = "arduino", "arduino-leonardo", "arduino-mega", "arduino-nano", "microbit-v2", "pico", "stm32f405"
 """Boards with headers of every shape; the last one has no description of them."""
 
 
