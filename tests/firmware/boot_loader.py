@@ -1,4 +1,4 @@
-"""A board with a boot loader at a pseudo terminal: takes a program by STK500 version 1, and runs it.
+"""A board with a boot loader at a pseudo terminal: takes a program by STK500, version 1, or AVR109; runs it.
 
 The program runs in an emulator; its serial line is then the terminal's.
 """
@@ -20,6 +20,14 @@ ARGUMENTS = {0x30: 0, 0x41: 1, 0x42: 18 + 2, 0x45: 5, 0x50: 0, 0x51: 0, 0x55: 2,
 """How many bytes follow each command, without the last one, which ends it."""
 PARAMETER, LEAVE, LOAD, UNIVERSAL, SIGN, PROGRAM, READ = 0x41, 0x51, 0x55, 0x56, 0x75, 0x64, 0x74
 FLASH = 32768
+ENTER = b"\r"
+TOLD = {
+    "S": b"CATERIN", "V": b"10", "v": b"?", "p": b"S", "a": b"Y", "b": b"Y\x00\x80", "t": b"\x44\x00",
+    "s": b"\x87\x95\x1e", "F": b"\xff", "N": b"\xd8", "Q": b"\xcb", "r": b"\x2f",
+}  # fmt: skip
+"""What AVR109 (Atmel's application note of this number) asks for, and a Leonardo's loader answers."""
+ARGUMENTS_109 = {"T": 1, "x": 1, "y": 1, "A": 2}
+ADDRESS_109, WRITE_109, READ_109, LEAVE_109 = "ABgE"
 
 
 class BootLoader:
@@ -101,3 +109,28 @@ class BootLoader:
                     os.write(ways[one], os.read(one, 4096))
         finally:
             os.close(program)
+
+
+class Caterina(BootLoader):
+    """The boot loader of a Leonardo, which speaks AVR109."""
+
+    def _obey(self, command: int) -> None:
+        letter = chr(command)
+        if letter in TOLD:
+            answer = TOLD[letter]
+        elif letter in (WRITE_109, READ_109):
+            size, kind = int.from_bytes(self._read(2), "big"), self._read(1)
+            assert kind == b"F"
+            answer = ENTER
+            if letter == WRITE_109:
+                self.flash[self._place : self._place + size] = self._read(size)
+            else:
+                answer = bytes(self.flash[self._place : self._place + size])
+            self._place += size
+        else:
+            arguments = self._read(ARGUMENTS_109.get(letter, 0))
+            if letter == ADDRESS_109:
+                self._place = 2 * int.from_bytes(arguments, "big")  # in words
+            answer = ENTER
+        os.write(self._own, answer)
+        self._left = letter == LEAVE_109

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import termios
 import threading
@@ -14,6 +15,8 @@ from types import SimpleNamespace
 import pytest
 from serial.tools import list_ports
 
+from tests.conftest import require_tool
+from tests.firmware.boot_loader import Caterina
 from tests.firmware.conftest import Firmware
 from tests.firmware.test_flash import FAKE
 from wbfirmware import flash
@@ -155,3 +158,36 @@ def test_a_port_that_stays_is_tried(
     assert main(["-q", "firmware", "flash", str(built(BOARD).hardware.path), "--wire", "loop://"]) == 1
     told = json.loads(tool.read_text())
     assert told[told.index("-P") + 1] == name
+
+
+@pytest.mark.boards
+def test_from_the_program_by_the_boot_loader_to_the_link(
+    built: Callable[..., Firmware],
+    system: System,
+    terminal: tuple[int, str],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+):
+    """The real avrdude, the boot loader's bytes, and the program that was sent, emulated."""
+    require_tool("avrdude", "apt install avrdude")
+    own, name = terminal
+    firmware = built(BOARD)
+    program, image = firmware.built.program, tmp_path / "sent.bin"
+    subprocess.run(["avr-objcopy", "-O", "binary", program, image], check=True)
+
+    def start(flashed: bytes) -> Bench:
+        assert flashed.rstrip(b"\xff") == image.read_bytes().rstrip(b"\xff")
+        system.products = {loader.name: PROGRAM}
+        return Bench(firmware.built.board, program)
+
+    def begin() -> None:
+        system.products = {loader.name: LOADER}
+
+    with Caterina(start) as loader:
+        system.products = {name: PROGRAM}
+        thread = at_1200_baud(own, begin)
+        code = main(["firmware", "flash", str(firmware.hardware.path), "--port", name])
+        thread.join(10)
+    out, err = capfd.readouterr()
+    assert code == 0, err
+    assert out.endswith("the board reports this build\n")
