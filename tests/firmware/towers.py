@@ -181,6 +181,7 @@ PINS = {
     "host-python": ON_PICO,
     "pico-micropython": ON_PICO,
     "pyboard": "X1 X2 X3 X11 X12 X19 X20 X21 X5 X6 Y5 Y6 Y9 X10 X9".split(),
+    "esp32-s3-micropython": "IO4 IO5 IO6 IO1 IO2 IO7 IO10 IO11 IO12 IO13 IO14 IO15 IO16 IO8 IO9".split(),
     "esp32-micropython": "IO4 IO13 IO14 IO16 IO17 IO18 IO19 IO23 IO25 IO26 IO27 IO32 IO33 IO21 IO22".split(),
 }
 """The pins of each board whose emulator has the parts."""
