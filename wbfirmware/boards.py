@@ -283,6 +283,14 @@ class Board(NamedTuple):
         taken = self.wire_pins.get(wire, ())
         return self._replace(pins={pin: {} if pin in taken else able for pin, able in self.pins.items()})
 
+    def name_of(self, pin: str) -> str:
+        """Return the name that is printed beside a pin: one of `names`, if it has one, or its own."""
+        return next((name for name, one in self.names.items() if one == pin), pin)
+
+    def label_of(self, pin: str) -> str:
+        """Return a pin with all its names as text, for example "PB6 D10"."""
+        return " ".join([pin, *(name for name, one in self.names.items() if one == pin)])
+
     def able(self, function: str) -> list[str]:
         """Return the pins that have a function, in their order."""
         return [pin for pin, functions in self.pins.items() if function in functions]

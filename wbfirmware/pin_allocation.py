@@ -125,7 +125,8 @@ class _Layout:
     def __init__(self, able: dict[str, list[str]], users: dict[str, User]) -> None:
         """
         Args:
-            able: the pins for each function, those with fewest other functions first, and last those of
+            able: the pins for each function, those with fewest other functions first. Behind them are pins
+                without one of the board's other names, which are on less handy headers, and last those of
                 wires, so that the user can choose another wire.
             users: uses of pins.
         """
@@ -191,6 +192,7 @@ def _users(device: DeviceEntry, driver: Driver) -> list[User]:
 def _empty_layouts(board: Board) -> Iterator[_Layout]:
     """Return a board without devices for each combination of timer modes."""
     functions = {function for one in board.pins.values() for function in one}
+    named = set(board.names.values()) or set(board.pins)
     reserved = {pin for pins in board.wire_pins.values() for pin in pins}
     for modes in _timer_modes(board):
         able = {}
@@ -200,7 +202,9 @@ def _empty_layouts(board: Board) -> Iterator[_Layout]:
                 for pin, all_ in board.pins.items()
                 if function in all_ and modes.get(all_[function], function) == function
             ]
-            able[function] = sorted(pins, key=lambda pin: (pin in reserved, len(board.pins[pin])))
+            able[function] = sorted(
+                pins, key=lambda pin: (pin in reserved, pin not in named, len(board.pins[pin]))
+            )
         yield _Layout(able, {})
 
 

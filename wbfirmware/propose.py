@@ -126,7 +126,7 @@ def _value(
 ) -> Any:
     """Return the value of a parameter."""
     if one.kind == "pin":
-        return choice.pins[one.name]
+        return board.name_of(choice.pins[one.name])
     if one.name == "address" and one.choices:
         return one.choices[choice.place]
     if one.kind == "device":
@@ -171,11 +171,12 @@ def _battery(board: Board, chosen: Choices) -> list[str]:
     free = [name for name in board.able(pin.function) if name not in taken]
     if not free:
         return [f"# No pin with {FUNCTIONS[pin.function]} is left for the voltage of the battery."]
+    names = [name for name in map(board.name_of, free) if name not in free] or free
     return [
         "# The battery, where its voltage can be measured:",
         f"# [{BATTERY}]",
         f"# driver = {_toml(BATTERY_DRIVER)}",
-        f"# {pin.name} = {_toml(free[-1])}",
+        f"# {pin.name} = {_toml(names[-1])}",
     ]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import families, require_board
-from tests.firmware.rovers import WITH_LINE, prepare
+from tests.firmware.rovers import prepare
 from wbfirmware.boards import load_board
 from wbridge.main import main
 
@@ -45,7 +45,7 @@ def test_a_board_with_many_devices_does_what_the_desktop_does(
 
 
 @pytest.mark.boards
-@pytest.mark.parametrize("board", WITH_LINE)
+@pytest.mark.parametrize("board", TALKING)
 def test_a_board_that_also_talks_does_what_the_desktop_does(
     board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

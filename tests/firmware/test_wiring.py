@@ -50,7 +50,10 @@ def told(found: Hardware) -> str:
 
 ECHO = 'driver = "ultrasonic"\ntrigger = "{0}"\necho = "{1}"\n'
 PINS = {"pico": ("GP2", "GP3"), "arduino-uno": ("D2", "D3")}
-BOARDS = "arduino", "arduino-leonardo", "arduino-mega", "arduino-nano", "microbit-v2", "pico", "stm32f405"
+BOARDS = (
+    *("arduino", "arduino-leonardo", "arduino-mega", "arduino-nano", "microbit-v2", "pico"),
+    *("nucleo-f401re", "stm32f405"),
+)
 """Boards with headers of every shape; the last one has no description of them."""
 
 
@@ -63,6 +66,17 @@ def test_every_pin_of_the_map_is_wired_to_its_part(board: str, tmp_path: Path):
         pins = [wiring.values[name] for name, one in wiring.driver.parameters.items() if one.kind == "pin"]
         for pin in pins:
             assert any(one.startswith(f"{pin} to ") and wiring.device.name in one for one in titles), pin
+
+
+def test_pins_have_the_names_that_are_printed_beside_them(tmp_path: Path):
+    """A Nucleo has the headers of an Arduino (UM1724, table "Arduino connectors")."""
+    found = proposed(tmp_path, "nucleo-f401re")
+    keys = r'^(?:# )?(?:pwm|forward|backward|a|b|pin) = "(\w+)"'
+    names = re.findall(keys, found.path.read_text(), re.MULTILINE)
+    assert len(names) == 13
+    assert all(re.fullmatch(r"[AD]\d+", one) for one in names)
+    assert found.wirings[0].values["pwm"] == "PB6"
+    assert re.search(r'<text class="w-on-board[^>]*>PB6 D10</text>', draw_wiring(plan_wiring(found)))
 
 
 @pytest.mark.parametrize("board", BOARDS)

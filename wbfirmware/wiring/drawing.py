@@ -85,7 +85,7 @@ def _board(plan: Plan, diagram: Diagram) -> str:
     if plan.headers.known:
         lines.append(f'<text class="w-on-board w-middle w-small" x="{middle:g}" y="{y + 18:g}">USB</text>')
     for (side, k), (pin_x, pin_y) in diagram.board_pins.items():
-        name = getattr(plan.headers, side)[k]
+        name = board.label_of(getattr(plan.headers, side)[k])
         text_x = pin_x + (10 if side == "left" else -10)
         off = "" if (pin_x, pin_y) in connected else " w-off"
         anchor = "" if side == "left" else " w-end"
@@ -171,7 +171,7 @@ def _marks(plan: Plan, diagram: Diagram, warnings: list[WiringWarning]) -> list[
             if getattr(plan.headers, side)[k] == one.board_pin:
                 place = taken[side, k] = taken.get((side, k), 0) + 1
                 inside = 1 if side == "left" else -1
-                beside = CHARACTER * len(one.board_pin) + 20 * place
+                beside = CHARACTER * len(plan.hardware.board.label_of(one.board_pin)) + 20 * place
                 lines.append(_mark(x + inside * (beside + 4), y, number))
                 break
     return lines

@@ -43,7 +43,7 @@ def run(args: Namespace) -> int:
     plan = plan_wiring(hardware)
     for placed in plan.parts:
         for one in placed.connections:
-            to = one.board_pin or "battery +"
+            to = hardware.board.label_of(one.board_pin) or "battery +"
             name = f"{placed.part.title}{f' ({one.device})' if one.device else ''}"
             print(f"{to:10} {one.pin:10} {name}", flush=True)
     for warning in electrical_warnings(plan):
