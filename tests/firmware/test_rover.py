@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import families, require_board
-from tests.firmware.rovers import prepare
+from tests.firmware.rovers import WITH_LINE, prepare
 from wbfirmware.boards import load_board
 from wbridge.main import main
 
+TALKING = "host", "stm32f405", "stm32vldiscovery", "arduino-mega"
+"""Boards with a second line, one of each kind; test_verify_packets.py compares the packets of the others."""
 STEPS, FEW = 1000, 300
 """Of the whole comparison, and of the one in `make test`."""
 LONGEST = 60.0
