@@ -7,9 +7,12 @@ C and the hardware maps proposed by `wbridge firmware new`. `--check` only compa
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -60,26 +63,32 @@ def made(
     return build(load_hardware(path, table), folder / "firmware")
 
 
-def rows() -> list[str]:
+class Case(NamedTuple):
+    """A line of a table."""
+
+    board: str
+    flavor: str
+    robot: tuple[Path, Path]
+    """Its world and its controller."""
+
+
+def cases() -> list[Case]:
     """Return the lines of the table, without boards that are programs on this computer."""
-    table = device_tables(load_world(WORLD))[0]
-    found = []
-    for board in (load_board(name) for name in board_names()):
-        for flavor in flavor_names() if board.ram else ():
-            with tempfile.TemporaryDirectory() as folder:
-                found.append(_row(made(board.name, flavor, table, Path(folder)), flavor))
-    return found
+    names = [name for name in board_names() if load_board(name).ram]
+    return [Case(name, flavor, (WORLD, CONTROLLER)) for name in names for flavor in flavor_names()]
 
 
-def rows_with_display() -> list[str]:
+def cases_with_display() -> list[Case]:
     """Return the lines of the robot with a display, for boards with an I2C bus."""
-    table = device_tables(load_world(RADAR[0]))[0]
-    found = []
-    for board in (load_board(name) for name in board_names()):
-        if board.ram and board.able("sda"):
-            with tempfile.TemporaryDirectory() as folder:
-                found.append(_row(made(board.name, "standalone", table, Path(folder), RADAR), "standalone"))
-    return found
+    boards = [load_board(name) for name in board_names()]
+    return [Case(one.name, "standalone", RADAR) for one in boards if one.ram and one.able("sda")]
+
+
+def row(case: Case) -> str:
+    """Build the firmware of a line and return the line."""
+    table = device_tables(load_world(case.robot[0]))[0]
+    with tempfile.TemporaryDirectory() as folder:
+        return _row(made(case.board, case.flavor, table, Path(folder), case.robot), case.flavor)
 
 
 def _row(built: Built, flavor: str) -> str:
@@ -90,7 +99,9 @@ def _row(built: Built, flavor: str) -> str:
 
 def main() -> int:
     """Print the table, and write or compare it; return the exit code."""
-    text = HEAD + "\n".join(rows()) + "\n" + WITH_DISPLAY + "\n".join(rows_with_display()) + "\n"
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        rows, displays = list(pool.map(row, cases())), list(pool.map(row, cases_with_display()))
+    text = HEAD + "\n".join(rows) + "\n" + WITH_DISPLAY + "\n".join(displays) + "\n"
     print(text)
     return write_or_compare("Make docs/firmware-sizes.md.", lambda: {OUTPUT: text})
 
