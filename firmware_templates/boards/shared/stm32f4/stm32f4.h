@@ -17,6 +17,7 @@ struct rcc {
 #define RCC_PLL_ON (1u << 24)
 #define RCC_PLL_READY (1u << 25)
 #define RCC_PLL_FROM_HSE (1u << 22) /* otherwise the internal oscillator's 16 MHz */
+#define RCC_SELECTION 3u            /* of the internal oscillator, or of another clock */
 #define RCC_PLL_SELECT 2u
 #define RCC_PLL_IN_USE (2u << 2)
 #define RCC_BUS1_BY_2 (4u << 10)
@@ -32,7 +33,7 @@ struct rcc {
 /* Runs from the internal oscillator, with the PLL off: a boot loader may have started it. */
 static inline void rcc_use_hsi(void) {
   RCC->control |= RCC_HSI_ON;
-  RCC->config = 0;
+  RCC->config &= ~RCC_SELECTION;
   wait_clear(&RCC->config, RCC_PLL_IN_USE, START_ROUNDS);
   RCC->control &= ~RCC_PLL_ON;
   wait_clear(&RCC->control, RCC_PLL_READY, START_ROUNDS);
