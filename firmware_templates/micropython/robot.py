@@ -15,7 +15,7 @@ any time, and sensors would be read late."""
 drivers = {}
 """By the tag of their device."""
 _updating = []
-"""Those that work between steps."""
+"""Those that work between steps: they have `update`, and `rests` is not True."""
 objects = {}
 """Device objects of the controller, by tag."""
 classes = {}
@@ -39,7 +39,9 @@ def start():
     for tag, (name, settings) in sorted(table.DRIVERS.items(), key=lambda one: "baud" not in one[1][1]):
         module = getattr(__import__("wb." + name), name)
         drivers[tag] = module.Driver(settings, drivers)
-    _updating.extend(one for one in drivers.values() if hasattr(one, "update"))
+    _updating.extend(
+        one for one in drivers.values() if hasattr(one, "update") and not getattr(one, "rests", False)
+    )
     _collect()
     _updated = ticks_ms()
     board.every(LIMIT_MS // 4, _watch)

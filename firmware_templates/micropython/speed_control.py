@@ -16,7 +16,7 @@ class SpeedControl:
         """Forget everything: the motor has stopped."""
         self._integral = self._correction = 0.0
         self._speed = self._count = None
-        self._running = False
+        self.running = False
         self._phase = self._passed = 0
 
     def velocity(self, target):
@@ -26,13 +26,11 @@ class SpeedControl:
         if target == 0:
             self.reset()
             return 0.0
-        self._running = True
+        self.running = True
         return target + self._correction
 
     def update(self, target, elapsed):
-        """Let ms pass; return True if the velocity to set has changed."""
-        if not self._running:
-            return False
+        """Let ms pass while it is running; return True if the velocity to set has changed."""
         self._phase += elapsed
         encoder = self._drivers[self._tag]
         if self._count is None:

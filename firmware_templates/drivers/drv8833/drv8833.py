@@ -12,6 +12,7 @@ class Driver:
 
     def __init__(self, settings, drivers):
         self._settings = settings
+        self.rests = settings["encoder"] is None  # without one, there is nothing to control
         self._control = speed_control.SpeedControl(settings, drivers)
         self._forward, self._backward = (board.Duty(settings[one]) for one in ("forward", "backward"))
         self._position, self._velocity = 0.0, settings["max_velocity"]
@@ -55,5 +56,5 @@ class Driver:
 
     def update(self, elapsed):
         """Let the speed controller work."""
-        if self._control.update(self._target(), elapsed):
+        if self._control.running and self._control.update(self._target(), elapsed):
             self._output()

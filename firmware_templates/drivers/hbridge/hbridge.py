@@ -12,6 +12,7 @@ class Driver:
 
     def __init__(self, settings, drivers):
         self._settings, self._drivers = settings, drivers
+        self.rests = settings["encoder"] is None  # without one, there is nothing to control
         self._control = speed_control.SpeedControl(settings, drivers)
         self._pwm = board.Duty(settings["pwm"])
         self._forward, self._backward = (board.output(settings[one]) for one in ("forward", "backward"))
@@ -66,9 +67,9 @@ class Driver:
 
     def update(self, elapsed):
         """Let the position and speed controllers work."""
-        if self._control.update(self._target(), elapsed):
+        if self._control.running and self._control.update(self._target(), elapsed):
             self._output()
         self._since += elapsed
-        if self._active and self._since >= CONTROL_PERIOD and abs(self._position) != INFINITY:
+        if self._since >= CONTROL_PERIOD and self._active and abs(self._position) != INFINITY:
             self._since = 0
             self._output()
