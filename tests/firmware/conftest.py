@@ -91,7 +91,8 @@ def by_interrupts(text: str, board: str) -> str:
     """A hardware map in which encoders have pins with interrupts instead of those that a timer counts."""
     known = load_board(board)
     timed = {pin for pins in known.encoders.values() for pin in pins}
-    free = [pin for pin in known.able("change") if f'"{pin}"' not in text and pin not in timed]
+    able = [pin for pin in known.able("change") if pin not in timed]
+    free = [name for name in map(known.name_of, able) if f'"{name}"' not in text]
     return with_tracks(text, free) if timed else text
 
 
