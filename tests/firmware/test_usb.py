@@ -355,6 +355,36 @@ def talking(tmp_path_factory: pytest.TempPathFactory, board: str) -> Built:
     return build(load_hardware(folder / "hardware.toml", two_wheels()), folder / "firmware")
 
 
+@pytest.mark.parametrize("board", [PICO], indirect=True)
+def test_a_new_program_runs_after_it_was_copied_to_the_drive(talking: Built):
+    """The boot ROM starts it by the watchdog, so this must not count as a controller that hung."""
+    with Bench(talking.board, talking.program, lockstep=True) as bench:
+        bench.run(START)
+        bench.drive("USB:BAUD", 1200)
+        bench.run(5000)
+        bench.drive("USB:OPEN", 0)
+        bench.run(20_000)
+        assert bench.show("USB:DRIVE").value == 1
+        bench.drive("USB:DRIVE", 0)
+        bench.drive("USB:BAUD", 115200)
+        bench.drive("USB:OPEN", 1)
+        text = bench.run(200_000)
+    assert text.startswith(b"hello\nstep 0 of")
+
+
+def test_a_controller_that_hangs_is_stopped_and_says_so(tmp_path: Path):
+    """By the watchdog, after half a second."""
+    require_board(PICO)
+    hanging = SAYS.replace('printf("step %d', 'if (step == 3) for (;;); else printf("step %d')
+    assert hanging != SAYS
+    (tmp_path / "code.c").write_text(hanging)
+    text = propose(two_wheels(), str(WORLD), PICO)
+    (tmp_path / "hardware.toml").write_text(text.replace('"slave"', '"standalone"\ncontroller = "."'))
+    built = build(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        assert b"the controller hung and the watchdog reset the board" in bench.run(800_000)
+
+
 KEPT = {PICO: 31 * 64, "arduino-leonardo": 255}
 """Bytes of text."""
 

@@ -67,7 +67,9 @@ class Board {
     chip.core.PC = this.program.begin;
     const watchdog = chip.peripherals[0x40058];
     watchdog.reason = reason;
+    if (reason === BY_WATCHDOG) watchdog.scratchData.set(this.chip.peripherals[0x40058].scratchData);
     watchdog.onWatchdogTrigger = () => {
+      watchdog.alarm.enable = false; // else rp2040js repeats it at the same time forever
       this.resetBy = BY_WATCHDOG;
     };
     install(chip, () => {
@@ -81,6 +83,14 @@ class Board {
     this.resetBy = 0;
     this.inBootLoader = reason === TO_BOOT_LOADER;
     chip.core.waiting = this.inBootLoader; // this program is not run
+  }
+
+  /** Leaves the boot loader as after a new program was copied to its drive: by the watchdog, without its mark. */
+  leaveBootLoader() {
+    if (!this.inBootLoader) return false;
+    this.chip.peripherals[0x40058].scratchData.fill(0);
+    this.restart(BY_WATCHDOG);
+    return true;
   }
 
   /** Passes bytes to the USB port, or to the serial port as many as it accepts. */
@@ -196,6 +206,7 @@ function run(microseconds) {
 }
 
 function drive(name, value) {
+  if (name === 'USB:DRIVE') return board.leaveBootLoader();
   const usb = USB.exec(name);
   if (usb !== null) return board.usb.drive(usb[1].toLowerCase(), value);
   return (board.bus.knows(name) ? board.bus : board.pins).drive(name, value);

@@ -6,6 +6,7 @@
 #define CRYSTAL_MHZ 12
 #define TICK_US 1000
 #define LEAST_US 3           /* minimum distance to an alarm, so that it is not missed */
+#define STARTED 0x77627264u  /* mark: a program has started the watchdog */
 #define HALF_SECOND 1000000u /* the watchdog counts two per microsecond (data sheet, erratum RP2040-E1) */
 
 static volatile uint32_t millis;
@@ -14,7 +15,9 @@ static bool hung;
 void board_start(int argc, char **argv) {
   (void)argc;
   (void)argv;
-  hung = WATCHDOG_REASON & WATCHDOG_BY_TIMER;
+  /* After flashing, the boot ROM starts the program by the watchdog, too, but clears the mark. */
+  hung = (WATCHDOG_REASON & WATCHDOG_BY_TIMER) && WATCHDOG_MARK == STARTED;
+  WATCHDOG_MARK = STARTED;
   clocks_start();
   rp2040_start(RESET_IO | RESET_PADS | RESET_TIMER | RESET_PWM | RESET_ADC);
   WATCHDOG_TICK = CRYSTAL_MHZ | TICK_ENABLED; /* also the clock of the timer */
