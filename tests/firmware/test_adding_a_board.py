@@ -65,6 +65,20 @@ def test_the_board_of_the_document_is_made_built_emulated_and_flashed(
     assert "-b 57600 -P /dev/ttyUSB7" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("like", ["pico-micropython", "nucleo-f446re-micropython", "esp32-c3"])
+def test_a_board_like_one_of_another_kind_has_its_files(like: str, tmp_path: Path):
+    """Boards that run Python and sketches; also by the key `like`."""
+    assert main(["firmware", "board", "mine", "--like", like, "--folder", str(tmp_path)]) == 0
+    own = tmp_path / "firmware_templates" / "boards"
+    (own / "other").mkdir()
+    (own / "other" / "board.toml").write_text(
+        f'like = "{like.replace("f446re", "f411re")}"\ntitle = "Other"\n'
+    )
+    files = [one.name for one in load_board(like).files]
+    assert [one.name for one in load_board("mine", tmp_path).files] == files
+    assert [one.name for one in load_board("other", tmp_path).files] == files
+
+
 def test_a_board_is_known_beside_its_hardware_map_only(project: Path, capsys: pytest.CaptureFixture[str]):
     elsewhere = project / "worlds"
     elsewhere.mkdir()
