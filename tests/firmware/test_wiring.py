@@ -11,13 +11,16 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, two_wheels
+from wbfirmware.boards import load_board
 from wbfirmware.drivers import drivers
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.problems import HardwareError
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import templates_path
 from wbfirmware.wiring.connections import plan_wiring
 from wbfirmware.wiring.drawing import draw_wiring
 from wbfirmware.wiring.electrical import electrical_warnings
+from wbfirmware.wiring.headers import board_headers
 from wbfirmware.wiring.layout import arrange
 from wbfirmware.wiring.parts import parts
 from wbfirmware.wiring.symbols import SYMBOLS
@@ -52,9 +55,32 @@ ECHO = 'driver = "ultrasonic"\ntrigger = "{0}"\necho = "{1}"\n'
 PINS = {"pico": ("GP2", "GP3"), "arduino-uno": ("D2", "D3")}
 BOARDS = (
     *("arduino", "arduino-leonardo", "arduino-mega", "arduino-nano", "microbit-v2", "pico"),
-    *("nucleo-f401re", "stm32f405"),
+    *("bluepill", "esp32-c3", "nucleo-f401re", "stm32f405"),
 )
 """Boards with headers of every shape; the last one has no description of them."""
+
+
+CORNERS = {
+    "arduino-mega": ("IOREF", "SCL"),
+    "arduino-nano": ("D13", "D12"),
+    "arduino-uno": ("IOREF", "SCL"),
+    "bluepill": ("PB12", "GND"),
+    "esp32": ("3V3", "GND"),
+    "esp32-c3": ("IO5", "5V"),
+    "microbit-v2": ("P3", "P2"),
+    "nucleo-f401re": ("IOREF", "PB8"),
+    "pico": ("GP0", "VBUS"),
+}
+"""The first pins of the left and the right edge, seen from above with the USB port at the top: of the
+ESP32-DevKitC the antenna; of the micro:bit the first ones of both halves of the edge. From the pinouts of the
+boards' makers; of the BluePill and the Super Mini from Wokwi's boards of these names."""
+
+
+def test_boards_are_drawn_from_above():
+    drawn = {board: board_headers(load_board(board), []) for board in CORNERS}
+    assert {board: (one.left[0], one.right[0]) for board, one in drawn.items()} == CORNERS
+    described = {file.stem for file in (templates_path() / "headers").glob("*.toml")}
+    assert described == {load_board(board).headers for board in CORNERS}
 
 
 @pytest.mark.parametrize("board", BOARDS)
