@@ -3,7 +3,7 @@ its serial ports have fixed pins and no buffer for sending."""
 
 from machine import UART, Pin
 from pyb import Timer
-from wb import chip
+from wb import chip, timers
 
 TICKS = 255  # of a period of PWM
 SERVO_TICKS_HZ = 1_000_000
@@ -14,7 +14,7 @@ class Output:
     """A channel of a timer: duties in 255 ticks, or pulses in ticks of 1 us."""
 
     def __init__(self, name, ticks_hz, ticks):
-        number, channel = chip.CHANNELS[name]
+        number, channel = timers.CHANNELS[name]
         if number not in _timers:
             timer = _timers[number] = Timer(number, freq=ticks_hz // ticks)
             timer.init(prescaler=timer.source_freq() // ticks_hz - 1, period=ticks - 1)
