@@ -284,3 +284,10 @@ def test_a_board_with_python_runs_controllers_only(tmp_path: Path, capsys: pytes
     map_file.write_text(map_file.read_text().replace('flavor = "standalone"', 'flavor = "slave"'))
     assert main(["-q", "firmware", "build", str(map_file)]) == 2
     assert 'flavor = "standalone"' in capsys.readouterr().err
+
+
+def test_the_second_serial_line_of_an_esp32_c3_is_not_that_of_its_boot_log():
+    """GPIO20 and GPIO21 are U0RXD and U0TXD (data sheet of the ESP32-C3, table "IO MUX Pin Functions")."""
+    board = load_board("esp32-c3-micropython")
+    assert not {"IO20", "IO21"} & {*board.able("rx"), *board.able("tx")}
+    assert "input" not in board.pins["IO21"], "the chip drives this pin at each reset"
