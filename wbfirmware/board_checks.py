@@ -117,6 +117,11 @@ def check_files(board: Board) -> None:
         problems += _pins_defined(board) if board.python is None else []
     problems += _wires(board)
     problems += _names(board)
+    problems += [
+        f'proposed_last: [pins] has no "{pin}"{nearest(str(pin), board.pins)}'
+        for pin in board.proposed_last
+        if pin not in board.pins
+    ]
     for timer, pins in board.encoders.items():
         problems += _encoder(board, timer, pins)
     _say(board.folder / "board.toml", problems)

@@ -226,6 +226,8 @@ class Board(NamedTuple):
     """Another board of its family, whose keys and files apply where this one has none of its own."""
     names: dict[str, str] = {}
     """Other names of pins, and the pin of each."""
+    proposed_last: list[str] = []
+    """Pins that the board or its chip uses otherwise, too; proposed if all others are taken."""
     pwm: float = 0.0
     """Frequency of PWM outputs in Hz; 0: it depends on the pin or the core, and is not compared."""
 

@@ -126,8 +126,8 @@ class _Layout:
         """
         Args:
             able: the pins for each function, those with fewest other functions first. Behind them are pins
-                without one of the board's other names, which are on less handy headers, and last those of
-                wires, so that the user can choose another wire.
+                without one of the board's other names, which are on less handy headers, then those that the
+                board proposes last, and those of wires, so that the user can choose another wire.
             users: uses of pins.
         """
         self.able, self.users = able, users
@@ -203,7 +203,13 @@ def _empty_layouts(board: Board) -> Iterator[_Layout]:
                 if function in all_ and modes.get(all_[function], function) == function
             ]
             able[function] = sorted(
-                pins, key=lambda pin: (pin in reserved, pin not in named, len(board.pins[pin]))
+                pins,
+                key=lambda pin: (
+                    pin in reserved,
+                    pin in board.proposed_last,
+                    pin not in named,
+                    len(board.pins[pin]),
+                ),
             )
         yield _Layout(able, {})
 

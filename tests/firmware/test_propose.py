@@ -22,6 +22,7 @@ from wbfirmware.drivers import Driver, drivers
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.pin_allocation import DriverChoice, allot
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import all_board_folders
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 PLAIN = {"lookupTable": []}
@@ -172,6 +173,22 @@ def test_all_are_served_whenever_that_is_possible(kinds: tuple[int, ...]):
     found = allot(wishes, board)
     ways = product(*(wish.drivers for wish in wishes))
     assert (None not in found.values()) == any(possible(board, way) for way in ways)
+
+
+@pytest.mark.parametrize("board", [name for name in all_board_folders() if load_board(name).proposed_last])
+def test_pins_with_uses_of_their_own_are_proposed_last(board: str):
+    """Buttons, LEDs on the board, and the log of an ESP32-C3, which would move a motor at each start."""
+    last = set(load_board(board).proposed_last)
+    lamp = ("LED", {"gradual": False, "color": [[1.0, 0.0, 0.0]]})
+    touch = ("TouchSensor", {"type": "bumper", **PLAIN})
+    assert not last & pins_for(robot(WHEEL, lamp, touch), load_board(board))
+    assert last <= pins_for(robot(*[lamp] * 40, *[touch] * 4), load_board(board))
+
+
+def pins_for(table: DeviceTable, board: Board) -> set[str]:
+    """All pins that are proposed for a robot's devices."""
+    wishes = [DriverChoice(one, tuple(d for d in drivers().values() if d.fits(one))) for one in table.devices]
+    return {pin for one in allot(wishes, board).values() if one for pin in one.pins.values()}
 
 
 def test_a_robot_with_many_devices_does_not_take_long():
