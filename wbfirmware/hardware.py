@@ -32,7 +32,8 @@ from wbfirmware.tolerances import TEXT_MAY_DIFFER, Tolerance, read_text_reason, 
 from wbfirmware.values import read_parameters
 from wbfirmware.wiring.parts import read_part
 
-__all__ = ["BATTERY", "FLAVORS", "NONE", "Hardware", "Link", "Wiring", "load_hardware", "robot_of"]
+__all__ = ["BATTERY", "FLAVORS", "NONE", "Hardware", "Link", "Wiring", "controller_for", "load_hardware"]
+__all__ += ["robot_of"]
 
 FORMAT = 1
 FLAVORS = flavor_names()
@@ -150,13 +151,16 @@ def _example(key: str) -> str:
     return "../worlds/rover.wbt" if key == "world" else "rover"
 
 
-def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None) -> Hardware:
+def load_hardware(
+    path: Path, table: DeviceTable, controller: Path | None = None, needs_controller: bool = True
+) -> Hardware:
     """Read the hardware map of a robot and check it; see docs/firmware.md for its format.
 
     Args:
         path: path of hardware.toml.
         table: the robot's device table.
         controller: folder of the robot's controller in the world, for maps without one.
+        needs_controller: False leaves out the controller, which may then be missing.
 
     Raises:
         HardwareError: it has errors; all are listed with their lines.
@@ -171,12 +175,9 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     board = board.with_wire(link.wire)
     wirings = _wirings(source, table, board)
     flavor = load_flavor(_flavor(source.data))
-    sources = None
     if board.python is not None:
         _check_python(source, board, flavor, wirings)
-        sources = find_python_controller(source, controller)
-    elif flavor.controller:
-        sources = find_controller(source, controller)
+    sources = controller_for(source, board, flavor.name, controller) if needs_controller else None
     hardware = Hardware(path, table, board, flavor, link, wirings, sources)
     check_network(source, hardware)
     hardware = hardware._replace(
@@ -198,6 +199,20 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     if source.problems:
         raise HardwareError(path, source.problems)
     return hardware._replace(doubts=tuple(_doubts(source, hardware.wirings)))
+
+
+def controller_for(source: Source, board: Board, flavor: str, default: Path | None) -> Controller | None:
+    """Return the controller of a hardware map, if its firmware has one; record problems.
+
+    Args:
+        source: the hardware map.
+        board: its board.
+        flavor: name of its flavor.
+        default: folder of the robot's controller in the world, if any.
+    """
+    if board.python is not None:
+        return find_python_controller(source, default)
+    return find_controller(source, default) if load_flavor(flavor).controller else None
 
 
 def _with_timers(hardware: Hardware) -> list[Wiring]:

@@ -41,6 +41,20 @@ def test_from_a_world_to_a_program(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "hardware.toml:18: " in capsys.readouterr().err
 
 
+def test_without_a_controller_in_the_world_a_new_map_says_which_key_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    map_file = tmp_path / "hardware.toml"
+    assert main(["firmware", "new", str(WORLD), "--board", "pico-micropython", "--out", str(map_file)]) == 0
+    told = capsys.readouterr().err
+    assert "before you build: the robot has no controller in the world; name a .py file or a folder" in told
+    assert 'for example controller = "controllers/rover"' in told
+    assert main(["-q", "firmware", "wiring", str(map_file)]) == 0, "parts can be connected before"
+    assert main(["-q", "firmware", "build", str(map_file)]) == 2
+    assert main(["firmware", "new", str(WORLD), "--board", "pico", "--out", str(tmp_path / "pico.toml")]) == 0
+    assert "before you build" not in capsys.readouterr().err, "as a slave it needs no controller"
+
+
 @pytest.mark.parametrize("action", ["build", "emulate", "verify", "flash"])
 def test_the_nearest_hardware_map_is_named(tmp_path: Path, action: str, capsys: pytest.CaptureFixture[str]):
     """One line, without the words of the operating system."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
 
 __all__ = ["MAP", "PROJECT", "add_map_arguments", "built_firmware", "controller_of", "hardware_map"]
-__all__ += ["controllers_near", "need_folder", "table_of", "world_of"]
+__all__ += ["controllers_near", "need_folder", "robot_in", "world_of"]
 
 MAP = Path("hardware.toml")
 """Default hardware map."""
@@ -79,8 +79,9 @@ def built_firmware(chosen: MapOptions, slave: bool = False) -> tuple[Hardware, B
         raise RunError(str(problem)) from None
 
 
-def hardware_map(file: Path, loading: Loading) -> Hardware:
-    """Read the hardware map `file` and check it against the robot of its world.
+def hardware_map(file: Path, loading: Loading, needs_controller: bool = True) -> Hardware:
+    """Read the hardware map `file` and check it against the robot of its world; `needs_controller`: also that
+    its controller exists.
 
     Raises:
         InputError: the map or its world cannot be read, or is invalid.
@@ -95,7 +96,8 @@ def hardware_map(file: Path, loading: Loading) -> Hardware:
         loaded = load(world, loading)
         with _at(file, "robot"):
             node = choose_robot(loaded, robot)
-        return load_hardware(file, device_table(node, loaded), _controller(node, loaded))
+        table, controller = device_table(node, loaded), _controller(node, loaded)
+        return load_hardware(file, table, controller, needs_controller)
     except HardwareError as problem:
         raise InputError(str(problem)) from None
 
@@ -199,8 +201,9 @@ def need_folder(path: Path) -> None:
         raise InputError(f"{path}: folder {path.parent} does not exist; create it: {make}")
 
 
-def table_of(world: Path, robot: str | None, loading: Loading) -> DeviceTable:
-    """Return the device table of a robot of a world.
+def robot_in(world: Path, robot: str | None, loading: Loading) -> tuple[DeviceTable, Path | None]:
+    """Return the device table of a robot of a world, and the folder of its controller or where it should be,
+    if any.
 
     Raises:
         InputError: the world has errors or lacks the robot.
@@ -209,7 +212,8 @@ def table_of(world: Path, robot: str | None, loading: Loading) -> DeviceTable:
     from wbridge.running.world import choose_robot, load
 
     loaded = load(world, loading)
-    return device_table(choose_robot(loaded, robot), loaded)
+    node = choose_robot(loaded, robot)
+    return device_table(node, loaded), _controller(node, loaded)
 
 
 def _controller(robot: Node, world: World) -> Path | None:

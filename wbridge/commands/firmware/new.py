@@ -6,13 +6,17 @@ import logging
 import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.options import Loading, options
-from wbridge.running.hardware import MAP, need_folder, table_of
+from wbridge.running.hardware import MAP, need_folder, robot_in
 
 HELP = "write a hardware map with proposed drivers and pins"
+
+if TYPE_CHECKING:
+    from wbfirmware.problems import Problem
 
 _LOG = logging.getLogger("wbridge")
 
@@ -44,10 +48,8 @@ def run(args: Namespace) -> int:
     if out.exists():
         raise InputError(f"{out} exists; remove it, or choose another file with --out")
     need_folder(out)
-    table, world = (
-        table_of(args.world, args.robot, options(Loading, args)),
-        os.path.relpath(args.world, out.parent),
-    )
+    table, controller = robot_in(args.world, args.robot, options(Loading, args))
+    world = os.path.relpath(args.world, out.parent)
     try:
         text = propose(table, world, args.board, out.parent)
     except BoardError as problem:
@@ -57,4 +59,18 @@ def run(args: Namespace) -> int:
     except OSError as problem:
         raise RunError(f"cannot write {out}: {problem.strerror}") from None
     _LOG.info("wrote %s; set the pins of your robot there, then run: wbridge firmware build %s", out, out)
+    for one in _of_controller(out, text, controller):
+        _LOG.warning("%s:%d: before you build: %s", out, one.line, one.text)
     return DONE
+
+
+def _of_controller(out: Path, text: str, controller: Path | None) -> list[Problem]:
+    """Return why the proposed map cannot be built yet with the robot's controller in the world."""
+    from wbfirmware.boards import load_board
+    from wbfirmware.hardware import controller_for
+    from wbfirmware.problems import Source
+
+    source = Source(out, text)
+    board = load_board(source.data["board"], out.parent)
+    controller_for(source, board, source.data["flavor"], controller)
+    return source.problems

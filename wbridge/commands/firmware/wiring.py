@@ -37,7 +37,7 @@ def run(args: Namespace) -> int:
     from wbfirmware.wiring.drawing import draw_wiring
     from wbfirmware.wiring.electrical import electrical_warnings
 
-    hardware = hardware_map(args.file, options(Loading, args))
+    hardware = hardware_map(args.file, options(Loading, args), needs_controller=False)
     out = args.out or args.file.with_suffix(".svg")
     need_folder(out)
     plan = plan_wiring(hardware)
