@@ -225,7 +225,7 @@ class Board(NamedTuple):
     like: str = ""
     """Another board of its family, whose keys and files apply where this one has none of its own."""
     names: dict[str, str] = {}
-    """Other names of pins, and the pin of each."""
+    """Other names of pins, and the pin of each: its own, and those that the file of its headers has."""
     proposed_last: list[str] = []
     """Pins that the board or its chip uses otherwise, too; proposed if all others are taken."""
     pwm: float = 0.0
@@ -338,6 +338,7 @@ def read_board(folder: Path) -> Board:
     data["pins"] = _pins(data["pins"], data.get("pixels", False))
     data["flashing"] = [FlashMethod(**one) for one in data.get("flashing", [])]
     board = Board(name=folder.name, folder=folder, **data)
+    board = board._replace(names={**_printed_names(board), **board.names})
     check_files(board)
     return board
 
@@ -347,6 +348,14 @@ def _read(path: Path) -> dict[str, Any]:
         return read_toml(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
         raise BoardError(f"{path}: {problem}") from None
+
+
+def _printed_names(board: Board) -> dict[str, str]:
+    """Return the names of pins that the file of its headers has, of those that the board has."""
+    if board.wiring_file is None:
+        return {}
+    names = _read(board.wiring_file).get("names", {})
+    return {name: pin for name, pin in names.items() if name not in board.pins and pin in board.pins}
 
 
 def _like_folder(folder: Path, like: str) -> Path:

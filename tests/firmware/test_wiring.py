@@ -43,7 +43,7 @@ def hardware(folder: Path, board: str, **devices: str) -> Hardware:
 def proposed(folder: Path, board: str) -> Hardware:
     """The proposed hardware map of a board."""
     (folder / "hardware.toml").write_text(propose(two_wheels(), str(WORLD), board))
-    return load_hardware(folder / "hardware.toml", two_wheels())
+    return load_hardware(folder / "hardware.toml", two_wheels(), needs_controller=False)
 
 
 def told(found: Hardware) -> str:
@@ -81,6 +81,8 @@ def test_boards_are_drawn_from_above():
     assert {board: (one.left[0], one.right[0]) for board, one in drawn.items()} == CORNERS
     described = {file.stem for file in (templates_path() / "headers").glob("*.toml")}
     assert described == {load_board(board).headers for board in CORNERS}
+    for board, one in drawn.items():
+        assert {*load_board(board).names.values()} <= {*one.left, *one.right}
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -94,13 +96,16 @@ def test_every_pin_of_the_map_is_wired_to_its_part(board: str, tmp_path: Path):
             assert any(one.startswith(f"{pin} to ") and wiring.device.name in one for one in titles), pin
 
 
-def test_pins_have_the_names_that_are_printed_beside_them(tmp_path: Path):
+@pytest.mark.parametrize("board", ["nucleo-f401re", "nucleo-f446re-micropython"])
+def test_pins_have_the_names_that_are_printed_beside_them(board: str, tmp_path: Path):
     """A Nucleo has the headers of an Arduino (UM1724, table "Arduino connectors")."""
-    found = proposed(tmp_path, "nucleo-f401re")
+    found = proposed(tmp_path, board)
     keys = r'^(?:# )?(?:pwm|forward|backward|a|b|pin) = "(\w+)"'
     names = re.findall(keys, found.path.read_text(), re.MULTILINE)
     assert len(names) == 13
     assert all(re.fullmatch(r"[AD]\d+", one) for one in names)
+    found.path.write_text(re.sub('pwm = ".*"', 'pwm = "D10"', found.path.read_text(), count=1))
+    found = load_hardware(found.path, two_wheels(), needs_controller=False)
     assert found.wirings[0].values["pwm"] == "PB6"
     assert re.search(r'<text class="w-on-board[^>]*>PB6 D10</text>', draw_wiring(plan_wiring(found)))
 

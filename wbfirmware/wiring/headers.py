@@ -57,6 +57,7 @@ def board_headers(board: Board, used: list[str]) -> Headers:
     if file is None:
         return _plain(board, used)
     data = read_toml(file.read_text(encoding="utf-8"))
+    data.pop("names", None)  # the board has them
     data["supplies"] = {name: Supply(**one) for name, one in data["supplies"].items()}
     found = Headers(**data)
     others = [pin for pin in used if pin not in (*found.left, *found.right)]  # on a connector elsewhere
