@@ -1,7 +1,8 @@
 /* The pins, PWM units and converter of the micro:bit V2's board code, compiled for this computer. Its
  * registers are memory at their addresses, and models of the peripherals do there what Nordic's nRF52833
- * Product Specification says of them (chapters 6.9 GPIO, 6.16 PWM, 6.23 SAADC, 4.3 NVMC, 4.5 UICR). Addresses
- * and bits are written here again, so an error in the board's own is found.
+ * Product Specification says of them (chapters 6.9 GPIO, 6.10 GPIOTE, 6.16 PWM, 6.23 SAADC, 4.3 NVMC, 4.5
+ * UICR). Addresses and bits are written here again, so an error in the board's own is found. Each access of
+ * the board's code goes through register_at().
  *
  * Lines of standard input, with pins as numbers of the chip:
  *   pwm PIN DUTY      board_pwm; then each pin of a unit is printed: PIN PERIOD_US HIGH_US
@@ -9,10 +10,15 @@
  *   adc PIN           board_adc, with the voltages given by volt; prints the result
  *   volt INPUT VALUE  a voltage at analog input 0 to 7, as a part of the supply
  *   watch PIN         board_watch
- *   level PIN LEVEL   the level of an input; calls the interrupt if its sense condition holds, prints how
- * often output PIN LEVEL  board_output; prints the pin's level, direction and strength start PAGE WORD
- * chip_start on a chip with this page size and this word for NFC pins; prints the word, whether the flash can
- * still be written, whether a reset was requested */
+ *   flip PIN READS    flips an input as soon as the board has read inputs so many times from now on
+ *   level PIN LEVEL   an input; interrupts by GPIOTE's event and prints how often it did so far; fails
+ *                     if the program has not seen the levels that it watches
+ *   output PIN LEVEL  board_output; prints the pin's level, direction and strength
+ *   input PIN PULL    board_input
+ *   start PAGE WORD   chip_start on a chip with this page size and this word for NFC pins; prints the
+ *                     word, whether the flash can still be written, whether a reset was requested, and
+ *                     DISABLE of the protection
+ *   worn PAGE WORD    the same where the word cannot be written */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +39,8 @@ static void fail(const char *what) {
   printf("wrong %s\n", what);
   exit(1);
 }
+
+void interrupt_pins(void);
 
 /* GPIO. */
 
@@ -65,7 +73,53 @@ static bool detected(void) {
   return false;
 }
 
-void robot_pins_changed(void) { interrupts++; }
+/* GPIOTE: the event PORT when DETECT rises. */
+
+static bool was_detected;
+
+static void sense(void) {
+  const bool now = detected();
+  if (now && !was_detected) AT(0x4000617C) = 1;
+  was_detected = now;
+}
+
+static int flipped = -1, reads_to_flip;
+static bool is_worn;
+
+/* What was written before takes effect; then a register can be read or written. Inputs and a word of flash
+ * that is worn are read as copies. */
+volatile uint32_t *register_at(uint32_t address) {
+  static volatile uint32_t copy;
+  sense();
+  copy = AT(address);
+  const bool is_input = address == 0x50000510 || address == 0x50000810;
+  if (is_input && flipped >= 0 && --reads_to_flip == 0) {
+    AT(port(flipped) + 0x510) ^= 1u << (flipped % 32);
+    flipped = -1;
+    sense();
+  }
+  return is_input || (is_worn && address == 0x1000120C) ? &copy : &AT(address);
+}
+
+static uint32_t known[2]; /* the inputs at the program's last look */
+static bool watches[PINS];
+
+void robot_pins_changed(void) {
+  interrupts++;
+  for (int k = 0; k < 2; k++) known[k] = AT(0x50000510 + 0x300 * k);
+}
+
+/* Runs the interrupt while its event is set and enabled. */
+static void interrupt(void) {
+  sense();
+  for (int k = 0; AT(0x4000617C) && AT(0x40006304) >> 31; k++) {
+    if (k == 8) fail("end of interrupts");
+    interrupt_pins();
+    sense();
+  }
+  for (int pin = 0; pin < PINS; pin++)
+    if (watches[pin] && (known[pin / 32] ^ AT(port(pin) + 0x510)) >> (pin % 32) & 1) fail("level: not seen");
+}
 
 /* PWM. */
 
@@ -146,8 +200,6 @@ static bool map(uint32_t place, size_t size) {
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != MAP_FAILED;
 }
 
-void interrupt_pins(void);
-
 int main(void) {
   if (!map(0x40000000, 0x30000) || !map(0x50000000, 0x1000) || !map(0x10000000, 0x2000) ||
       !map(0xE000E000, 0x1000))
@@ -172,12 +224,18 @@ int main(void) {
       volts[pin] = second;
     } else if (!strcmp(verb, "watch")) {
       board_watch((uint8_t)pin);
+      watches[pin] = true;
       if (AT(0x40006304) != 1u << 31) fail("GPIOTE INTENSET");
       if (AT(0xE000E100) != 1u << 6) fail("interrupt 6");
     } else if (!strcmp(verb, "level")) {
       set_level(pin, number);
-      for (int k = 0; k < 8 && detected(); k++) interrupt_pins();
+      interrupt();
       printf("%d\n", interrupts);
+    } else if (!strcmp(verb, "flip")) {
+      flipped = pin;
+      reads_to_flip = number;
+    } else if (!strcmp(verb, "input")) {
+      board_input((uint8_t)pin, number);
     } else if (!strcmp(verb, "output")) {
       board_output((uint8_t)pin, number);
       printf("%d %d %d\n", out(pin), drives(pin), (int)(*config(pin) >> 8 & 7));
@@ -188,8 +246,9 @@ int main(void) {
       printf("%u %u %u %u ", AT(0x40002500), AT(0x40002000), AT(0x40002008),
              AT(0x40002304)); /* ENABLE, tasks */
       printf("%d %d\n", out(6), drives(6));
-    } else if (!strcmp(verb, "start")) {
+    } else if (!strcmp(verb, "start") || !strcmp(verb, "worn")) {
       reset();
+      is_worn = !strcmp(verb, "worn");
       AT(0x10000010) = (uint32_t)first;
       AT(0x1000120C) = (uint32_t)second;
       chip_start();

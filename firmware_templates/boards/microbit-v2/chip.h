@@ -4,7 +4,6 @@
 
 #include "nrf.h"
 
-#define CHIP_PORTS 2
 #define PIN_PORT(pin) ((pin) / 32)
 #define PIN_NUMBER(pin) ((pin) % 32)
 #define PIN_BIT(pin) (1u << PIN_NUMBER(pin))

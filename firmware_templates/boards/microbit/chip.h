@@ -4,7 +4,6 @@
 
 #include "nrf.h"
 
-#define CHIP_PORTS 1
 #define PIN_PORT(pin) 0
 #define PIN_NUMBER(pin) (pin)
 #define PIN_BIT(pin) (1u << (pin))

@@ -23,11 +23,11 @@
 #define GPIO_IN(port) REGISTER(GPIO_PORT(port) + 0x510)
 #define GPIO_CONFIGS(port) REGISTERS(GPIO_PORT(port) + 0x700)
 #define GPIO_CONFIG(pin) GPIO_CONFIGS(PIN_PORT(pin))[PIN_NUMBER(pin)]
-#define PORT_PINS 32
 #define CONFIG_OUTPUT 1u
 #define CONFIG_UNCONNECTED 2u
 #define CONFIG_STRONG (3u << 8) /* an output's current */
 #define CONFIG_PULL_UP (3u << 2)
+#define CONFIG_SENSE (3u << 16)
 #define CONFIG_SENSE_HIGH (2u << 16)
 #define CONFIG_SENSE_LOW (3u << 16)
 

@@ -4,10 +4,17 @@
 #include "cortex_m.h"
 #include "robot.h"
 
-static uint32_t watched[CHIP_PORTS];
+static volatile uint8_t watched[BOARD_PINS], watching;
+
+/* Arms the interrupt of a pin for the opposite of its level. */
+static void arm(uint8_t pin) {
+  const bool level = GPIO_IN(PIN_PORT(pin)) >> PIN_NUMBER(pin) & 1;
+  GPIO_CONFIG(pin) = (GPIO_CONFIG(pin) & ~CONFIG_SENSE) | (level ? CONFIG_SENSE_LOW : CONFIG_SENSE_HIGH);
+}
 
 void board_input(uint8_t pin, bool pull_up) {
   GPIO_CONFIG(pin) = pull_up ? CONFIG_PULL_UP : 0;
+  if (bench_pins[pin].watched) arm(pin);
   bench_show(pin, PIN_INPUT, pull_up);
 }
 
@@ -25,28 +32,24 @@ bool board_level(uint8_t pin) {
   return GPIO_IN(PIN_PORT(pin)) >> PIN_NUMBER(pin) & 1;
 }
 
-/* Arms the interrupt of each watched pin for the opposite of its level. */
-static void arm_pin_interrupts(void) {
-  for (uint8_t port = 0; port < CHIP_PORTS; port++)
-    for (uint8_t number = 0; number < PORT_PINS; number++)
-      if (watched[port] >> number & 1) {
-        volatile uint32_t *config = &GPIO_CONFIGS(port)[number];
-        const bool level = GPIO_IN(port) >> number & 1;
-        *config = (*config & CONFIG_PULL_UP) | (level ? CONFIG_SENSE_LOW : CONFIG_SENSE_HIGH);
-      }
-}
-
 void board_watch(uint8_t pin) {
+  if (!bench_pins[pin].watched) {
+    watched[watching] = pin;
+    watching++;
+  }
   bench_pins[pin].watched = 1;
-  watched[PIN_PORT(pin)] |= PIN_BIT(pin);
-  arm_pin_interrupts();
-  GPIOTE_PORT = 0;
+  arm(pin);
   GPIOTE_INTERRUPTS = GPIOTE_BY_PORT;
   nvic_enable(IRQ_PINS);
 }
 
+/* The PORT event comes when DETECT rises, which is high while any pin has the level that it is armed for. So
+ * all pins are disarmed first, which makes DETECT low: then a pin that changes after its level was read, even
+ * before it is armed, causes the next interrupt. */
 void interrupt_pins(void) {
+  for (uint8_t k = 0; k < watching; k++) GPIO_CONFIG(watched[k]) &= ~CONFIG_SENSE;
   GPIOTE_PORT = 0;
-  arm_pin_interrupts();
+  (void)GPIOTE_PORT; /* after this, the event is clear */
+  for (uint8_t k = 0; k < watching; k++) arm(watched[k]);
   robot_pins_changed();
 }
