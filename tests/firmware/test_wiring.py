@@ -187,6 +187,15 @@ def test_a_motor_directly_at_a_pin_is_reported(tmp_path: Path):
     assert "all parts together draw 300 mA from the pins" in found
 
 
+def test_a_lamp_at_a_pin_that_supplies_nothing_is_reported(tmp_path: Path):
+    """Data sheet of the STM32F103x8, notes of the pin definitions: PC13 must not be a source of current."""
+    lamp = 'driver = "gpio_led"\npin = "{}"\n'
+    found = told(hardware(tmp_path, "bluepill", status=lamp.format("PC13")))
+    assert "draws 10 mA from PC13, which supplies at most 0 mA: use another pin, or connect it to" in found
+    assert not told(hardware(tmp_path, "bluepill", status=lamp.format("PC13") + "inverted = true"))
+    assert not told(hardware(tmp_path, "bluepill", status=lamp.format("PB12")))
+
+
 def test_the_sum_of_the_currents_of_a_supply_is_reported(tmp_path: Path):
     front = ECHO.format(*PINS["arduino-uno"]) + "current = 0.45"
     found = told(hardware(tmp_path, "arduino-uno", front=front))

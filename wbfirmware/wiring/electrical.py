@@ -70,12 +70,20 @@ def _too_low(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[Wiring
 
 
 def _pin_current(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[WiringWarning]:
-    """Check that a signal pin can supply what hangs on it."""
-    most = plan.headers.pin_current
+    """Check that a signal pin can supply what hangs on it.
+
+    What takes its current from the supply, an inverted LED, may hang on a pin that supplies less than others.
+    """
+    wiring = next((wiring for wiring in placed.wirings if wiring.device.name == one.device), None)
+    inverted = wiring.values.get("inverted") if wiring is not None else None
+    most = plan.headers.pin_current if inverted else plan.headers.current_of(one.board_pin)
     if most is not None and one.signal.current > most:
+        advice = "use a transistor or a driver board" if most else "use another pin"
+        if not most and inverted is False:
+            advice += ", or connect it to the supply in place of ground (inverted = true)"
         yield WiringWarning(
             f"{placed.label} draws {_ma(one.signal.current)} from {one.board_pin}, which supplies at most "
-            f"{_ma(most)}: use a transistor or a driver board",
+            f"{_ma(most)}: {advice}",
             one.board_pin,
         )
 

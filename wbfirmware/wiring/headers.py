@@ -31,6 +31,8 @@ class Headers(NamedTuple):
     """By the name of the pin."""
     pin_current: float | None = None
     """A that a signal pin supplies; None: unknown."""
+    pin_currents: dict[str, float] = {}
+    """The same of single pins that supply less."""
     pins_current: float | None = None
     """A that all signal pins supply together; None: unknown."""
     known: bool = True
@@ -39,6 +41,10 @@ class Headers(NamedTuple):
     def side_of(self, pin: str) -> str:
         """Return the edge with a pin: left or right."""
         return "left" if pin in self.left else "right"
+
+    def current_of(self, pin: str) -> float | None:
+        """Return the A that a signal pin supplies; None: unknown."""
+        return self.pin_currents.get(pin, self.pin_current)
 
     def supply_for(self, allowed: tuple[float, float], preferred: float) -> str:
         """Return the pin with a voltage that a part accepts, the nearest to `preferred` (V); "" if none."""
