@@ -291,6 +291,37 @@ def test_motors_stop_when_the_link_is_lost(moving: Driver, name: str, value: int
     assert moving.show("left wheel motor", "pwm") == [0.0]
 
 
+def test_motors_stop_when_a_computer_sends_only_noise(moving: Driver):
+    """Without end; it does not keep the board from its work, or its watchdog would reset it."""
+    moving.bench.drive("USB:FLOODS", 1)
+    moving.bench.run(550_000)  # its watchdog takes half a second, setting it up again 80 ms
+    assert port(moving.bench) == OPEN
+    assert moving.show("left wheel motor", "pwm") == [0.0]
+    moving.bench.drive("USB:FLOODS", 0)
+    assert told(moving.bench, two_wheels()) is not None
+
+
+@pytest.mark.parametrize("board", ["arduino-leonardo"], indirect=True)
+def test_a_sag_of_the_power_of_the_cable_is_survived(bench: Bench):
+    """The computer does not notice it, so its frames go on and nothing sets the device up again."""
+    assert told(bench, two_wheels()) is not None
+    bench.drive("USB:POWER", 0)
+    bench.run(1000)
+    bench.drive("USB:POWER", 1)
+    bench.run(5000)
+    assert told(bench, two_wheels()) is not None
+
+
+@pytest.mark.parametrize("board", [PICO], indirect=True)
+def test_frames_wake_a_board_without_a_resume(bench: Bench):
+    bench.drive("USB:RESUMES", 0)
+    bench.drive("USB:SUSPENDED", 1)
+    bench.run(10_000)
+    bench.drive("USB:SUSPENDED", 0)
+    bench.run(5000)
+    assert told(bench, two_wheels()) is not None
+
+
 def test_a_new_program_can_drive_at_once_after_the_old_one(moving: Driver):
     moving.bench.drive("USB:CABLE", 0)
     moving.bench.run(10_000)
@@ -425,6 +456,17 @@ def test_what_nobody_reads_does_not_stop_the_computer(talking: Built):
         bench.drive("USB:OPEN", 0)
         bench.run(5000)
         assert port(bench) == CONFIGURED
+
+
+def test_a_controller_goes_on_while_a_computer_never_stops_writing(talking: Built):
+    with Bench(talking.board, talking.program, lockstep=True) as bench:
+        bench.run(START)
+        bench.drive("USB:FLOODS", 1)
+        text = bench.run(700_000).decode()
+    assert "overruns" not in text
+    steps = [int(one) for one in re.findall(r"^step (\d+) of", text, re.MULTILINE)]
+    assert steps == list(range(steps[0], steps[0] + len(steps)))
+    assert steps[-1] >= (START + 700_000) // 32_000 - 2
 
 
 @pytest.mark.parametrize("board", [PICO], indirect=True)

@@ -59,7 +59,7 @@ function dataEndpoints(bytes) {
 
 export class UsbHost {
   port = null;
-  wanted = { cable: 1, open: 1, reads: 1, baud: 115200, suspended: 0 };
+  wanted = { cable: 1, open: 1, reads: 1, baud: 115200, suspended: 0, resumes: 1, floods: 0 };
   #clock;
   #received;
   #refuse;
@@ -135,7 +135,7 @@ export class UsbHost {
       if (this.wanted.cable) this.#changed();
     }
     if (before.suspended && !this.wanted.suspended) {
-      this.port.resume();
+      if (this.wanted.resumes) this.port.resume(); // else only frames
       this.#beginFrame();
       this.#wake();
     }
@@ -344,6 +344,7 @@ export class UsbHost {
     const { baud, open } = this.wanted;
     if (open !== Number(this.#state === 'open') || (open && baud !== this.baud)) return this.#setLine();
     if (!open) return null;
+    if (this.wanted.floods && this.#outgoing.length === 0) this.#outgoing.push(...Buffer.from('x'.repeat(64)));
     const sends = this.#outgoing.length > 0 && this.port.isReady(this.data.out.number, true);
     const receives = this.wanted.reads && this.port.isReady(this.data.in.number, false);
     if (sends && (isTurned || !receives)) return this.#send();

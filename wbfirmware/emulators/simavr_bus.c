@@ -163,7 +163,7 @@ void bus_reset(void) {
 void bus_frame(uint16_t number) {
   *at(UDFNUML) = (uint8_t)number;
   *at(UDFNUMH) = number >> 8 & 7;
-  tell(FRAME_STARTED);
+  tell(FRAME_STARTED | WOKEN);
 }
 
 void bus_suspend(bool suspended) { tell(suspended ? SUSPENDED : WOKEN); }

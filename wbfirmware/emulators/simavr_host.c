@@ -20,6 +20,7 @@
 #define RECOVERY MS(10)        /* after a reset */
 #define ADDRESS_RECOVERY MS(2) /* 9.2.6.3 */
 #define IDLE MS(3)             /* until a bus is suspended (7.1.7.6) */
+#define REFILL_CYCLES 16       /* until a computer that floods fills a buffer that is free again */
 #define OWN_ADDRESS 5
 #define TO_HOST 0x80    /* in addresses of endpoints */
 #define BOOT_KEY 0x7777 /* of the boot loader, Caterina: at 0x0800, or at the end of RAM if it is newer */
@@ -69,9 +70,9 @@ static struct {
 
 /* What a user wants, and what the device was told. */
 static struct line {
-  bool cable, suspended, open, reads;
+  bool cable, power, suspended, open, reads, floods;
   uint32_t baud;
-} wanted = {true, false, true, true, 115200}, told;
+} wanted = {true, true, false, true, true, false, 115200}, told;
 
 static int boot_keys; /* that the last reset has left */
 
@@ -220,6 +221,7 @@ static void fetch(void) {
 static bool send(void) {
   for (int byte; outgoing_size < host.device.out_bytes && (byte = next_byte()) >= 0;)
     outgoing[outgoing_size++] = (uint8_t)byte;
+  while (wanted.floods && outgoing_size < host.device.out_bytes) outgoing[outgoing_size++] = 'x';
   if (outgoing_size == 0) return false;
   const enum bus_answer answer =
       bus_out(host.transfer.address, host.device.bulk_out, outgoing, outgoing_size);
@@ -295,7 +297,7 @@ static void end_reset(void) {
 }
 
 static void look_at_port(void) {
-  bus_power(wanted.cable);
+  bus_power(wanted.cable && wanted.power);
   if (!wanted.cable || !bus_attached()) {
     if (host.phase != ABSENT) unplug();
   } else if (host.phase == ABSENT) {
@@ -326,10 +328,21 @@ static void take_turn(void) {
   host.turn++;
 }
 
+/* The chip has a second buffer, which is full by then; the library has one, which is filled at once. */
+static avr_cycle_count_t on_refill(avr_t *processor, avr_cycle_count_t when, void *param) {
+  (void)processor;
+  (void)param;
+  if (!wanted.floods || host.phase != READY || host.transfer.stage != NO_STAGE || !told.open) return 0;
+  send();
+  bus_repeat_interrupts();
+  return when + REFILL_CYCLES;
+}
+
 static avr_cycle_count_t on_turn(avr_t *processor, avr_cycle_count_t when, void *param) {
   (void)processor;
   (void)param;
   if (complaint == NULL) take_turn();
+  if (wanted.floods) avr_cycle_timer_register(avr, REFILL_CYCLES, on_refill, NULL);
   return when + TURN_CYCLES;
 }
 
@@ -367,8 +380,9 @@ bool host_start(avr_t *processor, int (*give)(void), void (*take)(uint8_t byte))
 const char *host_complaint(void) { return complaint; }
 
 /* What is driven, then what is only shown. */
-static const char *const names[] = {"CABLE", "SUSPENDED", "OPEN", "READS", "BAUD", "PORT", "DRIVE"};
-enum { CABLE, SUSPENDED, OPEN, READS, BAUD, PORT, DRIVE, NAMES };
+static const char *const names[] = {"CABLE",  "POWER", "SUSPENDED", "OPEN", "READS",
+                                    "FLOODS", "BAUD",  "PORT",      "DRIVE"};
+enum { CABLE, POWER, SUSPENDED, OPEN, READS, FLOODS, BAUD, PORT, DRIVE, NAMES };
 
 static int place_of(const char *name) {
   int place = 0;
@@ -384,9 +398,11 @@ bool host_drive(const char *name, double value) {
   if (place > BAUD || value < 0 || value > (place == BAUD ? UINT32_MAX : 1)) return false;
   switch (place) {
     case CABLE: wanted.cable = value != 0; break;
+    case POWER: wanted.power = value != 0; break;
     case SUSPENDED: wanted.suspended = value != 0; break;
     case OPEN: wanted.open = value != 0; break;
     case READS: wanted.reads = value != 0; break;
+    case FLOODS: wanted.floods = value != 0; break;
     default: wanted.baud = (uint32_t)value; break;
   }
   return true;
@@ -400,8 +416,8 @@ static int state_of_port(void) {
 }
 
 void host_show(const char *name) {
-  const double values[NAMES] = {wanted.cable, wanted.suspended, wanted.open, wanted.reads,
-                                wanted.baud,  state_of_port(),  boot_keys};
+  const double values[NAMES] = {wanted.cable,  wanted.power, wanted.suspended, wanted.open, wanted.reads,
+                                wanted.floods, wanted.baud,  state_of_port(),  boot_keys};
   const int place = place_of(name);
   if (place < NAMES) printf("usb %.9g\n", values[place]);
 }

@@ -15,10 +15,10 @@ bool host_start(avr_t *avr, int (*give)(void), void (*take)(uint8_t byte));
 /* Returns why the host cannot use the device; NULL: it has no complaint. */
 const char *host_complaint(void);
 
-/* Names that can be driven and shown: USB:CABLE, USB:SUSPENDED, USB:OPEN (a program has opened the port),
- * USB:READS (it reads), 0 or 1, and USB:BAUD. Shown only: USB:PORT (0 to 3: absent, connected, set up, open),
- * and USB:DRIVE, the keys for the boot loader that the last reset has left (1: at 0x0800, 2: at the end of
- * RAM, 3: both). */
+/* Names that can be driven and shown: USB:CABLE, USB:POWER (of the cable), USB:SUSPENDED, USB:OPEN (a program
+ * has opened the port), USB:READS (it reads), USB:FLOODS (it never stops writing), 0 or 1, and USB:BAUD.
+ * Shown only: USB:PORT (0 to 3: absent, connected, set up, open), and USB:DRIVE, the keys for the boot loader
+ * that the last reset has left (1: at 0x0800, 2: at the end of RAM, 3: both). */
 bool host_is_name(const char *name);
 bool host_drive(const char *name, double value);
 void host_show(const char *name);

@@ -9,6 +9,7 @@
 #include <util/delay.h>
 
 #include "config.h"
+#include "usb_device.h"
 
 #define LOCK_PATIENCE 50000u /* rounds of 10 cycles; the PLL needs some ms at most */
 #define FREE_PATIENCE 100u   /* rounds, for a buffer that the controller frees at once */
@@ -24,6 +25,11 @@
 #define ONE_OF_8 (_BV(ALLOC))
 #define ONE_OF_16 (_BV(EPSIZE0) | _BV(ALLOC))
 #define TWO_OF_64 (_BV(EPSIZE1) | _BV(EPSIZE0) | _BV(EPBK0) | _BV(ALLOC))
+
+/* Interrupts of the bus while it is in use, and while it sleeps. The flag of waking is also set while it is
+ * in use. */
+#define AWAKE (_BV(EORSTE) | _BV(SUSPE))
+#define ASLEEP (_BV(EORSTE) | _BV(WAKEUPE))
 
 #define CONTROL_INTERRUPTS (_BV(RXSTPE) | _BV(RXOUTE))
 
@@ -58,7 +64,7 @@ void usb_port_start(void) {
   }
   USBCON = _BV(USBE) | _BV(FRZCLK) | _BV(OTGPADE);
   USBCON = _BV(USBE) | _BV(OTGPADE) | _BV(VBUSTE);
-  UDIEN = _BV(EORSTE) | _BV(SUSPE);
+  UDIEN = AWAKE;
   UDCON = 0; /* attached, at full speed */
 }
 
@@ -158,9 +164,10 @@ static bool has_buffer(void) {
  * around by themselves. */
 static uint8_t kept[256], kept_in, kept_out;
 
-/* Moves what is kept to the selected endpoint, as far as it has buffers. */
+/* Moves what is kept to the selected endpoint, as far as it has buffers; not before a program reads it, as a
+ * reset of the bus empties them. */
 static void send_kept(void) {
-  while (kept_in != kept_out && has_buffer()) {
+  while (kept_in != kept_out && usb_is_open() && has_buffer()) {
     for (uint8_t k = 0; k < PART && kept_in != kept_out; k++) UEDATX = kept[kept_out++];
     UEINTX = FILLED;
   }
@@ -259,13 +266,12 @@ static void reset(void) {
   enable(0, CONTROL, ONE_OF_16);
   UEIENX = CONTROL_INTERRUPTS;
   UDADDR = 0;
+  UDIEN = AWAKE;
   usb_reset();
 }
 
-/* The flag of waking is also set while the bus is in use, so its interrupt is enabled only while it sleeps.
- */
 static void suspend(bool now) {
-  UDIEN = _BV(EORSTE) | (now ? _BV(WAKEUPE) : _BV(SUSPE));
+  UDIEN = now ? ASLEEP : AWAKE;
   usb_suspend(now);
 }
 
@@ -277,7 +283,7 @@ ISR(USB_GEN_vect) {
   if (flags & _BV(EORSTI)) reset();
   if (USBINT & _BV(VBUSTI)) {
     USBINT = 0;
-    if (!(USBSTA & _BV(VBUS))) usb_suspend(true); /* the cable was pulled */
+    if (!(USBSTA & _BV(VBUS))) suspend(true); /* the cable was pulled; or a sag, after which frames go on */
   }
   UENUM = selected;
 }

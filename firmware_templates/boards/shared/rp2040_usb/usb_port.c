@@ -125,10 +125,11 @@ bool usb_port_has_byte(void) { return has_packet; }
 
 uint8_t usb_port_read(void) {
   const bool locked = cortex_lock();
-  const uint8_t byte = USB_BYTES(RECEIVE_PLACE)[packet_next++];
-  if (packet_next >= packet_size) {
-    has_packet = false;
-    receive_next();
+  uint8_t byte = 0; /* if the bus was reset meanwhile */
+  if (has_packet) {
+    byte = USB_BYTES(RECEIVE_PLACE)[packet_next++];
+    has_packet = packet_next < packet_size;
+    if (!has_packet) receive_next();
   }
   cortex_unlock(locked);
   return byte;
@@ -189,11 +190,16 @@ static void take_setup(void) {
 static void begin_frame(void) {
   (void)USB_FRAME;
   frame_begun = TIMER_MICROS;
+  usb_suspend(false); /* some hosts go on without resuming */
   send_next();
 }
 
 void interrupt_usb(void) {
   const uint32_t events = USB_INTERRUPTED;
+  if (events & USB_ON_SUSPEND) {
+    USB_STATUS = USB_STATUS_SUSPENDED;
+    usb_suspend(true);
+  }
   if (events & USB_ON_RESET) {
     USB_STATUS = USB_STATUS_RESET;
     USB_ADDRESS = 0;
@@ -203,10 +209,6 @@ void interrupt_usb(void) {
   if (events & USB_ON_DONE) take_back(USB_DONE);
   if (events & USB_ON_SETUP) take_setup();
   if (events & USB_ON_FRAME) begin_frame();
-  if (events & USB_ON_SUSPEND) {
-    USB_STATUS = USB_STATUS_SUSPENDED;
-    usb_suspend(true);
-  }
   if (events & USB_ON_RESUME) {
     USB_STATUS = USB_STATUS_RESUMED;
     usb_suspend(false);

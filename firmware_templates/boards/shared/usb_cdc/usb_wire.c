@@ -11,15 +11,23 @@
 
 #define PATIENCE 10 /* ms for a host that has opened the port, until it counts as not reading */
 
+#define ROUND_BYTES 64 /* that a program takes before it is idle, as a host may never stop sending */
+
+static uint8_t taken;        /* bytes in this round of the program */
 static uint8_t filled;       /* bytes in the packet to the host */
 static bool was_full, stuck; /* the last packet was full; the host does not read */
 
 bool wire_has_byte(void) { return usb_was_closed() || usb_port_has_byte(); }
 
 int16_t board_read_byte(void) {
-  if (!usb_was_closed()) return usb_port_has_byte() ? usb_port_read() : BOARD_NO_BYTE;
+  if (!usb_was_closed()) {
+    if (taken == ROUND_BYTES || !usb_port_has_byte()) return BOARD_NO_BYTE;
+    taken++;
+    return usb_port_read();
+  }
   usb_forget_closing();
-  while (usb_port_has_byte()) usb_port_read(); /* of the program that has closed the port */
+  /* Of the program that has closed the port; no chip has buffers for more. */
+  for (uint8_t k = 2 * USB_BULK_BYTES; k > 0 && usb_port_has_byte(); k--) usb_port_read();
   return BOARD_DISCONNECTED;
 }
 
@@ -60,9 +68,11 @@ __attribute__((weak)) void robot_stop(void) { /* the flavor hil has no motors */
 void wire_idle(void) {
   flush();
 #ifdef WIRE_TEXT
-  while (board_read_byte() != BOARD_NO_BYTE) { /* nothing reads it; a host could wait for this forever */
+  /* Nothing reads it, but a host could wait for this forever. */
+  while (board_read_byte() != BOARD_NO_BYTE) {
   }
 #endif
+  taken = 0;
   if (!usb_was_touched()) return;
   robot_stop();
   usb_port_boot();
