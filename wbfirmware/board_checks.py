@@ -61,6 +61,7 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
             problems += _table("flashing.", one, FlashMethod)
         problems += _functions(data["pins"])
         problems += _delay(data.get("control_delay", 0))
+        problems += _analog(data.get("analog_top", 0), data["supply"])
     _say(path, problems)
 
 
@@ -99,6 +100,12 @@ def _delay(given: float) -> list[str]:
     if 0 <= given <= MOST_DELAY:
         return []
     return [f"control_delay: found {given:g}; expected 0 to {MOST_DELAY} ms"]
+
+
+def _analog(given: float, supply: float) -> list[str]:
+    if 0 <= given <= supply:
+        return []
+    return [f"analog_top: found {given:g}; expected up to the supply, {supply:g} V"]
 
 
 def check_files(board: Board) -> None:

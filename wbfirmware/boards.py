@@ -228,6 +228,8 @@ class Board(NamedTuple):
     """Other names of pins, and the pin of each: its own, and those that the file of its headers has."""
     proposed_last: list[str] = []
     """Pins that the board or its chip uses otherwise, too; proposed if all others are taken."""
+    analog_top: float = 0.0
+    """The highest voltage (V) that analog inputs tell apart; 0: the supply."""
     pwm: float = 0.0
     """Frequency of PWM outputs in Hz; 0: it depends on the pin or the core, and is not compared."""
 
@@ -284,6 +286,11 @@ class Board(NamedTuple):
         """Return the board as it is with a wire, whose pins have no functions."""
         taken = self.wire_pins.get(wire, ())
         return self._replace(pins={pin: {} if pin in taken else able for pin, able in self.pins.items()})
+
+    @property
+    def analog_end(self) -> float:
+        """Return the highest voltage (V) that analog inputs tell apart."""
+        return self.analog_top or self.supply
 
     def name_of(self, pin: str) -> str:
         """Return the name that is printed beside a pin: one of `names`, if it has one, or its own."""

@@ -107,8 +107,14 @@ def _device(table: DeviceTable, board: Board, device: DeviceEntry, chosen: Choic
     about = choice.driver.about + (f"; or {', '.join(others)}" if others else "")
     lines = [header, f"# {about}", _line("driver", choice.driver.name, "")]
     for one in choice.driver.parameters.values():
-        lines.append(_line(one.name, _value(table, board, device, one, choice, chosen), one.about))
+        lines.append(_line(one.name, _value(table, board, device, one, choice, chosen), _about(one, board)))
     return lines
+
+
+def _about(one: Parameter, board: Board) -> str:
+    """Return what a parameter means; of analog inputs also the voltage where they end."""
+    ends = one.kind == "pin" and one.function == "analog" and board.analog_top
+    return f"{one.about}, measured up to {board.analog_top:g} V" if ends else one.about
 
 
 def _why_none(device: DeviceEntry, board: Board) -> str:
@@ -144,7 +150,7 @@ def _plain_value(board: Board, device: DeviceEntry, one: Parameter) -> Any:
     """Return the value of a parameter that depends only on the device and the board."""
     constant = device.constants.get(one.proposal)
     if one.kind == "curve":
-        return one.default or _line_through(constant, board.supply)
+        return one.default or _line_through(constant, board.analog_end)
     if isinstance(constant, (int, float)) and (-math.inf if one.above is None else one.above) < constant:
         return _position(device, one, float(constant)) if math.isfinite(constant) else LARGEST
     return 1.0 if one.default is None else one.default
@@ -157,11 +163,11 @@ def _position(device: DeviceEntry, one: Parameter, value: float) -> float:
     return -QUARTER_TURN if one.proposal == "minPosition" else QUARTER_TURN
 
 
-def _line_through(lookup: Any, supply: float) -> list[list[float]]:
-    """Return an initial curve of an unknown sensor: 0 V at the far end, the board's supply at the near
-    end."""
+def _line_through(lookup: Any, top: float) -> list[list[float]]:
+    """Return an initial curve of an unknown sensor: 0 V at the far end, the highest voltage (V) that the
+    board measures at the near end."""
     distances = [row[0] for row in lookup or ()] or [0.0, 1.0]
-    return [[0.0, max(distances)], [supply, min(distances)]]
+    return [[0.0, max(distances)], [top, min(distances)]]
 
 
 def _battery(board: Board, chosen: Choices) -> list[str]:

@@ -187,6 +187,26 @@ def test_a_motor_directly_at_a_pin_is_reported(tmp_path: Path):
     assert "all parts together draw 300 mA from the pins" in found
 
 
+@pytest.mark.parametrize(
+    ("board", "pin", "top"),
+    [
+        ("esp32-c3", "IO0", "2.5"),
+        ("esp32", "IO32", "3.1"),
+        ("pico", "GP26", None),
+        ("arduino-uno", "A0", None),
+    ],
+)
+def test_voltages_above_the_end_of_a_converter_are_reported(
+    tmp_path: Path, board: str, pin: str, top: str | None
+):
+    """Data sheets of the ESP32-C3 and ESP32: the ranges of their converters at the largest attenuation."""
+    found = told(hardware(tmp_path, board, front=f'driver = "analog"\npin = "{pin}"\n'))
+    text = f"sends up to 3.3 V at output, and {pin} measures up to {top} V"
+    assert text in found if top else not found
+    given = propose(two_wheels(), str(WORLD), board)
+    assert ("measured up to" in given) == bool(top)
+
+
 def test_a_lamp_at_a_pin_that_supplies_nothing_is_reported(tmp_path: Path):
     """Data sheet of the STM32F103x8, notes of the pin definitions: PC13 must not be a source of current."""
     lamp = 'driver = "gpio_led"\npin = "{}"\n'

@@ -26,6 +26,7 @@ def electrical_warnings(plan: Plan) -> list[WiringWarning]:
         for one in placed.connections:
             if one.role == "signal":
                 found += [*_too_high(placed, one, plan), *_too_low(placed, one, plan)]
+                found += _beyond_converter(placed, one, plan)
                 found += _pin_current(placed, one, plan)
     return [*found, *_sum_of_pins(plan), *_sums_of_supplies(plan)]
 
@@ -48,7 +49,7 @@ def _too_high(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[Wirin
     if not one.signal.drives:
         return
     board = plan.hardware.board
-    sent = placed.voltage if one.signal.level is None else min(one.signal.level, placed.voltage)
+    sent = _sent(placed, one)
     if sent > board.supply:
         advice = one.signal.advice or "use a level shifter"
         yield WiringWarning(
@@ -56,6 +57,33 @@ def _too_high(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[Wirin
             f"{board.supply:g} V: {advice}",
             one.board_pin,
         )
+
+
+def _sent(placed: PlacedPart, one: Connection) -> float:
+    """Return the V that a part sends at most."""
+    return placed.voltage if one.signal.level is None else min(one.signal.level, placed.voltage)
+
+
+def _beyond_converter(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[WiringWarning]:
+    """Check that an analog input can tell all voltages of a part apart."""
+    board = plan.hardware.board
+    sent, top = _sent(placed, one), board.analog_end
+    if one.signal.drives and _is_analog(placed, one) and top < sent <= board.supply:
+        yield WiringWarning(
+            f"{placed.label} sends up to {sent:g} V at {one.pin}, and {one.board_pin} measures up to "
+            f"{top:g} V, as which it reads higher voltages: divide the voltage with two resistors",
+            one.board_pin,
+        )
+
+
+def _is_analog(placed: PlacedPart, one: Connection) -> bool:
+    """Return True if a signal goes to an analog input."""
+    return any(
+        parameter.function == "analog" and wiring.values[name] == one.board_pin
+        for wiring in placed.wirings
+        for name, parameter in wiring.driver.parameters.items()
+        if parameter.kind == "pin"
+    )
 
 
 def _too_low(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[WiringWarning]:
