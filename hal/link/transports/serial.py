@@ -18,7 +18,15 @@ from hal.table import DeviceTable
 if TYPE_CHECKING:
     import serial
 
-__all__ = ["FORM", "SerialPipe", "check", "connect", "listen", "listen_bytes", "open_bytes", "pin"]
+__all__ = ["FORM", "LOCKED", "PORT_ERRORS", "SerialPipe"]
+__all__ += ["check", "connect", "listen", "listen_bytes", "open_bytes", "pin"]
+
+PORT_ERRORS: tuple[type[Exception], ...] = (OSError, ValueError)
+"""What pyserial raises if a port cannot be opened or set."""
+if os.name == "posix":
+    import termios
+
+    PORT_ERRORS += (termios.error,)  # a device that goes while its port is set up; it is no OSError
 
 FORM = "serial://PORT?baud=115200&settle=0"
 BAUD = 115200
@@ -120,7 +128,7 @@ def open_bytes(url: Url) -> SerialPipe:
         )
     try:
         opened = serial.Serial(port, options.get("baud", BAUD), timeout=0, exclusive=True, write_timeout=2)
-    except (OSError, ValueError) as error:
+    except PORT_ERRORS as error:
         if getattr(error, "errno", None) in LOCKED:
             raise RobotBusy(
                 f"{url.text}: another program has this port open, perhaps another controller; end it first"
@@ -130,7 +138,11 @@ def open_bytes(url: Url) -> SerialPipe:
         raise ConnectionLost(f"{url.text}: {error}") from None
     if options.get("settle"):
         time.sleep(options["settle"])  # boards that restart when their port is opened
-    opened.reset_input_buffer()
+    try:
+        opened.reset_input_buffer()
+    except PORT_ERRORS as error:
+        opened.close()
+        raise ConnectionLost(f"{url.text}: {error}") from None
     return SerialPipe(opened)
 
 
