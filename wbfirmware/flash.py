@@ -10,34 +10,34 @@ import subprocess
 import time
 from pathlib import Path
 
-from hal.link.errors import MessageError
+from hal.link.errors import ConnectionLost, MessageError, RobotBusy
 from hal.link.messages import Hello, Refusal, Welcome, decode, encode
 from hal.link.numbering import Numbering
+from hal.link.pipe import Pipe
 from hal.link.transports import connect
 from hal.table import DeviceTable
 from wbfirmware.boards import REPL, Board, FlashMethod
 from wbfirmware.build import Built
+from wbfirmware.drives import mounts, new_drive
 from wbfirmware.flash_errors import FlashError
 from wbfirmware.micropython.project import built_name
 from wbfirmware.micropython.serial_port import copy_by_repl
 from wbfirmware.problems import nearest
+from wbfirmware.serial_ports import PAUSE, is_same, new_port, serial_ports, wait_for_access
 from wbfirmware.tools import need, run
-from wbfirmware.touch import new_one, new_port, serial_ports, touch
+from wbfirmware.touch import forget_touch, touch
 from wbfirmware.uf2 import uf2
 
-__all__ = ["FlashError", "build_name", "check_drive", "choose_way", "command_of", "drives", "flash"]
-__all__ += ["APPEARANCE", "ask_for_boot_loader", "installed", "told_build"]
+__all__ = ["APPEARANCE", "FlashError", "ask_for_boot_loader", "build_name", "choose_way", "command_of"]
+__all__ += ["flash", "installed", "told_build"]
 
 COPY = "copy"
-DRIVES = ("/media/*/{}", "/run/media/*/{}", "/media/{}", "/mnt/{}", "/Volumes/{}")
-"""Mount points of drives."""
 FORMS = {"hex": ["-O", "ihex"], "bin": ["-O", "binary"]}
 APPEARANCE = 15.0
 """Time (s) for a drive to be mounted."""
 PORT_APPEARANCE = 5.0
 """Time (s) for the serial port of a boot loader, which waits for about 8 s."""
 SESSION, WATCHDOG = 1, 500
-_IDENTITY = re.compile(r"^Unique ID:\s*(\w+)", re.MULTILINE)
 _BUILD = re.compile(r'#define LINK_BUILD "([^"]*)"')
 
 
@@ -71,12 +71,6 @@ def choose_way(board: Board, tool: str | None = None, also_absent: bool = False)
     raise FlashError(f"no tool for flashing {board.title} is installed: {listed}; for example: {packages}")
 
 
-def drives(way: FlashMethod) -> list[Path]:
-    """Return the drives of connected boards."""
-    places = (Path("/").glob(pattern.format(way.drive).lstrip("/")) for pattern in DRIVES)
-    return sorted({place for found in places for place in found if place.is_dir()})
-
-
 def ask_for_boot_loader(way: FlashMethod, port: str) -> str:
     """Ask the program that runs on a board for the boot loader; its motors stop.
 
@@ -96,48 +90,30 @@ def ask_for_boot_loader(way: FlashMethod, port: str) -> str:
 def _ask_for_port(way: FlashMethod, port: str) -> str:
     """Return the serial port of the boot loader, which often has the name of the program's port. If none
     appears, `port` may be that of a boot loader with unknown numbers."""
-    before, place = serial_ports(), os.path.realpath(port)
-    if any(one.name == place and one.numbers in way.loaders for one in before):
+    before = serial_ports()
+    if any(is_same(one, port) and one.numbers in way.loaders for one in before):
         return port
     touch(port)
-    found = new_port(before, PORT_APPEARANCE)
-    return port if found is None else found.name
+    found = new_port(before, way.loaders, PORT_APPEARANCE)
+    if found is None:
+        forget_touch(port)
+        return port
+    wait_for_access(found.name)
+    return found.name
 
 
 def _ask_for_drive(way: FlashMethod, port: str) -> Path:
-    before = drives(way)
+    before = mounts(way)
     touch(port)
-    drive = new_one(lambda: drives(way), before, APPEARANCE)
-    if drive is None:
+    found = new_drive(way, before, APPEARANCE)
+    if found is None:
+        forget_touch(port)
         raise FlashError(
             f"no drive {way.drive} has appeared within {APPEARANCE:g} s. If the system does not mount it, "
             f"mount it at /mnt/{way.drive}; if the board runs another program, hold its button BOOTSEL while "
             "you connect it; then flash without --port"
         )
-    return drive
-
-
-def check_drive(way: FlashMethod, board: Board, drive: Path) -> None:
-    """Check that a drive belongs to a board that takes this firmware; unidentified drives are accepted.
-
-    Raises:
-        FlashError: the drive belongs to another board.
-    """
-    if not way.identity:
-        return
-    try:
-        text = (drive / way.identity).read_text("utf-8", "replace")
-    except OSError:
-        return
-    found = _IDENTITY.search(text)
-    if found is None or found[1].startswith(tuple(way.accepts.values())):
-        return
-    known = (name for name, number in way.rejects.items() if found[1].startswith(number))
-    listed = ", ".join(way.accepts)
-    raise FlashError(
-        f"{drive} is the drive of {next(known, 'another board')} (its {way.identity} has the unique ID "
-        f"{found[1][:16]}), and this firmware is for {board.title} ({board.processor}): {listed}"
-    )
+    return found
 
 
 def command_of(way: FlashMethod, port: str) -> list[str]:
@@ -220,12 +196,12 @@ def told_build(url: str, table: DeviceTable, timeout: float) -> str | None:
         None if it does not reply.
 
     Raises:
-        LinkError: the wire does not exist.
+        LinkError: the wire does not exist, also not at the end.
     """
     client = secrets.randbits(32)
     hello = encode(Hello(1, SESSION, client, WATCHDOG, Numbering(table).hash, "wbridge flash"))
-    pipe = connect(url)
     end = time.monotonic() + timeout
+    pipe = _connected(url, end)
     try:
         while time.monotonic() < end:
             pipe.send(hello)
@@ -240,3 +216,22 @@ def told_build(url: str, table: DeviceTable, timeout: float) -> str | None:
     finally:
         pipe.close()
     return None
+
+
+def _connected(url: str, end: float) -> Pipe:
+    """Connect to a board that starts. Its port may be absent, or taken by a service that looks for modems.
+
+    Args:
+        url: URL of the board's wire.
+        end: when to give up, as time.monotonic().
+
+    Raises:
+        LinkError: there is none then, or the URL is wrong.
+    """
+    while True:
+        try:
+            return connect(url)
+        except (ConnectionLost, RobotBusy):
+            if time.monotonic() >= end:
+                raise
+            time.sleep(PAUSE)

@@ -6,95 +6,49 @@ and those with the wire `usb` do this.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
 from contextlib import suppress
-from pathlib import Path
-from typing import NamedTuple, TypeVar
 
+from hal.link.transports.serial import PORT_ERRORS
 from wbfirmware.flash_errors import FlashError
+from wbfirmware.serial_ports import open_port
 
-__all__ = ["BAUD", "SerialPort", "new_one", "new_port", "serial_ports", "touch"]
+__all__ = ["BAUD", "forget_touch", "touch"]
 
-BAUD = 1200
-PAUSE = 0.1
-"""s between two looks."""
-
-Found = TypeVar("Found", Path, str)
-
-
-class SerialPort(NamedTuple):
-    """A serial port of this computer."""
-
-    name: str
-    """For example /dev/ttyACM0 or COM3."""
-    numbers: str
-    """Vendor and product of the USB device, for example "2341:0036"; "": it is no USB device."""
+BAUD, USUAL_BAUD = 1200, 9600
 
 
 def touch(port: str) -> None:
     """Open and close a serial port at 1200 baud.
 
+    The rate stays: boards with an Arduino core restart 0.1 s later, but not if they are told another rate
+    before.
+
     Args:
         port: its name, for example /dev/ttyACM0 or COM3.
 
     Raises:
-        FlashError: it cannot be opened.
+        FlashError: it cannot be opened, or another program uses it.
     """
-    import serial  # start-up: 20 ms, only where a port is used
-
     try:
-        line = serial.Serial(port, BAUD)
-    except (serial.SerialException, OSError) as problem:
-        raise FlashError(f"cannot ask the board at {port} for its boot loader: {problem}") from None
-    with suppress(OSError):  # the board may already have gone
+        line = open_port(port, BAUD)
+    except FlashError as problem:
+        raise FlashError(f"cannot ask the board for its boot loader: {problem}") from None
+    with suppress(*PORT_ERRORS):  # the board may already have gone
         line.dtr = False
-    with suppress(OSError):
+    with suppress(*PORT_ERRORS):
         line.close()
 
 
-def new_one(look: Callable[[], Iterable[Found]], before: Iterable[Found], timeout: float) -> Found | None:
-    """Return what appears in a list, or None if nothing does.
+def forget_touch(port: str) -> None:
+    """Give a port that stayed after a touch another rate.
+
+    The system keeps the rate of a port until it is unplugged: the next program that opens and closes it
+    without setting a rate would touch the board again.
 
     Args:
-        look: returns the list.
-        before: what was in it.
-        timeout: in s.
+        port: its name.
     """
-    known = set(before)
-    end = time.monotonic() + timeout
-    while time.monotonic() < end:
-        found = next((one for one in look() if one not in known), None)
-        if found is not None:
-            return found
-        time.sleep(PAUSE)
-    return None
-
-
-def serial_ports() -> list[SerialPort]:
-    """Return the serial ports of this computer."""
-    from serial.tools import list_ports  # start-up: 20 ms, only where a port is used
-
-    return [
-        SerialPort(one.device, "" if one.vid is None else f"{one.vid:04x}:{one.pid:04x}")
-        for one in list_ports.comports()
-    ]
-
-
-def new_port(before: Iterable[SerialPort], timeout: float) -> SerialPort | None:
-    """Return the serial port that appears, maybe under a name that has just been given up; None: none does.
-
-    Args:
-        before: the serial ports that there were.
-        timeout: in s.
-    """
-    known = set(before)
-    end = time.monotonic() + timeout
-    while time.monotonic() < end:
-        now = serial_ports()
-        found = next((one for one in now if one not in known), None)
-        if found is not None:
-            return found
-        known &= set(now)
-        time.sleep(PAUSE)
-    return None
+    with suppress(FlashError):  # it has gone, or another program has set its own rate
+        line = open_port(port, USUAL_BAUD)
+        with suppress(*PORT_ERRORS):
+            line.close()

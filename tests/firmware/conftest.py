@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +31,15 @@ WORLD = CHECKOUT / "worlds" / "two_wheels.wbt"
 def two_wheels() -> DeviceTable:
     """The device table of the robot."""
     return device_tables(load_world(WORLD))[0]
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, str]]:
+    """A pseudo terminal: the file of the board's side, and its name."""
+    own, other = os.openpty()
+    yield own, os.ttyname(other)
+    os.close(own)
+    os.close(other)
 
 
 QUICK = "host", "arduino-uno"

@@ -18,7 +18,8 @@ from tests.firmware.boot_loader import BootLoader
 from tests.firmware.conftest import WORLD, Firmware, boards, require_board, two_wheels
 from wbfirmware.bench import Bench
 from wbfirmware.boards import load_board
-from wbfirmware.flash import FlashError, build_name, check_drive, choose_way, drives
+from wbfirmware.drives import check_drive, drives
+from wbfirmware.flash import FlashError, build_name, choose_way
 from wbfirmware.propose import propose
 from wbridge.main import main
 from wbridge.running import local_ports
@@ -189,9 +190,10 @@ def test_a_nucleo_takes_the_program_on_its_drive(
 ):
     """Of its own name, and as bytes: older versions of the ST-LINK take no .hex files."""
     drive = tmp_path / "media" / "me" / "NODE_F446RE"
-    drive.mkdir(parents=True)
-    (drive.parent / "NODE_F401RE").mkdir()
-    monkeypatch.setattr("wbfirmware.flash.DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    for one in (drive, drive.parent / "NODE_F401RE"):
+        one.mkdir(parents=True)
+        (one / "DETAILS.TXT").touch()
+    monkeypatch.setattr("wbfirmware.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
     path = hardware_map(tmp_path, board)
     assert main(["firmware", "flash", path, "--tool", "openocd", "--dry-run"]) == 0
     assert "openocd -f board/st_nucleo_f4.cfg -c" in capsys.readouterr().out
@@ -256,7 +258,8 @@ def test_a_drive_takes_the_file(
     tmp_path: Path, board: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     (tmp_path / "media" / "me" / "MICROBIT").mkdir(parents=True)
-    monkeypatch.setattr("wbfirmware.flash.DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    (tmp_path / "media" / "me" / "MICROBIT" / "DETAILS.TXT").touch()
+    monkeypatch.setattr("wbfirmware.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
     found = drives(choose_way(load_board(board)))
     assert found == [tmp_path / "media" / "me" / "MICROBIT"]
     assert main(["firmware", "flash", hardware_map(tmp_path, board)]) == 0

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import termios
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -59,15 +59,6 @@ def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     return log
-
-
-@pytest.fixture
-def terminal() -> Iterator[tuple[int, str]]:
-    """A pseudo terminal: the file of the board's side, and its name."""
-    own, other = os.openpty()
-    yield own, os.ttyname(other)
-    os.close(own)
-    os.close(other)
 
 
 def at_1200_baud(own: int, then: Callable[[], None]) -> threading.Thread:
@@ -130,13 +121,18 @@ def appear(tool: Path, system: System, program: dict[str, int]) -> None:
 
 @pytest.mark.boards
 def test_a_boot_loader_that_runs_already_is_not_asked(
-    built: Callable[..., Firmware], system: System, tool: Path, terminal: tuple[int, str]
+    built: Callable[..., Firmware],
+    system: System,
+    tool: Path,
+    terminal: tuple[int, str],
+    monkeypatch: pytest.MonkeyPatch,
 ):
     """As after pressing the reset button."""
     own, name = terminal
     system.products = {name: LOADER}
     before = termios.tcgetattr(own)
     wire = ["--wire", "loop://"]
+    monkeypatch.setattr("wbridge.commands.firmware.flash._ANSWER", 0.1)
     assert main(["-q", "firmware", "flash", str(built(BOARD).hardware.path), *wire]) == 1
     told = json.loads(tool.read_text())
     assert told[told.index("-P") + 1] == name
@@ -154,6 +150,7 @@ def test_a_port_that_stays_is_tried(
     """It may be a boot loader with other numbers."""
     _, name = terminal
     monkeypatch.setattr(flash, "PORT_APPEARANCE", 0.3)
+    monkeypatch.setattr("wbridge.commands.firmware.flash._ANSWER", 0.1)
     system.products = {name: 0x9999}
     assert main(["-q", "firmware", "flash", str(built(BOARD).hardware.path), "--wire", "loop://"]) == 1
     told = json.loads(tool.read_text())

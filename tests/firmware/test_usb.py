@@ -491,8 +491,9 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str
     def serve() -> None:
         while not ended.wait(0.01):
             if termios.tcgetattr(own)[5] == termios.B1200:
-                there.clear()
+                there.remove(name)
                 drive.mkdir(parents=True)
+                (drive / "INFO_UF2.TXT").write_text("Board-ID: RPI-RP2\n")
                 return
 
     def ports() -> list[SimpleNamespace]:
@@ -502,7 +503,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str
             for one in there
         ]
 
-    monkeypatch.setattr(flash, "DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    monkeypatch.setattr("wbfirmware.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
     monkeypatch.setattr(list_ports, "comports", ports)
     monkeypatch.setattr(local_ports, "_usb_devices", lambda notes, backend: [])
     thread = threading.Thread(target=serve)
@@ -521,8 +522,10 @@ def test_flashing_asks_the_program_for_the_drive(
     is_named: bool,
     capfd: pytest.CaptureFixture[str],
 ):
-    """By its port, without the button; then the new program tells its build."""
+    """By its port, without the button; then the new program tells its build, not that of another Pico."""
     name, drive, there = asked
+    if is_named:
+        there.insert(0, "/dev/ttyACM-of-another-Pico")
     firmware = built(PICO)
     with Bench(firmware.built.board, firmware.built.program) as bench:
 
@@ -550,9 +553,35 @@ def test_a_drive_that_does_not_appear_is_told(
 ):
     name, _, _ = asked
     monkeypatch.setattr(flash, "APPEARANCE", 0.2)
-    monkeypatch.setattr(flash, "DRIVES", ("/nowhere/{}",))
+    monkeypatch.setattr("wbfirmware.drives.DRIVES", ("/nowhere/{}",))
     assert main(["firmware", "flash", str(built(PICO).hardware.path), "--port", name]) == 1
     assert "no drive RPI-RP2 has appeared within 0.2 s" in capsys.readouterr().err
+    line = os.open(name, os.O_RDWR | os.O_NOCTTY)
+    assert termios.tcgetattr(line)[5] != termios.B1200  # for whoever opens it next
+    os.close(line)
+
+
+def test_another_pico_does_not_answer_for_one_that_stays_silent(
+    asked: tuple[str, Path, list[str]],
+    built: Callable[..., Firmware],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    name, drive, there = asked
+    there.append("/dev/ttyACM-of-another-Pico")
+    monkeypatch.setattr(flash, "APPEARANCE", 0.5)
+    assert main(["firmware", "flash", str(built(PICO).hardware.path), "--port", name]) == 1
+    assert "no new port with the numbers 2e8a:000a has appeared within 0.5 s" in capsys.readouterr().err
+    assert (drive / "firmware.uf2").is_file()
+
+
+def test_a_folder_without_a_drive_is_refused(
+    built: Callable[..., Firmware], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Such as a mount point that has been left."""
+    assert main(["-q", "firmware", "flash", str(built(PICO).hardware.path), "--port", str(tmp_path)]) == 2
+    assert f"{tmp_path}: no board's drive is mounted here" in capsys.readouterr().err
+    assert not list(tmp_path.glob("*.uf2"))
 
 
 def test_the_pins_of_the_serial_line_are_free_with_usb(tmp_path: Path):

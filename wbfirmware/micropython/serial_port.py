@@ -6,9 +6,11 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hal.link.transports.serial import PORT_ERRORS
 from wbfirmware.flash_errors import FlashError
 from wbfirmware.micropython.copying import copy_folder
 from wbfirmware.micropython.repl import BoardSilent, ExecutionFailed, RawRepl
+from wbfirmware.serial_ports import open_port
 
 if TYPE_CHECKING:
     from wbfirmware.build import Built
@@ -32,12 +34,10 @@ def copy_by_repl(built: Built, port: str) -> None:
     Raises:
         FlashError: the port cannot be used, or there is no MicroPython, or it cannot store the files.
     """
-    import serial  # start-up: 20 ms, only where a port is used
-
     folder = built.program.parent
     files = sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*") if _is_copied(one))
     try:
-        with serial.Serial(port, BAUD, timeout=READ_S) as line:
+        with open_port(port, BAUD, READ_S) as line:
             repl = RawRepl(line)
             repl.enter()
             done = False
@@ -45,7 +45,7 @@ def copy_by_repl(built: Built, port: str) -> None:
                 _LOG.info("%s", words)
                 done = True
             line.flush()
-    except (serial.SerialException, OSError) as problem:
+    except PORT_ERRORS as problem:
         raise FlashError(f"cannot use {port}: {problem}") from None
     except (BoardSilent, ExecutionFailed) as problem:
         python = built.board.python

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wbfirmware.boards import Board, FlashMethod
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
+    from wbfirmware.serial_ports import SerialPort
     from wbridge.running.local_ports import Candidate
 
 HELP = "build the firmware and flash it with the board's usual tool"
@@ -53,7 +54,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Build, describe the plan, flash, and query the board."""
     from libcontroller.compiling import BuildError
-    from wbfirmware.flash import FlashError, build_name, check_drive, choose_way, flash
+    from wbfirmware.drives import check_drive
+    from wbfirmware.flash import FlashError, build_name, choose_way, flash
 
     hardware, built = built_firmware(options(MapOptions, args), args.slave)
     try:
@@ -67,9 +69,13 @@ def run(args: Namespace) -> int:
         print(_plan(way, built, port), flush=True)
         if args.dry_run:
             return DONE
+        others = _other_ports(built.board, port)
         flash(way, built, _boot_loader(way, port) if is_touched else port)
         print(f"flashed {build_name(built)}", flush=True)
-        return _compare(args, hardware, built, way, port)
+        if "frame" not in hardware.flavor.parts:
+            _LOG.info("build not checked: firmware of the flavor %s has no robot link", hardware.flavor.name)
+            return DONE
+        return _compare(args.wire or _link_url(hardware, way, port, others), hardware, built)
     except (FlashError, BuildError) as problem:
         raise RunError(str(problem)) from None
 
@@ -116,9 +122,12 @@ def _check_port(port: str, way: FlashMethod) -> None:
         InputError: it does not exist; the message lists those that do.
     """
     from wbcore.scene.diagnostics import did_you_mean
-    from wbfirmware.flash import COPY, drives
+    from wbfirmware.drives import drives, is_drive
+    from wbfirmware.flash import COPY
     from wbridge.running.local_ports import candidates
 
+    if way.tool == COPY and Path(port).is_dir() and not is_drive(way, Path(port)):
+        raise InputError(f"{port}: no board's drive is mounted here; without --port, drives are searched")
     if way.tool == COPY:
         what, there = "drive", [str(one) for one in drives(way)]
         if way.touch:
@@ -139,7 +148,8 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
     Raises:
         InputError: no port or several ports exist.
     """
-    from wbfirmware.flash import COPY, drives
+    from wbfirmware.drives import drives
+    from wbfirmware.flash import COPY
     from wbridge.running.local_ports import candidates
 
     if way.tool == COPY:
@@ -170,28 +180,59 @@ def _ports_of(board: Board) -> dict[str, str]:
 
     if board.usb is None:
         return {}
-    ids = f"{board.usb.vendor:04x}:{board.usb.product:04x}"
+    ids = _numbers(board)
     return {_device(one): one.name for one in candidates()[0] if one.kind == "serial" and one.ids == ids}
+
+
+def _numbers(board: Board) -> str:
+    """Return vendor and product of a board's wire `usb`; "" without one."""
+    return "" if board.usb is None else f"{board.usb.vendor:04x}:{board.usb.product:04x}"
 
 
 def _device(port: Candidate) -> str:
     return port.url.removeprefix("serial://")
 
 
-def _link_url(hardware: Hardware, way: FlashMethod, port: str) -> str:
-    """Return the URL of the flashed board's link; "" if it is unknown."""
+def _other_ports(board: Board, port: str) -> list[SerialPort]:
+    """Return ports with the numbers of a board's wire `usb` that are not the port where it is flashed."""
+    from wbfirmware.serial_ports import is_same, serial_ports
+
+    if board.usb is None:
+        return []
+    return [one for one in serial_ports() if one.numbers == _numbers(board) and not is_same(one, port)]
+
+
+def _link_url(hardware: Hardware, way: FlashMethod, port: str, others: list[SerialPort]) -> str:
+    """Return the URL of the flashed board's link; "" if it is unknown.
+
+    Args:
+        hardware: the hardware map.
+        way: the flash method.
+        port: where the board was flashed.
+        others: ports of other boards of this kind, which were there before.
+
+    Raises:
+        RunError: the port of the board's wire `usb` does not appear.
+    """
     from wbfirmware.boards import USB
     from wbfirmware.flash import APPEARANCE
-    from wbfirmware.touch import new_one
+    from wbfirmware.serial_ports import new_port, wait_for_access
 
     if hardware.link.wire == USB:
-        found = new_one(lambda: list(_ports_of(hardware.board)), [], APPEARANCE)
-        return f"serial://{found}" if found else ""
+        numbers = _numbers(hardware.board)
+        found = new_port(others, [numbers], APPEARANCE)
+        if found is None or found.numbers != numbers:
+            raise RunError(
+                f"the board was flashed, but no new port with the numbers {numbers} has appeared within "
+                f"{APPEARANCE:g} s (`wbridge ports` lists what is plugged in); name it with --wire"
+            )
+        wait_for_access(found.name)
+        return f"serial://{found.name}"
     is_at_port = way.needs_port and not hardware.networked and hardware.board.usb is None
     return f"serial://{port}?baud={hardware.link.baud}" if is_at_port else ""
 
 
-def _compare(args: Namespace, hardware: Hardware, built: Built, way: FlashMethod, port: str) -> int:
+def _compare(url: str, hardware: Hardware, built: Built) -> int:
     """Query the board for its build.
 
     Raises:
@@ -200,10 +241,6 @@ def _compare(args: Namespace, hardware: Hardware, built: Built, way: FlashMethod
     from hal.link.errors import LinkError
     from wbfirmware.flash import build_name, told_build
 
-    if "frame" not in hardware.flavor.parts:
-        _LOG.info("build not checked: firmware of the flavor %s has no robot link", hardware.flavor.name)
-        return DONE
-    url = args.wire or _link_url(hardware, way, port)
     if not url:
         _LOG.info(
             "build not checked: give the URL of the board's link with --wire, for example --wire serial:///dev/ttyACM0"
