@@ -55,7 +55,7 @@ ECHO = 'driver = "ultrasonic"\ntrigger = "{0}"\necho = "{1}"\n'
 PINS = {"pico": ("GP2", "GP3"), "arduino-uno": ("D2", "D3")}
 BOARDS = (
     *("arduino", "arduino-leonardo", "arduino-mega", "arduino-nano", "microbit-v2", "pico"),
-    *("bluepill", "esp32-c3", "nucleo-f401re", "stm32f405"),
+    *("bluepill", "esp32-c3", "esp32-s3-micropython", "nucleo-f401re", "pyboard", "stm32f405"),
 )
 """Boards with headers of every shape; the last one has no description of them."""
 
@@ -67,9 +67,11 @@ CORNERS = {
     "bluepill": ("PB12", "GND"),
     "esp32": ("3V3", "GND"),
     "esp32-c3": ("IO5", "5V"),
+    "esp32-s3-micropython": ("GND", "GND"),
     "microbit-v2": ("P3", "P2"),
     "nucleo-f401re": ("IOREF", "PB8"),
     "pico": ("GP0", "VBUS"),
+    "pyboard": ("Y1", "VIN"),
 }
 """The first pins of the left and the right edge, seen from above with the USB port at the top: of the
 ESP32-DevKitC the antenna; of the micro:bit the first ones of both halves of the edge. From the pinouts of the
@@ -79,6 +81,7 @@ boards' makers; of the BluePill and the Super Mini from Wokwi's boards of these 
 def test_boards_are_drawn_from_above():
     drawn = {board: board_headers(load_board(board), []) for board in CORNERS}
     assert {board: (one.left[0], one.right[0]) for board, one in drawn.items()} == CORNERS
+    assert drawn["esp32-s3-micropython"].side_of("5V") == "right", "its corners are alike"
     described = {file.stem for file in (templates_path() / "headers").glob("*.toml")}
     assert described == {load_board(board).headers for board in CORNERS}
     for board, one in drawn.items():
