@@ -403,17 +403,38 @@ def test_a_new_program_runs_after_it_was_copied_to_the_drive(talking: Built):
     assert text.startswith(b"hello\nstep 0 of")
 
 
+def talks_until(tmp_path: Path, board: str, end: str) -> Built:
+    """A board with a controller that ends in this way in step 3."""
+    require_board(board)
+    ending = SAYS.replace('printf("step %d', f'if (step == 3) {end} else printf("step %d')
+    assert ending != SAYS
+    (tmp_path / "code.c").write_text(ending)
+    text = propose(two_wheels(), str(WORLD), board)
+    (tmp_path / "hardware.toml").write_text(text.replace('"slave"', '"standalone"\ncontroller = "."'))
+    return build(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
+
+
 def test_a_controller_that_hangs_is_stopped_and_says_so(tmp_path: Path):
     """By the watchdog, after half a second."""
-    require_board(PICO)
-    hanging = SAYS.replace('printf("step %d', 'if (step == 3) for (;;); else printf("step %d')
-    assert hanging != SAYS
-    (tmp_path / "code.c").write_text(hanging)
-    text = propose(two_wheels(), str(WORLD), PICO)
-    (tmp_path / "hardware.toml").write_text(text.replace('"slave"', '"standalone"\ncontroller = "."'))
-    built = build(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
+    built = talks_until(tmp_path, PICO, "for (;;);")
     with Bench(built.board, built.program, lockstep=True) as bench:
         assert b"the controller hung and the watchdog reset the board" in bench.run(800_000)
+
+
+NMI = "*(volatile unsigned *)0xE000ED04 = 1u << 31;"
+"""Pends an exception that counts as a fault."""
+
+
+def test_a_fault_resets_the_whole_chip(tmp_path: Path):
+    """By the watchdog, as SYSRESETREQ leaves the peripherals of an RP2040 running, also PWM.
+
+    The program starts again, and its USB device is set up anew.
+    """
+    built = talks_until(tmp_path, PICO, NMI)
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        text = bench.run(450_000)
+    assert text.count(b"hello\nstep 0 of") >= 2
+    assert b"hung" not in text
 
 
 KEPT = {PICO: 31 * 64, "arduino-leonardo": 255}

@@ -23,8 +23,10 @@ const NS_PER_US = 1000;
 const NS_PER_MS = 1e6;
 const LONGEST_START_NS = 10e9; // until the program reaches --begin
 const SLICE_NS = 2e6; // of real time
-const BY_WATCHDOG = 1;
-const TO_BOOT_LOADER = 2;
+const BY_WATCHDOG = 1; // its timer, as the register REASON tells
+const BY_PROGRAM = 2; // that has triggered the watchdog
+const TO_BOOT_LOADER = 4;
+const ALL_BUT_OSCILLATORS = 0x1fffc; // what the watchdog is to reset
 const USB = /^USB:(\w+)$/;
 const CONTROL_NS = 2e9; // until a control transfer counts as never ending
 
@@ -66,11 +68,12 @@ class Board {
     this.program.load(chip);
     chip.core.PC = this.program.begin;
     const watchdog = chip.peripherals[0x40058];
-    watchdog.reason = reason;
-    if (reason === BY_WATCHDOG) watchdog.scratchData.set(this.chip.peripherals[0x40058].scratchData);
+    watchdog.reason = reason & (BY_WATCHDOG | BY_PROGRAM);
+    if (watchdog.reason) watchdog.scratchData.set(this.chip.peripherals[0x40058].scratchData);
     watchdog.onWatchdogTrigger = () => {
       watchdog.alarm.enable = false; // else rp2040js repeats it at the same time forever
-      this.resetBy = BY_WATCHDOG;
+      if (chip.peripherals[0x40010].wdsel !== ALL_BUT_OSCILLATORS) fail('the watchdog resets only a part of the chip');
+      this.resetBy = watchdog.reason;
     };
     install(chip, () => {
       this.resetBy = TO_BOOT_LOADER;

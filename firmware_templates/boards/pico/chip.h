@@ -4,6 +4,10 @@
 
 #include "rp2040.h"
 
+/* The reset of the Cortex-M0+ (SYSRESETREQ) is that of the processor alone: PWM and USB would go on. The
+ * watchdog resets the whole chip; its cause is then not the timer, so the controller starts again. */
+#define CHIP_RESET() (POWER_WATCHDOG = POWER_ALL_BUT_OSCILLATORS, WATCHDOG_CONTROL = WATCHDOG_TRIGGER)
+
 #define IRQ_CLOCK 0
 #define IRQ_USB 5
 #define IRQ_PINS 13

@@ -13,6 +13,7 @@ static void wait_for(volatile uint32_t *status, uint32_t bits) {
 }
 
 void rp2040_start(uint32_t peripherals) {
+  RESETS_SET = peripherals;
   RESETS_CLEAR = peripherals;
   wait_for(&RESETS_DONE, peripherals);
 }
@@ -32,6 +33,8 @@ void clocks_start(void) {
   wait_for(&XOSC_STATUS, XOSC_STABLE);
   CLOCK_REFERENCE = CLOCK_FROM_XOSC;
   wait_for(&CLOCK_REFERENCE_SELECTED, 1u << CLOCK_FROM_XOSC);
+  CLOCK_SYSTEM = CLOCK_FROM_REFERENCE; /* not from the PLL while that is reset */
+  wait_for(&CLOCK_SYSTEM_SELECTED, 1u << CLOCK_FROM_REFERENCE);
   rp2040_start(RESET_PLL_SYS);
   pll_start(&PLL_SYS, FEEDBACK, DIVIDERS);
   CLOCK_SYSTEM = CLOCK_FROM_PLL;

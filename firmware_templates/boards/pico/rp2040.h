@@ -8,6 +8,7 @@
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
 /* Peripherals that are held in reset at first; clearing a bit starts one. */
+#define RESETS_SET REGISTER(0x4000E000)
 #define RESETS_CLEAR REGISTER(0x4000F000)
 #define RESETS_DONE REGISTER(0x4000C008)
 #define RESET_ADC (1u << 0)
@@ -44,6 +45,7 @@ struct pll {
 #define CLOCK_ENABLED (1u << 11)
 #define CLOCK_FROM_XOSC 2u
 #define CLOCK_ADC_FROM_XOSC (3u << 5)
+#define CLOCK_FROM_REFERENCE 0u
 #define CLOCK_FROM_PLL 1u
 
 #define POWER_WATCHDOG REGISTER(0x40010008) /* what the watchdog resets */
@@ -53,6 +55,7 @@ struct pll {
 #define WATCHDOG_REASON REGISTER(0x40058008)
 #define WATCHDOG_MARK REGISTER(0x4005801C) /* SCRATCH4 */
 #define WATCHDOG_TICK REGISTER(0x4005802C)
+#define WATCHDOG_TRIGGER (1u << 31)
 #define WATCHDOG_ENABLED (1u << 30)
 #define WATCHDOG_BY_TIMER 1u
 #define TICK_ENABLED (1u << 9)
@@ -135,7 +138,7 @@ struct pwm_slice {
 #define I2C_STOPPED (1u << 9)
 #define I2C_TX_EMPTY (1u << 2) /* of the status */
 
-/* Starts peripherals, by their bits. */
+/* Resets peripherals, which may run since a reset of the processor alone, and starts them; by their bits. */
 void rp2040_start(uint32_t peripherals);
 
 /* Starts a PLL that was reset, from the crystal of 12 MHz. */

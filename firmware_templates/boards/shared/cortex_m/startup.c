@@ -10,9 +10,13 @@ extern uint32_t stack_top[];
 int main(int argc, char **argv);
 void board_reset(void);
 
+#ifndef CHIP_RESET
+#define CHIP_RESET() (SCB_RESET = SCB_RESET_KEY) /* with its peripherals */
+#endif
+
 /* A fault resets the chip; all pins become inputs. */
 static void board_fault(void) {
-  SCB_RESET = SCB_RESET_KEY;
+  CHIP_RESET();
   for (;;) {
   }
 }
