@@ -134,12 +134,17 @@ class FlashMethod(NamedTuple):
 
 
 class Baud(NamedTuple):
-    """How a board derives the clock of its serial line."""
+    """How a board derives the clocks of its serial lines."""
 
     divider: int
+    """Of the processor's clock, for the line of the link."""
     bits: int
     """Bits of the register that divides the clock further."""
     default: int
+    second: int = 0
+    """The divider for the second serial line; 0: as for the link."""
+    least: int = 1
+    """The least number by which the clock can be divided further."""
 
 
 class Edges(NamedTuple):

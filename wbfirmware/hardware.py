@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hal.table import DeviceEntry, DeviceTable
+from wbfirmware.baud import check_second_line, what_is_wrong
 from wbfirmware.boards import Board, BoardError, load_board
 from wbfirmware.channels import too_large
 from wbfirmware.checks import (
@@ -43,8 +44,6 @@ BATTERY = "battery"
 """The table with the robot's own driver."""
 LEAST_MESSAGE, MOST_MESSAGE = 64, 16384
 """Bytes: a Welcome message must fit, and sizes have 16 bits."""
-BAUD_ERROR = 0.025
-"""Maximum relative clock difference of two ends without misread bytes."""
 UNBOUNDED, HEAP, LOAD = "unbounded_stack", "heap", "report_load"
 LEAST_HEAP, MOST_HEAP = 16, 1 << 20
 KEYS = (
@@ -191,6 +190,7 @@ def load_hardware(
     check_common(source, hardware)
     check_counts(source, hardware)
     check_references(source, hardware)
+    check_second_line(source, hardware)
     hardware = hardware._replace(wirings=_with_timers(hardware))
     check_encoders(source, hardware)
     check_edges(source, hardware)
@@ -342,21 +342,8 @@ def _check_link(source: Source, board: Board, link: Link) -> None:
         wrong("real", f"{board.title} has reals of {'4 and 8' if board.real == 8 else '4'} bytes")
     if type(link.baud) is not int or not 1200 <= link.baud <= 4_000_000:
         wrong("baud", "allowed: 1200 to 4000000")
-    elif board.baud:
-        _check_baud(board, link.baud, wrong)
-
-
-def _check_baud(board: Board, baud: int, wrong: Any) -> None:
-    """Check that the board's clock can be divided to the baud rate."""
-    assert board.baud is not None
-    divider = max(1, round(board.clock / board.baud.divider / baud))
-    real = board.clock / board.baud.divider / divider
-    if divider > 1 << board.baud.bits or abs(real / baud - 1) > BAUD_ERROR:
-        wrong(
-            "baud",
-            f"the nearest rate of the clock of {board.title} is {real:.0f}; "
-            f"the maximum error is {100 * BAUD_ERROR} %",
-        )
+    elif board.baud and (why := what_is_wrong(board, board.baud.divider, link.baud)):
+        wrong("baud", why)
 
 
 def _wirings(source: Source, table: DeviceTable, board: Board) -> list[Wiring]:

@@ -17,6 +17,7 @@ from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import device
 from wbfirmware.bench import Bench, lockstep_pipe
+from wbfirmware.boards import load_board
 from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
 from wbfirmware.problems import HardwareError
@@ -50,6 +51,55 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Built:
     folder = tmp_path_factory.mktemp("packets")
     (folder / "hardware.toml").write_text(MAP)
     return build(load_hardware(folder / "hardware.toml", table()), folder / "firmware")
+
+
+@pytest.mark.parametrize(
+    ("board", "clock", "least"),
+    [
+        ("stm32vldiscovery", 24_000_000, 1200),
+        ("bluepill", 36_000_000, 1200),
+        ("stm32f405", 42_000_000, 1200),
+        ("nucleo-f401re", 84_000_000, 1282),
+        ("nucleo-f411re", 100_000_000, 1526),
+        ("nucleo-f446re", 84_000_000, 1282),
+        ("arduino-mega", 2_000_000, 1200),
+    ],
+)
+def test_the_boards_line_has_a_rate_that_its_clock_gives(board: str, clock: int, least: int, tmp_path: Path):
+    """Of an STM32: PCLK1 for USART2, PCLK2 for USART1, over a BRR of 16 bits (RM0008, 27.3.4)."""
+    title, names = load_board(board).title, load_board(board).pins
+    pins = {use: next(pin for pin, able in names.items() if use in able) for use in ("tx", "rx")}
+
+    def problems(baud: int) -> list[str]:
+        text = MAP.replace('"host"', f'"{board}"').replace('"D31"', f'"{pins["tx"]}"\nbaud = {baud}')
+        path = tmp_path / "hardware.toml"
+        path.write_text(text.replace('"D30"', f'"{pins["rx"]}"\nbaud = {baud}'))
+        try:
+            load_hardware(path, table())
+        except HardwareError as found:
+            return [one.text for one in found.problems]
+        return []
+
+    assert problems(least) == problems(115200) == []
+    if least > 1200:
+        assert clock / (least - 1) > 0xFFFF
+        for baud in (1200, least - 1):
+            assert problems(baud) == [
+                f'"{name}": baud: found {baud}; the nearest rate of the clock of {title} is '
+                f"{clock / 0xFFFF:.0f}; the maximum error is 2.5 %"
+                for name in ("mouth", "ear")
+            ]
+
+
+def test_a_bit_of_the_link_takes_at_least_sixteen_cycles(tmp_path: Path):
+    """BRR of an STM32 is at least 16 (RM0041, 23.3.4): 24 MHz give 1.5 MHz and not 2 MHz."""
+    path = tmp_path / "hardware.toml"
+    text = MAP.replace('"host"', '"stm32vldiscovery"\n[link]\nbaud = BAUD').replace("D31", "PA2")
+    path.write_text(text.replace("D30", "PA3").replace("BAUD", "1500000"))
+    assert load_hardware(path, table()).link.baud == 1_500_000
+    path.write_text(text.replace("D30", "PA3").replace("BAUD", "2000000"))
+    with pytest.raises(HardwareError, match="the nearest rate of the clock of STM32VLDISCOVERY is 1500000"):
+        load_hardware(path, table())
 
 
 @pytest.mark.parametrize(
