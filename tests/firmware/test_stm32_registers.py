@@ -31,8 +31,10 @@ HSI_READY, HSE_READY = 1 << 1, 1 << 17
 
 
 class Chip(NamedTuple):
-    """Limits of a chip at 3.3 V, in MHz."""
+    """Limits of a chip at 3.3 V, in MHz, and its interrupts."""
 
+    interrupts: int
+    """After those of the processor: the last one's number and 1, by the manual's table of vectors."""
     family: int
     bus1: int
     bus2: int
@@ -42,16 +44,20 @@ class Chip(NamedTuple):
     scales: tuple[int, ...] = ()
     """The highest frequency for each value of VOS in PWR_CR."""
     vco: tuple[int, int] = (0, 0)
+    factors: tuple[int, int] = (0, 0)
+    """PLLN in RCC_PLLCFGR: RCC_PLLN_MIN_VALUE and RCC_PLLN_MAX_VALUE of ST's device headers."""
 
 
 NO_SCALE = (0, 0, 0, 0)
 CHIPS = {
-    "stm32vldiscovery": Chip(1, 24, 24, 12),
-    "bluepill": Chip(1, 36, 72, 14, (24, 48, 72)),
-    "stm32f405": Chip(4, 42, 84, 36, (30, 60, 90, 120, 150, 168), NO_SCALE, (100, 432)),
-    "nucleo-f401re": Chip(4, 42, 84, 36, (30, 60, 84), (0, 60, 84, 0), (192, 432)),
-    "nucleo-f411re": Chip(4, 50, 100, 36, (30, 64, 90, 100), (0, 64, 84, 100), (100, 432)),
-    "nucleo-f446re": Chip(4, 45, 90, 36, (30, 60, 90, 120, 150, 180), (0, 120, 144, 168), (100, 432)),
+    "stm32vldiscovery": Chip(56, 1, 24, 24, 12),
+    "bluepill": Chip(43, 1, 36, 72, 14, (24, 48, 72)),
+    "stm32f405": Chip(82, 4, 42, 84, 36, (30, 60, 90, 120, 150, 168), NO_SCALE, (100, 432), (50, 432)),
+    "nucleo-f401re": Chip(85, 4, 42, 84, 36, (30, 60, 84), (0, 60, 84, 0), (192, 432), (192, 432)),
+    "nucleo-f411re": Chip(86, 4, 50, 100, 36, (30, 64, 90, 100), (0, 64, 84, 100), (100, 432), (50, 432)),
+    "nucleo-f446re": Chip(
+        97, 4, 45, 90, 36, (30, 60, 90, 120, 150, 180), (0, 120, 144, 168), (100, 432), (50, 432)
+    ),
 }
 CASES = [
     ("stm32vldiscovery", False, 24),
@@ -143,9 +149,11 @@ def clocks(board: str, is_hse_ready: bool) -> Clocks:
         pll = found[rcc + 4]
         is_external = bool(pll >> 22 & 1)
         enters = (8 if is_external else 16) * MHZ / (pll & 0x3F)
-        vco = enters * (pll >> 6 & 0x1FF)
+        factor = pll >> 6 & 0x1FF
+        vco = enters * factor
         system = vco / (2 * ((pll >> 16 & 3) + 1))
         assert 1 * MHZ <= enters <= 2 * MHZ
+        assert chip.factors[0] <= factor <= chip.factors[1]
         assert chip.vco[0] * MHZ <= vco <= chip.vco[1] * MHZ
         assert vco / (pll >> 24 & 0xF) <= 48 * MHZ
         assert pll >> 28 & 7 in (0, 2), "R is reserved, or at least 2"
@@ -277,6 +285,13 @@ def test_pins_have_the_functions_that_were_asked_for(board: str, is_hse_ready: b
     assert found[lines + 12] & 0xF == 1, "EXTI12 is PB12"
     assert found[adc + 0x34] & 0x1F == 11, "channel of PC1"
     assert found[adc + 8] & 1, "ADON"
+
+
+@pytest.mark.parametrize("board", CHIPS)
+def test_the_table_of_vectors_has_the_interrupts_of_the_chip(board: str):
+    """Where a table is longer, the flash is used for nothing; where it is shorter, by the program's code."""
+    header = next(one for one in load_board(board).files if one.name == "chip.h").read_text()
+    assert f"#define CHIP_VECTORS {CHIPS[board].interrupts}\n" in header
 
 
 def test_boards_of_a_family_are_like_one_of_them():

@@ -11,6 +11,6 @@ extern uint32_t chip_clock; /* Hz; set by chip_start() */
 #define CHIP_TIMER_CLOCK CHIP_CLOCK /* twice that of bus 1, which is divided */
 #define USART1_CLOCK CHIP_CLOCK
 #define USART2_CLOCK (CHIP_CLOCK / 2)
-#define CHIP_VECTORS 59
+#define CHIP_VECTORS 43
 
 #endif

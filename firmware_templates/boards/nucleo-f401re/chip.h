@@ -11,8 +11,8 @@
 #define USART2_CLOCK 42000000
 #define CHIP_VECTORS 85
 
-/* For 2 MHz at the input of the PLL; at 3.3 V. */
-#define CHIP_PLL(m) RCC_PLL(m, 168u, 4u, 7u)
+/* `m` makes 2 MHz of the source; half of them enter the PLL, which multiplies by at least 192. At 3.3 V. */
+#define CHIP_PLL(m) RCC_PLL(2u * (m), 336u, 4u, 7u)
 #define CHIP_BUSES (RCC_BUS1_BY_2)
 #define CHIP_FLASH_WAITS 2u
 #define CHIP_VOLTAGE_SCALE 2u
