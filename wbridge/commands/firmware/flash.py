@@ -69,8 +69,9 @@ def run(args: Namespace) -> int:
         print(_plan(way, built, port), flush=True)
         if args.dry_run:
             return DONE
-        others = _other_ports(built.board, port)
-        flash(way, built, _boot_loader(way, port) if is_touched else port)
+        place = _boot_loader(way, port) if is_touched else port
+        others = _other_ports(built.board, port) if way.touch else []
+        flash(way, built, place)
         print(f"flashed {build_name(built)}", flush=True)
         if "frame" not in hardware.flavor.parts:
             _LOG.info("build not checked: firmware of the flavor %s has no robot link", hardware.flavor.name)
@@ -194,7 +195,10 @@ def _device(port: Candidate) -> str:
 
 
 def _other_ports(board: Board, port: str) -> list[SerialPort]:
-    """Return ports with the numbers of a board's wire `usb` that are not the port where it is flashed."""
+    """Return ports with the numbers of a board's wire `usb`, while this board's boot loader runs.
+
+    Its program's port, which was touched, may still be there if a boot loader with unknown numbers has it.
+    """
     from wbfirmware.serial_ports import is_same, serial_ports
 
     if board.usb is None:
