@@ -203,6 +203,35 @@ def test_a_nucleo_takes_the_program_on_its_drive(
     assert int.from_bytes(image[:4], "little") == 0x20000000 + load_board(board).ram
 
 
+@pytest.mark.parametrize(
+    ("board", "drive", "form", "absent"),
+    [
+        pytest.param("nucleo-f446re", "NODE_F446RE", "bin", "openocd, st-flash", marks=pytest.mark.boards),
+        pytest.param("microbit-v2", "MICROBIT", "hex", "", marks=pytest.mark.boards),
+    ],
+)
+def test_a_plan_without_a_board_names_its_drive(
+    tmp_path: Path,
+    board: str,
+    drive: str,
+    form: str,
+    absent: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    """And what is missing for the usual tools. The drive tells nothing of the port of the link."""
+    monkeypatch.setattr("wbfirmware.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    monkeypatch.setattr("wbfirmware.flash.installed", lambda way: way.tool == "copy")
+    path = hardware_map(tmp_path, board)
+    assert main(["firmware", "flash", path, "--dry-run"]) == 0
+    plan = capsys.readouterr().out
+    assert f"copy {tmp_path}/firmware/firmware.{form} to the drive {drive}\n" in plan
+    assert (f"(not installed: {absent})" in plan) == bool(absent)
+    assert "name its URL with --wire" in plan
+    assert main(["firmware", "flash", path, "--dry-run", "--wire", "serial:///dev/ttyACM0"]) == 0
+    assert "--wire" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("board", boards("stm32f405", "stm32vldiscovery"))
 def test_debuggers_get_the_program(
     tmp_path: Path, only: Callable[..., Path], board: str, capsys: pytest.CaptureFixture[str]

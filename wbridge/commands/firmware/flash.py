@@ -24,6 +24,8 @@ HELP = "build the firmware and flash it with the board's usual tool"
 _LOG = logging.getLogger("wbridge")
 _ANSWER = 10.0
 """s for a board to start and tell its build."""
+_ABSENT = "PORT"
+"""Stands for the port or drive of a board that is not connected, in plans only."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -66,7 +68,7 @@ def run(args: Namespace) -> int:
         is_touched = way.touch and not Path(port).is_dir()
         if not is_touched:
             check_drive(way, built.board, Path(port))
-        print(_plan(way, built, port), flush=True)
+        print(_plan(way, built, port) + _wire_note(args, hardware, way), flush=True)
         if args.dry_run:
             return DONE
         place = _boot_loader(way, port) if is_touched else port
@@ -108,12 +110,34 @@ def _plan(way: FlashMethod, built: Built, port: str) -> str:
     head = f"{built.board.title}: {build_name(built)}{size}, by {way.about}"
     if way.tool == COPY:
         file = built.program.with_suffix(f".{way.copied}")
-        where = (
-            f"the drive {way.drive} of the board at {port}" if way.touch and not Path(port).is_dir() else port
-        )
-        return f"{head}\n  copy {file} to {where}"
+        return f"{head}\n  copy {file} to {_drive_name(way, port)}{_absent_tools(built.board, way)}"
     absent = "" if installed(way) else f"; {way.tool} is not installed: {way.installation}"
     return f"{head}\n  {shlex.join(command_of(way, port))}\n  (in {built.program.parent}{absent})"
+
+
+def _drive_name(way: FlashMethod, port: str) -> str:
+    """Return where a file is copied to: a folder, or the name of a drive that is not there yet."""
+    if way.touch and not Path(port).is_dir():
+        return f"the drive {way.drive} of the board at {port}"
+    return f"the drive {way.drive}" if port == _ABSENT else port
+
+
+def _absent_tools(board: Board, way: FlashMethod) -> str:
+    """Return which tools would be used before the drive, if they were installed."""
+    from wbfirmware.flash import installed
+
+    tools = [one.tool for one in board.flashing[: board.flashing.index(way)] if not installed(one)]
+    return f"\n  (not installed: {', '.join(tools)})" if tools else ""
+
+
+def _wire_note(args: Namespace, hardware: Hardware, way: FlashMethod) -> str:
+    """Return what the plan says of a link that is at another port than the one for flashing."""
+    from wbfirmware.boards import USB
+
+    has_link = "frame" in hardware.flavor.parts
+    if args.wire or not has_link or hardware.link.wire == USB or _is_at_port(hardware, way):
+        return ""
+    return "\n  (to check the build over the link afterwards, name its URL with --wire)"
 
 
 def _check_port(port: str, way: FlashMethod) -> None:
@@ -170,7 +194,7 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
         _LOG.info("using the only candidate: %s %s", only, found[only])
         return only
     if may_lack and not found:
-        return "PORT"
+        return _ABSENT
     there = f"available: {', '.join(listed)}" if listed else "none found (is the board connected?)"
     raise InputError(f"{built.board.title} is flashed through {what}; {there}; choose one with --port")
 
@@ -232,8 +256,12 @@ def _link_url(hardware: Hardware, way: FlashMethod, port: str, others: list[Seri
             )
         wait_for_access(found.name)
         return f"serial://{found.name}"
-    is_at_port = way.needs_port and not hardware.networked and hardware.board.usb is None
-    return f"serial://{port}?baud={hardware.link.baud}" if is_at_port else ""
+    return f"serial://{port}?baud={hardware.link.baud}" if _is_at_port(hardware, way) else ""
+
+
+def _is_at_port(hardware: Hardware, way: FlashMethod) -> bool:
+    """Return True if the board's link is at the serial port through which it is flashed."""
+    return way.needs_port and not hardware.networked and hardware.board.usb is None
 
 
 def _compare(url: str, hardware: Hardware, built: Built) -> int:
