@@ -25,6 +25,8 @@
 #define TO_HOST 0x80    /* in addresses of endpoints */
 #define BOOT_KEY 0x7777 /* of the boot loader, Caterina: at 0x0800, or at the end of RAM if it is newer */
 #define BOOT_KEY_PLACE 0x0800
+#define BOOT_VARIABLES 0x0100 /* what it clears and writes before it starts the program */
+#define BOOT_VARIABLES_END 0x01BE
 #define BOOT_SECTION 0x7000 /* of the flash, where processors with a boot loader begin */
 #define STAY 0xCFFF         /* rjmp .-2 */
 
@@ -350,6 +352,16 @@ static uint16_t word_at(unsigned place) {
   return place < avr->ramend ? (uint16_t)(avr->data[place] | avr->data[place + 1] << 8) : 0;
 }
 
+/* The boot loader has started the program: what it leaves. */
+static avr_cycle_count_t on_start(avr_t *processor, avr_cycle_count_t when, void *param) {
+  (void)when;
+  (void)param;
+  processor->data[processor->reset_flags.wdrf.reg] = 0;
+  memset(processor->data + BOOT_VARIABLES, 0, BOOT_VARIABLES_END - BOOT_VARIABLES);
+  memset(processor->data + BOOT_KEY_PLACE, 0, sizeof(uint16_t));
+  return 0;
+}
+
 /* The processor was reset, which has ended all timers. The boot loader itself is not emulated: if a program
  * has asked for it, the processor stays there. */
 static void on_reset(avr_io_t *module) {
@@ -364,6 +376,7 @@ static void on_reset(avr_io_t *module) {
   host.idle = 0;
   host.is_suspended = false;
   avr_cycle_timer_register(avr, TURN_CYCLES, on_turn, NULL);
+  if (boot_keys == 0) avr_cycle_timer_register(avr, 1, on_start, NULL);
 }
 
 bool host_start(avr_t *processor, int (*give)(void), void (*take)(uint8_t byte)) {
