@@ -284,8 +284,7 @@ class Board(NamedTuple):
 
     def part_places(self, part: str) -> list[Path]:
         """Return the possible folders of a shared part: beside this board, or among those of wbridge."""
-        boards = (self.folder.parent, *(templates_path() / one for one in ("boards", *OTHER_BOARDS)))
-        return [one / "shared" / part for one in boards]
+        return _part_places(self.folder, part)
 
     def with_wire(self, wire: str) -> Board:
         """Return the board as it is with a wire, whose pins have no functions."""
@@ -335,7 +334,7 @@ def read_board(folder: Path) -> Board:
     from wbfirmware.board_checks import check_board, check_files  # circle: it needs the types above
 
     path = folder / "board.toml"
-    data = _with_family(path, _read(path))
+    data = _with_parts(folder, _with_family(path, _read(path)))
     check_board(path, data)
     if "compiler" in data:
         data["compiler"] = _unfused(Compiler(**data["compiler"]))
@@ -393,15 +392,38 @@ def _with_family(path: Path, data: dict[str, Any]) -> dict[str, Any]:
     base = _read(folder / "board.toml")
     if "like" in base:
         raise BoardError(f'{path}: like: "{like}" is itself like "{base["like"]}"; name that board')
-    merged = {**base, **data}
-    for key, own in data.items():
-        if isinstance(own, dict) and isinstance(base.get(key), dict):
-            merged[key] = {**base[key], **own}
+    merged = _over(base, data)
     if "flashing" in base and "flashing" in data:
         own_ways = {one.get("tool"): one for one in data["flashing"]}
         ways = {one.get("tool"): one for one in base["flashing"]}
         merged["flashing"] = [{**ways.get(tool, {}), **own_ways.get(tool, {})} for tool in ways | own_ways]
     return merged
+
+
+def _over(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return keys over those of a base, tables key by key."""
+    merged = {**base, **own}
+    for key, table in own.items():
+        if isinstance(table, dict) and isinstance(base.get(key), dict):
+            merged[key] = {**base[key], **table}
+    return merged
+
+
+def _with_parts(folder: Path, data: dict[str, Any]) -> dict[str, Any]:
+    """Add the keys that the parts of a board have in their files board.toml; an earlier part overrides a
+    later one."""
+    parts = data.get("parts", [])
+    for part in parts if isinstance(parts, list) else []:
+        files = (place / "board.toml" for place in _part_places(folder, str(part)))
+        file = next((one for one in files if one.is_file()), None)
+        data = data if file is None else _over(_read(file), data)
+    return data
+
+
+def _part_places(folder: Path, part: str) -> list[Path]:
+    """Return the possible folders of a part of the board in `folder`."""
+    boards = (folder.parent, *(templates_path() / one for one in ("boards", *OTHER_BOARDS)))
+    return [one / "shared" / part for one in boards]
 
 
 def _unfused(compiler: Compiler) -> Compiler:

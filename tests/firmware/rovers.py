@@ -6,6 +6,8 @@ import shutil
 from pathlib import Path
 
 from tests.conftest import CHECKOUT
+from wbfirmware.boards import load_board
+from wbfirmware.template_folders import board_names
 from wbridge.main import main
 
 __all__ = ["WITH_LINE", "prepare"]
@@ -20,7 +22,7 @@ void talk_step(long step, bool blocked) { (void)step, (void)blocked; }
 """talk.c where there is no second serial line: calls for devices without a driver are refused."""
 AXES, TURNED = 'axes = ["x", "y", "z"]', 'axes = ["-y", "x", "z"]'
 """The inertial part is mounted with a quarter turn."""
-WITH_LINE = "host", "stm32f405", "stm32vldiscovery", "bluepill", "nucleo-f401re", "arduino-mega"
+WITH_LINE = [name for name in board_names() if load_board(name).able("tx")]
 """Boards that have one."""
 
 

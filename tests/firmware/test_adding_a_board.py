@@ -79,6 +79,20 @@ def test_a_board_like_one_of_another_kind_has_its_files(like: str, tmp_path: Pat
     assert [one.name for one in load_board("other", tmp_path).files] == files
 
 
+def test_parts_give_keys_that_a_board_does_not_have(tmp_path: Path):
+    """Tables key by key; an earlier part's keys before those of a later one."""
+    assert main(["firmware", "board", "mine", "--like", "stm32f405", "--folder", str(tmp_path)]) == 0
+    boards = tmp_path / "firmware_templates" / "boards"
+    for part, text in (("first", "interrupt = 61"), ("second", "interrupt = 62\ndevice = 172")):
+        (boards / "shared" / part).mkdir(parents=True)
+        (boards / "shared" / part / "board.toml").write_text(f"[edges]\n{text}\n")
+    path = boards / "mine" / "board.toml"
+    path.write_text(path.read_text().replace('"stm32",', '"first", "second", "stm32",'))
+    like, mine = load_board("stm32f405"), load_board("mine", tmp_path)
+    assert mine.edges == (61, 172)
+    assert (mine.memory, mine.compiler, mine.baud) == (like.memory, like.compiler, like.baud)
+
+
 def test_a_board_is_known_beside_its_hardware_map_only(project: Path, capsys: pytest.CaptureFixture[str]):
     elsewhere = project / "worlds"
     elsewhere.mkdir()

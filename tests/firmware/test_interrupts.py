@@ -10,9 +10,10 @@ import pytest
 
 from hal.table import DeviceEntry, DeviceTable
 from libcontroller.compiling import BuildError
-from tests.firmware.conftest import WORLD, boards, by_interrupts, require_board, two_wheels
+from tests.firmware.conftest import WORLD, boards, by_interrupts, families, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER, HEAD
 from tests.firmware.test_limits import LIMITED
+from wbfirmware.boards import load_board
 from wbfirmware.build import Built, build
 from wbfirmware.edges import cycles_per_edge, most_edges
 from wbfirmware.hardware import Hardware, load_hardware
@@ -268,7 +269,7 @@ PINS, ARM = 4, "arm"
 
 
 @pytest.mark.parametrize(
-    "board", boards("microbit", "microbit-v2", "stm32vldiscovery", "stm32f405", "bluepill", "nucleo-f401re")
+    "board", boards(*(name for name in families() if {"nrf", "stm32"} & set(load_board(name).parts)))
 )
 def test_the_cycles_of_an_edge_cover_all_instructions(board: str, tmp_path: Path):
     """No emulator counts cycles for these; so each instruction is counted as two, as board.toml says."""
@@ -283,7 +284,7 @@ def test_the_cycles_of_an_edge_cover_all_instructions(board: str, tmp_path: Path
         for name, body in zip(parts[1::2], parts[2::2], strict=True)
     }
     instructions = sum(map(counts.__getitem__, CHAIN)) + 2 * sum(map(counts.__getitem__, EACH))
-    if board.startswith("microbit"):
+    if "nrf" in built.board.parts:
         instructions += (PINS - 1) * counts[CHAIN[0]] + PINS * counts[ARM]
     assert 2 * instructions <= cycles_per_edge(built.board, 2)
 

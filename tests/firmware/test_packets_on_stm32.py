@@ -10,22 +10,21 @@ from pathlib import Path
 import pytest
 
 from hal.link.values import Packet
-from tests.firmware.conftest import Firmware, boards, require_board
+from tests.firmware.conftest import Firmware, boards, families, require_board
 from tests.firmware.test_packets import EMITTER, MAP, MOST, Robot, frame, table
 from tests.firmware.test_packets_on_board import CODE
 from wbfirmware.bench import Bench
+from wbfirmware.boards import load_board
 from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
 from wbfirmware.symbols import symbols
 
-STM32 = boards("stm32f405", "stm32vldiscovery", "bluepill", "nucleo-f401re")
-LINES = {"nucleo-f401re": ("PA9", "PA10")}
-"""Other pins than PA2 and PA3."""
+STM32 = boards(*(name for name in families() if "stm32" in load_board(name).parts))
 
 
 def firmware(folder: Path, board: str, keys: str = "") -> Built:
     require_board(board)
-    tx, rx = LINES.get(board, ("PA2", "PA3"))
+    tx, rx = (load_board(board).able(use)[0] for use in ("tx", "rx"))
     text = MAP.replace('"D31"', f'"{tx}"').replace('"D30"', f'"{rx}"')
     text = text.replace('board = "host"', f'board = "{board}"\n{keys}\n[link]\nmessage = 256')
     (folder / "hardware.toml").write_text(text)

@@ -1,6 +1,8 @@
-/* Pins of STM32 boards by port and bit. A board with other I2C pins has its own pins.h. */
+/* Pins of STM32 boards by port and bit. */
 #ifndef PINS_H
 #define PINS_H
+
+#include "i2c_pins.h"
 
 #define PIN_PA0 0
 #define PIN_PA1 1
@@ -50,9 +52,6 @@
 #define PIN_PC13 45
 #define PIN_PC14 46
 #define PIN_PC15 47
-
-#define BOARD_SDA PIN_PB11
-#define BOARD_SCL PIN_PB10
 
 #define BOARD_PINS 48
 #define BOARD_ADC_TOP 4095
