@@ -32,12 +32,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def hardware(folder: Path, board: str, **devices: str) -> Hardware:
     """A hardware map in which only these devices are on the board, with the lines of their tables."""
-    text = HEAD + f'board = "{board}"\n'
+    head = HEAD.replace("slave", "standalone") if load_board(board).python else HEAD
+    text = head + f'board = "{board}"\n'
     for device in two_wheels().devices:
         lines = devices.get(device.name.replace(" ", "_"), 'driver = "none"')
         text += f'[devices."{device.name}"]\n{lines}\n'
     (folder / "hardware.toml").write_text(text)
-    return load_hardware(folder / "hardware.toml", two_wheels())
+    return load_hardware(folder / "hardware.toml", two_wheels(), needs_controller=False)
 
 
 def proposed(folder: Path, board: str) -> Hardware:
@@ -210,13 +211,14 @@ def test_voltages_above_the_end_of_a_converter_are_reported(
     assert ("measured up to" in given) == bool(top)
 
 
-def test_a_lamp_at_a_pin_that_supplies_nothing_is_reported(tmp_path: Path):
-    """Data sheet of the STM32F103x8, notes of the pin definitions: PC13 must not be a source of current."""
+@pytest.mark.parametrize(("board", "pin", "other"), [("bluepill", "PC13", "PB12"), ("pyboard", "X18", "Y5")])
+def test_a_lamp_at_a_pin_that_supplies_nothing_is_reported(tmp_path: Path, board: str, pin: str, other: str):
+    """Data sheets of the STM32F103x8 and F405xx, notes of the pin definitions: PC13 must not be a source."""
     lamp = 'driver = "gpio_led"\npin = "{}"\n'
-    found = told(hardware(tmp_path, "bluepill", status=lamp.format("PC13")))
-    assert "draws 10 mA from PC13, which supplies at most 0 mA: use another pin, or connect it to" in found
-    assert not told(hardware(tmp_path, "bluepill", status=lamp.format("PC13") + "inverted = true"))
-    assert not told(hardware(tmp_path, "bluepill", status=lamp.format("PB12")))
+    found = told(hardware(tmp_path, board, status=lamp.format(pin)))
+    assert f"draws 10 mA from {pin}, which supplies at most 0 mA: use another pin, or connect it to" in found
+    assert not told(hardware(tmp_path, board, status=lamp.format(pin) + "inverted = true"))
+    assert not told(hardware(tmp_path, board, status=lamp.format(other)))
 
 
 def test_the_sum_of_the_currents_of_a_supply_is_reported(tmp_path: Path):
