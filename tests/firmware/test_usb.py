@@ -349,16 +349,6 @@ def test_closing_the_port_at_1200_baud_starts_the_boot_loader(moving: Driver, bo
     assert port(moving.bench) == ABSENT
 
 
-def test_motors_stop_before_the_boot_loader(built: Callable[..., Firmware], board: str, tmp_path: Path):
-    """In the order of execution: the driver's stop, then the boot loader."""
-    robot = Driver(built(board))
-    program = built(board).built.program
-    listing = run([robot.firmware.built.board.compiler.tool("objdump"), "-d", program], tmp_path)
-    body = listing.partition("<wire_idle>:")[2].partition("\n\n")[0]
-    assert 0 <= body.find("<robot_stop>") < body.find("<usb_port_boot>")
-    robot.bench.close()
-
-
 SAYS = (
     HEAD
     + """
@@ -366,6 +356,9 @@ SAYS = (
 
 int main() {
   wb_robot_init();
+  WbDeviceTag wheel = wb_robot_get_device("left wheel motor");
+  wb_motor_set_position(wheel, INFINITY);
+  wb_motor_set_velocity(wheel, 6.0);
   printf("hello\\n");
   for (int step = 0; wb_robot_step(32) != -1; step++)
     printf("step %d of a controller that has much to say in each of its steps, about nothing\\n", step);
@@ -377,7 +370,7 @@ int main() {
 
 @pytest.fixture(scope="module")
 def talking(tmp_path_factory: pytest.TempPathFactory, board: str) -> Built:
-    """A board with a controller that prints 80 characters in each step."""
+    """A board with a controller that turns a motor and prints 80 characters in each step."""
     require_board(board)
     folder = tmp_path_factory.mktemp("talking")
     (folder / "code.c").write_text(SAYS)
@@ -401,6 +394,38 @@ def test_a_new_program_runs_after_it_was_copied_to_the_drive(talking: Built):
         bench.drive("USB:OPEN", 1)
         text = bench.run(200_000)
     assert text.startswith(b"hello\nstep 0 of")
+
+
+@pytest.fixture
+def wheel(built: Callable[..., Firmware], board: str) -> str:
+    """The pin that drives the left motor, also of the board that is talking."""
+    return built(board).pin("left wheel motor", "pwm")
+
+
+def test_a_controller_drives_without_a_cable(talking: Built, wheel: str):
+    """From the start, as of a robot with cells."""
+    with Bench(talking.board, talking.program, lockstep=True) as bench:
+        bench.drive("USB:CABLE", 0)
+        bench.run(100_000)
+        assert bench.show(wheel).value > 0
+        assert port(bench) == ABSENT
+
+
+def test_motors_stop_before_the_boot_loader(talking: Built, wheel: str):
+    """A controller on the board, which drives on while the port is closed."""
+    with Bench(talking.board, talking.program, lockstep=True) as bench:
+        bench.drive("USB:BAUD", 1200)
+        bench.run(START)
+        bench.drive("USB:OPEN", 0)
+        duties = [bench.show(wheel).value]
+        for _ in range(2000):
+            bench.run(1 if talking.board.name == PICO else 1000)
+            if bench.show("USB:DRIVE").value != 0:
+                break
+            duties.append(bench.show(wheel).value)
+        assert bench.show("USB:DRIVE").value == BOOTS[talking.board.name]
+        assert duties[0] > 0
+        assert duties[-1] == 0
 
 
 def talks_until(tmp_path: Path, board: str, end: str) -> Built:
