@@ -232,7 +232,8 @@ class Board(NamedTuple):
     names: dict[str, str] = {}
     """Other names of pins, and the pin of each: its own, and those that the file of its headers has."""
     proposed_last: list[str] = []
-    """Pins that the board or its chip uses otherwise, too; proposed if all others are taken."""
+    """Pins that the board or its chip uses otherwise, too; proposed if all others are taken. Those without
+    `input` are for LEDs first."""
     analog_top: float = 0.0
     """The highest voltage (V) that analog inputs tell apart; 0: the supply."""
     pwm: float = 0.0

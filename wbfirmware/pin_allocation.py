@@ -78,6 +78,9 @@ def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | No
     if search.layout is None:
         return found
     layout = _with_encoder_timers(search.layout, served, board)
+    lamps = {device.tag for device, _ in served if device.type == "LED"}
+    only_outputs = [pin for pin in board.proposed_last if "input" not in board.pins[pin]]
+    layout = layout.with_lamps_at(only_outputs, lamps)
     counts: dict[str, int] = {}
     for device, driver in served:
         place = counts.get(driver.name, 0)
@@ -157,6 +160,24 @@ class _Layout:
         for device, driver in served:
             made = made and made.with_device(device, driver)
         return made
+
+    def with_lamps_at(self, pins: Sequence[str], lamps: set[int]) -> _Layout:
+        """Return the layout in which pins that other devices use are exchanged with those of LEDs.
+
+        Args:
+            pins: the pins, for example with an LED on the board.
+            lamps: tags of the LEDs.
+        """
+        users = dict(self.users)
+        for pin in pins:
+            user = users.get(pin)
+            if user is not None and user.tag not in lamps:
+                for other, lamp in users.items():
+                    fits = pin in self.able[lamp.function] and other in self.able[user.function]
+                    if lamp.tag in lamps and other not in pins and fits:
+                        users[pin], users[other] = lamp, user
+                        break
+        return _Layout(self.able, users)
 
     def _place(self, user: User, tried: set[str]) -> bool:
         """Assign a pin: a free one, or one whose user can move to another pin (augmenting path)."""

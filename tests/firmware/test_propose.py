@@ -187,6 +187,14 @@ def test_pins_with_uses_of_their_own_are_proposed_last(board: str):
     assert last <= pins_for(robot(*[lamp] * many), found) | pins_for(robot(*[touch] * many), found)
 
 
+def test_the_lamp_on_a_board_is_one_of_the_robot():
+    """Where an e-puck takes all pins of a Nucleo, D13 does not start an ultrasonic sensor."""
+    (table,) = robots(CHECKOUT / "worlds" / "epuck_arena.wbt")
+    sections = propose(table, "w.wbt", "nucleo-f401re").split("[devices.")
+    (user,) = (one for one in sections if '"D13"' in one)
+    assert 'driver = "gpio_led"' in user
+
+
 def pins_for(table: DeviceTable, board: Board) -> set[str]:
     """All pins that are proposed for a robot's devices."""
     wishes = [DriverChoice(one, tuple(d for d in drivers().values() if d.fits(one))) for one in table.devices]
