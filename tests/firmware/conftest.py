@@ -55,6 +55,19 @@ def families() -> list[str]:
     return [name for name in board_names() if not load_board(name).like]
 
 
+def kinds() -> list[str]:
+    """The names of one board of each kind: those with the same shared files, and own files of the same names.
+
+    For long comparisons; scripts.firmware_verified compares all boards for 1,000 steps.
+    """
+    found: dict[tuple[str, ...], str] = {}
+    for name in families():
+        board = load_board(name)
+        own = (one.name for one in board.folder.iterdir())
+        found.setdefault((board.emulator, *sorted(board.parts), *sorted(own)), name)
+    return list(found.values())
+
+
 def boards(*names: str) -> list[ParameterSet]:
     """Parameters of a test for boards, by default those of `families`."""
     return [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.conftest import families, require_board
+from tests.firmware.conftest import kinds, require_board
 from tests.firmware.rovers import WITH_LINE, prepare
 from wbfirmware.boards import load_board
 from wbridge.main import main
@@ -34,7 +34,7 @@ def compare(map_: Path, steps: int, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.boards
-@pytest.mark.parametrize("board", families())
+@pytest.mark.parametrize("board", kinds())
 def test_a_board_with_many_devices_does_what_the_desktop_does(
     board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -95,23 +95,6 @@ def test_an_unchanged_controller_does_the_same_on_a_board(verified: Callable[[st
     assert {"0.0", "1.0"} <= set(blinks)
 
 
-@pytest.mark.parametrize("board", boards(*EMULATED))
-def test_the_sample_does_the_same(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    require_board(board)
-    controller = CHECKOUT / "controllers" / "two_wheels_avoider"
-    map_file = hardware_map(tmp_path, board)
-    map_file.write_text(map_file.read_text().replace(str(CONTROLLER), str(controller)))
-    table = tmp_path / "table.csv"
-    assert verify(map_file, "--table", str(table), steps=1000) == 0
-    assert "run alone, it gives a bit-identical world" in capsys.readouterr().out
-    with table.open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert {row["place"] for row in rows} == {"hil", "standalone"}
-    looked = [row for row in rows if row["place"] == "standalone" and row["device"] == "status"]
-    assert len(looked) == 1000
-    assert {row["board"] for row in looked} == {"0.0", "1.0"}
-
-
 def test_the_sample_map_fits_its_world(capsys: pytest.CaptureFixture[str], tmp_path: Path):
     require_board("arduino-uno")
     sample = WORLD.with_name("two_wheels_uno.toml")
