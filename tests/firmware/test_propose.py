@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from functools import cache
@@ -12,7 +13,7 @@ import pytest
 
 from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
-from tests.firmware.conftest import families, require_board
+from tests.firmware.conftest import WORLD, families, require_board, two_wheels
 from tests.firmware.test_drivers import LOOKUP, MOTOR, device
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
@@ -21,6 +22,7 @@ from wbfirmware.build import build
 from wbfirmware.drivers import Driver, drivers
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.pin_allocation import DriverChoice, allot
+from wbfirmware.problems import HardwareError
 from wbfirmware.propose import propose
 from wbfirmware.template_folders import all_board_folders
 
@@ -206,3 +208,15 @@ def test_a_robot_with_many_devices_does_not_take_long():
     begin = time.process_time()
     propose(table, "w.wbt", "arduino-uno")
     assert time.process_time() - begin < 20
+
+
+def test_the_pins_of_the_serial_line_are_free_with_usb(tmp_path: Path):
+    path = tmp_path / "hardware.toml"
+    text = propose(two_wheels(), str(WORLD), "pico")
+    lamp = re.sub(r'(?<=driver = "gpio_led"\npin = ).*', '"GP0"', text)
+    assert lamp != text
+    path.write_text(lamp)
+    assert load_hardware(path, two_wheels()).link.wire == "usb"
+    path.write_text(lamp.replace('wire = "usb"', 'wire = "serial"'))
+    with pytest.raises(HardwareError, match=r"GP0.*the robot link goes through it"):
+        load_hardware(path, two_wheels())
