@@ -17,6 +17,7 @@ from remote_controls import camera
 from remote_controls.cameras.player import Player
 from remote_controls.emulators.epuck import Emulator
 from tests.remote.emulated import REMOTE, controlled, serving, tags, until
+from tests.waiting import wait_for
 
 STEP = 16
 EYE = {"width": 8, "height": 6}
@@ -83,7 +84,7 @@ def test_wheels_and_camera_of_two_plugins_are_one_robot(red: str):
             api.wb_robot_step(STEP)
         assert 20 * STEP / 1000 * 0.9 < time.monotonic() - begin < 20 * STEP / 1000 * 1.5
         api.wb_robot_set_mode(0, "")
-    assert robot.speeds == [0, 0]
+        wait_for(lambda: robot.speeds == [0, 0])
 
 
 def test_a_lost_camera_stops_the_robot(red: str, monkeypatch: pytest.MonkeyPatch, capfd):
@@ -100,7 +101,7 @@ def test_a_lost_camera_stops_the_robot(red: str, monkeypatch: pytest.MonkeyPatch
         until(lambda: robot.speeds == [318, 318])
         player.unplugged = True
         until(lambda: api.wb_robot_get_mode() == 0)
-        assert robot.speeds == [0, 0]
+        wait_for(lambda: robot.speeds == [0, 0])  # the command is under way
     said = capfd.readouterr().err
     assert "the camera is unplugged; trying to reopen it" in said
     assert "has lost the robot; its motors are stopped" in said
