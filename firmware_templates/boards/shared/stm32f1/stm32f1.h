@@ -10,36 +10,19 @@ struct rcc {
 };
 
 #define RCC ((struct rcc *)0x40021000)
-#define RCC_HSI_ON 1u
-#define RCC_HSE_ON (1u << 16)
-#define RCC_HSE_READY (1u << 17)
-#define RCC_PLL_ON (1u << 24)
-#define RCC_PLL_READY (1u << 25)
+
+#include "oscillators.h"
+
 #define RCC_PLL_FROM_HSE (1u << 16)                /* otherwise half the internal oscillator's 8 MHz */
 #define RCC_PLL_BY(factor) (((factor) - 2u) << 18) /* 2 to 16 */
-#define RCC_SELECTION 3u                           /* of the internal oscillator, or of another clock */
-#define RCC_PLL_SELECT 2u
-#define RCC_PLL_IN_USE (2u << 2)
 #define RCC_BUS1_BY_2 (4u << 8)
 #define RCC_ADC_BY_2 0u
 #define RCC_ADC_BY_6 (2u << 14)
 
-/* Runs from the internal oscillator, with the PLL off: a boot loader may have started it. */
-static inline void rcc_use_hsi(void) {
-  RCC->control |= RCC_HSI_ON;
-  RCC->config &= ~RCC_SELECTION;
-  wait_clear(&RCC->config, RCC_PLL_IN_USE, START_ROUNDS);
-  RCC->control &= ~RCC_PLL_ON;
-  wait_clear(&RCC->control, RCC_PLL_READY, START_ROUNDS);
-}
-
 /* Starts the PLL and selects it; `config` has its source, its factor and the dividers behind it. */
 static inline void rcc_use_pll(uint32_t config) {
   RCC->config = config;
-  RCC->control |= RCC_PLL_ON;
-  wait_set(&RCC->control, RCC_PLL_READY, START_ROUNDS);
-  RCC->config |= RCC_PLL_SELECT;
-  wait_set(&RCC->config, RCC_PLL_IN_USE, START_ROUNDS);
+  rcc_start_pll();
 }
 
 #define USART1 ((struct usart *)0x40013800)

@@ -10,16 +10,11 @@ struct rcc {
 };
 
 #define RCC ((struct rcc *)0x40023800)
-#define RCC_HSI_ON 1u
-#define RCC_HSE_ON (1u << 16)
-#define RCC_HSE_READY (1u << 17)
-#define RCC_HSE_BYPASS (1u << 18) /* a clock signal instead of a crystal */
-#define RCC_PLL_ON (1u << 24)
-#define RCC_PLL_READY (1u << 25)
+
+#include "oscillators.h"
+
+#define RCC_HSE_BYPASS (1u << 18)   /* a clock signal instead of a crystal */
 #define RCC_PLL_FROM_HSE (1u << 22) /* otherwise the internal oscillator's 16 MHz */
-#define RCC_SELECTION 3u            /* of the internal oscillator, or of another clock */
-#define RCC_PLL_SELECT 2u
-#define RCC_PLL_IN_USE (2u << 2)
 #define RCC_BUS1_BY_2 (4u << 10)
 #define RCC_BUS1_BY_4 (5u << 10)
 #define RCC_BUS2_BY_2 (4u << 13)
@@ -30,23 +25,11 @@ struct rcc {
  * their value after reset. */
 #define RCC_PLL(m, n, p, q) (2u << 28 | (q) << 24 | ((p) / 2u - 1u) << 16 | (n) << 6 | (m))
 
-/* Runs from the internal oscillator, with the PLL off: a boot loader may have started it. */
-static inline void rcc_use_hsi(void) {
-  RCC->control |= RCC_HSI_ON;
-  RCC->config &= ~RCC_SELECTION;
-  wait_clear(&RCC->config, RCC_PLL_IN_USE, START_ROUNDS);
-  RCC->control &= ~RCC_PLL_ON;
-  wait_clear(&RCC->control, RCC_PLL_READY, START_ROUNDS);
-}
-
 /* Starts the PLL and selects it. */
 static inline void rcc_use_pll(uint32_t pll, uint32_t dividers) {
   RCC->pll = pll;
   RCC->config = dividers;
-  RCC->control |= RCC_PLL_ON;
-  wait_set(&RCC->control, RCC_PLL_READY, START_ROUNDS);
-  RCC->config |= RCC_PLL_SELECT;
-  wait_set(&RCC->config, RCC_PLL_IN_USE, START_ROUNDS);
+  rcc_start_pll();
 }
 
 #define FLASH_ACCESS (*(volatile uint32_t *)0x40023C00)
