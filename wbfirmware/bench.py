@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -43,6 +44,8 @@ COUNTING = ("simavr", "rp2040")
 """Emulators that count the cycles of each instruction."""
 FAILED = "error drive "
 """Prefix of a line about something that could not be driven."""
+AHEAD = 32_768
+"""Characters that an emulator may be told before its replies are read: half of what a pipe holds on Linux."""
 END_S = 5.0
 """Time (s) for an emulator to end after it has closed its output."""
 ENDED = "ended "
@@ -111,8 +114,12 @@ class Bench:
         if trace is not None:
             command = emulator(board).traced(command, board, program, trace.resolve())
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=-1 if lockstep else 1
         )
+        self._told = self._unheard = 0
+        """Characters told since the last reply; replies of `pass_time` that were not read."""
+        self._early = b""
+        """Bytes that the board has sent in the time of these replies."""
         first, _, self.url = self._answer().partition(" ")
         """URL of the wire for controllers; None in lockstep."""
         if first != "wire":
@@ -177,10 +184,17 @@ class Bench:
         """Let time pass, in lockstep.
 
         Returns:
-            The bytes that the board has sent in this time.
+            The bytes that the board has sent in this time, and in that of `pass_time` before.
         """
         self._tell(f"run {microseconds}")
-        return bytes.fromhex(self._answer().partition(" ")[2])
+        own = bytes.fromhex(self._answer().partition(" ")[2])
+        early, self._early = self._early, b""
+        return early + own
+
+    def pass_time(self, microseconds: int) -> None:
+        """Let time pass as `run` does, without waiting for it: what fails shows at the next reply."""
+        self._tell(f"run {microseconds}")
+        self._unheard += 1
 
     def give(self, data: bytes) -> None:
         """Send bytes to the board's second serial port, if it has one."""
@@ -241,7 +255,8 @@ class Bench:
         """End the emulation."""
         with self._process as process:
             if process.stdin is not None:
-                process.stdin.close()
+                with suppress(OSError):  # it may have ended before it read everything
+                    process.stdin.close()
             process.terminate()
 
     def terminate(self) -> None:
@@ -313,11 +328,14 @@ class Bench:
 
     def _tell(self, line: str) -> None:
         assert self._process.stdin is not None
+        if self._unheard and self._told + len(line) > AHEAD:
+            self._replies(0)  # otherwise both ends could wait for each other
         try:
             self._process.stdin.write(line + "\n")
         except OSError:
             self._answer()  # its last words
             raise BenchError("the emulated board has ended") from None
+        self._told += len(line) + 1
 
     def _answer(self) -> str:
         """Return the next reply.
@@ -325,18 +343,36 @@ class Bench:
         Raises:
             BenchError: a preceding drive failed, or the emulator has ended.
         """
-        assert self._process.stdout is not None
+        return self._replies(1)[0]
+
+    def _replies(self, count: int) -> list[str]:
+        """Return some replies after those of `pass_time`, which are all read; see `_answer`."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        with suppress(OSError):  # its last words tell why
+            self._process.stdin.flush()
+        found: list[str] = []
         failed = ""
-        while (line := self._process.stdout.readline()).startswith(FAILED):
-            failed = failed or line.removeprefix(FAILED).rstrip("\n")
-        if not line or line.startswith(ENDED):
-            raise BenchError(self._end(line.removeprefix(ENDED).strip()))
+        while len(found) < self._unheard + count:
+            line = self._process.stdout.readline()
+            if not line or line.startswith(ENDED):
+                raise BenchError(self._end(line.removeprefix(ENDED).strip()))
+            if line.startswith(FAILED):
+                failed = failed or line.removeprefix(FAILED).rstrip("\n")
+            else:
+                found.append(line.rstrip("\n"))
+        early, own = found[: self._unheard], found[self._unheard :]
+        self._told = self._unheard = 0
+        self._early += b"".join(bytes.fromhex(one.partition(" ")[2]) for one in early)
         if failed:
-            name = failed.split()[0]
-            self._driven.discard(name)
-            why = failed.partition(": ")[2] or "this firmware or its emulator does not know it"
-            raise BenchError(f"{self._board.title}: {name} cannot be driven: {why}")
-        return line.rstrip("\n")
+            raise self._not_driven(failed)
+        return own
+
+    def _not_driven(self, failed: str) -> BenchError:
+        """Return the error for the end of an emulator's line about something that it cannot drive."""
+        name = failed.split()[0]
+        self._driven.discard(name)
+        why = failed.partition(": ")[2] or "this firmware or its emulator does not know it"
+        return BenchError(f"{self._board.title}: {name} cannot be driven: {why}")
 
 
 def _drawn(picture: bytes) -> str:

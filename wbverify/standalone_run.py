@@ -116,7 +116,7 @@ class BoardPins:
         for part, event in sorted(events, key=lambda one: one[0]):
             at = round(part * end)
             if at > past:
-                self.output_bytes += self._bench.run(at - past)
+                self._bench.pass_time(at - past)
                 past = at
             if isinstance(event, SerialBytes):
                 self._bench.give(event.data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,10 +22,12 @@ for line in sys.stdin:
         drives += 1
         if drives > 1:
             print("error", line.strip() + ": there is no room", flush=True)
-    else:
-        print("register 7" if line.startswith("show") else "ran 4142", flush=True)
+    elif line.startswith("run"):
+        print("ran", "4142" * (int(line.split()[1]) // 1000), flush=True)
+    elif line.startswith("show"):
+        print("register 7", flush=True)
 """
-"""An emulator that drives a thing once, and never again."""
+"""An emulator that drives a thing once, and never again; its board sends two bytes in each millisecond."""
 
 
 @pytest.fixture(params=boards())
@@ -77,14 +79,42 @@ def test_registers_where_the_firmware_has_no_bus(firmware: Firmware):
         assert bench.run(1000) == b""
 
 
-def test_what_cannot_be_driven_any_more(monkeypatch: pytest.MonkeyPatch):
-    """It is told with the next answer, which itself is not lost to the one after."""
+@pytest.fixture
+def peer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    """A bench with the emulator above."""
     monkeypatch.setattr(program, "command", lambda *words: [sys.executable, "-c", PEER])
     with Bench(load_board("host"), Path("firmware"), lockstep=True) as bench:
-        bench.drive("I2C:1:2", 7)
-        bench.drive("I2C:1:2", 8)
-        bench.drive("I2C:1:2", 9)
-        with pytest.raises(BenchError, match="I2C:1:2 cannot be driven: there is no room"):
-            bench.run(1000)
-        assert bench.show("I2C:1:2").value == 7
-        assert bench.run(1000) == b"AB"
+        yield bench
+
+
+def test_what_cannot_be_driven_any_more(peer: Bench):
+    """It is told with the next answer, which itself is not lost to the one after."""
+    for value in (7, 8, 9):
+        peer.drive("I2C:1:2", value)
+    with pytest.raises(BenchError, match="I2C:1:2 cannot be driven: there is no room"):
+        peer.run(1000)
+    assert peer.show("I2C:1:2").value == 7
+    assert peer.run(1000) == b"AB"
+
+
+def test_time_that_passes_without_waiting(peer: Bench):
+    """What the board sent meanwhile, and what failed, come with the next answer."""
+    peer.pass_time(2000)
+    assert peer.show("I2C:1:2").value == 7
+    peer.pass_time(1000)
+    assert peer.run(1000) == 4 * b"AB"
+    for value in (7, 8):
+        peer.drive("I2C:1:2", value)
+        peer.pass_time(1000)
+    with pytest.raises(BenchError, match="I2C:1:2 cannot be driven: there is no room"):
+        peer.show("I2C:1:2")
+    assert peer.show("I2C:1:2").value == 7
+    assert peer.run(1000) == 3 * b"AB"
+
+
+def test_much_that_passes_both_ways_without_waiting(peer: Bench):
+    """More than the pipes hold in both directions: neither end may wait for the other."""
+    for _ in range(100):
+        peer.give(bytes(2000))
+        peer.pass_time(1_000_000)
+    assert peer.run(0) == 100_000 * b"AB"

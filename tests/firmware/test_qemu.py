@@ -14,13 +14,17 @@ from tests.firmware.onboard import HEAD, made
 from wbfirmware.boards import load_board
 from wbfirmware.elf import Elf
 from wbfirmware.emulators import qemu_machine, qemu_memory
-from wbfirmware.emulators.qemu_bench import LEVEL, Pins
+from wbfirmware.emulators.qemu_bench import LEVEL, PIN_BYTES, Pins
 from wbfirmware.emulators.qemu_clock import LEAST, Clock
 from wbfirmware.emulators.qemu_machine import Machine, MachineError
 from wbfirmware.emulators.qemu_memory import check_memory, fitted
 from wbfirmware.symbols import symbols
 
 EMULATED = [param for param in boards() if load_board(str(param.values[0])).emulator == "qemu"]
+
+
+PINS = 48
+"""Of the largest boards."""
 
 
 @pytest.mark.parametrize("board", EMULATED)
@@ -86,6 +90,26 @@ def test_time_does_not_run_ahead_where_a_processor_is_busy(built: Callable[..., 
             ahead.append(machine.read(machine.symbols["bench_now"], 4) - clock.origin - passed)
     # A step takes LEAST, and may end twice that later.
     assert 0 < max(ahead) <= 4 * LEAST
+
+
+@pytest.mark.parametrize("board", boards("stm32f405", "riscv-virt"))
+def test_copies_of_variables_are_what_the_memory_has(board: str, tmp_path: Path):
+    """Where the bench writes, and where the program writes: the levels of an input and of a lamp."""
+    code = """wb_robot_init(); WbDeviceTag lamp = wb_robot_get_device("status");
+      for (int k = 0; wb_robot_step(16) != -1; k++) wb_led_set(lamp, k % 2);"""
+    program = made(tmp_path, board, f"{HEAD}int main(void) {{ {code} }}\n")
+    seen = set()
+    with closing(Machine(program.board, program.program, lockstep=True)) as machine:
+        machine.run_to_main()
+        clock, pins = Clock(machine, program.board), Pins(machine, program.board)
+        place = machine.symbols["bench_pins"]
+        for k in range(8):
+            clock.run(16_000)
+            pins.drive(next(iter(program.board.pins)), k // 2 % 2)
+            copied = [machine.read_bytes(place + PIN_BYTES * n, PIN_BYTES) for n in range(PINS)]
+            assert b"".join(copied) == bytes(machine.read(place + n, 1) for n in range(PIN_BYTES * PINS))
+            seen.add(tuple(copied))
+    assert len(seen) == 4
 
 
 @pytest.mark.parametrize("board", boards("bluepill"))

@@ -54,6 +54,8 @@ class Pins:
             for name, number in found
             if first is not None and name in board.pins
         }
+        if first is not None:
+            machine.keep(first, PIN_BYTES * (1 + max(int(number) for _, number in found)))
         top = re.search(r"#define BOARD_ADC_TOP (\d+)", header)
         assert top is not None
         self._top, self._supply = int(top[1]), board.supply

@@ -46,6 +46,7 @@ class Encoders:
         """Take the place of the timers' counts. Variables must have their initial values."""
         for place in self._places:
             self._machine.write(place + DRIVEN, 1, 1)
+            self._machine.keep(place, BYTES)
 
     def other(self, pin: str) -> str | None:
         """Return the other input of a pin's timer; None if the pin has none."""

@@ -19,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 
 from wbfirmware.boards import Board
+from wbfirmware.emulators.qemu_copies import Copies
 from wbfirmware.emulators.qemu_coverage import trace_options
 from wbfirmware.emulators.qemu_fault import why_it_fell
 from wbfirmware.emulators.qemu_line import Line
@@ -110,6 +111,7 @@ class Machine:
         """Unread replies of the test protocol."""
         self._stands = lockstep or waits
         """True while stopped: writes may then be queued until `go` or the next read."""
+        self._copies = Copies()
         self._waiting: list[str] = []
         """Queued lines of the test protocol: each round trip takes time."""
 
@@ -119,21 +121,31 @@ class Machine:
 
     def read_both(self, first: int, second: int) -> tuple[int, int]:
         """Read two numbers of 4 bytes."""
-        answers = self._ask_all([f"readl {first:#x}", f"readl {second:#x}"])
-        return int(answers[-2], 16), int(answers[-1], 16)
+        one, other = self._ask_all([f"readl {first:#x}", f"readl {second:#x}"])
+        return int(one, 16), int(other, 16)
 
     def read_bytes(self, place: int, size: int) -> bytes:
         """Read bytes of the memory."""
-        return bytes.fromhex(self._ask(f"read {place:#x} {size:#x}").removeprefix("0x"))
+        found = self._copies.read(place, size) if self._stands else None
+        return _bytes(self._ask(_reading(place, size))) if found is None else found
+
+    def keep(self, place: int, size: int) -> None:
+        """While the machine stands, read this memory with the first that is read after each stop.
+
+        For variables that only the program changes; registers may change by being read.
+        """
+        self._copies.keep(place, size)
 
     def write(self, place: int, value: int, size: int) -> None:
         """Write a number of 1, 2 or 4 bytes."""
         self._write(f"write{_WIDTHS[size]} {place:#x} {value:#x}")
+        self._copies.write(place, value.to_bytes(size, "little"))
 
     def write_bytes(self, place: int, data: bytes) -> None:
         """Write bytes to memory."""
         if data:
             self._write(f"write {place:#x} {len(data):#x} 0x{data.hex()}")
+            self._copies.write(place, data)
 
     def _write(self, line: str) -> None:
         self._waiting.append(line)
@@ -185,14 +197,22 @@ class Machine:
 
     def _ask(self, line: str) -> str:
         """Return the reply to a line of the test protocol."""
-        return self._ask_all([line])[-1]
+        return self._ask_all([line])[0]
 
     def _ask_all(self, lines: list[str]) -> list[str]:
-        """Return the replies to queued lines and to these lines.
+        """Return the replies to these lines, after writing what is queued and, with them, reading copies."""
+        written, self._waiting = self._waiting, []
+        copied = [_reading(*one) for one in self._copies.missing] if self._stands and lines else []
+        answers = self._answers([*written, *copied, *lines])
+        end = len(answers) - len(lines)
+        self._copies.update([_bytes(one) for one in answers[len(written) : end]])
+        return answers[end:]
+
+    def _answers(self, lines: list[str]) -> list[str]:
+        """Return the replies to lines of the test protocol.
 
         Serial lines must not become full, so they are read while waiting.
         """
-        lines, self._waiting = self._waiting + lines, []
         try:
             self._test.sendall("".join(f"{line}\n" for line in lines).encode())
         except OSError:
@@ -218,7 +238,8 @@ class Machine:
         ready = select.select([end.fileno(), *(line.reading for line in self._lines)], [], [], PATIENCE)[0]
         if not ready:
             raise MachineError(f"the firmware hangs: QEMU has not answered for {PATIENCE:g} s")
-        self.gather()
+        if ready != [end.fileno()]:
+            self.gather()
         return end.fileno() in ready
 
     def registers(self) -> list[int]:
@@ -249,6 +270,7 @@ class Machine:
         """Continue, at an address if one is given, until the processor stops."""
         if self._waiting:
             self._ask_all([])
+        self._copies.outdate()
         self._tell("c" if place is None else f"c{place:x}")
         if self._heard().startswith(RESET):
             raise MachineError(why_it_fell(self))
@@ -314,6 +336,16 @@ class Machine:
         if not data:
             raise self._crashed()
         return data
+
+
+def _reading(place: int, size: int) -> str:
+    """Return the line that reads bytes."""
+    return f"read {place:#x} {size:#x}"
+
+
+def _bytes(answer: str) -> bytes:
+    """Return what was read."""
+    return bytes.fromhex(answer.removeprefix("0x"))
 
 
 _WIDTHS = {1: "b", 2: "w", 4: "l"}

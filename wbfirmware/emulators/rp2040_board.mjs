@@ -183,14 +183,14 @@ try {
   fail(problem.message);
 }
 if (trace !== null) board.executed = new Set();
-let traced = new Set();
+let traced = 0; // how many of the executed instructions, in their order, were written
 
 /** Appends the instructions that have run for the first time. */
 function writeTrace() {
-  if (board.executed === null) return;
-  const found = [...board.executed].filter((place) => !traced.has(place));
-  traced = new Set(board.executed);
-  if (found.length > 0) fs.appendFileSync(trace, found.map((place) => `${place}\n`).join(''));
+  if (board.executed === null || board.executed.size === traced) return;
+  const found = [...board.executed].slice(traced);
+  traced = board.executed.size;
+  fs.appendFileSync(trace, found.map((place) => `${place}\n`).join(''));
 }
 
 let scheduled = 0; // the last instruction of a run may exceed it; the next run is shorter

@@ -194,12 +194,19 @@ class SpeedControl:
         return found
 
     def _speeds(self, first: _Control, second: _Control) -> list[tuple[int, float]]:
-        """Return the delays of a measurement (ms) and the speeds that it may find."""
-        return [
-            (late, self._distance(first.at + early, second.at + late) * 1000 / (PERIOD_MS + late - early))
-            for late in range(-EARLY_MS, second.late + 1)
-            for early in range(-EARLY_MS, first.late + 1)
-        ]
+        """Return the delays of a measurement (ms), each with the lowest and the highest speed that it may
+        find."""
+        assert self._encoder is not None
+        begins = [(early, self._count(first.at + early)) for early in range(-EARLY_MS, first.late + 1)]
+        found: list[tuple[int, float]] = []
+        for late in range(-EARLY_MS, second.late + 1):
+            end = self._count(second.at + late)
+            speeds = [
+                self._encoder.distance(end - begin) * 1000 / (PERIOD_MS + late - early)
+                for early, begin in begins
+            ]
+            found += [(late, min(speeds)), (late, max(speeds))]
+        return found
 
     def _distance(self, first: float, second: float) -> float:
         """Return the distance between two times (ms since the start of the control)."""
