@@ -92,6 +92,24 @@ def test_time_does_not_run_ahead_where_a_processor_is_busy(built: Callable[..., 
     assert 0 < max(ahead) <= 4 * LEAST
 
 
+@pytest.mark.parametrize("board", boards("microbit"))
+def test_a_time_that_a_busy_program_missed_is_not_renewed_later(board: str, tmp_path: Path):
+    """It would stop the program each 100 us, which made it miss other times."""
+    code = "wb_robot_init(); while (wb_robot_step(16) != -1) for (volatile int k = 0; k < 3000; k++) {}"
+    program = made(tmp_path, board, f"{HEAD}int main(void) {{ {code} }}\n")
+    with closing(Machine(program.board, program.program, lockstep=True)) as machine:
+        machine.run_to_main()
+        clock = Clock(machine, program.board)
+        clock.run(16_300)  # the program is busy
+        assert machine.read(machine.symbols["bench_now"], 4) - clock.origin > 16_300 + 2 * LEAST
+        stops: list[int] = []
+        with pytest.MonkeyPatch.context() as patch:
+            go = machine.go
+            patch.setattr(machine, "go", lambda place=None: (stops.append(1), go(place)))
+            clock.run(15_650)
+        assert len(stops) == 1
+
+
 @pytest.mark.parametrize("board", boards("stm32f405", "riscv-virt"))
 def test_copies_of_variables_are_what_the_memory_has(board: str, tmp_path: Path):
     """Where the bench writes, and where the program writes: the levels of an input and of a lamp."""

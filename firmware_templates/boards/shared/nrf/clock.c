@@ -58,16 +58,21 @@ uint32_t board_random(void) {
   return number;
 }
 
+/* Moves the time of a compare register behind now. Returns the number of periods. */
+static uint32_t advance(uint8_t k, uint32_t period) {
+  uint32_t periods = 0;
+  for (; (int32_t)(board_micros() + LEAST_US - TIMER(0)->compare[k]) >= 0; periods++)
+    TIMER(0)->compare[k] += period;
+  return periods;
+}
+
 void interrupt_clock(void) {
   struct timer *timer = TIMER(0);
-  /* If the program was busy and could not stop in time, interrupt again soon, so that the emulator does not
-   * skip time. */
-  if (timer->compared[BENCH]) timer->compare[BENCH] = board_micros() + SOON_US;
+  /* If the program was busy and could not stop for a bench in time, interrupt again soon, so that the
+   * emulator does not skip time. */
+  if (bench_until && timer->compared[BENCH]) advance(BENCH, SOON_US);
   for (uint8_t k = 0; k < 4; k++) timer->compared[k] = 0;
-  while ((int32_t)(board_micros() + LEAST_US - timer->compare[TICK]) >= 0) {
-    timer->compare[TICK] += TICK_US;
-    millis++;
-  }
+  millis += advance(TICK, TICK_US);
   bench_now = board_micros();
 }
 
