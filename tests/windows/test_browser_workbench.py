@@ -228,6 +228,6 @@ def test_a_gamepad_drives_wheels(visit: Visit):
         motors = f"{STATES}[0].devices.filter((one) => one.kind === 'motor').map((one) => one.tag)"
         speeds = f"{motors}.map((tag) => {STATES}[0].state.acts[tag].velocity)"
         page.evaluate("window.axes = [0, -0.5]")
-        until(page, f"{speeds}.every((one) => one > 1)")
+        until(page, f"{speeds}.every((one) => one === 1.57)")  # half of the largest speed, 3.14 rad/s
         page.evaluate("window.axes = [0.05, 0.02]")
         until(page, f"{speeds}.every((one) => one === 0)")
