@@ -37,7 +37,10 @@ LINKED_LIMITS = {"program": 2000.0, "simavr": 400.0, "qemu": 200.0, "rp2040": 30
 """Minimum controller steps per second, with the controller on the board and recorded replies on the link."""
 WIRED_LIMITS = {"program": 5.0, "simavr": 3.0, "qemu": 0.5, "rp2040": 0.2}
 """Minimum speed relative to real time, with the controller on the board and pins read every 16 ms."""
-VERIFY_S = 20.0
+VERIFY_S = {"arduino-uno": 12.0, "pico": 18.0, "stm32f405": 30.0}
+"""Maximum seconds, with motors that hold their speed by encoders, whose edges are all emulated."""
+SPEED_I = 6.0
+"""Gain of the motors."""
 
 
 def cases() -> list[Case]:
@@ -50,13 +53,11 @@ def cases() -> list[Case]:
             Case(f"{name}: steps over the link", partial(linked, name), steps, "1/s", at_least=True),
             Case(f"{name}: with its pins", partial(wired, name), times, "x real time", at_least=True),
         ]
-    verify = Case(
-        f"arduino-uno: build and verify, {VERIFY_STEPS} steps",
-        partial(verified, "arduino-uno"),
-        VERIFY_S,
-        "s",
-    )
-    return [*found, verify]
+    for name, limit in VERIFY_S.items():
+        found.append(
+            Case(f"{name}: build and verify, {VERIFY_STEPS} steps", partial(verified, name), limit, "s")
+        )
+    return found
 
 
 class Prepared(NamedTuple):
@@ -129,6 +130,7 @@ def wired(board: str) -> float:
 def verified(board: str) -> float:
     """Seconds of a complete `wbridge firmware verify`."""
     path = map_file(board)
+    path.write_text(path.read_text().replace("speed_i = 0.0", f"speed_i = {SPEED_I}"))
     start = time.perf_counter()
     if main(["-q", "firmware", "verify", str(path), "--steps", str(VERIFY_STEPS)]) != 0:
         raise RuntimeError("the board behaves differently from the desktop")
