@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import random
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -18,6 +19,7 @@ from hal.link.numbering import LinkChannel, Numbering, Slot
 from hal.link.pipe import VirtualClock
 from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
+from tests.conftest import CHECKOUT
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, two_wheels
 from tests.firmware.onboard import compiled
@@ -27,6 +29,7 @@ from wbfirmware.boards import load_board
 from wbfirmware.build import Built
 from wbfirmware.hil import slave_options
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import board_names
 from wbridge.main import main
 
 TABLE = two_wheels()
@@ -399,3 +402,16 @@ def test_random_numbers_change_nothing_else(tmp_path: Path):
 def compiled_probe(folder: Path) -> Built:
     """The probe on the board that draws its numbers from the system."""
     return compiled(folder, "host", "hil", PROBE)
+
+
+def test_the_boards_with_a_random_source_are_listed():
+    """By docs/robot-link.md, which tells how hard it is to guess a session."""
+    text = (CHECKOUT / "docs" / "robot-link.md").read_text()
+    found = re.search(r"flavor `hil`, ([^.]*) draw the client and the first session at random", text)
+    assert found is not None
+    having = {
+        name
+        for name in board_names()
+        if any("uint32_t board_random(void) {" in one.read_text() for one in load_board(name).files)
+    }
+    assert set(re.findall(r"`([\w-]+)`", found[1])) == having
