@@ -50,8 +50,5 @@ uint32_t board_micros(void) { return TIMER_MICROS; }
 void board_idle(void) {
   WATCHDOG_LOAD = HALF_SECOND;
   wire_idle();
-  board_lock(); /* no byte can arrive between checking and sleeping; pending interrupts end the sleep even
-                   while disabled */
-  if (!wire_has_byte()) __asm volatile("dsb\n wfi" : : : "memory");
-  board_unlock();
+  cortex_sleep();
 }

@@ -85,11 +85,5 @@ uint32_t board_micros(void) {
 
 void board_idle(void) {
   WATCHDOG_FEED = WATCHDOG_FEED_KEY;
-  board_lock(); /* no byte can arrive between checking and sleeping; pending interrupts end the sleep even
-                   while disabled */
-  if (!wire_has_byte()) {
-    bench_idle();
-    __asm volatile("dsb\n wfi" : : : "memory");
-  }
-  board_unlock();
+  cortex_sleep();
 }

@@ -81,11 +81,5 @@ void watchdog_start(void) {
 
 void board_idle(void) {
   WATCHDOG->key = WATCHDOG_FEED;
-  board_lock(); /* no byte can arrive between checking and sleeping; pending interrupts end the sleep even
-                   while disabled */
-  if (!wire_has_byte()) {
-    bench_idle();
-    __asm volatile("dsb\n wfi" : : : "memory");
-  }
-  board_unlock();
+  cortex_sleep();
 }
