@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.engine.helpers import free_world, solid
@@ -64,6 +64,7 @@ SURFACES: dict[str, tuple[Callable[[], Shape], np.ndarray]] = {
 @pytest.mark.parametrize("name", SURFACES)
 @settings(max_examples=25, deadline=None)
 @given(q=quaternions, offset_q=quaternions, place=st.tuples(numbers, numbers, numbers), on_body=st.booleans())
+@example(q=(0.0, 0.0, 0.5, 1e-9), offset_q=(1.0, 0.0, 0.0, 0.0), place=(0.0, 0.0, 0.0), on_body=False)
 def test_bounds_contain_the_surface(name: str, q, offset_q, place, on_body: bool):
     make, points = SURFACES[name]
     q, offset_q = unit(q), unit(offset_q)

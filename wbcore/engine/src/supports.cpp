@@ -77,9 +77,10 @@ Vec3 reach(const Shape &shape, const Mat3 &rotation) {
   if (shape.kind == ShapeKind::box) return reach_of_box(size, rotation);
   Vec3 r;
   for (int i = 0; i < 3; ++i) {
-    // Half the axis along world axis i, plus the radius of the disc seen from there: r sin of the angle.
-    const double z = rotation[3 * i + 2];
-    const double disc = shape.kind == ShapeKind::cylinder ? std::sqrt(std::max(0.0, 1 - z * z)) : 1;
+    // Half the axis along world axis i, plus the radius of the disc seen from there: r sin of the angle. From
+    // the cosine z, the sine of a small angle would have half of the digits.
+    const double x = rotation[3 * i], y = rotation[3 * i + 1], z = rotation[3 * i + 2];
+    const double disc = shape.kind == ShapeKind::cylinder ? std::sqrt(x * x + y * y) : 1;
     const double half = shape.kind == ShapeKind::sphere ? 0 : size[1] / 2;
     r[i] = half * std::fabs(z) + size[0] * disc;
   }
