@@ -26,7 +26,6 @@ struct ring wire_rx;
 static uint32_t now;
 
 bool wire_has_byte(void) { return false; }
-void bench_idle(void) {}
 void robot_pins_changed(void) {}
 void board_lock(void) {}
 void board_unlock(void) {}

@@ -21,8 +21,6 @@ from wbfirmware.emulators.qemu_memory import check_memory, fitted
 from wbfirmware.symbols import symbols
 
 EMULATED = [param for param in boards() if load_board(str(param.values[0])).emulator == "qemu"]
-
-
 PINS = 48
 """Of the largest boards."""
 

@@ -132,7 +132,7 @@ class Machine:
     def keep(self, place: int, size: int) -> None:
         """While the machine stands, read this memory with the first that is read after each stop.
 
-        For variables that only the program changes; registers may change by being read.
+        For variables, which change only by the program and by `write`; registers also change by themselves.
         """
         self._copies.keep(place, size)
 

@@ -50,5 +50,5 @@ uint32_t board_micros(void) { return TIMER_MICROS; }
 void board_idle(void) {
   WATCHDOG_LOAD = HALF_SECOND;
   wire_idle();
-  cortex_sleep();
+  bare_metal_sleep();
 }

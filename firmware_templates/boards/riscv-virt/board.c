@@ -150,12 +150,4 @@ void board_lock(void) { __asm volatile("csrc mstatus, %0" : : "r"(STATUS_INTERRU
 
 void board_unlock(void) { __asm volatile("csrs mstatus, %0" : : "r"(STATUS_INTERRUPTS) : "memory"); }
 
-void board_idle(void) {
-  board_lock(); /* no byte can arrive between checking and sleeping; pending interrupts end the sleep even
-                   while disabled */
-  if (!wire_has_byte()) {
-    bench_idle();
-    __asm volatile("wfi" : : : "memory");
-  }
-  board_unlock();
-}
+void board_idle(void) { bare_metal_sleep(); }

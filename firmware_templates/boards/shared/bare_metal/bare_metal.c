@@ -26,8 +26,21 @@ __attribute__((weak)) int16_t board_read_byte(void) {
 __attribute__((weak)) void board_disconnect(void) {}
 
 /* A bench watches for the write, which stops the program before it, and continues behind it. */
-void bench_idle(void) {
+static void bench_idle(void) {
   if ((int32_t)(bench_now - bench_until) < 0) return;
   bench_stop = 1;
   __asm volatile(".global bench_continue\nbench_continue:" : : : "memory");
+}
+
+void bare_metal_sleep(void) {
+  board_lock(); /* no byte can arrive between checking and sleeping; pending interrupts end the sleep even
+                   while disabled */
+  if (!wire_has_byte()) {
+    bench_idle();
+#ifdef __arm__
+    __asm volatile("dsb" : : : "memory");
+#endif
+    __asm volatile("wfi" : : : "memory");
+  }
+  board_unlock();
 }

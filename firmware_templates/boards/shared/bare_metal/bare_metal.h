@@ -67,7 +67,7 @@ static inline void bench_show(uint8_t pin, enum pin_use use, uint16_t value) {
  * watches for writes to `bench_stop`. */
 extern volatile uint32_t bench_now, bench_until, bench_stop;
 
-/* Call before sleeping: a bench stops the program here. */
-void bench_idle(void);
+/* Sleeps until an interrupt, unless a byte from the wire is waiting. A bench stops the program before. */
+void bare_metal_sleep(void);
 
 #endif

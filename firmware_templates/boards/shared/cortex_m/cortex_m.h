@@ -35,9 +35,6 @@ static inline void cortex_unlock(bool locked_here) {
   if (locked_here) __asm volatile("cpsie i" : : : "memory");
 }
 
-/* Sleeps until an interrupt, unless a byte from the wire is waiting. */
-void cortex_sleep(void);
-
 /* Starts SysTick with a tick per millisecond, on chips that have it.
  *
  * clock: Hz of the processor. An emulator with another frequency writes it to `bench_clock` before. */

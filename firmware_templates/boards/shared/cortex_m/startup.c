@@ -1,4 +1,4 @@
-/* Cortex-M: vector table, startup, locks and sleep. chip.h lists the chip's interrupts. */
+/* Cortex-M: vector table, startup and locks. chip.h lists the chip's interrupts. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "cortex_m.h"
@@ -51,13 +51,3 @@ void board_reset(void) {
 void board_lock(void) { __asm volatile("cpsid i" : : : "memory"); }
 
 void board_unlock(void) { __asm volatile("cpsie i" : : : "memory"); }
-
-void cortex_sleep(void) {
-  board_lock(); /* no byte can arrive between checking and sleeping; pending interrupts end the sleep even
-                   while disabled */
-  if (!wire_has_byte()) {
-    bench_idle();
-    __asm volatile("dsb\n wfi" : : : "memory");
-  }
-  board_unlock();
-}

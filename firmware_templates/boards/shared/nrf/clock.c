@@ -85,5 +85,5 @@ uint32_t board_micros(void) {
 
 void board_idle(void) {
   WATCHDOG_FEED = WATCHDOG_FEED_KEY;
-  cortex_sleep();
+  bare_metal_sleep();
 }

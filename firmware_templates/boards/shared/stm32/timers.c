@@ -81,5 +81,5 @@ void watchdog_start(void) {
 
 void board_idle(void) {
   WATCHDOG->key = WATCHDOG_FEED;
-  cortex_sleep();
+  bare_metal_sleep();
 }
