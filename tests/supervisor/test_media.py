@@ -102,6 +102,19 @@ def test_an_animation_is_recorded(bench: Callable[..., Bench], tmp_path: Path):
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.css", "a.html", "a.json", "a.x3d"]
 
 
+def test_labels_of_before_are_in_the_first_frame_of_an_animation(bench: Callable[..., Bench], tmp_path: Path):
+    b = bench(BALL)
+    b.api.setLabel(3, "ready", 0.1, 0.2, 0.1, 0xFF0000)
+    b.tick()
+    assert b.api.animationStartRecording(str(tmp_path / "a.html")) is True
+    b.tick(6)
+    assert b.api.animationStopRecording() is True
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert [one["text"] for one in found["frames"][0]["labels"]] == ["ready"]
+    assert found["labelsIds"] == "0"
+    assert [one["time"] for one in found["frames"][:2]] == [0, found["basicTimeStep"]]
+
+
 def test_an_animation_with_a_wrong_name_fails(bench: Callable[..., Bench], tmp_path: Path):
     b = bench(BALL)
     assert b.api.animationStartRecording(str(tmp_path / "a.mp4")) is False

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wbcore.physics.plan import Part, WorldPlan
 from wbcore.physics.tree import nodes_in
-from wbcore.scene.node import Node
+from wbcore.scene.node import Node, walk_used
 
 __all__ = ["nodes_of", "parts_that_use"]
 
@@ -34,7 +34,7 @@ def nodes_of(part: Part) -> Iterator[Node]:
         yield holder
         for name in ("boundingObject", "physics", "immersionProperties"):
             for one in nodes_in(holder, name):
-                yield from _all_below(one)
+                yield from walk_used(one)
     for joint in part.joints:
         yield joint.node
         yield from (one for one in (axis.parameters for axis in joint.axes) if one is not None)
@@ -42,11 +42,3 @@ def nodes_of(part: Part) -> Iterator[Node]:
     yield from (one.node for one in part.tracks)
     for motor in part.motors():
         yield motor.node
-
-
-def _all_below(node: Node) -> Iterator[Node]:
-    """Iterate over a node and its descendants, including those of nodes it uses."""
-    root = node.root
-    yield root
-    for one in root.child_nodes():
-        yield from _all_below(one)

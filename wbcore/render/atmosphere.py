@@ -11,9 +11,11 @@ from wbcore.render.sky import cube_files, light_files
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
-__all__ = ["Atmosphere", "atmosphere_of"]
+__all__ = ["Atmosphere", "atmosphere_of", "is_of_atmosphere"]
 
 Color = tuple[float, float, float]
+_AROUND = {("Viewpoint", "exposure"), ("WorldInfo", "coordinateSystem")}
+"""Fields of other nodes that affect it."""
 NO_FOG, FOG_TYPES = 0.0, {"LINEAR": 1.0, "EXPONENTIAL": 2.0, "EXPONENTIAL2": 3.0}
 
 
@@ -35,6 +37,13 @@ class Atmosphere(NamedTuple):
     """The files whose light falls on surfaces; None: the color of the sky."""
     is_z_up: bool = True
     """Whether the world's axes are x east, y north, z up; else x north, y up, z east."""
+
+
+def is_of_atmosphere(node: Node | None, field: str) -> bool:
+    """Return whether a changed field affects the atmosphere; None: other nodes are in the tree."""
+    if node is None or node.is_a("Background") or node.is_a("Fog"):
+        return True
+    return (node.root.type, field) in _AROUND
 
 
 def atmosphere_of(world: World) -> Atmosphere:

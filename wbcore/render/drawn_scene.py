@@ -10,6 +10,7 @@ import numpy as np
 from wbcore.engine import _engine
 from wbcore.physics.pose import Pose, Vec3
 from wbcore.physics.world import PhysicsWorld
+from wbcore.render.atmosphere import is_of_atmosphere
 from wbcore.render.belts import moving_textures
 from wbcore.render.forms import DrawnForm, drawn_form
 from wbcore.render.images import uv_transform
@@ -68,7 +69,7 @@ class DrawnScene:
         self._live, self._live_version = world.live_textures, -1
         self._hidden_version = -1
         self._changes = ShapeChanges()
-        world.edits.look_watchers.append(self._changes.note)
+        world.edits.look_watchers.append(self._note)
         self._key: tuple[object, ...] = ()
         self._forms = SharedForms(
             world.physics.world, lambda geometry, scale: drawn_form(world.physics.world, geometry, scale)
@@ -91,7 +92,13 @@ class DrawnScene:
         self.has_transparent = False
         """Whether something was transparent since the last build."""
         self.version = 0
-        """Changes when lights, background and fog have to be found again."""
+        """Changes when lights have to be found again."""
+        self.air_version = 0
+        """Changes when background and fog have to be read again."""
+
+    def _note(self, node: Node | None, name: str) -> None:
+        self._changes.note(node, name)
+        self.air_version += is_of_atmosphere(node, name)
 
     def refresh(self, pool: MeshPool) -> bool:
         """Apply changes of the tree; True if `records` have changed."""

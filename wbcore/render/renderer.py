@@ -63,7 +63,7 @@ class Renderer:
         self._segments = SegmentColors(self.scene, world)
         self._physics, self._edits, self._live = world.physics, world.edits, world.live_textures
         self._followed: tuple[int, ...] = (-1, -1, -1)
-        self._version = -1
+        self._version = self._air_version = -1
         self._lights: WorldLights
         self._atmosphere = Atmosphere()
         self._conditions: tuple[str, ...] = ()
@@ -94,6 +94,9 @@ class Renderer:
             if self._version != scene.version:
                 self._version = scene.version
                 self._lights = WorldLights(self._physics)
+                is_changed = True
+            if self._air_version != scene.air_version:
+                self._air_version = scene.air_version
                 self._atmosphere = atmosphere_of(self._physics.world)
                 is_changed = True
             if is_changed or self._lights.are_carried:

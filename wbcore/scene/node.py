@@ -208,6 +208,15 @@ def walk(nodes: Node | list[Node], into_protos: bool = True) -> Iterator[Node]:
             stack += node.child_nodes()[::-1]
 
 
+def walk_used(node: Node) -> Iterator[Node]:
+    """Yield the built-in node behind a node and those below it, depth first, also those that a USE names."""
+    stack = [node]
+    while stack:
+        root = stack.pop().root
+        yield root
+        stack += root.child_nodes()[::-1]
+
+
 def fresh(value: Any) -> Any:
     """Return a copy of a field's value, including its nodes, that may be changed."""
     if isinstance(value, Node):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wbcore.physics.pose import Pose
+from wbcore.render.atmosphere import is_of_atmosphere
 from wbcore.render.forms import DrawnForm, drawn_form
 from wbcore.render.images import AnyTexture, LiveUse
 from wbcore.render.lights import WorldLights
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SceneView"]
 
-AROUND = ("Viewpoint", "Background", "Fog")
+AROUND_KEYS = ("lights", "air", "viewpoint")
+"""Parts of the description that have messages of their own, by the names of these messages."""
 Carrier = Callable[[PlacedShape], tuple[int | None, Pose]]
 """Returns the number of the body that carries a shape, or None, and the shape's place in it."""
 
@@ -58,7 +60,7 @@ class SceneView:
         self._riders = Riders(simulation.physics)
         self._files = Files()
         self._changes = ShapeChanges()
-        self._around_changed = False
+        self._around_changed = self._air_changed = False
         simulation.edits.look_watchers.append(self._note)
         self._forms: SharedForms[DrawnForm] = SharedForms(
             simulation.world, lambda geometry, scale: drawn_form(simulation.world, geometry, scale)
@@ -85,8 +87,9 @@ class SceneView:
 
     def _note(self, node: Node | None, name: str) -> None:
         self._changes.note(node, name)
-        if node is None or node.root.type in AROUND or node.root.is_a("Light"):
+        if node is None or node.root.type == "Viewpoint" or node.is_a("Light"):
             self._around_changed = True
+        self._air_changed |= is_of_atmosphere(node, name)
 
     # The description.
 
@@ -283,6 +286,9 @@ class SceneView:
         found |= self._pictures.changes()
         if self._around_changed or self._lights.are_carried:
             found["lights"] = lights_of(self._lights)
+        if self._air_changed:
+            self._air_changed = False
+            found["air"] = air_of(self._simulation, self._files)
         if self._around_changed:
             self._around_changed = False
             found["viewpoint"] = viewpoint_of(self._simulation, self._camera)
@@ -307,15 +313,16 @@ class SceneView:
         if _without_places(before) != _without_places(after):
             found["scene"] = self._files.add(json.dumps(after, separators=(",", ":")).encode())
             self._said = {"labels": ""} if "labels" in self._said else {}
-            self._around_changed = False
+            self._around_changed = self._air_changed = False
             self._begin()
             return
+        self._around_changed = True  # lights may have moved with what contains them
         for number, (old, new) in enumerate(zip(before["shapes"], after["shapes"], strict=True)):
             if old["place"] != new["place"]:
                 found[f"place {number}"] = new["place"]
 
     def _begin(self) -> None:
-        for key in ("lights", "viewpoint"):
+        for key in AROUND_KEYS:
             self._said[key] = json.dumps(self._scene[key])
 
     def _new(self, found: dict[str, Any]) -> dict[str, Any]:
@@ -347,4 +354,4 @@ def _place(place: Pose, form: DrawnForm, muscle: Muscle | None) -> list[float]:
 
 def _without_places(scene: Mapping[str, Any]) -> str:
     shapes = [one | {"place": None} for one in scene["shapes"]]
-    return json.dumps([shapes, scene["surfaces"], scene["moving"], scene["air"]])
+    return json.dumps([shapes, scene["surfaces"], scene["moving"]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,7 +47,6 @@ def lights_of(lights: WorldLights) -> dict[str, Any]:
 def air_of(simulation: Simulation, files: Files) -> dict[str, Any]:
     """Return sky and fog, see `Atmosphere`; `cube` are the names of six pictures in OpenGL's order."""
     air = atmosphere_of(simulation.world)
-    table = reflectance(TABLE, SAMPLES).astype("<f2")
     return {
         "sky": numbers(air.sky),
         "glow": numbers(air.glow),
@@ -54,8 +54,13 @@ def air_of(simulation: Simulation, files: Files) -> dict[str, Any]:
         "fog": {"color": numbers(air.fog), "kind": air.fog_type, "visibility": air.visibility},
         "cube": [files.picture(path) for path in air.cube] if air.cube else None,
         "is_z_up": air.is_z_up,
-        "reflectance": {"file": files.add(table.tobytes()), "size": TABLE},
+        "reflectance": {"file": files.add(_reflectance()), "size": TABLE},
     }
+
+
+@cache
+def _reflectance() -> bytes:
+    return reflectance(TABLE, SAMPLES).astype("<f2").tobytes()
 
 
 def viewpoint_of(simulation: Simulation, camera: ViewpointCamera) -> dict[str, Any]:

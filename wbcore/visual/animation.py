@@ -4,14 +4,14 @@ Source: animations that Webots has recorded, for example preview/animation.json 
 cyberbotics/maze-runner-competition: the first frame gives all values of the nodes that change later, each
 other one the new values. A value counts as new if it differs when rounded to 0.001; it is written to 0.0001.
 Viewers find the frame of a time by dividing by `basicTimeStep` (Animation.js), so there is a frame for each
-multiple of it, also where nothing has changed.
+multiple of it, also where nothing has changed: frame n is the state after n times `basicTimeStep`.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from math import ceil
 from pathlib import Path
@@ -22,6 +22,8 @@ from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
+from wbcore.scene.values import VecArray
+from wbcore.visual.animated_fields import animated_fields
 from wbcore.visual.animation_file import AnimationFile
 from wbcore.visual.errors import MovieError
 from wbcore.visual.movie import Text
@@ -29,10 +31,6 @@ from wbcore.visual.x3d import x3d_of
 
 __all__ = ["Animation", "AnimatedSimulation", "steps_between"]
 
-LOOKS = frozenset(
-    "baseColor emissiveColor diffuseColor transparency color intensity on translation rotation scale".split()
-)
-"""Fields of nodes that animations show, besides the poses of solids."""
 POSE = ("translation", "rotation", "scale")
 VIEWER = "https://cyberbotics.com/wwi/R2023b"
 PAGE = """<!DOCTYPE html>
@@ -124,6 +122,7 @@ class Animation:
         self._last: dict[tuple[Node, str], object] = {}
         self._moved: dict[Node, set[str]] = {}
         """Fields that have changed since the start, by node."""
+        self._first_labels: list[dict[str, Any]] = []
         self._changed: set[tuple[Node, str]] = set()
         self._labels: dict[int, object] = {}
         self._assets: dict[Path, str] = {}
@@ -141,12 +140,14 @@ class Animation:
         self._path.write_text(page, encoding="utf-8")
         self._path.with_suffix(".css").write_text(STYLE, encoding="utf-8")
         for node in (one.root for one in world.walk()):
-            for field in sorted(_looks_of(node)):
+            for field in sorted(animated_fields(node)):
                 self._is_new(node, field)
                 self._starts.setdefault(node, {})[field] = _text(node.get(field))
         all_fields = {node: set(fields) for node, fields in self._starts.items()}
+        self._first_labels = self._new_labels()
         step_ms = round(1000 * self._simulation.step_s * self._every)
-        return AnimationFile(self._path.with_suffix(".json"), step_ms, self._first_frame(all_fields))
+        first = self._first_frame(all_fields)
+        return AnimationFile(self._path.with_suffix(".json"), step_ms, first, self._labels)
 
     def _asset(self, node: Node, url: str) -> str:
         """Copy a file beside the page; return its URL there, or the given one if it is not a local file."""
@@ -162,18 +163,18 @@ class Animation:
         return self._assets[found]
 
     def _note(self, node: Node | None, name: str) -> None:
-        if node is not None and name in _looks_of(node.root):
+        if node is not None and name in animated_fields(node.root):
             self._changed.add((node.root, name))
 
     def take(self) -> None:
         """A step has ended: add a frame if it is due."""
+        self._steps += 1
         if self._steps % self._every == 0 and self.problem is None:
             self._simulation.sync()
             try:
                 self._add_frame()
             except OSError as problem:
                 self.problem = problem
-        self._steps += 1
 
     def _add_frame(self) -> None:
         updates: dict[Node, dict[str, str]] = {}
@@ -204,7 +205,9 @@ class Animation:
     def _is_new(self, node: Node, name: str) -> bool:
         """True if a value differs from the last written one."""
         value = node.get(name)
-        rounded = tuple(round(one, 3) + 0.0 for one in value) if isinstance(value, tuple) else value
+        rounded: object = value
+        if isinstance(value, (tuple, VecArray)):
+            rounded = tuple(round(one, 3) + 0.0 for one in _components(value))
         if self._last.get((node, name)) == rounded:
             return False
         self._last[node, name] = rounded
@@ -238,7 +241,8 @@ class Animation:
         """Return the frame of the values at the start of the fields that change."""
         nodes = sorted((one for one in changing if one in self._starts), key=self._number)
         starts = [{"id": self._number(one)} | self._start_of(one, changing[one]) for one in nodes]
-        return json.dumps({"time": 0, "updates": starts}, separators=(",", ":"))
+        labels = {"labels": self._first_labels} if self._first_labels else {}
+        return json.dumps({"time": 0, "updates": starts} | labels, separators=(",", ":"))
 
     def _start_of(self, node: Node, names: set[str]) -> dict[str, str]:
         """Return the first values of fields; of poses, of all three fields."""
@@ -258,14 +262,16 @@ def steps_between(world: World, step_s: float) -> int:
     return max(1, ceil(1 / (rate * step_s) - 1e-9)) if rate > 0 else 1
 
 
-def _looks_of(node: Node) -> list[str]:
-    return [name for name in LOOKS & node.spec.fields.keys() if not node.spec.fields[name].is_list]
+def _components(value: tuple[float, ...] | VecArray) -> Sequence[float]:
+    return value if isinstance(value, tuple) else value.data
 
 
 def _text(value: Any) -> str:
     """Return a value as in files, rounded to 0.0001."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, tuple):
-        return " ".join(_text(one) for one in value)
+    if isinstance(value, (tuple, VecArray)):
+        return " ".join(_text(one) for one in _components(value))
+    if isinstance(value, str):
+        return value
     return f"{round(value, 4) + 0.0:.10g}"

@@ -20,13 +20,14 @@ PAUSE_S = 0.5
 class AnimationFile:
     """Frames of JSON, added one by one."""
 
-    def __init__(self, path: Path, step_ms: int, first: str) -> None:
+    def __init__(self, path: Path, step_ms: int, first: str, labels: Iterable[int] = ()) -> None:
         """Write a file with one frame.
 
         Args:
             path: the file.
             step_ms: time between two frames.
             first: the first frame.
+            labels: the numbers of the labels in it.
 
         Raises:
             OSError: the file cannot be written.
@@ -35,11 +36,11 @@ class AnimationFile:
         self._head = f'{{\n "basicTimeStep":{step_ms},\n'
         start = f'{self._head} "frames":[\n{first}'.encode()
         self._file = path.open("w+b", buffering=0)
-        self._file.write(start + _end(()))
+        self._labels = set(labels)
+        self._file.write(start + _end(self._labels))
         self._second = self._size = len(start)
         """Where the first frame ends, and where the last one does."""
         self._waiting: list[str] = []
-        self._labels: set[int] = set()
         self._next = monotonic() + PAUSE_S
 
     def add(self, frame: str, labels: Iterable[int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from wbcore.physics.tree import node_in
-from wbcore.scene.node import Node, walk
+from wbcore.scene.node import Node, walk_used
 
 __all__ = ["ShapeChanges"]
 
@@ -54,10 +54,10 @@ class ShapeChanges:
         self._has_billboard |= any(one.type == "Billboard" for one in _above(shape))
         appearance, geometry = node_in(shape, "appearance"), node_in(shape, "geometry")
         if appearance is not None:
-            for one in walk(appearance):
+            for one in walk_used(appearance):
                 self._shapes_below.setdefault(one, set()).add(shape)
         if geometry is not None:
-            for one in walk(geometry):
+            for one in walk_used(geometry):
                 self._geometries_of.setdefault(one, set()).add(geometry)
 
     def note(self, node: Node | None, name: str) -> bool:
@@ -65,6 +65,7 @@ class ShapeChanges:
 
         Each field of a CadShape decides on the shapes that are made of its file.
         """
+        node = None if node is None else node.definition
         if node is None or node.body is not None or node.type in ("CadShape", "Skin"):
             self.nodes = self.places = True
         elif node in self._shapes_below:

@@ -16,11 +16,14 @@ from urllib.parse import unquote
 import numpy as np
 
 from wbcore.physics.pose import IDENTITY, Pose, axis_angle
+from wbcore.physics.tree import is_frame
 from wbcore.recordings.webots_scene import SceneError, world_text
 from wbcore.scene.load import LoadOptions, World, load_text
 from wbcore.scene.node import Node
+from wbcore.scene.values import VecArray
 from wbcore.simulation import Simulation
 from wbcore.view.scene_view import SceneView
+from wbcore.visual.animated_fields import animated_fields
 from wbcore.visual.shapes import PlacedShape
 
 if TYPE_CHECKING:
@@ -32,10 +35,6 @@ SCENES = (".x3d", ".w3d")
 LIMIT = 512 << 20
 """Largest file of changes, in bytes."""
 POSE = ("translation", "rotation")
-NUMBERS = frozenset(
-    "baseColor emissiveColor diffuseColor specularColor color transparency intensity roughness metalness "
-    "emissiveIntensity".split()
-)
 
 
 def files_of(path: Path) -> tuple[Path, Path | None]:
@@ -169,17 +168,14 @@ class Animation:
 
     def _apply(self, node: Node, update: Mapping[str, Any]) -> None:
         for name, value in update.items():
-            if name not in node.spec.fields or name not in NUMBERS | set(POSE) | {"on"}:
+            if name not in animated_fields(node):
                 continue
-            text = str(value)
-            if name == "on":
-                self._simulation.set_field(node, name, text.lower() == "true")
-                continue
-            numbers = _numbers(text)
-            if name in POSE and node in self._numbers:
-                node.field(name).value = numbers  # places of what moves are poses, not fields
-            elif name not in POSE:
-                self._simulation.set_field(node, name, numbers if len(numbers) > 1 else numbers[0])
+            new = _value(node.spec.fields[name].type, str(value))
+            if name in POSE and is_frame(node):
+                if node in self._numbers:
+                    node.field(name).value = new  # places of what moves are poses, not fields
+            elif node.get(name) != new:
+                self._simulation.set_field(node, name, new)
 
     def _take_labels(self) -> dict[str, Any]:
         labels = self._frames[self._at].get("labels", []) if 0 <= self._at < len(self._frames) else []
@@ -211,6 +207,18 @@ def _updates(frame: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the changes of a frame; releases before R2022b call them poses."""
     found = frame.get("updates", frame.get("poses", []))
     return [one for one in found if isinstance(one, dict) and "id" in one] if isinstance(found, list) else []
+
+
+def _value(type_: str, text: str) -> Any:
+    """Return the value of a field as the tree has it."""
+    if type_ == "SFString":
+        return text
+    if type_ == "SFBool":
+        return text.lower() == "true"
+    numbers = _numbers(text)
+    if type_ == "MFColor":
+        return VecArray(3, [numbers[at : at + 3] for at in range(0, len(numbers), 3)])
+    return numbers if len(numbers) > 1 else numbers[0]
 
 
 def _numbers(text: str) -> tuple[float, ...]:

@@ -275,10 +275,17 @@ class View {
       const first = description.surfaces.flatMap((one) => one.textures).find((one) => one?.live === key);
       await world.setTexture(key, message ?? first);
     } else if (what === 'lights') world.setLights(message ?? description.lights);
+    else if (what === 'air') await this.takeAir(message ?? description.air);
     else if (what === 'labels') this.labels.show(message ?? []);
     else if (what === 'draw') this.drawings.show(number, message);
     else if (what === 'viewpoint') this.takeViewpoint(message ?? description.viewpoint);
     this.invalidate(true);
+  }
+
+  async takeAir(air) {
+    await this.world.setAir(air);
+    this.sky?.removeFromParent();
+    this.sky = this.makeSky();
   }
 
   // The view jumps only if the Viewpoint itself has other fields: a followed one moves by itself.

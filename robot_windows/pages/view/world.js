@@ -200,6 +200,16 @@ class World {
     uniforms.surroundings.value = this.cubes?.light ?? null;
   }
 
+  // Another sky or fog. Pictures of the former sky are not used any more.
+  async setAir(air) {
+    if (JSON.stringify(air.cube) !== JSON.stringify(this.air.cube)) {
+      const gone = [this.uniforms.reflectance.value, this.cubes?.sky, this.cubes?.light];
+      await this.loadAir(air);
+      for (const one of gone) one?.dispose();
+    }
+    this.defineAir(air);
+  }
+
   // Sets macros of all programs; null removes one.
   define(macros) {
     let isNew = false;
