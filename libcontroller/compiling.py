@@ -177,8 +177,14 @@ def home_path() -> Path:
 
 
 def _home(compiler: list[str]) -> Path:
+    return cache_folder() / "c" / f"library-{_library_digest(*compiler, *LIBRARY_FLAGS)}"
+
+
+@cache
+def _library_digest(*options: str) -> str:
+    """A digest of the library's sources and of options; a process reads these 400 files once."""
     files = sorted(one for part in PARTS for one in (source_folder() / part).rglob("*") if one.is_file())
-    return cache_folder() / "c" / f"library-{_digest(files, *compiler, *LIBRARY_FLAGS)}"
+    return _digest(files, *options)
 
 
 def is_outdated(program: Path) -> bool:
@@ -255,6 +261,8 @@ def _build_library(place: Path, compiler: list[str]) -> None:
     own = source_folder()
     shutil.copytree(own / "include", include)
     shutil.copytree(own / "cpp" / "include", include.with_name("cpp"))
+    for header in list(include.parent.rglob("*.h*")):
+        _add_spellings(header)
     shutil.copytree(own / "resources", place / "resources")
     (place / "projects").symlink_to("resources/projects")  # where Makefiles of Webots 5 look
     library = place / "lib" / "controller"
@@ -276,6 +284,16 @@ def _build_library(place: Path, compiler: list[str]) -> None:
     for name, to in VEHICLE_NAMES.items():
         (library / name).symlink_to(to)
     shutil.rmtree(objects)
+
+
+def _add_spellings(header: Path) -> None:
+    """Add links with the names of a header that case-insensitive file systems find as well: supervisor.hpp,
+    Gps.hpp, Robot.h. Controllers written on Windows or macOS use them."""
+    stem = header.stem
+    for name in (stem.lower(), stem.capitalize(), stem.title()):
+        link = header.with_name(name + header.suffix)
+        if not link.exists():
+            link.symlink_to(header.name)
 
 
 def sources_of(folder: Path) -> list[Path]:

@@ -13,12 +13,15 @@ Json = dict[str, Any]
 HEAD = "/* {title}\n\n   " + MARK + " from the specification and hal/modes; change those. */\n"
 OBJECTS = ("Device", "Node", "Field", "Proto", "ImageRef", "Motion")
 """Classes besides devices whose objects wrap a C reference."""
+MEMBER = "wb_member_"
+"""Prefix of non-public members: a member with a plain name would hide a controller's global variable of that
+name in classes derived from Robot."""
 SELF = {
-    "WbDeviceTag": "tag",
-    "WbNodeRef": "ref",
-    "WbFieldRef": "ref",
-    "WbProtoRef": "ref",
-    "WbMotionRef": "ref",
+    "WbDeviceTag": MEMBER + "tag",
+    "WbNodeRef": MEMBER + "ref",
+    "WbFieldRef": MEMBER + "ref",
+    "WbProtoRef": MEMBER + "ref",
+    "WbMotionRef": MEMBER + "ref",
 }
 """The first parameter of a C function that belongs to an object, and the member that provides it."""
 MISSING = {"WbDeviceTag": "0"}
@@ -64,19 +67,19 @@ PLAIN_ENUMS = {
     "  } CoordinateSystem;\n\n",
 }
 FIXED = {
-    "Device::getName": "return name;",
-    "Device::getTag": "return tag;",
+    "Device::getName": f"return {MEMBER}name;",
+    "Device::getTag": f"return {MEMBER}tag;",
     "Device::hasType": "return wb_device_get_node_type(tag) == type;",
-    "ImageRef::getImageRef": "return ref;",
-    "Motion::isValid": "return ref != nullptr;",
-    "Motion::getMotionRef": "return ref;",
-    "Brake::getMotorTag": "return wb_brake_get_motor(tag);",
-    "Brake::getPositionSensorTag": "return wb_brake_get_position_sensor(tag);",
-    "Motor::getBrakeTag": "return wb_motor_get_brake(tag);",
-    "Motor::getPositionSensorTag": "return wb_motor_get_position_sensor(tag);",
-    "PositionSensor::getBrakeTag": "return wb_position_sensor_get_brake(tag);",
-    "PositionSensor::getMotorTag": "return wb_position_sensor_get_motor(tag);",
-    "Display::imageDelete": "wb_display_image_delete(tag, ir->getImageRef());\n  delete ir;",
+    "ImageRef::getImageRef": f"return {MEMBER}ref;",
+    "Motion::isValid": f"return {MEMBER}ref != nullptr;",
+    "Motion::getMotionRef": f"return {MEMBER}ref;",
+    "Brake::getMotorTag": f"return wb_brake_get_motor({MEMBER}tag);",
+    "Brake::getPositionSensorTag": f"return wb_brake_get_position_sensor({MEMBER}tag);",
+    "Motor::getBrakeTag": f"return wb_motor_get_brake({MEMBER}tag);",
+    "Motor::getPositionSensorTag": f"return wb_motor_get_position_sensor({MEMBER}tag);",
+    "PositionSensor::getBrakeTag": f"return wb_position_sensor_get_brake({MEMBER}tag);",
+    "PositionSensor::getMotorTag": f"return wb_position_sensor_get_motor({MEMBER}tag);",
+    "Display::imageDelete": f"wb_display_image_delete({MEMBER}tag, ir->getImageRef());\n  delete ir;",
     "Driver::getBrake": "return wbu_driver_get_brake();",
     "Driver::setIndicatorWarning": "wbu_driver_set_hazard_flashers(state);",
     "Driver::getDriverInstance": "return dynamic_cast<Driver *>(getSupervisorInstance());",
@@ -84,7 +87,7 @@ FIXED = {
     "Supervisor::getFromDevice": "return device ? getFromDeviceTag(device->getTag()) : nullptr;",
     "Supervisor::getFromDeviceTag": "return Node::findNode(wb_supervisor_node_get_from_device(tag));",
     "Node::getContactPoints": "return const_cast<ContactPoint *>(\n"
-    "      wb_supervisor_node_get_contact_points(ref, includeDescendants, size));",
+    f"      wb_supervisor_node_get_contact_points({MEMBER}ref, includeDescendants, size));",
     "Robot::getDevice": "return getOrCreateDevice(wb_robot_get_device(name.c_str()));",
     "Robot::getDeviceByIndex": "return getOrCreateDevice(wb_robot_get_device_by_index(index));",
     "Robot::getCamera": "",  # by hand: cameras of the type "range-finder" are range finders
@@ -460,7 +463,7 @@ STANDARD = {"Robot": ["iostream", "vector"], "Brake": ["stdio.h"], "Motor": ["ma
 """Further system headers, as in Webots' own headers."""
 SPECIAL = {
     "Device": "  virtual ~Device() {}\n\n",
-    "ImageRef": "  explicit ImageRef(WbImageRef image) : ref(image) {}\n\n",
+    "ImageRef": f"  explicit ImageRef(WbImageRef image) : {MEMBER}ref(image) {{}}\n\n",
     "Robot": "  Robot();\n  virtual ~Robot();\n\n",
     "Driver": "  Driver();\n  virtual ~Driver() {}\n\n",
     "Supervisor": "  Supervisor() {}\n  virtual ~Supervisor() {}\n\n",
@@ -472,43 +475,43 @@ SPECIAL = {
 """Irregular constructors."""
 REFERENCE = """
 private:
-  explicit {name}(Wb{name}Ref reference) : ref(reference) {{}}
+  explicit {name}(Wb{name}Ref reference) : {member}ref(reference) {{}}
   virtual ~{name}() {{}}
   {name}(const {name} &);
   {name} &operator=(const {name} &);
 
-  Wb{name}Ref ref;
+  Wb{name}Ref {member}ref;
   friend Wb{name}Ref refOf(const {name} *object);
 """
 PRIVATE = {
-    "Device": """
+    "Device": f"""
 protected:
   explicit Device(const std::string &name);
   explicit Device(WbDeviceTag tag);
 
-  WbDeviceTag tag;
+  WbDeviceTag {MEMBER}tag;
 
 private:
-  std::string name;
+  std::string {MEMBER}name;
 """,
     "Driver": "\nprivate:\n  virtual int step(int t) { return Supervisor::step(t); }\n",
-    "ImageRef": "\nprivate:\n  WbImageRef ref;\n",
-    "Robot": """
+    "ImageRef": f"\nprivate:\n  WbImageRef {MEMBER}ref;\n",
+    "Robot": f"""
 private:
   Robot(const Robot &);
   Robot &operator=(const Robot &);
 
-  Keyboard *keyboard;
-  Mouse *mouse;
-  Joystick *joystick;
-  std::vector<Device *> devices;
+  Keyboard *{MEMBER}keyboard;
+  Mouse *{MEMBER}mouse;
+  Joystick *{MEMBER}joystick;
+  std::vector<Device *> {MEMBER}devices;
 """,
-    "Motion": """
+    "Motion": f"""
 private:
   Motion(const Motion &);
   Motion &operator=(const Motion &);
 
-  WbMotionRef ref;
+  WbMotionRef {MEMBER}ref;
 """,
-} | {name: REFERENCE.format(name=name) for name in ("Node", "Field", "Proto")}
+} | {name: REFERENCE.format(name=name, member=MEMBER) for name in ("Node", "Field", "Proto")}
 """Private members of a class."""

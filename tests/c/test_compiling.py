@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from hal import folders
 from hal.folders import cache_folder
 from libcontroller import compiling
-from tests.conftest import require_tool
+from tests.conftest import CHECKOUT, require_tool
 
 MAIN = "#include <webots/robot.h>\nint main(void) {\n  wb_robot_init();\n  return 0;\n}\n"
 WEBOTS_MAKEFILE = """
@@ -201,12 +202,34 @@ def test_a_makefile_finds_sources_in_the_folders_of_others(c_home: Path, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("said", "name"), [("webots/supervisor.hpp", "webots/Supervisor.hpp"), ("Math.h", "math.h")]
+    ("said", "name"), [("webots/SuperVisor.hpp", "webots/Supervisor.hpp"), ("Math.h", "math.h")]
 )
 def test_a_header_that_differs_in_capitals_is_named(c_home: Path, tmp_path: Path, said: str, name: str):
     folder = controller(tmp_path, f"#include <{said}>\n", "mine.cpp")
     with pytest.raises(compiling.BuildError, match=f"The header is named {re.escape(name)}: file names"):
         compiling.compile_controller(folder)
+
+
+HEADERS = sorted(
+    one.relative_to(place)
+    for place in (CHECKOUT / "libcontroller" / "include", CHECKOUT / "libcontroller" / "cpp" / "include")
+    for one in place.rglob("*.h*")
+)
+
+
+@pytest.mark.parametrize("spelling", [str.lower, str.capitalize], ids=["lower", "capitalized"])
+def test_headers_are_also_found_as_case_insensitive_systems_find_them(
+    c_home: Path, tmp_path: Path, spelling: Callable[[str], str]
+):
+    names = [str(one.with_name(spelling(one.stem) + one.suffix)) for one in HEADERS if one.stem != "Sketch"]
+    text = "".join(f"#include <{one}>\n" for one in names) + "int main() { return 0; }\n"
+    assert compiling.compile_controller(controller(tmp_path, text, "mine.cpp"))
+
+
+def test_the_sources_of_the_library_are_read_once(c_home: Path, monkeypatch: pytest.MonkeyPatch):
+    compiling._home(["cc"])
+    monkeypatch.setattr(compiling, "_digest", lambda *_: pytest.fail("read again"))
+    assert compiling._home(["cc"]).name.startswith("library-")
 
 
 def test_a_program_is_linked_anew_when_the_library_is_another(
@@ -366,8 +389,8 @@ def test_every_method_of_a_class_is_in_the_library(c_home: Path):
     defined = set(re.findall(r"webots::(\w+::~?\w+)(?:\[\w+:\w+\])?\(", done.stdout))
     declared = set()
     for header in (c_home / "include" / "controller" / "cpp").rglob("*.hpp"):
-        if header.stem == "Sketch":
-            continue  # defines the program of a sketch in the header
+        if header.stem == "Sketch" or header.is_symlink():
+            continue  # defines the program of a sketch in the header, or is another spelling of a name
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL).partition("private:")[0]
         declared |= {f"{header.stem}::{name}" for name in re.findall(r"(\w+)\([^;{]*\)(?: const)?;", text)}
     assert len(declared) > 400

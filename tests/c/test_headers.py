@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -105,3 +106,37 @@ def test_the_headers_know_nothing_of_a_host():
         if line.startswith("#include") and "webots/" not in line
     }
     assert system <= {"<stdbool.h>", "<string.h>", "<math.h>", "<stdio.h>", "<ode/ode.h>", "<pthread.h>"}
+
+
+MEMBER = re.compile(r"^  (?:std::vector<.*> |[\w:]+ \*?)(?P<name>\w+);$", re.MULTILINE)
+NON_PUBLIC = re.compile(
+    r"^(?:private|protected):\n(.*?)(?=^(?:public:|private:|protected:|\};))", re.MULTILINE | re.DOTALL
+)
+
+
+@pytest.mark.parametrize("header", CXX_HEADERS, ids=str)
+def test_members_that_are_not_public_bear_names_of_the_library(header: Path):
+    text = (CXX_INCLUDE / header).read_text()
+    names = [found["name"] for part in NON_PUBLIC.findall(text) for found in MEMBER.finditer(part)]
+    assert [name for name in names if not name.startswith("wb_member_")] == []
+
+
+def test_the_names_of_members_are_seen():
+    parts = NON_PUBLIC.findall((CXX_INCLUDE / "webots" / "Robot.hpp").read_text())
+    assert len([found for part in parts for found in MEMBER.finditer(part)]) == 4
+
+
+@pytest.mark.parametrize("is_member", [False, True])
+def test_classes_derived_from_the_robot_may_use_plain_names(is_member: bool, tmp_path: Path):
+    require_tool("c++", "the class is compiled with it")
+    names = ("keyboard", "mouse", "joystick", "devices", "tag", "name", "ref", "instance", "nodes", "fields")
+    declared = "".join(f"int {name};\n" for name in names)
+    used = " ".join(f"{name} = 1;" for name in names)
+    inside, outside = (declared, "") if is_member else ("", declared)
+    classes = "".join(
+        f"struct Mine{base} : public webots::{base} {{\n{inside}  void work() {{ {used} }}\n}};\n"
+        for base in ("Robot", "Supervisor", "Driver", "Car")
+    )
+    headers = "".join(f"#include <{one}>\n" for one in CXX_HEADERS if one.stem != "Sketch")
+    source = f"{headers}{outside}{classes}"
+    assert compiled(["c++", "-std=c++17", f"-I{CXX_INCLUDE}", *STRICT], source, tmp_path / "a.cpp") == ""

@@ -9,14 +9,15 @@
 
 namespace webots {
 
-Device::Device(const std::string &name) : tag(wb_robot_get_device(name.c_str())), name(name) {}
+Device::Device(const std::string &name)
+    : wb_member_tag(wb_robot_get_device(name.c_str())), wb_member_name(name) {}
 
-Device::Device(WbDeviceTag tag) : tag(tag), name(text(wb_device_get_name(tag))) {}
+Device::Device(WbDeviceTag tag) : wb_member_tag(tag), wb_member_name(text(wb_device_get_name(tag))) {}
 
-Motion::Motion(const std::string &fileName) : ref(wbu_motion_new(fileName.c_str())) {}
+Motion::Motion(const std::string &fileName) : wb_member_ref(wbu_motion_new(fileName.c_str())) {}
 
 Motion::~Motion() {
-  if (ref != nullptr) wbu_motion_delete(ref);
+  if (wb_member_ref != nullptr) wbu_motion_delete(wb_member_ref);
 }
 
 }  // namespace webots

@@ -50,10 +50,10 @@ void Proto::cleanup() {
   protos.clear();
 }
 
-WbNodeRef refOf(const Node *node) { return node == nullptr ? nullptr : node->ref; }
+WbNodeRef refOf(const Node *node) { return node == nullptr ? nullptr : node->wb_member_ref; }
 
-WbFieldRef refOf(const Field *field) { return field == nullptr ? nullptr : field->ref; }
+WbFieldRef refOf(const Field *field) { return field == nullptr ? nullptr : field->wb_member_ref; }
 
-WbProtoRef refOf(const Proto *proto) { return proto == nullptr ? nullptr : proto->ref; }
+WbProtoRef refOf(const Proto *proto) { return proto == nullptr ? nullptr : proto->wb_member_ref; }
 
 }  // namespace webots

@@ -40,25 +40,25 @@ void deleteAll(std::map<WbDeviceTag, Former *> &made) {
 }
 }  // namespace
 
-Robot::Robot() : keyboard(nullptr), mouse(nullptr), joystick(nullptr) {
+Robot::Robot() : wb_member_keyboard(nullptr), wb_member_mouse(nullptr), wb_member_joystick(nullptr) {
   if (instance != nullptr) {
     std::fprintf(stderr, "Only one object of the class Robot can be there at a time.\n");
     std::exit(EXIT_FAILURE);
   }
   instance = this;
   wb_robot_init();
-  keyboard = new Keyboard();
-  mouse = new Mouse();
-  joystick = new Joystick();
+  wb_member_keyboard = new Keyboard();
+  wb_member_mouse = new Mouse();
+  wb_member_joystick = new Joystick();
 }
 
 Robot::~Robot() {
-  for (Device *one : devices) delete one;
+  for (Device *one : wb_member_devices) delete one;
   deleteAll(servos);
   deleteAll(cameras);
-  delete keyboard;
-  delete mouse;
-  delete joystick;
+  delete wb_member_keyboard;
+  delete wb_member_mouse;
+  delete wb_member_joystick;
   Node::cleanup();
   Field::cleanup();
   Proto::cleanup();
@@ -69,9 +69,10 @@ Robot::~Robot() {
 Device *Robot::getOrCreateDevice(int tag) {
   if (tag <= 0) return nullptr;
   const std::size_t place = static_cast<std::size_t>(tag);
-  if (devices.size() <= place) devices.resize(place + 1, nullptr);
-  if (devices[place] == nullptr) devices[place] = makeDevice(*this, static_cast<WbDeviceTag>(tag));
-  return devices[place];
+  if (wb_member_devices.size() <= place) wb_member_devices.resize(place + 1, nullptr);
+  if (wb_member_devices[place] == nullptr)
+    wb_member_devices[place] = makeDevice(*this, static_cast<WbDeviceTag>(tag));
+  return wb_member_devices[place];
 }
 
 Device *Robot::getDeviceFromTag(int tag) {
@@ -99,11 +100,11 @@ Camera *Robot::getCamera(const std::string &name) {
   return dynamic_cast<Camera *>(getOrCreateDevice(tag));
 }
 
-Keyboard *Robot::getKeyboard() { return keyboard; }
+Keyboard *Robot::getKeyboard() { return wb_member_keyboard; }
 
-Mouse *Robot::getMouse() { return mouse; }
+Mouse *Robot::getMouse() { return wb_member_mouse; }
 
-Joystick *Robot::getJoystick() { return joystick; }
+Joystick *Robot::getJoystick() { return wb_member_joystick; }
 
 Supervisor *Supervisor::getSupervisorInstance() { return dynamic_cast<Supervisor *>(instance); }
 

@@ -28,10 +28,10 @@ protected:
   explicit Device(const std::string &name);
   explicit Device(WbDeviceTag tag);
 
-  WbDeviceTag tag;
+  WbDeviceTag wb_member_tag;
 
 private:
-  std::string name;
+  std::string wb_member_name;
 };
 
 }

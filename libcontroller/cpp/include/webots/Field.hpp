@@ -150,12 +150,12 @@ public:
   void removeMFNode(int position);
 
 private:
-  explicit Field(WbFieldRef reference) : ref(reference) {}
+  explicit Field(WbFieldRef reference) : wb_member_ref(reference) {}
   virtual ~Field() {}
   Field(const Field &);
   Field &operator=(const Field &);
 
-  WbFieldRef ref;
+  WbFieldRef wb_member_ref;
   friend WbFieldRef refOf(const Field *object);
 };
 

@@ -12,12 +12,12 @@ namespace webots {
 
 class ImageRef {
 public:
-  explicit ImageRef(WbImageRef image) : ref(image) {}
+  explicit ImageRef(WbImageRef image) : wb_member_ref(image) {}
 
   WbImageRef getImageRef();
 
 private:
-  WbImageRef ref;
+  WbImageRef wb_member_ref;
 };
 
 }

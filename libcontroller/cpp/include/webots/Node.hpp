@@ -208,12 +208,12 @@ public:
   int getProtoNumberOfFields() const;
 
 private:
-  explicit Node(WbNodeRef reference) : ref(reference) {}
+  explicit Node(WbNodeRef reference) : wb_member_ref(reference) {}
   virtual ~Node() {}
   Node(const Node &);
   Node &operator=(const Node &);
 
-  WbNodeRef ref;
+  WbNodeRef wb_member_ref;
   friend WbNodeRef refOf(const Node *object);
 };
 

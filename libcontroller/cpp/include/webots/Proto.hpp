@@ -30,12 +30,12 @@ public:
   static void cleanup();
 
 private:
-  explicit Proto(WbProtoRef reference) : ref(reference) {}
+  explicit Proto(WbProtoRef reference) : wb_member_ref(reference) {}
   virtual ~Proto() {}
   Proto(const Proto &);
   Proto &operator=(const Proto &);
 
-  WbProtoRef ref;
+  WbProtoRef wb_member_ref;
   friend WbProtoRef refOf(const Proto *object);
 };
 

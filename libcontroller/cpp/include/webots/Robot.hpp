@@ -207,10 +207,10 @@ private:
   Robot(const Robot &);
   Robot &operator=(const Robot &);
 
-  Keyboard *keyboard;
-  Mouse *mouse;
-  Joystick *joystick;
-  std::vector<Device *> devices;
+  Keyboard *wb_member_keyboard;
+  Mouse *wb_member_mouse;
+  Joystick *wb_member_joystick;
+  std::vector<Device *> wb_member_devices;
 };
 
 }

@@ -8,27 +8,27 @@
 namespace webots {
 
 void Accelerometer::enable(int samplingPeriod) {
-  wb_accelerometer_enable(tag, samplingPeriod);
+  wb_accelerometer_enable(wb_member_tag, samplingPeriod);
 }
 
 void Accelerometer::disable() {
-  wb_accelerometer_disable(tag);
+  wb_accelerometer_disable(wb_member_tag);
 }
 
 int Accelerometer::getSamplingPeriod() const {
-  return wb_accelerometer_get_sampling_period(tag);
+  return wb_accelerometer_get_sampling_period(wb_member_tag);
 }
 
 const double *Accelerometer::getValues() const {
-  return wb_accelerometer_get_values(tag);
+  return wb_accelerometer_get_values(wb_member_tag);
 }
 
 int Accelerometer::getLookupTableSize() const {
-  return wb_accelerometer_get_lookup_table_size(tag);
+  return wb_accelerometer_get_lookup_table_size(wb_member_tag);
 }
 
 const double *Accelerometer::getLookupTable() const {
-  return wb_accelerometer_get_lookup_table(tag);
+  return wb_accelerometer_get_lookup_table(wb_member_tag);
 }
 
 }

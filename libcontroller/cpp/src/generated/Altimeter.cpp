@@ -8,19 +8,19 @@
 namespace webots {
 
 void Altimeter::enable(int samplingPeriod) {
-  wb_altimeter_enable(tag, samplingPeriod);
+  wb_altimeter_enable(wb_member_tag, samplingPeriod);
 }
 
 void Altimeter::disable() {
-  wb_altimeter_disable(tag);
+  wb_altimeter_disable(wb_member_tag);
 }
 
 int Altimeter::getSamplingPeriod() const {
-  return wb_altimeter_get_sampling_period(tag);
+  return wb_altimeter_get_sampling_period(wb_member_tag);
 }
 
 double Altimeter::getValue() const {
-  return wb_altimeter_get_value(tag);
+  return wb_altimeter_get_value(wb_member_tag);
 }
 
 }

@@ -11,27 +11,27 @@
 namespace webots {
 
 Brake::Type Brake::getType() const {
-  return static_cast<Type>(wb_brake_get_type(tag));
+  return static_cast<Type>(wb_brake_get_type(wb_member_tag));
 }
 
 void Brake::setDampingConstant(double dampingConstant) const {
-  wb_brake_set_damping_constant(tag, dampingConstant);
+  wb_brake_set_damping_constant(wb_member_tag, dampingConstant);
 }
 
 Motor *Brake::getMotor() {
-  return dynamic_cast<Motor *>(Robot::getDeviceFromTag(wb_brake_get_motor(tag)));
+  return dynamic_cast<Motor *>(Robot::getDeviceFromTag(wb_brake_get_motor(wb_member_tag)));
 }
 
 PositionSensor *Brake::getPositionSensor() {
-  return dynamic_cast<PositionSensor *>(Robot::getDeviceFromTag(wb_brake_get_position_sensor(tag)));
+  return dynamic_cast<PositionSensor *>(Robot::getDeviceFromTag(wb_brake_get_position_sensor(wb_member_tag)));
 }
 
 int Brake::getMotorTag() const {
-  return wb_brake_get_motor(tag);
+  return wb_brake_get_motor(wb_member_tag);
 }
 
 int Brake::getPositionSensorTag() const {
-  return wb_brake_get_position_sensor(tag);
+  return wb_brake_get_position_sensor(wb_member_tag);
 }
 
 }

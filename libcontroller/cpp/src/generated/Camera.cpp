@@ -8,127 +8,127 @@
 namespace webots {
 
 void Camera::enable(int samplingPeriod) {
-  wb_camera_enable(tag, samplingPeriod);
+  wb_camera_enable(wb_member_tag, samplingPeriod);
 }
 
 void Camera::disable() {
-  wb_camera_disable(tag);
+  wb_camera_disable(wb_member_tag);
 }
 
 int Camera::getSamplingPeriod() const {
-  return wb_camera_get_sampling_period(tag);
+  return wb_camera_get_sampling_period(wb_member_tag);
 }
 
 const unsigned char *Camera::getImage() const {
-  return wb_camera_get_image(tag);
+  return wb_camera_get_image(wb_member_tag);
 }
 
 int Camera::getWidth() const {
-  return wb_camera_get_width(tag);
+  return wb_camera_get_width(wb_member_tag);
 }
 
 int Camera::getHeight() const {
-  return wb_camera_get_height(tag);
+  return wb_camera_get_height(wb_member_tag);
 }
 
 double Camera::getFov() const {
-  return wb_camera_get_fov(tag);
+  return wb_camera_get_fov(wb_member_tag);
 }
 
 double Camera::getMaxFov() const {
-  return wb_camera_get_max_fov(tag);
+  return wb_camera_get_max_fov(wb_member_tag);
 }
 
 double Camera::getMinFov() const {
-  return wb_camera_get_min_fov(tag);
+  return wb_camera_get_min_fov(wb_member_tag);
 }
 
 void Camera::setFov(double fov) {
-  wb_camera_set_fov(tag, fov);
+  wb_camera_set_fov(wb_member_tag, fov);
 }
 
 double Camera::getExposure() const {
-  return wb_camera_get_exposure(tag);
+  return wb_camera_get_exposure(wb_member_tag);
 }
 
 void Camera::setExposure(double exposure) {
-  wb_camera_set_exposure(tag, exposure);
+  wb_camera_set_exposure(wb_member_tag, exposure);
 }
 
 double Camera::getFocalLength() const {
-  return wb_camera_get_focal_length(tag);
+  return wb_camera_get_focal_length(wb_member_tag);
 }
 
 double Camera::getFocalDistance() const {
-  return wb_camera_get_focal_distance(tag);
+  return wb_camera_get_focal_distance(wb_member_tag);
 }
 
 double Camera::getMaxFocalDistance() const {
-  return wb_camera_get_max_focal_distance(tag);
+  return wb_camera_get_max_focal_distance(wb_member_tag);
 }
 
 double Camera::getMinFocalDistance() const {
-  return wb_camera_get_min_focal_distance(tag);
+  return wb_camera_get_min_focal_distance(wb_member_tag);
 }
 
 void Camera::setFocalDistance(double focalDistance) {
-  wb_camera_set_focal_distance(tag, focalDistance);
+  wb_camera_set_focal_distance(wb_member_tag, focalDistance);
 }
 
 double Camera::getNear() const {
-  return wb_camera_get_near(tag);
+  return wb_camera_get_near(wb_member_tag);
 }
 
 int Camera::saveImage(const std::string &filename, int quality) const {
-  return wb_camera_save_image(tag, filename.c_str(), quality);
+  return wb_camera_save_image(wb_member_tag, filename.c_str(), quality);
 }
 
 bool Camera::hasRecognition() const {
-  return wb_camera_has_recognition(tag);
+  return wb_camera_has_recognition(wb_member_tag);
 }
 
 void Camera::recognitionEnable(int samplingPeriod) {
-  wb_camera_recognition_enable(tag, samplingPeriod);
+  wb_camera_recognition_enable(wb_member_tag, samplingPeriod);
 }
 
 void Camera::recognitionDisable() {
-  wb_camera_recognition_disable(tag);
+  wb_camera_recognition_disable(wb_member_tag);
 }
 
 int Camera::getRecognitionSamplingPeriod() const {
-  return wb_camera_recognition_get_sampling_period(tag);
+  return wb_camera_recognition_get_sampling_period(wb_member_tag);
 }
 
 int Camera::getRecognitionNumberOfObjects() const {
-  return wb_camera_recognition_get_number_of_objects(tag);
+  return wb_camera_recognition_get_number_of_objects(wb_member_tag);
 }
 
 const CameraRecognitionObject *Camera::getRecognitionObjects() const {
-  return wb_camera_recognition_get_objects(tag);
+  return wb_camera_recognition_get_objects(wb_member_tag);
 }
 
 bool Camera::hasRecognitionSegmentation() const {
-  return wb_camera_recognition_has_segmentation(tag);
+  return wb_camera_recognition_has_segmentation(wb_member_tag);
 }
 
 void Camera::enableRecognitionSegmentation() {
-  wb_camera_recognition_enable_segmentation(tag);
+  wb_camera_recognition_enable_segmentation(wb_member_tag);
 }
 
 void Camera::disableRecognitionSegmentation() {
-  wb_camera_recognition_disable_segmentation(tag);
+  wb_camera_recognition_disable_segmentation(wb_member_tag);
 }
 
 bool Camera::isRecognitionSegmentationEnabled() const {
-  return wb_camera_recognition_is_segmentation_enabled(tag);
+  return wb_camera_recognition_is_segmentation_enabled(wb_member_tag);
 }
 
 const unsigned char *Camera::getRecognitionSegmentationImage() const {
-  return wb_camera_recognition_get_segmentation_image(tag);
+  return wb_camera_recognition_get_segmentation_image(wb_member_tag);
 }
 
 int Camera::saveRecognitionSegmentationImage(const std::string &filename, int quality) const {
-  return wb_camera_recognition_save_segmentation_image(tag, filename.c_str(), quality);
+  return wb_camera_recognition_save_segmentation_image(wb_member_tag, filename.c_str(), quality);
 }
 
 unsigned char Camera::imageGetRed(const unsigned char *image, int width, int x, int y) {
@@ -152,15 +152,15 @@ unsigned char Camera::imageGetGrey(const unsigned char *image, int width, int x,
 }
 
 double Camera::getMaxRange() const {
-  return wb_camera_get_max_range(tag);
+  return wb_camera_get_max_range(wb_member_tag);
 }
 
 int Camera::getType() const {
-  return wb_camera_get_type(tag);
+  return wb_camera_get_type(wb_member_tag);
 }
 
 const float *Camera::getRangeImage() const {
-  return wb_camera_get_range_image(tag);
+  return wb_camera_get_range_image(wb_member_tag);
 }
 
 }

@@ -8,27 +8,27 @@
 namespace webots {
 
 void Compass::enable(int samplingPeriod) {
-  wb_compass_enable(tag, samplingPeriod);
+  wb_compass_enable(wb_member_tag, samplingPeriod);
 }
 
 void Compass::disable() {
-  wb_compass_disable(tag);
+  wb_compass_disable(wb_member_tag);
 }
 
 int Compass::getSamplingPeriod() const {
-  return wb_compass_get_sampling_period(tag);
+  return wb_compass_get_sampling_period(wb_member_tag);
 }
 
 const double *Compass::getValues() const {
-  return wb_compass_get_values(tag);
+  return wb_compass_get_values(wb_member_tag);
 }
 
 int Compass::getLookupTableSize() const {
-  return wb_compass_get_lookup_table_size(tag);
+  return wb_compass_get_lookup_table_size(wb_member_tag);
 }
 
 const double *Compass::getLookupTable() const {
-  return wb_compass_get_lookup_table(tag);
+  return wb_compass_get_lookup_table(wb_member_tag);
 }
 
 }

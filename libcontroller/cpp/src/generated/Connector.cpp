@@ -8,31 +8,31 @@
 namespace webots {
 
 void Connector::enablePresence(int samplingPeriod) {
-  wb_connector_enable_presence(tag, samplingPeriod);
+  wb_connector_enable_presence(wb_member_tag, samplingPeriod);
 }
 
 void Connector::disablePresence() {
-  wb_connector_disable_presence(tag);
+  wb_connector_disable_presence(wb_member_tag);
 }
 
 int Connector::getPresenceSamplingPeriod() const {
-  return wb_connector_get_presence_sampling_period(tag);
+  return wb_connector_get_presence_sampling_period(wb_member_tag);
 }
 
 int Connector::getPresence() const {
-  return wb_connector_get_presence(tag);
+  return wb_connector_get_presence(wb_member_tag);
 }
 
 bool Connector::isLocked() const {
-  return wb_connector_is_locked(tag);
+  return wb_connector_is_locked(wb_member_tag);
 }
 
 void Connector::lock() {
-  wb_connector_lock(tag);
+  wb_connector_lock(wb_member_tag);
 }
 
 void Connector::unlock() {
-  wb_connector_unlock(tag);
+  wb_connector_unlock(wb_member_tag);
 }
 
 }

@@ -8,19 +8,19 @@
 namespace webots {
 
 const std::string &Device::getName() const {
-  return name;
+  return wb_member_name;
 }
 
 std::string Device::getModel() const {
-  return text(wb_device_get_model(tag));
+  return text(wb_device_get_model(wb_member_tag));
 }
 
 int Device::getNodeType() const {
-  return wb_device_get_node_type(tag);
+  return wb_device_get_node_type(wb_member_tag);
 }
 
 int Device::getTag() const {
-  return tag;
+  return wb_member_tag;
 }
 
 bool Device::hasType(int tag, int type) {

@@ -10,95 +10,95 @@
 namespace webots {
 
 int Display::getWidth() const {
-  return wb_display_get_width(tag);
+  return wb_display_get_width(wb_member_tag);
 }
 
 int Display::getHeight() const {
-  return wb_display_get_height(tag);
+  return wb_display_get_height(wb_member_tag);
 }
 
 void Display::setColor(int color) {
-  wb_display_set_color(tag, color);
+  wb_display_set_color(wb_member_tag, color);
 }
 
 void Display::setAlpha(double alpha) {
-  wb_display_set_alpha(tag, alpha);
+  wb_display_set_alpha(wb_member_tag, alpha);
 }
 
 void Display::setOpacity(double opacity) {
-  wb_display_set_opacity(tag, opacity);
+  wb_display_set_opacity(wb_member_tag, opacity);
 }
 
 void Display::setFont(const std::string &font, int size, bool antiAliasing) {
-  wb_display_set_font(tag, font.c_str(), size, antiAliasing);
+  wb_display_set_font(wb_member_tag, font.c_str(), size, antiAliasing);
 }
 
 void Display::attachCamera(Camera *camera) {
-  wb_display_attach_camera(tag, tagOf(camera));
+  wb_display_attach_camera(wb_member_tag, tagOf(camera));
 }
 
 void Display::detachCamera() {
-  wb_display_detach_camera(tag);
+  wb_display_detach_camera(wb_member_tag);
 }
 
 void Display::drawPixel(int x1, int y1) {
-  wb_display_draw_pixel(tag, x1, y1);
+  wb_display_draw_pixel(wb_member_tag, x1, y1);
 }
 
 void Display::drawLine(int x1, int y1, int x2, int y2) {
-  wb_display_draw_line(tag, x1, y1, x2, y2);
+  wb_display_draw_line(wb_member_tag, x1, y1, x2, y2);
 }
 
 void Display::drawRectangle(int x, int y, int width, int height) {
-  wb_display_draw_rectangle(tag, x, y, width, height);
+  wb_display_draw_rectangle(wb_member_tag, x, y, width, height);
 }
 
 void Display::drawOval(int cx, int cy, int a, int b) {
-  wb_display_draw_oval(tag, cx, cy, a, b);
+  wb_display_draw_oval(wb_member_tag, cx, cy, a, b);
 }
 
 void Display::drawPolygon(const int *x, const int *y, int size) {
-  wb_display_draw_polygon(tag, x, y, size);
+  wb_display_draw_polygon(wb_member_tag, x, y, size);
 }
 
 void Display::drawText(const std::string &txt, int x, int y) {
-  wb_display_draw_text(tag, txt.c_str(), x, y);
+  wb_display_draw_text(wb_member_tag, txt.c_str(), x, y);
 }
 
 void Display::fillRectangle(int x, int y, int width, int height) {
-  wb_display_fill_rectangle(tag, x, y, width, height);
+  wb_display_fill_rectangle(wb_member_tag, x, y, width, height);
 }
 
 void Display::fillOval(int cx, int cy, int a, int b) {
-  wb_display_fill_oval(tag, cx, cy, a, b);
+  wb_display_fill_oval(wb_member_tag, cx, cy, a, b);
 }
 
 void Display::fillPolygon(const int *x, const int *y, int size) {
-  wb_display_fill_polygon(tag, x, y, size);
+  wb_display_fill_polygon(wb_member_tag, x, y, size);
 }
 
 ImageRef *Display::imageNew(int width, int height, const void *data, int format) const {
-  return imageOf(wb_display_image_new(tag, width, height, data, format));
+  return imageOf(wb_display_image_new(wb_member_tag, width, height, data, format));
 }
 
 ImageRef *Display::imageCopy(int x, int y, int width, int height) const {
-  return imageOf(wb_display_image_copy(tag, x, y, width, height));
+  return imageOf(wb_display_image_copy(wb_member_tag, x, y, width, height));
 }
 
 void Display::imagePaste(ImageRef *ir, int x, int y, bool blend) {
-  wb_display_image_paste(tag, refOf(ir), x, y, blend);
+  wb_display_image_paste(wb_member_tag, refOf(ir), x, y, blend);
 }
 
 ImageRef *Display::imageLoad(const std::string &filename) const {
-  return imageOf(wb_display_image_load(tag, filename.c_str()));
+  return imageOf(wb_display_image_load(wb_member_tag, filename.c_str()));
 }
 
 void Display::imageSave(ImageRef *ir, const std::string &filename) const {
-  wb_display_image_save(tag, refOf(ir), filename.c_str());
+  wb_display_image_save(wb_member_tag, refOf(ir), filename.c_str());
 }
 
 void Display::imageDelete(ImageRef *ir) const {
-  wb_display_image_delete(tag, ir->getImageRef());
+  wb_display_image_delete(wb_member_tag, ir->getImageRef());
   delete ir;
 }
 

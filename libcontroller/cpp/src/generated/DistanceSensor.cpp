@@ -8,43 +8,43 @@
 namespace webots {
 
 void DistanceSensor::enable(int samplingPeriod) {
-  wb_distance_sensor_enable(tag, samplingPeriod);
+  wb_distance_sensor_enable(wb_member_tag, samplingPeriod);
 }
 
 void DistanceSensor::disable() {
-  wb_distance_sensor_disable(tag);
+  wb_distance_sensor_disable(wb_member_tag);
 }
 
 int DistanceSensor::getSamplingPeriod() const {
-  return wb_distance_sensor_get_sampling_period(tag);
+  return wb_distance_sensor_get_sampling_period(wb_member_tag);
 }
 
 double DistanceSensor::getValue() const {
-  return wb_distance_sensor_get_value(tag);
+  return wb_distance_sensor_get_value(wb_member_tag);
 }
 
 double DistanceSensor::getMaxValue() const {
-  return wb_distance_sensor_get_max_value(tag);
+  return wb_distance_sensor_get_max_value(wb_member_tag);
 }
 
 double DistanceSensor::getMinValue() const {
-  return wb_distance_sensor_get_min_value(tag);
+  return wb_distance_sensor_get_min_value(wb_member_tag);
 }
 
 double DistanceSensor::getAperture() const {
-  return wb_distance_sensor_get_aperture(tag);
+  return wb_distance_sensor_get_aperture(wb_member_tag);
 }
 
 int DistanceSensor::getLookupTableSize() const {
-  return wb_distance_sensor_get_lookup_table_size(tag);
+  return wb_distance_sensor_get_lookup_table_size(wb_member_tag);
 }
 
 const double *DistanceSensor::getLookupTable() const {
-  return wb_distance_sensor_get_lookup_table(tag);
+  return wb_distance_sensor_get_lookup_table(wb_member_tag);
 }
 
 DistanceSensor::Type DistanceSensor::getType() const {
-  return static_cast<Type>(wb_distance_sensor_get_type(tag));
+  return static_cast<Type>(wb_distance_sensor_get_type(wb_member_tag));
 }
 
 }

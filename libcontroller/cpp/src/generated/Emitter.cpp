@@ -8,27 +8,27 @@
 namespace webots {
 
 int Emitter::send(const void *data, int size) {
-  return wb_emitter_send(tag, data, size);
+  return wb_emitter_send(wb_member_tag, data, size);
 }
 
 int Emitter::getBufferSize() const {
-  return wb_emitter_get_buffer_size(tag);
+  return wb_emitter_get_buffer_size(wb_member_tag);
 }
 
 void Emitter::setChannel(int channel) {
-  wb_emitter_set_channel(tag, channel);
+  wb_emitter_set_channel(wb_member_tag, channel);
 }
 
 int Emitter::getChannel() const {
-  return wb_emitter_get_channel(tag);
+  return wb_emitter_get_channel(wb_member_tag);
 }
 
 double Emitter::getRange() const {
-  return wb_emitter_get_range(tag);
+  return wb_emitter_get_range(wb_member_tag);
 }
 
 void Emitter::setRange(double range) {
-  wb_emitter_set_range(tag, range);
+  wb_emitter_set_range(wb_member_tag, range);
 }
 
 }

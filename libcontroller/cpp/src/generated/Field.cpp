@@ -9,219 +9,219 @@
 namespace webots {
 
 std::string Field::getName() const {
-  return text(wb_supervisor_field_get_name(ref));
+  return text(wb_supervisor_field_get_name(wb_member_ref));
 }
 
 Field::Type Field::getType() const {
-  return static_cast<Type>(wb_supervisor_field_get_type(ref));
+  return static_cast<Type>(wb_supervisor_field_get_type(wb_member_ref));
 }
 
 std::string Field::getTypeName() const {
-  return text(wb_supervisor_field_get_type_name(ref));
+  return text(wb_supervisor_field_get_type_name(wb_member_ref));
 }
 
 int Field::getCount() const {
-  return wb_supervisor_field_get_count(ref);
+  return wb_supervisor_field_get_count(wb_member_ref);
 }
 
 Field *Field::getActualField() const {
-  return Field::findField(wb_supervisor_field_get_actual_field(ref));
+  return Field::findField(wb_supervisor_field_get_actual_field(wb_member_ref));
 }
 
 void Field::enableSFTracking(int samplingPeriod) {
-  wb_supervisor_field_enable_sf_tracking(ref, samplingPeriod);
+  wb_supervisor_field_enable_sf_tracking(wb_member_ref, samplingPeriod);
 }
 
 void Field::disableSFTracking() {
-  wb_supervisor_field_disable_sf_tracking(ref);
+  wb_supervisor_field_disable_sf_tracking(wb_member_ref);
 }
 
 bool Field::getSFBool() const {
-  return wb_supervisor_field_get_sf_bool(ref);
+  return wb_supervisor_field_get_sf_bool(wb_member_ref);
 }
 
 int Field::getSFInt32() const {
-  return wb_supervisor_field_get_sf_int32(ref);
+  return wb_supervisor_field_get_sf_int32(wb_member_ref);
 }
 
 double Field::getSFFloat() const {
-  return wb_supervisor_field_get_sf_float(ref);
+  return wb_supervisor_field_get_sf_float(wb_member_ref);
 }
 
 const double *Field::getSFVec2f() const {
-  return wb_supervisor_field_get_sf_vec2f(ref);
+  return wb_supervisor_field_get_sf_vec2f(wb_member_ref);
 }
 
 const double *Field::getSFVec3f() const {
-  return wb_supervisor_field_get_sf_vec3f(ref);
+  return wb_supervisor_field_get_sf_vec3f(wb_member_ref);
 }
 
 const double *Field::getSFRotation() const {
-  return wb_supervisor_field_get_sf_rotation(ref);
+  return wb_supervisor_field_get_sf_rotation(wb_member_ref);
 }
 
 const double *Field::getSFColor() const {
-  return wb_supervisor_field_get_sf_color(ref);
+  return wb_supervisor_field_get_sf_color(wb_member_ref);
 }
 
 std::string Field::getSFString() const {
-  return text(wb_supervisor_field_get_sf_string(ref));
+  return text(wb_supervisor_field_get_sf_string(wb_member_ref));
 }
 
 Node *Field::getSFNode() const {
-  return Node::findNode(wb_supervisor_field_get_sf_node(ref));
+  return Node::findNode(wb_supervisor_field_get_sf_node(wb_member_ref));
 }
 
 bool Field::getMFBool(int index) const {
-  return wb_supervisor_field_get_mf_bool(ref, index);
+  return wb_supervisor_field_get_mf_bool(wb_member_ref, index);
 }
 
 int Field::getMFInt32(int index) const {
-  return wb_supervisor_field_get_mf_int32(ref, index);
+  return wb_supervisor_field_get_mf_int32(wb_member_ref, index);
 }
 
 double Field::getMFFloat(int index) const {
-  return wb_supervisor_field_get_mf_float(ref, index);
+  return wb_supervisor_field_get_mf_float(wb_member_ref, index);
 }
 
 const double *Field::getMFVec2f(int index) const {
-  return wb_supervisor_field_get_mf_vec2f(ref, index);
+  return wb_supervisor_field_get_mf_vec2f(wb_member_ref, index);
 }
 
 const double *Field::getMFVec3f(int index) const {
-  return wb_supervisor_field_get_mf_vec3f(ref, index);
+  return wb_supervisor_field_get_mf_vec3f(wb_member_ref, index);
 }
 
 const double *Field::getMFRotation(int index) const {
-  return wb_supervisor_field_get_mf_rotation(ref, index);
+  return wb_supervisor_field_get_mf_rotation(wb_member_ref, index);
 }
 
 const double *Field::getMFColor(int index) const {
-  return wb_supervisor_field_get_mf_color(ref, index);
+  return wb_supervisor_field_get_mf_color(wb_member_ref, index);
 }
 
 std::string Field::getMFString(int index) const {
-  return text(wb_supervisor_field_get_mf_string(ref, index));
+  return text(wb_supervisor_field_get_mf_string(wb_member_ref, index));
 }
 
 Node *Field::getMFNode(int index) const {
-  return Node::findNode(wb_supervisor_field_get_mf_node(ref, index));
+  return Node::findNode(wb_supervisor_field_get_mf_node(wb_member_ref, index));
 }
 
 void Field::setSFBool(bool value) {
-  wb_supervisor_field_set_sf_bool(ref, value);
+  wb_supervisor_field_set_sf_bool(wb_member_ref, value);
 }
 
 void Field::setSFInt32(int value) {
-  wb_supervisor_field_set_sf_int32(ref, value);
+  wb_supervisor_field_set_sf_int32(wb_member_ref, value);
 }
 
 void Field::setSFFloat(double value) {
-  wb_supervisor_field_set_sf_float(ref, value);
+  wb_supervisor_field_set_sf_float(wb_member_ref, value);
 }
 
 void Field::setSFVec2f(const double values[2]) {
-  wb_supervisor_field_set_sf_vec2f(ref, values);
+  wb_supervisor_field_set_sf_vec2f(wb_member_ref, values);
 }
 
 void Field::setSFVec3f(const double values[3]) {
-  wb_supervisor_field_set_sf_vec3f(ref, values);
+  wb_supervisor_field_set_sf_vec3f(wb_member_ref, values);
 }
 
 void Field::setSFRotation(const double values[4]) {
-  wb_supervisor_field_set_sf_rotation(ref, values);
+  wb_supervisor_field_set_sf_rotation(wb_member_ref, values);
 }
 
 void Field::setSFColor(const double values[3]) {
-  wb_supervisor_field_set_sf_color(ref, values);
+  wb_supervisor_field_set_sf_color(wb_member_ref, values);
 }
 
 void Field::setSFString(const std::string &value) {
-  wb_supervisor_field_set_sf_string(ref, value.c_str());
+  wb_supervisor_field_set_sf_string(wb_member_ref, value.c_str());
 }
 
 void Field::setMFBool(int index, bool value) {
-  wb_supervisor_field_set_mf_bool(ref, index, value);
+  wb_supervisor_field_set_mf_bool(wb_member_ref, index, value);
 }
 
 void Field::setMFInt32(int index, int value) {
-  wb_supervisor_field_set_mf_int32(ref, index, value);
+  wb_supervisor_field_set_mf_int32(wb_member_ref, index, value);
 }
 
 void Field::setMFFloat(int index, double value) {
-  wb_supervisor_field_set_mf_float(ref, index, value);
+  wb_supervisor_field_set_mf_float(wb_member_ref, index, value);
 }
 
 void Field::setMFVec2f(int index, const double values[2]) {
-  wb_supervisor_field_set_mf_vec2f(ref, index, values);
+  wb_supervisor_field_set_mf_vec2f(wb_member_ref, index, values);
 }
 
 void Field::setMFVec3f(int index, const double values[3]) {
-  wb_supervisor_field_set_mf_vec3f(ref, index, values);
+  wb_supervisor_field_set_mf_vec3f(wb_member_ref, index, values);
 }
 
 void Field::setMFRotation(int index, const double values[4]) {
-  wb_supervisor_field_set_mf_rotation(ref, index, values);
+  wb_supervisor_field_set_mf_rotation(wb_member_ref, index, values);
 }
 
 void Field::setMFColor(int index, const double values[3]) {
-  wb_supervisor_field_set_mf_color(ref, index, values);
+  wb_supervisor_field_set_mf_color(wb_member_ref, index, values);
 }
 
 void Field::setMFString(int index, const std::string &value) {
-  wb_supervisor_field_set_mf_string(ref, index, value.c_str());
+  wb_supervisor_field_set_mf_string(wb_member_ref, index, value.c_str());
 }
 
 void Field::insertMFBool(int index, bool value) {
-  wb_supervisor_field_insert_mf_bool(ref, index, value);
+  wb_supervisor_field_insert_mf_bool(wb_member_ref, index, value);
 }
 
 void Field::insertMFInt32(int index, int value) {
-  wb_supervisor_field_insert_mf_int32(ref, index, value);
+  wb_supervisor_field_insert_mf_int32(wb_member_ref, index, value);
 }
 
 void Field::insertMFFloat(int index, double value) {
-  wb_supervisor_field_insert_mf_float(ref, index, value);
+  wb_supervisor_field_insert_mf_float(wb_member_ref, index, value);
 }
 
 void Field::insertMFVec2f(int index, const double values[2]) {
-  wb_supervisor_field_insert_mf_vec2f(ref, index, values);
+  wb_supervisor_field_insert_mf_vec2f(wb_member_ref, index, values);
 }
 
 void Field::insertMFVec3f(int index, const double values[3]) {
-  wb_supervisor_field_insert_mf_vec3f(ref, index, values);
+  wb_supervisor_field_insert_mf_vec3f(wb_member_ref, index, values);
 }
 
 void Field::insertMFRotation(int index, const double values[4]) {
-  wb_supervisor_field_insert_mf_rotation(ref, index, values);
+  wb_supervisor_field_insert_mf_rotation(wb_member_ref, index, values);
 }
 
 void Field::insertMFColor(int index, const double values[3]) {
-  wb_supervisor_field_insert_mf_color(ref, index, values);
+  wb_supervisor_field_insert_mf_color(wb_member_ref, index, values);
 }
 
 void Field::insertMFString(int index, const std::string &value) {
-  wb_supervisor_field_insert_mf_string(ref, index, value.c_str());
+  wb_supervisor_field_insert_mf_string(wb_member_ref, index, value.c_str());
 }
 
 void Field::removeMF(int index) {
-  wb_supervisor_field_remove_mf(ref, index);
+  wb_supervisor_field_remove_mf(wb_member_ref, index);
 }
 
 void Field::removeSF() {
-  wb_supervisor_field_remove_sf(ref);
+  wb_supervisor_field_remove_sf(wb_member_ref);
 }
 
 void Field::importMFNodeFromString(int position, const std::string &nodeString) {
-  wb_supervisor_field_import_mf_node_from_string(ref, position, nodeString.c_str());
+  wb_supervisor_field_import_mf_node_from_string(wb_member_ref, position, nodeString.c_str());
 }
 
 void Field::importSFNodeFromString(const std::string &nodeString) {
-  wb_supervisor_field_import_sf_node_from_string(ref, nodeString.c_str());
+  wb_supervisor_field_import_sf_node_from_string(wb_member_ref, nodeString.c_str());
 }
 
 void Field::removeMFNode(int position) {
-  wb_supervisor_field_remove_mf_node(ref, position);
+  wb_supervisor_field_remove_mf_node(wb_member_ref, position);
 }
 
 }

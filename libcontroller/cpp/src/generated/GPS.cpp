@@ -8,31 +8,31 @@
 namespace webots {
 
 void GPS::enable(int samplingPeriod) {
-  wb_gps_enable(tag, samplingPeriod);
+  wb_gps_enable(wb_member_tag, samplingPeriod);
 }
 
 void GPS::disable() {
-  wb_gps_disable(tag);
+  wb_gps_disable(wb_member_tag);
 }
 
 int GPS::getSamplingPeriod() const {
-  return wb_gps_get_sampling_period(tag);
+  return wb_gps_get_sampling_period(wb_member_tag);
 }
 
 const double *GPS::getValues() const {
-  return wb_gps_get_values(tag);
+  return wb_gps_get_values(wb_member_tag);
 }
 
 double GPS::getSpeed() const {
-  return wb_gps_get_speed(tag);
+  return wb_gps_get_speed(wb_member_tag);
 }
 
 const double *GPS::getSpeedVector() const {
-  return wb_gps_get_speed_vector(tag);
+  return wb_gps_get_speed_vector(wb_member_tag);
 }
 
 GPS::CoordinateSystem GPS::getCoordinateSystem() const {
-  return static_cast<CoordinateSystem>(wb_gps_get_coordinate_system(tag));
+  return static_cast<CoordinateSystem>(wb_gps_get_coordinate_system(wb_member_tag));
 }
 
 std::string GPS::convertToDegreesMinutesSeconds(double decimalDegree) {

@@ -8,27 +8,27 @@
 namespace webots {
 
 void Gyro::enable(int samplingPeriod) {
-  wb_gyro_enable(tag, samplingPeriod);
+  wb_gyro_enable(wb_member_tag, samplingPeriod);
 }
 
 void Gyro::disable() {
-  wb_gyro_disable(tag);
+  wb_gyro_disable(wb_member_tag);
 }
 
 int Gyro::getSamplingPeriod() const {
-  return wb_gyro_get_sampling_period(tag);
+  return wb_gyro_get_sampling_period(wb_member_tag);
 }
 
 const double *Gyro::getValues() const {
-  return wb_gyro_get_values(tag);
+  return wb_gyro_get_values(wb_member_tag);
 }
 
 int Gyro::getLookupTableSize() const {
-  return wb_gyro_get_lookup_table_size(tag);
+  return wb_gyro_get_lookup_table_size(wb_member_tag);
 }
 
 const double *Gyro::getLookupTable() const {
-  return wb_gyro_get_lookup_table(tag);
+  return wb_gyro_get_lookup_table(wb_member_tag);
 }
 
 }

@@ -8,7 +8,7 @@
 namespace webots {
 
 WbImageRef ImageRef::getImageRef() {
-  return ref;
+  return wb_member_ref;
 }
 
 }

@@ -8,27 +8,27 @@
 namespace webots {
 
 void InertialUnit::enable(int samplingPeriod) {
-  wb_inertial_unit_enable(tag, samplingPeriod);
+  wb_inertial_unit_enable(wb_member_tag, samplingPeriod);
 }
 
 void InertialUnit::disable() {
-  wb_inertial_unit_disable(tag);
+  wb_inertial_unit_disable(wb_member_tag);
 }
 
 int InertialUnit::getSamplingPeriod() const {
-  return wb_inertial_unit_get_sampling_period(tag);
+  return wb_inertial_unit_get_sampling_period(wb_member_tag);
 }
 
 const double *InertialUnit::getRollPitchYaw() const {
-  return wb_inertial_unit_get_roll_pitch_yaw(tag);
+  return wb_inertial_unit_get_roll_pitch_yaw(wb_member_tag);
 }
 
 const double *InertialUnit::getQuaternion() const {
-  return wb_inertial_unit_get_quaternion(tag);
+  return wb_inertial_unit_get_quaternion(wb_member_tag);
 }
 
 double InertialUnit::getNoise() const {
-  return wb_inertial_unit_get_noise(tag);
+  return wb_inertial_unit_get_noise(wb_member_tag);
 }
 
 }

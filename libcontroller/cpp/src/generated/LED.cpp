@@ -8,11 +8,11 @@
 namespace webots {
 
 void LED::set(int value) {
-  wb_led_set(tag, value);
+  wb_led_set(wb_member_tag, value);
 }
 
 int LED::get() const {
-  return wb_led_get(tag);
+  return wb_led_get(wb_member_tag);
 }
 
 }

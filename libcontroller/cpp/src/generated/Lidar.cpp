@@ -8,87 +8,87 @@
 namespace webots {
 
 void Lidar::enable(int samplingPeriod) {
-  wb_lidar_enable(tag, samplingPeriod);
+  wb_lidar_enable(wb_member_tag, samplingPeriod);
 }
 
 void Lidar::enablePointCloud() {
-  wb_lidar_enable_point_cloud(tag);
+  wb_lidar_enable_point_cloud(wb_member_tag);
 }
 
 void Lidar::disable() {
-  wb_lidar_disable(tag);
+  wb_lidar_disable(wb_member_tag);
 }
 
 void Lidar::disablePointCloud() {
-  wb_lidar_disable_point_cloud(tag);
+  wb_lidar_disable_point_cloud(wb_member_tag);
 }
 
 int Lidar::getSamplingPeriod() const {
-  return wb_lidar_get_sampling_period(tag);
+  return wb_lidar_get_sampling_period(wb_member_tag);
 }
 
 bool Lidar::isPointCloudEnabled() const {
-  return wb_lidar_is_point_cloud_enabled(tag);
+  return wb_lidar_is_point_cloud_enabled(wb_member_tag);
 }
 
 const float *Lidar::getRangeImage() const {
-  return wb_lidar_get_range_image(tag);
+  return wb_lidar_get_range_image(wb_member_tag);
 }
 
 const float *Lidar::getLayerRangeImage(int layer) const {
-  return wb_lidar_get_layer_range_image(tag, layer);
+  return wb_lidar_get_layer_range_image(wb_member_tag, layer);
 }
 
 const LidarPoint *Lidar::getPointCloud() const {
-  return wb_lidar_get_point_cloud(tag);
+  return wb_lidar_get_point_cloud(wb_member_tag);
 }
 
 const LidarPoint *Lidar::getLayerPointCloud(int layer) const {
-  return wb_lidar_get_layer_point_cloud(tag, layer);
+  return wb_lidar_get_layer_point_cloud(wb_member_tag, layer);
 }
 
 int Lidar::getNumberOfPoints() const {
-  return wb_lidar_get_number_of_points(tag);
+  return wb_lidar_get_number_of_points(wb_member_tag);
 }
 
 int Lidar::getHorizontalResolution() const {
-  return wb_lidar_get_horizontal_resolution(tag);
+  return wb_lidar_get_horizontal_resolution(wb_member_tag);
 }
 
 int Lidar::getNumberOfLayers() const {
-  return wb_lidar_get_number_of_layers(tag);
+  return wb_lidar_get_number_of_layers(wb_member_tag);
 }
 
 double Lidar::getMinFrequency() const {
-  return wb_lidar_get_min_frequency(tag);
+  return wb_lidar_get_min_frequency(wb_member_tag);
 }
 
 double Lidar::getMaxFrequency() const {
-  return wb_lidar_get_max_frequency(tag);
+  return wb_lidar_get_max_frequency(wb_member_tag);
 }
 
 double Lidar::getFrequency() const {
-  return wb_lidar_get_frequency(tag);
+  return wb_lidar_get_frequency(wb_member_tag);
 }
 
 void Lidar::setFrequency(double frequency) {
-  wb_lidar_set_frequency(tag, frequency);
+  wb_lidar_set_frequency(wb_member_tag, frequency);
 }
 
 double Lidar::getFov() const {
-  return wb_lidar_get_fov(tag);
+  return wb_lidar_get_fov(wb_member_tag);
 }
 
 double Lidar::getVerticalFov() const {
-  return wb_lidar_get_vertical_fov(tag);
+  return wb_lidar_get_vertical_fov(wb_member_tag);
 }
 
 double Lidar::getMinRange() const {
-  return wb_lidar_get_min_range(tag);
+  return wb_lidar_get_min_range(wb_member_tag);
 }
 
 double Lidar::getMaxRange() const {
-  return wb_lidar_get_max_range(tag);
+  return wb_lidar_get_max_range(wb_member_tag);
 }
 
 }

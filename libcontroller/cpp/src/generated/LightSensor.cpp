@@ -8,27 +8,27 @@
 namespace webots {
 
 void LightSensor::enable(int samplingPeriod) {
-  wb_light_sensor_enable(tag, samplingPeriod);
+  wb_light_sensor_enable(wb_member_tag, samplingPeriod);
 }
 
 void LightSensor::disable() {
-  wb_light_sensor_disable(tag);
+  wb_light_sensor_disable(wb_member_tag);
 }
 
 int LightSensor::getSamplingPeriod() const {
-  return wb_light_sensor_get_sampling_period(tag);
+  return wb_light_sensor_get_sampling_period(wb_member_tag);
 }
 
 double LightSensor::getValue() const {
-  return wb_light_sensor_get_value(tag);
+  return wb_light_sensor_get_value(wb_member_tag);
 }
 
 int LightSensor::getLookupTableSize() const {
-  return wb_light_sensor_get_lookup_table_size(tag);
+  return wb_light_sensor_get_lookup_table_size(wb_member_tag);
 }
 
 const double *LightSensor::getLookupTable() const {
-  return wb_light_sensor_get_lookup_table(tag);
+  return wb_light_sensor_get_lookup_table(wb_member_tag);
 }
 
 }

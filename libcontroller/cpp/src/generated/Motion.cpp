@@ -8,43 +8,43 @@
 namespace webots {
 
 bool Motion::isValid() const {
-  return ref != nullptr;
+  return wb_member_ref != nullptr;
 }
 
 void Motion::play() {
-  wbu_motion_play(ref);
+  wbu_motion_play(wb_member_ref);
 }
 
 void Motion::stop() {
-  wbu_motion_stop(ref);
+  wbu_motion_stop(wb_member_ref);
 }
 
 int Motion::getDuration() const {
-  return wbu_motion_get_duration(ref);
+  return wbu_motion_get_duration(wb_member_ref);
 }
 
 int Motion::getTime() const {
-  return wbu_motion_get_time(ref);
+  return wbu_motion_get_time(wb_member_ref);
 }
 
 void Motion::setTime(int time) {
-  wbu_motion_set_time(ref, time);
+  wbu_motion_set_time(wb_member_ref, time);
 }
 
 void Motion::setReverse(bool reverse) {
-  wbu_motion_set_reverse(ref, reverse);
+  wbu_motion_set_reverse(wb_member_ref, reverse);
 }
 
 void Motion::setLoop(bool loop) {
-  wbu_motion_set_loop(ref, loop);
+  wbu_motion_set_loop(wb_member_ref, loop);
 }
 
 bool Motion::isOver() const {
-  return wbu_motion_is_over(ref);
+  return wbu_motion_is_over(wb_member_ref);
 }
 
 WbMotionRef Motion::getMotionRef() const {
-  return ref;
+  return wb_member_ref;
 }
 
 }

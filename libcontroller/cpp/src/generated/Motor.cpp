@@ -11,131 +11,131 @@
 namespace webots {
 
 void Motor::setPosition(double position) {
-  wb_motor_set_position(tag, position);
+  wb_motor_set_position(wb_member_tag, position);
 }
 
 void Motor::setVelocity(double vel) {
-  wb_motor_set_velocity(tag, vel);
+  wb_motor_set_velocity(wb_member_tag, vel);
 }
 
 void Motor::setAcceleration(double acceleration) {
-  wb_motor_set_acceleration(tag, acceleration);
+  wb_motor_set_acceleration(wb_member_tag, acceleration);
 }
 
 void Motor::setAvailableForce(double availableForce) {
-  wb_motor_set_available_force(tag, availableForce);
+  wb_motor_set_available_force(wb_member_tag, availableForce);
 }
 
 void Motor::setAvailableTorque(double availableTorque) {
-  wb_motor_set_available_torque(tag, availableTorque);
+  wb_motor_set_available_torque(wb_member_tag, availableTorque);
 }
 
 void Motor::setControlPID(double p, double i, double d) {
-  wb_motor_set_control_pid(tag, p, i, d);
+  wb_motor_set_control_pid(wb_member_tag, p, i, d);
 }
 
 double Motor::getTargetPosition() const {
-  return wb_motor_get_target_position(tag);
+  return wb_motor_get_target_position(wb_member_tag);
 }
 
 double Motor::getMinPosition() const {
-  return wb_motor_get_min_position(tag);
+  return wb_motor_get_min_position(wb_member_tag);
 }
 
 double Motor::getMaxPosition() const {
-  return wb_motor_get_max_position(tag);
+  return wb_motor_get_max_position(wb_member_tag);
 }
 
 double Motor::getVelocity() const {
-  return wb_motor_get_velocity(tag);
+  return wb_motor_get_velocity(wb_member_tag);
 }
 
 double Motor::getMaxVelocity() const {
-  return wb_motor_get_max_velocity(tag);
+  return wb_motor_get_max_velocity(wb_member_tag);
 }
 
 double Motor::getAcceleration() const {
-  return wb_motor_get_acceleration(tag);
+  return wb_motor_get_acceleration(wb_member_tag);
 }
 
 double Motor::getAvailableForce() const {
-  return wb_motor_get_available_force(tag);
+  return wb_motor_get_available_force(wb_member_tag);
 }
 
 double Motor::getMaxForce() const {
-  return wb_motor_get_max_force(tag);
+  return wb_motor_get_max_force(wb_member_tag);
 }
 
 double Motor::getAvailableTorque() const {
-  return wb_motor_get_available_torque(tag);
+  return wb_motor_get_available_torque(wb_member_tag);
 }
 
 double Motor::getMaxTorque() const {
-  return wb_motor_get_max_torque(tag);
+  return wb_motor_get_max_torque(wb_member_tag);
 }
 
 double Motor::getMultiplier() const {
-  return wb_motor_get_multiplier(tag);
+  return wb_motor_get_multiplier(wb_member_tag);
 }
 
 void Motor::enableForceFeedback(int samplingPeriod) {
-  wb_motor_enable_force_feedback(tag, samplingPeriod);
+  wb_motor_enable_force_feedback(wb_member_tag, samplingPeriod);
 }
 
 void Motor::disableForceFeedback() {
-  wb_motor_disable_force_feedback(tag);
+  wb_motor_disable_force_feedback(wb_member_tag);
 }
 
 int Motor::getForceFeedbackSamplingPeriod() const {
-  return wb_motor_get_force_feedback_sampling_period(tag);
+  return wb_motor_get_force_feedback_sampling_period(wb_member_tag);
 }
 
 double Motor::getForceFeedback() const {
-  return wb_motor_get_force_feedback(tag);
+  return wb_motor_get_force_feedback(wb_member_tag);
 }
 
 void Motor::enableTorqueFeedback(int samplingPeriod) {
-  wb_motor_enable_torque_feedback(tag, samplingPeriod);
+  wb_motor_enable_torque_feedback(wb_member_tag, samplingPeriod);
 }
 
 void Motor::disableTorqueFeedback() {
-  wb_motor_disable_torque_feedback(tag);
+  wb_motor_disable_torque_feedback(wb_member_tag);
 }
 
 int Motor::getTorqueFeedbackSamplingPeriod() const {
-  return wb_motor_get_torque_feedback_sampling_period(tag);
+  return wb_motor_get_torque_feedback_sampling_period(wb_member_tag);
 }
 
 double Motor::getTorqueFeedback() const {
-  return wb_motor_get_torque_feedback(tag);
+  return wb_motor_get_torque_feedback(wb_member_tag);
 }
 
 void Motor::setForce(double force) {
-  wb_motor_set_force(tag, force);
+  wb_motor_set_force(wb_member_tag, force);
 }
 
 void Motor::setTorque(double torque) {
-  wb_motor_set_torque(tag, torque);
+  wb_motor_set_torque(wb_member_tag, torque);
 }
 
 Motor::Type Motor::getType() const {
-  return static_cast<Type>(wb_motor_get_type(tag));
+  return static_cast<Type>(wb_motor_get_type(wb_member_tag));
 }
 
 Brake *Motor::getBrake() {
-  return dynamic_cast<Brake *>(Robot::getDeviceFromTag(wb_motor_get_brake(tag)));
+  return dynamic_cast<Brake *>(Robot::getDeviceFromTag(wb_motor_get_brake(wb_member_tag)));
 }
 
 PositionSensor *Motor::getPositionSensor() {
-  return dynamic_cast<PositionSensor *>(Robot::getDeviceFromTag(wb_motor_get_position_sensor(tag)));
+  return dynamic_cast<PositionSensor *>(Robot::getDeviceFromTag(wb_motor_get_position_sensor(wb_member_tag)));
 }
 
 int Motor::getBrakeTag() const {
-  return wb_motor_get_brake(tag);
+  return wb_motor_get_brake(wb_member_tag);
 }
 
 int Motor::getPositionSensorTag() const {
-  return wb_motor_get_position_sensor(tag);
+  return wb_motor_get_position_sensor(wb_member_tag);
 }
 
 }

@@ -10,196 +10,196 @@
 namespace webots {
 
 void Node::remove() {
-  wb_supervisor_node_remove(ref);
+  wb_supervisor_node_remove(wb_member_ref);
 }
 
 int Node::getId() const {
-  return wb_supervisor_node_get_id(ref);
+  return wb_supervisor_node_get_id(wb_member_ref);
 }
 
 Node::Type Node::getType() const {
-  return static_cast<Type>(wb_supervisor_node_get_type(ref));
+  return static_cast<Type>(wb_supervisor_node_get_type(wb_member_ref));
 }
 
 std::string Node::getDef() const {
-  return text(wb_supervisor_node_get_def(ref));
+  return text(wb_supervisor_node_get_def(wb_member_ref));
 }
 
 std::string Node::getTypeName() const {
-  return text(wb_supervisor_node_get_type_name(ref));
+  return text(wb_supervisor_node_get_type_name(wb_member_ref));
 }
 
 std::string Node::getBaseTypeName() const {
-  return text(wb_supervisor_node_get_base_type_name(ref));
+  return text(wb_supervisor_node_get_base_type_name(wb_member_ref));
 }
 
 Node *Node::getParentNode() const {
-  return Node::findNode(wb_supervisor_node_get_parent_node(ref));
+  return Node::findNode(wb_supervisor_node_get_parent_node(wb_member_ref));
 }
 
 bool Node::isProto() const {
-  return wb_supervisor_node_is_proto(ref);
+  return wb_supervisor_node_is_proto(wb_member_ref);
 }
 
 Proto *Node::getProto() const {
-  return Proto::findProto(wb_supervisor_node_get_proto(ref));
+  return Proto::findProto(wb_supervisor_node_get_proto(wb_member_ref));
 }
 
 Node *Node::getFromProtoDef(const std::string &name) const {
-  return Node::findNode(wb_supervisor_node_get_from_proto_def(ref, name.c_str()));
+  return Node::findNode(wb_supervisor_node_get_from_proto_def(wb_member_ref, name.c_str()));
 }
 
 int Node::getNumberOfFields() const {
-  return wb_supervisor_node_get_number_of_fields(ref);
+  return wb_supervisor_node_get_number_of_fields(wb_member_ref);
 }
 
 int Node::getNumberOfBaseNodeFields() const {
-  return wb_supervisor_node_get_number_of_base_node_fields(ref);
+  return wb_supervisor_node_get_number_of_base_node_fields(wb_member_ref);
 }
 
 Field *Node::getField(const std::string &fieldName) const {
-  return Field::findField(wb_supervisor_node_get_field(ref, fieldName.c_str()));
+  return Field::findField(wb_supervisor_node_get_field(wb_member_ref, fieldName.c_str()));
 }
 
 Field *Node::getBaseNodeField(const std::string &fieldName) const {
-  return Field::findField(wb_supervisor_node_get_base_node_field(ref, fieldName.c_str()));
+  return Field::findField(wb_supervisor_node_get_base_node_field(wb_member_ref, fieldName.c_str()));
 }
 
 Field *Node::getFieldByIndex(const int index) const {
-  return Field::findField(wb_supervisor_node_get_field_by_index(ref, index));
+  return Field::findField(wb_supervisor_node_get_field_by_index(wb_member_ref, index));
 }
 
 Field *Node::getBaseNodeFieldByIndex(const int index) const {
-  return Field::findField(wb_supervisor_node_get_base_node_field_by_index(ref, index));
+  return Field::findField(wb_supervisor_node_get_base_node_field_by_index(wb_member_ref, index));
 }
 
 const double *Node::getPosition() const {
-  return wb_supervisor_node_get_position(ref);
+  return wb_supervisor_node_get_position(wb_member_ref);
 }
 
 const double *Node::getOrientation() const {
-  return wb_supervisor_node_get_orientation(ref);
+  return wb_supervisor_node_get_orientation(wb_member_ref);
 }
 
 const double *Node::getPose() const {
-  return wb_supervisor_node_get_pose(ref, nullptr);
+  return wb_supervisor_node_get_pose(wb_member_ref, nullptr);
 }
 
 const double *Node::getPose(const Node *fromNode) const {
-  return wb_supervisor_node_get_pose(ref, refOf(fromNode));
+  return wb_supervisor_node_get_pose(wb_member_ref, refOf(fromNode));
 }
 
 void Node::enableContactPointsTracking(int samplingPeriod, bool includeDescendants) const {
-  wb_supervisor_node_enable_contact_points_tracking(ref, samplingPeriod, includeDescendants);
+  wb_supervisor_node_enable_contact_points_tracking(wb_member_ref, samplingPeriod, includeDescendants);
 }
 
 void Node::disableContactPointsTracking(bool) const {
-  wb_supervisor_node_disable_contact_points_tracking(ref);
+  wb_supervisor_node_disable_contact_points_tracking(wb_member_ref);
 }
 
 void Node::enablePoseTracking(int samplingPeriod) const {
-  wb_supervisor_node_enable_pose_tracking(ref, samplingPeriod, nullptr);
+  wb_supervisor_node_enable_pose_tracking(wb_member_ref, samplingPeriod, nullptr);
 }
 
 void Node::disablePoseTracking() const {
-  wb_supervisor_node_disable_pose_tracking(ref, nullptr);
+  wb_supervisor_node_disable_pose_tracking(wb_member_ref, nullptr);
 }
 
 void Node::enablePoseTracking(int samplingPeriod, const Node *fromNode) const {
-  wb_supervisor_node_enable_pose_tracking(ref, samplingPeriod, refOf(fromNode));
+  wb_supervisor_node_enable_pose_tracking(wb_member_ref, samplingPeriod, refOf(fromNode));
 }
 
 void Node::disablePoseTracking(const Node *fromNode) const {
-  wb_supervisor_node_disable_pose_tracking(ref, refOf(fromNode));
+  wb_supervisor_node_disable_pose_tracking(wb_member_ref, refOf(fromNode));
 }
 
 ContactPoint *Node::getContactPoints(bool includeDescendants, int *size) const {
   return const_cast<ContactPoint *>(
-      wb_supervisor_node_get_contact_points(ref, includeDescendants, size));
+      wb_supervisor_node_get_contact_points(wb_member_ref, includeDescendants, size));
 }
 
 const double *Node::getCenterOfMass() const {
-  return wb_supervisor_node_get_center_of_mass(ref);
+  return wb_supervisor_node_get_center_of_mass(wb_member_ref);
 }
 
 const double *Node::getContactPoint(int index) const {
-  return wb_supervisor_node_get_contact_point(ref, index);
+  return wb_supervisor_node_get_contact_point(wb_member_ref, index);
 }
 
 Node *Node::getContactPointNode(int index) const {
-  return Node::findNode(wb_supervisor_node_get_contact_point_node(ref, index));
+  return Node::findNode(wb_supervisor_node_get_contact_point_node(wb_member_ref, index));
 }
 
 int Node::getNumberOfContactPoints(bool includeDescendants) const {
-  return wb_supervisor_node_get_number_of_contact_points(ref, includeDescendants);
+  return wb_supervisor_node_get_number_of_contact_points(wb_member_ref, includeDescendants);
 }
 
 bool Node::getStaticBalance() const {
-  return wb_supervisor_node_get_static_balance(ref);
+  return wb_supervisor_node_get_static_balance(wb_member_ref);
 }
 
 const double *Node::getVelocity() const {
-  return wb_supervisor_node_get_velocity(ref);
+  return wb_supervisor_node_get_velocity(wb_member_ref);
 }
 
 std::string Node::exportString() const {
-  return text(wb_supervisor_node_export_string(ref));
+  return text(wb_supervisor_node_export_string(wb_member_ref));
 }
 
 void Node::setVelocity(const double velocity[6]) {
-  wb_supervisor_node_set_velocity(ref, velocity);
+  wb_supervisor_node_set_velocity(wb_member_ref, velocity);
 }
 
 void Node::resetPhysics() {
-  wb_supervisor_node_reset_physics(ref);
+  wb_supervisor_node_reset_physics(wb_member_ref);
 }
 
 void Node::restartController() {
-  wb_supervisor_node_restart_controller(ref);
+  wb_supervisor_node_restart_controller(wb_member_ref);
 }
 
 void Node::moveViewpoint() const {
-  wb_supervisor_node_move_viewpoint(ref);
+  wb_supervisor_node_move_viewpoint(wb_member_ref);
 }
 
 void Node::setVisibility(Node *from, bool visible) {
-  wb_supervisor_node_set_visibility(ref, refOf(from), visible);
+  wb_supervisor_node_set_visibility(wb_member_ref, refOf(from), visible);
 }
 
 void Node::addForce(const double force[3], bool relative) {
-  wb_supervisor_node_add_force(ref, force, relative);
+  wb_supervisor_node_add_force(wb_member_ref, force, relative);
 }
 
 void Node::addForceWithOffset(const double force[3], const double offset[3], bool relative) {
-  wb_supervisor_node_add_force_with_offset(ref, force, offset, relative);
+  wb_supervisor_node_add_force_with_offset(wb_member_ref, force, offset, relative);
 }
 
 void Node::addTorque(const double torque[3], bool relative) {
-  wb_supervisor_node_add_torque(ref, torque, relative);
+  wb_supervisor_node_add_torque(wb_member_ref, torque, relative);
 }
 
 void Node::saveState(const std::string &stateName) {
-  wb_supervisor_node_save_state(ref, stateName.c_str());
+  wb_supervisor_node_save_state(wb_member_ref, stateName.c_str());
 }
 
 void Node::loadState(const std::string &stateName) {
-  wb_supervisor_node_load_state(ref, stateName.c_str());
+  wb_supervisor_node_load_state(wb_member_ref, stateName.c_str());
 }
 
 void Node::setJointPosition(double position, int index) {
-  wb_supervisor_node_set_joint_position(ref, position, index);
+  wb_supervisor_node_set_joint_position(wb_member_ref, position, index);
 }
 
 Field *Node::getProtoField(const std::string &fieldName) const {
-  return Field::findField(wb_supervisor_node_get_proto_field(ref, fieldName.c_str()));
+  return Field::findField(wb_supervisor_node_get_proto_field(wb_member_ref, fieldName.c_str()));
 }
 
 Field *Node::getProtoFieldByIndex(const int index) const {
-  return Field::findField(wb_supervisor_node_get_proto_field_by_index(ref, index));
+  return Field::findField(wb_supervisor_node_get_proto_field_by_index(wb_member_ref, index));
 }
 
 int Node::getProtoNumberOfFields() const {
-  return wb_supervisor_node_get_proto_number_of_fields(ref);
+  return wb_supervisor_node_get_proto_number_of_fields(wb_member_ref);
 }
 
 }

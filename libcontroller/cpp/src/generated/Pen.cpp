@@ -8,11 +8,11 @@
 namespace webots {
 
 void Pen::write(bool write) {
-  wb_pen_write(tag, write);
+  wb_pen_write(wb_member_tag, write);
 }
 
 void Pen::setInkColor(int color, double density) {
-  wb_pen_set_ink_color(tag, color, density);
+  wb_pen_set_ink_color(wb_member_tag, color, density);
 }
 
 }

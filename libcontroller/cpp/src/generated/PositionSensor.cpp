@@ -11,39 +11,39 @@
 namespace webots {
 
 void PositionSensor::enable(int samplingPeriod) {
-  wb_position_sensor_enable(tag, samplingPeriod);
+  wb_position_sensor_enable(wb_member_tag, samplingPeriod);
 }
 
 void PositionSensor::disable() {
-  wb_position_sensor_disable(tag);
+  wb_position_sensor_disable(wb_member_tag);
 }
 
 int PositionSensor::getSamplingPeriod() const {
-  return wb_position_sensor_get_sampling_period(tag);
+  return wb_position_sensor_get_sampling_period(wb_member_tag);
 }
 
 double PositionSensor::getValue() const {
-  return wb_position_sensor_get_value(tag);
+  return wb_position_sensor_get_value(wb_member_tag);
 }
 
 PositionSensor::Type PositionSensor::getType() const {
-  return static_cast<Type>(wb_position_sensor_get_type(tag));
+  return static_cast<Type>(wb_position_sensor_get_type(wb_member_tag));
 }
 
 Brake *PositionSensor::getBrake() {
-  return dynamic_cast<Brake *>(Robot::getDeviceFromTag(wb_position_sensor_get_brake(tag)));
+  return dynamic_cast<Brake *>(Robot::getDeviceFromTag(wb_position_sensor_get_brake(wb_member_tag)));
 }
 
 Motor *PositionSensor::getMotor() {
-  return dynamic_cast<Motor *>(Robot::getDeviceFromTag(wb_position_sensor_get_motor(tag)));
+  return dynamic_cast<Motor *>(Robot::getDeviceFromTag(wb_position_sensor_get_motor(wb_member_tag)));
 }
 
 int PositionSensor::getBrakeTag() const {
-  return wb_position_sensor_get_brake(tag);
+  return wb_position_sensor_get_brake(wb_member_tag);
 }
 
 int PositionSensor::getMotorTag() const {
-  return wb_position_sensor_get_motor(tag);
+  return wb_position_sensor_get_motor(wb_member_tag);
 }
 
 }

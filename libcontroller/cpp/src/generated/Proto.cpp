@@ -9,27 +9,27 @@
 namespace webots {
 
 std::string Proto::getTypeName() const {
-  return text(wb_supervisor_proto_get_type_name(ref));
+  return text(wb_supervisor_proto_get_type_name(wb_member_ref));
 }
 
 bool Proto::isDerived() const {
-  return wb_supervisor_proto_is_derived(ref);
+  return wb_supervisor_proto_is_derived(wb_member_ref);
 }
 
 Proto *Proto::getParent() const {
-  return Proto::findProto(wb_supervisor_proto_get_parent(ref));
+  return Proto::findProto(wb_supervisor_proto_get_parent(wb_member_ref));
 }
 
 Field *Proto::getField(const std::string &fieldName) const {
-  return Field::findField(wb_supervisor_proto_get_field(ref, fieldName.c_str()));
+  return Field::findField(wb_supervisor_proto_get_field(wb_member_ref, fieldName.c_str()));
 }
 
 Field *Proto::getFieldByIndex(const int index) const {
-  return Field::findField(wb_supervisor_proto_get_field_by_index(ref, index));
+  return Field::findField(wb_supervisor_proto_get_field_by_index(wb_member_ref, index));
 }
 
 int Proto::getNumberOfFields() const {
-  return wb_supervisor_proto_get_number_of_fields(ref);
+  return wb_supervisor_proto_get_number_of_fields(wb_member_ref);
 }
 
 }

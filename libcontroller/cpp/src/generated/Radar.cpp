@@ -8,39 +8,39 @@
 namespace webots {
 
 void Radar::enable(int samplingPeriod) {
-  wb_radar_enable(tag, samplingPeriod);
+  wb_radar_enable(wb_member_tag, samplingPeriod);
 }
 
 void Radar::disable() {
-  wb_radar_disable(tag);
+  wb_radar_disable(wb_member_tag);
 }
 
 int Radar::getSamplingPeriod() const {
-  return wb_radar_get_sampling_period(tag);
+  return wb_radar_get_sampling_period(wb_member_tag);
 }
 
 int Radar::getNumberOfTargets() const {
-  return wb_radar_get_number_of_targets(tag);
+  return wb_radar_get_number_of_targets(wb_member_tag);
 }
 
 const RadarTarget *Radar::getTargets() const {
-  return wb_radar_get_targets(tag);
+  return wb_radar_get_targets(wb_member_tag);
 }
 
 double Radar::getMinRange() const {
-  return wb_radar_get_min_range(tag);
+  return wb_radar_get_min_range(wb_member_tag);
 }
 
 double Radar::getMaxRange() const {
-  return wb_radar_get_max_range(tag);
+  return wb_radar_get_max_range(wb_member_tag);
 }
 
 double Radar::getHorizontalFov() const {
-  return wb_radar_get_horizontal_fov(tag);
+  return wb_radar_get_horizontal_fov(wb_member_tag);
 }
 
 double Radar::getVerticalFov() const {
-  return wb_radar_get_vertical_fov(tag);
+  return wb_radar_get_vertical_fov(wb_member_tag);
 }
 
 }

@@ -8,43 +8,43 @@
 namespace webots {
 
 void RangeFinder::enable(int samplingPeriod) {
-  wb_range_finder_enable(tag, samplingPeriod);
+  wb_range_finder_enable(wb_member_tag, samplingPeriod);
 }
 
 void RangeFinder::disable() {
-  wb_range_finder_disable(tag);
+  wb_range_finder_disable(wb_member_tag);
 }
 
 int RangeFinder::getSamplingPeriod() const {
-  return wb_range_finder_get_sampling_period(tag);
+  return wb_range_finder_get_sampling_period(wb_member_tag);
 }
 
 const float *RangeFinder::getRangeImage() const {
-  return wb_range_finder_get_range_image(tag);
+  return wb_range_finder_get_range_image(wb_member_tag);
 }
 
 int RangeFinder::getWidth() const {
-  return wb_range_finder_get_width(tag);
+  return wb_range_finder_get_width(wb_member_tag);
 }
 
 int RangeFinder::getHeight() const {
-  return wb_range_finder_get_height(tag);
+  return wb_range_finder_get_height(wb_member_tag);
 }
 
 double RangeFinder::getFov() const {
-  return wb_range_finder_get_fov(tag);
+  return wb_range_finder_get_fov(wb_member_tag);
 }
 
 double RangeFinder::getMinRange() const {
-  return wb_range_finder_get_min_range(tag);
+  return wb_range_finder_get_min_range(wb_member_tag);
 }
 
 double RangeFinder::getMaxRange() const {
-  return wb_range_finder_get_max_range(tag);
+  return wb_range_finder_get_max_range(wb_member_tag);
 }
 
 int RangeFinder::saveImage(const std::string &filename, int quality) const {
-  return wb_range_finder_save_image(tag, filename.c_str(), quality);
+  return wb_range_finder_save_image(wb_member_tag, filename.c_str(), quality);
 }
 
 float RangeFinder::rangeImageGetDepth(const float *image, int width, int x, int y) {

@@ -8,47 +8,47 @@
 namespace webots {
 
 void Receiver::enable(int samplingPeriod) {
-  wb_receiver_enable(tag, samplingPeriod);
+  wb_receiver_enable(wb_member_tag, samplingPeriod);
 }
 
 void Receiver::disable() {
-  wb_receiver_disable(tag);
+  wb_receiver_disable(wb_member_tag);
 }
 
 int Receiver::getSamplingPeriod() const {
-  return wb_receiver_get_sampling_period(tag);
+  return wb_receiver_get_sampling_period(wb_member_tag);
 }
 
 void Receiver::setChannel(int channel) {
-  wb_receiver_set_channel(tag, channel);
+  wb_receiver_set_channel(wb_member_tag, channel);
 }
 
 int Receiver::getChannel() const {
-  return wb_receiver_get_channel(tag);
+  return wb_receiver_get_channel(wb_member_tag);
 }
 
 int Receiver::getQueueLength() const {
-  return wb_receiver_get_queue_length(tag);
+  return wb_receiver_get_queue_length(wb_member_tag);
 }
 
 void Receiver::nextPacket() {
-  wb_receiver_next_packet(tag);
+  wb_receiver_next_packet(wb_member_tag);
 }
 
 int Receiver::getDataSize() const {
-  return wb_receiver_get_data_size(tag);
+  return wb_receiver_get_data_size(wb_member_tag);
 }
 
 const void *Receiver::getData() const {
-  return wb_receiver_get_data(tag);
+  return wb_receiver_get_data(wb_member_tag);
 }
 
 double Receiver::getSignalStrength() const {
-  return wb_receiver_get_signal_strength(tag);
+  return wb_receiver_get_signal_strength(wb_member_tag);
 }
 
 const double *Receiver::getEmitterDirection() const {
-  return wb_receiver_get_emitter_direction(tag);
+  return wb_receiver_get_emitter_direction(wb_member_tag);
 }
 
 }

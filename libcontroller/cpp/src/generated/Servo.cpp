@@ -8,75 +8,75 @@
 namespace webots {
 
 void Servo::setPosition(double position) {
-  wb_servo_set_position(tag, position);
+  wb_servo_set_position(wb_member_tag, position);
 }
 
 void Servo::setVelocity(double vel) {
-  wb_servo_set_velocity(tag, vel);
+  wb_servo_set_velocity(wb_member_tag, vel);
 }
 
 void Servo::setAcceleration(double force) {
-  wb_servo_set_acceleration(tag, force);
+  wb_servo_set_acceleration(wb_member_tag, force);
 }
 
 void Servo::setMotorForce(double motor_force) {
-  wb_servo_set_motor_force(tag, motor_force);
+  wb_servo_set_motor_force(wb_member_tag, motor_force);
 }
 
 void Servo::setControlP(double p) {
-  wb_servo_set_control_p(tag, p);
+  wb_servo_set_control_p(wb_member_tag, p);
 }
 
 double Servo::getTargetPosition(double) const {
-  return wb_servo_get_target_position(tag);
+  return wb_servo_get_target_position(wb_member_tag);
 }
 
 double Servo::getMinPosition() const {
-  return wb_servo_get_min_position(tag);
+  return wb_servo_get_min_position(wb_member_tag);
 }
 
 double Servo::getMaxPosition() const {
-  return wb_servo_get_max_position(tag);
+  return wb_servo_get_max_position(wb_member_tag);
 }
 
 void Servo::enablePosition(int ms) {
-  wb_servo_enable_position(tag, ms);
+  wb_servo_enable_position(wb_member_tag, ms);
 }
 
 void Servo::disablePosition() {
-  wb_servo_disable_position(tag);
+  wb_servo_disable_position(wb_member_tag);
 }
 
 int Servo::getPositionSamplingPeriod() {
-  return wb_servo_get_position_sampling_period(tag);
+  return wb_servo_get_position_sampling_period(wb_member_tag);
 }
 
 double Servo::getPosition() const {
-  return wb_servo_get_position(tag);
+  return wb_servo_get_position(wb_member_tag);
 }
 
 void Servo::enableMotorForceFeedback(int ms) {
-  wb_servo_enable_motor_force_feedback(tag, ms);
+  wb_servo_enable_motor_force_feedback(wb_member_tag, ms);
 }
 
 void Servo::disableMotorForceFeedback() {
-  wb_servo_disable_motor_force_feedback(tag);
+  wb_servo_disable_motor_force_feedback(wb_member_tag);
 }
 
 int Servo::getMotorForceFeedbackSamplingPeriod() {
-  return wb_servo_get_motor_force_feedback_sampling_period(tag);
+  return wb_servo_get_motor_force_feedback_sampling_period(wb_member_tag);
 }
 
 double Servo::getMotorForceFeedback() const {
-  return wb_servo_get_motor_force_feedback(tag);
+  return wb_servo_get_motor_force_feedback(wb_member_tag);
 }
 
 void Servo::setForce(double force) {
-  wb_servo_set_force(tag, force);
+  wb_servo_set_force(wb_member_tag, force);
 }
 
 int Servo::getType() const {
-  return wb_servo_get_type(tag);
+  return wb_servo_get_type(wb_member_tag);
 }
 
 }

@@ -8,27 +8,27 @@
 namespace webots {
 
 void Skin::setBoneOrientation(int index, const double orientation[4], bool absolute) {
-  wb_skin_set_bone_orientation(tag, index, orientation, absolute);
+  wb_skin_set_bone_orientation(wb_member_tag, index, orientation, absolute);
 }
 
 void Skin::setBonePosition(int index, const double position[3], bool absolute) {
-  wb_skin_set_bone_position(tag, index, position, absolute);
+  wb_skin_set_bone_position(wb_member_tag, index, position, absolute);
 }
 
 int Skin::getBoneCount() const {
-  return wb_skin_get_bone_count(tag);
+  return wb_skin_get_bone_count(wb_member_tag);
 }
 
 const std::string Skin::getBoneName(int index) const {
-  return text(wb_skin_get_bone_name(tag, index));
+  return text(wb_skin_get_bone_name(wb_member_tag, index));
 }
 
 const double *Skin::getBoneOrientation(int index, bool absolute) const {
-  return wb_skin_get_bone_orientation(tag, index, absolute);
+  return wb_skin_get_bone_orientation(wb_member_tag, index, absolute);
 }
 
 const double *Skin::getBonePosition(int index, bool absolute) const {
-  return wb_skin_get_bone_position(tag, index, absolute);
+  return wb_skin_get_bone_position(wb_member_tag, index, absolute);
 }
 
 }

@@ -12,35 +12,35 @@ void Speaker::playSound(Speaker *left, Speaker *right, const std::string &sound,
 }
 
 bool Speaker::isSoundPlaying(const std::string &sound) const {
-  return wb_speaker_is_sound_playing(tag, sound.c_str());
+  return wb_speaker_is_sound_playing(wb_member_tag, sound.c_str());
 }
 
 void Speaker::stop(const std::string &sound) {
-  wb_speaker_stop(tag, sound.c_str());
+  wb_speaker_stop(wb_member_tag, sound.c_str());
 }
 
 bool Speaker::setEngine(const std::string &engine) {
-  return wb_speaker_set_engine(tag, engine.c_str());
+  return wb_speaker_set_engine(wb_member_tag, engine.c_str());
 }
 
 bool Speaker::setLanguage(const std::string &language) {
-  return wb_speaker_set_language(tag, language.c_str());
+  return wb_speaker_set_language(wb_member_tag, language.c_str());
 }
 
 std::string Speaker::getEngine() {
-  return text(wb_speaker_get_engine(tag));
+  return text(wb_speaker_get_engine(wb_member_tag));
 }
 
 std::string Speaker::getLanguage() {
-  return text(wb_speaker_get_language(tag));
+  return text(wb_speaker_get_language(wb_member_tag));
 }
 
 void Speaker::speak(const std::string &text, double volume) {
-  wb_speaker_speak(tag, text.c_str(), volume);
+  wb_speaker_speak(wb_member_tag, text.c_str(), volume);
 }
 
 bool Speaker::isSpeaking() const {
-  return wb_speaker_is_speaking(tag);
+  return wb_speaker_is_speaking(wb_member_tag);
 }
 
 }

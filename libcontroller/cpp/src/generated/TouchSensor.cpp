@@ -8,35 +8,35 @@
 namespace webots {
 
 void TouchSensor::enable(int samplingPeriod) {
-  wb_touch_sensor_enable(tag, samplingPeriod);
+  wb_touch_sensor_enable(wb_member_tag, samplingPeriod);
 }
 
 void TouchSensor::disable() {
-  wb_touch_sensor_disable(tag);
+  wb_touch_sensor_disable(wb_member_tag);
 }
 
 int TouchSensor::getSamplingPeriod() const {
-  return wb_touch_sensor_get_sampling_period(tag);
+  return wb_touch_sensor_get_sampling_period(wb_member_tag);
 }
 
 double TouchSensor::getValue() const {
-  return wb_touch_sensor_get_value(tag);
+  return wb_touch_sensor_get_value(wb_member_tag);
 }
 
 const double *TouchSensor::getValues() const {
-  return wb_touch_sensor_get_values(tag);
+  return wb_touch_sensor_get_values(wb_member_tag);
 }
 
 int TouchSensor::getLookupTableSize() const {
-  return wb_touch_sensor_get_lookup_table_size(tag);
+  return wb_touch_sensor_get_lookup_table_size(wb_member_tag);
 }
 
 const double *TouchSensor::getLookupTable() const {
-  return wb_touch_sensor_get_lookup_table(tag);
+  return wb_touch_sensor_get_lookup_table(wb_member_tag);
 }
 
 TouchSensor::Type TouchSensor::getType() const {
-  return static_cast<Type>(wb_touch_sensor_get_type(tag));
+  return static_cast<Type>(wb_touch_sensor_get_type(wb_member_tag));
 }
 
 }

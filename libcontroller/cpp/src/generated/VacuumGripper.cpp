@@ -8,31 +8,31 @@
 namespace webots {
 
 void VacuumGripper::enablePresence(int samplingPeriod) {
-  wb_vacuum_gripper_enable_presence(tag, samplingPeriod);
+  wb_vacuum_gripper_enable_presence(wb_member_tag, samplingPeriod);
 }
 
 void VacuumGripper::disablePresence() {
-  wb_vacuum_gripper_disable_presence(tag);
+  wb_vacuum_gripper_disable_presence(wb_member_tag);
 }
 
 int VacuumGripper::getPresenceSamplingPeriod() const {
-  return wb_vacuum_gripper_get_presence_sampling_period(tag);
+  return wb_vacuum_gripper_get_presence_sampling_period(wb_member_tag);
 }
 
 bool VacuumGripper::getPresence() const {
-  return wb_vacuum_gripper_get_presence(tag);
+  return wb_vacuum_gripper_get_presence(wb_member_tag);
 }
 
 bool VacuumGripper::isOn() const {
-  return wb_vacuum_gripper_is_on(tag);
+  return wb_vacuum_gripper_is_on(wb_member_tag);
 }
 
 void VacuumGripper::turnOn() {
-  wb_vacuum_gripper_turn_on(tag);
+  wb_vacuum_gripper_turn_on(wb_member_tag);
 }
 
 void VacuumGripper::turnOff() {
-  wb_vacuum_gripper_turn_off(tag);
+  wb_vacuum_gripper_turn_off(wb_member_tag);
 }
 
 }

@@ -38,7 +38,7 @@ private:
   Motion(const Motion &);
   Motion &operator=(const Motion &);
 
-  WbMotionRef ref;
+  WbMotionRef wb_member_ref;
 };
 
 }
