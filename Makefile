@@ -25,10 +25,12 @@ $(STAMPS)/venv: $(STAMPS)/system
 	@test -x $(BIN)/python || { echo "creating $(VENV)"; $(PYTHON) -m venv $(VENV); }
 	@touch $@
 
-# setuptools builds the requirements that have no wheel for this version of Python.
+# setuptools builds the requirements that have no wheel for this version of Python. An older environment has the
+# distribution under its former name.
 $(STAMPS)/build: $(STAMPS)/venv pyproject.toml $(NATIVE)
 	@echo "installing wbridge and its tools into $(VENV), compiling the engine"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "scikit-build-core>=0.10" "nanobind>=2.2" "setuptools>=70.1"
+	@test ! -d $(VENV)/lib/python3*/site-packages/wbridge-[0-9]*.dist-info || $(BIN)/python -m pip uninstall --quiet --yes wbridge
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[dev]"
 	@touch $@
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hal.installation import package_command
 from hal.link.numbering import Numbering
 from wbfirmware import channels
 from wbfirmware.api import headers as api_headers
@@ -185,7 +186,7 @@ def _environment(hardware: Hardware) -> jinja2.Environment:
     try:
         import jinja2  # start-up: 77 ms, only where text is generated
     except ImportError:
-        raise FirmwareError("firmware needs the package Jinja2: pip install Jinja2") from None
+        raise FirmwareError(f"firmware needs the package Jinja2: {package_command('Jinja2')}") from None
     folders = {place.parent: None for place in (*hardware.board.files, *hardware.board.core_files)}
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([*folders, templates_path() / "project"]),

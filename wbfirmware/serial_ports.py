@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from hal.installation import package_command
 from hal.link.transports.serial import LOCKED, PORT_ERRORS
 from wbfirmware.flash_errors import FlashError
 
@@ -101,7 +102,9 @@ def open_port(name: str, baud: int, timeout: float | None = None) -> serial.Seri
     try:
         import serial  # start-up: 20 ms, only where a port is used
     except ImportError:
-        raise FlashError(f"{name}: serial ports need the package pyserial: pip install pyserial") from None
+        raise FlashError(
+            f"{name}: serial ports need the package pyserial: {package_command('pyserial')}"
+        ) from None
     try:
         return serial.Serial(name, baud, timeout=timeout, exclusive=True)
     except PORT_ERRORS as problem:

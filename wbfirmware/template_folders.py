@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hal.archives import unpacked
+from hal.installation import update_command
 
 __all__ = [
     "OTHER_BOARDS",
@@ -44,8 +45,7 @@ def templates_path() -> Path:
     if (folder / "boards").is_dir():
         return folder
     raise FileNotFoundError(
-        "the firmware templates of wbridge were not found; reinstall with: "
-        "pip install --force-reinstall 'wbridge[firmware]'"
+        f"the firmware templates of wbridge were not found; reinstall with: {update_command()}"
     )
 
 

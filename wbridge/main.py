@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
+from hal.installation import UNKNOWN, installation
 from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, CommandError, InputError
 from wbridge.garbage import keep_all
 from wbridge.log_format import PrintableFormatter
@@ -135,12 +136,8 @@ def _overview() -> str:
 
 def _version() -> str:
     """Return the version of the installed package."""
-    from importlib.metadata import PackageNotFoundError, version  # start-up: 39 ms, only for --version
-
-    try:
-        return version("wbridge")
-    except PackageNotFoundError:
-        return "(not installed: running from a source folder)"
+    version = installation().version
+    return "(not installed: running from a source folder)" if version == UNKNOWN else version
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from hal.installation import update_command
 from hal.link.errors import (
     ConnectionLost,
     LinkError,
@@ -525,7 +526,7 @@ def refusal(message: Refusal, master: Master) -> Refused:
     if reason == REFUSED_VERSION:
         return WrongVersion(
             f'{text} (it speaks {message.version}, "{own}" speaks {VERSION}). Update the older side: '
-            "`pip install --upgrade wbridge` here, `wbridge firmware flash` on the robot"
+            f"`{update_command()}` here, `wbridge firmware flash` on the robot"
         )
     if reason == REFUSED_BUSY:
         return RobotBusy(f"{text}. End that one, or wait until its watchdog time has passed")
@@ -534,8 +535,6 @@ def refusal(message: Refusal, master: Master) -> Refused:
     if reason == REFUSED_MESSAGE:
         return Refused(f"{text}. A command holds a value that it does not allow, for example NaN")
     advice = (
-        ""
-        if reason in REASONS and reason != REFUSED_TOPIC
-        else ". Update this side: `pip install --upgrade wbridge`"
+        "" if reason in REASONS and reason != REFUSED_TOPIC else f". Update this side: `{update_command()}`"
     )
     return Refused(f"{text}{advice}")

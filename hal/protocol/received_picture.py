@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 
+from hal.installation import package_command
+
 __all__ = ["received_pixels"]
 
 JPEG = b"\xff\xd8"
@@ -27,7 +29,7 @@ def received_pixels(data: bytes, width: int, height: int) -> bytes:
         from PIL import Image  # type: ignore[import-not-found, unused-ignore]  # start-up: optional
     except ImportError:
         raise ValueError(
-            "the picture is a JPEG, which needs the package pillow; install it with: pip install pillow"
+            f"the picture is a JPEG, which needs the package pillow: {package_command('pillow')}"
         ) from None
     try:
         picture = Image.open(io.BytesIO(data), formats=["JPEG"])

@@ -20,6 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hal.installation import package_command
 from hal.link.errors import AddressError
 from hal.link.url import closest
 from remote_controls.wiring.part import Part, WiringFieldError
@@ -68,7 +69,9 @@ def _toml(file: Path, devices: dict[str, str]) -> dict[str, Any]:
     try:
         toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     except ImportError:
-        raise AddressError("Python 3.10 needs the package tomli to read it: pip install tomli") from None
+        raise AddressError(
+            f"Python 3.10 needs the package tomli to read it: {package_command('tomli')}"
+        ) from None
     try:
         found: dict[str, Any] = toml.loads(file.read_text("utf-8"))
     except FileNotFoundError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hal.installation import extra_command
 from wbcore.render import context, egl
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
@@ -73,7 +75,7 @@ def test_without_any_display_each_one_that_was_tried_is_named(monkeypatch, no_co
 def test_a_missing_pyopengl_names_the_command(monkeypatch, no_context):
     monkeypatch.setattr(context, "_functions", None)
     monkeypatch.setitem(sys.modules, "OpenGL", None)
-    with pytest.raises(RenderError, match=r"pip install 'wbridge\[render\]'"):
+    with pytest.raises(RenderError, match=re.escape(extra_command("render"))):
         context.current_context()
 
 

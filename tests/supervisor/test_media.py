@@ -7,12 +7,14 @@ movieFailed.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from hal.installation import extra_command
 from tests.supervisor.bench import BALL, Bench
 from wbcore.visual import movie as movies
 
@@ -64,15 +66,13 @@ def test_a_movie_without_steps_fails(bench: Callable[..., Bench], tmp_path: Path
 def test_without_ffmpeg_a_movie_fails_with_advice(
     bench: Callable[..., Bench], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    def missing() -> str:
-        raise movies.MovieError(movies.MISSING)
-
-    monkeypatch.setattr(movies, "find_encoder", missing)
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    monkeypatch.setattr(movies.shutil, "which", lambda name: None)
     b = bench(BALL)
     b.api.movieStartRecording(str(tmp_path / "a.mp4"), 64, 36, 0, 80, 1, False)
     b.tick()
     assert b.api.movieFailed()
-    assert any("pip install wbridge[movie]" in one for one in b.warnings)
+    assert any(extra_command("movie") in one for one in b.warnings)
 
 
 def test_one_movie_at_a_time(bench: Callable[..., Bench], tmp_path: Path):

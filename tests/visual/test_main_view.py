@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from hal.installation import extra_command
 from tests.devices.rig import NEW, OLD
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
@@ -226,7 +227,7 @@ def test_a_movie_without_a_picture_leaves_no_file(tmp_path: Path):
 def test_a_missing_encoder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     monkeypatch.setattr(movies.shutil, "which", lambda name: None)
-    with pytest.raises(MovieError, match=re.escape("pip install wbridge[movie]")):
+    with pytest.raises(MovieError, match=re.escape(extra_command("movie"))):
         record(simulation(""), tmp_path / "a.mp4")
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
+from hal.installation import package_command
+
 __all__ = ["XacroError", "expand_xacro", "is_xacro"]
 
 
@@ -28,7 +30,7 @@ def expand_xacro(path: Path, arguments: Mapping[str, str]) -> bytes:
         xacro = import_module("xacro")
     except ImportError as problem:
         target = path.with_suffix("") if path.suffix == ".xacro" else path.with_suffix(".expanded.urdf")
-        text = f"{path} needs the library xacro; install it with: pip install xacro"
+        text = f"{path} needs the library xacro; install it with: {package_command('xacro')}"
         raise XacroError(f"{text}; or expand it where ROS is: xacro {path} -o {target}") from problem
     try:
         document = xacro.process_file(str(path), mappings=dict(arguments))

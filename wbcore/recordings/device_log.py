@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from hal.installation import extra_command
 from hal.link.numbering import LinkChannel
 from hal.table import Channel, DeviceEntry, DeviceTable
 from wbcore.recordings.row_files import report_incomplete
@@ -44,7 +45,7 @@ class McapMissing(ImportError):
     """The package that reads and writes MCAP is not installed; the message says how to install it."""
 
     def __init__(self) -> None:
-        super().__init__("MCAP needs a package that is not installed: pip install mcap")
+        super().__init__(f"MCAP needs a package that is not installed: {extra_command('fleet')}")
 
 
 class DeviceLog:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from hal.installation import extra_command
 from wbcore.engine import _engine
 from wbcore.render.egl import EglContext, create_context
 from wbcore.render.freed_memory import keep_freed_memory
@@ -113,7 +114,7 @@ def functions() -> Any:
             import OpenGL  # start-up: 50 ms, not installed everywhere
         except ImportError:
             raise RenderError(
-                "PyOpenGL is not installed. Install it with: pip install 'wbridge[render]'"
+                f"PyOpenGL is not installed. Install it with: {extra_command('render')}"
             ) from None
         # Checks cost a tenth of a small picture; the tests switch them on.
         OpenGL.ERROR_CHECKING = OpenGL.ERROR_LOGGING = "WBRIDGE_GL_CHECKS" in os.environ

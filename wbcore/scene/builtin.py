@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from hal.installation import update_command
+
 _PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
 
@@ -24,5 +26,5 @@ def builtin_directory() -> Path:
             return candidate
     raise FileNotFoundError(
         f"the models that come with wbridge were not found: neither {installed / 'protos'} nor "
-        f"{_PACKAGE_PARENT / 'protos'} exists; install again with: pip install --force-reinstall wbridge"
+        f"{_PACKAGE_PARENT / 'protos'} exists; install again with: {update_command()}"
     )

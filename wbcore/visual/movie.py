@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
+from hal.installation import extra_command
 from wbcore.visual.errors import MovieError
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ Pixels: TypeAlias = "NDArray[np.uint8]"
 """Height, width, and blue, green, red, alpha."""
 FRAME_MS = 40
 """The wanted time between two pictures: 25 per second."""
-MISSING = "movies need ffmpeg: pip install wbridge[movie], or install ffmpeg so that it is on the PATH"
 
 
 class MovieOptions(NamedTuple):
@@ -111,7 +111,8 @@ def find_encoder() -> str:
     except (ImportError, RuntimeError):
         on_path = shutil.which("ffmpeg")
         if on_path is None:
-            raise MovieError(MISSING) from None
+            advice = f"{extra_command('movie')}, or install ffmpeg so that it is on the PATH"
+            raise MovieError(f"movies need ffmpeg: {advice}") from None
         return on_path
     return found
 

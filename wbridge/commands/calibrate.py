@@ -10,6 +10,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hal.installation import extra_command
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, FAILED, InputError, RunError
 from wbridge.running.logs import add_log_arguments, pairs_of, replay_of
@@ -142,7 +143,9 @@ def _fit(replay: Replay, pairs: Sequence[Pair], parameters: Sequence[Parameter],
         except FitError as problem:
             raise RunError(str(problem)) from None
         except ImportError:
-            raise InputError("calibrate needs SciPy, which is not installed: pip install scipy") from None
+            raise InputError(
+                f"calibrate needs SciPy, which is not installed; install it with: {extra_command('fleet')}"
+            ) from None
 
 
 def _lines(found: Fit, args: Namespace) -> list[str]:

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hal.installation import extra_command
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import count_of, file_or_name, seconds_of
 from wbridge.failures import DONE, FAILED, InputError, RunError
@@ -148,7 +149,7 @@ def plan_of(args: Namespace) -> Plan:
     except (variations.VariationError, metrics.MetricError) as problem:
         raise InputError(str(problem)) from None
     except ImportError:
-        hint = "install it with: pip install scipy, or use --sampling random"
+        hint = f"install it with: {extra_command('fleet')}, or use --sampling random"
         raise InputError(f"--sampling {method} needs SciPy, which is not installed; {hint}") from None
     if not values:
         raise InputError("there are no runs; --runs must be 1 or more")

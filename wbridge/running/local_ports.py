@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from hal.installation import package_command
+
 __all__ = ["Candidate", "candidates"]
 
 
@@ -95,7 +97,7 @@ def _serial_ports(notes: list[str]) -> list[Candidate]:
     try:
         from serial.tools.list_ports import comports
     except ImportError:
-        notes.append("serial ports need the package pyserial: pip install pyserial")
+        notes.append(f"serial ports need the package pyserial: {package_command('pyserial')}")
         return []
     found = sorted(comports(), key=lambda port: str(port.device))
     return [
@@ -114,7 +116,7 @@ def _usb_devices(notes: list[str], backend: Any) -> list[Candidate]:
     try:
         import usb.core
     except ImportError:
-        notes.append("USB devices need the package pyusb: pip install pyusb")
+        notes.append(f"USB devices need the package pyusb: {package_command('pyusb')}")
         return []
     try:
         found: Iterable[Any] = list(usb.core.find(find_all=True, backend=backend))

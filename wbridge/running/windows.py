@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hal.installation import package_command
 from wbridge.failures import InputError, Interrupted
 from wbridge.options import WindowOptions
 from wbridge.running.qr_code import show_code
@@ -178,7 +179,7 @@ def serve_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[
     from tempfile import TemporaryDirectory  # start-up: 4 ms
 
     if find_spec("websockets") is None:
-        raise InputError("robot windows need the package websockets: pip install websockets")
+        raise InputError(f"robot windows need the package websockets: {package_command('websockets')}")
     from hal.folders import cache_folder
     from robot_windows.addresses import is_loopback
     from robot_windows.window_process import WindowProcess

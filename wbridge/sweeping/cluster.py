@@ -6,6 +6,7 @@ import os
 from concurrent.futures import Future
 from typing import Any
 
+from hal.installation import extra_command
 from wbfleet.sweeps.work import Work, carry_out_work
 from wbridge.failures import InputError, RunError
 
@@ -52,7 +53,7 @@ def cluster(address: str) -> Cluster:
         from distributed import Client  # start-up: 0.5 s, only for clusters
     except ImportError:
         raise InputError(
-            "--on needs Dask, which is not installed; install it with: pip install distributed"
+            f"--on needs Dask, which is not installed; install it with: {extra_command('cluster')}"
         ) from None
     connect: Any = Client
     try:

@@ -18,6 +18,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from hal.installation import package_command
 from hal.link.controller_connection import refusal_of
 from hal.link.errors import AddressError, ConnectionLost
 from hal.link.messages import REFUSED_TOPIC
@@ -100,7 +101,7 @@ class MqttPipe:
             import paho.mqtt.client as paho  # start-up: an optional package
         except ImportError:
             raise AddressError(
-                f"{self._url.text}: MQTT needs the package paho-mqtt: pip install paho-mqtt"
+                f"{self._url.text}: MQTT needs the package paho-mqtt: {package_command('paho-mqtt')}"
             ) from None
         version = paho.CallbackAPIVersion.VERSION2  # type: ignore[attr-defined, unused-ignore]
         client = paho.Client(version, self._name)
@@ -266,7 +267,7 @@ class ControllerPipe(MqttPipe):
         if self._state == "online":
             return (
                 f"it is online, but does not answer at {self.topic}/reply/KEY. If its program is older than "
-                "this one, update it there: `pip install --upgrade wbridge`; else see whether the broker's "
+                "this one, update it there; else see whether the broker's "
                 f"rules allow {self.topic}/request/+ and {self.topic}/reply/+"
             )
         return f"the broker says that it is {self._state}" if self._state == "offline" else ""

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from hal.installation import package_command
 from hal.link.errors import AddressError, ConnectionLost, RobotBusy
 from hal.link.pipe import FramedPipe, Listener, Pipe
 from hal.link.single_listener import SingleListener
@@ -118,7 +119,7 @@ def open_bytes(url: Url) -> SerialPipe:
         import serial  # start-up: an optional package
     except ImportError:
         raise AddressError(
-            f"{url.text}: serial lines need the package pyserial: pip install pyserial"
+            f"{url.text}: serial lines need the package pyserial: {package_command('pyserial')}"
         ) from None
     options = url.read_options(OPTIONS)
     port = _port_of(url)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from hal.installation import package_command
 from hal.link.errors import AddressError, ConnectionLost
 from hal.link.pipe import FramedPipe, Pipe
 from hal.link.url import Url
@@ -98,7 +99,7 @@ def connect(url: Url) -> Pipe:
     try:
         import usb.core  # start-up: an optional package
     except ImportError:
-        raise AddressError(f"{url.text}: USB needs the package pyusb: pip install pyusb") from None
+        raise AddressError(f"{url.text}: USB needs the package pyusb: {package_command('pyusb')}") from None
     vendor, product = _numbers(url)
     options = url.read_options(OPTIONS)
     wanted: dict[str, Any] = {"idVendor": vendor, "idProduct": product}

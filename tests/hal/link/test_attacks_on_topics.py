@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from hal.installation import update_command
 from hal.link import messages as m
 from hal.link.errors import ConnectionLost, Refused
 from hal.link.master import Master
@@ -120,7 +121,7 @@ def test_keys_are_long_and_never_the_same(broker: Broker):
 def test_an_older_controller_is_refused_and_hears_what_to_do(broker: Broker, robot: Serving):
     url = broker.url(TOPIC)
     old = Master(ROVER, lambda: OldPipe(url, "request", "reply", {}))
-    with pytest.raises(Refused, match="pip install --upgrade wbridge"):
+    with pytest.raises(Refused, match=re.escape(update_command())):
         old.connect(PATIENCE)
     assert robot.slave.sessions == 0
 

@@ -16,6 +16,7 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
+from hal.installation import package_command
 from wbcore.scene.templates.model import TemplateError
 
 # Module in engines/, module of the package it stands on, name of the package for pip.
@@ -142,7 +143,9 @@ def _command(language: str) -> list[str]:
     engine, module, package, name = ENGINES[language]
     spec = find_spec(module)
     if spec is None or spec.origin is None:
-        raise TemplateError(f"{name} templates need the package {package}; install it: pip install {package}")
+        raise TemplateError(
+            f"{name} templates need the package {package}; install it: {package_command(package)}"
+        )
     folder = Path(spec.origin).parent
     if spec.submodule_search_locations:
         folder = folder.parent
