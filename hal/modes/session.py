@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from _thread import get_ident
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -14,6 +15,8 @@ from hal.modes.remote.standalone import begin
 from hal.modes.robot import RobotHandle
 
 if TYPE_CHECKING:
+    from threading import Thread
+
     from hal.modes.connection import Connection
     from hal.modes.device import DeviceHandle
 
@@ -22,6 +25,8 @@ __all__ = ["NoRobot", "activate", "attach", "cleanup", "current", "find", "init"
 Kind = TypeVar("Kind", bound="DeviceHandle")
 _robot: RobotHandle | None = None
 _connect: Callable[[], Connection] | None = None
+_host: Thread | None = None
+"""The thread of the simulator in this process that runs controllers."""
 
 
 class NoRobot(RuntimeError):
@@ -35,9 +40,32 @@ def current() -> RobotHandle:
         NoRobot: `init` was not called yet.
     """
     if _robot is None:
+        _refuse_other_threads()
         tell_faults()
         raise NoRobot("there is no robot yet: call wb_robot_init(), or create Robot() or Supervisor(), first")
     return _robot
+
+
+def host_controllers(thread: Thread | None) -> None:
+    """Note the thread in which a simulator in this process runs controllers; None: there is none."""
+    global _host
+    _host = thread
+
+
+def _refuse_other_threads() -> None:
+    """Refuse calls from threads that a controller inside the simulator's process has started.
+
+    Raises:
+        NoRobot: this is another thread than that of the controllers.
+    """
+    if _host is not None and _host.ident != get_ident():
+        from threading import current_thread  # start-up: only for the message
+
+        raise NoRobot(
+            f"a controller that runs inside the simulator's process (`inline`) calls the API in the thread "
+            f'"{current_thread().name}"; allowed: the thread of the run, "{_host.name}". Run controllers '
+            "with threads of their own as processes (without `inline`)"
+        )
 
 
 def activate(
@@ -75,7 +103,9 @@ def init() -> RobotHandle:
 
     Raises:
         SystemExit: the connection failed; the reason is on stderr.
+        NoRobot: this is a thread of a controller inside the simulator's process.
     """
+    _refuse_other_threads()
     if _robot is not None:
         return _robot
     if _connect is not None:

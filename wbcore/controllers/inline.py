@@ -32,6 +32,7 @@ from hal.modes.faults import print_fault
 from hal.modes.session import activate, cleanup
 from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import DELIVERED
+from wbcore.controllers import inline_thread
 from wbcore.controllers.direct_round import Round
 from wbcore.controllers.exchange import ControllerExchange
 from wbcore.controllers.isolation import ProcessState, StateSwitch
@@ -286,7 +287,9 @@ class InlineControllers:
         Raises:
             OSError: the folder of the script cannot be opened.
             ValueError: the session already has a controller.
+            InlineThreadError: another thread runs inline controllers.
         """
+        inline_thread.enter(self)
         if session in self._controllers:
             raise ValueError(f'robot "{session.robot.name}" already has a controller')
         path = Path(script).absolute()
@@ -305,8 +308,10 @@ class InlineControllers:
 
         Raises:
             KeyboardInterrupt: the user interrupts, and the controller does not catch it.
+            InlineThreadError: they were started in another thread.
             Exception: the simulator fails while it handles requests.
         """
+        inline_thread.require_own(self)
         while able := self._able():
             last: list[InlineController] = []
             try:
@@ -358,6 +363,7 @@ class InlineControllers:
         for session in self.running:
             self.stop(session)
         self._switch.close()
+        inline_thread.leave(self)
 
     def __enter__(self) -> InlineControllers:
         return self

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Task: TypeAlias = SamplePass | tuple[Sampling | None, Sensor, int]
     """Sensors that the engine samples; or a sampling schedule (None: the sensor's own), sensor, and tag."""
 
-__all__ = ["Samples", "numbers_of"]
+__all__ = ["Samples"]
 
 MOST_BEGUN = 8
 """Pictures that are drawn at the same time; each has memory of its own."""
@@ -283,12 +283,6 @@ class Samples:
         device = self._robot.devices[tag - 1]
         assert isinstance(device, Sensor), "only sensors are sampled"
         return device
-
-
-def numbers_of(sensor: Sensor) -> int | None:
-    """Return how many numbers a sample of a sensor has; None if it has anything else."""
-    layout = _fixed_layout(sensor)
-    return len(layout.flat) if layout is not None and layout.flat and set(layout.flat) == {"d"} else None
 
 
 def _fixed_layout(sensor: Sensor) -> Layout | None:

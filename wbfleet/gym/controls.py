@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -58,8 +58,8 @@ class Controls:
         self._controls = [_control(robot.name, motor, mode) for motor, mode in chosen.items()]
         self.names = tuple(f"{one.motor.name}.{one.mode}" for one in self._controls)
         """Names of the numbers in an action: MOTOR.MODE."""
-        self.low = np.array([one.low for one in self._controls], np.float32)
-        self.high = np.array([one.high for one in self._controls], np.float32)
+        self.low = _inside([one.low for one in self._controls], math.inf)
+        self.high = _inside([one.high for one in self._controls], -math.inf)
 
     def native(self) -> tuple[list[_engine.Motor], list[int]] | None:
         """Return the engine's motors and what each number sets, by its place in `MODES`; None if motors are
@@ -100,6 +100,20 @@ class Controls:
             raise ValueError(f"action: expected {expected}, not {action!r}")
         for one, value in zip(self._controls, np.clip(numbers, self.low, self.high).tolist(), strict=True):
             one.apply(value)
+
+
+def _inside(limits: Sequence[float], inward: float) -> NDArray[np.float32]:
+    """Return limits as 32 bits wide numbers that do not exceed them.
+
+    Args:
+        limits: of motors.
+        inward: infinity for lower limits, -infinity for upper ones.
+    """
+    wide = np.array(limits, np.float64)
+    with np.errstate(over="ignore"):  # beyond 32 bits there is no limit
+        narrow = wide.astype(np.float32)
+    is_outside = narrow < wide if inward > 0 else narrow > wide
+    return np.where(is_outside, np.nextafter(narrow, np.float32(inward)), narrow)
 
 
 def _leads(motor: Motor) -> bool:

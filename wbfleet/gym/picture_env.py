@@ -1,4 +1,4 @@
-"""Pictures of cameras in the observations of a robot."""
+"""Pictures of cameras, range finders and lidars in the observations of a robot."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from gymnasium.spaces import Box, Dict
 from numpy.typing import NDArray
 
 from wbcore.devices.camera import Camera
+from wbcore.devices.lidar import Lidar
+from wbcore.devices.range_device import RangeDevice
 from wbfleet.gym.choice import matching
 from wbfleet.gym.env import RobotEnv
 
@@ -24,27 +26,27 @@ Observation = dict[str, NDArray[Any]]
 
 class PictureEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
     """Observations are dicts: "sensors" has the numbers of `RobotEnv`, the name of each camera its picture
-    (height, width, 3; red, green, blue)."""
+    (height, width, 3; red, green, blue), the name of each range finder or lidar its distances in m
+    (rows or layers, columns; infinite where nothing is in range)."""
 
     def __init__(self, env: RobotEnv, cameras: Sequence[str] = ("*",)) -> None:
         """
         Args:
             env: the robot.
-            cameras: names of cameras, or patterns.
+            cameras: names of cameras, range finders and lidars, or patterns.
 
         Raises:
-            UnknownDevice: a pattern matches no camera.
+            UnknownDevice: a pattern matches none of them.
         """
         super().__init__(env)
         self._robot, self._step_ms = env.agent.robot, env.agent.step_ms
-        found = [one for one in self._robot.devices if isinstance(one, Camera)]
+        found = [one for one in self._robot.devices if isinstance(one, Camera | RangeDevice)]
         names = [one.name for one in found]
         chosen = {i for each in cameras for i in matching(each, names, self._robot.name, "camera")}
         self._cameras = [found[place] for place in sorted(chosen)]
         spaces: dict[str, Any] = {SENSORS: env.observation_space}
         for one in self._cameras:
-            size = int(one.node.get("height")), int(one.node.get("width")), 3
-            spaces[one.name] = Box(0, 255, size, np.uint8)
+            spaces[one.name] = _space(one)
         self.observation_space = Dict(spaces)
 
     def reset(
@@ -55,7 +57,7 @@ class PictureEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         self._robot.takes_pictures = True  # into memory of this process
         for one in self._cameras:
             one.on_enable(self._step_ms)
-            if one.pixels is not None:
+            if one.pixels is not None and not (isinstance(one, Lidar) and one.is_rotating):
                 one.capture(one.pixels, math.inf)
         return self._observed(numbers), info
 
@@ -66,6 +68,19 @@ class PictureEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         return self._observed(numbers), reward, terminated, truncated, info
 
     def _observed(self, numbers: NDArray[np.float32]) -> Observation:
-        pictures = {one.name: one.picture for one in self._cameras}
-        shown = {name: one[..., 2::-1].copy() for name, one in pictures.items() if one is not None}
-        return {SENSORS: numbers, **shown}
+        pictures = {one.name: _picture(one) for one in self._cameras}
+        return {SENSORS: numbers, **{name: one for name, one in pictures.items() if one is not None}}
+
+
+def _space(device: Camera | RangeDevice) -> Box:
+    if isinstance(device, RangeDevice):
+        return Box(0, np.inf, (device.rows, device.columns), np.float32)
+    return Box(0, 255, (int(device.node.get("height")), int(device.node.get("width")), 3), np.uint8)
+
+
+def _picture(device: Camera | RangeDevice) -> NDArray[Any] | None:
+    """Return a copy of the latest picture; None without memory for it."""
+    if isinstance(device, RangeDevice):
+        return None if device.pixels is None else device.ranges_of(device.pixels).copy()
+    picture = device.picture
+    return None if picture is None else picture[..., 2::-1].copy()

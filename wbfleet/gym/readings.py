@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.devices.motor import Motor
-from wbcore.devices.sensor import Sensor
-from wbcore.robots.samples import numbers_of
-from wbfleet.gym.choice import matching
+from wbfleet.gym.choice import UnknownDevice, matching
+from wbfleet.gym.measurements import bounds_of, measurement_of, narrowed, outside_of_observations, sample_of
 
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Readings"]
 
-AXES = {3: ("x", "y", "z"), 4: ("x", "y", "z", "w")}
-"""Names of the parts of a reading, by their number: a vector, a quaternion."""
+_LOG = logging.getLogger(__name__)
 
 
 class Readings:
@@ -37,17 +36,30 @@ class Readings:
             UnknownDevice: a pattern matches no sensor whose samples are numbers.
         """
         self._robot, self._period = robot, period_ms
-        usable = [one for one in robot.devices if isinstance(one, Sensor) and not isinstance(one, Motor)]
-        sensors = [one for one in usable if numbers_of(one) is not None]
-        names = [one.name for one in sensors]
+        measured = [measurement_of(one) for one in robot.devices if not isinstance(one, Motor)]
+        usable = [one for one in measured if one is not None]
+        self.left_out = {one.name: why for one in robot.devices if (why := outside_of_observations(one))}
+        """Sensors without a place in observations, with the reason."""
         if patterns is not None:
-            chosen = {i for each in patterns for i in matching(each, names, robot.name, "numeric sensor")}
-            sensors = [sensors[place] for place in sorted(chosen)]
-        self._sensors = sensors
-        self.names = tuple(name for one in sensors for name in _names(one))
-        """Names of the numbers in an observation: SENSOR, or SENSOR.x and so on."""
-        bounds = np.array([_bounds(one) for one in sensors for _ in _names(one)], np.float32).reshape(-1, 2)
-        self.low, self.high = bounds[:, 0].copy(), bounds[:, 1].copy()
+            usable = [usable[place] for place in self._chosen(patterns, [one.sensor.name for one in usable])]
+        elif self.left_out:
+            listed = "; ".join(f'"{name}": {why}' for name, why in self.left_out.items())
+            _LOG.info('robot "%s": observations do not have %s', robot.name, listed)
+        self._measurements = usable
+        self._sensors = [one.sensor for one in usable]
+        self.names = tuple(name for one in usable for name in one.names)
+        """Names of the numbers in an observation: SENSOR, SENSOR.x, SENSOR.VALUE.x and so on."""
+        self.low, self.high = bounds_of(usable)
+
+    def _chosen(self, patterns: Sequence[str], names: Sequence[str]) -> list[int]:
+        chosen: set[int] = set()
+        for pattern in patterns:
+            try:
+                chosen.update(matching(pattern, names, self._robot.name, "numeric sensor"))
+            except UnknownDevice as problem:
+                why = self.left_out.get(pattern)
+                raise UnknownDevice(f"{problem}; {why}" if why else str(problem)) from None
+        return sorted(chosen)
 
     def begin(self) -> None:
         """Enable the sensors; the first sample is due one period from now."""
@@ -56,7 +68,7 @@ class Readings:
 
     def first(self) -> NDArray[np.float32]:
         """Measure now, before the first step of an episode."""
-        return self._made(one.measure(0.0) or () for one in self._sensors)
+        return self._observation(one.measure(0.0) for one in self._sensors)
 
     def native(self) -> SamplePass | None:
         """Return the pass of the engine over these sensors; None if the engine does not measure them all."""
@@ -65,32 +77,16 @@ class Readings:
 
     def clipped(self, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
         """Return samples of many copies, one row for each, as observations."""
-        found = np.nan_to_num(numbers.astype(np.float32), nan=0.0, copy=False)
-        return np.clip(found, self.low, self.high, out=found)
+        return np.clip(narrowed(numbers), self.low, self.high)
 
     def read(self) -> NDArray[np.float32]:
         """Return the newest samples, shape (len(names),), clipped to `low` and `high`; 0 for what a sensor
         could not measure."""
         newest = self._robot.samples.newest()
-        return self._made(newest.get(one.tag, ()) for one in self._sensors)
+        return self._observation(newest.get(one.tag) or sample_of(one) for one in self._sensors)
 
-    def _made(self, samples: Iterable[Sequence[float]]) -> NDArray[np.float32]:
+    def _observation(self, samples: Iterable[Sequence[Any] | None]) -> NDArray[np.float32]:
         numbers: list[float] = []
-        for sensor, sample in zip(self._sensors, samples, strict=True):
-            numbers += sample or (0.0,) * (numbers_of(sensor) or 0)
-        found = np.nan_to_num(np.array(numbers, np.float32), nan=0.0)
-        return np.clip(found, self.low, self.high)
-
-
-def _names(sensor: Sensor) -> list[str]:
-    count = numbers_of(sensor) or 0
-    if count == 1:
-        return [sensor.name]
-    return [f"{sensor.name}.{one}" for one in AXES.get(count, range(count))]
-
-
-def _bounds(sensor: Sensor) -> tuple[float, float]:
-    constants = sensor.entry.constants
-    if "minValue" in constants and "maxValue" in constants:
-        return float(constants["minValue"]), float(constants["maxValue"])
-    return -np.inf, np.inf
+        for measurement, sample in zip(self._measurements, samples, strict=True):
+            numbers += measurement.numbers(sample)
+        return np.clip(narrowed(numbers), self.low, self.high)

@@ -1,0 +1,127 @@
+"""How the samples of a sensor become a fixed number of numbers, with their names and bounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hal.protocol.layout import NUMBERS
+from wbcore.devices.camera import Camera
+from wbcore.devices.connector import Connector
+from wbcore.devices.radar import Echo, Radar
+from wbcore.devices.range_device import RangeDevice
+from wbcore.devices.sensor import Sensor
+from wbcore.devices.vacuum_gripper import VacuumGripper
+
+if TYPE_CHECKING:
+    from wbcore.devices.device import Device
+
+__all__ = ["TARGETS", "Measurement", "bounds_of", "measurement_of", "narrowed", "outside_of_observations"]
+__all__ += ["sample_of"]
+
+TARGETS = 8
+"""How many of a radar's targets an observation has: the nearest; the rows of missing ones are 0."""
+AXES = {3: ("x", "y", "z"), 4: ("x", "y", "z", "w")}
+"""Names of the parts of a value, by their number: a vector, a quaternion."""
+LARGEST = float(np.finfo(np.float32).max)
+RANGES: dict[type[Sensor], tuple[float, float]] = {Connector: (-1, 1), VacuumGripper: (0, 1)}
+"""Bounds that follow from the kind of a sensor: presence of a partner, or of a held solid."""
+
+
+class Measurement(NamedTuple):
+    """A sensor whose samples become numbers."""
+
+    sensor: Sensor
+    names: tuple[str, ...]
+    low: float
+    high: float
+
+    def numbers(self, sample: Sequence[Any] | None) -> list[float]:
+        """Return one number for each name; 0 without a sample."""
+        if not sample:
+            return [0.0] * len(self.names)
+        if isinstance(self.sensor, Radar):
+            sample = sorted(sample[0], key=lambda target: float(target[0]))[:TARGETS]
+        numbers = _flat(sample)
+        return numbers + [0.0] * (len(self.names) - len(numbers))
+
+
+def measurement_of(sensor: Device) -> Measurement | None:
+    """Return how a sensor is observed; None for other devices, and samples without a fixed size."""
+    if not isinstance(sensor, Sensor) or type(sensor).sample is not Sensor.sample:
+        return None
+    names = _target_names(sensor) if isinstance(sensor, Radar) else _names(sensor)
+    return Measurement(sensor, names, *_bounds(sensor)) if names else None
+
+
+def outside_of_observations(device: Device) -> str:
+    """Return why an observation cannot have a sensor, and where its samples are; "" for other devices."""
+    if isinstance(device, Camera | RangeDevice):
+        return "wbfleet.gym.picture_env.PictureEnv adds its pictures"
+    if device.entry.type in ("Receiver", "Radio"):
+        return "packets have any number and content; read them in the task"
+    if device.entry.type == "Microphone":
+        return "sound is read in the task"
+    return ""
+
+
+def sample_of(sensor: Sensor) -> tuple[Any, ...] | None:
+    """Return the newest sample of a sensor that waits among its messages; None if there is none."""
+    return next((values for code, values in sensor.outbox if code == sensor.message_code), None)
+
+
+def narrowed(numbers: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return samples as 32 bits wide, finite numbers; NaN becomes 0."""
+    wide = np.nan_to_num(np.asarray(numbers, np.float64), nan=0.0)
+    return np.clip(wide, -LARGEST, LARGEST).astype(np.float32)
+
+
+def bounds_of(measurements: Sequence[Measurement]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the lower and the upper bounds of all numbers; infinite where there is none."""
+    pairs = [(one.low, one.high) for one in measurements for _ in one.names]
+    wide = np.array(pairs, np.float64).reshape(-1, 2)
+    narrow = np.where(np.isinf(wide), wide, narrowed(wide)).astype(np.float32)
+    return narrow[:, 0].copy(), narrow[:, 1].copy()
+
+
+def _names(sensor: Sensor) -> tuple[str, ...]:
+    """Return the names of a message's numbers: SENSOR, SENSOR.x, SENSOR.VALUE or SENSOR.VALUE.x."""
+    code = None if sensor.codec is None else sensor.codec.message_codes.get(sensor.MESSAGE)
+    if sensor.codec is None or code is None:
+        return ()
+    layout = sensor.codec.messages[code].layout
+    names: list[str] = []
+    for value, kind in zip(layout.names, layout.types or (), strict=False):
+        element, _, count = kind.partition("*")
+        if element not in NUMBERS:
+            return ()  # texts, bytes and lists have no fixed size
+        path = sensor.name if len(layout.names) == 1 else f"{sensor.name}.{value}"
+        size = int(count or 1)
+        names += [path] if size == 1 else [f"{path}.{one}" for one in AXES.get(size, range(size))]
+    return tuple(names)
+
+
+def _target_names(radar: Radar) -> tuple[str, ...]:
+    return tuple(f"{radar.name}.{place}.{one}" for place in range(TARGETS) for one in Echo._fields)
+
+
+def _bounds(sensor: Sensor) -> tuple[float, float]:
+    constants = sensor.entry.constants
+    if "minValue" in constants and "maxValue" in constants:
+        return float(constants["minValue"]), float(constants["maxValue"])
+    return RANGES.get(type(sensor), (-math.inf, math.inf))
+
+
+def _flat(values: Sequence[Any]) -> list[float]:
+    """Return the numbers of nested tuples in order."""
+    numbers: list[float] = []
+    for one in values:
+        if isinstance(one, tuple | list):
+            numbers += _flat(one)
+        else:
+            numbers.append(float(one))
+    return numbers
