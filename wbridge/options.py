@@ -132,6 +132,7 @@ class RunChoices(WindowOptions, Filmed, Loading):
     interventions: Path | None
     """File for what the user changes in the view."""
     replay: Path | None
+    keys: Path | None
     """File of such changes that are repeated."""
     set: Sequence[tuple[str, str]]
     """Values that replace those of fields, by place (see wbcore.scene.overrides)."""

@@ -23,6 +23,15 @@ __all__ = ["KEYS", "Joystick", "Keyboard", "Mouse", "User"]
 SHIFT, CONTROL, ALT = 0x10000, 0x20000, 0x40000
 KEY = 0xFFFF
 KEYS = {
+    "TAB": 1,
+    "BACKTAB": 2,
+    "BACKSPACE": 3,
+    "ENTER": 4,
+    "NUMPAD_ENTER": 5,
+    "INSERT": 6,
+    "DELETE": 7,
+    "ESCAPE": 27,
+    **{f"F{number}": 47 + number for number in range(1, 13)},
     "END": 312,
     "HOME": 313,
     "LEFT": 314,
@@ -38,7 +47,12 @@ KEYS = {
     "NUMPAD_DOWN": 379,
     "NUMPAD_END": 382,
 }
-"""Keys without a character, named like the constants `WB_KEYBOARD_...`."""
+"""Keys without a character; those from 312 on are named like the constants `WB_KEYBOARD_...`.
+
+Source: WbRobot.cpp: Webots passes on the low 16 bits of the codes of Qt::Key. Those of F1 to F12 are also the
+codes of the characters from 0 on. That of Escape would be 0, so it has its ASCII code here; Webots keeps this
+key for its 3D view.
+"""
 MOST_KEYS = 7
 """Keys that are reported together."""
 CLICK, MOVE, KEYBOARD, BUTTON, AXIS, POV = 1, 2, 4, 8, 16, 32

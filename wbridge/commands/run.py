@@ -149,6 +149,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--replay", type=Path, metavar="FILE", help="repeat the interventions of an earlier run, bit by bit"
     )
+    parser.add_argument(
+        "--keys",
+        type=Path,
+        metavar="FILE",
+        help="press keys of the keyboard at simulated times; each line of the file has a time (s), press or "
+        "release, and a key, for example: 0.5 press UP",
+    )
     add_loading_arguments(parser)
 
 
@@ -204,6 +211,7 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Simulate; the exit code is that of `simulationQuit`, 1 if the run fails, 2 if the world has errors."""
     from wbridge.running.intervening import check_interventions
+    from wbridge.running.key_presses import check_keys
     from wbridge.running.plugins import plugin_failures
     from wbridge.running.profiling import check_trace
     from wbridge.running.recorder import check_run_record
@@ -218,6 +226,7 @@ def run(args: Namespace) -> int:
     check_film(chosen)
     check_trace(chosen.trace)
     check_interventions(chosen)
+    check_keys(chosen)
     if args.isolate:
         from wbridge.running.isolation import Isolated, isolate
 

@@ -18,6 +18,7 @@ from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
 from wbridge.running.filming import open_filming
 from wbridge.running.intervening import noted_interventions, replayed_interventions
+from wbridge.running.key_presses import scripted_keys
 from wbridge.running.numerics import defer_numpy
 from wbridge.running.page_recording import end_page, is_page, record_lines
 from wbridge.running.plugins import plugin_options
@@ -273,6 +274,7 @@ def _run(
         try:
             with (
                 replayed_interventions(runner, chosen),
+                scripted_keys(runner, chosen),
                 noted_interventions(handler, chosen) if handler is not None else nullcontext(),
                 Progress(enabled=not (chosen.json or chosen.quiet), tell=tell),
             ):

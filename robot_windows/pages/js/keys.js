@@ -4,7 +4,17 @@ import {el} from './dom.js';
 const NAMES = {
   ArrowLeft: 'LEFT', ArrowUp: 'UP', ArrowRight: 'RIGHT', ArrowDown: 'DOWN',
   Home: 'HOME', End: 'END', PageUp: 'PAGEUP', PageDown: 'PAGEDOWN',
+  Enter: 'ENTER', Tab: 'TAB', Backspace: 'BACKSPACE', Escape: 'ESCAPE', Insert: 'INSERT', Delete: 'DELETE',
 };
+const ZOOM = '+-0='; // with Ctrl they stay with the browser
+
+// The name of a key for the server; null: controllers get no such key.
+function nameOf({key, code, shiftKey}) {
+  if (code === 'NumpadEnter') return 'NUMPAD_ENTER';
+  if (key === 'Tab' && shiftKey) return 'BACKTAB';
+  if (/^F([1-9]|1[0-2])$/.test(key)) return key;
+  return NAMES[key] ?? ([...key].length === 1 ? key : null);
+}
 
 export class Keys {
   constructor(live, text = 'Keyboard to robot') {
@@ -15,18 +25,25 @@ export class Keys {
       this.release();
       this.box.blur();
     };
-    this.element = el('label', {class: 'switch', title: 'Keys pressed in this page go to the Keyboard device'}, this.box, text);
+    this.element = el('label', {class: 'switch', title: 'Keys pressed in this page go to the Keyboard device; Shift+Escape ends this'}, this.box, text);
     addEventListener('keydown', (event) => this.press(event));
     addEventListener('keyup', (event) => this.lift(event));
     addEventListener('blur', () => this.release());
   }
 
   press(event) {
-    const key = NAMES[event.key] ?? event.key;
-    const isWriting = event.target.matches('input:not([type="checkbox"]), select, textarea');
-    if (!this.box.checked || isWriting || event.repeat || !(event.key in NAMES || key.length === 1)) return;
-    if (event.metaKey || (event.ctrlKey && 'rtwlfc+-0'.includes(key.toLowerCase()))) return; // browser shortcuts
-    event.preventDefault();
+    const isWriting = event.target.matches?.('input:not([type="checkbox"]), select, textarea');
+    if (!this.box.checked || isWriting || event.metaKey || (event.ctrlKey && ZOOM.includes(event.key))) return;
+    const key = nameOf(event);
+    if (key === null) return;
+    event.preventDefault(); // also of repetitions, which would scroll or leave the page
+    if (event.repeat) return;
+    if (key === 'ESCAPE' && event.shiftKey) {
+      this.box.checked = false; // the way out for those who use no mouse
+      this.release();
+      this.box.focus();
+      return;
+    }
     this.down.set(event.code, key);
     this.tell(key, true, event);
   }
