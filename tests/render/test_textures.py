@@ -63,6 +63,26 @@ def test_a_box_before_r2022a_shows_the_picture_upright(image):
     assert quarters(picture) == [RED, GREEN, BLUE, WHITE]
 
 
+@pytest.mark.parametrize("turn", [1.5708, -1.5708])
+def test_top_and_bottom_of_a_box_before_r2022a(image, turn):
+    """Judge: manual of 8.3.1, Box: the top is upright seen from above with -z upward, the bottom seen from
+    below with +z upward. Rays see the same."""
+    shape = f"Shape {{ {TEXTURED.format(texture='', more='')} geometry Box {{ size 2 2 2 }} }}".replace(
+        "filtering 0", "filtering FALSE"
+    )
+    turned = f"Transform {{ translation 0 0 -4 rotation 1 0 0 {turn} children [ {shape} ] }}"
+    assert quarters(image.picture(turned, release="V8.3.1")) == [RED, GREEN, BLUE, WHITE]
+    scene = image.simulation.visual
+    scene.refresh()
+    ways = [(x, y, -6.0) for y in (0.5, -0.5) for x in (-0.5, 0.5)]
+    found = []
+    for way in ways:
+        ray = scene.rays(None, _origin(), [tuple(np.array(way) / np.linalg.norm(way))], 10.0)
+        ray.cast()
+        found.append(named(np.array(ray.look(0)[0]) * 255))
+    assert found == [RED, GREEN, BLUE, WHITE]
+
+
 @pytest.mark.parametrize(
     ("geometry", "turn"),
     [

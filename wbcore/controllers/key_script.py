@@ -63,6 +63,8 @@ class KeyScript:
     def __init__(self, runner: Runner, events: Iterable[KeyEvent]) -> None:
         self._runner = runner
         self._events = tuple(events)
+        self._left: deque[KeyEvent] = deque()
+        self._time = 0.0
         self.was_reset()
 
     def before_step(self) -> None:

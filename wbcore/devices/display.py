@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 BGRA = 6
 BYTES = 4
+OPAQUE = 0xFF000000
+"""The smallest number of an opaque pixel, 0xAARRGGBB."""
 MOST_PIXELS = 2**24
 SCREEN = 0
 """The image number that means the display itself in save requests."""
@@ -258,6 +260,7 @@ class Display(Device):
         shown = np.ascontiguousarray(picture.astype("<u4")).view(np.uint8).reshape(*picture.shape, BYTES)
         self._texture.pixels[:] = shown[:, :, [2, 1, 0, 3]]
         self._texture.version += 1
+        self.simulation.live_textures.show_through(self._texture, bool((picture < OPAQUE).any()))
 
     def _uncover(self) -> None:
         """Show the files of the textures again."""

@@ -1598,8 +1598,11 @@ class Mapping:
         """Of a shape that shows no picture."""
 
     @staticmethod
-    def box(size: Sequence[float]) -> Mapping:
-        """Each face shows the whole picture, upright on the sides."""
+    def box(size: Sequence[float], is_flipped: bool = False) -> Mapping:
+        """
+        Each face shows the whole picture, upright on the sides; on top and bottom its right edge is toward
+        +x (toward +y if flipped).
+        """
 
     @staticmethod
     def plane(size: Sequence[float]) -> Mapping:

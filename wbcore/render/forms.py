@@ -91,7 +91,7 @@ def _box(world: World, node: Node, scale: Vec3) -> DrawnForm:
     if up_of(node) == "z":
         return DrawnForm("box", _once(primitives.box), NO_TURN, (x, y, z))
     # The front side, with the upright picture, was that of z and is now that of x.
-    return DrawnForm("box", _once(primitives.box), TO_FRONT_Z, (z, x, y))
+    return DrawnForm("box with y up", _once(lambda: primitives.box(is_flipped=True)), TO_FRONT_Z, (z, x, y))
 
 
 def _plane(world: World, node: Node, scale: Vec3) -> DrawnForm:

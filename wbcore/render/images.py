@@ -70,8 +70,8 @@ class LiveUse:
 
     @property
     def is_translucent(self) -> bool:
-        """True if its alpha makes the surface transparent: only ink has one, and lies over a surface."""
-        return False
+        """True if its alpha makes the surface transparent."""
+        return self.live.is_translucent
 
 
 AnyTexture = TextureUse | LiveUse

@@ -23,16 +23,22 @@ SEGMENTS = (8, 12, 16, 24, 32, 96)
 Points: TypeAlias = "NDArray[np.float64]"
 
 
-def box() -> Vertices:
-    """Return a cube with edges of 1; each face shows the whole picture, upright on the sides."""
+def box(is_flipped: bool = False) -> Vertices:
+    """Return a cube with edges of 1; each face shows the whole picture, upright on the sides. On top and
+    bottom, its right edge is toward +x (toward +y if flipped)."""
+    ends = (
+        [((0, 1, 0), (-1, 0, 0)), ((0, 1, 0), (1, 0, 0))]
+        if is_flipped
+        else [((1, 0, 0), (0, 1, 0)), ((1, 0, 0), (0, -1, 0))]
+    )
     sides = [
         # normal, direction of the picture's right edge, direction of its upper edge
         ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
         ((-1, 0, 0), (0, -1, 0), (0, 0, 1)),
         ((0, 1, 0), (-1, 0, 0), (0, 0, 1)),
         ((0, -1, 0), (1, 0, 0), (0, 0, 1)),
-        ((0, 0, 1), (1, 0, 0), (0, 1, 0)),
-        ((0, 0, -1), (1, 0, 0), (0, -1, 0)),
+        ((0, 0, 1), *ends[0]),
+        ((0, 0, -1), *ends[1]),
     ]
     return joined([_square(np.array(n), np.array(right), np.array(up)) for n, right, up in sides])
 

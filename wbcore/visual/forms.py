@@ -79,8 +79,9 @@ def _box(world: World, node: Node, scale: Vec3) -> Form:
     x, y, z = (_positive(a * abs(b)) for a, b in zip(node.get("size"), scale, strict=True))
     if up_of(node) == "z":
         return Form(_engine.Shape.box((x, y, z)), Mapping.box((x, y, z)))
-    # The front side, with the upright picture, was that of z and is now that of x.
-    return Form(_engine.Shape.box((x, y, z)), Mapping.box((z, x, y)).with_axes(FROM_FRONT_Z))
+    # The front side, with the upright picture, was that of z and is now that of x. The pictures of top and
+    # bottom had their right edges toward +x, and have them there again: see the manual's chapter Box.
+    return Form(_engine.Shape.box((x, y, z)), Mapping.box((z, x, y), is_flipped=True).with_axes(FROM_FRONT_Z))
 
 
 def _sphere(world: World, node: Node, scale: Vec3) -> Form:

@@ -31,6 +31,8 @@ class LiveTexture:
     """(height, width, 4): red, green, blue, alpha; row 0 is the top."""
     version: int = 0
     """Changes with the pixels."""
+    is_translucent: bool = False
+    """True if a pixel of a display is not opaque. Ink lies over a surface, which stays as it is."""
 
 
 class LiveTextures:
@@ -38,7 +40,7 @@ class LiveTextures:
 
     def __init__(self) -> None:
         self.version = 0
-        """Changes when textures are added or removed."""
+        """Changes when textures are added or removed, or become translucent or opaque."""
         self.watchers: list[Callable[[], object]] = []
         """Called when `version` changes."""
         self._by_node: dict[Node, LiveTexture] = {}
@@ -55,6 +57,12 @@ class LiveTextures:
     def remove(self, node: Node) -> None:
         """Stop showing a live texture."""
         if self._by_node.pop(node, None) is not None:
+            self._changed()
+
+    def show_through(self, texture: LiveTexture, is_translucent: bool) -> None:
+        """Note whether a texture has pixels that are not opaque."""
+        if texture.is_translucent != is_translucent:
+            texture.is_translucent = is_translucent
             self._changed()
 
     def _changed(self) -> None:

@@ -34,8 +34,16 @@ void bind_mapping(nb::module_ &m) {
       .def_static(
           "none", [] { return Mapping(); }, "Of a shape that shows no picture.")
       .def_static(
-          "box", [](const Vec3 &size) { return mapping(MappingKind::box, size); }, "size"_a,
-          "Each face shows the whole picture, upright on the sides.")
+          "box",
+          [](const Vec3 &size, bool is_flipped) {
+            Mapping made = mapping(MappingKind::box, size);
+            made.is_flipped = is_flipped;
+            return made;
+          },
+          "size"_a, "is_flipped"_a = false,
+          "Each face shows the whole picture, upright on the sides; on top and bottom its right edge is "
+          "toward "
+          "+x (toward +y if flipped).")
       .def_static(
           "plane",
           [](const std::array<double, 2> &size) {

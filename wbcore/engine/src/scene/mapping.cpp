@@ -15,16 +15,18 @@ constexpr double kTurn = 2 * kPi;
 // The share of a turn, 0 to 1, as Python's remainder.
 double share_of_turn(double share) { return share < 0 ? share + 1 : share; }
 
-// Each face shows the whole picture, upright on the sides: that of the face nearest to the point.
-UV on_box(const Vec3 &p, const Vec3 &size) {
+// Each face shows the whole picture, upright on the sides: that of the face nearest to the point. The
+// pictures of top and bottom have their right edges toward +x or, if turned, toward +y.
+UV on_box(const Vec3 &p, const Vec3 &size, bool is_turned) {
   const double x = p[0] / size[0] + 0.5, y = p[1] / size[1] + 0.5, z = p[2] / size[2] + 0.5;
+  const UV bottom = is_turned ? UV{y, 1 - x} : UV{x, y}, top = is_turned ? UV{y, x} : UV{x, 1 - y};
   const struct {
     double distance;
     UV place;
   } faces[] = {{std::fabs(1 - x) * size[0], {y, 1 - z}},
                {std::fabs(x) * size[0], {1 - y, 1 - z}},
-               {std::fabs(z) * size[2], {x, y}},
-               {std::fabs(1 - z) * size[2], {x, 1 - y}},
+               {std::fabs(z) * size[2], bottom},
+               {std::fabs(1 - z) * size[2], top},
                {std::fabs(1 - y) * size[1], {1 - x, 1 - z}},
                {std::fabs(y) * size[1], {x, 1 - z}}};
   return std::min_element(std::begin(faces), std::end(faces),
@@ -104,7 +106,7 @@ std::optional<UV> Mapping::at(const Vec3 &point) const {
 std::optional<UV> Mapping::at_hit(const Vec3 &point, const TriangleHit &hit) const {
   const Vec3 p = axes * point;
   switch (kind) {
-    case MappingKind::box: return on_box(p, size);
+    case MappingKind::box: return on_box(p, size, is_flipped);
     case MappingKind::plane: return UV{p[0] / size[0] + 0.5, 0.5 - p[1] / size[1]};
     case MappingKind::sphere: return on_sphere(p, size[0]);
     case MappingKind::cylinder: return on_cylinder(p, size[0], size[1]);

@@ -21,7 +21,9 @@ struct Mapping {
   Vec3 size = kZero;
   // From the shape's own axes to those in which round shapes, planes and grids are along z.
   Mat3 axes = kIdentity;
-  bool is_flipped = false;  // grid: the top of the picture is at the start of the rows
+  // Grid: the top of the picture is at the start of the rows. Box: pictures of top and bottom have their
+  // right edges toward +y.
+  bool is_flipped = false;
   // Triangles whose vertices have coordinates: u, v for each.
   std::shared_ptr<const Mesh> mesh;
   std::shared_ptr<const std::vector<double>> places;
