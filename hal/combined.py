@@ -101,6 +101,11 @@ class Combined(RemoteControl):
         for one in self._all:
             one.stop_actuators()
 
+    def abandon(self) -> None:
+        """Stop all actuators for good."""
+        for plugin in self._all:
+            plugin.abandon()
+
     def robot_step(self, period: int) -> int:
         """The first plugin makes the step; the companions add their readings at its end."""
         delay = self._first.robot_step(period)

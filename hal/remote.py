@@ -25,7 +25,7 @@ its own or a general method is dropped, with one warning. tag is the number of t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from hal.modes.remote.inject import InjectedRobot, inject
 
@@ -43,6 +43,10 @@ Vector = Sequence[float]
 
 class RemoteControl:
     """A remote-control plugin; derive from it and name the class `Plugin`."""
+
+    GUARDED: ClassVar[bool] = False
+    """True: run the plugin in a process of its own, which stops the robot when the controller dies. For robots that
+    do not stop by themselves. Arguments and results of `custom_function` must then be JSON values."""
 
     def init(self, robot: RemoteRobot) -> bool:
         """Initialize the plugin after the robot was configured; called once, before the first `start`.
@@ -84,6 +88,10 @@ class RemoteControl:
     def stop_actuators(self) -> None:
         """Stop all actuators."""
         raise NotImplementedError
+
+    def abandon(self) -> None:
+        """Stop all actuators at once and for good: the controller is gone. Called from another thread, also during a
+        step; `stop` follows."""
 
     def robot_step(self, period: int) -> int:
         """Send commands, inject sensor values (see `RemoteRobot.inject`), and wait for the end of the step.

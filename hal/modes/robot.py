@@ -152,7 +152,7 @@ class RobotHandle(RobotSession):
 
     def remote_control_custom_function(self, arg: object) -> object:
         """Call the custom function of the remote-control plugin; None if no plugin is loaded."""
-        return None if self.remote is None else self.remote.plugin.custom_function(arg)
+        return self.remote_control.custom_function(arg)
 
     def window_custom_function(self, argument: object) -> object:
         """Call the custom function of the robot-window plugin; None if no plugin is loaded."""

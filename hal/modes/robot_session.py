@@ -40,6 +40,8 @@ class RobotSession:
     """A robot connected to its simulator; `hal.modes.robot` adds the API functions."""
 
     exchange_class = Exchange
+    guards_plugins = True
+    """True if plugins for robots without a watchdog run in a guard (see hal.modes.remote.guard)."""
 
     def __init__(self, connection: Connection) -> None:
         self.exchange = self.exchange_class(connection)
@@ -134,7 +136,7 @@ class RobotSession:
 
     def take_time(self, seconds: float) -> None:
         """Store the simulated time; a decrease means that the simulation was reset."""
-        if self.alone and self.remote_control.is_active:
+        if self.alone and self.remote_control.keeps_time:
             return  # real time counts, as the simulated clock does not include late steps
         if seconds < self.time and self._scene is not None:
             self._scene.take_simulation_was_reset()
@@ -165,6 +167,16 @@ class RobotSession:
     def take_urdf(self, text: str) -> None:
         """Store the requested URDF."""
         self.urdf = text
+
+    def take_mode(self, mode: int) -> None:
+        """Store the mode that a guard reports."""
+        if self.remote_control.guarded is not None:
+            self.remote_control.guarded.take_mode(mode)
+
+    def take_custom(self, text: str) -> None:
+        """Store the result of a custom function that a guard reports."""
+        if self.remote_control.guarded is not None:
+            self.remote_control.guarded.take_custom(text)
 
     def take_event(self, events: int) -> None:
         """Store the events that occurred."""
@@ -220,6 +232,7 @@ class RobotSession:
             delay = exchange.receive()
         finally:
             exchange.stepping = False
+        self.remote_control.after_step()
         return self._end() if exchange.quitting else delay if late is None else late
 
     def step(self, duration: int) -> int:

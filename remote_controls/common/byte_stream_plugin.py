@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from hal.link.errors import ConnectionLost, LinkError
@@ -33,7 +34,7 @@ SHORTEST = 0.02
 SILENCE = 1.0
 """Time without a valid answer, in s, before the robot counts as silent rather than the line as noisy."""
 OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
-PATIENCE, WATCHDOG = 10.0, 500
+PATIENCE, WATCHDOG = 10.0, 250
 LATCHED = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"
 
 
@@ -78,6 +79,7 @@ class ConnectionAttempt(threading.Thread):
 class ByteStreamPlugin(RemoteControl):
     """A remote-control plugin for a robot with its own protocol."""
 
+    GUARDED = True
     NAME = ""
     """The plugin's name in messages."""
     BAUD = 115200
@@ -222,6 +224,14 @@ class ByteStreamPlugin(RemoteControl):
             if self._step_watchdog is not None:
                 self._step_watchdog.disarm()
             self._try(lambda wire: wire.send(self.halt()))
+
+    def abandon(self) -> None:
+        """Stop the robot for good without waiting for the end of a step, which would move it again otherwise."""
+        self.is_latched = True
+        wire = self._wire
+        if wire is not None:
+            with suppress(LinkError):
+                wire.send(self.halt())
 
     def resume(self) -> None:
         """Allow a latched robot to move again."""

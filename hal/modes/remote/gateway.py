@@ -4,30 +4,42 @@ The controller uses the controller protocol with the gateway as with a simulator
 passes on all packets. In remote control commands become calls of the plugin, and injected values become
 messages to the controller, as `hal.modes.remote.mode` does for controllers in Python.
 
-Libraries that support gateways use one additional block and one message: a block for device 65535 with an i32
-mode and a NUL-terminated string calls `wb_robot_set_mode`, alone in a request of duration 0; the robot's
-message 254 with an i32 mode reports each change of the mode.
+Libraries that support gateways use two additional blocks and messages. A block for device 65535 with an i32 mode
+and a NUL-terminated string calls `wb_robot_set_mode`, alone in a request of duration 0; the robot's message 254
+with an i32 mode reports each change of the mode. Mode -1 returns to simulation and ends the gateway; the
+controller goes on without it. A block for device 65534 with JSON calls the custom function of the plugin; the
+robot's message 253 contains the result.
+
+While the gateway handles a request it sends an answer without effect each 0.1 s, so that the controller can tell a
+long step from a gateway that hangs.
 """
 
 from __future__ import annotations
 
+import json
 import select
 import socket
 import struct
+import sys
+import threading
 
 from hal.modes.devices.display import Display
 from hal.modes.remote.calls import CALLS
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
+from hal.modes.remote.guarded_mode import CUSTOM_BLOCK, MODE_BLOCK, RELEASE
+from hal.modes.remote.life_signs import LifeSigns
 from hal.protocol.codec import HEAD, Command
 from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import AnswerWriter, Request, RequestReader
+from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
 from hal.protocol.supervisor import robot_codec
 
 __all__ = ["MODE_BLOCK", "MODE_MESSAGE", "Gateway"]
 
-MODE_BLOCK, MODE_MESSAGE = 0xFFFF, 0xFE
+MODE_MESSAGE = 0xFE
 MODE = struct.Struct("<i")
 REMOTE_CONTROL = 2
+ALIVE_S = 0.1
+"""Interval of signs of life, in s."""
 BATTERY, LEAVE, REMOTE_ON, REMOTE_OFF = 31, 38, 32, 33
 OWN_AFFAIRS = (LEAVE, REMOTE_ON, REMOTE_OFF)
 """Commands of the robot that the gateway itself sends."""
@@ -56,6 +68,10 @@ class Gateway:
         robot.injected.clear()
         self._mode = robot.get_mode()
         self._knows_modes = self._is_over = False
+        self.is_released = False
+        """True if the controller goes on without the gateway."""
+        self._writing = threading.Lock()
+        self._life_signs = LifeSigns(self._show_life, ALIVE_S)
 
     def serve(self) -> None:
         """Serve the controller until it leaves. The robot's plugin may still be running then.
@@ -64,15 +80,18 @@ class Gateway:
             SystemExit: the simulator, or for good the real robot, is gone.
             ProtocolError: the controller does not speak the protocol.
         """
-        while not self._is_over:
-            while self._tap.has_waiting:
-                self._pass_on()
-            files = [self._controller.fileno(), self._simulator()]
-            ready = select.select([one for one in files if one >= 0], [], [])[0]
-            if self._controller.fileno() in ready:
-                self._read()
-            elif ready:
-                self._pass_on()
+        try:
+            while not self._is_over:
+                while self._tap.has_waiting:
+                    self._pass_on()
+                files = [self._controller.fileno(), self._simulator()]
+                ready = select.select([one for one in files if one >= 0], [], [])[0]
+                if self._controller.fileno() in ready:
+                    self._read()
+                elif ready:
+                    self._pass_on()
+        finally:
+            self._life_signs.close()
 
     def configured_already(self) -> None:
         """Pass the configuration from the simulator to the controller."""
@@ -90,14 +109,16 @@ class Gateway:
             self._is_over = True
             return
         for request in self._reader.feed(data):
-            self._handle(request)
+            with self._life_signs.during_request():
+                self._handle(request)
         self._is_over = self._is_over or self._reader.ended
 
     # Requests.
 
     def _handle(self, request: Request) -> None:
-        if [block.tag for block in request.blocks] == [MODE_BLOCK]:
-            self._set_mode(request.blocks[0].data)
+        own = _OWN_BLOCKS.get(request.blocks[0].tag) if len(request.blocks) == 1 else None
+        if own is not None:
+            own(self, request.blocks[0].data)
             return
         self.was_used, leaves = True, False
         for tag, data in request.blocks:
@@ -119,9 +140,29 @@ class Gateway:
             raise ProtocolError("a change of the mode is cut off")
         self._knows_modes = True
         (mode,) = MODE.unpack_from(data)
-        self.robot.set_mode(mode, data[MODE.size : -1].decode("utf-8", "replace"))
+        if mode == RELEASE:
+            self._release()
+        else:
+            self.robot.set_mode(mode, data[MODE.size : -1].decode("utf-8", "replace"))
         self._mode = self.robot.get_mode()
-        self._write(AnswerWriter(0), HEAD.pack(0, MODE_MESSAGE) + MODE.pack(self._mode))
+        self._write(AnswerWriter(0), self._mode_message())
+
+    def _release(self) -> None:
+        """Return to simulation for good; the controller goes on without the gateway."""
+        self.robot.remote_control.leave()
+        if self.robot.exchange.pending:
+            self.robot.exchange.round_trip()
+        self._is_over = self.is_released = True
+
+    def _call_custom_function(self, data: bytes) -> None:
+        try:
+            text = json.dumps(self.robot.remote_control_custom_function(json.loads(data)))
+        except Exception as error:  # an error in a plugin must not end the controller
+            print(f"Remote control: its custom function has failed: {error}", file=sys.stderr, flush=True)
+            text = "null"
+        codec, writer = robot_codec(self.robot.dialect), AnswerWriter(0)
+        codec.write_message(writer.out, 0, codec.message_codes["custom"], (text,))
+        self._write(writer, b"")
 
     def _take_own(self, data: bytes) -> bool:
         """Handle commands of the robot itself; True if the controller leaves."""
@@ -153,16 +194,26 @@ class Gateway:
                 self.robot.exchange.round_trip()
         except SystemExit:
             if self.robot.alone and not self.robot.exchange.closed:
-                self._say_end()  # the real robot is lost: the controller ends as with a simulation
+                self.say_end()  # the real robot is lost: the controller ends as with a simulation
             raise
         self._answer(max(delay, 0))
 
     # Answers.
 
-    def _say_end(self) -> None:
+    def say_end(self) -> None:
+        """Tell the controller that the simulation ends."""
         codec, writer = robot_codec(self.robot.dialect), AnswerWriter(0)
         codec.write_message(writer.out, 0, codec.message_codes["quit"], ())
-        self._write(writer, b"")
+        self._write(writer, self._mode_message() if self._knows_modes else b"")
+
+    def _mode_message(self) -> bytes:
+        return HEAD.pack(0, MODE_MESSAGE) + MODE.pack(self.robot.get_mode())
+
+    def _show_life(self) -> None:
+        """Send a sign of life; if nobody is there to receive it, stop the robot."""
+        self._write(AnswerWriter(UNASKED), b"")
+        if self._is_over:
+            self.robot.remote_control.abandon()
 
     def _answer(self, delay: int) -> None:
         """Combine the simulator's messages and the injected values in one answer."""
@@ -177,7 +228,7 @@ class Gateway:
             codec = robot_codec(robot.dialect)
             codec.write_message(writer.out, 0, codec.message_codes["time"], (robot.time,))
         if self._knows_modes and robot.get_mode() != self._mode:
-            writer.out += HEAD.pack(0, MODE_MESSAGE) + MODE.pack(robot.get_mode())
+            writer.out += self._mode_message()
         self._mode = robot.get_mode()
         for image in (*(image for answer in passed for image in answer.images), *robot.images):
             writer.image(*image)
@@ -197,9 +248,14 @@ class Gateway:
     def _write(self, writer: AnswerWriter, more: bytes) -> None:
         writer.out += more
         try:
-            self._controller.sendall(writer.tcp() if self._tcp else writer.local())
+            with self._writing:
+                self._controller.sendall(writer.tcp() if self._tcp else writer.local())
         except OSError:
             self._is_over = True
+
+
+_OWN_BLOCKS = {MODE_BLOCK: Gateway._set_mode, CUSTOM_BLOCK: Gateway._call_custom_function}
+"""Requests to the gateway itself, by their only block."""
 
 
 def _parts(node_type: str, command: Command) -> list[tuple[int, tuple[object, ...]]]:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from hal.modes.connection import Connection, ConnectionLost, SocketConnection
 from hal.modes.devices.image_device import SharedImage
@@ -80,6 +80,8 @@ class GatewayExchange(Exchange):
         """Blocks of devices that are passed to the simulator unchanged, with the next packet."""
         self.is_taking = False
         """True while the simulator's messages reach the controller directly."""
+        self.is_guard = False
+        """True if the controller keeps the connection to the simulator."""
 
     def send_packet(self, packet: bytes) -> None:
         """Send a request together with the unchanged blocks."""
@@ -97,6 +99,13 @@ class GatewayExchange(Exchange):
             super().take(answer)
         finally:
             self.is_taking = False
+
+    def lose(self, error: Exception) -> NoReturn:
+        """End; a guard loses its connection with its controller, which has reported why."""
+        if not self.is_guard:
+            super().lose(error)
+        self.close()
+        raise SystemExit(1)
 
     def listen(self) -> Answer:
         """Handle messages that the simulator sent without a request.
@@ -118,6 +127,7 @@ class GatewayRobot(RobotHandle):
 
     exchange: GatewayExchange
     exchange_class = GatewayExchange
+    guards_plugins = False
 
     def __init__(self, tap: Tap, folder: Path | None) -> None:
         """

@@ -1,12 +1,13 @@
 """Start a gateway (see `hal.modes.remote.gateway`), which provides remote control in any language.
 
     python -m hal.modes.remote.gateway_start COMMAND ARGUMENT...
-    python -m hal.modes.remote.gateway_start --sockets CONTROLLER SIMULATOR local|tcp
+    python -m hal.modes.remote.gateway_start --sockets CONTROLLER SIMULATOR local|tcp|guard
 
 The first form starts a controller in remote control. The environment variables are those of a controller,
 with the addresses of the simulator and of the real robot. A library uses the second form when its controller
 calls `wb_robot_set_mode`. It passes two open sockets; the first one initially delivers an answer (in the form
-of local connections) with the robot's configuration.
+of local connections) with the robot's configuration. As `guard`, the second one leads back to the controller, which
+keeps its connection to the simulator (see `hal.modes.remote.guard`); both then speak as over TCP.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from hal.modes.connect import CannotConnect, connect
 from hal.modes.connection import SocketConnection
 from hal.modes.remote.gateway import Gateway
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
-from hal.modes.remote.standalone import VARIABLE, begin
+from hal.modes.remote.standalone import REMOTE_CONTROL, VARIABLE, begin
 from hal.protocol.errors import ProtocolError
 from hal.protocol.names import folder_names
 from hal.protocol.packet import LIMIT, Answer, read_answer
@@ -36,7 +37,8 @@ from hal.protocol.packet import LIMIT, Answer, read_answer
 __all__ = ["main"]
 
 GATEWAY = "WBRIDGE_REMOTE_GATEWAY"
-"""Informs a library that it starts in remote control behind a gateway."""
+"""Informs a library that it starts in remote control behind a gateway; the value is the robot's address, with which
+it stops the robot if the gateway dies."""
 OWN = (VARIABLE, "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR")
 """Variables for the gateway that are not passed to the controller."""
 END_S = 10.0
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if arguments[0] == "--sockets":
         controller, simulator, kind = arguments[1:]
-        return serve_sockets(int(controller), int(simulator), kind == "tcp")
+        return serve_sockets(int(controller), int(simulator), kind != "local", kind == "guard")
     return start(arguments)
 
 
@@ -78,7 +80,9 @@ def start(command: Sequence[str]) -> int:
         controller = endpoint.wait_for(process)
         if controller is not None:
             stack.callback(controller.close)
-            _serve(Gateway(robot, tap, controller, tcp=False))
+            gateway = Gateway(robot, tap, controller, tcp=False)
+            stack.callback(_stop_first, robot, gateway)
+            _serve(gateway)
             robot.cleanup()
         return _code(process.wait())
 
@@ -99,7 +103,8 @@ class ControllerEndpoint:
     def environment(self) -> dict[str, str]:
         """The environment of the controller."""
         kept = {name: value for name, value in os.environ.items() if name not in OWN}
-        return kept | {INSTANCE_PATH: f"{self._folder}/", ROBOT_NAME: self._robot, GATEWAY: "1"}
+        own = {INSTANCE_PATH: f"{self._folder}/", ROBOT_NAME: self._robot, GATEWAY: os.environ.get(VARIABLE, "")}
+        return kept | own
 
     def wait_for(self, process: subprocess.Popen[bytes]) -> socket.socket | None:
         """The controller's connection, or None if its process has ended without connecting."""
@@ -109,6 +114,13 @@ class ControllerEndpoint:
         finally:
             os.close(end)
         return self.listener.accept()[0] if self.listener.fileno() in ready else None
+
+
+def _stop_first(robot: GatewayRobot, gateway: Gateway) -> None:
+    """Stop the robot before anything is waited for, and tell the controller of the end."""
+    if robot.get_mode() == REMOTE_CONTROL:
+        robot.remote_control.cleanup()
+        gateway.say_end()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -156,8 +168,14 @@ class Configured(SocketConnection):
         return super().receive() if configuration is None else configuration
 
 
-def serve_sockets(controller_file: int, simulator_file: int, tcp: bool) -> int:
-    """Serve a controller that has called `wb_robot_set_mode`."""
+def serve_sockets(controller_file: int, simulator_file: int, tcp: bool, as_guard: bool = False) -> int:
+    """Serve a controller that has called `wb_robot_set_mode`.
+
+    Args:
+        controller_file, simulator_file: file descriptors of the sockets.
+        tcp: both speak as over TCP.
+        as_guard: the controller itself keeps the connection to the simulator, and leaves it.
+    """
     with ExitStack() as stack:
         controller = stack.enter_context(socket.socket(fileno=controller_file))
         simulator = stack.enter_context(socket.socket(fileno=simulator_file))
@@ -170,13 +188,14 @@ def serve_sockets(controller_file: int, simulator_file: int, tcp: bool) -> int:
         tap = Tap(Configured(simulator, tcp, configuration))
         robot = GatewayRobot(tap, folder)
         robot.start()
+        robot.exchange.is_guard, robot.alone = as_guard, as_guard and VARIABLE in os.environ
         session.activate(robot)
         gateway = Gateway(robot, tap, controller, tcp)
         gateway.configured_already()
         try:
             _serve(gateway)
         finally:
-            if gateway.was_used:
+            if gateway.was_used and not as_guard:
                 robot.cleanup()
             elif robot.remote is not None:
                 robot.remote.cleanup()  # the controller continues in its simulation

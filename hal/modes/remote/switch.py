@@ -10,6 +10,7 @@ from hal.modes.remote.standalone import place
 if TYPE_CHECKING:
     from hal.modes.battery import Battery
     from hal.modes.exchange import Exchange
+    from hal.modes.remote.guarded_mode import GuardedMode
     from hal.modes.remote.loading import RobotWithPlugin
     from hal.modes.remote.mode import RemoteMode
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         exchange: Exchange
         battery: Battery
         time: float
+        guards_plugins: bool
 
 
 __all__ = ["REMOTE_CONTROL", "SIMULATION", "RemoteSwitch"]
@@ -33,13 +35,21 @@ class RemoteSwitch:
     def __init__(self, robot: SwitchedRobot) -> None:
         self._robot = robot
         self.mode: RemoteMode | None = None
-        """The mode with its plugin, once it is loaded."""
+        """The mode with its plugin, once it is loaded in this process."""
+        self.guarded: GuardedMode | None = None
+        """The mode of a plugin that runs in a guard, once it was started."""
         self.is_unannounced = False
         """True if the simulator must be notified of remote control before the next step."""
 
     @property
     def is_active(self) -> bool:
         """True in remote control."""
+        mode = self.guarded or self.mode
+        return mode is not None and mode.active
+
+    @property
+    def keeps_time(self) -> bool:
+        """True if the plugin in this process counts the real time, which is then the controller's."""
         return self.mode is not None and self.mode.active
 
     def use(self, mode: RemoteMode) -> None:
@@ -63,14 +73,21 @@ class RemoteSwitch:
             self.leave()
         elif self.mode is not None and self.mode.active:
             self._stay(self.mode, arg)
+        elif self.guarded is not None and self.guarded.active:
+            self.guarded.start(arg or place(self._robot.alone))
         else:
             self._enter(arg)
 
     def _enter(self, arg: str) -> None:
         """Load the plugin, unless loaded, and connect it."""
+        from hal.modes.remote.guarded_mode import GuardedMode, needs_guard  # start-up: see below
         from hal.modes.remote.loading import PluginError, load  # start-up: 21 ms, few controllers need it
 
         try:
+            if self._robot.guards_plugins and needs_guard(self._robot):
+                self.guarded = self.guarded or GuardedMode(self._robot)
+                self.guarded.start(arg or place(self._robot.alone))
+                return
             if self.mode is None:
                 self.use(load(self._robot))
         except PluginError as error:
@@ -120,13 +137,35 @@ class RemoteSwitch:
                 raise SystemExit(1)
         return late
 
+    def after_step(self) -> None:
+        """After a step: return to simulation if a guarded plugin has lost its robot.
+
+        Raises:
+            SystemExit: the robot is lost without a simulation to return to.
+        """
+        if self.guarded is not None:
+            self.guarded.after_step()
+
+    def custom_function(self, arg: object) -> object:
+        """Call the custom function of the plugin; None if none is loaded."""
+        if self.guarded is not None and self.guarded.active:
+            return self.guarded.custom_function(arg)
+        return None if self.mode is None else self.mode.plugin.custom_function(arg)
+
     def pause(self) -> None:
         """Stop the robot while the simulation is paused."""
         if self.mode is not None:
             self.mode.pause()
 
+    def abandon(self) -> None:
+        """Stop the robot at once: the controller is gone. May be called in another thread."""
+        if self.mode is not None and self.mode.active:
+            self.mode.plugin.abandon()
+
     def leave(self) -> None:
         """Return to simulation: stop the robot, and send all lasting commands to the simulator."""
+        if self.guarded is not None:
+            self.guarded.stop()
         if self.mode is not None and self.mode.active:
             self.mode.stop()
             self.tell_simulation()
