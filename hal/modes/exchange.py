@@ -101,6 +101,16 @@ class Exchange:
         self._command_filter = value
         (self.packet_reasons.discard if value is None else self.packet_reasons.add)("remote control")
 
+    @property
+    def route(self) -> Connection:
+        """The connection, which remote control may replace."""
+        return self.connection
+
+    @route.setter
+    def route(self, connection: Connection) -> None:
+        """Use another connection."""
+        self.connection = connection
+
     # Commands of the robot node.
 
     def command(self, code: int, *values: Any) -> None:

@@ -168,16 +168,6 @@ class RobotSession:
         """Store the requested URDF."""
         self.urdf = text
 
-    def take_mode(self, mode: int) -> None:
-        """Store the mode that a guard reports."""
-        if self.remote_control.guarded is not None:
-            self.remote_control.guarded.take_mode(mode)
-
-    def take_custom(self, text: str) -> None:
-        """Store the result of a custom function that a guard reports."""
-        if self.remote_control.guarded is not None:
-            self.remote_control.guarded.take_custom(text)
-
     def take_event(self, events: int) -> None:
         """Store the events that occurred."""
         self.events = events

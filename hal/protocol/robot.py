@@ -51,8 +51,5 @@ MESSAGES = (
     Message(46, "urdf", "text:str"),
     Message(80, "event", "events:i32"),
     Message(81, "from_window", "data:bytes32"),
-    Message(253, "custom", "text:str"),
-    Message(254, "mode", "mode:i32"),
 )
-"""Simulator to controller; codes 0 and 15, which list devices, are in hal.protocol.configure. 253 and 254 come from
-gateways only (see hal.modes.remote.gateway)."""
+"""Simulator to controller; codes 0 and 15, which list devices, are in hal.protocol.configure."""

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gateway.h"
+#include "robot.h"
 
 #define MESSAGE_HEAD 3
 #define BLOCK_HEAD 6
@@ -17,7 +17,6 @@ bool robot_may_ask(const Robot *robot, const char *function) {
 
 /* End the controller because the connection is lost, as Webots' own library does. */
 static void lost(Robot *robot, const char *why) {
-  gateway_lost(robot);
   robot_close(robot);
   if (robot->leaving) return;
   fprintf(stderr, "Lost the simulator: %s\n", why);

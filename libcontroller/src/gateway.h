@@ -12,7 +12,4 @@ void gateway_find(Robot *robot);
 /* Request a mode; robot->mode is the actual mode afterwards. */
 void gateway_set_mode(Robot *robot, int mode, const char *arg);
 
-/* The connection is lost: if it led to a gateway that drove a real robot, reopen the wire and stop the robot. */
-void gateway_lost(Robot *robot);
-
 #endif

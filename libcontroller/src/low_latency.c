@@ -60,17 +60,15 @@ static void failed(Spin *spin) {
 
 /* Linux also wakes a program that blocks in `recv` when the other side takes what was sent to it; not in
  * `poll`. */
-static ssize_t block(const Spin *spin, int socket, void *place, size_t room) {
+static ssize_t block(int socket, void *place, size_t room) {
   struct pollfd one = {.fd = socket, .events = POLLIN};
-  const int ready = poll(&one, 1, spin->patience_ms ? spin->patience_ms : -1);
-  if (ready > 0) return recv(socket, place, room, 0);
-  if (!ready) errno = ETIMEDOUT;
-  return -1;
+  if (poll(&one, 1, -1) < 0) return -1;
+  return recv(socket, place, room, 0);
 }
 
 ssize_t spin_receive(Spin *spin, int socket, void *place, size_t room) {
   const int64_t end = end_of(spin);
-  if (!end) return block(spin, socket, place, room);
+  if (!end) return block(socket, place, room);
   do {
     const ssize_t got = recv(socket, place, room, MSG_DONTWAIT);
     if (got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) {
@@ -79,7 +77,7 @@ ssize_t spin_receive(Spin *spin, int socket, void *place, size_t room) {
     }
   } while (now_ns() <= end);
   failed(spin);
-  const ssize_t got = block(spin, socket, place, room);
+  const ssize_t got = block(socket, place, room);
   spin->waited_ns = now_ns() - end;
   return got;
 }

@@ -12,13 +12,12 @@ typedef struct {
   int rest;          /* number of waits that do not spin; -1: all */
   int backoff;       /* `rest` after the last failure, reduced by later successes */
   int64_t waited_ns; /* how long the last wait after a failed spin took */
-  int patience_ms;   /* how long a wait may take; 0: any time */
 } Spin;
 
 /* Begin: spin only with two processors, and unless the environment variable WBRIDGE_SPIN is 0. */
 void spin_init(Spin *spin);
 
-/* Receive like recv(socket, place, room, 0), but spin before blocking; ETIMEDOUT after `patience_ms`. */
+/* Receive like recv(socket, place, room, 0), but spin before blocking. */
 ssize_t spin_receive(Spin *spin, int socket, void *place, size_t room);
 
 #endif

@@ -79,8 +79,6 @@ typedef struct Robot {
   int simulation_mode, duration, events;
   int mode;             /* simulation or remote control */
   bool has_gateway;     /* remote control was used: the connection leads to the gateway */
-  pid_t gateway;        /* its process */
-  char *place;          /* argument of the remote control's last start */
   Buffer configuration; /* the messages with all devices, for the gateway */
   bool has_event;
   Own own;

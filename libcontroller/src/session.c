@@ -39,8 +39,7 @@ Robot *robot_new(Connection *connection) {
 void robot_free(Robot *robot) {
   char *texts[] = {robot->name,        robot->version,        robot->project_path,   robot->world_path,
                    robot->model,       robot->window_library, robot->remote_library, robot->controller,
-                   robot->custom_data, robot->urdf,           robot->own.model,      robot->own.def_name,
-                   robot->place};
+                   robot->custom_data, robot->urdf,           robot->own.model,      robot->own.def_name};
   scene_end(robot);
   motions_end(robot);
   vehicle_end(robot);

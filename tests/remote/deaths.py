@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -91,7 +91,7 @@ class Death(NamedTuple):
     way: str
     """See `WAYS`."""
     victim: str
-    """controller, guard, or simulator: the process of the command."""
+    """controller, guard, gateway (not in Python), or simulator: the process of the command."""
     signal: str
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ def deaths() -> list[Death]:
         Death("epuck", language, way, victim, name)
         for language in SOURCES
         for way in ("remote", "run")
-        for victim in ("controller", "guard", "simulator")
+        for victim in ("controller", "guard", "simulator", *(["gateway"] if language == "c" else []))
         for name in ("KILL", "STOP", "TERM")
     ]
     inline = [Death("epuck", "python", "inline", victim, "KILL") for victim in ("simulator", "guard")]
@@ -127,9 +127,8 @@ class Drive:
         if death.way == "remote":
             command += ["--url", robot.url]
         environment = {name: value for name, value in os.environ.items() if name != "WBRIDGE_REMOTE_GUARD"}
-        self.process = subprocess.Popen(
-            command, cwd=CHECKOUT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
+        output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        self.process: subprocess.Popen[str] = subprocess.Popen(command, cwd=CHECKOUT, env=environment, **output)
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
@@ -138,7 +137,8 @@ class Drive:
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        self.lines += self.process.stdout
+        with self.process.stdout as lines:
+            self.lines += lines
 
     def is_driving(self) -> bool:
         """The robot's left wheel turns."""
@@ -147,12 +147,12 @@ class Drive:
 
     def pids(self) -> dict[str, int]:
         """The processes."""
-        guards = [pid for pid in _descendants(self.process.pid) if _is_guard(pid)]
-        assert len(guards) == 1, guards
-        controllers = [
-            pid for pid in _descendants(self.process.pid) if pid not in guards and _is_controller(pid)
-        ]
-        return {"simulator": self.process.pid, "guard": guards[0], "controller": (controllers or [0])[-1]}
+        started = _descendants(self.process.pid)
+        (guard,) = filter(_is_guard, started)
+        gateways = [pid for pid in started if _is_gateway(pid) and pid != guard]
+        controllers = [pid for pid in started if not _is_gateway(pid) and _is_controller(pid)]
+        named = {"gateway": gateways, "controller": controllers}
+        return {"simulator": self.process.pid, "guard": guard} | {name: pids[-1] for name, pids in named.items() if pids}
 
     def end(self) -> str:
         """Kill everything that remains; what was printed."""
@@ -177,8 +177,12 @@ def _read_process(pid: int, name: str) -> bytes:
         return b""
 
 
-def _is_guard(pid: int) -> bool:
+def _is_gateway(pid: int) -> bool:
     return b"gateway_start" in _read_process(pid, "cmdline")
+
+
+def _is_guard(pid: int) -> bool:
+    return _is_gateway(pid) and _read_process(pid, "cmdline").endswith(b"\0guard\0")
 
 
 def _is_controller(pid: int) -> bool:
@@ -211,7 +215,7 @@ def write_project(death: Death, folder: Path, url: str) -> Path:
     world = folder / "worlds" / "rover.wbt"
     world.parent.mkdir()
     world.write_text(WORLD.format(url=arguments, plugin=death.plugin, motors=motors))
-    world.with_name("rover.pins.toml").write_text(test_firmata.PINS)
+    world.with_name("rover.pins.toml").write_text(test_firmata.PINS.partition("[devices.arm]")[0])
     return world
 
 
@@ -226,19 +230,25 @@ def driving(death: Death, folder: Path) -> Iterator[Drive]:
             drive.end()
 
 
-def time_to_stop(death: Death, folder: Path, wait: Callable[[Callable[[], object]], None] = wait_for) -> float:
-    """Let something die; the time in s until the motors stand."""
+def time_to_stop(death: Death, folder: Path) -> float:
+    """Let something die; the time in s until the motors stand.
+
+    Raises:
+        AssertionError: the robot drives on.
+    """
     with driving(death, folder) as drive:
         pid = drive.pids()[death.victim]
         start = time.monotonic()
         os.kill(pid, getattr(signal, f"SIG{death.signal}"))
-        wait(lambda: not drive.is_driving())
+        wait_for(lambda: not drive.is_driving())
         return time.monotonic() - start
 
 
-def main() -> None:
-    """Print the table."""
+def main(wanted: str = "") -> None:
+    """Print the table, or the rows that contain a text."""
     for death in deaths():
+        if wanted not in str(death):
+            continue
         with tempfile.TemporaryDirectory() as folder:
             try:
                 print(f"{death!s:45} {1000 * time_to_stop(death, Path(folder)):6.0f} ms", flush=True)
@@ -247,4 +257,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -4,14 +4,14 @@ The controller uses the controller protocol with the gateway as with a simulator
 passes on all packets. In remote control commands become calls of the plugin, and injected values become
 messages to the controller, as `hal.modes.remote.mode` does for controllers in Python.
 
-Libraries that support gateways use two additional blocks and messages. A block for device 65535 with an i32 mode
-and a NUL-terminated string calls `wb_robot_set_mode`, alone in a request of duration 0; the robot's message 254
-with an i32 mode reports each change of the mode. Mode -1 returns to simulation and ends the gateway; the
-controller goes on without it. A block for device 65534 with JSON calls the custom function of the plugin; the
-robot's message 253 contains the result.
+Libraries that support gateways use one additional block and one message: a block for device 65535 with an i32
+mode and a NUL-terminated string calls `wb_robot_set_mode`, alone in a request of duration 0; the robot's
+message 254 with an i32 mode reports each change of the mode.
 
-While the gateway handles a request it sends an answer without effect each 0.1 s, so that the controller can tell a
-long step from a gateway that hangs.
+As a guard (see `hal.modes.remote.guard`) a gateway differs in this: mode -1 returns to simulation and ends it; the
+controller goes on without it. A block for device 65534 with JSON calls the custom function of the plugin, and the
+answer is JSON. While it handles a request it sends an answer without messages each 50 ms. A change of the mode is
+reported in an answer of its own.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from __future__ import annotations
 import json
 import select
 import socket
-import struct
 import sys
 import threading
+from contextlib import nullcontext
 
 from hal.modes.devices.display import Display
 from hal.modes.remote.calls import CALLS
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
-from hal.modes.remote.guarded_mode import CUSTOM_BLOCK, MODE_BLOCK, RELEASE
+from hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
 from hal.modes.remote.life_signs import LifeSigns
 from hal.protocol.codec import HEAD, Command
 from hal.protocol.errors import ProtocolError
@@ -35,10 +35,8 @@ from hal.protocol.supervisor import robot_codec
 
 __all__ = ["MODE_BLOCK", "MODE_MESSAGE", "Gateway"]
 
-MODE_MESSAGE = 0xFE
-MODE = struct.Struct("<i")
 REMOTE_CONTROL = 2
-ALIVE_S = 0.1
+ALIVE_S = 0.05
 """Interval of signs of life, in s."""
 BATTERY, LEAVE, REMOTE_ON, REMOTE_OFF = 31, 38, 32, 33
 OWN_AFFAIRS = (LEAVE, REMOTE_ON, REMOTE_OFF)
@@ -70,6 +68,7 @@ class Gateway:
         self._knows_modes = self._is_over = False
         self.is_released = False
         """True if the controller goes on without the gateway."""
+        self._is_guard = robot.exchange.is_guard
         self._writing = threading.Lock()
         self._life_signs = LifeSigns(self._show_life, ALIVE_S)
 
@@ -109,7 +108,7 @@ class Gateway:
             self._is_over = True
             return
         for request in self._reader.feed(data):
-            with self._life_signs.during_request():
+            with self._life_signs.during_request() if self._is_guard else nullcontext():
                 self._handle(request)
         self._is_over = self._is_over or self._reader.ended
 
@@ -160,9 +159,7 @@ class Gateway:
         except Exception as error:  # an error in a plugin must not end the controller
             print(f"Remote control: its custom function has failed: {error}", file=sys.stderr, flush=True)
             text = "null"
-        codec, writer = robot_codec(self.robot.dialect), AnswerWriter(0)
-        codec.write_message(writer.out, 0, codec.message_codes["custom"], (text,))
-        self._write(writer, b"")
+        self._write(AnswerWriter(0), text.encode())
 
     def _take_own(self, data: bytes) -> bool:
         """Handle commands of the robot itself; True if the controller leaves."""
@@ -204,7 +201,9 @@ class Gateway:
         """Tell the controller that the simulation ends."""
         codec, writer = robot_codec(self.robot.dialect), AnswerWriter(0)
         codec.write_message(writer.out, 0, codec.message_codes["quit"], ())
-        self._write(writer, self._mode_message() if self._knows_modes else b"")
+        if self._is_guard:
+            self._write(AnswerWriter(UNASKED), self._mode_message())
+        self._write(writer, b"")
 
     def _mode_message(self) -> bytes:
         return HEAD.pack(0, MODE_MESSAGE) + MODE.pack(self.robot.get_mode())
@@ -228,7 +227,10 @@ class Gateway:
             codec = robot_codec(robot.dialect)
             codec.write_message(writer.out, 0, codec.message_codes["time"], (robot.time,))
         if self._knows_modes and robot.get_mode() != self._mode:
-            writer.out += self._mode_message()
+            if self._is_guard:
+                self._write(AnswerWriter(UNASKED), self._mode_message())
+            else:
+                writer.out += self._mode_message()
         self._mode = robot.get_mode()
         for image in (*(image for answer in passed for image in answer.images), *robot.images):
             writer.image(*image)

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from hal.modes.connection import Connection, ConnectionLost, SocketConnection
 from hal.modes.devices.image_device import SharedImage
@@ -30,32 +30,32 @@ class Tap:
     """A connection to the simulator that stores a copy of each answer."""
 
     def __init__(self, connection: SocketConnection) -> None:
-        self._connection = connection
+        self.source = connection
         self.passed: deque[Answer] = deque()
 
     def send(self, packet: bytes) -> None:
         """Send a complete request."""
-        self._connection.send(packet)
+        self.source.send(packet)
 
     def receive(self) -> Answer:
         """Wait for the next answer."""
-        packet = self._connection.receive()
+        packet = self.source.receive()
         answer = read_answer(packet) if isinstance(packet, bytes) else packet
         self.passed.append(answer)
         return answer
 
     def fileno(self) -> int:
         """The file descriptor, which is readable when the simulator has sent data."""
-        return self._connection.fileno()
+        return self.source.fileno()
 
     @property
     def has_waiting(self) -> bool:
         """True if an answer has arrived that was not handled yet."""
-        return self._connection.has_waiting
+        return self.source.has_waiting
 
     def close(self) -> None:
         """Close the connection."""
-        self._connection.close()
+        self.source.close()
 
 
 class ToldImage(SharedImage):
@@ -81,7 +81,19 @@ class GatewayExchange(Exchange):
         self.is_taking = False
         """True while the simulator's messages reach the controller directly."""
         self.is_guard = False
-        """True if the controller keeps the connection to the simulator."""
+        """True if the controller keeps the connection to the simulator (see hal.modes.remote.guard)."""
+
+    @property
+    def route(self) -> Connection:
+        """The tap's own connection: what a guard answers is passed on as what a simulator answers."""
+        assert isinstance(self.connection, Tap), "a gateway's connection"
+        return self.connection.source
+
+    @route.setter
+    def route(self, connection: Connection) -> None:
+        """Use another connection below the tap."""
+        assert isinstance(self.connection, Tap), "a gateway's connection"
+        self.connection.source = cast("SocketConnection", connection)
 
     def send_packet(self, packet: bytes) -> None:
         """Send a request together with the unchanged blocks."""
@@ -127,7 +139,6 @@ class GatewayRobot(RobotHandle):
 
     exchange: GatewayExchange
     exchange_class = GatewayExchange
-    guards_plugins = False
 
     def __init__(self, tap: Tap, folder: Path | None) -> None:
         """

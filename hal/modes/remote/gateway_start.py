@@ -29,7 +29,7 @@ from hal.modes.connect import CannotConnect, connect
 from hal.modes.connection import SocketConnection
 from hal.modes.remote.gateway import Gateway
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
-from hal.modes.remote.standalone import REMOTE_CONTROL, VARIABLE, begin
+from hal.modes.remote.standalone import VARIABLE, begin
 from hal.protocol.errors import ProtocolError
 from hal.protocol.names import folder_names
 from hal.protocol.packet import LIMIT, Answer, read_answer
@@ -37,8 +37,7 @@ from hal.protocol.packet import LIMIT, Answer, read_answer
 __all__ = ["main"]
 
 GATEWAY = "WBRIDGE_REMOTE_GATEWAY"
-"""Informs a library that it starts in remote control behind a gateway; the value is the robot's address, with which
-it stops the robot if the gateway dies."""
+"""Informs a library that it starts in remote control behind a gateway."""
 OWN = (VARIABLE, "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR")
 """Variables for the gateway that are not passed to the controller."""
 END_S = 10.0
@@ -80,9 +79,8 @@ def start(command: Sequence[str]) -> int:
         controller = endpoint.wait_for(process)
         if controller is not None:
             stack.callback(controller.close)
-            gateway = Gateway(robot, tap, controller, tcp=False)
-            stack.callback(_stop_first, robot, gateway)
-            _serve(gateway)
+            stack.callback(robot.remote_control.cleanup)  # stop the robot before anything is waited for
+            _serve(Gateway(robot, tap, controller, tcp=False))
             robot.cleanup()
         return _code(process.wait())
 
@@ -103,8 +101,7 @@ class ControllerEndpoint:
     def environment(self) -> dict[str, str]:
         """The environment of the controller."""
         kept = {name: value for name, value in os.environ.items() if name not in OWN}
-        own = {INSTANCE_PATH: f"{self._folder}/", ROBOT_NAME: self._robot, GATEWAY: os.environ.get(VARIABLE, "")}
-        return kept | own
+        return kept | {INSTANCE_PATH: f"{self._folder}/", ROBOT_NAME: self._robot, GATEWAY: "1"}
 
     def wait_for(self, process: subprocess.Popen[bytes]) -> socket.socket | None:
         """The controller's connection, or None if its process has ended without connecting."""
@@ -114,13 +111,6 @@ class ControllerEndpoint:
         finally:
             os.close(end)
         return self.listener.accept()[0] if self.listener.fileno() in ready else None
-
-
-def _stop_first(robot: GatewayRobot, gateway: Gateway) -> None:
-    """Stop the robot before anything is waited for, and tell the controller of the end."""
-    if robot.get_mode() == REMOTE_CONTROL:
-        robot.remote_control.cleanup()
-        gateway.say_end()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -188,7 +178,8 @@ def serve_sockets(controller_file: int, simulator_file: int, tcp: bool, as_guard
         tap = Tap(Configured(simulator, tcp, configuration))
         robot = GatewayRobot(tap, folder)
         robot.start()
-        robot.exchange.is_guard, robot.alone = as_guard, as_guard and VARIABLE in os.environ
+        robot.guards_plugins, robot.exchange.is_guard = not as_guard, as_guard
+        robot.alone = as_guard and VARIABLE in os.environ
         session.activate(robot)
         gateway = Gateway(robot, tap, controller, tcp)
         gateway.configured_already()
@@ -197,8 +188,8 @@ def serve_sockets(controller_file: int, simulator_file: int, tcp: bool, as_guard
         finally:
             if gateway.was_used and not as_guard:
                 robot.cleanup()
-            elif robot.remote is not None:
-                robot.remote.cleanup()  # the controller continues in its simulation
+            else:
+                robot.remote_control.cleanup()  # the controller continues in its simulation
     return 0
 
 

@@ -10,26 +10,41 @@ from __future__ import annotations
 
 import select
 import socket
+import struct
 import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable
 
 from hal.modes.connection import Connection, ConnectionLost
+from hal.protocol.codec import HEAD
 from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import DELIVERED, UNASKED, Answer, AnswerReader, AnswerWriter, read_answer
+from hal.protocol.packet import (
+    DELIVERED,
+    UNASKED,
+    Answer,
+    AnswerReader,
+    AnswerWriter,
+    read_answer,
+    write_answer,
+    write_request,
+)
 
-__all__ = ["HUNG_S", "PROGRAM", "GuardConnection"]
+__all__ = ["CUSTOM_BLOCK", "MODE", "MODE_BLOCK", "MODE_MESSAGE", "RELEASE", "GuardConnection", "RequestCutter"]
 
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
 from hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
 """Not `-m`, which would search modules in the controller's folder first."""
-HUNG_S = 0.5
-"""A guard that says nothing for this time, in s, hangs; while it handles a request it says something each 0.1 s."""
+HUNG_S = 0.35
+"""A guard that says nothing for this time, in s, hangs; while it handles a request it says something each 50 ms."""
 START_S = 20.0
 """Time for a guard to start, in s."""
 END_S = 5.0
 """Time for a guard to stop the robot and end, in s."""
+MODE_BLOCK, CUSTOM_BLOCK, MODE_MESSAGE = 0xFFFF, 0xFFFE, 0xFE
+RELEASE = -1
+"""As a mode: return to simulation and end."""
+MODE = struct.Struct("<i")
 CHUNK = 1 << 16
 SIZE = 4
 
@@ -66,6 +81,8 @@ class GuardConnection:
         self.simulator = simulator
         self.is_lost = False
         """True after the guard was lost; the connection is then that to the simulator."""
+        self.mode = 0
+        """The mode that the guard has reported."""
         self._stop_robot = stop_robot
         self._control, control = socket.socketpair()
         self._passed, passed = socket.socketpair()
@@ -83,7 +100,17 @@ class GuardConnection:
         self._patience = START_S
         self._untold: list[Answer] = []
         """Answers of the simulator that the guard has not passed on yet."""
-        self._control.sendall(_local(configuration))
+        self._control.sendall(write_answer(0, configuration))
+
+    @property
+    def pid(self) -> int:
+        """The guard's process."""
+        return self._process.pid
+
+    def ask(self, block: int, data: bytes) -> bytes:
+        """Send a request to the guard itself; the messages of its answer, or b"" if it is lost."""
+        self.send(write_request(0, [(block, data)]))
+        return b"" if self.is_lost else self._next().data
 
     # As a connection.
 
@@ -99,9 +126,21 @@ class GuardConnection:
 
     def receive(self) -> Answer | bytes:
         """Wait for the next answer; serve the guard's requests to the simulator meanwhile."""
+        if self.is_lost and not self._waiting:
+            return self.simulator.receive()
+        return self._next()
+
+    def fileno(self) -> int:
+        """The file descriptor of the connection to the simulator, which the guard leaves alone between requests."""
+        return self.simulator.fileno()  # type: ignore[attr-defined, no-any-return]
+
+    @property
+    def has_waiting(self) -> bool:
+        """True if `receive` can return an answer without waiting."""
+        return bool(self._waiting or self.simulator.has_waiting)  # type: ignore[attr-defined]
+
+    def _next(self) -> Answer:
         while not self._waiting:
-            if self.is_lost:
-                return self.simulator.receive()
             self._wait()
         answer = self._waiting.popleft()
         if answer.delay != UNASKED:
@@ -115,8 +154,8 @@ class GuardConnection:
 
     def release(self) -> None:
         """End the guard; the connection to the simulator stays open."""
+        self._control.close()
         if self._process.returncode is None:
-            self._control.close()
             self._shut_down()
             try:
                 self._process.wait(END_S)
@@ -134,7 +173,7 @@ class GuardConnection:
         if self._control in ready:
             self._read()
         if not ready:
-            self._lose(f"has not answered for {self._patience:g} s")
+            self._lose(f"has not answered for {1000 * self._patience:.0f} ms")
 
     def _read(self) -> None:
         try:
@@ -142,10 +181,17 @@ class GuardConnection:
             answers = self._reader.feed(data)
         except (OSError, ProtocolError):
             data, answers = b"", []
-        self._waiting += answers
+        self._waiting += [answer for answer in answers if not self._is_own(answer)]
         self._patience = HUNG_S
         if not data:
             self._lose("has ended")
+
+    def _is_own(self, answer: Answer) -> bool:
+        """True for a sign of life and for a report of the mode, which is stored."""
+        if answer.delay == UNASKED and answer.data[: HEAD.size] == HEAD.pack(0, MODE_MESSAGE):
+            (self.mode,) = MODE.unpack_from(answer.data, HEAD.size)
+            return True
+        return answer.delay == UNASKED and not answer.data and not answer.images
 
     def _serve(self) -> None:
         """Pass a request of the guard to the simulator, and the answer back."""
@@ -196,12 +242,6 @@ class GuardConnection:
         told, self._untold = self._untold, []
         self._waiting += [answer._replace(delay=UNASKED) for answer in told]
         self._waiting.append(Answer(0, b"", []))
-
-
-def _local(messages: bytes) -> bytes:
-    writer = AnswerWriter(0)
-    writer.out += messages
-    return writer.local()
 
 
 def _chunked(answer: Answer) -> bytes:

@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import report
-from hal.modes.remote.guard import GuardConnection
-from hal.protocol.packet import write_request
+from hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
+from hal.protocol.codec import HEAD
 from hal.remote import RemoteRobot
 from hal.remote_plugins import PLUS, create_plugin, find_plugin, plugin_name
 
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
         battery: Battery
 
 
-__all__ = ["CUSTOM_BLOCK", "MODE_BLOCK", "RELEASE", "GuardedMode", "needs_guard"]
+__all__ = ["GuardedMode", "needs_guard"]
 
 VARIABLE = "WBRIDGE_REMOTE_GUARD"
 """Environment: "off" runs all plugins in the controller's process, for example to debug one."""
-MODE_BLOCK, CUSTOM_BLOCK = 0xFFFF, 0xFFFE
-RELEASE, SIMULATION, REMOTE_CONTROL = -1, 0, 2
-"""Modes that a request for a mode may name; the first one returns to simulation and ends the guard."""
+REMOTE_CONTROL = 2
 REASON = "remote control"
 
 
@@ -51,40 +49,42 @@ class GuardedMode:
 
     def __init__(self, robot: GuardedRobot) -> None:
         self._robot, self._exchange = robot, robot.exchange
-        self.active = False
-        """True in remote control."""
-        self.place = ""
+        self._place = ""
         """Argument of the plugin's last start."""
         self._guard: GuardConnection | None = None
-        self._result: Any = None
+
+    @property
+    def active(self) -> bool:
+        """True in remote control."""
+        guard = self._guard
+        return guard is not None and not guard.is_lost and guard.mode == REMOTE_CONTROL
 
     def start(self, place: str) -> bool:
         """Connect the plugin to a robot, or continue with the same one; False, with a message, if that fails."""
         if self._guard is None:
             exchange = self._exchange
-            self._guard = GuardConnection(exchange.connection, exchange.first_data, self._stop_robot)
-            exchange.connection = self._guard
+            self._guard = GuardConnection(exchange.route, exchange.first_data, self._stop_robot)
+            exchange.route = self._guard
             exchange.packet_reasons.add(REASON)
-        self.place = place
-        self._request_mode(REMOTE_CONTROL, place)
-        if self.active:
-            self._robot.battery.resend_lasting()
-            for device in self._exchange.devices.known():
-                device.resend_all()
-        else:
+        self._place = place
+        self._request_mode(self._guard, REMOTE_CONTROL, place)
+        if not self.active:
             self.stop()
-        return self.active
+            return False
+        self._robot.battery.resend_lasting()
+        for device in self._exchange.devices.known():
+            device.resend_all()
+        return True
 
     def stop(self) -> None:
         """Stop the robot, disconnect the plugin, and send all lasting commands to the simulator."""
-        guard = self._guard
+        guard, self._guard = self._guard, None
         if guard is None:
             return
         if not guard.is_lost:
-            self._request_mode(RELEASE, "")
-        self.active, self._guard = False, None
+            self._request_mode(guard, RELEASE, "")
         guard.release()
-        self._exchange.connection = guard.simulator
+        self._exchange.route = guard.simulator
         self._exchange.packet_reasons.discard(REASON)
         self._robot.battery.resend_lasting()
         for device in self._exchange.devices.known():
@@ -96,50 +96,34 @@ class GuardedMode:
         Raises:
             SystemExit: there is no simulation to return to.
         """
-        guard = self._guard
-        if guard is not None and guard.is_lost:
-            self.active = False
-        if self.active or guard is None:
+        if self._guard is None or self.active:
             return
         if self._robot.alone:
             raise SystemExit(1)
         self.stop()
 
-    def take_mode(self, mode: int) -> None:
-        """Store the mode that the guard reports."""
-        self.active = mode == REMOTE_CONTROL
-
-    def take_custom(self, text: str) -> None:
-        """Store the result of the plugin's custom function."""
-        self._result = json.loads(text)
-
     def custom_function(self, arg: Any) -> Any:
         """Call the plugin's custom function; argument and result are JSON values."""
-        self._result = None
+        assert self._guard is not None, "it is active"
         try:
             text = json.dumps(arg)
         except (TypeError, ValueError) as error:
             report.error(
                 "wb_remote_control_custom_function",
-                f"called with {type(arg).__name__}, which cannot be sent to the plugin ({error}); allowed: None, numbers, "
-                "strings, lists and dictionaries.",
+                f"called with a {type(arg).__name__}, which cannot be sent to the plugin ({error}); allowed: None, "
+                "numbers, strings, lists and dictionaries.",
             )
             return None
-        self._request(CUSTOM_BLOCK, text.encode())
-        return self._result
+        return json.loads(self._guard.ask(CUSTOM_BLOCK, text.encode()) or b"null")
 
-    def _request_mode(self, mode: int, place: str) -> None:
-        self._request(MODE_BLOCK, mode.to_bytes(4, "little", signed=True) + place.encode() + b"\0")
-
-    def _request(self, block: int, data: bytes) -> None:
-        """Send a request to the guard itself, and handle the answer."""
-        exchange = self._exchange
-        exchange.send_packet(write_request(0, [(block, data)]))
-        exchange.receive()
+    def _request_mode(self, guard: GuardConnection, mode: int, place: str) -> None:
+        answer = guard.ask(MODE_BLOCK, MODE.pack(mode) + place.encode() + b"\0")
+        if answer:
+            (guard.mode,) = MODE.unpack_from(answer, HEAD.size)
 
     def _stop_robot(self) -> None:
         """Reopen the wire in this process and stop the robot, after the guard was lost."""
         plugin = create_plugin(plugin_name(self._robot.info.remote_library), self._robot.info.project_path)
-        if plugin.init(RemoteRobot(self._robot)) and plugin.start(self.place):
+        if plugin.init(RemoteRobot(self._robot)) and plugin.start(self._place):
             plugin.stop_actuators()
             plugin.stop()

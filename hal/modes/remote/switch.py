@@ -183,5 +183,7 @@ class RemoteSwitch:
 
     def cleanup(self) -> None:
         """Clean up the plugin, then the robot."""
+        if self.guarded is not None:
+            self.guarded.stop()
         if self.mode is not None:
             self.mode.cleanup()

@@ -1,0 +1,149 @@
+"""A robot without a watchdog stops whoever dies: its controller, guard, gateway or simulator.
+
+The judge is the emulated robot: its wheels stand. `python -m tests.remote.deaths` prints how long each takes.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hal import api
+from hal.modes import session
+from hal.modes.remote.guard import GuardConnection, RequestCutter
+from hal.protocol.loopback import Loopback
+from hal.protocol.packet import GOOD_BYE, RequestReader, write_request
+from remote_controls.emulators.epuck import Emulator
+from tests.conftest import require_tool
+from tests.remote.deaths import Death, deaths, time_to_stop
+from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
+from tests.remote.test_epuck import STEP, drive, peers
+from tests.waiting import wait_for
+
+SIMULATION = 0
+QUICK = {
+    "epuck-python-remote-controller-KILL",
+    "epuck-python-remote-controller-STOP",
+    "epuck-python-remote-guard-STOP",
+    "epuck-python-run-guard-KILL",
+    "epuck-python-run-simulator-STOP",
+    "epuck-python-inline-simulator-KILL",
+    "epuck-c-remote-gateway-KILL",
+    "epuck-c-run-controller-KILL",
+    "create2-python-remote-controller-STOP",
+    "firmata-python-remote-controller-KILL",
+}
+"""One of each kind; the others are slow tests."""
+
+
+def _cases() -> list[object]:
+    known = {str(death): death for death in deaths()}
+    assert known.keys() >= QUICK
+    return [
+        pytest.param(death, id=name, marks=[] if name in QUICK else [pytest.mark.slow])
+        for name, death in known.items()
+    ]
+
+
+@pytest.mark.parametrize("death", _cases())
+def test_the_robot_stops_whoever_dies(death: Death, tmp_path: Path):
+    if death.language == "c":
+        require_tool("cc", "controllers in C are built with it")
+    assert time_to_stop(death, tmp_path) > 0.0  # it raises an exception if the robot drives on
+
+
+@pytest.fixture
+def robot(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Serving, Loopback]]:
+    """An emulated e-puck, and a controller in simulation whose plugin will run in a guard."""
+    monkeypatch.delenv("WBRIDGE_REMOTE_GUARD")
+    with serving(Emulator()) as served, controlled(peers(), "epuck") as world:
+        yield served, world
+
+
+def guard() -> GuardConnection:
+    """The connection of the current robot."""
+    connection = session.current().exchange.connection
+    assert isinstance(connection, GuardConnection)
+    return connection
+
+
+def test_commands_and_readings_pass_the_guard(robot: tuple[Serving, Loopback]):
+    served, world = robot
+    api.wb_distance_sensor_enable(tags()["ps0"], STEP)
+    api.wb_robot_set_mode(REMOTE, served.url)
+    assert api.wb_robot_get_mode() == REMOTE
+    drive(2.0, -1.0)
+    served.robot.set("ps0", 1234)
+    until(lambda: api.wb_distance_sensor_get_value(tags()["ps0"]) == 1234.0, STEP)
+    assert served.robot.state()["left"] == pytest.approx(2.0, abs=0.01)
+    assert api.wb_remote_control_custom_function(None) == "e-puck2"
+    api.wb_robot_set_mode(SIMULATION, "")
+    assert api.wb_robot_get_mode() == SIMULATION
+    assert served.robot.state()["left"] == 0.0
+    world["ps0"].send("value", 7.0)
+    assert api.wb_robot_step(STEP) == 0
+    assert api.wb_distance_sensor_get_value(tags()["ps0"]) == 7.0, "simulation goes on without the guard"
+    assert isinstance(session.current().exchange.connection, Loopback)
+
+
+def test_a_robot_that_is_not_there_leaves_no_guard(robot: tuple[Serving, Loopback], tmp_path: Path):
+    api.wb_robot_set_mode(REMOTE, str(tmp_path / "ttyNone"))
+    assert api.wb_robot_get_mode() == SIMULATION
+    assert isinstance(session.current().exchange.connection, Loopback)
+    assert api.wb_robot_step(STEP) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_lost_guard_returns_to_simulation(
+    number: signal.Signals, robot: tuple[Serving, Loopback], capsys: pytest.CaptureFixture[str]
+):
+    served, world = robot
+    api.wb_robot_set_mode(REMOTE, served.url)
+    drive(2.0, 2.0)
+    until(lambda: served.robot.state()["left"] > 0, STEP)
+    os.kill(guard().pid, number)
+    api.wb_robot_step(STEP)
+    assert served.robot.state()["left"] == 0.0, "the controller's side has stopped it"
+    assert api.wb_robot_get_mode() == SIMULATION
+    assert "stopping the robot" in capsys.readouterr().err
+    assert api.wb_robot_step(STEP) == 0
+    assert world["left wheel motor"].last("set_velocity") == (2.0,)
+
+
+def test_what_is_no_json_is_refused(robot: tuple[Serving, Loopback], capsys: pytest.CaptureFixture[str]):
+    served, _ = robot
+    api.wb_robot_set_mode(REMOTE, served.url)
+    assert api.wb_remote_control_custom_function(object()) is None
+    assert "wb_remote_control_custom_function() called with a object" in capsys.readouterr().err
+
+
+def test_a_hanging_controller_stops_the_robot_until_its_next_step(robot: tuple[Serving, Loopback]):
+    served, _ = robot
+    api.wb_robot_set_mode(REMOTE, f"{served.url}?watchdog=50")
+    drive(2.0, 2.0)
+    until(lambda: served.robot.state()["left"] > 0, STEP)
+    wait_for(lambda: served.robot.state()["left"] == 0)  # no step is made
+    until(lambda: served.robot.state()["left"] > 0, STEP)
+
+
+def test_requests_are_cut_where_they_end():
+    packets = [write_request(8, [(1, b"abc")]), write_request(0), GOOD_BYE]
+    reader = RequestReader()
+    assert len(reader.feed(b"".join(packets[:2]))) == 2, "they are valid"
+    cutter, cut = RequestCutter(), []
+    for byte in b"".join(packets):
+        cut += cutter.feed(bytes([byte]))
+    assert cut == packets
+
+
+def test_the_robot_continues_in_the_state_of_the_controller(robot: tuple[Serving, Loopback]):
+    served, _ = robot
+    drive(1.5, 0.5)
+    api.wb_robot_step(STEP)
+    api.wb_robot_set_mode(REMOTE, served.url)
+    until(lambda: served.robot.state()["left"] > 1.0, STEP)
+    assert served.robot.state()["right"] == pytest.approx(0.5, abs=0.01)
