@@ -45,8 +45,8 @@ class RemoteControl:
     """A remote-control plugin; derive from it and name the class `Plugin`."""
 
     GUARDED: ClassVar[bool] = False
-    """True: run the plugin in a process of its own, which stops the robot when the controller dies. For robots that
-    do not stop by themselves. Arguments and results of `custom_function` must then be JSON values."""
+    """True: run the plugin in a process of its own, which stops the robot when the controller dies. For
+    robots that do not stop by themselves. `custom_function` then takes and returns JSON values only."""
 
     def init(self, robot: RemoteRobot) -> bool:
         """Initialize the plugin after the robot was configured; called once, before the first `start`.
@@ -90,8 +90,10 @@ class RemoteControl:
         raise NotImplementedError
 
     def abandon(self) -> None:
-        """Stop all actuators at once and for good: the controller is gone. Called from another thread, also during a
-        step; `stop` follows."""
+        """Stop all actuators at once and for good: the controller is gone.
+
+        Called from another thread, also during a step; `stop` follows.
+        """
 
     def robot_step(self, period: int) -> int:
         """Send commands, inject sensor values (see `RemoteRobot.inject`), and wait for the end of the step.

@@ -47,6 +47,7 @@ class Plugin(ByteStreamPlugin):
     """Firmata as a remote-control plugin."""
 
     NAME = "firmata"
+    CURE = ". Firmware of wbridge stops by itself: wbridge firmware new WORLD --board BOARD"
     BAUD = 57600
     GREETING = 10.0  # many boards restart when their port is opened
     MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {"pins": str}

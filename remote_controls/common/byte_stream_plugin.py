@@ -35,6 +35,7 @@ SILENCE = 1.0
 """Time without a valid answer, in s, before the robot counts as silent rather than the line as noisy."""
 OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
 PATIENCE, WATCHDOG = 10.0, 250
+CUT_WIRE = "if the connection breaks while the robot moves, nothing stops it: keep its power switch within reach"
 LATCHED = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"
 
 
@@ -86,6 +87,8 @@ class ByteStreamPlugin(RemoteControl):
     """Default speed of the serial port."""
     GREETING = 5.0
     """Maximum time to wait for a robot on a new connection, in s."""
+    CURE = ""
+    """What a user can do about the robot's missing watchdog; ends the message about it."""
     MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {}
     """URL options in addition to those of all plugins and of the transport."""
     is_latched = False
@@ -171,6 +174,7 @@ class ByteStreamPlugin(RemoteControl):
         self._failed, self._is_told, self._back_off = False, False, BackOff()
         self._heard = self._due = time.monotonic()
         self._step_watchdog = Watchdog(self._no_step)
+        self.say(f"{CUT_WIRE}{self.CURE}", once=True)
         return True
 
     def _speed_hint(self, arg: str) -> str:
@@ -226,7 +230,7 @@ class ByteStreamPlugin(RemoteControl):
             self._try(lambda wire: wire.send(self.halt()))
 
     def abandon(self) -> None:
-        """Stop the robot for good without waiting for the end of a step, which would move it again otherwise."""
+        """Stop the robot for good, without waiting for the end of a step."""
         self.is_latched = True
         wire = self._wire
         if wire is not None:

@@ -128,7 +128,9 @@ class Drive:
             command += ["--url", robot.url]
         environment = {name: value for name, value in os.environ.items() if name != "WBRIDGE_REMOTE_GUARD"}
         output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-        self.process: subprocess.Popen[str] = subprocess.Popen(command, cwd=CHECKOUT, env=environment, **output)
+        self.process: subprocess.Popen[str] = subprocess.Popen(
+            command, cwd=CHECKOUT, env=environment, **output
+        )
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
@@ -152,7 +154,9 @@ class Drive:
         gateways = [pid for pid in started if _is_gateway(pid) and pid != guard]
         controllers = [pid for pid in started if not _is_gateway(pid) and _is_controller(pid)]
         named = {"gateway": gateways, "controller": controllers}
-        return {"simulator": self.process.pid, "guard": guard} | {name: pids[-1] for name, pids in named.items() if pids}
+        return {"simulator": self.process.pid, "guard": guard} | {
+            name: pids[-1] for name, pids in named.items() if pids
+        }
 
     def end(self) -> str:
         """Kill everything that remains; what was printed."""

@@ -4,14 +4,14 @@ The controller uses the controller protocol with the gateway as with a simulator
 passes on all packets. In remote control commands become calls of the plugin, and injected values become
 messages to the controller, as `hal.modes.remote.mode` does for controllers in Python.
 
-Libraries that support gateways use one additional block and one message: a block for device 65535 with an i32
-mode and a NUL-terminated string calls `wb_robot_set_mode`, alone in a request of duration 0; the robot's
-message 254 with an i32 mode reports each change of the mode.
+Libraries that support gateways use one additional block and one message: a block for device 65535 with an
+i32 mode and a NUL-terminated string calls `wb_robot_set_mode`, alone in a request of duration 0; the
+robot's message 254 with an i32 mode reports each change of the mode.
 
-As a guard (see `hal.modes.remote.guard`) a gateway differs in this: mode -1 returns to simulation and ends it; the
-controller goes on without it. A block for device 65534 with JSON calls the custom function of the plugin, and the
-answer is JSON. While it handles a request it sends an answer without messages each 50 ms. A change of the mode is
-reported in an answer of its own.
+As a guard (see `hal.modes.remote.guard`) a gateway differs in this: mode -1 returns to simulation and ends
+it; the controller goes on without it. A block for device 65534 with JSON calls the custom function of the
+plugin, and the answer is JSON. While it handles a request it sends an answer without messages each 50 ms.
+A change of the mode is reported in an answer of its own.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@
 The first form starts a controller in remote control. The environment variables are those of a controller,
 with the addresses of the simulator and of the real robot. A library uses the second form when its controller
 calls `wb_robot_set_mode`. It passes two open sockets; the first one initially delivers an answer (in the form
-of local connections) with the robot's configuration. As `guard`, the second one leads back to the controller, which
-keeps its connection to the simulator (see `hal.modes.remote.guard`); both then speak as over TCP.
+of local connections) with the robot's configuration. As `guard`, the second one leads back to the
+controller, which keeps its connection to the simulator (see `hal.modes.remote.guard`); both then speak as
+over TCP.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The controller's side of a guard: a process of its own that runs the remote-control plugin and owns the wire.
+"""The controller's side of a guard: a process that runs the remote-control plugin and owns the wire.
 
 The guard stops the robot when the controller ends, hangs or is killed. It is a gateway (see
-`hal.modes.remote.gateway`): it takes the controller's requests, passes what concerns the simulation on, and answers.
-The controller watches the guard in turn. If the guard is gone, or has been silent for `HUNG_S` during a request, the
-controller reopens the wire by itself and stops the robot.
+`hal.modes.remote.gateway`): it takes the controller's requests, passes on what concerns the simulation, and
+answers. The controller watches the guard in turn. If the guard is gone, or has been silent for `HUNG_S`
+during a request, the controller reopens the wire by itself and stops the robot.
 """
 
 from __future__ import annotations
@@ -30,13 +30,21 @@ from hal.protocol.packet import (
     write_request,
 )
 
-__all__ = ["CUSTOM_BLOCK", "MODE", "MODE_BLOCK", "MODE_MESSAGE", "RELEASE", "GuardConnection", "RequestCutter"]
+__all__ = [
+    "CUSTOM_BLOCK",
+    "MODE",
+    "MODE_BLOCK",
+    "MODE_MESSAGE",
+    "RELEASE",
+    "GuardConnection",
+    "RequestCutter",
+]
 
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
 from hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
 """Not `-m`, which would search modules in the controller's folder first."""
 HUNG_S = 0.35
-"""A guard that says nothing for this time, in s, hangs; while it handles a request it says something each 50 ms."""
+"""A guard that says nothing for this time, in s, hangs: during a request it says something each 50 ms."""
 START_S = 20.0
 """Time for a guard to start, in s."""
 END_S = 5.0
@@ -131,7 +139,7 @@ class GuardConnection:
         return self._next()
 
     def fileno(self) -> int:
-        """The file descriptor of the connection to the simulator, which the guard leaves alone between requests."""
+        """The file descriptor of the connection to the simulator; a guard uses it during requests only."""
         return self.simulator.fileno()  # type: ignore[attr-defined, no-any-return]
 
     @property

@@ -60,7 +60,7 @@ class GuardedMode:
         return guard is not None and not guard.is_lost and guard.mode == REMOTE_CONTROL
 
     def start(self, place: str) -> bool:
-        """Connect the plugin to a robot, or continue with the same one; False, with a message, if that fails."""
+        """Connect the plugin to a robot, or go on with the same one; False, with a message, if that fails."""
         if self._guard is None:
             exchange = self._exchange
             self._guard = GuardConnection(exchange.route, exchange.first_data, self._stop_robot)
@@ -110,8 +110,8 @@ class GuardedMode:
         except (TypeError, ValueError) as error:
             report.error(
                 "wb_remote_control_custom_function",
-                f"called with a {type(arg).__name__}, which cannot be sent to the plugin ({error}); allowed: None, "
-                "numbers, strings, lists and dictionaries.",
+                f"called with a {type(arg).__name__}, which cannot be sent to the plugin ({error}); "
+                "allowed: None, numbers, strings, lists and dictionaries.",
             )
             return None
         return json.loads(self._guard.ask(CUSTOM_BLOCK, text.encode()) or b"null")
