@@ -35,7 +35,7 @@ SILENCE = 1.0
 """Time without a valid answer, in s, before the robot counts as silent rather than the line as noisy."""
 OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
 PATIENCE, WATCHDOG = 10.0, 250
-CUT_WIRE = "if the connection breaks while the robot moves, nothing stops it: keep its power switch within reach"
+CUT_WIRE = "if the connection breaks while the robot moves, it drives on: keep its power switch within reach"
 LATCHED = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"
 
 
