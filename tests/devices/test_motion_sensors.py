@@ -96,6 +96,19 @@ def test_gps_noise_has_the_same_bits_in_the_engine_and_in_python(monkeypatch: py
     assert repr(values(200)) == repr(native)
 
 
+def test_speed_noise_is_a_factor():
+    """Judge: manual, GPS: speedNoise is relative to the speed; Webots: the factor 1 + speedNoise g."""
+    r = free('GPS { name "gps" speedNoise 0.1 }', "linearVelocity 3 0 4")
+    r.enable("gps")
+    factors = []
+    for _ in range(400):
+        r.step()
+        factors.append(r["gps"].get_speed() / 5)
+    mean = sum(factors) / len(factors)
+    deviation = math.sqrt(sum((one - mean) ** 2 for one in factors) / len(factors))
+    assert (mean, deviation) == (pytest.approx(1, abs=0.02), pytest.approx(0.1, rel=0.15))
+
+
 def test_gps_noise_is_correlated_over_time():
     r = rig('GPS { name "gps" accuracy 1 noiseCorrelation 0.9 }')
     r.enable("gps")
@@ -284,6 +297,17 @@ def test_inertial_unit_of_old_worlds_measures_against_north():
     r.enable("iu")
     r.step()
     assert r["iu"].get_roll_pitch_yaw() == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+@pytest.mark.parametrize("turn", [-1.5707963267948966, 0.5])
+def test_yaw_toward_the_east_is_negative_in_old_worlds(turn: float):
+    """Judge: Webots (WbInertialUnit.cpp): the angle about the axis that points up; the manual of 8.3.1 has
+    +pi/2 for a unit that heads east (+z, with north +x and y up)."""
+    info, place = "gravity 0 -9.81 0", f"rotation 0 1 0 {turn}"
+    r = rig('InertialUnit { name "iu" }', info=info, header=OLDEST, fields=place)
+    r.enable("iu")
+    r.step()
+    assert r["iu"].get_roll_pitch_yaw() == pytest.approx([0, 0, turn], abs=1e-9)
 
 
 def test_noise_of_the_inertial_unit_is_a_share_of_half_a_turn():

@@ -13,6 +13,7 @@ import pytest
 from tests.conftest import require_tool
 from tests.controllers.project import Project, robot
 from wbcore.controllers.key_script import BadKeyScript, read_key_script
+from wbcore.robots.user import code_of
 from wbridge.main import main
 
 SCRIPT = """# time, what, key
@@ -153,6 +154,14 @@ def test_a_command_with_a_wrong_file_ends_before_the_run(project: Project, capfd
 def test_keys_need_controllers(project: Project, capfd: pytest.CaptureFixture[str]):
     assert run(project, "--no-controllers") == 2
     assert "leave out --no-controllers" in capfd.readouterr().err
+
+
+def test_keys_without_a_character_have_the_codes_of_webots():
+    """Judge: Qt::Key (Key_Tab = 0x01000001 and so on) and WbRobot.cpp, which keeps the low 16 bits."""
+    qt = {"TAB": 0x01000001, "BACKTAB": 0x01000002, "BACKSPACE": 0x01000003, "ENTER": 0x01000004}
+    qt |= {"NUMPAD_ENTER": 0x01000005, "INSERT": 0x01000006, "DELETE": 0x01000007}
+    qt |= {f"F{number}": 0x0100002F + number for number in range(1, 13)}
+    assert {name: code_of(name) for name in qt} == {name: code & 0xFFFF for name, code in qt.items()}
 
 
 def test_all_keys_of_the_table_have_names(tmp_path: Path):

@@ -91,6 +91,14 @@ def test_between_begin_and_end_of_a_step_nothing_is_asked(attach: Attach, capsys
     assert api.wb_robot_step_end() == 0
 
 
+def test_a_late_step_returns_its_delay(attach: Attach):
+    """Judge: manual, wb_robot_step: an asynchronous robot gets dt; 0 if it was as fast as others."""
+    world = Loopback()
+    attach(world)
+    world._ready.append(Answer(48, b"", []))
+    assert (api.wb_robot_step(32), api.wb_robot_step(32)) == (48, 0)
+
+
 def test_a_packet_that_nobody_asked_for_is_taken_on_the_way(attach: Attach):
     world = Loopback()
     robot = attach(world)
