@@ -142,11 +142,27 @@ def test_a_full_charger_gives_what_the_robot_can_take():
     assert stored(made) == pytest.approx(5 - 3 * 10 * STEP_S)
 
 
-@pytest.mark.parametrize(("distance", "charger"), [(0.6, "5 5 2"), (0.4, "4.9 50 0")])
-def test_a_robot_far_away_or_a_charger_that_is_not_full_gets_nothing(distance, charger):
-    made = at_charger(distance, charger=charger)
+def test_a_robot_far_away_gets_nothing():
+    made = at_charger(0.6)
     made.step(10)
     assert energy(made) == 10
+
+
+def test_a_charger_serves_while_it_is_partly_charged():
+    """Since R2023b (cyberbotics/webots, pull request 5771); it collects nothing while it serves."""
+    made = at_charger(0.4, charger="4 50 2")
+    made.step(10)
+    assert energy(made) == pytest.approx(10 + 3 * 10 * STEP_S)
+    assert stored(made) == pytest.approx(4 - 3 * 10 * STEP_S)
+
+
+def test_an_empty_charger_gives_nothing_until_the_robot_leaves_it_alone():
+    made = at_charger(0.4, charger="0 50 2")
+    made.step(10)
+    assert (energy(made), stored(made)) == (10, 0)
+    made.set("ROBOT", "translation", (2.0, 0.0, 0.0))
+    made.step(10)
+    assert stored(made) == pytest.approx(2 * 10 * STEP_S)
 
 
 def test_a_charger_collects_energy_until_it_is_full():
@@ -164,25 +180,52 @@ def test_it_gives_no_more_than_it_has():
     assert stored(made) == 0
 
 
-def test_a_full_robot_takes_nothing():
-    made = at_charger(0.1, robot_energy=100)
+@pytest.mark.parametrize("charge", [100, 120])
+def test_a_full_robot_takes_nothing(charge):
+    made = at_charger(0.1, robot_energy=charge)
     made.step(3)
+    assert (energy(made), stored(made)) == (charge, 5)
+
+
+def test_a_full_robot_that_uses_energy_is_charged_again():
+    """Before R2023b a charger gave nothing more to a robot that had been full."""
+    made = at_charger(0.1, robot_energy=99.99)
+    made.step(3)
+    assert energy(made) == 100
+    made.set("ROBOT", "cpuConsumption", 2.0)
+    made.step(1)
+    made.set("ROBOT", "cpuConsumption", 0.0)
+    made.step(5)
     assert energy(made) == 100
 
 
-@pytest.mark.parametrize(("away", "left"), [(0.54, True), (0.56, False)])
-def test_a_robot_is_served_until_it_is_a_tenth_beyond_the_radius(away, left):
+@pytest.mark.parametrize(("away", "served"), [(0.54, 4), (0.56, 2)])
+def test_a_robot_is_served_until_it_is_a_tenth_beyond_the_radius(away, served):
+    """It leaves the rest of the energy in the charger."""
     made = at_charger(0.4, charger="5 5 0")
     made.step(2)
     made.set("ROBOT", "translation", (away, 0.0, 0.0))
     made.step(2)
-    assert (stored(made) > 0) == left
+    assert energy(made) == pytest.approx(10 + 3 * served * STEP_S)
+    assert stored(made) == pytest.approx(5 - 3 * served * STEP_S)
+
+
+def test_the_next_robot_is_served_when_the_first_has_left():
+    place = "translation 0.4 0 0 " + battery(10, 100, 3)
+    charger = "DEF CHARGER Charger { battery [ 5 5 0 ] radius 0.5 }"
+    second = 'DEF SECOND Robot { name "second" battery [ 10 100 3 ] translation -0.4 0 0 }'
+    made = Rig(world(robot("", place) + second, charger))
+    made.step(2)
+    assert made.node("SECOND").get("battery")[0] == 10
+    made.set("ROBOT", "translation", (2.0, 0.0, 0.0))
+    made.step(2)
+    assert made.node("SECOND").get("battery")[0] == pytest.approx(10 + 3 * 2 * STEP_S)
 
 
 def test_a_charger_brings_a_robot_back_to_life():
     """WbRobot::setCurrentEnergy switches the devices on again; the controller has gone on."""
     place = f"translation 0.4 0 0 {battery(0.1, 100, 3, cpu=10)}"
-    charger = "DEF CHARGER Charger { battery [ 0 0.32 2 ] radius 0.5 }"
+    charger = "DEF CHARGER Charger { battery [ 5 5 2 ] radius 0.5 }"
     made = Rig(world(robot(hinge(motor="maxTorque 1 consumptionFactor 0"), place), charger))
     made["m"].set_position(float("inf"))
     made["m"].set_velocity(1)

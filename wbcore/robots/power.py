@@ -46,6 +46,11 @@ class Power(Part):
         return len(self._battery) > 0
 
     @property
+    def can_charge(self) -> bool:
+        """True if chargers can serve it: the battery has a capacity and a charging power."""
+        return len(self._battery) > 2
+
+    @property
     def energy(self) -> float:
         """The remaining energy (J); -1 without a battery."""
         battery = self._battery

@@ -1,8 +1,8 @@
 """Chargers: batteries in the world that charge robots (manual, chapter Charger).
 
-A full charger serves the first robot whose origin is within `radius`, until that is more than 1.1 * radius
-away: the robot takes as much power as its battery can. The rest is lost when the robot leaves, and the
-charger fills up again by itself.
+A charger serves the first robot whose origin is within `radius`, until that is more than 1.1 * radius away:
+the robot takes as much power as its battery can, and nothing once that is full. What is left stays in the
+charger, which collects energy by itself while it serves no robot (as in Webots since R2023b).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Battery(Protocol):
     """A robot's battery, as chargers see it."""
 
     @property
-    def has_battery(self) -> bool:
-        """True if the robot has a battery."""
+    def can_charge(self) -> bool:
+        """True for a battery with a capacity and a charging power."""
 
     @property
     def energy(self) -> float:
@@ -87,8 +87,8 @@ class Charger:
             return
         dt = float(self._physics.engine.dt)
         if self.served is not None and not self._is_near(self.served, LEAVING):
-            self.served, battery[0] = None, 0.0
-        if self.served is None and battery[0] >= battery[1]:
+            self.served = None
+        if self.served is None:
             self.served = next((one for one in self._robots if self._may_serve(one)), None)
         if self.served is not None:
             self._serve(self.served.battery, battery, dt)
@@ -98,14 +98,15 @@ class Charger:
 
     @staticmethod
     def _serve(power: Battery, battery: MutableSequence[float], dt: float) -> None:
-        given = min(power.upload_speed * dt, battery[0])
-        battery[0] -= given
+        # A full robot takes nothing; what the last step delivers beyond its capacity is lost, as in Webots.
         if power.energy < power.capacity:
-            power.set_energy(min(power.capacity, power.energy + given))
+            energy = min(power.upload_speed * dt, battery[0])
+            battery[0] -= energy
+            power.set_energy(min(power.capacity, power.energy + energy))
 
     def _may_serve(self, robot: Rechargeable) -> bool:
-        has_battery = robot.battery.has_battery
-        return has_battery and not inside_of(self.node, robot.node) and self._is_near(robot, 1.0)
+        can_charge = robot.battery.can_charge
+        return can_charge and not inside_of(self.node, robot.node) and self._is_near(robot, 1.0)
 
     def _is_near(self, robot: Rechargeable, factor: float) -> bool:
         physics = self._physics
