@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pytest
 
+from hal import api as wb
 from tests.devices.rig import NEW, OLD, Rig, robot, world
 
 PHYSICS = (
@@ -146,6 +148,22 @@ def test_snap_draws_the_connectors_onto_each_other():
     a, b = (made.simulation.node(name).pose for name in ("A", "B"))
     assert list(b[:3, 0]) == pytest.approx(list(-a[:3, 0]), abs=1e-3)
     # The second axes meet at the nearest quarter turn.
+    assert abs(float(a[:3, 2] @ b[:3, 2])) == pytest.approx(0, abs=1e-3)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize("extent", ["", "boundingObject Box { size 0.001 0.001 0.001 }"])
+def test_snap_draws_the_movable_one_onto_a_solid_without_physics(is_first: bool, extent: str):
+    """Judge: manual, field `snap`: z-axes opposite, origins matching; WbConnector::snapNow moves b1 alone."""
+    place = "translation 0.004 0.003 0.002 rotation 1 0 0 1.7"
+    mine = robot(f'DEF A Connector {{ name "a" type "active" {FACING} }}', f"{place} {PHYSICS}")
+    fixed = f'Solid {{ name "fixed" {extent} children [ DEF B Connector {{ type "passive" }} ] }}'
+    made = Rig(world(mine + fixed if is_first else fixed + mine, info=FREE))
+    made["a"].lock()
+    made.step(300)
+    assert apart(made) < 1e-6
+    a, b = (made.simulation.node(name).pose for name in ("A", "B"))
+    assert list(b[:3, 0]) == pytest.approx(list(-a[:3, 0]), abs=1e-3)
     assert abs(float(a[:3, 2] @ b[:3, 2])) == pytest.approx(0, abs=1e-3)
 
 
@@ -317,6 +335,21 @@ def test_a_supervisor_may_lock_by_the_field():
     made.step()
     assert tied(made)
     assert made["a"].is_locked()
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_the_controller_sees_the_lock_after_a_reset(api: Callable[[Rig], None], first: bool):
+    made = two(f"isLocked {str(first).upper()}")
+    api(made)
+    tag = wb.wb_robot_get_device("a")
+    for change in (wb.wb_connector_unlock, wb.wb_connector_lock):
+        made.step()
+        change(tag)
+        made.step()
+        made.simulation.reset()
+        made.step()
+        assert wb.wb_connector_is_locked(tag) is first
+        assert tied(made) is first
 
 
 def test_a_reset_parts_and_unlocks():

@@ -153,3 +153,15 @@ def test_it_holds_a_box_that_sleeps():
     made.set("ROBOT", "translation", (0.0, 0.0, 0.109))
     made.step(2)
     assert made["g"].get_presence() is True
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_the_controller_sees_after_a_reset_whether_it_is_on(on: bool):
+    made = above(f"isOn {str(on).upper()}")
+    made.step()
+    (made["g"].turn_off if on else made["g"].turn_on)()
+    made.step()
+    assert made["g"].is_on() is not on
+    made.simulation.reset()
+    made.step()
+    assert made["g"].is_on() is on

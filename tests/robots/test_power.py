@@ -213,7 +213,7 @@ def test_a_robot_is_served_until_it_is_a_tenth_beyond_the_radius(away, served):
 def test_the_next_robot_is_served_when_the_first_has_left():
     place = "translation 0.4 0 0 " + battery(10, 100, 3)
     charger = "DEF CHARGER Charger { battery [ 5 5 0 ] radius 0.5 }"
-    second = 'DEF SECOND Robot { name "second" battery [ 10 100 3 ] translation -0.4 0 0 }'
+    second = 'DEF SECOND Robot { name "second" battery [ 10 100 3 ] cpuConsumption 0 translation -0.4 0 0 }'
     made = Rig(world(robot("", place) + second, charger))
     made.step(2)
     assert made.node("SECOND").get("battery")[0] == 10

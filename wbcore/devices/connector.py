@@ -52,6 +52,11 @@ class Connector(Sensor):
         dock = self.dock
         return (dock.presence if dock is not None else 0,)
 
+    def reset(self) -> None:
+        """Tell the controller the initial lock; the dock in the world restores it."""
+        super().reset()
+        self.send_constants()
+
     def field_changed(self, name: str) -> None:
         """Apply a lock or unlock by a supervisor, and notify the controller."""
         if name == "isLocked":

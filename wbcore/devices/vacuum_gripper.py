@@ -115,6 +115,7 @@ class VacuumGripper(Sensor):
         super().reset()
         self.set_own_field("isOn", self._first_on)
         self.set_active(self._first_on)
+        self.send_constants()
 
     def field_changed(self, name: str) -> None:
         """Apply a switch by a supervisor, and notify the controller."""

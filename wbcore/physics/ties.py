@@ -132,12 +132,12 @@ class Ties:
         return now(first).rigid, now(second).rigid if second is not None else IDENTITY
 
     def _standing(self, plans: _Plans, poses: _Poses) -> _Poses:
-        """Keep the relative pose, but leave the end that the engine cannot move at its current pose."""
+        """Keep the relative pose, but leave an end without mass at its current pose: joints do not move it."""
         (first, second), now = poses, self._poses(plans)
-        bodies = self._bodies(plans)
-        if bodies[1] is None:
+        child, parent = plans
+        if parent is None or not parent.is_dynamic:
             return now[1] @ second.relative(first), now[1]
-        return (now[0], now[0] @ first.relative(second)) if bodies[0] is None else poses
+        return poses if child.is_dynamic else (now[0], now[0] @ first.relative(second))
 
     def _made(
         self, child: Node, parent: Node | None, plans: _Plans, poses: _Poses, slot: int | None = None
