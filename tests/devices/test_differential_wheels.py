@@ -56,6 +56,37 @@ def test_speeds_are_in_units_and_drive_forward(api: Callable[[Rig], None], unit:
     assert (wb.wb_differential_wheels_get_left_speed(), wb.wb_differential_wheels_get_right_speed()) == (4, 4)
 
 
+def test_every_speed_counts(api: Callable[[Rig], None]):
+    """Also after the first steps, when commands of the same shape could reach motors directly."""
+    made = kinematic()
+    api(made)
+    for speed in (1.0, 2.0, -3.0, 4.0, 0.0, 5.0):
+        before = made.simulation.node("ROBOT").translation[2]
+        wb.wb_differential_wheels_set_speed(speed, speed)
+        made.step(3)
+        travel = before - made.simulation.node("ROBOT").translation[2]
+        assert travel == pytest.approx(speed * RADIUS * 3 * STEP_S)
+
+
+@pytest.mark.parametrize("physics", ["", "physics Physics { }"])
+def test_wheels_of_a_robot_without_physics_turn_by_speed_times_step(api: Callable[[Rig], None], physics: str):
+    """Judge: WbDifferentialWheels::prePhysicsStep turns both wheels by the speed times the step."""
+    shape = f"boundingObject Cylinder {{ radius {RADIUS} height 0.02 }} {physics}"
+    wheels = (
+        f'DEF LEFT Solid {{ name "left wheel" translation -0.2 {RADIUS} 0 {shape} }}'
+        f'Solid {{ name "right wheel" translation 0.2 {RADIUS} 0 {shape} }}'
+    )
+    made = kinematic("maxSpeed 100", wheels)
+    api(made)
+    wb.wb_differential_wheels_set_speed(50, 50)
+    before = made.simulation.node("LEFT").pose
+    made.step()
+    after = made.simulation.node("LEFT").pose
+    assert before[2, 3] - after[2, 3] == pytest.approx(50 * RADIUS * STEP_S)
+    turned = math.acos((float((before[:3, :3] * after[:3, :3]).sum()) - 1) / 2)
+    assert turned == pytest.approx(50 * STEP_S)
+
+
 def test_different_speeds_turn_the_robot(api: Callable[[Rig], None]):
     made = kinematic()
     api(made)

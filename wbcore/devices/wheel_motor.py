@@ -70,6 +70,10 @@ class WheelMotor(Motor):
         super().on_set_velocity(velocity)
         self._set_drive()
 
+    def engine_target(self, command: str) -> tuple[_engine.Motor, bool] | None:
+        """Return the engine's motor of a wheel with Physics; a drive has to see each command."""
+        return super().engine_target(command) if self.wheel.drive is None else None
+
     def _set_drive(self) -> None:
         drive = self.wheel.drive
         if drive is not None:

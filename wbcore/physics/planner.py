@@ -157,7 +157,7 @@ class _Walk:
         geometries: list[Geometry],
     ) -> SolidPlan:
         """Place a solid in a body of its own or in that of its parent."""
-        physics = node_in(node, "physics") is not None
+        physics = node_in(node, "physics") is not None and not _turns_without_physics(node, parent)
         # Webots' rules for merging: see the docstring of this module.
         starts = parent is None or joint is not None or _has_own_joint(node, parent)
         if not starts and parent is not None:
@@ -295,6 +295,11 @@ _VISITS: dict[str, _Visit] = {
 
 def _has_own_joint(node: Node, parent: SolidPlan | None) -> bool:
     return parent is not None and (node.is_a("Servo") or differential.is_wheel(node, parent.node))
+
+
+def _turns_without_physics(node: Node, parent: SolidPlan | None) -> bool:
+    """Return True for a wheel of a robot without Physics: the drive turns it, whether or not it has mass."""
+    return parent is not None and not parent.has_physics and differential.is_wheel(node, parent.node)
 
 
 def _has_velocity(node: Node) -> bool:

@@ -132,7 +132,7 @@ class Ties:
         return now(first).rigid, now(second).rigid if second is not None else IDENTITY
 
     def _standing(self, plans: _Plans, poses: _Poses) -> _Poses:
-        """Keep the relative pose, but leave an end without mass at its current pose: joints do not move it."""
+        """Keep the relative pose, but leave an end without mass where it is: no joint moves it."""
         (first, second), now = poses, self._poses(plans)
         child, parent = plans
         if parent is None or not parent.is_dynamic:
