@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -163,6 +164,20 @@ def compare(program: Path, calls: list[list[Any]], folder: Path, made: Callable[
 @pytest.mark.parametrize("tcp", [False, True])
 def test_calls_of_devices(program: Path, tmp_path: Path, seed: int, tcp: bool):
     compare(program, random_calls(seed, 6), tmp_path, world(tcp))
+
+
+@pytest.mark.parametrize("fov", [6.2832, 2 * math.pi, 6.2834, 0.05])
+def test_a_rounded_full_turn_is_a_field_of_view(program: Path, tmp_path: Path, fov: float):
+    """An angle beyond a multiple of pi/2 by less than 1e-4 is that multiple, in both languages."""
+
+    def wide() -> Loopback:
+        optics = {"fov": 0.8, "near": 0.1, "planar": 0, "min_fov": 0.1, "max_fov": 2 * math.pi}
+        return Loopback([Peer("Camera", "c", {"width": 4, "height": 2, **optics})])
+
+    calls = [["wb_robot_init", ""], ["wb_camera_set_fov", "", 1, fov], ["wb_camera_get_fov", "", 1]]
+    compare(program, calls, tmp_path, wide)
+    result = call_in_c(program, calls, tmp_path, wide).results[2]
+    assert result == (2 * math.pi if abs(fov - 2 * math.pi) < 1e-4 else 0.8)
 
 
 def test_the_calls_reach_most_of_the_api():

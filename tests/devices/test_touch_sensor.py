@@ -162,3 +162,16 @@ def test_a_bumper_that_is_enabled_when_all_sleeps_feels_it_too():
 def test_a_force_stays_when_the_body_falls_asleep():
     made = asleep("force")
     assert made["t"].get_value() == pytest.approx(4 * G, rel=0.1)
+
+
+def test_a_force_sensor_at_a_joint_is_told_why_it_measures_nothing():
+    """It has a Physics node: the joint, and not a missing one, is the reason."""
+    sensor = (
+        'HingeJoint { endPoint DEF T TouchSensor { name "t" type "force" lookupTable [ ] '
+        "boundingObject Box { size 0.1 0.1 0.1 } physics Physics { density -1 mass 1 } } }"
+    )
+    made = rig(sensor, fields=BODY)
+    assert made.value("t") == 0
+    (warning,) = (one for one in made.robot.warned if "TouchSensor" in one)
+    assert "as the end point of a joint" in warning
+    assert "add a Physics node" not in warning

@@ -210,3 +210,19 @@ def test_a_turned_inertia_has_the_same_bits_on_every_processor():
 
     transposed = [rotation[3 * j + i] for i in range(3) for j in range(3)]
     assert turned_inertia(rotation, inertia) == tuple(product(product(rotation, inertia), transposed))
+
+
+CUBE_POINTS = "0 0 0, 1 0 0, 1 1 0, 0 1 0, 0 0 1, 1 0 1, 1 1 1, 0 1 1"
+OUTWARDS = "0 3 2 1 -1 4 5 6 7 -1 0 1 5 4 -1 1 2 6 5 -1 2 3 7 6 -1 3 0 4 7 -1"
+
+
+@pytest.mark.parametrize(("ccw", "inverted"), [("TRUE", False), ("FALSE", True)])
+def test_a_mesh_that_is_inside_out_is_reported_with_its_place(ccw: str, inverted: bool):
+    """The signed volume of its tetrahedra is negative."""
+    faces = f"coord Coordinate {{ point [ {CUBE_POINTS} ] }} coordIndex [ {OUTWARDS} ]"
+    shape = f"IndexedFaceSet {{ ccw {ccw} {faces} }}"
+    made = plan(f"Solid {{\nboundingObject {shape}\nphysics Physics {{ }} }}")
+    found = [one for one in made.report.warnings if one.code == "mesh-volume"]
+    assert len(found) == inverted
+    assert all("is inside out" in one.message and "set ccw TRUE" in one.message for one in found)
+    assert made.parts[0].solids[0].mass.mass == pytest.approx(1 if inverted else 1000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from tests.scene.helpers import HEADER, project, world
 from wbcore.scene.load import World, load_world
 from wbcore.scene.node import Field, Node
+from wbcore.scene.ranges import Interval
 from wbcore.scene.resets import fault, range_of, replacement, reset_invalid
 from wbcore.scene.schema import FieldSpec, schema
 from wbcore.scene.source import SourceFile
@@ -138,3 +140,44 @@ def test_a_bound_parameter_changes_with_its_field(tmp_path: Path) -> None:
     loaded = load_world(project(tmp_path, protos, "Ball { size -2 }"))
     assert reset_invalid(loaded) == 1
     assert loaded.nodes[0].get("size") == 1.0
+
+
+def ends_at_pi() -> list[tuple[str, str, str, float, int]]:
+    """Release, type, field, end and outward direction of all ranges that end at a multiple of pi/2."""
+    rows = {}
+    for release in ("V5.0", "V8.3.1", "R2021b", "R2025a"):
+        nodes = schema(Version.parse(release))
+        for spec in filter(None, map(nodes.node, nodes.names())):
+            for field in spec.fields.values():
+                for choice in field.range.choices if field.range is not None else ():
+                    ends = ((choice.low, -1), (choice.high, 1)) if isinstance(choice, Interval) else ()
+                    for end, outward in ends:
+                        if isinstance(end, float) and end and (end / (math.pi / 2)).is_integer():
+                            rows[spec.name, field.name, end] = (release, spec.name, field.name, end, outward)
+    return list(rows.values())
+
+
+@pytest.mark.parametrize(("release", "type_name", "name", "end", "outward"), ends_at_pi())
+def test_an_angle_just_beyond_a_multiple_of_pi_is_that_multiple(
+    release: str, type_name: str, name: str, end: float, outward: int
+) -> None:
+    """Written with few digits, a full turn is 6.2832 or 6.2833."""
+    source = SourceFile("test.wbt", "", Version.parse(release))
+    spec = schema(source.version).node(type_name)
+    assert spec is not None
+    node, field = Node(spec, source, 0), spec.fields[name]
+    for beyond in (1e-9, 1.5e-5, 9.9e-5):
+        value = end + outward * beyond
+        assert fault(field, range_of(node, field), value, node.get) is None
+        assert replacement(node, field, value) == end
+    far = end + outward * 1.1e-4
+    assert fault(field, range_of(node, field), far, node.get) == "range"
+    inside = end - outward * 1e-5
+    assert replacement(node, field, inside) == inside
+
+
+def test_there_are_many_such_fields() -> None:
+    named = {f"{row[1]}.{row[2]}" for row in ends_at_pi()}
+    known = "Lidar.fieldOfView Lidar.tiltAngle Camera.fieldOfView Radar.verticalFieldOfView Emitter.aperture"
+    known += " DistanceSensor.aperture SpotLight.cutOffAngle Viewpoint.fieldOfView Connector.axisTolerance"
+    assert named >= set(known.split())

@@ -7,6 +7,7 @@ import math
 import pytest
 
 import hal.api
+from tests.devices.rig import STEP_MS
 from tests.supervisor.bench import ARM, BALL, FLOOR
 
 QUARTER = "rotation 0 0 1 1.5707963267948966"
@@ -16,6 +17,7 @@ BOX = (
     "physics Physics { density -1 mass 2 } }"
 )
 STILL = "gravity 0"
+STEP_S = STEP_MS / 1000
 
 
 def test_places_of_what_is_no_solid(bench):
@@ -235,6 +237,61 @@ def test_a_reset_of_physics_stops_a_solid_for_one_step(bench):
     assert ball.getPosition() == pytest.approx([0, 0, 9])
     b.tick()
     assert ball.getPosition()[2] < 9
+
+
+def test_a_solid_in_its_parents_body_moves_with_its_own_origin(bench):
+    """Rigid bodies: v + w x r, with r from the center of mass to the solid's origin."""
+    shape = "boundingObject Box { size 1 1 1 } physics Physics { density -1 mass 1 }"
+    inner = f"DEF PART Solid {{ translation 2 0 0 {shape} }}"
+    b = bench(f"DEF WHOLE Solid {{ {shape} children [ {inner} ] }}", STILL)
+    b.api.getFromDef("WHOLE").setVelocity([0.5, 0, 0, 0, 0, 3])
+    b.tick()
+    # The common center of mass is 1 m from both origins.
+    velocity = b.api.getFromDef("PART").getVelocity()
+    turn = 2 * math.atan(3 * STEP_S / 2)
+    expected = [0.5 - 3 * math.sin(turn), 3 * math.cos(turn), 0, 0, 0, 3]
+    assert velocity == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("base", ["", "angularVelocity 0 0 2"])
+def test_an_end_point_without_physics_moves_with_its_joint(bench, base: str):
+    """w x r about the anchor for each hinge, plus what moves the parent."""
+    motor = 'RotationalMotor {{ name "{}" maxVelocity 100 maxTorque 1e9 }}'
+    tip = "DEF TIP Solid { translation 1 0 0 children [ DEF MARK Solid { translation 0 0.5 0 } ] }"
+    outer = (
+        "HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 anchor 1 0 0 } "
+        f"device [ {motor.format('b')} ] endPoint {tip} }}"
+    )
+    arm = (
+        "HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 } "
+        f"device [ {motor.format('a')} ] endPoint Solid {{ children [ {outer} ] }} }}"
+    )
+    b = bench(f'DEF ARM Robot {{ name "arm" controller "<extern>" {base} children [ {arm} ] }}', STILL)
+    client = b.connect("arm")
+    for name, speed in (("a", 3), ("b", -1)):
+        b.of(client, name).set_position(math.inf)
+        b.of(client, name).set_velocity(speed)
+    b.step(5)
+    spin = 3 + (2 if base else 0)
+    (x, y), (tip_x, tip_y) = (b.simulation.node(name).translation[:2] for name in ("MARK", "TIP"))
+    # TIP turns about the origin at 3 rad/s (+ 2), MARK about TIP at 1 rad/s less.
+    speed_x = -spin * tip_y - (spin - 1) * (y - tip_y)
+    speed_y = spin * tip_x + (spin - 1) * (x - tip_x)
+    expected = [speed_x, speed_y, 0, 0, 0, spin - 1]
+    assert b.api.getFromDef("MARK").getVelocity() == pytest.approx(expected, abs=1e-9)
+
+
+def test_an_end_point_without_physics_slides_with_its_joint(bench):
+    slider = (
+        "SliderJoint { jointParameters JointParameters { axis 0 1 0 } device [ LinearMotor { "
+        'name "m" maxVelocity 10 maxForce 1e9 } ] endPoint DEF END Solid { } }'
+    )
+    b = bench(f'DEF ARM Robot {{ name "arm" controller "<extern>" children [ {slider} ] }}')
+    client = b.connect("arm")
+    b.of(client, "m").set_position(math.inf)
+    b.of(client, "m").set_velocity(0.5)
+    b.step(5)
+    assert b.api.getFromDef("END").getVelocity() == pytest.approx([0, 0.5, 0, 0, 0, 0])
 
 
 def test_a_reset_of_all_physics_stops_all(bench):

@@ -15,6 +15,7 @@ from wbcore.devices.camera_noise import Picture, noise_mask, white_noise
 from wbcore.devices.recognizing import BLACK, RecognizingDevice
 from wbcore.physics.pose import ZERO, cross
 from wbcore.scene.node import Node
+from wbcore.scene.ranges import snapped
 from wbcore.scene.textures import find_asset
 from wbcore.tables.rules import Place, projection
 from wbcore.visual.errors import RenderError
@@ -241,6 +242,7 @@ class Camera(RecognizingDevice):
         """Set the field of view in rad."""
         zoom = self._part("zoom")
         low, high = (zoom.get("minFieldOfView"), zoom.get("maxFieldOfView")) if zoom else (0.0, 2 * pi)
+        fov = snapped(fov, low, high)
         if not low <= fov <= high:
             raise ValueError(f"a field of view of {fov} rad; allowed: {low} to {high}")
         self.set_own_field("fieldOfView", fov)

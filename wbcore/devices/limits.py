@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf, isfinite
 
 from wbcore.devices.device import Device
+from wbcore.scene.ranges import snapped
 
 __all__ = ["limited"]
 
@@ -16,7 +17,7 @@ def limited(device: Device, name: str, fallback: float, low: float = -inf, high:
     """
     if name not in device.node.spec.fields:
         return fallback
-    value = float(device.node.get(name))
+    value = snapped(float(device.node.get(name)), low, high)
     if isfinite(value) and low <= value <= high:
         return value
     allowed = f"{low:g} to {high:g}" if high < inf else f"{low:g} or more" if low > -inf else "any number"

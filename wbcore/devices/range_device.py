@@ -12,6 +12,7 @@ import numpy as np
 from wbcore.devices.image_device import MOST_COLUMNS, ImageDevice, thinned
 from wbcore.devices.range_geometry import Grid, Plane
 from wbcore.devices.range_rays import RangeRays
+from wbcore.scene.ranges import snapped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -115,6 +116,7 @@ class RangeDevice(ImageDevice):
         value = self.place.get(name)
         if value is None:
             return fallback
+        value = snapped(value, low, high)
         if low <= value <= high:
             return float(value)
         allowed = f"{low:g} or more" if high == MOST else f"{low:g} to {high:g}"

@@ -75,12 +75,23 @@ class TouchSensor(MountedSensor):
         if source is not None:
             return source.measure(elapsed)
         self.robot.warn(
-            f'{self.path}: a TouchSensor of the type "{self._kind}" measures nothing without Physics; '
-            "add a Physics node to it"
+            f'{self.path}: a TouchSensor of the type "{self._kind}" measures nothing {self._obstacle()}'
         )
         random = self.simulation.random
         none = [self._respond(0.0, random) for _ in range(3 if self._kind == "force-3d" else 1)]
         return (tuple(none),) if len(none) > 1 else (none[0],)
+
+    def _obstacle(self) -> str:
+        """Return why no rigid joint holds the sensor, and what helps."""
+        solid = self.mount.solid
+        if not solid.has_physics:
+            return "without Physics; add a Physics node to it"
+        if solid.joint is not None:
+            return (
+                "as the end point of a joint, because it measures at its rigid connection to its parent; put it "
+                "into the children of a Solid with Physics that is the end point"
+            )
+        return "without a parent that it presses against; put it into the children of a Solid"
 
     def _bumper(self, touched: bool) -> _engine.Touching:
         """Return a measurement of the contacts of its geometries."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.physics.mass import UNIT, Mass, is_physical, of_geometry, rows, total
+from wbcore.physics.mass import UNIT, Mass, is_physical, of_geometry, rows, total, volume_of
 from wbcore.physics.plan import BodyPlan, Settings, SolidPlan
 from wbcore.physics.pose import ZERO, Vec3, scaled, times
 from wbcore.physics.settings import damping_of
@@ -41,6 +41,7 @@ def own_mass(planner: Planner, solid: SolidPlan) -> Mass:
         given = _given(planner, physics, mass, center, matrix, scale)
         if given is not None:
             return given
+    _report_inverted_meshes(planner, solid)
     reference = reference_mass(solid)
     if reference is None:
         made = Mass(mass if mass > 0 else UNKNOWN_KG, ZERO, UNIT)
@@ -49,6 +50,19 @@ def own_mass(planner: Planner, solid: SolidPlan) -> Mass:
     else:
         made = reference.times((density if density > 0 else 1000.0) / 1000.0)
     return made.centered(times(scale, center)) if center is not None else made
+
+
+def _report_inverted_meshes(planner: Planner, solid: SolidPlan) -> None:
+    """Warn of meshes whose faces look inwards: they enclose no volume, and their contacts push inwards."""
+    for geometry in solid.geometries:
+        if geometry.mesh is not None and volume_of(geometry.mesh) < 0:
+            node = geometry.node
+            remedy = f"set ccw {'FALSE' if node.get('ccw') else 'TRUE'}" if "ccw" in node.spec.fields else ""
+            text = (
+                "the mesh is inside out: seen from outside, the corners of its faces are in clockwise order; "
+                f"it counts as 1 kg with unit inertia; {remedy or 'reverse the order of the corners'}"
+            )
+            planner.warn("mesh-volume", node, text)
 
 
 def _given(

@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING
 
 from wbcore.physics.build import Builder
 from wbcore.physics.plan import JointPlan, KinematicDrive
-from wbcore.physics.pose import Vec3, add, axis_angle, cross, dot, rotate, scaled, sub
+from wbcore.physics.pose import Vec3, add, axis_angle, cross, dot, length, rotate, scaled, sub, unit
+from wbcore.physics.rotations import Rotation
 
 if TYPE_CHECKING:
     from wbcore.engine import _engine
+
+_PARALLEL = 1e-9
+"""Maximum sine between a rotation's axis and the up axis for turns about the same axis."""
 
 
 class DriveController:
@@ -39,6 +43,9 @@ class DriveController:
         """Angles that the wheels have turned (rad), with slip."""
         self._turned = (0.0, 0.0)
         """Angles of the current step (rad), with slip."""
+        self._written: Rotation = plan.node.get("rotation")
+        self._heading = 0.0
+        """The angle (rad) about the up axis since the robot's field had this value."""
 
     def set_speeds(self, left: float, right: float) -> None:
         """Set the target speeds of DifferentialWheels (rad/s)."""
@@ -65,10 +72,26 @@ class DriveController:
         # e the axle. The chord of the arc points half the turn away from the direction at the start.
         turn = (right - left) * dt * plan.wheel_radius / plan.axle if plan.axle > 0 else 0.0
         travel = (right + left) * plan.wheel_radius * dt / 2
+        self._count(turn)
         orientation = self._body.orientation
         half = rotate(axis_angle(plan.up, turn / 2), plan.forward)
         self._body.linear_velocity = scaled(rotate(orientation, half), travel / dt)
         self._body.angular_velocity = scaled(rotate(orientation, plan.up), turn / dt)
+
+    def _count(self, turn: float) -> None:
+        """Count a turn (rad) from the value of the field, which others may have set since the last step."""
+        rotation = self.plan.node.get("rotation")
+        if rotation is not self._written:
+            self._written, self._heading = rotation, 0.0
+        self._heading += turn
+
+    @property
+    def rotation(self) -> Rotation | None:
+        """Axis and angle of the field with whole turns; None if the robot does not turn about that axis."""
+        axis = unit(self._written[:3])
+        if axis is None or length(cross(axis, self.plan.up)) > _PARALLEL:
+            return None
+        return (*axis, self._written[3] + math.copysign(1.0, dot(axis, self.plan.up)) * self._heading)
 
     def _next_speeds(self, dt: float) -> tuple[float, float]:
         plan = self.plan
@@ -134,11 +157,11 @@ class DriveController:
 
     def save(self) -> bytes:
         """Save targets, speeds and travel."""
-        return struct.pack("<6d", *self._targets, *self._speeds, *self.travel)
+        return struct.pack("<7d", *self._targets, *self._speeds, *self.travel, self._heading)
 
     def restore(self, state: bytes) -> None:
         """Restore what was saved."""
-        a, b, c, d, left, right = struct.unpack("<6d", state)
+        a, b, c, d, left, right, self._heading = struct.unpack("<7d", state)
         self._targets, self._speeds, self.travel = (a, b), (c, d), [left, right]
 
 

@@ -148,6 +148,19 @@ def _mesh(geometry: Geometry) -> Mass:
     return of_mesh(geometry.mesh) or Mass(1.0, ZERO, UNIT)
 
 
+def volume_of(mesh: Mesh) -> float:
+    """Return the volume (m^3) that a closed surface encloses; negative if its faces look inwards."""
+    return float(_volumes(mesh).sum())
+
+
+def _volumes(mesh: Mesh) -> Any:
+    """Return the signed volumes a . (b x c) / 6 of the tetrahedra between the origin and each triangle."""
+    import numpy as np  # start-up: few solids are bounded by meshes
+
+    a, b, c = (mesh.vertices[mesh.triangles[:, i]] for i in range(3))
+    return np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
+
+
 def of_mesh(mesh: Mesh) -> Mass | None:
     """Return the reference mass of a closed surface, from the tetrahedra between the origin and each
     triangle.
@@ -157,8 +170,7 @@ def of_mesh(mesh: Mesh) -> Mass | None:
     import numpy as np  # start-up: few solids are bounded by meshes
 
     a, b, c = (mesh.vertices[mesh.triangles[:, i]] for i in range(3))
-    # Signed volumes a . (b x c) / 6 of the tetrahedra: parts outside the surface cancel.
-    volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
+    volumes = _volumes(mesh)  # parts outside the surface cancel
     volume = float(volumes.sum())
     if not volume > 0:
         return None

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Protocol
 
 from wbcore.physics.build import Handles
-from wbcore.physics.plan import AxisPlan, JointPlan, Part, SolidPlan, WorldPlan
-from wbcore.physics.pose import IDENTITY, Pose, Quat, to_axis_angle
+from wbcore.physics.plan import AxisPlan, JointPlan, KinematicDrive, Part, SolidPlan, WorldPlan
+from wbcore.physics.pose import IDENTITY, Pose, Quat, conjugate, multiply, to_axis_angle
+from wbcore.physics.rotations import Rotation, along, leading, of_body, of_joint, turned
 from wbcore.physics.tree import is_frame, pose_of
 from wbcore.scene.node import Node
 
 ROUNDING = 1e-12
 """Maximum difference caused by rounding on the way through the engine, not by motion."""
+
+
+class Drive(Protocol):
+    """A robot that drives without physics, as far as this module uses it."""
+
+    @property
+    def plan(self) -> KinematicDrive:
+        """The robot's solid."""
+
+    @property
+    def rotation(self) -> Rotation | None:
+        """Axis and angle of its field with whole turns; None if it does not turn about its field's axis."""
 
 
 class Physics(Protocol):
@@ -25,6 +39,10 @@ class Physics(Protocol):
     @property
     def handles(self) -> Handles:
         """Engine objects by node."""
+
+    @property
+    def drives(self) -> Sequence[Drive]:
+        """The robots that drive without physics."""
 
     def solid_pose(self, solid: SolidPlan) -> Pose:
         """Return the current pose of a solid in the world."""
@@ -68,11 +86,34 @@ def _write_solid(physics: Physics, solid: SolidPlan) -> None:
     local = frame.relative(physics.solid_pose(solid))
     old = pose_of(solid.node)
     if _differ(local.position, old.position):
-        # q and -q are the same rotation: only a real turn may change the field.
         solid.node.field("translation").value = local.position
-    if _differ(local.orientation, old.orientation) and _differ(_negated(local.orientation), old.orientation):
-        solid.node.field("rotation").value = to_axis_angle(local.orientation)
+    # q and -q are the same rotation: only a real turn may change the field.
+    if _differ(along(local.orientation, old.orientation), old.orientation):
+        solid.node.field("rotation").value = _rotation(physics, solid, frame, local.orientation)
     _write_velocity(physics, solid)
+
+
+def _rotation(physics: Physics, solid: SolidPlan, frame: Pose, orientation: Quat) -> Rotation:
+    """Return axis and angle of a solid in its frame by the rule for what moves it."""
+    if solid.body.is_dynamic:
+        # Webots has the outer frame as a matrix: the sign of its quaternion does not continue.
+        outer = conjugate(leading(frame.orientation))
+        return of_body(multiply(outer, physics.handles.bodies[solid.body].continuous_orientation))
+    if solid.joint is not None:
+        return _on_joint(physics, solid, solid.joint, orientation)
+    drive = next((one for one in physics.drives if one.plan.solid is solid), None)
+    return (drive.rotation if drive is not None else None) or to_axis_angle(orientation)
+
+
+def _on_joint(physics: Physics, solid: SolidPlan, joint: JointPlan, orientation: Quat) -> Rotation:
+    made = physics.handles.joints.get(joint.node)
+    if made is None or joint.kind == "slider":
+        return to_axis_angle(orientation)
+    above = solid.frame if solid.parent is None else solid.parent.pose @ solid.frame
+    axes = [solid.frame.local_direction(axis.direction) for axis in joint.axes]
+    ways = (now - axis.position for axis, now in zip(joint.axes, made.positions, strict=True))
+    expected = turned(above.relative(solid.pose).orientation, list(zip(axes, ways, strict=True)))
+    return of_joint(along(orientation, expected), axes[0])
 
 
 def _write_velocity(physics: Physics, solid: SolidPlan) -> None:
@@ -87,10 +128,6 @@ def _write_velocity(physics: Physics, solid: SolidPlan) -> None:
 
 def _differ(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     return any(abs(x - y) > ROUNDING for x, y in zip(a, b, strict=True))
-
-
-def _negated(q: Quat) -> Quat:
-    return (-q[0], -q[1], -q[2], -q[3])
 
 
 def _write_joint(physics: Physics, joint: JointPlan, shared: set[Node]) -> None:

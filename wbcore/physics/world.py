@@ -21,9 +21,10 @@ from wbcore.physics.errors import (
 from wbcore.physics.kinematics import DriveController
 from wbcore.physics.plan import BodyPlan, SolidPlan, WorldPlan
 from wbcore.physics.planner import Planner, make_planner
-from wbcore.physics.pose import Pose, Vec3, add, cross, sub
+from wbcore.physics.pose import Pose, Vec3
 from wbcore.physics.ties import Ties
 from wbcore.physics.tree import node_path
+from wbcore.physics.velocities import velocity_of
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
@@ -175,20 +176,12 @@ class PhysicsWorld:
         """Return the linear velocity (m/s) of a node's origin and the angular velocity (rad/s), in world
         axes.
 
-        A solid without Physics moves with what carries it; motion of a joint without Physics is not included.
+        A solid without Physics moves with what carries it and by its own joint.
 
         Raises:
             UnknownNodeError: the node is not inside a solid of this world.
         """
-        point = self.pose(node).position
-        body = self.solid(node).body
-        while not body.is_dynamic and (above := body.above) is not None:
-            body = above
-        made = self.handles.bodies.get(body)
-        if made is not None:
-            return made.point_velocity(point), made.angular_velocity
-        linear, angular = body.linear_velocity, body.angular_velocity
-        return add(linear, cross(angular, sub(point, body.pose.position))), angular
+        return velocity_of(self, self.solid(node).body, self.pose(node).position)
 
     def carrier(self, node: Node) -> tuple[_engine.Body, Pose]:
         """Return the engine body that carries a node, created if needed, and the node's pose in it.

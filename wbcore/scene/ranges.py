@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 Lookup = Callable[[str], Any]
 """Returns the value of another field of the same node."""
 
-PI_SLACK = 2e-5
-"""Tolerance of interval ends at multiples of pi, which users write with four or five decimals."""
+PI_SLACK = 1e-4
+"""Tolerance of interval ends at multiples of pi/2, which users round: a value beyond by less is the end."""
 AXIS_SLACK = 0.05
 """Tolerance of a unit axis' length: users round its components, and readers normalize it."""
 
@@ -26,9 +26,14 @@ class Interval(NamedTuple):
     def contains(self, value: float, lookup: Lookup | None = None) -> bool:
         """True if the value is inside. Without a lookup, an end that names a field is unlimited."""
         low, high = _end(self.low, lookup, -math.inf), _end(self.high, lookup, math.inf)
-        above = value > low if self.low_open else value >= low - _slack(low)
-        below = value < high if self.high_open else value <= high + _slack(high)
+        value = snapped(value, low, high)
+        above = value > low if self.low_open and not _slack(low) else value >= low
+        below = value < high if self.high_open and not _slack(high) else value <= high
         return (above or value == low == -math.inf) and (below or value == high == math.inf)
+
+    def snapped(self, value: float, lookup: Lookup | None = None) -> float:
+        """Return the end of the interval for a value just beyond it, else the value (see `snapped`)."""
+        return snapped(value, _end(self.low, lookup, -math.inf), _end(self.high, lookup, math.inf))
 
     def __str__(self) -> str:
         opening, closing = "(" if self.low_open else "[", ")" if self.high_open else "]"
@@ -97,6 +102,14 @@ class Range(NamedTuple):
             return value in vectors if isinstance(value, tuple) else all(one in vectors for one in value)
         return all(self.contains(part, lookup) for part in value)
 
+    def snapped(self, value: Any, lookup: Lookup | None = None) -> Any:
+        """Return the end of an interval for a number just beyond it, else the value itself."""
+        if not isinstance(value, float) or value in self.choices:
+            return value
+        intervals = (choice for choice in self.choices if isinstance(choice, Interval))
+        ends = (one.snapped(value, lookup) for one in intervals if one.contains(value, lookup))
+        return next((end for end in ends if end != value), value)
+
     @property
     def values(self) -> tuple[bool | int | float | str, ...]:
         """The single values among the choices, for suggestions."""
@@ -125,6 +138,16 @@ def _end(end: float | str, lookup: Lookup | None, otherwise: float) -> float:
         return end
     value = lookup(end) if lookup else None
     return float(value) if isinstance(value, (int, float)) else otherwise
+
+
+def snapped(value: float, low: float, high: float) -> float:
+    """Return an end of a range of angles for a value beyond it by less than `PI_SLACK`, else the value.
+
+    Only ends at multiples of pi/2 have this tolerance: they have no exact decimal form.
+    """
+    if low - _slack(low) < value < low:
+        return low
+    return high if high < value < high + _slack(high) else value
 
 
 def _slack(end: float) -> float:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wbcore.scene.node import Field, Node, walk
-from wbcore.scene.ranges import Each, Interval, Lengths, Lookup, Range, UnitAxis
+from wbcore.scene.ranges import PI_SLACK, Each, Interval, Lengths, Lookup, Range, UnitAxis
 from wbcore.scene.values import VecArray
 
 if TYPE_CHECKING:
@@ -138,10 +138,15 @@ def restricted(spec: FieldSpec, value: Any) -> Any:
 
 
 def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
-    """Return the replacement of a value that `fault` rejects; the value itself if it is used anyway."""
+    """Return the replacement of a value that `fault` rejects; the value itself if it is used anyway.
+
+    An angle that is accepted because it is a rounded multiple of pi/2 becomes that multiple.
+    """
     allowed = range_of(node, spec)
     found = fault(spec, allowed, value, node.get)
-    if found is None or any(label in _KEPT for label in _labels(node, spec)):
+    if found is None:
+        return value if allowed is None else allowed.snapped(value, node.get)
+    if any(label in _KEPT for label in _labels(node, spec)):
         return value
     if found == "axis":
         return (0.0, 0.0, 1.0, value[3]) if len(value) == 4 else spec.make_default()
@@ -153,6 +158,11 @@ def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
     if node.spec.is_a("Physics") and spec.name in ("mass", "density"):
         return _mass_or_density(node, spec.name)
     return _in_range(node, spec, value, allowed) if allowed is not None else value
+
+
+def is_rounded(value: Any, used: Any) -> bool:
+    """True if a value is a rounded multiple of pi/2 that was replaced by that multiple, which nobody notices."""
+    return isinstance(value, float) and isinstance(used, float) and abs(used - value) < PI_SLACK
 
 
 def _labels(node: Node, spec: FieldSpec) -> Iterator[str]:

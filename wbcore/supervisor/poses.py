@@ -117,14 +117,13 @@ class Poses(CommandGroup):
         self.robot.send("center_of_mass", found or ZERO)
 
     def on_get_velocity(self, number: int) -> None:
-        """Send the velocity of a solid's center of mass (m/s), and its angular velocity (rad/s)."""
+        """Send the velocity (m/s) and angular velocity (rad/s) of a solid: of its center of mass if it is a
+        body's first solid, else of its origin."""
         node, physics = self.solid(number), self.simulation.physics
         body = physics.solid(node).body
         made = physics.handles.bodies.get(body)
-        if made is not None and body.is_dynamic:
-            if body.root.node is not node.root or not self._answer_from_body(
-                "velocity", node, (number,), _velocity
-            ):
+        if made is not None and body.is_dynamic and body.root.node is node.root:
+            if not self._answer_from_body("velocity", node, (number,), _velocity):
                 self.robot.send("velocity", _velocity(made))
             return
         linear, angular = physics.velocity(node)

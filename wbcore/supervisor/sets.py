@@ -9,7 +9,7 @@ from hal.protocol.fields import MF
 from wbcore.physics.tree import node_path
 from wbcore.scene.node import Field, Node
 from wbcore.scene.places import is_internal
-from wbcore.scene.resets import replacement, restricted
+from wbcore.scene.resets import is_rounded, replacement, restricted
 from wbcore.supervisor.command_group import WRONG, CommandGroup
 from wbcore.supervisor.fields import FieldPlace, Fields
 from wbcore.supervisor.nodes import NO_LAYER
@@ -100,7 +100,7 @@ class Sets(CommandGroup):
         return self._replacement(node, name, value, used, spec.is_list)
 
     def _replacement(self, node: Node, name: str, value: Any, used: Any, is_list: bool) -> Any:
-        if used is not value and (node, name) not in self._told:
+        if used is not value and not is_rounded(value, used) and (node, name) not in self._told:
             self._told.add((node, name))
             what = f"cannot be {value}; {used} is used instead"
             if is_list:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isfinite
+from math import hypot, isfinite
 from typing import Any
 
 from hal.protocol.dialect import Dialect
@@ -14,6 +14,8 @@ from wbcore.scene.schema import FieldSpec
 __all__ = ["count_of", "node_number", "received", "sent", "type_number"]
 
 _NUMBERS = {name: number for number, name in TYPE_NAMES.items()}
+_ROUNDING = 1e-9
+"""Difference of a length from 1 that rounding explains."""
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 _WIDTHS = {"Vec2f": 2, "Vec3f": 3, "Rotation": 4, "Color": 3}
 NO_NODE = 0
@@ -99,4 +101,15 @@ def received(spec: FieldSpec, type_: int, value: Any) -> Any:
     numbers = value if isinstance(value, tuple) else (value,)
     if any(isinstance(one, float) and not isfinite(one) for one in numbers):
         raise ValueError(f"the field {spec.name} cannot be set to {value}: only finite numbers are allowed")
-    return value
+    return _with_unit_axis(value) if spec.type[2:] == "Rotation" else value
+
+
+def _with_unit_axis(rotation: tuple[float, ...]) -> tuple[float, ...]:
+    """Return a rotation with an axis of length 1, as Webots stores it (WbRotation::normalizeAxis).
+
+    An axis without direction is returned as it is; what replaces it is reported with its field.
+    """
+    size = hypot(*rotation[:3])
+    if size == 0 or abs(1 / size - 1) < _ROUNDING:
+        return rotation
+    return (*(part / size for part in rotation[:3]), rotation[3])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import pi
 from typing import Any, NamedTuple
 
 from hal.modes.devices.image_device import ImageDevice, SharedImage
@@ -118,6 +119,7 @@ class Camera(ImageDevice):
 
     def set_fov(self, fov: float) -> None:
         """Set the horizontal field of view, in rad, within the limits of the zoom."""
+        fov = _snapped(fov, self.min_fov, self.max_fov)
         if self._within("set_fov", "fov", fov, self.min_fov, self.max_fov):
             self.fov = float(fov)
             self.command(FOV, self.fov)
@@ -237,3 +239,13 @@ class Camera(ImageDevice):
         """Save the latest segmentation image to a file (see `save_image`)."""
         image = self.recognition_get_segmentation_image()
         return self._save("recognition_save_segmentation_image", filename, quality, image)
+
+
+def _snapped(angle: float, low: float, high: float) -> float:
+    """Return an end of a range for an angle beyond it by less than 1e-4 rad, if that end is a multiple of pi/2,
+    which has no exact decimal form; else the angle."""
+    for end in (low, high):
+        quarters = round(end / (pi / 2))
+        if quarters and abs(end - quarters * pi / 2) < 1e-9 and abs(angle - end) < 1e-4:
+            return angle if low <= angle <= high else end
+    return angle

@@ -86,9 +86,19 @@ static bool is_within(const char *function, const char *name, double value, doub
   return false;
 }
 
+// True for an angle beyond an end of its range by less than 1e-4 rad, if that end is a multiple of pi/2, which has
+// no exact decimal form.
+static bool is_rounded(double angle, double end) {
+  const double quarter = 1.5707963267948966, turns = round(end / quarter);
+  return turns != 0 && fabs(end - turns * quarter) < 1e-9 && fabs(angle - end) < 1e-4;
+}
+
 void wb_camera_set_fov(WbDeviceTag tag, double fov) {
   Camera *self = device_find(tag, &camera_kind, __func__);
-  if (!self || !is_within(__func__, "fov", fov, self->min_fov, self->max_fov)) return;
+  if (!self) return;
+  if (fov > self->max_fov && is_rounded(fov, self->max_fov)) fov = self->max_fov;
+  if (fov < self->min_fov && is_rounded(fov, self->min_fov)) fov = self->min_fov;
+  if (!is_within(__func__, "fov", fov, self->min_fov, self->max_fov)) return;
   self->image.fov = fov;
   put_f64(device_command(&self->image.base, FOV), fov);
 }

@@ -69,6 +69,16 @@ void bind_body(nb::module_ &m) {
                      return Quat{q[0], q[1], q[2], q[3]};
                    })
       .def_prop_ro(
+          "continuous_orientation",
+          [](const BodyHandle &h) {
+            const Body &b = h.get();
+            const Quat q = b.ode ? Quat{b.quaternion[0], b.quaternion[1], b.quaternion[2], b.quaternion[3]}
+                                 : to_quat(b.pose.rotation);
+            return b.reversed ? Quat{-q[0], -q[1], -q[2], -q[3]} : q;
+          },
+          "The orientation, as the one of two equal quaternions that follows from the pose where the body was last "
+          "put, without a jump.")
+      .def_prop_ro(
           "rotation", [](const BodyHandle &h) { return (h.get(), h.world->body_pose(h.slot).rotation); },
           "Rotation matrix, row-major, nine numbers.")
       .def(

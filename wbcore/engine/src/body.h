@@ -19,6 +19,7 @@ struct Body {
   Mass mass;              // in the body's own frame; ODE's origin is mass.center
   bool centered = true;   // the center of mass is the origin
   bool stepped = false;   // was awake in the last step
+  bool reversed = false;  // placed with the negative of the quaternion that comes from its matrix in ODE
   // Pointers to ODE's own values, for reading.
   const dReal *position = nullptr, *rotation = nullptr, *quaternion = nullptr, *velocity = nullptr,
               *spin = nullptr, *force = nullptr, *torque = nullptr;

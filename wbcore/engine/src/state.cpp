@@ -8,7 +8,7 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kMagic = 0x3430455441545357ull;  // "WSTATE04"
+constexpr uint64_t kMagic = 0x3530455441545357ull;  // "WSTATE05"
 
 struct Hash {
   uint64_t value = 1469598103934665603ull;
@@ -94,7 +94,7 @@ struct RawBody {
 template <class Io>
 void transfer_body(Io &io, Body &b) {
   io(b.linear_velocity), io(b.angular_velocity), io(b.idle_left);
-  io(b.pose), io(b.in_parent);
+  io(b.pose), io(b.in_parent), io(b.reversed);
   if (!b.ode) return;
   RawBody raw;
   uint8_t enabled = dBodyIsEnabled(b.ode) != 0;

@@ -23,6 +23,12 @@ Quat to_quat(const Mat3 &m) {
   return q;
 }
 
+bool is_leading(const Quat &q) {
+  if (4 * q[0] * q[0] >= 1) return q[0] > 0;
+  const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
+  return *std::max_element(q.begin() + 1, q.end(), smaller) > 0;
+}
+
 // Both q and -q are the same rotation; w >= 0 gives the angle up to pi.
 AxisAngle to_axis_angle(const Quat &q) {
   const double sign = q[0] >= 0 ? 1 : -1, w = sign * q[0];

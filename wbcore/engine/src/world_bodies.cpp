@@ -88,6 +88,7 @@ void World::place(Body &b, const Pose &pose) {
   } else {
     const Vec3 p = pose * b.mass.center;
     const Quat q = to_quat(pose.rotation);
+    b.reversed = !is_leading(q);
     dBodySetQuaternion(b.ode, q.data());
     dBodySetPosition(b.ode, p[0], p[1], p[2]);
   }

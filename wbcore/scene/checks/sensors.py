@@ -6,7 +6,7 @@ from math import pi
 
 from wbcore.scene.checks._checker import Checker
 from wbcore.scene.node import Node
-from wbcore.scene.ranges import PI_SLACK
+from wbcore.scene.ranges import PI_SLACK, snapped
 from wbcore.scene.values import VecArray
 
 _BATTERY = 3
@@ -70,7 +70,7 @@ def check_view(node: Node, checker: Checker) -> None:
     """Check that a planar image covers at most half a turn."""
     planar = node.get("projection") == "planar" and not node.get("spherical")
     angle = node.get("fieldOfView")
-    if node.use_of is None and planar and pi + PI_SLACK < angle <= 2 * pi + PI_SLACK:
+    if node.use_of is None and planar and pi < snapped(angle, 0.0, pi) <= 2 * pi + PI_SLACK:
         text = f"{node.type}.fieldOfView is {angle:g}; a planar image has at most pi; 0.7854 is used instead"
         checker.warn("field-of-view", text, node, "fieldOfView")
 
