@@ -88,8 +88,8 @@ class TouchSensor(MountedSensor):
             return "without Physics; add a Physics node to it"
         if solid.joint is not None:
             return (
-                "as the end point of a joint, because it measures at its rigid connection to its parent; put it "
-                "into the children of a Solid with Physics that is the end point"
+                "as the end point of a joint, because it measures at its rigid connection to its parent; "
+                "put it into the children of a Solid with Physics that is the end point"
             )
         return "without a parent that it presses against; put it into the children of a Solid"
 

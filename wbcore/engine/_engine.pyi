@@ -197,6 +197,13 @@ class Body:
     @property
     def orientation(self) -> tuple[float, float, float, float]: ...
     @property
+    def continuous_orientation(self) -> tuple[float, float, float, float]:
+        """
+        The orientation, as the one of two equal quaternions that follows from the pose where the body was
+        last put, without a jump.
+        """
+
+    @property
     def rotation(self) -> tuple[float, ...]:
         """Rotation matrix, row-major, nine numbers."""
 

@@ -134,7 +134,7 @@ class _Writer:
         return position - (joint.mimic.offset if joint.mimic is not None else 0.0)
 
     def _stops(self, joint: Joint) -> dict[str, Value]:
-        """Return the hard limits; hinges have none beyond half a turn."""
+        """Return the hard limits; a hinge has none beyond half a turn, where pi is written."""
         low, high = (self._shifted(joint, one) for one in (joint.lower, joint.upper))
         if not (math.isfinite(low) and math.isfinite(high)):
             return {}
@@ -142,8 +142,10 @@ class _Writer:
         low, high = min(low, at - margin), max(high, at + margin)
         if joint.mimic is not None and (limits := self._soft_limits(joint)) is not None:
             low, high = min(low, limits[0]), max(high, limits[1])
-        if joint.type == "hinge" and not -math.pi <= low <= 0 <= high <= math.pi:
-            return {}
+        if joint.type == "hinge":
+            low, high = max(low, -math.pi), min(high, math.pi)
+            if low >= high or high - low == 2 * math.pi:
+                return {}
         return {"minStop": low, "maxStop": high}
 
     def _soft_limits(self, joint: Joint) -> tuple[float, float] | None:

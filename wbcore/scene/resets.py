@@ -161,7 +161,7 @@ def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
 
 
 def is_rounded(value: Any, used: Any) -> bool:
-    """True if a value is a rounded multiple of pi/2 that was replaced by that multiple, which nobody notices."""
+    """True if a value was replaced because it is a rounded multiple of pi/2: nobody needs to hear of that."""
     return isinstance(value, float) and isinstance(used, float) and abs(used - value) < PI_SLACK
 
 

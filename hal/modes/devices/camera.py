@@ -242,8 +242,10 @@ class Camera(ImageDevice):
 
 
 def _snapped(angle: float, low: float, high: float) -> float:
-    """Return an end of a range for an angle beyond it by less than 1e-4 rad, if that end is a multiple of pi/2,
-    which has no exact decimal form; else the angle."""
+    """Return an end of a range for an angle beyond it by less than 1e-4 rad, else the angle.
+
+    Only for ends at multiples of pi/2, which have no exact decimal form.
+    """
     for end in (low, high):
         quarters = round(end / (pi / 2))
         if quarters and abs(end - quarters * pi / 2) < 1e-9 and abs(angle - end) < 1e-4:
