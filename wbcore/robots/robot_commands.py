@@ -41,6 +41,16 @@ class RobotCommands(Part):
         """Fix the robot to the world at the end of the step, or release it."""
         self.robot.simulation.pin(self.robot, pin)
 
+    def on_get_urdf(self, prefix: str) -> None:
+        """Send the robot as URDF, with a prefix before the names of its links and joints."""
+        from wbcore.robots.urdf import urdf_of  # start-up: few controllers ask
+
+        robot = self.robot
+        physics = robot.surroundings.physics
+        solid = physics.solid(robot.node)
+        part = next(part for part in physics.plan.parts if solid in part.solids)
+        robot.send("urdf", urdf_of(part, robot.node, robot.name, prefix))
+
     def on_remote_on(self) -> None:
         """Stop sampling sensors because the controller drives a real robot."""
         self.robot.is_remote = True
