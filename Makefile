@@ -17,34 +17,40 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
+# What is built for the tests installs all system packages at once.
 $(STAMPS)/system: scripts/system_packages.sh
-	@PYTHON=$(PYTHON) scripts/system_packages.sh
+	@PYTHON=$(PYTHON) scripts/timed.sh "system packages" scripts/system_packages.sh $(if $(filter test,$(MAKECMDGOALS)),--tests)
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/venv: $(STAMPS)/system
-	@test -x $(BIN)/python || { echo "creating $(VENV)"; $(PYTHON) -m venv $(VENV); }
+	@test -x $(BIN)/python || { echo "creating $(VENV)"; scripts/timed.sh $(VENV) $(PYTHON) -m venv $(VENV); }
 	@touch $@
 
-# setuptools builds the requirements that have no wheel for this version of Python. An older environment has the
-# distribution under its former name.
-$(STAMPS)/build: $(STAMPS)/venv pyproject.toml $(NATIVE)
-	@echo "installing wbridge and its tools into $(VENV), compiling the engine"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "scikit-build-core>=0.10" "nanobind>=2.2" "setuptools>=70.1"
+# An older environment has the distribution under its former name.
+$(STAMPS)/engine: $(STAMPS)/venv pyproject.toml $(NATIVE)
+	@echo "installing wbridge into $(VENV), compiling the engine"
 	@test ! -d $(VENV)/lib/python3*/site-packages/wbridge-[0-9]*.dist-info || $(BIN)/python -m pip uninstall --quiet --yes wbridge
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[dev]"
+	@scripts/build.sh $(BIN)/python
 	@touch $@
 
-build: $(STAMPS)/build ## create .venv and compile the engine
+$(STAMPS)/dev: pyproject.toml | $(STAMPS)/engine
+	@echo "installing the tools for development into $(VENV)"
+	@scripts/timed.sh "tools for development" scripts/install.sh $(BIN)/python dev
+	@touch $@
 
-demo: build ## run a line follower and an obstacle avoider in simulated worlds
-	@$(BIN)/python -m scripts.demo
+build: $(STAMPS)/engine $(STAMPS)/dev ## create .venv with the tools for development and compile the engine
 
-$(STAMPS)/tests: $(STAMPS)/build scripts/system_packages.sh
-	@PYTHON=$(PYTHON) scripts/system_packages.sh --tests
+demo: $(STAMPS)/engine ## run a line follower and an obstacle avoider in simulated worlds
+	@scripts/timed.sh demo $(BIN)/python -m scripts.demo
+	@$(BIN)/python -m scripts.seconds
+
+$(STAMPS)/tests: $(STAMPS)/engine $(STAMPS)/dev scripts/system_packages.sh
+	@PYTHON=$(PYTHON) scripts/timed.sh "system packages for tests" scripts/system_packages.sh --tests
 	@touch $@
 
 test: $(STAMPS)/tests ## run the tests on all cores
-	@$(BIN)/python -m pytest -q -n auto --dist loadfile
+	@scripts/timed.sh tests $(BIN)/python -m pytest -q -n $(shell nproc) --dist loadfile
+	@$(BIN)/python -m scripts.seconds
 
 test-slow: $(STAMPS)/tests ## run all tests, including slow ones
 	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not ros and not training"

@@ -6,9 +6,7 @@ namespace {
 
 using namespace nb::literals;
 
-Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
-
-const char *kind_name(const BodyHandle &h) {
+const char *body_kind(const BodyHandle &h) {
   constexpr const char *names[] = {"dynamic", "kinematic", "frame"};
   return names[static_cast<int>(h.get().kind)];
 }
@@ -43,7 +41,7 @@ void set_velocities(const BodyHandle &h, const Vec3 *linear, const Vec3 *angular
   h.world->set_body_velocity(h.slot, linear, angular);
 }
 
-nb::bytes save(const BodyHandle &h) {
+nb::bytes save_body(const BodyHandle &h) {
   h.get();
   const std::vector<char> bytes = h.world->save_body(h.slot);
   return nb::bytes(bytes.data(), bytes.size());
@@ -56,7 +54,7 @@ void bind_body(nb::module_ &m) {
       m, "Body",
       "A body with mass, or a frame: a pose without mass. The origin of its own frame is where the "
       "caller put it; the center of mass may be elsewhere. Orientations are quaternions (w, x, y, z).");
-  c.def_prop_ro("kind", &kind_name,
+  c.def_prop_ro("kind", &body_kind,
                 "'dynamic', 'kinematic' (moves by its velocity, cannot be pushed) or 'frame'")
       .def_prop_ro(
           "position", [](const BodyHandle &h) { return (h.get(), h.world->body_pose(h.slot).position); },
@@ -169,7 +167,7 @@ void bind_body(nb::module_ &m) {
           },
           "parent"_a.none(), "position"_a = kZero, "orientation"_a = kUnitQuat,
           "Frames only: keeps this pose in `parent` from now on; None ends it.")
-      .def("state", &save, "Pose, velocities, forces and sleep as bytes.")
+      .def("state", &save_body, "Pose, velocities, forces and sleep as bytes.")
       .def(
           "restore",
           [](const BodyHandle &h, nb::bytes b) {

@@ -19,11 +19,6 @@ struct PluginGeom {
   bool operator==(const PluginGeom &o) const { return id == o.id; }
 };
 
-World &checked(const PyWorld &w) {
-  w.world->check_access();
-  return *w.world;
-}
-
 Place place_of(const nb::object &host, const char *def) {
   const nb::object found = host.attr("solid")(def);
   if (found.is_none()) return std::nullopt;
@@ -105,7 +100,7 @@ class PythonPlugin : public StepPlugin {
   nb::object step_, collide_, end_;
 };
 
-std::optional<BodyHandle> body_of(const PluginGeom &g) {
+std::optional<BodyHandle> body_of_geom(const PluginGeom &g) {
   const dBodyID body = dGeomIsSpace(g.id) ? nullptr : dGeomGetBody(g.id);
   for (uint32_t slot : g.world->bodies.live())
     if (body && g.world->bodies[slot].ode == body) return BodyHandle(g.world, slot);
@@ -191,7 +186,7 @@ void bind_geoms(nb::module_ &m) {
       .def_prop_ro(
           "is_space", [](const PluginGeom &g) { return dGeomIsSpace(g.id) != 0; },
           "True for the geometries of a solid with several; the plugin is asked about it first.")
-      .def_prop_ro("body", &body_of, "Its body; None for a space, or without Physics.")
+      .def_prop_ro("body", &body_of_geom, "Its body; None for a space, or without Physics.")
       .def_prop_ro("geom", &geom_of, "The engine's geom; None for a space.")
       .def("contacts", &contacts_of, "other"_a, "maximum"_a = 10,
            "(n, 7) array: point (m), normal from `other` to this geom, depth (m) of each contact.")

@@ -140,7 +140,7 @@ void bind_material(nb::module_ &m) {
           "place"_a.none(), "Color, roughness and occlusion at coordinates (None: unknown), 0 to 1.");
 }
 
-std::shared_ptr<SceneRays> add_rays(const std::shared_ptr<Scene> &scene,
+std::shared_ptr<SceneRays> add_scene_rays(const std::shared_ptr<Scene> &scene,
                                     const std::optional<BodyHandle> &body, const Vec3 &position,
                                     const Quat &orientation, const std::vector<Vec3> &directions,
                                     double length, bool front_only) {
@@ -229,7 +229,7 @@ void bind_scene(nb::module_ &m) {
           "stale", &Scene::stale,
           "Set by the owner while changes of the tree are not in the scene yet: measurements are not usable.")
       .def("touch", &Scene::touch, "Call when poses have changed without a step.")
-      .def("rays", &add_rays, "body"_a.none(), "position"_a, "orientation"_a, "directions"_a, "length"_a,
+      .def("rays", &add_scene_rays, "body"_a.none(), "position"_a, "orientation"_a, "directions"_a, "length"_a,
            "front_only"_a = true,
            "Rays from one origin at a pose in a body (None: in the world), in directions of that frame. "
            "front_only: surfaces are hit only from outside, as cameras show them.");

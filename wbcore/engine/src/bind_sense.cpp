@@ -120,20 +120,20 @@ std::vector<double> lasts(SamplePass &pass) {
   return found;
 }
 
-int traverse(PyObject *self, visitproc visit, void *arg) {
+int traverse_sources(PyObject *self, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(self));
   if (nb::inst_ready(self))
     for (SamplePass::Entry &one : nb::inst_ptr<SamplePass>(self)->entries()) Py_VISIT(one.owner.ptr());
   return 0;
 }
 
-int clear(PyObject *self) {
+int clear_sources(PyObject *self) {
   nb::inst_ptr<SamplePass>(self)->clear();
   return 0;
 }
 
-PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
-                       {Py_tp_clear, reinterpret_cast<void *>(clear)},
+PyType_Slot source_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse_sources)},
+                       {Py_tp_clear, reinterpret_cast<void *>(clear_sources)},
                        {0, nullptr}};
 
 }  // namespace
@@ -142,7 +142,7 @@ void bind_sense(nb::module_ &m) {
   bind_response(m);
   bind_sources(m);
   nb::class_<SamplePass>(m, "SamplePass", "Samples the due sensors of a robot in one call, in their order.",
-                         nb::type_slots(slots))
+                         nb::type_slots(source_slots))
       .def(nb::init<>())
       .def(
           "add",

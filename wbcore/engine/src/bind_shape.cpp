@@ -48,7 +48,7 @@ Shape make_heights(const DoubleArray &heights, double x_spacing, double y_spacin
   return standing(Shape::heightfield(std::move(grid)), up);
 }
 
-const char *kind_name(const Shape &s) {
+const char *shape_kind(const Shape &s) {
   constexpr const char *names[] = {"box",   "sphere", "capsule",     "cylinder",
                                    "plane", "mesh",   "heightfield", "frustum"};
   return names[static_cast<int>(s.kind)];
@@ -174,7 +174,7 @@ void bind_shape(nb::module_ &m) {
           "up"_a = "z",
           "The surface of a cone, cut cone or open cylinder with these radii at its ends. Only visible: it "
           "has neither mass nor contacts.")
-      .def_prop_ro("kind", &kind_name)
+      .def_prop_ro("kind", &shape_kind)
       .def_prop_ro(
           "triangles", [](const Shape &s) { return s.mesh; }, "The mesh; None for other shapes.")
       .def_prop_ro(

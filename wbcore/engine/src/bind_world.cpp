@@ -9,11 +9,6 @@ using namespace nb::literals;
 // Steps between two checks for Ctrl-C.
 constexpr uint64_t kChunk = 256;
 
-World &checked(const PyWorld &w) {
-  w.world->check_access();
-  return *w.world;
-}
-
 // A single step of a small world takes a few microseconds: less than releasing the lock costs.
 void step(const PyWorld &w, uint64_t count) {
   if (count == 1 && w.world->small()) {
@@ -117,7 +112,7 @@ void construct(PyWorld *w, double dt, const Vec3 &gravity, double erp, double cf
                                                         quick_iterations, max_speed, max_distance, threads}));
 }
 
-nb::bytes save(const PyWorld &w) {
+nb::bytes save_world(const PyWorld &w) {
   const std::vector<char> bytes = checked(w).save();
   return nb::bytes(bytes.data(), bytes.size());
 }
@@ -169,7 +164,7 @@ void bind_settings(nb::class_<PyWorld> &c) {
 }
 
 void bind_state(nb::class_<PyWorld> &c) {
-  c.def("state", &save, "All that changes while the world steps, as bytes.")
+  c.def("state", &save_world, "All that changes while the world steps, as bytes.")
       .def(
           "restore", [](const PyWorld &w, nb::bytes b) { checked(w).restore(b.c_str(), b.size()); },
           "state"_a,

@@ -26,6 +26,12 @@ struct PyWorld {
   std::unique_ptr<Hooks> hooks = std::make_unique<Hooks>();
 };
 
+// The world, if this thread may use it now.
+inline World &checked(const PyWorld &w) {
+  w.world->check_access();
+  return *w.world;
+}
+
 void bind_world_makers(nb::class_<PyWorld> &c);
 void bind_world_drives(nb::class_<PyWorld> &c);
 void bind_world_views(nb::class_<PyWorld> &c);

@@ -8,11 +8,6 @@ using namespace nb::literals;
 
 using OptionalBody = std::optional<BodyHandle>;
 
-World &checked(const PyWorld &w) {
-  w.world->check_access();
-  return *w.world;
-}
-
 BodyHandle add_body(const PyWorld &w, const Mass &mass, const Vec3 &p, const Quat &q, bool kinematic) {
   const BodyKind kind = kinematic ? BodyKind::kinematic : BodyKind::dynamic;
   return {w.world, checked(w).add_body(kind, pose_of(p, q), mass)};

@@ -6,11 +6,6 @@ namespace {
 
 using namespace nb::literals;
 
-World &checked(const PyWorld &w) {
-  w.world->check_access();
-  return *w.world;
-}
-
 FluidHandle add_fluid(const PyWorld &w, const GeomHandle &geom, double density, double viscosity,
                       const Vec3 &stream) {
   Fluid fluid{density, viscosity, stream, slot_in(w.world, std::optional(geom), "geom")};

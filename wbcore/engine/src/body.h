@@ -11,6 +11,9 @@
 
 namespace wb {
 
+// Three numbers of ODE's.
+inline Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
+
 enum class BodyKind : uint8_t { dynamic, kinematic, frame };
 
 struct Body {

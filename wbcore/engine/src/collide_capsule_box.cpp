@@ -22,7 +22,7 @@ double slope(const Line &axis, const Vec3 &half, double t) {
 
 // Where the axis is nearest to the box, in 0 to 1; the middle of a stretch of equal distance.
 double nearest(const Line &axis, const Vec3 &half) {
-  std::array<double, 8> cuts{0, 1, 0, 0, 0, 0, 0, 0};
+  std::array<double, 16> cuts{0, 1};  // at most 8; std::sort treats 16 at once, which the compiler checks
   int count = 2;
   for (int i = 0; i < 3; ++i)
     for (double face : {-half[i], half[i]}) {

@@ -9,7 +9,7 @@
 namespace wb {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 double height_above_center(const Shape &shape) {
   switch (shape.kind) {
@@ -24,11 +24,11 @@ double height_above_center(const Shape &shape) {
 // Cap of a sphere whose center is `depth` below the surface.
 Immersed immerse_sphere(double r, const Vec3 &center, const FluidSurface &surface) {
   Immersed part;
-  part.full_area = 4 * kPi * r * r;
+  part.full_area = 4 * pi * r * r;
   const double depth = surface.level - dot(surface.normal, center);
   if (depth <= -r) return part;
   if (depth >= r) {
-    const double across = kPi * r * r;
+    const double across = pi * r * r;
     part = {volume_of_sphere(r), part.full_area, part.full_area, center, {across, across, across}};
     return part;
   }
@@ -36,8 +36,8 @@ Immersed immerse_sphere(double r, const Vec3 &center, const FluidSurface &surfac
   const double height = depth + r;
   // Spherical cap of height h: V = pi h^2 (3 r - h) / 3 with 3 r - h = 2 r - depth, area 2 pi r h. Its
   // centroid is 3 (2 r - h)^2 / (4 (3 r - h)) from the center of the sphere.
-  part.volume = kPi / 3 * height * height * (2 * r - depth);
-  part.area = 2 * kPi * r * height;
+  part.volume = pi / 3 * height * height * (2 * r - depth);
+  part.area = 2 * pi * r * height;
   const double below = 3 * (2 * r - height) * (2 * r - height) / (4 * (3 * r - height));
   part.center = center - surface.normal * below;
   return part;

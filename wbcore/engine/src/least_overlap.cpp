@@ -8,7 +8,7 @@
 namespace wb {
 namespace {
 
-constexpr int kAround = 24;                         // directions first tried on a circle
+constexpr int kTried = 24;                          // directions first tried on a circle
 constexpr int kNarrowings = 24;                     // golden-section steps around the best one
 constexpr double kWidest = 0.3, kNarrowest = 1e-5;  // step sizes of the search around a direction (rad)
 
@@ -122,10 +122,10 @@ bool LeastOverlap::search_box() {
 bool LeastOverlap::search_circle(const Vec3 &axis) {
   const Vec3 x = any_perpendicular(axis), y = cross(axis, x);
   const auto at = [&](double angle) { return x * std::cos(angle) + y * std::sin(angle); };
-  constexpr double step = 2 * M_PI / kAround, golden = 0.6180339887498949;
+  constexpr double step = 2 * M_PI / kTried, golden = 0.6180339887498949;
   // Coarse samples find the valley, the golden-section search its lowest point.
   double best = 0, least = HUGE_VAL;
-  for (int i = 0; i < kAround; ++i)
+  for (int i = 0; i < kTried; ++i)
     if (const double overlap = along(at(i * step)); overlap < least) least = overlap, best = i * step;
   double low = best - step, high = best + step;
   double p = high - golden * (high - low), q = low + golden * (high - low), fp = along(at(p)),

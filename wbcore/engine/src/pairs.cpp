@@ -8,14 +8,14 @@ namespace {
 
 // Margin around a geom in the tree, as a share of its size. A larger margin means fewer searches but more
 // pairs.
-constexpr double kRoom = 0.1;
+constexpr double kReserve = 0.1;
 // Additional margin, in steps at the current speed.
 constexpr double kSteps = 8;
 
 Box with_room(const Box &b, double reach) {
   Box r;
   for (int i = 0; i < 3; ++i) {
-    const double room = kRoom * (b.high[i] - b.low[i]) + reach;
+    const double room = kReserve * (b.high[i] - b.low[i]) + reach;
     r.low[i] = b.low[i] - room;
     r.high[i] = b.high[i] + room;
   }

@@ -43,14 +43,14 @@ struct Segment {
     double near = 0, far = length;
     for (int i = 0; i < 3; ++i) {
       if (direction[i] == 0) {
-        if (origin[i] < box.low[i] || origin[i] > box.high[i]) return std::numeric_limits<double>::infinity();
+        if (origin[i] < box.low[i] || origin[i] > box.high[i]) return kInfinity;
         continue;
       }
       const double a = (box.low[i] - origin[i]) * inverse[i], b = (box.high[i] - origin[i]) * inverse[i];
       near = std::max(near, std::min(a, b));
       far = std::min(far, std::max(a, b));
     }
-    return near <= far ? near : std::numeric_limits<double>::infinity();
+    return near <= far ? near : kInfinity;
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace wb {
 
@@ -10,6 +11,7 @@ using Vec3 = std::array<double, 3>;
 using Quat = std::array<double, 4>;
 using Mat3 = std::array<double, 9>;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Vec3 kZero{0, 0, 0};
 constexpr Quat kUnitQuat{1, 0, 0, 0};
 constexpr Mat3 kIdentity{1, 0, 0, 0, 1, 0, 0, 0, 1};

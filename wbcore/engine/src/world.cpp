@@ -11,8 +11,6 @@ namespace {
 // Smaller steps take too little time for threads, so their islands are not examined.
 constexpr uint32_t kRowsForThreads = 100;
 
-Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
-
 bool finite(const Vec3 &v) { return std::isfinite(v[0] + v[1] + v[2]); }
 
 // Upper bound of the constraint rows of a contact.

@@ -9,8 +9,6 @@ namespace {
 
 void copy(double *to, const Vec3 &v) { std::memcpy(to, v.data(), sizeof v); }
 
-Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
-
 Mat3 mat(const dReal *r) { return {r[0], r[1], r[2], r[4], r[5], r[6], r[8], r[9], r[10]}; }
 
 dMass ode_mass(const Mass &m) {

@@ -8,8 +8,6 @@
 namespace wb {
 namespace {
 
-Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
-
 // Maximum spin used for drag, so that drag does not destabilize a body that spins out of control.
 constexpr double kMostSpin = 1000;
 

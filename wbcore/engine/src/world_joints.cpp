@@ -7,8 +7,6 @@
 namespace wb {
 namespace {
 
-Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
-
 // Multiplies by ODE's rotation matrices, whose rows are four numbers apart.
 Vec3 turned(const dReal *r, const Vec3 &v) {
   return {r[0] * v[0] + r[1] * v[1] + r[2] * v[2], r[4] * v[0] + r[5] * v[1] + r[6] * v[2],

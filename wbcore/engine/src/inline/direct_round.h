@@ -73,7 +73,7 @@ class DirectRound {
     bool is_inside = false;     // it waits in `began`
     bool is_resumed = false;    // by this round
     bool is_delivered = false;  // its answer waits for it
-    std::optional<double> told;
+    std::optional<double> told{};
   };
 
   int next();

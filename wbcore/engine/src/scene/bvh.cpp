@@ -9,10 +9,10 @@
 namespace wb {
 namespace {
 
-constexpr uint32_t kLeaf = 4;  // items that need no further split
+constexpr uint32_t kLeafItems = 4;  // items that need no further split
 constexpr size_t kBins = 16;
 // Share of the coordinates by which boxes grow: rounding must not exclude what a ray touches.
-constexpr double kRoom = 1e-12;
+constexpr double kBoxRoom = 1e-12;
 
 struct Bin {
   Box box;
@@ -39,14 +39,14 @@ struct Bvh::Builder {
     double largest = 0;
     for (uint32_t i = 1; i < count; ++i) box = box.merged(boxes[tree.items_[first + i]]);
     for (int k = 0; k < 3; ++k) largest = std::max({largest, std::fabs(box.low[k]), std::fabs(box.high[k])});
-    for (int k = 0; k < 3; ++k) box.low[k] -= kRoom * largest, box.high[k] += kRoom * largest;
+    for (int k = 0; k < 3; ++k) box.low[k] -= kBoxRoom * largest, box.high[k] += kBoxRoom * largest;
     return box;
   }
 
   void make(uint32_t first, uint32_t count, int depth) {
     const size_t at = tree.nodes_.size();
     tree.nodes_.push_back({around(first, count), first, count});
-    if (count <= kLeaf) return;
+    if (count <= kLeafItems) return;
     const uint32_t left = depth < kDepth / 2 ? split(first, count) : halve(first, count);
     make(first, left, depth + 1);
     const auto second = static_cast<uint32_t>(tree.nodes_.size());

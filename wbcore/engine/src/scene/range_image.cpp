@@ -10,10 +10,9 @@
 namespace wb {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kLeaf = RayBatch::kMost;  // rays of the smallest tiles
+constexpr size_t kLeafRays = RayBatch::kMost;  // rays of the smallest tiles
 // Room for rounding in comparisons that exclude instances.
-constexpr double kRoom = 1e-9;
+constexpr double kConeRoom = 1e-9;
 // Rays from which on threads pay: waking one takes as long as some thousand rays.
 constexpr size_t kThreaded = 1 << 15;
 constexpr size_t kPieces = 16;  // so that threads end at about the same time
@@ -65,12 +64,12 @@ void RangeImage::make_tile(const RayBlock &block) {
   const auto [row, rows, column, columns] = block;
   const size_t at = tiles_.size();
   tiles_.push_back({block, grid_.cone(block), grid_.stretch(block)});
-  if (block.count() <= kLeaf) return;
+  if (block.count() <= kLeafRays) return;
   const Vec3 corner = normalized(grid_.way(row, column));
   const Vec3 below = normalized(grid_.way(row + rows - 1, column));
   const Vec3 beside = normalized(grid_.way(row, column + columns - 1));
   const bool is_wide =
-      rows == 1 || (columns > 1 && (columns > 2 * kLeaf || dot(corner, beside) <= dot(corner, below)));
+      rows == 1 || (columns > 1 && (columns > 2 * kLeafRays || dot(corner, beside) <= dot(corner, below)));
   const size_t half = half_of(is_wide ? columns : rows);
   make_tile(is_wide ? RayBlock{row, rows, column, half} : RayBlock{row, half, column, columns});
   tiles_[at].second = static_cast<uint32_t>(tiles_.size());
@@ -94,7 +93,7 @@ void RangeImage::find_bounds(double reach) {
     Bound b;
     b.center = local_point(pose_, center);
     b.distance = norm(b.center);
-    b.radius = radius + kRoom * (1 + radius + b.distance);
+    b.radius = radius + kConeRoom * (1 + radius + b.distance);
     b.nearest = std::max(0.0, b.distance - b.radius);
     if (b.nearest > reach) return;
     b.sine = b.nearest > 0 ? b.radius / b.distance : 1;
@@ -112,7 +111,7 @@ void RangeImage::find_bounds(double reach) {
 bool RangeImage::meets(const Tile &tile, const Bound &bound) {
   const Cone &cone = tile.cone;
   if (bound.nearest <= 0 || cone.sine * bound.cosine + cone.cosine * bound.sine <= 0) return true;
-  const double least = cone.cosine * bound.cosine - cone.sine * bound.sine - kRoom;
+  const double least = cone.cosine * bound.cosine - cone.sine * bound.sine - kConeRoom;
   return dot(cone.axis, bound.center) >= least * bound.distance;
 }
 

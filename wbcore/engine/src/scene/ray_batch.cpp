@@ -17,7 +17,6 @@
 namespace wb {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 

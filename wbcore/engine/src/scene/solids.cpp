@@ -10,7 +10,6 @@
 namespace wb {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Sphere {
   Vec3 center;

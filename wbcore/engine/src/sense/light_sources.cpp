@@ -13,7 +13,6 @@ namespace {
 
 // Distance (m) up to which obstacles shadow a directional light.
 constexpr double kFar = 1000;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The unit vector along `a`; zero for a zero or infinite vector.
 Vec3 unit_or_zero(const Vec3 &a) {
