@@ -58,5 +58,5 @@ class Target(Protocol):
     def run(self, main: Path) -> None:
         """Run the code under test on a case and catch its documented exceptions."""
 
-    def seconds(self, case: Case) -> float:
-        """The limit of processor time for a case, in seconds."""
+    def calls(self, case: Case) -> int:
+        """The limit of work for a case, in calls of functions."""

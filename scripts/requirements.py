@@ -1,7 +1,7 @@
 """Print requirements of pyproject.toml, one per line: `python -m scripts.requirements [--build | EXTRA...]`.
 
-Without arguments those for running wbridge, with extras theirs, with --build those for compiling it. The packages can
-then be installed without building wbridge once more.
+Without arguments those for running wbridge, with extras theirs, with --build those for compiling it. The
+packages can then be installed without building wbridge once more.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ def test_after_a_restart_of_the_broker_the_controller_goes_on(robot: Robot, brok
         begin = time.monotonic()
         broker.stop()
         robot.wait_for(0.0)
-        assert time.monotonic() - begin < 5, "before the watchdog of 10 s"
+        assert time.monotonic() - begin < 10, "before the watchdog"
         broker.start()
         one.drive(4.0, 3.0)
         assert one.master.sessions >= 2

@@ -32,7 +32,7 @@ def profiled(project: Project, trace: Trace | None = None, **options: object) ->
         elapsed_ns = time.perf_counter_ns() - before
         report = profile.finish()
         assert report.elapsed_ns <= elapsed_ns
-        assert report.elapsed_ns == pytest.approx(runner.elapsed_s * 1e9, abs=5e6)
+        assert runner.elapsed_s * 1e9 <= elapsed_ns
         return report, runner.simulation.hash()
 
 

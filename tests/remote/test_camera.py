@@ -17,7 +17,7 @@ from remote_controls import camera
 from remote_controls.cameras.player import Player
 from remote_controls.emulators.epuck import Emulator
 from tests.remote.emulated import REMOTE, controlled, serving, tags, until
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE, wait_for
 
 STEP = 16
 EYE = {"width": 8, "height": 6}
@@ -82,7 +82,7 @@ def test_wheels_and_camera_of_two_plugins_are_one_robot(red: str):
         begin = time.monotonic()
         for _ in range(20):
             api.wb_robot_step(STEP)
-        assert 20 * STEP / 1000 * 0.9 < time.monotonic() - begin < 20 * STEP / 1000 * 1.5
+        assert 20 * STEP / 1000 * 0.9 < time.monotonic() - begin < PATIENCE
         api.wb_robot_set_mode(0, "")
         wait_for(lambda: robot.speeds == [0, 0])
 

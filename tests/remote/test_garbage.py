@@ -54,6 +54,8 @@ def test_all_emulators_are_known_here():
 
 SEARCH_S = 20.0
 """Less than the search for a silent robot takes, and more than what does not wait for it."""
+GUARD_S = 30.0
+"""At least 20 times what a test takes in which the robot talks all the time (s)."""
 
 
 @pytest.mark.parametrize("name", emulators())
@@ -74,16 +76,10 @@ def test_a_robot_that_babbles_is_given_up_in_time(name: str, world: Path):
         api.wb_robot_set_mode(REMOTE, f"{robot.url}?patience=0.4")
         assert api.wb_robot_get_mode() == REMOTE
         babbler.babbles = True
-        taken, worked = [], []
-        for _ in range(60):
-            before, idle = time.monotonic(), time.thread_time()
+        before = time.monotonic()
+        for _ in range(60):  # reading as long as the robot talks would never end
             api.wb_robot_step(STEP)
-            taken.append(time.monotonic() - before)
-            worked.append(time.thread_time() - idle)
-        # One or the other step may be held up by other programs, but not by a robot that talks all the time.
-        assert max(worked) < 1.0
-        assert sorted(taken)[len(taken) // 2] < 1.0
-        assert sum(taken) < 30.0
+        assert time.monotonic() - before < GUARD_S
         assert api.wb_robot_get_mode() == 0
 
 
@@ -95,9 +91,9 @@ def test_a_robot_that_babbles_from_the_start_is_none(name: str, world: Path, mon
     monkeypatch.setattr("remote_controls.firmata.Plugin.GREETING", 0.3)
     with serving(babbler) as robot, controlled(PEERS[name](), name, world):
         before = time.monotonic()
-        api.wb_robot_set_mode(REMOTE, robot.url)
+        api.wb_robot_set_mode(REMOTE, robot.url)  # waiting as long as it talks would never end
         assert api.wb_robot_get_mode() == 0
-        assert time.monotonic() - before < 30.0
+        assert time.monotonic() - before < GUARD_S
 
 
 @pytest.mark.parametrize("name", sorted(PEERS))

@@ -1,7 +1,8 @@
-"""A few seconds of fuzzing: reading and saving worlds. `make fuzz` runs longer."""
+"""A little fuzzing: reading and saving worlds. `make fuzz` runs longer."""
 
 from __future__ import annotations
 
+import math
 from random import Random
 
 import pytest
@@ -15,10 +16,10 @@ from wbcore.scene.diagnostics import Diagnostic
 from wbcore.scene.load import load_text
 
 
-def test_three_seconds_of_fuzzing_find_nothing():
-    count, findings = run(ParserTarget(), 3, "tests")
+def test_a_little_fuzzing_finds_nothing():
+    count, findings = run(ParserTarget(), math.inf, "tests", cases=50)
     assert [f"{one.kind}: {one.signature} {one.detail}" for one in findings] == []
-    assert count > 10
+    assert count == 50
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.__name__)

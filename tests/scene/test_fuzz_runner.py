@@ -1,10 +1,10 @@
-"""The fuzz runner sees what it must: exceptions, crashes, hangs, slow cases, stray files, lack of memory."""
+"""The fuzz runner sees exceptions, crashes, hangs, too much work, stray files and lack of memory."""
 
 from __future__ import annotations
 
+import math
 import os
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ CASE = Case({"worlds/main.wbt": b"text"})
 
 
 class Doing:
-    """A target whose code under test does one given thing, in at most 50 ms."""
+    """A target whose code under test does what is given, with at most 100 calls."""
 
     name = "doing"
 
@@ -32,14 +32,13 @@ class Doing:
     def run(self, main: Path) -> None:
         self.what(main)
 
-    def seconds(self, case: Case) -> float:
-        return 0.05
+    def calls(self, case: Case) -> int:
+        return 100
 
 
-def burn(seconds: float) -> None:
-    end = time.process_time() + seconds
-    while time.process_time() < end:
-        pass
+def work(calls: int) -> None:
+    for _ in range(calls):
+        abs(0)
 
 
 def broken(main: Path) -> None:
@@ -54,7 +53,7 @@ def broken(main: Path) -> None:
         (lambda main: bytearray(MEMORY_BYTES), "exception", "MemoryError in "),
         (lambda main: os.kill(os.getpid(), signal.SIGKILL), "crash", "ended by SIGKILL"),
         (lambda main: os._exit(3), "crash", "ended by exit 3"),
-        (lambda main: burn(0.3), "slow", "over "),
+        (lambda main: work(200), "work", "over 100 calls"),
         (lambda main: main.with_name("canary").write_text("x"), "stray files", "canary"),
     ],
 )
@@ -66,10 +65,19 @@ def test_the_runner_finds(what: Callable[[Path], object], kind: str, signature: 
 
 
 def test_the_runner_ends_a_hang(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("fuzz.runner.GRACE_SECONDS", 0.2)
+    monkeypatch.setattr("fuzz.runner.HANG_S", 0.2)
     finding = run_one(Doing(lambda main: signal.pause()), CASE)
     assert finding is not None
     assert finding.kind == "hang"
+
+
+def test_a_case_costs_the_same_number_of_calls_each_time():
+    details = set()
+    for _ in range(2):
+        finding = run_one(Doing(lambda main: work(10_000)), CASE)
+        assert finding is not None and finding.kind == "work"
+        details.add(finding.detail)
+    assert len(details) == 1
 
 
 def test_a_well_behaved_case_is_no_finding():
@@ -84,9 +92,9 @@ def test_the_same_seed_makes_the_same_files():
 
 
 def test_after_a_crash_it_goes_on_with_the_next_case():
-    count, findings = run(Doing(lambda main: os._exit(3)), 0.3, "1")
-    assert count > 1
-    assert [one.times for one in findings] == [count]
+    count, findings = run(Doing(lambda main: os._exit(3)), math.inf, "1", cases=2)
+    assert count == 2
+    assert [one.times for one in findings] == [2]
 
 
 def test_findings_are_kept_and_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

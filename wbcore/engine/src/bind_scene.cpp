@@ -141,9 +141,9 @@ void bind_material(nb::module_ &m) {
 }
 
 std::shared_ptr<SceneRays> add_scene_rays(const std::shared_ptr<Scene> &scene,
-                                    const std::optional<BodyHandle> &body, const Vec3 &position,
-                                    const Quat &orientation, const std::vector<Vec3> &directions,
-                                    double length, bool front_only) {
+                                          const std::optional<BodyHandle> &body, const Vec3 &position,
+                                          const Quat &orientation, const std::vector<Vec3> &directions,
+                                          double length, bool front_only) {
   require(!directions.empty(), "number of directions", "1 or more", 0);
   require_positive("length", length);
   auto made = std::make_shared<SceneRays>();
@@ -229,8 +229,8 @@ void bind_scene(nb::module_ &m) {
           "stale", &Scene::stale,
           "Set by the owner while changes of the tree are not in the scene yet: measurements are not usable.")
       .def("touch", &Scene::touch, "Call when poses have changed without a step.")
-      .def("rays", &add_scene_rays, "body"_a.none(), "position"_a, "orientation"_a, "directions"_a, "length"_a,
-           "front_only"_a = true,
+      .def("rays", &add_scene_rays, "body"_a.none(), "position"_a, "orientation"_a, "directions"_a,
+           "length"_a, "front_only"_a = true,
            "Rays from one origin at a pose in a body (None: in the world), in directions of that frame. "
            "front_only: surfaces are hit only from outside, as cameras show them.");
 }

@@ -133,8 +133,8 @@ int clear_sources(PyObject *self) {
 }
 
 PyType_Slot source_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse_sources)},
-                       {Py_tp_clear, reinterpret_cast<void *>(clear_sources)},
-                       {0, nullptr}};
+                              {Py_tp_clear, reinterpret_cast<void *>(clear_sources)},
+                              {0, nullptr}};
 
 }  // namespace
 

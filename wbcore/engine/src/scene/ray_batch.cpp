@@ -15,10 +15,7 @@
 #endif
 
 namespace wb {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 void begin(RayBatch &rays) {
   std::fill_n(rays.length, rays.count, kInfinity);

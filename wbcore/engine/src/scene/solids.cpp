@@ -10,7 +10,6 @@
 namespace wb {
 namespace {
 
-
 struct Sphere {
   Vec3 center;
   double radius;

@@ -1,0 +1,141 @@
+"""No test is decided by a clock: it counts work, or waits for events with a guard far above what they take.
+
+Judge: a walk through the syntax of all tests and fuzzers. It follows what clocks return through names, lists
+and arithmetic to assertions, inside of each function.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeGuard
+
+import pytest
+
+from tests.project.files import CHECKOUT
+
+CLOCKS = {
+    name + unit
+    for name in ("monotonic", "perf_counter", "process_time", "thread_time", "time", "clock_gettime")
+    for unit in ("", "_ns")
+}
+"""Functions of the module `time`."""
+
+GUARDS = """
+tests/firmware/test_rover.py::test_a_board_with_many_devices_does_what_the_desktop_does
+tests/firmware/test_unchanged_controllers.py::test_an_obstacle_avoider_in_c
+tests/firmware/test_unchanged_controllers.py::until
+tests/hal/link/broker.py::start
+tests/hal/remote/test_wblink.py::test_steps_of_a_simulated_robot_take_no_longer_than_it_needs
+tests/remote/test_garbage.py::test_a_robot_that_babbles_from_the_start_is_none
+tests/remote/test_garbage.py::test_a_robot_that_babbles_is_given_up_in_time
+tests/remote/test_garbage.py::test_steps_keep_their_time_while_a_lost_robot_is_looked_for
+tests/scene/templates/test_limits.py::test_endless_templates_are_stopped
+tests/waiting.py::wait_for
+tests/windows/test_server.py::test_a_page_that_reads_nothing_slows_nobody
+tests/windows/test_window_process.py::test_a_process_that_stands_still_keeps_nobody_waiting
+tests/windows/visit.py::until
+tests/windows/visit.py::until_drawn
+""".split()
+"""At least 20 times what is waited for; only what hangs takes longer."""
+SPANS = """
+tests/engine/test_sample_pass.py::test_timed_samples_are_those_of_plain_ones
+tests/hal/protocol/test_low_latency.py::test_waiting_in_real_time_takes_hardly_any_processor_time
+tests/hal/remote/test_standalone.py::test_its_clock_is_that_of_the_wall_though_readings_come_late
+tests/profiling/test_profile.py::profiled
+""".split()
+"""Two measurements of the same run: one lies within the other, or their ratio is wide."""
+KEPT = """
+tests/firmware/test_wifi_mqtt.py::test_after_a_restart_of_the_broker_the_controller_goes_on
+tests/firmware/test_wifi_tcp.py::test_a_connection_that_closes_stops_the_motor_at_once
+tests/hal/remote/test_wblink.py::test_steps_take_real_time
+tests/remote/test_camera.py::test_wheels_and_camera_of_two_plugins_are_one_robot
+""".split()
+"""Clocks are the subject: what must not end sooner, or must not wait for a watchdog."""
+
+
+def is_clock(node: ast.AST) -> bool:
+    """Is it a call such as time.monotonic() or perf_counter()?"""
+    if not isinstance(node, ast.Call):
+        return False
+    function = node.func
+    if isinstance(function, ast.Attribute):
+        return (
+            isinstance(function.value, ast.Name) and function.value.id == "time" and function.attr in CLOCKS
+        )
+    return isinstance(function, ast.Name) and function.id in CLOCKS - {"time"}
+
+
+def names_in(target: ast.AST) -> set[str]:
+    """Names that an assignment binds or extends."""
+    return {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
+
+
+def depends(node: ast.AST, timed: set[str]) -> bool:
+    """Does an expression contain a clock, or a name whose value comes from it?"""
+    return any(is_clock(one) or (isinstance(one, ast.Name) and one.id in timed) for one in ast.walk(node))
+
+
+def appends(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Is it a call that adds to a list?"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append"
+
+
+def timed_names(function: ast.AST) -> set[str]:
+    """Names inside of a function whose values depend on a clock."""
+    timed: set[str] = set()
+    while True:
+        before = len(timed)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if depends(node.value, timed):
+                    timed |= {name for target in targets for name in names_in(target)} - {"self"}
+            elif appends(node) and any(depends(argument, timed) for argument in node.args):
+                timed |= names_in(node.func)
+        if len(timed) == before:
+            return timed
+
+
+def judged_by_clocks(tree: ast.AST) -> Iterator[str]:
+    """Names of functions with an assertion that depends on a clock."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        timed = timed_names(function)
+        if any(isinstance(node, ast.Assert) and depends(node.test, timed) for node in ast.walk(function)):
+            yield function.name
+
+
+def sources() -> list[Path]:
+    """Tests and fuzzers."""
+    return sorted(path for folder in ("tests", "fuzz") for path in (CHECKOUT / folder).rglob("*.py"))
+
+
+def test_assertions_do_not_depend_on_clocks():
+    judged = {
+        f"{path.relative_to(CHECKOUT)}::{name}"
+        for path in sources()
+        for name in judged_by_clocks(ast.parse(path.read_text("utf-8")))
+    }
+    allowed = {*GUARDS, *SPANS, *KEPT}
+    assert sorted(judged - allowed) == [], (
+        "count calls (tests/work.py) or wait for an event (tests/waiting.py)"
+    )
+    assert sorted(allowed - judged) == [], "these need no exception"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_judged"),
+    [
+        ("start = time.monotonic()\n    assert time.monotonic() - start < 5", True),
+        ("a = perf_counter()\n    b = perf_counter() - a\n    c = [b]\n    assert max(c) < 5", True),
+        ("taken = []\n    taken.append(time.process_time())\n    assert sum(taken) < 5", True),
+        ("end = time.time_ns() + 5\n    used = end\n    used += 1\n    assert used", True),
+        ("start = time.monotonic()\n    print(start)\n    assert len('a') == 1", False),
+        ("now = simulation.time()\n    assert now == 5", False),
+    ],
+)
+def test_assertions_by_clocks_are_seen(body: str, is_judged: bool):
+    assert bool(list(judged_by_clocks(ast.parse(f"def test_it():\n    {body}")))) is is_judged
