@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from wbcore.supervisor.view import Label
     from wbcore.view.notebook import NotebookView
     from wbcore.visual.drawn import Drawn
+    from wbcore.visual.laser_spots import Laser
     from wbcore.visual.main_view import MainView
     from wbcore.visual.measured_lights import MeasuredLights
     from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
@@ -123,6 +124,8 @@ class Simulation:
         self.live_textures = LiveTextures()
         """What displays and pens show on shapes."""
         self.inks = Inks(self.live_textures)
+        self.lasers: dict[Laser, None] = {}
+        """The lasers that are on, whose spots are drawn."""
         """What pens have painted."""
         self.node_states: dict[tuple[Node, str], Any] = {}
         """States that supervisors have saved, by node and name."""
@@ -214,12 +217,20 @@ class Simulation:
         return self._renderer
 
     def drawings(self, robot: str | None = None) -> tuple[Drawn, ...]:
-        """Return what the physics plugin draws in the main view, or in the cameras of a robot.
+        """Return the spots of lasers, and what the physics plugin draws: in the main view, or in the cameras
+        of a robot.
 
         Raises:
             PluginError: the plugin fails.
         """
-        return tuple(self.plugin.drawn(robot)) if self.plugin is not None and self.plugin.draws else ()
+        made: list[Drawn] = []
+        if self.lasers:
+            from wbcore.visual.laser_spots import drawn_spots  # start-up: few worlds have lasers
+
+            made += drawn_spots(self.world, self.lasers)
+        if self.plugin is not None and self.plugin.draws:
+            made += self.plugin.drawn(robot)
+        return tuple(made)
 
     @property
     def main_view(self) -> MainView:

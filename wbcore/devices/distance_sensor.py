@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import pi
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hal.catalogue import words_of
 from wbcore.devices import fan, transparency
@@ -13,7 +13,10 @@ from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
 from wbcore.devices.sensor_rays import ALL, SensorRays
 from wbcore.engine import _engine
-from wbcore.physics.pose import Vec3
+from wbcore.physics.pose import Vec3, add, scaled
+
+if TYPE_CHECKING:
+    from wbcore.visual.laser_spots import LaserHit
 
 KINDS = words_of("DistanceSensor", "type")
 
@@ -39,10 +42,12 @@ class DistanceSensor(MountedSensor):
         self._kind = "infra-red" if kind == "infrared" else kind if kind in KINDS else "sonar"
         self._respond = response_of(self)
         self._sensitivity = limited(self, "redColorSensitivity", 1, 0)
-        count, aperture = 1, 0.0
+        count, aperture, self._spot_m = 1, 0.0, 0.0
         if self._kind != "laser":
             count = int(limited(self, "numberOfRays", 1, 1, fan.MOST_RAYS))
             aperture = limited(self, "aperture", 1.5708, 0, 2 * pi)
+        else:
+            self._spot_m = max(float(node.get("aperture")), 0.0)
         directions = fan.directions(count, aperture, self.conventions.z_up)
         self._weights = fan.weights(count, aperture, limited(self, "gaussianWidth", 1, 1e-9))
         self._stop()
@@ -74,14 +79,18 @@ class DistanceSensor(MountedSensor):
         return self._weights, self._range, self._scale, self._respond.native
 
     def _stop(self) -> None:
+        self.simulation.lasers.pop(self, None)
         if self._bodies is not None:
             self._bodies.drop()
         self._bodies = self._looks = None
 
     def enabled(self, period: int) -> None:
-        """Cast rays only while the sensor is enabled."""
+        """Cast rays, and show the spot of a laser, only while the sensor is enabled."""
+        self.simulation.lasers.pop(self, None)
         if self._bodies is not None:
             self._bodies.start(period)
+            if period > 0 and self._spot_m > 0:
+                self.simulation.lasers[self] = None
 
     def reset(self) -> None:
         """Make a sample due in the next step."""
@@ -120,6 +129,17 @@ class DistanceSensor(MountedSensor):
         met = rays.distances.tolist() if is_on and rays is not None else [length] * count
         aimed = [mount.to_world(one) for one in self._directions]
         return mount.position(), length, list(zip(aimed, met, strict=True))
+
+    def laser_hit(self) -> LaserHit | None:
+        """Return where the beam of a laser ends; None if it is off, or hits nothing within its range."""
+        rays = self._bodies.rays() if self._bodies is not None and self.sampling.period > 0 else None
+        if rays is None or not rays.distances[0] < self._range:
+            return None
+        from wbcore.visual.laser_spots import LaserHit  # start-up: few worlds have lasers
+
+        source, way = self.mount.position(), self.mount.to_world(self._directions[0])
+        x, y, z = (float(one) for one in rays.normals[0])
+        return LaserHit(source, add(source, scaled(way, float(rays.distances[0]))), (x, y, z), self._spot_m)
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
         """Return the converted distance: without a range that of the last row, 0 without a lookup table."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from wbcore.visual.drawn import Drawn
     from wbcore.visual.hidden import HiddenNodes
     from wbcore.visual.ink import Inks
+    from wbcore.visual.laser_spots import Laser
     from wbcore.visual.live_textures import LiveTextures
     from wbcore.visual.measured_lights import MeasuredLights
     from wbcore.visual.scene import VisualScene
@@ -49,6 +50,8 @@ class Surroundings(Protocol):
 
     sound_mix: SoundMix | None
     """What is heard during a run; None: nobody listens."""
+    lasers: dict[Laser, None]
+    """The lasers that are on, whose spots are drawn."""
 
     @property
     def world(self) -> World:
@@ -71,7 +74,7 @@ class Surroundings(Protocol):
         """Draws pictures. Raises RenderError without OpenGL."""
 
     def drawings(self, robot: str | None = None) -> tuple[Drawn, ...]:
-        """Return what the physics plugin draws in the main view, or in the cameras of a robot."""
+        """Return what is drawn besides shapes, in the main view or in the cameras of a robot."""
 
     @property
     def nodes(self) -> NodeIds:

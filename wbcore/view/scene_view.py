@@ -266,8 +266,9 @@ class SceneView:
         """Return messages about what has changed since the last call, by what they are about.
 
         "scene": the name of a file with another description; "surface N", "place N" and "texture N" of its
-        parts; "lights", "air", "viewpoint", "labels"; "draw plugin": what the physics plugin draws, as parts
-        of drawings (see `wbcore.view.drawings`). The newest message of each key is the whole state.
+        parts; "lights", "air", "viewpoint", "labels"; "draw plugin": spots of lasers and what the physics
+        plugin draws, as parts of drawings (see `wbcore.view.drawings`). The newest message of each key is the
+        whole state.
         """
         found: dict[str, Any] = {}
         changed = self._changes
@@ -295,11 +296,11 @@ class SceneView:
         labels = labels_of(self._simulation)
         if labels or "labels" in self._said:
             found["labels"] = labels
-        plugin = self._simulation.plugin
-        if plugin is not None and plugin.draws:
-            from wbcore.physics_plugins.drawing import drawn_parts  # start-up: few worlds have a plugin
+        drawings = self._simulation.drawings()
+        if drawings or "draw plugin" in self._said:
+            from wbcore.physics_plugins.drawing import drawn_parts  # start-up: few worlds have drawings
 
-            found["draw plugin"] = drawn_parts(plugin.drawn())
+            found["draw plugin"] = drawn_parts(drawings)
         return self._new(found)
 
     def whole(self, key: str) -> Mapping[str, Any]:

@@ -39,7 +39,7 @@ class ViewedSimulation(AnimatedSimulation, Protocol):
         """Draws pictures. Raises RenderError without OpenGL."""
 
     def drawings(self, robot: str | None = None) -> tuple[Drawn, ...]:
-        """Return what the physics plugin draws in the main view, or in the cameras of a robot."""
+        """Return what is drawn besides shapes, in the main view or in the cameras of a robot."""
 
     @property
     def view_size(self) -> tuple[int, int]:
