@@ -67,7 +67,8 @@ _LINKED = re.compile(rb"/[^\0:]*/c/library-[0-9a-f]{16}/lib/controller")
 """Run path of the library in a linked program."""
 _IMPLICIT = re.compile(r"^.*implicit declaration of function '(\w+)'.*$", re.MULTILINE)
 EXPORTS = "{ global: wb_*; wbu_*; wbr_*; wbh_*; local: *; };\n"
-"""Linker version script: the library exports only the API, and (wbh_*) what loads plugins into Python."""
+"""Linker version script: the library exports only the API, and (wbh_*) what loads plugins into Python, and
+what functions in headers call."""
 MOST_TEXT = 4000
 """Maximum number of characters of a compiler's output in a message."""
 

@@ -30,6 +30,11 @@ typedef struct WbImageInternal *WbImageRef;
 typedef struct WbMotionInternal *WbMotionRef;
 typedef void *WbMutexRef;
 """
+MISSING_IMAGE = """\
+
+/* Of wbridge: report that a function was called with NULL instead of an image. */
+void wbh_report_missing_image(const char *function);
+"""
 ODE_TYPES = """\
 #if defined(__has_include)
 #if __has_include(<ode/ode.h>)
@@ -93,7 +98,7 @@ MATH_IN_C = "#ifndef __cplusplus\n#include <math.h>\n#endif\n"
 INCLUDED = {"plugins/physics.h": ODE_TYPES, "webots/types.h": MATH_IN_C}
 """Code before the declarations, outside of their C linkage."""
 EXTRA = {
-    "webots/types.h": TYPES,
+    "webots/types.h": TYPES + MISSING_IMAGE,
     "plugins/physics.h": PHYSICS_CALLBACKS,
     "webots/radio.h": "typedef struct WbRadioMessageInternal *WbRadioMessage;\n"
     "typedef struct WbRadioEventInternal *WbRadioEvent;\n",
@@ -142,16 +147,16 @@ LATER = {
     "wb_supervisor_set_label": '"Arial"',
 }
 """Functions without last parameter in Webots 8, and their behavior then."""
-GRAY = " + \\\n   ".join(f"(image)[4 * ((y) * (width) + (x)){part}]" for part in ("", " + 1", " + 2"))
-MACROS = {
-    "wb_camera_image_get_red": ("image, width, x, y", "((image)[4 * ((y) * (width) + (x)) + 2])"),
-    "wb_camera_image_get_green": ("image, width, x, y", "((image)[4 * ((y) * (width) + (x)) + 1])"),
-    "wb_camera_image_get_blue": ("image, width, x, y", "((image)[4 * ((y) * (width) + (x))])"),
-    "wb_camera_image_get_gray": ("image, width, x, y", f"(({GRAY}) / 3)"),
-    "wb_camera_image_get_grey": ("image, width, x, y", "wb_camera_image_get_gray(image, width, x, y)"),
-    "wb_range_finder_image_get_depth": ("image, width, x, y", "((image)[(y) * (width) + (x)])"),
-    "wb_robot_wwi_send_text": ("text", "wb_robot_wwi_send(text, (int)strlen(text) + 1)"),
+PIXEL = "image[4 * (y * width + x){}]"
+INLINE = {
+    "wb_camera_image_get_red": PIXEL.format(" + 2"),
+    "wb_camera_image_get_green": PIXEL.format(" + 1"),
+    "wb_camera_image_get_blue": PIXEL.format(""),
+    "wb_camera_image_get_gray": f"({' + '.join(PIXEL.format(part) for part in ('', ' + 1', ' + 2'))}) / 3",
+    "wb_camera_image_get_grey": "wb_camera_image_get_gray(image, width, x, y)",
+    "wb_range_finder_image_get_depth": "image[y * width + x]",
 }
+"""Values of the functions that are compiled into the controller: macros in Webots."""
 ANSI = {"RESET": "0", "BOLD": "1", "UNDERLINE": "4"}
 COLORS = "BLACK RED GREEN YELLOW BLUE MAGENTA CYAN WHITE".split()
 
@@ -202,16 +207,15 @@ def _header(name: str, spec: Json, functions: list[Json], places: dict[str, str]
     structs = [one for one in spec["structs"] if one["header"] == name]
     body = "".join(map(_enum, enums)) + _old_constants(name, spec) + EXTRA.get(name, "")
     body += "".join(_struct(one) for one in structs)
-    macros = [one for one in functions if one["kind"] == "macro"]
-    plain = [one for one in functions if one["kind"] != "macro"]
+    inline = [one for one in functions if one["name"] in INLINE]
+    plain = [one for one in functions if one["name"] not in INLINE]
     code = "\n".join(map(_function, plain))
-    code += "".join(f"\n{_macro(one)}" for one in macros)
+    code += "".join(f"\n{_inline(one)}" for one in sorted(inline, key=_depth))
     code += "".join(f"\n{_later(one)}" for one in plain if one["name"] in LATER)
     words = set(re.findall(r"\w+", body + code))
     types = {"webots/types.h"} if functions or name.endswith("_state.h") else set()
     includes = sorted(({places[word] for word in words & places.keys()} | types) - {name})
     system = ["stdbool.h"] if name == "webots/types.h" or "bool" in words else []
-    system += ["string.h"] if "strlen" in words else []
     system += [SYSTEM[short]] if (short := name[7:-2]) in SYSTEM else []
     guard = re.sub(r"\W", "_", name.upper())
     title = TITLES.get(name) or _title(name, functions)
@@ -299,14 +303,23 @@ def wrapped(text: str) -> str:
     return "\n".join(lines).replace("\0", " ")
 
 
-def _macro(function: Json) -> str:
+def _depth(function: Json) -> bool:
+    """Return the key by which a function stands after those that it calls."""
+    return "(image, " in INLINE[function["name"]]
+
+
+def _inline(function: Json) -> str:
+    """Return a function that reads a pixel; it reports an image that is NULL and returns 0."""
     name = function["name"]
-    parameters, body = MACROS[name]
-    line = f"#define {name}({parameters}) {body}"
-    if len(line) > WIDTH:
-        line = f"#define {name}({parameters}) \\\n  {body}"
+    pixel = "float" if "range_finder" in name else "unsigned char"
+    value = f"  return {INLINE[name]};\n"
+    if not _depth(function):
+        value = f"  if (!image) wbh_report_missing_image(__func__);\n  return image ? {INLINE[name]} : 0;\n"
+        if len(value.splitlines()[-1]) > WIDTH:
+            value = value.replace(" : 0;", "\n               : 0;")
     doc = sentence(name)
-    return (f"/* {doc} */\n" if doc else "") + line + "\n"
+    head = wrapped(f"static inline {pixel} {name}(const {pixel} *image, int width, int x, int y) {{") + "\n"
+    return (f"/* {doc} */\n" if doc else "") + head + value + "}\n"
 
 
 def _later(function: Json) -> str:

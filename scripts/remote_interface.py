@@ -33,6 +33,11 @@ def c_functions(spec: Json) -> str:
         head = f"{result.rstrip(' *')} {pointer}"
         text += f"\nstatic {head}(*hook_{name})({', '.join(given)});\n"
         text += f"{head}{name}({', '.join(given)}) {{\n"
+        nothing = " NULL" if pointer else ""
+        counts = [f"{one} > 0 && " for one in names if one.endswith(("size", "number"))]
+        for part, argument in zip(given, names, strict=True):
+            if "*" in part:
+                text += f'  if ({"".join(counts)}is_null(__func__, "{argument}", {argument})) return{nothing};\n'
         call = f"hook_{name}({', '.join(names)})"
         text += (
             f"  return hook_{name} ? {call} : NULL;\n}}\n" if pointer else f"  if (hook_{name}) {call};\n}}\n"

@@ -5,10 +5,13 @@
 #include "robot.h"
 
 static Robot *current;
+static bool had_robot;
 
 Robot *robot_current(void) {
   if (!current) {
-    fputs("Error: there is no robot yet: call wb_robot_init() first\n", stderr);
+    fputs(had_robot ? "Error: the robot is gone: wb_robot_cleanup() must be the last call\n"
+                    : "Error: there is no robot yet: call wb_robot_init() first\n",
+          stderr);
     exit(1);
   }
   return current;
@@ -16,4 +19,7 @@ Robot *robot_current(void) {
 
 bool robot_is_there(void) { return current != NULL; }
 
-void robot_make_current(Robot *robot) { current = robot; }
+void robot_make_current(Robot *robot) {
+  had_robot = had_robot || current;
+  current = robot;
+}

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <webots/remote_control.h>
 #include <webots/robot.h>
 
 #define MODE_BLOCK 0xFFFF
@@ -126,4 +127,12 @@ void gateway_set_mode(Robot *robot, int mode, const char *arg) {
   } else
     start(robot, mode, arg);
   if (robot->mode == WB_MODE_REMOTE_CONTROL) robot_resend_lasting(robot);
+}
+
+void *wb_remote_control_custom_function(void *arg) {
+  (void)arg;
+  if (robot_current()->mode == WB_MODE_REMOTE_CONTROL)
+    report_warning(__func__, true,
+                   "returns NULL: the plugin runs in a program of its own, which cannot use this pointer.");
+  return NULL;
 }

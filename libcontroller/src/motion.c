@@ -67,6 +67,7 @@ void motions_end(Robot *robot) {
 }
 
 WbMotionRef wbu_motion_new(const char *filename) {
+  if (is_null(__func__, "filename", filename)) return NULL;
   Robot *robot = robot_current();
   Motion *made = allocate(sizeof *made);
   if (!motion_read(made, robot, filename)) {
@@ -80,6 +81,7 @@ WbMotionRef wbu_motion_new(const char *filename) {
 
 /* False, with an error message, for a motion that does not exist. */
 static bool is_here(WbMotionRef motion, const char *function) {
+  if (is_null(function, "motion", motion)) return false;
   for (const Motion *one = robot_current()->motions; one; one = one->next) {
     if (one == motion) return true;
   }

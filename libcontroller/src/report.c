@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <webots/types.h>
+
 #include "bytes.h"
 
 #define LONGEST 2048
@@ -85,5 +87,13 @@ const char *number_text(double value) {
 bool is_nan(const char *function, const char *name, double value) {
   if (!isnan(value)) return false;
   report_error(function, "called with an invalid '%s' argument (NaN).", name);
+  return true;
+}
+
+void wbh_report_missing_image(const char *function) { is_null(function, "image", NULL); }
+
+bool is_null(const char *function, const char *name, const void *pointer) {
+  if (pointer) return false;
+  report_error(function, "called with an invalid '%s' argument (NULL).", name);
   return true;
 }

@@ -17,6 +17,9 @@ const char *number_text(double value);
 /* True, after reporting an error, if an argument is NaN. */
 bool is_nan(const char *function, const char *name, double value);
 
+/* True, after reporting an error, if a pointer argument is NULL. */
+bool is_null(const char *function, const char *name, const void *pointer);
+
 /* A hint with the most similar name, `; did you mean "x"?`, or "". */
 const char *closest(const char *name, const char *const *names, int count);
 

@@ -53,6 +53,7 @@ static void tell_unknown(const Robot *robot, const char *function, const char *n
 }
 
 WbDeviceTag wb_robot_get_device(const char *name) {
+  if (is_null(__func__, "name", name)) return 0;
   const Robot *robot = robot_current();
   for (int tag = 1; tag < robot->device_count; ++tag) {
     if (robot->devices[tag] && !strcmp(robot->devices[tag]->name, name)) return (WbDeviceTag)tag;
@@ -105,16 +106,17 @@ const char *wb_robot_get_custom_data(void) { return robot_current()->custom_data
 
 const char *wb_robot_get_data(void) { return wb_robot_get_custom_data(); }
 
-/* True, after reporting an error, if a string is too long for the protocol. */
-static bool is_too_long(const char *function, const char *text) {
-  if (strlen(text) <= LONGEST_TEXT) return false;
+/* True unless, after reporting an error, a string is NULL or too long for the protocol. */
+static bool is_text(const char *function, const char *name, const char *text) {
+  if (is_null(function, name, text)) return false;
+  if (strlen(text) <= LONGEST_TEXT) return true;
   report_error(function, "called with a text of %zu bytes; allowed: 0 to %d.", strlen(text), LONGEST_TEXT);
-  return true;
+  return false;
 }
 
 void wb_robot_set_custom_data(const char *data) {
+  if (!is_text(__func__, "data", data)) return;
   Robot *robot = robot_current();
-  if (is_too_long(__func__, data)) return;
   put_lstr16(robot_command(robot, CUSTOM_DATA), data);
   keep_text(&robot->custom_data, data);
 }
@@ -122,9 +124,10 @@ void wb_robot_set_custom_data(const char *data) {
 void wb_robot_set_data(const char *data) { wb_robot_set_custom_data(data); }
 
 const char *wb_robot_get_urdf(const char *prefix) {
+  if (!is_text(__func__, "prefix", prefix)) return "";
   Robot *robot = robot_current();
   keep_text(&robot->urdf, "");
-  if (robot_may_ask(robot, __func__) && !is_too_long(__func__, prefix)) {
+  if (robot_may_ask(robot, __func__)) {
     put_lstr16(robot_command(robot, URDF), prefix);
     robot_exchange(robot);
   }

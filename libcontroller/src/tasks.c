@@ -19,6 +19,10 @@ static void *run(void *given) {
 }
 
 void wb_robot_task_new(void (*task)(void *), void *param) {
+  if (!task) {
+    is_null(__func__, "task", NULL);
+    return;
+  }
   pthread_t thread;
   Task *made = allocate(sizeof *made);
   *made = (Task){task, param};
@@ -36,11 +40,16 @@ WbMutexRef wb_robot_mutex_new(void) {
   return made;
 }
 
-void wb_robot_mutex_lock(WbMutexRef mutex) { pthread_mutex_lock(mutex); }
+void wb_robot_mutex_lock(WbMutexRef mutex) {
+  if (!is_null(__func__, "mutex", mutex)) pthread_mutex_lock(mutex);
+}
 
-void wb_robot_mutex_unlock(WbMutexRef mutex) { pthread_mutex_unlock(mutex); }
+void wb_robot_mutex_unlock(WbMutexRef mutex) {
+  if (!is_null(__func__, "mutex", mutex)) pthread_mutex_unlock(mutex);
+}
 
 void wb_robot_mutex_delete(WbMutexRef mutex) {
+  if (is_null(__func__, "mutex", mutex)) return;
   pthread_mutex_destroy(mutex);
   free(mutex);
 }

@@ -8,8 +8,12 @@
 
 #include "address.h"
 #include "bytes.h"
+#include "report.h"
 
 char *wbu_string_replace(char *value, const char *before, const char *after) {
+  if (is_null(__func__, "value", value) || is_null(__func__, "before", before) ||
+      is_null(__func__, "after", after))
+    return NULL;
   Buffer out = {0};
   const size_t size = strlen(before);
   const char *at = value, *found;
@@ -23,6 +27,7 @@ char *wbu_string_replace(char *value, const char *before, const char *after) {
 }
 
 char *wbu_string_strsep(char **stringp, const char *delim) {
+  if (is_null(__func__, "stringp", stringp) || is_null(__func__, "delim", delim)) return NULL;
   char *start = *stringp;
   if (!start) return NULL;
   char *end = start + strcspn(start, delim);
@@ -31,9 +36,13 @@ char *wbu_string_strsep(char **stringp, const char *delim) {
   return start;
 }
 
-const char *wbu_system_getenv(const char *variable) { return getenv(variable); }
+const char *wbu_system_getenv(const char *variable) {
+  return is_null(__func__, "variable", variable) ? NULL : getenv(variable);
+}
 
-const char *wbu_system_short_path(const char *path) { return path; }
+const char *wbu_system_short_path(const char *path) {
+  return is_null(__func__, "path", path) ? "" : path;
+}
 
 const char *wbu_system_tmpdir(void) { return "/tmp"; }
 

@@ -59,10 +59,16 @@ void wb_robot_wwi_send(const char *data, int size) {
     report_error(__func__, "called with a size of %d bytes; allowed: 0 or more.", size);
     return;
   }
+  if (size > 0 && is_null(__func__, "data", data)) return;
   put_bytes32(robot_queue(robot_current(), TO_WINDOW), data, (size_t)size);
 }
 
+void wb_robot_wwi_send_text(const char *text) {
+  if (!is_null(__func__, "text", text)) wb_robot_wwi_send(text, (int)strlen(text) + 1);
+}
+
 void wb_console_print(const char *text, int stream) {
+  if (is_null(__func__, "text", text)) return;
   Buffer *out = robot_queue(robot_current(), CONSOLE);
   put_u8(out, stream == WB_STDERR ? WB_STDERR : WB_STDOUT);
   put_lstr32(out, text);

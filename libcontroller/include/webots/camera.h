@@ -124,22 +124,34 @@ void wb_camera_set_focal_distance(WbDeviceTag tag, double focal_distance);
 void wb_camera_set_fov(WbDeviceTag tag, double fov);
 
 /* The blue of a pixel, 0 to 255; x and y are counted from the upper left corner. */
-#define wb_camera_image_get_blue(image, width, x, y) ((image)[4 * ((y) * (width) + (x))])
+static inline unsigned char wb_camera_image_get_blue(const unsigned char *image, int width, int x, int y) {
+  if (!image) wbh_report_missing_image(__func__);
+  return image ? image[4 * (y * width + x)] : 0;
+}
 
 /* The mean of red, green and blue of a pixel, rounded down: 0 to 255. */
-#define wb_camera_image_get_gray(image, width, x, y) \
-  (((image)[4 * ((y) * (width) + (x))] + \
-   (image)[4 * ((y) * (width) + (x)) + 1] + \
-   (image)[4 * ((y) * (width) + (x)) + 2]) / 3)
+static inline unsigned char wb_camera_image_get_gray(const unsigned char *image, int width, int x, int y) {
+  if (!image) wbh_report_missing_image(__func__);
+  return image ? (image[4 * (y * width + x)] + image[4 * (y * width + x) + 1] + image[4 * (y * width + x) + 2]) / 3
+               : 0;
+}
 
 /* The green of a pixel, 0 to 255; x and y are counted from the upper left corner. */
-#define wb_camera_image_get_green(image, width, x, y) ((image)[4 * ((y) * (width) + (x)) + 1])
-
-/* Alias of wb_camera_image_get_gray. */
-#define wb_camera_image_get_grey(image, width, x, y) wb_camera_image_get_gray(image, width, x, y)
+static inline unsigned char wb_camera_image_get_green(const unsigned char *image, int width, int x, int y) {
+  if (!image) wbh_report_missing_image(__func__);
+  return image ? image[4 * (y * width + x) + 1] : 0;
+}
 
 /* The red of a pixel, 0 to 255; x and y are counted from the upper left corner. */
-#define wb_camera_image_get_red(image, width, x, y) ((image)[4 * ((y) * (width) + (x)) + 2])
+static inline unsigned char wb_camera_image_get_red(const unsigned char *image, int width, int x, int y) {
+  if (!image) wbh_report_missing_image(__func__);
+  return image ? image[4 * (y * width + x) + 2] : 0;
+}
+
+/* Alias of wb_camera_image_get_gray. */
+static inline unsigned char wb_camera_image_get_grey(const unsigned char *image, int width, int x, int y) {
+  return wb_camera_image_get_gray(image, width, x, y);
+}
 
 #ifdef __cplusplus
 }

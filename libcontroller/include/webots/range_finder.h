@@ -41,7 +41,10 @@ int wb_range_finder_get_width(WbDeviceTag tag);
 int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int quality);
 
 /* The distance at a pixel of a range image, in m. */
-#define wb_range_finder_image_get_depth(image, width, x, y) ((image)[(y) * (width) + (x)])
+static inline float wb_range_finder_image_get_depth(const float *image, int width, int x, int y) {
+  if (!image) wbh_report_missing_image(__func__);
+  return image ? image[y * width + x] : 0;
+}
 
 #ifdef __cplusplus
 }

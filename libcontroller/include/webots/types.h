@@ -27,6 +27,9 @@ typedef struct WbImageInternal *WbImageRef;
 typedef struct WbMotionInternal *WbMotionRef;
 typedef void *WbMutexRef;
 
+/* Of wbridge: report that a function was called with NULL instead of an image. */
+void wbh_report_missing_image(const char *function);
+
 #ifdef __cplusplus
 }
 #endif

@@ -79,7 +79,7 @@ void wb_display_set_opacity(WbDeviceTag tag, double opacity) {
 
 void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_aliasing) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (!self || !is_within(__func__, "size", size, 1, LARGEST_FONT)) return;
+  if (!self || is_null(__func__, "font", font) || !is_within(__func__, "size", size, 1, LARGEST_FONT)) return;
   if (strlen(font) > LONGEST_TEXT) {
     report_error(__func__, "called with a name of %zu bytes; allowed: 0 to %d.", strlen(font), LONGEST_TEXT);
     return;
@@ -122,7 +122,7 @@ void wb_display_draw_line(WbDeviceTag tag, int x1, int y1, int x2, int y2) {
 
 void wb_display_draw_text(WbDeviceTag tag, const char *txt, int x, int y) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self) put_text(command_points(self, TEXT, 1, &x, &y), txt);
+  if (self && !is_null(__func__, "txt", txt)) put_text(command_points(self, TEXT, 1, &x, &y), txt);
 }
 
 /* A shape within a rectangle, or around a center. */
@@ -155,7 +155,7 @@ void wb_display_fill_oval(WbDeviceTag tag, int cx, int cy, int a, int b) {
 
 static void polygon(WbDeviceTag tag, const int *x, const int *y, int size, bool fill, const char *function) {
   Display *self = device_find(tag, &display_kind, function);
-  if (!self) return;
+  if (!self || is_null(function, "x", x) || is_null(function, "y", y)) return;
   if (size < 1 || size > MOST_POINTS)
     report_error(function, "called with %d points; allowed: 1 to %d.", size, MOST_POINTS);
   else

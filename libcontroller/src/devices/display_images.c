@@ -41,6 +41,7 @@ static DisplayImage *keep(Display *self, int width, int height) {
 }
 
 static bool is_known(const Display *self, const char *function, const DisplayImage *image) {
+  if (is_null(function, "ir", image)) return false;
   for (const DisplayImage *one = self->images; one; one = one->next) {
     if (one == image) return true;
   }
@@ -54,8 +55,8 @@ static int pixel_size(int format) {
 
 WbImageRef wb_display_image_new(WbDeviceTag tag, int width, int height, const void *data, int format) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (!self) return NULL;
-  if (width < 1 || height < 1 || width > LARGEST || height > LARGEST || !pixel_size(format) || !data) {
+  if (!self || is_null(__func__, "data", data)) return NULL;
+  if (width < 1 || height < 1 || width > LARGEST || height > LARGEST || !pixel_size(format)) {
     report_error(__func__, "called with data for %d x %d pixels of format %d.", width, height, format);
     return NULL;
   }
@@ -72,7 +73,7 @@ WbImageRef wb_display_image_new(WbDeviceTag tag, int width, int height, const vo
 WbImageRef wb_display_image_load(WbDeviceTag tag, const char *filename) {
   int width, height;
   unsigned char *pixels;
-  if (!device_find(tag, &display_kind, __func__)) return NULL;
+  if (!device_find(tag, &display_kind, __func__) || is_null(__func__, "filename", filename)) return NULL;
   const char *problem = read_image_file(filename, &width, &height, &pixels);
   if (problem) {
     report_error(__func__, "could not read the image: \"%s\": %s", filename, problem);
@@ -118,7 +119,9 @@ void wb_display_image_delete(WbDeviceTag tag, WbImageRef ir) {
 
 void wb_display_image_save(WbDeviceTag tag, WbImageRef ir, const char *filename) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (!self || (ir && !is_known(self, __func__, ir)) || !robot_may_ask(self->base.robot, __func__)) return;
+  if (!self || is_null(__func__, "filename", filename) || (ir && !is_known(self, __func__, ir)) ||
+      !robot_may_ask(self->base.robot, __func__))
+    return;
   free(self->saved);
   self->saved = NULL;
   put_i32(display_command(self, SAVE), ir ? ir->id : 0);

@@ -113,8 +113,8 @@ static void add(Emitter *self, const void *data, size_t size) {
 
 int wb_emitter_send(WbDeviceTag tag, const void *data, int size) {
   Emitter *self = device_find(tag, &emitter_kind, __func__);
-  if (!self) return 0;
-  if (size < 1 || !data) {
+  if (!self || is_null(__func__, "data", data)) return 0;
+  if (size < 1) {
     report_error(__func__, "called with an invalid size (%d) or no data; allowed: 1 or more bytes.", size);
     return 0;
   }

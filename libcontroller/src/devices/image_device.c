@@ -73,7 +73,8 @@ const unsigned char *image_get(const Image *image, size_t start, size_t size) {
   return image->content && start + size <= image->size ? image->content + start : NULL;
 }
 
-static bool can_save(const char *function, int quality, const void *image) {
+static bool can_save(const char *function, const char *filename, int quality, const void *image) {
+  if (is_null(function, "filename", filename)) return false;
   if (!image) {
     report_error(function, "called before the first image.");
     return false;
@@ -93,14 +94,14 @@ static int saved(const char *function, const char *filename, const char *problem
 
 int save_image(const ImageDevice *device, const char *function, const char *filename, int quality,
                const unsigned char *pixels, int channels) {
-  if (!can_save(function, quality, pixels)) return -1;
+  if (!can_save(function, filename, quality, pixels)) return -1;
   return saved(function, filename,
                write_image_file(filename, device->width, device->height, pixels, channels, quality));
 }
 
 int save_shares(const ImageDevice *device, const char *function, const char *filename, int quality,
                 const float *shares) {
-  if (!can_save(function, quality, shares)) return -1;
+  if (!can_save(function, filename, quality, shares)) return -1;
   if (is_float_file(filename))
     return saved(function, filename, write_float_file(filename, device->width, device->height, shares));
   const size_t count = (size_t)device->width * (size_t)device->height;

@@ -111,7 +111,7 @@ const Kind radio_kind = {.class_name = "Radio",
 
 void wb_radio_send(WbDeviceTag tag, const WbRadioMessage message, double delay) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (!self) return;
+  if (!self || is_null(__func__, "message", message)) return;
   put_u8(&self->outgoing, SEND);
   put_bytes32(&self->outgoing, message->destination, strlen(message->destination));
   put_bytes32(&self->outgoing, message->body, (size_t)message->length);
@@ -128,7 +128,7 @@ void wb_radio_set_callback(WbDeviceTag tag, void (*callback)(const WbRadioEvent)
 
 void wb_radio_set_address(WbDeviceTag tag, const char *address) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (!self) return;
+  if (!self || is_null(__func__, "address", address)) return;
   put_bytes32(device_command(&self->base, ADDRESS), address, strlen(address));
   keep_text(&self->address, address);
 }
@@ -170,11 +170,13 @@ WbRadioMessage wb_radio_message_new(int length, const char *body, const char *de
     report_error(__func__, "called with a length of %d bytes; allowed: 0 or more.", length);
     return NULL;
   }
+  if ((length > 0 && is_null(__func__, "body", body)) || is_null(__func__, "destination", destination))
+    return NULL;
   WbRadioMessage made = allocate(sizeof *made);
   keep_text(&made->destination, destination);
   made->length = length;
   made->body = allocate((size_t)length + 1);
-  memcpy(made->body, body, (size_t)length);
+  if (length > 0) memcpy(made->body, body, (size_t)length);
   return made;
 }
 
@@ -185,20 +187,36 @@ void wb_radio_message_delete(WbRadioMessage message) {
   free(message);
 }
 
-const char *wb_radio_message_get_destination(WbRadioMessage message) { return message->destination; }
+const char *wb_radio_message_get_destination(WbRadioMessage message) {
+  return is_null(__func__, "message", message) ? "" : message->destination;
+}
 
-int wb_radio_message_get_length(WbRadioMessage message) { return message->length; }
+int wb_radio_message_get_length(WbRadioMessage message) {
+  return is_null(__func__, "message", message) ? 0 : message->length;
+}
 
-const char *wb_radio_message_get_body(WbRadioMessage message) { return message->body; }
+const char *wb_radio_message_get_body(WbRadioMessage message) {
+  return is_null(__func__, "message", message) ? NULL : message->body;
+}
 
-WbDeviceTag wb_radio_event_get_radio(const WbRadioEvent event) { return event->radio; }
+WbDeviceTag wb_radio_event_get_radio(const WbRadioEvent event) {
+  return is_null(__func__, "event", event) ? 0 : event->radio;
+}
 
-char *wb_radio_event_get_data(const WbRadioEvent event) { return event->data; }
+char *wb_radio_event_get_data(const WbRadioEvent event) {
+  return is_null(__func__, "event", event) ? NULL : event->data;
+}
 
-int wb_radio_event_get_data_size(const WbRadioEvent event) { return event->size; }
+int wb_radio_event_get_data_size(const WbRadioEvent event) {
+  return is_null(__func__, "event", event) ? 0 : event->size;
+}
 
-char *wb_radio_event_get_emitter(const WbRadioEvent event) { return event->emitter; }
+char *wb_radio_event_get_emitter(const WbRadioEvent event) {
+  return is_null(__func__, "event", event) ? NULL : event->emitter;
+}
 
-double wb_radio_event_get_rssi(const WbRadioEvent event) { return event->rssi; }
+double wb_radio_event_get_rssi(const WbRadioEvent event) {
+  return is_null(__func__, "event", event) ? NAN : event->rssi;
+}
 
 #include "../generated/radio.h"

@@ -95,7 +95,7 @@ double wb_camera_get_max_range(WbDeviceTag tag) {
 }
 
 float wb_camera_range_image_get_depth(const float *range_image, int width, int x, int y) {
-  return range_image[y * width + x];
+  return is_null(__func__, "range_image", range_image) ? NAN : range_image[y * width + x];
 }
 
 int wb_camera_get_type(WbDeviceTag tag) {

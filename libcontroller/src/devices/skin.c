@@ -109,10 +109,11 @@ static void set(Skin *self, int code, int index, const double *values, int count
 
 void wb_skin_set_bone_orientation(WbDeviceTag tag, int index, const double orientation[4], bool absolute) {
   Skin *self = with_bone(tag, index, __func__);
-  if (self) set(self, SET_ORIENTATION, index, orientation, 4, absolute, __func__);
+  if (self && !is_null(__func__, "orientation", orientation))
+    set(self, SET_ORIENTATION, index, orientation, 4, absolute, __func__);
 }
 
 void wb_skin_set_bone_position(WbDeviceTag tag, int index, const double position[3], bool absolute) {
   Skin *self = with_bone(tag, index, __func__);
-  if (self) set(self, SET_POSITION, index, position, 3, absolute, __func__);
+  if (self && !is_null(__func__, "position", position)) set(self, SET_POSITION, index, position, 3, absolute, __func__);
 }

@@ -4,6 +4,7 @@
 
 static void (*hook_wbr_accelerometer_set_values)(WbDeviceTag tag, const double *values);
 void wbr_accelerometer_set_values(WbDeviceTag tag, const double *values) {
+  if (is_null(__func__, "values", values)) return;
   if (hook_wbr_accelerometer_set_values) hook_wbr_accelerometer_set_values(tag, values);
 }
 
@@ -14,21 +15,25 @@ unsigned char *wbr_camera_get_image_buffer(WbDeviceTag tag) {
 
 static void (*hook_wbr_camera_recognition_set_object)(WbDeviceTag tag, const WbCameraRecognitionObject *objects, int object_number);
 void wbr_camera_recognition_set_object(WbDeviceTag tag, const WbCameraRecognitionObject *objects, int object_number) {
+  if (object_number > 0 && is_null(__func__, "objects", objects)) return;
   if (hook_wbr_camera_recognition_set_object) hook_wbr_camera_recognition_set_object(tag, objects, object_number);
 }
 
 static void (*hook_wbr_camera_set_image)(WbDeviceTag tag, const unsigned char *image);
 void wbr_camera_set_image(WbDeviceTag tag, const unsigned char *image) {
+  if (is_null(__func__, "image", image)) return;
   if (hook_wbr_camera_set_image) hook_wbr_camera_set_image(tag, image);
 }
 
 static void (*hook_wbr_compass_set_values)(WbDeviceTag tag, const double *values);
 void wbr_compass_set_values(WbDeviceTag tag, const double *values) {
+  if (is_null(__func__, "values", values)) return;
   if (hook_wbr_compass_set_values) hook_wbr_compass_set_values(tag, values);
 }
 
 static void (*hook_wbr_display_save_image)(WbDeviceTag tag, int id, int width, int height, unsigned char *image);
 void wbr_display_save_image(WbDeviceTag tag, int id, int width, int height, unsigned char *image) {
+  if (is_null(__func__, "image", image)) return;
   if (hook_wbr_display_save_image) hook_wbr_display_save_image(tag, id, width, height, image);
 }
 
@@ -44,16 +49,19 @@ void wbr_gps_set_speed(WbDeviceTag tag, const double speed) {
 
 static void (*hook_wbr_gps_set_values)(WbDeviceTag tag, const double *values);
 void wbr_gps_set_values(WbDeviceTag tag, const double *values) {
+  if (is_null(__func__, "values", values)) return;
   if (hook_wbr_gps_set_values) hook_wbr_gps_set_values(tag, values);
 }
 
 static void (*hook_wbr_gps_set_velocity_vector)(WbDeviceTag tag, const double *values);
 void wbr_gps_set_velocity_vector(WbDeviceTag tag, const double *values) {
+  if (is_null(__func__, "values", values)) return;
   if (hook_wbr_gps_set_velocity_vector) hook_wbr_gps_set_velocity_vector(tag, values);
 }
 
 static void (*hook_wbr_gyro_set_values)(WbDeviceTag tag, const double *values);
 void wbr_gyro_set_values(WbDeviceTag tag, const double *values) {
+  if (is_null(__func__, "values", values)) return;
   if (hook_wbr_gyro_set_values) hook_wbr_gyro_set_values(tag, values);
 }
 
@@ -64,6 +72,7 @@ void wbr_inertial_unit_set_value(WbDeviceTag tag, double value) {
 
 static void (*hook_wbr_lidar_set_image)(WbDeviceTag tag, const float *image);
 void wbr_lidar_set_image(WbDeviceTag tag, const float *image) {
+  if (is_null(__func__, "image", image)) return;
   if (hook_wbr_lidar_set_image) hook_wbr_lidar_set_image(tag, image);
 }
 
@@ -74,6 +83,7 @@ void wbr_light_sensor_set_value(WbDeviceTag tag, double value) {
 
 static void (*hook_wbr_microphone_set_buffer)(WbDeviceTag tag, const unsigned char *buffer, int size);
 void wbr_microphone_set_buffer(WbDeviceTag tag, const unsigned char *buffer, int size) {
+  if (size > 0 && is_null(__func__, "buffer", buffer)) return;
   if (hook_wbr_microphone_set_buffer) hook_wbr_microphone_set_buffer(tag, buffer, size);
 }
 
@@ -99,6 +109,7 @@ void wbr_position_sensor_set_value(WbDeviceTag tag, double value) {
 
 static void (*hook_wbr_radar_set_targets)(WbDeviceTag tag, const WbRadarTarget *targets, int target_number);
 void wbr_radar_set_targets(WbDeviceTag tag, const WbRadarTarget *targets, int target_number) {
+  if (target_number > 0 && is_null(__func__, "targets", targets)) return;
   if (hook_wbr_radar_set_targets) hook_wbr_radar_set_targets(tag, targets, target_number);
 }
 
@@ -114,6 +125,7 @@ void wbr_touch_sensor_set_value(WbDeviceTag tag, double value) {
 
 static void (*hook_wbr_touch_sensor_set_values)(WbDeviceTag tag, const double *values);
 void wbr_touch_sensor_set_values(WbDeviceTag tag, const double *values) {
+  if (is_null(__func__, "values", values)) return;
   if (hook_wbr_touch_sensor_set_values) hook_wbr_touch_sensor_set_values(tag, values);
 }
 

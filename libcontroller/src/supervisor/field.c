@@ -79,8 +79,10 @@ Field *find_field(Node *node, const char *function, int layer, const char *name,
 /* Checks. */
 
 static bool is_here(const Field *field, const char *function) {
-  if (!field) report_error(function, "called for a field that does not exist.");
-  return field != NULL;
+  if (field && robot_is_there()) return true;
+  report_error(function,
+               field ? "called after wb_robot_cleanup()." : "called for a field that does not exist.");
+  return false;
 }
 
 bool field_is(const Field *field, int type, const char *function) {
@@ -185,6 +187,7 @@ void wb_supervisor_field_import_sf_node_from_string(WbFieldRef field, const char
 }
 
 void wb_supervisor_field_import_mf_node(WbFieldRef field, int position, const char *filename) {
+  if (!is_here(field, __func__) || is_null(__func__, "filename", filename)) return;
   FILE *file = fopen(filename, "rb");
   if (!file) {
     report_error(__func__, "could not read the file: [Errno %d] %s: '%s'.", errno, strerror(errno), filename);

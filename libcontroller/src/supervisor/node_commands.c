@@ -12,8 +12,8 @@ enum { FORCE = 71, FORCE_AT, TORQUE, SAVE, LOAD, JOINT };
 /* True, after reporting an error, if a number is not finite. */
 static bool is_vector(const double *values, int count, const char *function) {
   char list[256] = "";
-  bool fine = values != NULL;
-  for (int i = 0; values && i < count; ++i) {
+  bool fine = true;
+  for (int i = 0; i < count; ++i) {
     fine = fine && isfinite(values[i]);
     snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", number_text(values[i]));
   }
@@ -22,6 +22,7 @@ static bool is_vector(const double *values, int count, const char *function) {
 }
 
 void wb_supervisor_node_set_velocity(WbNodeRef node, const double velocity[6]) {
+  if (!node_is_here(node, __func__) || is_null(__func__, "velocity", velocity)) return;
   Buffer *out = is_vector(velocity, 6, __func__) ? node_begin(node, __func__, VELOCITY) : NULL;
   if (!out) return;
   put_f64s(out, velocity, 6);
@@ -30,6 +31,9 @@ void wb_supervisor_node_set_velocity(WbNodeRef node, const double velocity[6]) {
 
 static void push(Node *node, int code, const double *values, const double *place, bool relative,
                  const char *function) {
+  if (!node_is_here(node, function) || is_null(function, code == TORQUE ? "torque" : "force", values) ||
+      (code == FORCE_AT && is_null(function, "offset", place)))
+    return;
   if (!is_vector(values, 3, function) || (code == FORCE_AT && !is_vector(place, 3, function))) return;
   Buffer *out = node_begin(node, function, code);
   if (!out) return;
@@ -79,6 +83,7 @@ void wb_supervisor_node_set_joint_position(WbNodeRef node, double position, int 
 }
 
 static void command_state(Node *node, int code, const char *state_name, const char *function) {
+  if (!node_is_here(node, function) || is_null(function, "state_name", state_name)) return;
   Buffer *out = node_begin(node, function, code);
   if (!out) return;
   put_text(out, state_name);

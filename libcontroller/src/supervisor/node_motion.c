@@ -168,12 +168,12 @@ WbContactPoint *wb_supervisor_node_get_contact_points(WbNodeRef node, bool inclu
 }
 
 int wb_supervisor_node_get_number_of_contact_points(WbNodeRef node, bool include_descendants) {
-  if (node) node->counted_contacts = include_descendants;
+  if (node && robot_is_there()) node->counted_contacts = include_descendants;
   return get_contacts(node, include_descendants, "wb_supervisor_node_get_contact_points")->count;
 }
 
 static const WbContactPoint *contact(Node *node, int index) {
-  const bool descendants = node && node->counted_contacts;
+  const bool descendants = node && robot_is_there() && node->counted_contacts;
   const Contacts *contacts = get_contacts(node, descendants, "wb_supervisor_node_get_contact_points");
   return 0 <= index && index < contacts->count ? &contacts->points[index] : NULL;
 }
@@ -206,7 +206,7 @@ void wb_supervisor_node_enable_contact_points_tracking(WbNodeRef node, int sampl
 }
 
 void wb_supervisor_node_disable_contact_points_tracking(WbNodeRef node) {
-  track_contacts(node, node && node->tracked_contacts == 1, 0, __func__);
+  track_contacts(node, node && robot_is_there() && node->tracked_contacts == 1, 0, __func__);
 }
 
 void wb_supervisor_node_enable_contact_point_tracking(WbNodeRef node, int sampling_period,

@@ -63,8 +63,9 @@ void node_free(Node *node) {
 }
 
 void node_report_missing(const Node *node, const char *function) {
-  report_error(function,
-               node ? "called for a node that was removed." : "called for a node that does not exist.");
+  report_error(function, !node              ? "called for a node that does not exist."
+                         : robot_is_there() ? "called for a node that was removed."
+                                            : "called after wb_robot_cleanup().");
 }
 
 Buffer *node_begin(const Node *node, const char *function, int code) {
@@ -170,21 +171,21 @@ static Node *ask_def(Scene *scene, const char *def, int where, const char *funct
 }
 
 static Node *from_def(Scene *scene, const char *def, int where, const char *function) {
-  Node *known = find_defined(scene, def, where);
-  if (known) return known;
   if (!*def) {
     report_error(function, "called with an empty name.");
     return NULL;
   }
-  return ask_def(scene, def, where, function);
+  Node *known = find_defined(scene, def, where);
+  return known ? known : ask_def(scene, def, where, function);
 }
 
 WbNodeRef wb_supervisor_node_get_from_def(const char *def) {
+  if (is_null(__func__, "def", def)) return NULL;
   return from_def(scene_of(robot_current()), def, NO_NODE, __func__);
 }
 
 WbNodeRef wb_supervisor_node_get_from_proto_def(WbNodeRef node, const char *def) {
-  if (!node_is_here(node, __func__)) return NULL;
+  if (!node_is_here(node, __func__) || is_null(__func__, "def", def)) return NULL;
   if (!node->is_proto) {
     report_error(__func__, "called for a node that is not a PROTO.");
     return NULL;
@@ -239,8 +240,13 @@ const char *wb_supervisor_node_export_string(WbNodeRef node) {
 
 /* Fields. */
 
+/* False, with an error message, for a node that is not there or a name that is NULL. */
+static bool may_find(const Node *node, const char *field_name, const char *function) {
+  return node_is_here(node, function) && !is_null(function, "field_name", field_name);
+}
+
 WbFieldRef wb_supervisor_node_get_field(WbNodeRef node, const char *field_name) {
-  return node_is_here(node, __func__) ? find_field(node, __func__, -1, field_name, -1, false) : NULL;
+  return may_find(node, field_name, __func__) ? find_field(node, __func__, -1, field_name, -1, false) : NULL;
 }
 
 WbFieldRef wb_supervisor_node_get_field_by_index(WbNodeRef node, int index) {
@@ -248,7 +254,7 @@ WbFieldRef wb_supervisor_node_get_field_by_index(WbNodeRef node, int index) {
 }
 
 WbFieldRef wb_supervisor_node_get_base_node_field(WbNodeRef node, const char *field_name) {
-  return node_is_here(node, __func__) ? find_field(node, __func__, -1, field_name, -1, true) : NULL;
+  return may_find(node, field_name, __func__) ? find_field(node, __func__, -1, field_name, -1, true) : NULL;
 }
 
 WbFieldRef wb_supervisor_node_get_base_node_field_by_index(WbNodeRef node, int index) {

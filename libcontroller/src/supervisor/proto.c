@@ -33,8 +33,10 @@ Proto *find_proto(Node *node, int layer, const char *function) {
 
 /* False, with an error message, for an invalid reference. */
 static bool is_here(const Proto *proto, const char *function) {
-  if (!proto) report_error(function, "called for a PROTO that does not exist.");
-  return proto != NULL;
+  if (proto && robot_is_there()) return true;
+  report_error(function,
+               proto ? "called after wb_robot_cleanup()." : "called for a PROTO that does not exist.");
+  return false;
 }
 
 const char *wb_supervisor_proto_get_type_name(WbProtoRef proto) {
@@ -54,8 +56,8 @@ int wb_supervisor_proto_get_number_of_fields(WbProtoRef proto) {
 }
 
 WbFieldRef wb_supervisor_proto_get_field(WbProtoRef proto, const char *field_name) {
-  return is_here(proto, __func__) ? find_field(proto->node, __func__, proto->layer, field_name, -1, false)
-                                  : NULL;
+  if (!is_here(proto, __func__) || is_null(__func__, "field_name", field_name)) return NULL;
+  return find_field(proto->node, __func__, proto->layer, field_name, -1, false);
 }
 
 WbFieldRef wb_supervisor_proto_get_field_by_index(WbProtoRef proto, int index) {

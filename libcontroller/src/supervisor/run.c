@@ -61,6 +61,7 @@ static bool is_whole_within(const char *name, int value, int high) {
 
 void wb_supervisor_set_label(int id, const char *text, double x, double y, double size, int color,
                              double transparency, const char *font) {
+  if (is_null(__func__, "text", text) || is_null(__func__, "font", font)) return;
   Scene *scene = current_scene();
   if (!is_whole_within("id", id, LABELS - 1) || !is_whole_within("color", color, 0xFFFFFF) ||
       !is_within("size", size, 0, 1) || !is_within("transparency", transparency, 0, 1))
@@ -99,6 +100,7 @@ void wb_supervisor_simulation_physics_reset(void) { wb_supervisor_simulation_res
 /* Worlds. */
 
 void wb_supervisor_world_load(const char *filename) {
+  if (is_null(__func__, "filename", filename)) return;
   Scene *scene = current_scene();
   Buffer *out = scene_begin(scene, __func__, LOAD);
   if (!out) return;
@@ -131,6 +133,7 @@ bool wb_supervisor_save_world(const char *filename) { return wb_supervisor_world
 /* Images, movies and animations. */
 
 void wb_supervisor_export_image(const char *filename, int quality) {
+  if (is_null(__func__, "filename", filename)) return;
   Scene *scene = current_scene();
   if (quality < 1 || quality > 100) {
     report_error(__func__, "called with quality %d; allowed: 1 to 100.", quality);
@@ -159,6 +162,7 @@ static bool is_movie(int width, int height, int quality, int acceleration) {
 
 void wb_supervisor_movie_start_recording(const char *filename, int width, int height, int codec, int quality,
                                          int acceleration, bool caption) {
+  if (is_null(__func__, "filename", filename)) return;
   Scene *scene = current_scene();
   if (!is_movie(width, height, quality, acceleration)) return;
   Buffer *out = scene_begin(scene, __func__, START_MOVIE);
@@ -198,6 +202,7 @@ int wb_supervisor_movie_get_status(void) { return current_scene()->movie_status;
 int wb_supervisor_get_movie_status(void) { return wb_supervisor_movie_get_status(); }
 
 bool wb_supervisor_animation_start_recording(const char *filename) {
+  if (is_null(__func__, "filename", filename)) return false;
   Scene *scene = current_scene();
   Buffer *out = scene_begin(scene, __func__, START_ANIMATION);
   if (!out) return false;

@@ -153,7 +153,7 @@ void node_report_missing(const Node *node, const char *function);
 
 /* True if the node exists; else reports an error. */
 static inline bool node_is_here(const Node *node, const char *function) {
-  if (node && node->exists) return true;
+  if (node && robot_is_there() && node->exists) return true;
   node_report_missing(node, function);
   return false;
 }

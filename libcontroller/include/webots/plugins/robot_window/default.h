@@ -4,7 +4,6 @@
 #ifndef WEBOTS_PLUGINS_ROBOT_WINDOW_DEFAULT_H
 #define WEBOTS_PLUGINS_ROBOT_WINDOW_DEFAULT_H
 
-#include <string.h>
 #include <webots/types.h>
 
 #ifdef __cplusplus
@@ -20,14 +19,14 @@ const char *wb_robot_wwi_receive_text();
 /* Send bytes, or a string with a terminating NUL, to the robot window. */
 void wb_robot_wwi_send(const char *data, int size);
 
+/* Send a string to the robot window. */
+void wb_robot_wwi_send_text(const char *text);
+
 void wbu_default_robot_window_configure();
 
 void wbu_default_robot_window_set_images_max_size(int max_width, int max_height);
 
 void wbu_default_robot_window_update();
-
-/* Send a string to the robot window. */
-#define wb_robot_wwi_send_text(text) wb_robot_wwi_send(text, (int)strlen(text) + 1)
 
 #ifdef __cplusplus
 }
