@@ -10,6 +10,10 @@ from scripts.api_sources import HEAD, Owner, Sources, Work, docstring, imports_f
 
 NEUTRAL = {"float": "NAN", "int": "0", "bool": "False", "str": '""', "bytes": 'b""'}
 """Return value of a function for a tag of another device type; None for all other types."""
+MISSING = dict.fromkeys(
+    ("get_id", "get_count", "get_number_of_fields", "get_number_of_base_node_fields"), "-1"
+) | {"get_proto_number_of_fields": "-1"}
+"""Return values for a node, field or PROTO that does not exist, where they are not neutral."""
 VALUES = {
     "WB_MOTOR_ROTATIONAL": 0,
     "WB_MOTOR_LINEAR": 1,
@@ -60,10 +64,12 @@ def _owner_imports(owner: Owner, found: dict[str, Work]) -> list[str]:
     lines = []
     if owner.target in ("tag", "") or any(work.static for work in works):
         lines.append(f"from {module} import {class_}")
-    if owner.target == "tag":
+    if owner.target in ("tag", "") and any(work.returns == "float" and not work.static for work in works):
+        lines.append("from hal.modes.device import NAN")
+    if owner.target == "":
+        lines.append("from hal.modes.arguments import report_missing")
+    elif owner.target == "tag":
         lines.append("from hal.modes.session import find")
-        if any(work.returns == "float" and not work.static for work in works):
-            lines.append("from hal.modes.device import NAN")
     elif owner.target:
         lines += target_imports(owner.target)
     return lines
@@ -83,19 +89,25 @@ def _function(name: str, work: Work) -> str:
         head, body = parameters, f"return {work.owner.target}.{call}"
     else:
         first = class_.lower()
-        head, body = [f"{first}: {class_}", *parameters], f"return {first}.{call}"
+        neutral = MISSING.get(work.name) or _neutral(work.returns)
+        kind = first.upper() if first == "proto" else first
+        body = f'if {first} is None:\n        report_missing("{kind}", "{name}")\n'
+        body += f"        return {neutral}\n    return {first}.{call}"
+        head = [f"{first}: {class_} | None", *parameters]
     if work.returns == "None":
-        body = body.replace("return ", "")
+        body = body.replace("return None", "return_").replace("return ", "").replace("return_", "return")
     return f"def {name}({', '.join(head)}) -> {work.returns}:\n{doc}\n    {body}\n"
 
 
 def _guarded(call: str, returns: str) -> str:
     if returns == "None":
         return f"if device is not None:\n        device.{call}"
-    neutral = (
-        "[]" if returns.startswith("list[") and not returns.endswith("None") else NEUTRAL.get(returns, "None")
-    )
-    return f"return device.{call} if device is not None else {neutral}"
+    return f"return device.{call} if device is not None else {_neutral(returns)}"
+
+
+def _neutral(returns: str) -> str:
+    is_list = returns.startswith("list[") and not returns.endswith("None")
+    return "[]" if is_list else NEUTRAL.get(returns, "None")
 
 
 def _plain(parameter: inspect.Parameter) -> str:

@@ -116,7 +116,8 @@ MOVED = {
     "wb_motor_get_position_sensor": "webots/motor.h",
 }
 """Functions that controllers expect in a header other than the specified one, by header or name."""
-SYSTEM = dict.fromkeys(("brake", "motor", "position_sensor", "servo"), "math.h")
+SYSTEM = dict.fromkeys(("brake", "motor", "position_sensor", "range_finder", "servo"), "math.h")
+SYSTEM["plugins/robot_window/default"] = "string.h"
 """System headers that controllers expect from a header, as in Webots' own."""
 FORWARD = {
     "webots/car.h": "webots/vehicle/car.h",
@@ -311,12 +312,14 @@ def _depth(function: Json) -> bool:
 def _inline(function: Json) -> str:
     """Return a function that reads a pixel; it reports an image that is NULL and returns 0."""
     name = function["name"]
-    pixel = "float" if "range_finder" in name else "unsigned char"
+    pixel, none = ("float", "NAN") if "range_finder" in name else ("unsigned char", "0")
     value = f"  return {INLINE[name]};\n"
     if not _depth(function):
-        value = f"  if (!image) wbh_report_missing_image(__func__);\n  return image ? {INLINE[name]} : 0;\n"
+        value = (
+            f"  if (!image) wbh_report_missing_image(__func__);\n  return image ? {INLINE[name]} : {none};\n"
+        )
         if len(value.splitlines()[-1]) > WIDTH:
-            value = value.replace(" : 0;", "\n               : 0;")
+            value = value.replace(" : ", "\n               : ")
     doc = sentence(name)
     head = wrapped(f"static inline {pixel} {name}(const {pixel} *image, int width, int x, int y) {{") + "\n"
     return (f"/* {doc} */\n" if doc else "") + head + value + "}\n"

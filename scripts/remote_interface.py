@@ -37,7 +37,9 @@ def c_functions(spec: Json) -> str:
         counts = [f"{one} > 0 && " for one in names if one.endswith(("size", "number"))]
         for part, argument in zip(given, names, strict=True):
             if "*" in part:
-                text += f'  if ({"".join(counts)}is_null(__func__, "{argument}", {argument})) return{nothing};\n'
+                text += (
+                    f'  if ({"".join(counts)}is_null(__func__, "{argument}", {argument})) return{nothing};\n'
+                )
         call = f"hook_{name}({', '.join(names)})"
         text += (
             f"  return hook_{name} ? {call} : NULL;\n}}\n" if pointer else f"  if (hook_{name}) {call};\n}}\n"

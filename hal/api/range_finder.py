@@ -89,7 +89,7 @@ def wb_range_finder_get_width(tag: int) -> int:
 
 
 def wb_range_finder_image_get_depth(
-    image: memoryview[float] | list[float], width: int, x: int, y: int
+    image: memoryview[float] | list[float] | None, width: int, x: int, y: int
 ) -> float:
     """The distance at a pixel of a range image, in m.
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hal.modes.arguments import report_missing
+from hal.modes.device import NAN
 from hal.modes.scene.field import Field
 from hal.modes.scene.node import Node
 
@@ -69,288 +71,455 @@ __all__ = [
 ]
 
 
-def wb_supervisor_field_disable_sf_tracking(field: Field) -> None:
+def wb_supervisor_field_disable_sf_tracking(field: Field | None) -> None:
     """Disable the tracking of the field."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_disable_sf_tracking")
+        return
     field.disable_sf_tracking()
 
 
-def wb_supervisor_field_enable_sf_tracking(field: Field, sampling_period: int) -> None:
+def wb_supervisor_field_enable_sf_tracking(field: Field | None, sampling_period: int) -> None:
     """Enable the tracking of a single-value field: the simulator sends its value periodically.
 
     Args:
         sampling_period: in ms; above 0.
     """
+    if field is None:
+        report_missing("field", "wb_supervisor_field_enable_sf_tracking")
+        return
     field.enable_sf_tracking(sampling_period)
 
 
-def wb_supervisor_field_get_actual_field(field: Field) -> Field | None:
+def wb_supervisor_field_get_actual_field(field: Field | None) -> Field | None:
     """The visible field that this internal PROTO field is connected to with IS, or None.
 
     A field that is not internal to a PROTO returns itself. Queries the simulator.
     """
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_actual_field")
+        return None
     return field.get_actual_field()
 
 
-def wb_supervisor_field_get_count(field: Field) -> int:
+def wb_supervisor_field_get_count(field: Field | None) -> int:
     """The number of elements of a multiple-value field, or -1 for a single-value field."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_count")
+        return -1
     return field.get_count()
 
 
-def wb_supervisor_field_get_mf_bool(field: Field, index: int) -> bool:
+def wb_supervisor_field_get_mf_bool(field: Field | None, index: int) -> bool:
     """The boolean value at an index; -1 is the last. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_mf_bool")
+        return False
     return field.get_mf_bool(index)
 
 
-def wb_supervisor_field_get_mf_color(field: Field, index: int) -> list[float] | None:
+def wb_supervisor_field_get_mf_color(field: Field | None, index: int) -> list[float] | None:
     """The value at an index: red, green and blue, 0 to 1; -1 is the last. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_mf_color")
+        return None
     return field.get_mf_color(index)
 
 
-def wb_supervisor_field_get_mf_float(field: Field, index: int) -> float:
+def wb_supervisor_field_get_mf_float(field: Field | None, index: int) -> float:
     """The floating-point value at an index; -1 is the last. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_mf_float")
+        return NAN
     return field.get_mf_float(index)
 
 
-def wb_supervisor_field_get_mf_int32(field: Field, index: int) -> int:
+def wb_supervisor_field_get_mf_int32(field: Field | None, index: int) -> int:
     """The integer value at an index; -1 is the last. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_mf_int32")
+        return 0
     return field.get_mf_int32(index)
 
 
-def wb_supervisor_field_get_mf_node(field: Field, index: int) -> Node | None:
+def wb_supervisor_field_get_mf_node(field: Field | None, index: int) -> Node | None:
     """The node at an index, or None; -1 is the last. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_mf_node")
+        return None
     return field.get_mf_node(index)
 
 
-def wb_supervisor_field_get_mf_rotation(field: Field, index: int) -> list[float] | None:
+def wb_supervisor_field_get_mf_rotation(field: Field | None, index: int) -> list[float] | None:
     """The value at an index: axis x, y, z, and angle in rad; -1 is the last. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_mf_rotation")
+        return None
     return field.get_mf_rotation(index)
 
 
-def wb_supervisor_field_get_mf_string(field: Field, index: int) -> str:
+def wb_supervisor_field_get_mf_string(field: Field | None, index: int) -> str:
     """The string at an index; -1 is the last. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_mf_string")
+        return ""
     return field.get_mf_string(index)
 
 
-def wb_supervisor_field_get_mf_vec2f(field: Field, index: int) -> list[float] | None:
+def wb_supervisor_field_get_mf_vec2f(field: Field | None, index: int) -> list[float] | None:
     """The value at an index: x and y; -1 is the last. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_mf_vec2f")
+        return None
     return field.get_mf_vec2f(index)
 
 
-def wb_supervisor_field_get_mf_vec3f(field: Field, index: int) -> list[float] | None:
+def wb_supervisor_field_get_mf_vec3f(field: Field | None, index: int) -> list[float] | None:
     """The value at an index: x, y and z; -1 is the last. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_mf_vec3f")
+        return None
     return field.get_mf_vec3f(index)
 
 
-def wb_supervisor_field_get_name(field: Field) -> str:
+def wb_supervisor_field_get_name(field: Field | None) -> str:
     """The name of the field."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_name")
+        return ""
     return field.get_name()
 
 
-def wb_supervisor_field_get_sf_bool(field: Field) -> bool:
+def wb_supervisor_field_get_sf_bool(field: Field | None) -> bool:
     """The boolean value; False for a field of another type. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_sf_bool")
+        return False
     return field.get_sf_bool()
 
 
-def wb_supervisor_field_get_sf_color(field: Field) -> list[float] | None:
+def wb_supervisor_field_get_sf_color(field: Field | None) -> list[float] | None:
     """The value: red, green and blue, 0 to 1; None for another type. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_sf_color")
+        return None
     return field.get_sf_color()
 
 
-def wb_supervisor_field_get_sf_float(field: Field) -> float:
+def wb_supervisor_field_get_sf_float(field: Field | None) -> float:
     """The floating-point value; 0 for a field of another type. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_sf_float")
+        return NAN
     return field.get_sf_float()
 
 
-def wb_supervisor_field_get_sf_int32(field: Field) -> int:
+def wb_supervisor_field_get_sf_int32(field: Field | None) -> int:
     """The integer value; 0 for a field of another type. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_sf_int32")
+        return 0
     return field.get_sf_int32()
 
 
-def wb_supervisor_field_get_sf_node(field: Field) -> Node | None:
+def wb_supervisor_field_get_sf_node(field: Field | None) -> Node | None:
     """The node of the field, or None if it is empty. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_sf_node")
+        return None
     return field.get_sf_node()
 
 
-def wb_supervisor_field_get_sf_rotation(field: Field) -> list[float] | None:
+def wb_supervisor_field_get_sf_rotation(field: Field | None) -> list[float] | None:
     """The value: axis x, y, z, and angle in rad; None for another type. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_sf_rotation")
+        return None
     return field.get_sf_rotation()
 
 
-def wb_supervisor_field_get_sf_string(field: Field) -> str:
+def wb_supervisor_field_get_sf_string(field: Field | None) -> str:
     """The string; empty for a field of another type. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_sf_string")
+        return ""
     return field.get_sf_string()
 
 
-def wb_supervisor_field_get_sf_vec2f(field: Field) -> list[float] | None:
+def wb_supervisor_field_get_sf_vec2f(field: Field | None) -> list[float] | None:
     """The value: x and y; None for another type. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_sf_vec2f")
+        return None
     return field.get_sf_vec2f()
 
 
-def wb_supervisor_field_get_sf_vec3f(field: Field) -> list[float] | None:
+def wb_supervisor_field_get_sf_vec3f(field: Field | None) -> list[float] | None:
     """The value: x, y and z; None for another type. Queries the simulator."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_sf_vec3f")
+        return None
     return field.get_sf_vec3f()
 
 
-def wb_supervisor_field_get_type(field: Field) -> int:
+def wb_supervisor_field_get_type(field: Field | None) -> int:
     """The number of the field's type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_type")
+        return 0
     return field.get_type()
 
 
-def wb_supervisor_field_get_type_name(field: Field) -> str:
+def wb_supervisor_field_get_type_name(field: Field | None) -> str:
     """The name of the field's type, for example "SFVec3f"."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_get_type_name")
+        return ""
     return field.get_type_name()
 
 
-def wb_supervisor_field_import_mf_node(field: Field, position: int, filename: str) -> None:
+def wb_supervisor_field_import_mf_node(field: Field | None, position: int, filename: str) -> None:
     """Insert the nodes of a file into an MFNode field (see `import_mf_node_from_string`)."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_import_mf_node")
+        return
     field.import_mf_node(position, filename)
 
 
-def wb_supervisor_field_import_mf_node_from_string(field: Field, position: int, node_string: str) -> None:
+def wb_supervisor_field_import_mf_node_from_string(
+    field: Field | None, position: int, node_string: str
+) -> None:
     """Insert a node, given in world file syntax, into an MFNode field. Takes effect immediately.
 
     Args:
         position: index of the new node (from 0); -1 appends.
         node_string: for example 'DEF BALL Ball { translation 0 0 1 }'.
     """
+    if field is None:
+        report_missing("field", "wb_supervisor_field_import_mf_node_from_string")
+        return
     field.import_mf_node_from_string(position, node_string)
 
 
-def wb_supervisor_field_import_sf_node_from_string(field: Field, node_string: str) -> None:
+def wb_supervisor_field_import_sf_node_from_string(field: Field | None, node_string: str) -> None:
     """Set an empty SFNode field to a node given in world file syntax. Takes effect immediately."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_import_sf_node_from_string")
+        return
     field.import_sf_node_from_string(node_string)
 
 
-def wb_supervisor_field_insert_mf_bool(field: Field, index: int, value: bool) -> None:
+def wb_supervisor_field_insert_mf_bool(field: Field | None, index: int, value: bool) -> None:
     """Insert a boolean value before an index; -1 appends. Takes effect immediately."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_insert_mf_bool")
+        return
     field.insert_mf_bool(index, value)
 
 
-def wb_supervisor_field_insert_mf_color(field: Field, index: int, values: Sequence[float]) -> None:
+def wb_supervisor_field_insert_mf_color(field: Field | None, index: int, values: Sequence[float]) -> None:
     """Insert a value before an index: red, green, blue; -1 appends. Takes effect immediately."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_insert_mf_color")
+        return
     field.insert_mf_color(index, values)
 
 
-def wb_supervisor_field_insert_mf_float(field: Field, index: int, value: float) -> None:
+def wb_supervisor_field_insert_mf_float(field: Field | None, index: int, value: float) -> None:
     """Insert a floating-point value before an index; -1 appends. Takes effect immediately."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_insert_mf_float")
+        return
     field.insert_mf_float(index, value)
 
 
-def wb_supervisor_field_insert_mf_int32(field: Field, index: int, value: int) -> None:
+def wb_supervisor_field_insert_mf_int32(field: Field | None, index: int, value: int) -> None:
     """Insert an integer value before an index; -1 appends. Takes effect immediately."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_insert_mf_int32")
+        return
     field.insert_mf_int32(index, value)
 
 
-def wb_supervisor_field_insert_mf_rotation(field: Field, index: int, values: Sequence[float]) -> None:
+def wb_supervisor_field_insert_mf_rotation(field: Field | None, index: int, values: Sequence[float]) -> None:
     """Insert a value before an index: axis x, y, z, and angle in rad; -1 appends. Takes effect now."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_insert_mf_rotation")
+        return
     field.insert_mf_rotation(index, values)
 
 
-def wb_supervisor_field_insert_mf_string(field: Field, index: int, value: str) -> None:
+def wb_supervisor_field_insert_mf_string(field: Field | None, index: int, value: str) -> None:
     """Insert a string before an index; -1 appends. Takes effect immediately."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_insert_mf_string")
+        return
     field.insert_mf_string(index, value)
 
 
-def wb_supervisor_field_insert_mf_vec2f(field: Field, index: int, values: Sequence[float]) -> None:
+def wb_supervisor_field_insert_mf_vec2f(field: Field | None, index: int, values: Sequence[float]) -> None:
     """Insert a value before an index: x and y; -1 appends. Takes effect immediately."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_insert_mf_vec2f")
+        return
     field.insert_mf_vec2f(index, values)
 
 
-def wb_supervisor_field_insert_mf_vec3f(field: Field, index: int, values: Sequence[float]) -> None:
+def wb_supervisor_field_insert_mf_vec3f(field: Field | None, index: int, values: Sequence[float]) -> None:
     """Insert a value before an index: x, y and z; -1 appends. Takes effect immediately."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_insert_mf_vec3f")
+        return
     field.insert_mf_vec3f(index, values)
 
 
-def wb_supervisor_field_remove_mf(field: Field, index: int) -> None:
+def wb_supervisor_field_remove_mf(field: Field | None, index: int) -> None:
     """Remove an element at an index; -1 is the last. Takes effect immediately."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_remove_mf")
+        return
     field.remove_mf(index)
 
 
-def wb_supervisor_field_remove_mf_node(field: Field, position: int) -> None:
+def wb_supervisor_field_remove_mf_node(field: Field | None, position: int) -> None:
     """Old name of `remove_mf`."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_remove_mf_node")
+        return
     field.remove_mf_node(position)
 
 
-def wb_supervisor_field_remove_sf(field: Field) -> None:
+def wb_supervisor_field_remove_sf(field: Field | None) -> None:
     """Remove the node of an SFNode field. Takes effect immediately."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_remove_sf")
+        return
     field.remove_sf()
 
 
-def wb_supervisor_field_set_mf_bool(field: Field, index: int, value: bool) -> None:
+def wb_supervisor_field_set_mf_bool(field: Field | None, index: int, value: bool) -> None:
     """Set the boolean value at an index, effective with the next step; -1 is the last."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_mf_bool")
+        return
     field.set_mf_bool(index, value)
 
 
-def wb_supervisor_field_set_mf_color(field: Field, index: int, values: Sequence[float]) -> None:
+def wb_supervisor_field_set_mf_color(field: Field | None, index: int, values: Sequence[float]) -> None:
     """Set the value at an index, effective with the next step: red, green and blue, 0 to 1."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_mf_color")
+        return
     field.set_mf_color(index, values)
 
 
-def wb_supervisor_field_set_mf_float(field: Field, index: int, value: float) -> None:
+def wb_supervisor_field_set_mf_float(field: Field | None, index: int, value: float) -> None:
     """Set the floating-point value at an index, effective with the next step; -1 is the last."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_mf_float")
+        return
     field.set_mf_float(index, value)
 
 
-def wb_supervisor_field_set_mf_int32(field: Field, index: int, value: int) -> None:
+def wb_supervisor_field_set_mf_int32(field: Field | None, index: int, value: int) -> None:
     """Set the integer value at an index, effective with the next step; -1 is the last."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_mf_int32")
+        return
     field.set_mf_int32(index, value)
 
 
-def wb_supervisor_field_set_mf_rotation(field: Field, index: int, values: Sequence[float]) -> None:
+def wb_supervisor_field_set_mf_rotation(field: Field | None, index: int, values: Sequence[float]) -> None:
     """Set the value at an index, effective with the next step: axis x, y, z, and angle in rad."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_mf_rotation")
+        return
     field.set_mf_rotation(index, values)
 
 
-def wb_supervisor_field_set_mf_string(field: Field, index: int, value: str) -> None:
+def wb_supervisor_field_set_mf_string(field: Field | None, index: int, value: str) -> None:
     """Set the string at an index, effective with the next step; -1 is the last."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_mf_string")
+        return
     field.set_mf_string(index, value)
 
 
-def wb_supervisor_field_set_mf_vec2f(field: Field, index: int, values: Sequence[float]) -> None:
+def wb_supervisor_field_set_mf_vec2f(field: Field | None, index: int, values: Sequence[float]) -> None:
     """Set the value at an index, effective with the next step: x and y; -1 is the last."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_mf_vec2f")
+        return
     field.set_mf_vec2f(index, values)
 
 
-def wb_supervisor_field_set_mf_vec3f(field: Field, index: int, values: Sequence[float]) -> None:
+def wb_supervisor_field_set_mf_vec3f(field: Field | None, index: int, values: Sequence[float]) -> None:
     """Set the value at an index, effective with the next step: x, y and z; -1 is the last."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_mf_vec3f")
+        return
     field.set_mf_vec3f(index, values)
 
 
-def wb_supervisor_field_set_sf_bool(field: Field, value: bool) -> None:
+def wb_supervisor_field_set_sf_bool(field: Field | None, value: bool) -> None:
     """Set the boolean value, effective with the next step."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_sf_bool")
+        return
     field.set_sf_bool(value)
 
 
-def wb_supervisor_field_set_sf_color(field: Field, values: Sequence[float]) -> None:
+def wb_supervisor_field_set_sf_color(field: Field | None, values: Sequence[float]) -> None:
     """Set the value, effective with the next step: red, green and blue, 0 to 1."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_sf_color")
+        return
     field.set_sf_color(values)
 
 
-def wb_supervisor_field_set_sf_float(field: Field, value: float) -> None:
+def wb_supervisor_field_set_sf_float(field: Field | None, value: float) -> None:
     """Set the floating-point value, effective with the next step."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_sf_float")
+        return
     field.set_sf_float(value)
 
 
-def wb_supervisor_field_set_sf_int32(field: Field, value: int) -> None:
+def wb_supervisor_field_set_sf_int32(field: Field | None, value: int) -> None:
     """Set the integer value, effective with the next step."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_sf_int32")
+        return
     field.set_sf_int32(value)
 
 
-def wb_supervisor_field_set_sf_rotation(field: Field, values: Sequence[float]) -> None:
+def wb_supervisor_field_set_sf_rotation(field: Field | None, values: Sequence[float]) -> None:
     """Set the value, effective with the next step: axis x, y, z, and angle in rad."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_sf_rotation")
+        return
     field.set_sf_rotation(values)
 
 
-def wb_supervisor_field_set_sf_string(field: Field, value: str) -> None:
+def wb_supervisor_field_set_sf_string(field: Field | None, value: str) -> None:
     """Set the string, effective with the next step."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_sf_string")
+        return
     field.set_sf_string(value)
 
 
-def wb_supervisor_field_set_sf_vec2f(field: Field, values: Sequence[float]) -> None:
+def wb_supervisor_field_set_sf_vec2f(field: Field | None, values: Sequence[float]) -> None:
     """Set the value, effective with the next step: x and y."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_sf_vec2f")
+        return
     field.set_sf_vec2f(values)
 
 
-def wb_supervisor_field_set_sf_vec3f(field: Field, values: Sequence[float]) -> None:
+def wb_supervisor_field_set_sf_vec3f(field: Field | None, values: Sequence[float]) -> None:
     """Set the value, effective with the next step: x, y and z."""
+    if field is None:
+        report_missing("field", "wb_supervisor_field_set_sf_vec3f")
+        return
     field.set_sf_vec3f(values)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hal.modes.arguments import report_missing
 from hal.modes.scene.field import Field
 from hal.modes.scene.node import ContactPoint, Node
 from hal.modes.scene.proto import Proto
@@ -69,18 +70,21 @@ __all__ = [
 ]
 
 
-def wb_supervisor_node_add_force(node: Node, force: Sequence[float], relative: bool) -> None:
+def wb_supervisor_node_add_force(node: Node | None, force: Sequence[float], relative: bool) -> None:
     """Apply a force to the center of mass during the next physics step.
 
     Args:
         force: x, y, z in N.
         relative: the force is in node coordinates; else in world coordinates.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_add_force")
+        return
     node.add_force(force, relative)
 
 
 def wb_supervisor_node_add_force_with_offset(
-    node: Node, force: Sequence[float], offset: Sequence[float], relative: bool
+    node: Node | None, force: Sequence[float], offset: Sequence[float], relative: bool
 ) -> None:
     """Apply a force to a point during the next physics step.
 
@@ -89,43 +93,63 @@ def wb_supervisor_node_add_force_with_offset(
         offset: of the point from the center of mass, in node coordinates, in m.
         relative: the force is in node coordinates; else in world coordinates.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_add_force_with_offset")
+        return
     node.add_force_with_offset(force, offset, relative)
 
 
-def wb_supervisor_node_add_torque(node: Node, torque: Sequence[float], relative: bool) -> None:
+def wb_supervisor_node_add_torque(node: Node | None, torque: Sequence[float], relative: bool) -> None:
     """Apply a torque to the solid during the next physics step.
 
     Args:
         torque: x, y, z in N m.
         relative: the torque is in node coordinates; else in world coordinates.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_add_torque")
+        return
     node.add_torque(torque, relative)
 
 
-def wb_supervisor_node_disable_contact_point_tracking(node: Node, include_descendants: bool = False) -> None:
+def wb_supervisor_node_disable_contact_point_tracking(
+    node: Node | None, include_descendants: bool = False
+) -> None:
     """Old name of `disable_contact_points_tracking`."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_disable_contact_point_tracking")
+        return
     node.disable_contact_point_tracking(include_descendants)
 
 
-def wb_supervisor_node_disable_contact_points_tracking(node: Node) -> None:
+def wb_supervisor_node_disable_contact_points_tracking(node: Node | None) -> None:
     """Disable the tracking of contact points."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_disable_contact_points_tracking")
+        return
     node.disable_contact_points_tracking()
 
 
-def wb_supervisor_node_disable_pose_tracking(node: Node, from_node: Node | None = None) -> None:
+def wb_supervisor_node_disable_pose_tracking(node: Node | None, from_node: Node | None = None) -> None:
     """Disable the tracking of the pose."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_disable_pose_tracking")
+        return
     node.disable_pose_tracking(from_node)
 
 
 def wb_supervisor_node_enable_contact_point_tracking(
-    node: Node, sampling_period: int, include_descendants: bool = False
+    node: Node | None, sampling_period: int, include_descendants: bool = False
 ) -> None:
     """Old name of `enable_contact_points_tracking`."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_enable_contact_point_tracking")
+        return
     node.enable_contact_point_tracking(sampling_period, include_descendants)
 
 
 def wb_supervisor_node_enable_contact_points_tracking(
-    node: Node, sampling_period: int, include_descendants: bool = False
+    node: Node | None, sampling_period: int, include_descendants: bool = False
 ) -> None:
     """Enable the tracking of contact points: the simulator sends them periodically.
 
@@ -133,11 +157,14 @@ def wb_supervisor_node_enable_contact_points_tracking(
         sampling_period: in ms; above 0.
         include_descendants: include the contact points of descendant solids.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_enable_contact_points_tracking")
+        return
     node.enable_contact_points_tracking(sampling_period, include_descendants)
 
 
 def wb_supervisor_node_enable_pose_tracking(
-    node: Node, sampling_period: int, from_node: Node | None = None
+    node: Node | None, sampling_period: int, from_node: Node | None = None
 ) -> None:
     """Enable the tracking of the pose: the simulator sends it periodically.
 
@@ -145,49 +172,73 @@ def wb_supervisor_node_enable_pose_tracking(
         sampling_period: in ms; above 0.
         from_node: node that the pose is relative to; None: the world.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_enable_pose_tracking")
+        return
     node.enable_pose_tracking(sampling_period, from_node)
 
 
-def wb_supervisor_node_export_string(node: Node) -> str | None:
+def wb_supervisor_node_export_string(node: Node | None) -> str | None:
     """The node in world file syntax. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_export_string")
+        return None
     return node.export_string()
 
 
-def wb_supervisor_node_get_base_node_field(node: Node, name: str) -> Field | None:
+def wb_supervisor_node_get_base_node_field(node: Node | None, name: str) -> Field | None:
     """The read-only field of the PROTO's base node with a name, or None. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_base_node_field")
+        return None
     return node.get_base_node_field(name)
 
 
-def wb_supervisor_node_get_base_node_field_by_index(node: Node, index: int) -> Field | None:
+def wb_supervisor_node_get_base_node_field_by_index(node: Node | None, index: int) -> Field | None:
     """The read-only field of the PROTO's base node at an index, or None. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_base_node_field_by_index")
+        return None
     return node.get_base_node_field_by_index(index)
 
 
-def wb_supervisor_node_get_base_type_name(node: Node) -> str:
+def wb_supervisor_node_get_base_type_name(node: Node | None) -> str:
     """The name of the node's type; for a PROTO instance that of its base node."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_base_type_name")
+        return ""
     return node.get_base_type_name()
 
 
-def wb_supervisor_node_get_center_of_mass(node: Node) -> list[float]:
+def wb_supervisor_node_get_center_of_mass(node: Node | None) -> list[float]:
     """The center of mass of a solid and its descendants in world coordinates: x, y, z in m.
 
     NaN for other nodes. Queries the simulator.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_center_of_mass")
+        return []
     return node.get_center_of_mass()
 
 
-def wb_supervisor_node_get_contact_point(node: Node, index: int) -> list[float] | None:
+def wb_supervisor_node_get_contact_point(node: Node | None, index: int) -> list[float] | None:
     """The contact point at an index (from 0) of the last count: x, y, z in m, or None."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_contact_point")
+        return None
     return node.get_contact_point(index)
 
 
-def wb_supervisor_node_get_contact_point_node(node: Node, index: int) -> Node | None:
+def wb_supervisor_node_get_contact_point_node(node: Node | None, index: int) -> Node | None:
     """The solid at a contact point of the last count, or None."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_contact_point_node")
+        return None
     return node.get_contact_point_node(index)
 
 
 def wb_supervisor_node_get_contact_points(
-    node: Node, include_descendants: bool = False
+    node: Node | None, include_descendants: bool = False
 ) -> list[ContactPoint]:
     """The contact points of a solid.
 
@@ -196,25 +247,37 @@ def wb_supervisor_node_get_contact_points(
     Args:
         include_descendants: include the contact points of descendant solids.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_contact_points")
+        return []
     return node.get_contact_points(include_descendants)
 
 
-def wb_supervisor_node_get_def(node: Node) -> str:
+def wb_supervisor_node_get_def(node: Node | None) -> str:
     """The DEF name, or ""."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_def")
+        return ""
     return node.get_def()
 
 
-def wb_supervisor_node_get_field(node: Node, name: str) -> Field | None:
+def wb_supervisor_node_get_field(node: Node | None, name: str) -> Field | None:
     """The field, or PROTO parameter, with a name, or None. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_field")
+        return None
     return node.get_field(name)
 
 
-def wb_supervisor_node_get_field_by_index(node: Node, index: int) -> Field | None:
+def wb_supervisor_node_get_field_by_index(node: Node | None, index: int) -> Field | None:
     """The field at an index (from 0), or None. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_field_by_index")
+        return None
     return node.get_field_by_index(index)
 
 
-def wb_supervisor_node_get_from_def(def_name: str, proto: Node | None = None) -> Node | None:
+def wb_supervisor_node_get_from_def(def_name: str | None, proto: Node | None = None) -> Node | None:
     """The node with a DEF name or path such as "ROBOT.ARM", or None.
 
     Queries the simulator.
@@ -232,85 +295,126 @@ def wb_supervisor_node_get_from_id(id: int) -> Node | None:
     return current().scene.get_from_id(id)
 
 
-def wb_supervisor_node_get_from_proto_def(node: Node, def_name: str) -> Node | None:
+def wb_supervisor_node_get_from_proto_def(node: Node | None, def_name: str) -> Node | None:
     """The node with a DEF name inside this PROTO instance, or None. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_from_proto_def")
+        return None
     return node.get_from_proto_def(def_name)
 
 
-def wb_supervisor_node_get_id(node: Node) -> int:
+def wb_supervisor_node_get_id(node: Node | None) -> int:
     """The unique identifier of the node; 0 is the root.
 
     -1 for a removed node or one that is internal to a PROTO.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_id")
+        return -1
     return node.get_id()
 
 
-def wb_supervisor_node_get_number_of_base_node_fields(node: Node) -> int:
+def wb_supervisor_node_get_number_of_base_node_fields(node: Node | None) -> int:
     """The number of fields of the PROTO's base node; -1 if unknown. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_number_of_base_node_fields")
+        return -1
     return node.get_number_of_base_node_fields()
 
 
-def wb_supervisor_node_get_number_of_contact_points(node: Node, include_descendants: bool = False) -> int:
+def wb_supervisor_node_get_number_of_contact_points(
+    node: Node | None, include_descendants: bool = False
+) -> int:
     """The number of contact points of the solid. Queries the simulator.
 
     Args:
         include_descendants: include the contact points of descendant solids, also in the indices of
             `get_contact_point`.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_number_of_contact_points")
+        return 0
     return node.get_number_of_contact_points(include_descendants)
 
 
-def wb_supervisor_node_get_number_of_fields(node: Node) -> int:
+def wb_supervisor_node_get_number_of_fields(node: Node | None) -> int:
     """The number of fields or PROTO parameters; -1 if unknown. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_number_of_fields")
+        return -1
     return node.get_number_of_fields()
 
 
-def wb_supervisor_node_get_orientation(node: Node) -> list[float]:
+def wb_supervisor_node_get_orientation(node: Node | None) -> list[float]:
     """The orientation of the node in world coordinates: a 3 x 3 rotation matrix, row by row.
 
     NaN for nodes without an orientation. Queries the simulator.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_orientation")
+        return []
     return node.get_orientation()
 
 
-def wb_supervisor_node_get_parent_node(node: Node) -> Node | None:
+def wb_supervisor_node_get_parent_node(node: Node | None) -> Node | None:
     """The parent node, or None for the root. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_parent_node")
+        return None
     return node.get_parent_node()
 
 
-def wb_supervisor_node_get_pose(node: Node, from_node: Node | None = None) -> list[float] | None:
+def wb_supervisor_node_get_pose(node: Node | None, from_node: Node | None = None) -> list[float] | None:
     """The pose relative to another node (default: the world): a 4 x 4 matrix, row by row.
 
     Queries the simulator, unless the pose is tracked.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_pose")
+        return None
     return node.get_pose(from_node)
 
 
-def wb_supervisor_node_get_position(node: Node) -> list[float]:
+def wb_supervisor_node_get_position(node: Node | None) -> list[float]:
     """The position of the node in world coordinates: x, y, z in m; NaN for nodes without a position.
 
     Queries the simulator.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_position")
+        return []
     return node.get_position()
 
 
-def wb_supervisor_node_get_proto(node: Node) -> Proto | None:
+def wb_supervisor_node_get_proto(node: Node | None) -> Proto | None:
     """The PROTO of the node, or None. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_proto")
+        return None
     return node.get_proto()
 
 
-def wb_supervisor_node_get_proto_field(node: Node, name: str) -> Field | None:
+def wb_supervisor_node_get_proto_field(node: Node | None, name: str) -> Field | None:
     """Old name of `get_base_node_field`, before R2025a."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_proto_field")
+        return None
     return node.get_proto_field(name)
 
 
-def wb_supervisor_node_get_proto_field_by_index(node: Node, index: int) -> Field | None:
+def wb_supervisor_node_get_proto_field_by_index(node: Node | None, index: int) -> Field | None:
     """Old name of `get_base_node_field_by_index`, before R2025a."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_proto_field_by_index")
+        return None
     return node.get_proto_field_by_index(index)
 
 
-def wb_supervisor_node_get_proto_number_of_fields(node: Node) -> int:
+def wb_supervisor_node_get_proto_number_of_fields(node: Node | None) -> int:
     """Old name of `get_number_of_base_node_fields`, before R2025a."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_proto_number_of_fields")
+        return -1
     return node.get_proto_number_of_fields()
 
 
@@ -329,79 +433,121 @@ def wb_supervisor_node_get_self() -> Node | None:
     return current().scene.get_self()
 
 
-def wb_supervisor_node_get_static_balance(node: Node) -> bool:
+def wb_supervisor_node_get_static_balance(node: Node | None) -> bool:
     """True if the center of mass projects into the support polygon. Queries the simulator."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_static_balance")
+        return False
     return node.get_static_balance()
 
 
-def wb_supervisor_node_get_type(node: Node) -> int:
+def wb_supervisor_node_get_type(node: Node | None) -> int:
     """The number of the node's type (`Node.SOLID` ...); for a PROTO instance that of its base node."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_type")
+        return 0
     return node.get_type()
 
 
-def wb_supervisor_node_get_type_name(node: Node) -> str:
+def wb_supervisor_node_get_type_name(node: Node | None) -> str:
     """The name of the PROTO or of the node's type."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_type_name")
+        return ""
     return node.get_type_name()
 
 
-def wb_supervisor_node_get_velocity(node: Node) -> list[float]:
+def wb_supervisor_node_get_velocity(node: Node | None) -> list[float]:
     """The linear velocity in m/s and the angular velocity in rad/s, in world coordinates: six numbers.
 
     NaN for nodes other than solids. Queries the simulator.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_get_velocity")
+        return []
     return node.get_velocity()
 
 
-def wb_supervisor_node_is_proto(node: Node) -> bool:
+def wb_supervisor_node_is_proto(node: Node | None) -> bool:
     """True if the node is a PROTO instance."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_is_proto")
+        return False
     return node.is_proto()
 
 
-def wb_supervisor_node_load_state(node: Node, state_name: str) -> None:
+def wb_supervisor_node_load_state(node: Node | None, state_name: str) -> None:
     """Restore a saved state of the node; "__init__" is the initial state."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_load_state")
+        return
     node.load_state(state_name)
 
 
-def wb_supervisor_node_move_viewpoint(node: Node) -> None:
+def wb_supervisor_node_move_viewpoint(node: Node | None) -> None:
     """Move the viewpoint to the node."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_move_viewpoint")
+        return
     node.move_viewpoint()
 
 
-def wb_supervisor_node_remove(node: Node) -> None:
+def wb_supervisor_node_remove(node: Node | None) -> None:
     """Remove the node from the scene; the supervisor's own node is removed at the end of the step."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_remove")
+        return
     node.remove()
 
 
-def wb_supervisor_node_reset_physics(node: Node) -> None:
+def wb_supervisor_node_reset_physics(node: Node | None) -> None:
     """Set the velocities and forces of the solid and its descendants to 0."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_reset_physics")
+        return
     node.reset_physics()
 
 
-def wb_supervisor_node_restart_controller(node: Node) -> None:
+def wb_supervisor_node_restart_controller(node: Node | None) -> None:
     """Restart the controller of a robot at the end of the step."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_restart_controller")
+        return
     node.restart_controller()
 
 
-def wb_supervisor_node_save_state(node: Node, state_name: str) -> None:
+def wb_supervisor_node_save_state(node: Node | None, state_name: str) -> None:
     """Save the state of the node under a name."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_save_state")
+        return
     node.save_state(state_name)
 
 
-def wb_supervisor_node_set_joint_position(node: Node, position: float, index: int = 1) -> None:
+def wb_supervisor_node_set_joint_position(node: Node | None, position: float, index: int = 1) -> None:
     """Set the position of a joint without applying forces.
 
     Args:
         position: in rad or m.
         index: axis of the joint, 1 to 3.
     """
+    if node is None:
+        report_missing("node", "wb_supervisor_node_set_joint_position")
+        return
     node.set_joint_position(position, index)
 
 
-def wb_supervisor_node_set_velocity(node: Node, velocity: Sequence[float]) -> None:
+def wb_supervisor_node_set_velocity(node: Node | None, velocity: Sequence[float]) -> None:
     """Set the linear velocity (m/s) and angular velocity (rad/s) in world coordinates: six numbers."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_set_velocity")
+        return
     node.set_velocity(velocity)
 
 
-def wb_supervisor_node_set_visibility(node: Node, from_node: Node, visible: bool) -> None:
+def wb_supervisor_node_set_visibility(node: Node | None, from_node: Node | None, visible: bool) -> None:
     """Show or hide the node in a camera or viewpoint."""
+    if node is None:
+        report_missing("node", "wb_supervisor_node_set_visibility")
+        return
     node.set_visibility(from_node, visible)

@@ -279,7 +279,7 @@ class Node(NodeBase):
         """Move the viewpoint to the node."""
         self._ref.move_viewpoint()
 
-    def setVisibility(self, fromNode: Node, visible: bool) -> None:
+    def setVisibility(self, fromNode: Node | None, visible: bool) -> None:
         """Show or hide the node in a camera or viewpoint."""
         self._ref.set_visibility(unwrap(fromNode), visible)
 

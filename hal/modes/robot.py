@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from hal.modes import report
+from hal.modes.arguments import needs
 from hal.modes.device import MAX_PERIOD
 from hal.modes.remote.switch import REMOTE_CONTROL, SIMULATION
 from hal.modes.robot_session import RobotSession
@@ -37,6 +38,7 @@ class RobotHandle(RobotSession):
         """The remote-control plugin, once it is loaded."""
         return self.remote_control.mode
 
+    @needs("name", otherwise=0, prefix="wb_robot_")
     def get_device(self, name: str) -> int:
         """The tag of the first device with a name; 0, with an error message, if there is none.
 
@@ -120,11 +122,13 @@ class RobotHandle(RobotSession):
         """The field `customData` of the robot."""
         return self.custom_data
 
+    @needs("data", prefix="wb_robot_")
     def set_custom_data(self, data: str) -> None:
         """Set the field `customData` of the robot."""
         self.custom_data = data
         self.exchange.command(CUSTOM_DATA, data)
 
+    @needs("prefix", otherwise="", prefix="wb_robot_")
     def get_urdf(self, prefix: str) -> str:
         """The robot as URDF, with a prefix before each name. Queries the simulator."""
         self.urdf = ""
@@ -183,11 +187,13 @@ class RobotHandle(RobotSession):
         """The energy of the battery, in J; NaN before the first sample, -1 without a battery."""
         return self.battery.energy
 
+    @needs("data", prefix="wb_robot_")
     def wwi_send(self, data: bytes | str, size: int | None = None) -> None:
         """Send bytes, or a string with a terminating NUL, to the robot window."""
         raw = data.encode() + b"\0" if isinstance(data, str) else bytes(data)
         self.window.send(raw if size is None else raw[:size])
 
+    @needs("text", prefix="wb_robot_")
     def wwi_send_text(self, text: str) -> None:
         """Send a string to the robot window."""
         self.window.send(text.encode() + b"\0")

@@ -18,7 +18,9 @@ from wbcore.simulation import Simulation
 
 HERE = Path(__file__).parent
 WORLD = HERE.parent / "peers" / "all_devices.wbt"
-DECLARED = re.compile(r"^(?:static inline )?([A-Za-z][\w *]*?[ *])(wbu?r?_\w+)\(((?:[^;{}])*?)\)(?:;| \{)", re.M)
+DECLARED = re.compile(
+    r"^(?:static inline )?([A-Za-z][\w *]*?[ *])(wbu?r?_\w+)\(((?:[^;{}])*?)\)(?:;| \{)", re.M
+)
 UNLINKED = ("wbu_default_robot_window_", "wbu_generic_robot_window_", "wbr_init", "wbr_cleanup")
 """Functions that are not in the library, or that plugins define."""
 MESSAGE = re.compile(
@@ -126,7 +128,8 @@ def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("null") / "null"
     folder.mkdir()
     lines = [
-        f'  if (begin("{function} {name}")) {{ {code} end(); }}\n' for (function, name), code in calls().items()
+        f'  if (begin("{function} {name}")) {{ {code} end(); }}\n'
+        for (function, name), code in calls().items()
     ]
     headers = sorted(INCLUDE.glob("webots/**/*.h"))
     includes = "".join(f"#include <{one.relative_to(INCLUDE)}>\n" for one in headers)
@@ -148,6 +151,8 @@ def parts(said: list[str]) -> dict[tuple[str, str], list[str]]:
         elif found:
             found[function, name].append(line)
     return found
+
+
 def spoken(program: Path, phase: str) -> dict[tuple[str, str], list[str]]:
     """What each call says with a simulator that knows all kinds of devices but no nodes."""
     outcome = run_against([str(program), phase], world()())

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from hal.modes import report
+from hal.modes.arguments import needs
 from hal.modes.motion import Motion, MotionError
 from hal.modes.session import current
 
 __all__ = ["wbu_motion_new"]
 
 
+@needs("filename", prefix="")
 def wbu_motion_new(filename: str) -> Motion | None:
     """Open a motion file; None, with an error message, if that fails.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hal.modes.arguments import needs
+from hal.modes.device import NAN
 from hal.modes.devices.radio import RadioEvent, RadioMessage
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
 ]
 
 
+@needs("body", "destination", prefix="")
 def wb_radio_message_new(length: int, body: bytes | str, destination: str) -> RadioMessage:
     """Create a message of `length` bytes for the radio with the address `destination`."""
     raw = body.encode() if isinstance(body, str) else bytes(body)
@@ -28,41 +31,49 @@ def wb_radio_message_delete(message: RadioMessage) -> None:
     """Delete a message; no effect in Python."""
 
 
+@needs("message", otherwise="", prefix="")
 def wb_radio_message_get_destination(message: RadioMessage) -> str:
     """The destination address of the message."""
     return message.destination
 
 
+@needs("message", otherwise=0, prefix="")
 def wb_radio_message_get_length(message: RadioMessage) -> int:
     """The size of the message in bytes."""
     return len(message.body)
 
 
+@needs("message", prefix="")
 def wb_radio_message_get_body(message: RadioMessage) -> bytes:
     """The data of the message."""
     return message.body
 
 
+@needs("event", otherwise=0, prefix="")
 def wb_radio_event_get_radio(event: RadioEvent) -> int:
     """The tag of the radio that received the message."""
     return event.radio
 
 
+@needs("event", prefix="")
 def wb_radio_event_get_data(event: RadioEvent) -> bytes:
     """The data of the message."""
     return event.data
 
 
+@needs("event", otherwise=0, prefix="")
 def wb_radio_event_get_data_size(event: RadioEvent) -> int:
     """The size of the message in bytes."""
     return len(event.data)
 
 
+@needs("event", prefix="")
 def wb_radio_event_get_emitter(event: RadioEvent) -> str:
     """The address of the sender."""
     return event.emitter
 
 
+@needs("event", otherwise=NAN, prefix="")
 def wb_radio_event_get_rssi(event: RadioEvent) -> float:
     """The signal strength, in dBm."""
     return event.rssi

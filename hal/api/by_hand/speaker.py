@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from hal.modes.arguments import needs
 from hal.modes.devices.speaker import Speaker, play_sound
 from hal.modes.session import find
 
 __all__ = ["wb_speaker_play_sound"]
 
 
+@needs("sound", prefix="")
 def wb_speaker_play_sound(
     left: int, right: int, sound: str, volume: float, pitch: float, balance: float, loop: bool
 ) -> None:

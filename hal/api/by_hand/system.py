@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from hal.modes.address import AddressError, from_environment, instance_folders
+from hal.modes.arguments import needs
 
 __all__ = [
     "wbu_string_replace",
@@ -15,16 +16,19 @@ __all__ = [
 ]
 
 
+@needs("value", "before", "after", prefix="")
 def wbu_string_replace(value: str, before: str, after: str) -> str:
     """Replace each occurrence of `before` in a string by `after`."""
     return value.replace(before, after)
 
 
+@needs("variable", prefix="")
 def wbu_system_getenv(variable: str) -> str | None:
     """The value of an environment variable, or None."""
     return os.environ.get(variable)
 
 
+@needs("path", otherwise="", prefix="")
 def wbu_system_short_path(path: str) -> str:
     """The path itself; short paths exist only on Windows."""
     return path

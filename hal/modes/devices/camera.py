@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import pi
 from typing import Any, NamedTuple
 
+from hal.modes.arguments import needs
 from hal.modes.devices.image_device import ImageDevice, SharedImage
 from hal.modes.image_files import swapped
 
@@ -94,6 +95,7 @@ class Camera(ImageDevice):
         self.check_enabled("get_image")
         return self.shared.get(4 * self.width * self.height)
 
+    @needs("filename", otherwise=-1)
     def save_image(self, filename: str, quality: int) -> int:
         """Save the latest image to a file.
 
@@ -235,6 +237,7 @@ class Camera(ImageDevice):
             return None
         return self.segments.get(4 * self.width * self.height)
 
+    @needs("filename", otherwise=-1)
     def recognition_save_segmentation_image(self, filename: str, quality: int) -> int:
         """Save the latest segmentation image to a file (see `save_image`)."""
         image = self.recognition_get_segmentation_image()

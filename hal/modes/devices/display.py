@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from hal.modes.arguments import needs
 from hal.modes.device import DeviceHandle
 from hal.modes.image_files import ImageFileError, read_image_file, swapped, write_image_file
 from hal.protocol.devices.display import PIXEL_SIZES
@@ -87,6 +88,7 @@ class Display(DeviceHandle):
         self.error(method, f"called with an invalid {name} ({value}); allowed: {low} to {high}.")
         return False
 
+    @needs("font")
     def set_font(self, font: str, size: int, anti_aliasing: bool) -> None:
         """Set the font of subsequent texts.
 
@@ -114,6 +116,7 @@ class Display(DeviceHandle):
         """Draw a line from (x1, y1) to (x2, y2), in pixels."""
         self.command(LINE, (int(x1), int(x2)), (int(y1), int(y2)))
 
+    @needs("text")
     def draw_text(self, text: str, x: int, y: int) -> None:
         """Draw a text with its upper left corner at (x, y), in pixels."""
         self.command(TEXT, (int(x),), (int(y),), text)
@@ -140,10 +143,12 @@ class Display(DeviceHandle):
             return
         self.command(code, tuple(map(int, xs)), tuple(map(int, ys)), fill)
 
+    @needs("x", "y")
     def draw_polygon(self, x: Sequence[int], y: Sequence[int], size: int | None = None) -> None:
         """Draw the outline of a polygon through the first `size` points (default: all), in pixels."""
         self._polygon("draw_polygon", x[:size], y[:size], False)
 
+    @needs("x", "y")
     def fill_polygon(self, x: Sequence[int], y: Sequence[int], size: int | None = None) -> None:
         """Fill a polygon through the first `size` points (default: all), in pixels."""
         self._polygon("fill_polygon", x[:size], y[:size], True)
@@ -160,6 +165,7 @@ class Display(DeviceHandle):
         self.next_id += 1
         return image
 
+    @needs("data")
     def image_new(self, width: int, height: int, data: bytes, format: int) -> DisplayImage | None:
         """Create an image from pixels, for pasting.
 
@@ -178,6 +184,7 @@ class Display(DeviceHandle):
         self.command(NEW, image.id, width, height, format, raw)
         return image
 
+    @needs("filename")
     def image_load(self, filename: str) -> DisplayImage | None:
         """Load an image from a PNG file (other formats need the package pillow); None on failure."""
         try:
@@ -210,6 +217,7 @@ class Display(DeviceHandle):
             del self.images[image.id]
             self.command(DELETE, image.id)
 
+    @needs("filename")
     def image_save(self, image: DisplayImage | None, filename: str) -> None:
         """Save an image, or the whole display for None, to a PNG file. Queries the simulator."""
         if image is not None and not self._known("image_save", image):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
+from hal.modes.arguments import needs
 from hal.modes.device import DeviceHandle
 
 __all__ = ["Emitter", "is_bad_channel"]
@@ -84,6 +85,7 @@ class Emitter(DeviceHandle):
         self.waiting = bool(self.packets)
         super().flush(out)
 
+    @needs("data", otherwise=0)
     def send(self, data: bytes | bytearray | memoryview | str, size: int | None = None) -> int:
         """Queue a packet for the next step.
 

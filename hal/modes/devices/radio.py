@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from hal.modes.arguments import needs
 from hal.modes.device import Sensor
 
 __all__ = ["Radio", "RadioEvent", "RadioMessage"]
@@ -63,6 +64,7 @@ class Radio(Sensor):
         for one in outgoing:
             self.codec.write_command(out, SEND, one)
 
+    @needs("message")
     def send(self, message: RadioMessage, delay: float = 0.0) -> None:
         """Send a message after a delay in s."""
         self.outgoing.append((message.destination.encode(), message.body, float(delay)))
@@ -72,6 +74,7 @@ class Radio(Sensor):
         """Set the function that is called with each received message; None removes it."""
         self.callback = callback
 
+    @needs("address")
     def set_address(self, address: str) -> None:
         """Set the radio's own address."""
         self.address = address

@@ -6,6 +6,9 @@ from math import inf
 from struct import pack
 from typing import ClassVar
 
+from hal.modes import report
+from hal.modes.arguments import needs
+from hal.modes.device import NAN
 from hal.modes.devices.image_device import ImageDevice
 from hal.modes.image_files import write_float_file
 
@@ -48,7 +51,7 @@ class RangeFinder(ImageDevice):
         return self.floats(self.width * self.height)
 
     @staticmethod
-    def image_get_depth(image: memoryview[float] | list[float], width: int, x: int, y: int) -> float:
+    def image_get_depth(image: memoryview[float] | list[float] | None, width: int, x: int, y: int) -> float:
         """The distance at a pixel of a range image, in m.
 
         Args:
@@ -57,8 +60,12 @@ class RangeFinder(ImageDevice):
             x: pixels from the left.
             y: pixels from the top.
         """
+        if image is None:
+            report.error("wb_range_finder_image_get_depth", "called with an invalid 'image' argument (None).")
+            return NAN
         return image[y * width + x]
 
+    @needs("filename", otherwise=-1)
     def save_image(self, filename: str, quality: int) -> int:
         """Save the latest range image to a file: (distance - minimum range) / maximum range, from 0 to 1.
 

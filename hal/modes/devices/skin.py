@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hal.modes.arguments import needs
 from hal.modes.device import NAN, DeviceHandle
 
 __all__ = ["Skin"]
@@ -80,6 +81,7 @@ class Skin(DeviceHandle):
         )
         return list(self.position) if asked else None
 
+    @needs("orientation")
     def set_bone_orientation(self, index: int, orientation: Sequence[float], absolute: bool) -> None:
         """Set the orientation of a bone.
 
@@ -90,6 +92,7 @@ class Skin(DeviceHandle):
         """
         self._set("set_bone_orientation", SET_ORIENTATION, index, orientation, 4, absolute)
 
+    @needs("position")
     def set_bone_position(self, index: int, position: Sequence[float], absolute: bool) -> None:
         """Set the position of a bone, in m (see `set_bone_orientation`)."""
         self._set("set_bone_position", SET_POSITION, index, position, 3, absolute)

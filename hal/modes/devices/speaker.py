@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from hal.modes.arguments import needs
 from hal.modes.device import DeviceHandle
 from hal.protocol.devices.speaker import BOTH, LEFT, RIGHT
 
@@ -69,10 +70,12 @@ class Speaker(DeviceHandle):
             self.wanted.pop(sound, None)
         self.exchange.busy.add(self.tag)
 
+    @needs("sound", otherwise=False)
     def is_sound_playing(self, sound: str) -> bool:
         """True while the sound plays."""
         return sound in self.playing
 
+    @needs("engine", otherwise=False)
     def set_engine(self, engine: str) -> bool:
         """Set the text-to-speech engine: "pico", or "microsoft" on Windows; True on success."""
         if engine not in ENGINES:
@@ -88,6 +91,7 @@ class Speaker(DeviceHandle):
         """The text-to-speech engine."""
         return self.engine
 
+    @needs("language", otherwise=False)
     def set_language(self, language: str) -> bool:
         """Set the text-to-speech language, for example "en-US" or "de-DE"; True on success."""
         if language not in LANGUAGES:
@@ -102,6 +106,7 @@ class Speaker(DeviceHandle):
         """The text-to-speech language."""
         return self.language
 
+    @needs("text")
     def speak(self, text: str, volume: float) -> None:
         """Speak a text with a volume from 0 to 1."""
         if not 0 <= volume <= 1:

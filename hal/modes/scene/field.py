@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hal.modes import report
+from hal.modes.arguments import needs
 from hal.protocol.fields import MF, SF_NODE, TYPE_NAMES
 from hal.protocol.supervisor import pack_inserted
 
@@ -206,6 +207,7 @@ class Field:
         if self._is("remove_sf", SF_NODE) and self._may_write("remove_sf"):
             self._now("remove_sf", REMOVE, -1)
 
+    @needs("node_string")
     def import_mf_node_from_string(self, position: int, node_string: str) -> None:
         """Insert a node, given in world file syntax, into an MFNode field. Takes effect immediately.
 
@@ -215,12 +217,14 @@ class Field:
         """
         self._insert("import_mf_node_from_string", MF + SF_NODE, int(position), node_string)
 
+    @needs("node_string")
     def import_sf_node_from_string(self, node_string: str) -> None:
         """Set an empty SFNode field to a node given in world file syntax. Takes effect immediately."""
         method = "import_sf_node_from_string"
         if self._is(method, SF_NODE) and self._may_write(method):
             self._now(method, INSERT, -1, pack_inserted(SF_NODE, node_string))
 
+    @needs("filename")
     def import_mf_node(self, position: int, filename: str) -> None:
         """Insert the nodes of a file into an MFNode field (see `import_mf_node_from_string`)."""
         try:
@@ -330,14 +334,17 @@ class Field:
         found = self._get("get_mf_string", MF + STRING, int(index))
         return "" if found is None else str(found)
 
+    @needs("value")
     def set_sf_string(self, value: str) -> None:
         """Set the string, effective with the next step."""
         self._set("set_sf_string", STRING, value)
 
+    @needs("value")
     def set_mf_string(self, index: int, value: str) -> None:
         """Set the string at an index, effective with the next step; -1 is the last."""
         self._set("set_mf_string", MF + STRING, value, int(index))
 
+    @needs("value")
     def insert_mf_string(self, index: int, value: str) -> None:
         """Insert a string before an index; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_string", MF + STRING, int(index), value)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hal.modes import report
+from hal.modes.arguments import needs, report_missing
 from hal.modes.device import MAX_PERIOD, NAN
 from hal.modes.scene.field import Field
 from hal.modes.scene.proto import Proto, find_field, find_proto
@@ -122,6 +123,7 @@ class Node:
         known = self.parent >= 0 and self._may_know("get_parent_node")
         return self.scene.get_from_id(self.parent) if known else None
 
+    @needs("def_name")
     def get_from_proto_def(self, def_name: str) -> Node | None:
         """The node with a DEF name inside this PROTO instance, or None. Queries the simulator."""
         if not self._is_proto:
@@ -140,6 +142,7 @@ class Node:
 
     # Fields.
 
+    @needs("name")
     def get_field(self, name: str) -> Field | None:
         """The field, or PROTO parameter, with a name, or None. Queries the simulator."""
         return find_field(self, "get_field", -1, name, False) if self.is_here("get_field") else None
@@ -157,6 +160,7 @@ class Node:
         found = self.ask("get_number_of_fields", COUNT_FIELDS, self.id, False)
         return found[0] if found else -1
 
+    @needs("name")
     def get_base_node_field(self, name: str) -> Field | None:
         """The read-only field of the PROTO's base node with a name, or None. Queries the simulator."""
         method = "get_base_node_field"
@@ -335,12 +339,14 @@ class Node:
         report.error(self.function(method), f"called with {list(values)!r}; expected {count} finite numbers.")
         return None
 
+    @needs("velocity")
     def set_velocity(self, velocity: Sequence[float]) -> None:
         """Set the linear velocity (m/s) and angular velocity (rad/s) in world coordinates: six numbers."""
         numbers = self._vector("set_velocity", velocity, 6)
         if numbers:
             self.command("set_velocity", VELOCITY, self.id, numbers)
 
+    @needs("force")
     def add_force(self, force: Sequence[float], relative: bool) -> None:
         """Apply a force to the center of mass during the next physics step.
 
@@ -352,6 +358,7 @@ class Node:
         if numbers:
             self.command("add_force", FORCE, self.id, numbers, bool(relative))
 
+    @needs("force", "offset")
     def add_force_with_offset(self, force: Sequence[float], offset: Sequence[float], relative: bool) -> None:
         """Apply a force to a point during the next physics step.
 
@@ -365,6 +372,7 @@ class Node:
         if numbers and place:
             self.command(method, FORCE_AT, self.id, numbers, place, bool(relative))
 
+    @needs("torque")
     def add_torque(self, torque: Sequence[float], relative: bool) -> None:
         """Apply a torque to the solid during the next physics step.
 
@@ -394,10 +402,12 @@ class Node:
 
     # Operations.
 
+    @needs("state_name")
     def save_state(self, state_name: str) -> None:
         """Save the state of the node under a name."""
         self.command("save_state", SAVE, self.id, state_name)
 
+    @needs("state_name")
     def load_state(self, state_name: str) -> None:
         """Restore a saved state of the node; "__init__" is the initial state."""
         self.command("load_state", LOAD, self.id, state_name)
@@ -419,6 +429,9 @@ class Node:
         """Move the viewpoint to the node."""
         self.command("move_viewpoint", VIEWPOINT, self.id)
 
-    def set_visibility(self, from_node: Node, visible: bool) -> None:
+    def set_visibility(self, from_node: Node | None, visible: bool) -> None:
         """Show or hide the node in a camera or viewpoint."""
+        if from_node is None:
+            report_missing("node", self.function("set_visibility"))
+            return
         self.command("set_visibility", VISIBILITY, self.id, from_node.id, bool(visible))

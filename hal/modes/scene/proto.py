@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hal.modes import report
+from hal.modes.arguments import needs
 from hal.modes.scene.field import Field
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Proto:
         """The number of parameters."""
         return self.parameters
 
+    @needs("field_name", prefix="wb_supervisor_proto_")
     def get_field(self, field_name: str) -> Field | None:
         """The read-only parameter with a name, or None. Queries the simulator."""
         return find_field(self.node, "get_proto", self.layer, field_name, False)

@@ -9,6 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from hal.modes import report
+from hal.modes.arguments import needs
 from hal.modes.device import NAN
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Run:
         self.scene = scene
         self.movie_status = 0
 
+    @needs("text", "font", prefix="wb_supervisor_")
     def set_label(
         self,
         id: int,
@@ -92,6 +94,7 @@ class Run:
         """Old name of `simulation_reset_physics`."""
         self.simulation_reset_physics()
 
+    @needs("filename", prefix="wb_supervisor_")
     def world_load(self, filename: str) -> None:
         """Load another world; this controller ends."""
         self.scene.command("wb_supervisor_world_load", LOAD, filename)
@@ -122,6 +125,7 @@ class Run:
         """Old name of `world_save`."""
         return self.world_save(filename)
 
+    @needs("filename", prefix="wb_supervisor_")
     def export_image(self, filename: str, quality: int) -> None:
         """Save an image of the 3D view.
 
@@ -134,6 +138,7 @@ class Run:
             return
         self.scene.command("wb_supervisor_export_image", IMAGE, int(quality), os.path.abspath(filename))
 
+    @needs("filename", prefix="wb_supervisor_")
     def movie_start_recording(
         self,
         filename: str,
@@ -202,6 +207,7 @@ class Run:
         """Old name of `movie_get_status`."""
         return self.movie_status
 
+    @needs("filename", otherwise=False, prefix="wb_supervisor_")
     def animation_start_recording(self, filename: str) -> bool:
         """Start recording an animation for web browsers; True on success.
 

@@ -224,16 +224,19 @@ class Scene:
         uid, type_, tag, parent, is_proto, in_proto, model, def_name = values
         return self.node(uid, type_, tag, parent, is_proto, model, in_proto=in_proto, def_name=def_name)
 
-    def get_from_def(self, def_name: str, proto: Node | None = None) -> Node | None:
+    def get_from_def(self, def_name: str | None, proto: Node | None = None) -> Node | None:
         """The node with a DEF name or path such as "ROBOT.ARM", or None.
 
         Queries the simulator.
         """
+        function = f"wb_supervisor_node_get_from_{'proto_' if proto else ''}def"
+        if def_name is None:
+            report.error(function, "called with an invalid 'def_name' argument (None).")
+            return None
         where = NO_NODE if proto is None else proto.id
         known = self.nodes.get(self.definitions.get((def_name, where), NO_NODE))
         if known is not None:
             return known
-        function = f"wb_supervisor_node_get_from_{'proto_' if proto else ''}def"
         if not def_name:
             report.error(function, "called with an empty name.")
             return None

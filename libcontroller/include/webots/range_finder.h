@@ -4,6 +4,7 @@
 #ifndef WEBOTS_RANGE_FINDER_H
 #define WEBOTS_RANGE_FINDER_H
 
+#include <math.h>
 #include <webots/types.h>
 
 #ifdef __cplusplus
@@ -43,7 +44,7 @@ int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int qualit
 /* The distance at a pixel of a range image, in m. */
 static inline float wb_range_finder_image_get_depth(const float *image, int width, int x, int y) {
   if (!image) wbh_report_missing_image(__func__);
-  return image ? image[y * width + x] : 0;
+  return image ? image[y * width + x] : NAN;
 }
 
 #ifdef __cplusplus

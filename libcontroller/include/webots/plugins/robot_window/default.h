@@ -4,6 +4,7 @@
 #ifndef WEBOTS_PLUGINS_ROBOT_WINDOW_DEFAULT_H
 #define WEBOTS_PLUGINS_ROBOT_WINDOW_DEFAULT_H
 
+#include <string.h>
 #include <webots/types.h>
 
 #ifdef __cplusplus

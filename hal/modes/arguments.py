@@ -1,0 +1,51 @@
+"""Arguments that may not be None."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, cast
+
+from hal.modes import report
+
+__all__ = ["needs", "report_missing"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+PRESENT = object()
+
+
+def needs(
+    *names: str, otherwise: object = None, prefix: str | None = None
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Report None for a parameter instead of calling the function, as the C library reports NULL.
+
+    Args:
+        names: parameters that may not be None.
+        otherwise: what the function returns instead.
+        prefix: start of the name of the C function; None: the name comes from the object's `function`.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        code = function.__code__  # type: ignore[attr-defined]
+        places = [(code.co_varnames.index(name), name) for name in names]
+
+        @wraps(function)
+        def checked(*given: Any, **named: Any) -> R:
+            for place, name in places:
+                value = given[place] if place < len(given) else named.get(name, PRESENT)
+                if value is None:
+                    method = code.co_name
+                    whole = given[0].function(method) if prefix is None else prefix + method
+                    report.error(whole, f"called with an invalid '{name}' argument (None).")
+                    return cast("R", otherwise)
+            return function(*given, **named)
+
+        return cast("Callable[P, R]", checked)
+
+    return decorate
+
+
+def report_missing(kind: str, function: str) -> None:
+    """Report None instead of a node, field, PROTO or motion."""
+    report.error(function, f"called for a {kind} that does not exist.")
