@@ -111,6 +111,9 @@ class DeviceHandle:
         for code in sorted(pending):
             self.codec.write_command(out, code, pending[code])
 
+    def drop_packets(self) -> None:
+        """Drop packets that were queued before the simulation was reset; only some devices have any."""
+
     def resend_lasting(self) -> None:
         """Add all commands that set a lasting state to the next packet."""
         for code, values in self.lasting.items():

@@ -32,6 +32,11 @@ class DeviceRegistry(list["DeviceHandle | None"]):
                 device = device_class(node_type)(exchange, len(self), node_type, name, model, codec)
             self.append(device)
 
+    def drop_packets(self) -> None:
+        """Drop the packets of emitters and receivers, after the simulation was reset."""
+        for device in self.known():
+            device.drop_packets()
+
     def device(self, tag: int) -> DeviceHandle | None:
         """The device with a tag, or None."""
         return self[tag] if 0 < tag < len(self) else None

@@ -211,14 +211,15 @@ class RobotHandle(RobotSession):
         """Wait for an event of the keyboard, mouse or joystick without advancing the simulated time.
 
         Args:
-            event_type: sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 point of view.
+            event_type: sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 point of view; 0:
+                only wait for the timeout.
             timeout: in ms of real time.
 
         Returns:
             The events that occurred, 0 after the timeout, or -1 when the simulation ends.
         """
-        if not 0 < event_type <= ALL_EVENTS or timeout < 0:
-            text = f"called with events {event_type} and timeout {timeout}; allowed: 1 to {ALL_EVENTS} and 0."
+        if not NO_EVENT <= event_type <= ALL_EVENTS or timeout < 0:
+            text = f"called with events {event_type} and timeout {timeout}; allowed: 0 to {ALL_EVENTS} and 0."
             report.error("wb_robot_wait_for_user_input_event", text)
             return NO_EVENT
         if not self.exchange.may_ask("wb_robot_wait_for_user_input_event"):

@@ -138,8 +138,10 @@ class RobotSession:
         """Store the simulated time; a decrease means that the simulation was reset."""
         if self.alone and self.remote_control.keeps_time:
             return  # real time counts, as the simulated clock does not include late steps
-        if seconds < self.time and self._scene is not None:
-            self._scene.take_simulation_was_reset()
+        if seconds < self.time:
+            self.devices.drop_packets()
+            if self._scene is not None:
+                self._scene.take_simulation_was_reset()
         self.time = seconds
 
     def take_quit(self) -> None:

@@ -32,6 +32,8 @@ typedef struct {
   void (*flush)(Device *device, Buffer *out);
   /* Called after all messages of an answer were handled. */
   void (*taken)(Device *device);
+  /* Drop packets that were queued before the simulation was reset. */
+  void (*drop_packets)(Device *device);
   void (*end)(Device *device);
   unsigned lasting; /* see Device; 0: only the sampling period */
 } Kind;

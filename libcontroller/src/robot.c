@@ -177,8 +177,8 @@ double wb_robot_battery_sensor_get_value(void) { return robot_current()->battery
 WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent event_type, int timeout) {
   Robot *robot = robot_current();
   const int events = (int)event_type;
-  if (events <= 0 || events > ALL_EVENTS || timeout < 0) {
-    report_error(__func__, "called with events %d and timeout %d; allowed: 1 to %d and 0.", events, timeout,
+  if (events < WB_EVENT_NO_EVENT || events > ALL_EVENTS || timeout < 0) {
+    report_error(__func__, "called with events %d and timeout %d; allowed: 0 to %d and 0.", events, timeout,
                  ALL_EVENTS);
     return WB_EVENT_NO_EVENT;
   }

@@ -49,6 +49,8 @@ PEERS = [
     ("Radio", {"address": "me", "frequency": 2.4e9, "channel": 3}, [("packet", 0.5, "you", b"hi")]),
 ]  # fmt: skip
 WRONG = 99
+RESET_AT = 4
+"""The request after which a simulation is reset, the first one being that of wb_robot_init."""
 NUMBERS = [0.0, -1.0, 0.5, 2.0, 1e9, 0.1 + 0.2, float("nan"), float("inf")]
 WHOLE = [0, 1, 2, 5, -1, -7, 70000]
 TEXTS = ["a", "pico", "en-US", "hip", "no such thing"]
@@ -95,6 +97,11 @@ def world(tcp: bool = False, dialect: str = "R2025a") -> Callable[[], Loopback]:
         return made
 
     return make
+
+
+def tag_of(kind: str) -> int:
+    """The tag of the device of a kind."""
+    return [name for name, *_ in PEERS].index(kind) + 1
 
 
 def device_tag(function: str) -> list[int]:
@@ -310,3 +317,42 @@ def test_the_end_of_the_simulation_is_told_once(program: Path, tmp_path: Path):
     ours = call_in_c(program, calls, tmp_path, ending)
     assert ours == call_in_python(calls, tmp_path, ending)
     assert ours.results[1:] == [["wb_robot_step", 0.0], ["wb_robot_step", -1.0]]
+
+
+def test_waiting_for_no_event_is_requested_alike(program: Path, tmp_path: Path):
+    def answering() -> Loopback:
+        made = world()()
+        made.on["wait_for_event"] = lambda events, timeout: [("event", (events,))]
+        return made
+
+    waits = [["wb_robot_wait_for_user_input_event", "", events, 20] for events in (0, 4, -1, 64)]
+    calls = [["wb_robot_init", ""], *waits]
+    compare(program, calls, tmp_path, answering)
+    outcome = call_in_c(program, calls, tmp_path, answering)
+    assert [result[1] for result in outcome.results[1:]] == [0, 4, 0, 0]
+    assert len(outcome.said) == 2
+
+
+def test_queues_are_empty_after_a_reset(program: Path, tmp_path: Path):
+    """The clock goes back when the simulation is reset; packets of the former run are gone."""
+
+    def resetting() -> Loopback:
+        made = world()()
+        sample = made.before_answer
+
+        def reset(loop: Loopback) -> None:
+            assert sample is not None
+            sample(loop)
+            if len(loop.requests) == RESET_AT:
+                loop.time = 0.016
+
+        made.before_answer = reset
+        return made
+
+    step, length = ["wb_robot_step", "", 32], ["wb_receiver_get_queue_length", "", tag_of("Receiver")]
+    calls: list[list[Any]] = [["wb_robot_init", ""], ["wb_receiver_enable", "", tag_of("Receiver"), 32]]
+    for _ in range(RESET_AT):
+        calls += [step, length]
+    compare(program, calls, tmp_path, resetting)
+    lengths = [result[1] for result in call_in_c(program, calls, tmp_path, resetting).results[3::2]]
+    assert lengths == [1, 2, 2, 1]  # the buffer has room for two packets

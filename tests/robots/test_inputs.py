@@ -209,6 +209,16 @@ def test_waiting_ends_with_the_time(rig: Rig):
     assert rig.client.wait_for_user_input_event(1, 0) == 0
 
 
+def test_waiting_for_no_event_sleeps_for_the_timeout(rig: Rig):
+    """Manual, chapter Robot: EVENT_NO_EVENT makes the controller sleep and pauses the simulation."""
+    part: Any = rig.robot.part("inputs")
+    part.clock = Bell(rig, "B")
+    rig.client.keyboard.enable(STEP_MS)
+    assert rig.client.wait_for_user_input_event(0, 500) == 0
+    assert part.clock.now >= 0.5
+    assert rig.simulation.steps == 0
+
+
 def test_waiting_for_nothing_known_is_refused(rig: Rig):
     part: Any = rig.robot.part("inputs")
     with pytest.raises(ValueError, match="mask 64 contains no known event"):

@@ -29,7 +29,7 @@ class Inputs(Part):
         self.keyboard, self.mouse, self.joystick = Sampling(), Sampling(), Sampling()
         self.finds_points = False
         self._described = -1
-        self._awaited = self._happened = 0
+        self._awaited, self._happened, self._waits = 0, 0, False
         self._deadline = 0.0
         self._seen: dict[Presses[Any], int] = {}
         """The number of presses of keys and buttons that the controller has seen."""
@@ -164,18 +164,18 @@ class Inputs(Part):
     # Waiting for an event: its message is sent in a separate packet.
 
     def on_wait_for_event(self, events: int, timeout: int) -> None:
-        """Wait for one of the events (a bit mask), for at most `timeout` ms of real time."""
-        if not events & ANY_EVENT:
+        """Wait for one of the events (a bit mask; 0: none), for at most `timeout` ms of real time."""
+        if events and not events & ANY_EVENT:
             raise ValueError(f"the event mask {events} contains no known event")
         if not self._listens:
             self._listens = True
             self.user.listen(self._note)
-        self._awaited, self._happened = events & ANY_EVENT, 0
+        self._awaited, self._happened, self._waits = events & ANY_EVENT, 0, True
         self._deadline = self.clock() + max(0, timeout) / 1000
 
     def stop_waiting(self) -> None:
         """Stop waiting, because the controller has continued."""
-        self._awaited = self._happened = 0
+        self._awaited, self._happened, self._waits = 0, 0, False
 
     def _note(self, event: int) -> None:
         self._happened |= event & self._awaited
@@ -183,7 +183,7 @@ class Inputs(Part):
     @property
     def time_left(self) -> float | None:
         """Seconds until the wait for an event ends; None: the controller does not wait."""
-        if not self._awaited:
+        if not self._waits:
             return None
         return 0.0 if self._happened else max(0.0, self._deadline - self.clock())
 

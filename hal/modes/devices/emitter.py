@@ -69,6 +69,11 @@ class Emitter(DeviceHandle):
         """Store allowed channels that the simulator changed."""
         self.allowed_channels = allowed_channels
 
+    def drop_packets(self) -> None:
+        """Empty the queue."""
+        self.packets.clear()
+        self.used, self.waiting = 0, False
+
     def flush(self, out: bytearray) -> None:
         """Append the packets that can be sent, each with its own channel and range, then the settings.
 

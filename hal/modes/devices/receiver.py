@@ -45,6 +45,10 @@ class Receiver(Sensor):
         if self.buffer_size < 0 or used + len(data) <= self.buffer_size:
             self.queue.append(Packet(channel, direction, strength, data))
 
+    def drop_packets(self) -> None:
+        """Empty the queue."""
+        self.queue.clear()
+
     def get_queue_length(self) -> int:
         """The number of packets in the queue."""
         self.check_enabled("get_queue_length")

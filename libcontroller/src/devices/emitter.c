@@ -81,9 +81,14 @@ static void flush(Device *device, Buffer *out) {
   device_flush(device, out);
 }
 
-static void end(Device *device) {
+static void drop_packets(Device *device) {
   Emitter *self = (Emitter *)device;
   while (self->first) drop_first(self);
+}
+
+static void end(Device *device) {
+  Emitter *self = (Emitter *)device;
+  drop_packets(device);
   free(self->allowed.items);
 }
 
@@ -92,6 +97,7 @@ const Kind emitter_kind = {.class_name = "Emitter",
                            .start = start,
                            .take = take,
                            .flush = flush,
+                           .drop_packets = drop_packets,
                            .end = end};
 
 static void add(Emitter *self, const void *data, size_t size) {

@@ -73,14 +73,23 @@ static void drop_first(Receiver *self) {
   free(first);
 }
 
-static void end(Device *device) {
+static void drop_packets(Device *device) {
   Receiver *self = (Receiver *)device;
   while (self->first) drop_first(self);
+}
+
+static void end(Device *device) {
+  Receiver *self = (Receiver *)device;
+  drop_packets(device);
   free(self->allowed.items);
 }
 
-const Kind receiver_kind = {
-    .class_name = "Receiver", .size = sizeof(Receiver), .start = start, .take = take, .end = end};
+const Kind receiver_kind = {.class_name = "Receiver",
+                            .size = sizeof(Receiver),
+                            .start = start,
+                            .take = take,
+                            .drop_packets = drop_packets,
+                            .end = end};
 
 void wb_receiver_next_packet(WbDeviceTag tag) {
   Receiver *self = device_find(tag, &receiver_kind, __func__);
