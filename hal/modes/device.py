@@ -111,6 +111,13 @@ class DeviceHandle:
         for code in sorted(pending):
             self.codec.write_command(out, code, pending[code])
 
+    def hold_pictures(self) -> bool:
+        """Keep pictures during a step in which the controller computes; True if there are any."""
+        return False
+
+    def follow_pictures(self) -> None:
+        """Show the pictures of the step that has ended."""
+
     def drop_packets(self) -> None:
         """Drop packets that were queued before the simulation was reset; only some devices have any."""
 

@@ -55,6 +55,8 @@ class RobotSession:
         self.supervisor = False
         self.simulation_mode = 0
         self.motions: list[Motion] = self.exchange.motions
+        self.holding: list[DeviceHandle] = []
+        """Devices whose pictures keep their content until the step has ended."""
         self.events: int | None = None
         self.end_reported = False
         exchange = self.exchange
@@ -185,6 +187,10 @@ class RobotSession:
         Returns:
             0, or -1 when the simulation ends.
         """
+        return self._begin(duration, True)
+
+    def _begin(self, duration: int, hold: bool) -> int:
+        """Begin a step; `hold`: pictures keep their content until it has ended."""
         exchange, duration = self.exchange, int(duration)
         if not 0 <= duration <= LONGEST_STEP:
             report.error("wb_robot_step", f"called with a duration of {duration} ms; allowed: 0 or more.")
@@ -202,6 +208,8 @@ class RobotSession:
             self._scene.send_sets()
         self.remote_control.greet()
         exchange.allow_direct(None)
+        if hold:
+            self.holding = [device for device in self.devices.known() if device.hold_pictures()]
         exchange.send(duration)
         exchange.stepping = True
         return 0
@@ -224,6 +232,8 @@ class RobotSession:
             delay = exchange.receive()
         finally:
             exchange.stepping = False
+            while self.holding:
+                self.holding.pop().follow_pictures()
         self.remote_control.after_step()
         return self._end() if exchange.quitting else delay if late is None else late
 
@@ -276,7 +286,7 @@ class RobotSession:
                     exchange.numbers.clear()
                     exchange.send_packet(packet)
                     return self._await_end(duration)
-            if self.step_begin(duration) == END:
+            if self._begin(duration, False) == END:
                 return END
             return self.step_end() if exchange.stepping else 0
 

@@ -67,6 +67,13 @@ void device_check_enabled(const Device *device, const char *function) {
                  enable);
 }
 
+void devices_hold_images(Robot *robot, bool hold) {
+  for (int tag = 1; tag < robot->device_count; ++tag) {
+    Device *device = robot->devices[tag];
+    if (device && device->kind->hold_images) device->kind->hold_images(device, hold);
+  }
+}
+
 void device_read_table(Device *device, Reader *in) {
   device->rows = read_count(in, ROW_SIZE);
   device->table = reallocate(device->table, sizeof(double) * ROW * (size_t)device->rows);

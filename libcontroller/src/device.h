@@ -32,6 +32,8 @@ typedef struct {
   void (*flush)(Device *device, Buffer *out);
   /* Called after all messages of an answer were handled. */
   void (*taken)(Device *device);
+  /* See image_hold. */
+  void (*hold_images)(Device *device, bool hold);
   /* Drop packets that were queued before the simulation was reset. */
   void (*drop_packets)(Device *device);
   void (*end)(Device *device);
@@ -71,6 +73,9 @@ void *device_find(WbDeviceTag tag, const Kind *kind, const char *function);
 Buffer *device_command(Device *device, int code);
 void device_cancel(Device *device, int code);
 void device_flush(Device *device, Buffer *out);
+
+/* See image_hold; for all devices of a robot. */
+void devices_hold_images(struct Robot *robot, bool hold);
 
 /* Add all commands that set a lasting state to the next packet. */
 void device_resend_lasting(Device *device);

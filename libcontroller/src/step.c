@@ -22,7 +22,8 @@ static bool is_of_window(void) {
   return true;
 }
 
-int wb_robot_step_begin(int duration) {
+/* hold: images keep their content until the step has ended. */
+static int begin(int duration, bool hold) {
   Robot *robot = robot_current();
   if (duration < 0) {
     report_error("wb_robot_step", "called with a duration of %d ms; allowed: 0 or more.", duration);
@@ -38,10 +39,13 @@ int wb_robot_step_begin(int duration) {
   window_plugin_before();
   motions_play(robot, duration);
   scene_send_sets(robot);
+  if (hold) devices_hold_images(robot, true);
   robot_send(robot, duration);
   robot->stepping = true;
   return 0;
 }
+
+int wb_robot_step_begin(int duration) { return begin(duration, true); }
 
 int wb_robot_step_end(void) {
   Robot *robot = robot_current();
@@ -54,12 +58,13 @@ int wb_robot_step_end(void) {
   window_plugin_meanwhile();
   const int duration = robot->duration, delay = robot_receive(robot);
   robot->stepping = false;
+  devices_hold_images(robot, false);
   if (!robot->leaving) window_plugin_after(duration);
   return robot->quitting && !robot->leaving ? end(robot) : delay;
 }
 
 int wb_robot_step(int duration) {
   if (is_of_window()) return 0;
-  if (wb_robot_step_begin(duration) == END) return END;
+  if (begin(duration, false) == END) return END;
   return robot_current()->stepping ? wb_robot_step_end() : 0;
 }

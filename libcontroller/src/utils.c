@@ -40,9 +40,7 @@ const char *wbu_system_getenv(const char *variable) {
   return is_null(__func__, "variable", variable) ? NULL : getenv(variable);
 }
 
-const char *wbu_system_short_path(const char *path) {
-  return is_null(__func__, "path", path) ? "" : path;
-}
+const char *wbu_system_short_path(const char *path) { return is_null(__func__, "path", path) ? "" : path; }
 
 const char *wbu_system_tmpdir(void) { return "/tmp"; }
 

@@ -39,9 +39,7 @@ static void end(void) {
   if (may_end) _exit(0);
 }
 
-static void call_all(void) {
-/* calls */
-}
+static void call_all(void) { /* calls */ }
 
 static void find_references(void) {
   node = wb_supervisor_node_get_from_def("BALL");

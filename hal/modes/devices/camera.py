@@ -59,6 +59,10 @@ class Camera(ImageDevice):
         self.width, self.height = width, height
         self.take_optics(*optics)
 
+    def streams(self) -> tuple[SharedImage, ...]:
+        """The pictures and their segmentation."""
+        return (self.shared, self.segments)
+
     def blank(self) -> bytes:
         """Black and opaque."""
         return b"\0\0\0\xff" * (self.width * self.height)

@@ -17,10 +17,12 @@ class SharedImage:
 
     def __init__(self) -> None:
         self._content: bytes | mmap.mmap | None = None
+        self._file: mmap.mmap | None = None
+        """The mapped file, while a copy of it is in its place."""
 
     def map(self, size: int, path: str) -> None:
         """Map a file that the simulator writes while the controller waits; size 0: there is no file."""
-        self._content = None
+        self._content = self._file = None
         if size > 0:
             with open(path, "rb") as file:
                 self._content = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
@@ -32,7 +34,21 @@ class SharedImage:
 
     def put(self, content: bytes) -> None:
         """Store an image that arrived as bytes."""
-        self._content = content
+        self._content, self._file = content, None
+
+    def hold(self) -> None:
+        """Keep the content of a mapped file while the simulator may write the next picture.
+
+        Views that exist already still show the file.
+        """
+        if isinstance(self._content, mmap.mmap):
+            self._file = self._content
+            self._content = self._file[:]
+
+    def follow(self) -> None:
+        """Show the mapped file again."""
+        if self._file is not None:
+            self._content, self._file = self._file, None
 
     def view(self, size: int, start: int = 0) -> memoryview | None:
         """`size` bytes from `start` that follow the picture; None before the first image."""
@@ -61,6 +77,21 @@ class ImageDevice(Sensor):
     def blank(self) -> bytes:
         """What the image shows before the first one arrives from a real robot; as in a simulation."""
         raise NotImplementedError
+
+    def streams(self) -> tuple[SharedImage, ...]:
+        """The images that the simulator writes."""
+        return (self.shared,)
+
+    def hold_pictures(self) -> bool:
+        """Keep the pictures during a step in which the controller computes; True."""
+        for stream in self.streams():
+            stream.hold()
+        return True
+
+    def follow_pictures(self) -> None:
+        """Show the pictures of the step that has ended."""
+        for stream in self.streams():
+            stream.follow()
 
     def show_blank(self) -> None:
         """Show the blank image if there is none yet."""

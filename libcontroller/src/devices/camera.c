@@ -45,6 +45,12 @@ static void take_image(Device *device, unsigned code, unsigned char *pixels, siz
   image_put(code == SEGMENTATION_IMAGE ? &self->segments : &self->image.shared, pixels, size);
 }
 
+static void hold_images(Device *device, bool hold) {
+  Camera *self = (Camera *)device;
+  image_hold(&self->image.shared, hold);
+  image_hold(&self->segments, hold);
+}
+
 static void end(Device *device) {
   Camera *self = (Camera *)device;
   image_free(&self->image.shared);
@@ -57,6 +63,7 @@ const Kind camera_kind = {.class_name = "Camera",
                           .start = start,
                           .take = take,
                           .take_image = take_image,
+                          .hold_images = hold_images,
                           .end = end,
                           .lasting = 1u << ENABLE | 1u << FOV | 1u << FOCAL_DISTANCE | 1u << EXPOSURE |
                                      1u << RECOGNITION | 1u << SEGMENTATION};

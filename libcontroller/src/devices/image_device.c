@@ -24,9 +24,9 @@ static const char *map(Image *image, const char *path, size_t size) {
     if (content == MAP_FAILED)
       problem = strerror(errno);
     else
-      *image = (Image){.content = content, .size = size, .mapped = true};
+      *image = (Image){.content = content, .size = size, .mapped = true, .file = file};
   }
-  close(file);
+  if (problem) close(file);
   return problem;
 }
 
@@ -62,11 +62,29 @@ void image_put(Image *image, unsigned char *pixels, size_t size) {
 }
 
 void image_free(Image *image) {
-  if (image->mapped)
+  if (image->mapped) {
     munmap(image->content, image->size);
-  else
+    close(image->file);
+  } else
     free(image->content);
   *image = (Image){0};
+}
+
+/* Replace a mapped image by a copy of itself. */
+static void hold_copy(Image *image) {
+  unsigned char *copy = allocate(image->size);
+  memcpy(copy, image->content, image->size);
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+  image->held = mmap(image->content, image->size, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED;
+  if (image->held) memcpy(image->content, copy, image->size);
+  free(copy);
+}
+
+void image_hold(Image *image, bool hold) {
+  if (hold && image->mapped && !image->held) hold_copy(image);
+  if (hold || !image->held) return;
+  mmap(image->content, image->size, PROT_READ, MAP_SHARED | MAP_FIXED, image->file, 0);
+  image->held = false;
 }
 
 const unsigned char *image_get(const Image *image, size_t start, size_t size) {

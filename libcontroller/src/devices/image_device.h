@@ -9,6 +9,8 @@ typedef struct {
   unsigned char *content;
   size_t size;
   bool mapped; /* a file that the simulator writes while the controller waits */
+  bool held;   /* the content is a copy of the file in its place */
+  int file;    /* descriptor of the file, if mapped */
 } Image;
 
 typedef struct {
@@ -30,6 +32,10 @@ void read_image_optics(ImageDevice *device, Reader *in);
 /* Store an image that arrived as bytes; takes their ownership. */
 void image_put(Image *image, unsigned char *pixels, size_t size);
 void image_free(Image *image);
+
+/* Keep the content of a mapped file while the simulator may write the next image (between step_begin and
+   step_end), at the same address; or follow the file again. */
+void image_hold(Image *image, bool hold);
 
 /* `size` bytes from `start`; NULL before the first image. */
 const unsigned char *image_get(const Image *image, size_t start, size_t size);

@@ -44,12 +44,15 @@ static void take_image(Device *device, unsigned code, unsigned char *pixels, siz
   image_put(&((Lidar *)device)->image.shared, pixels, size);
 }
 
+static void hold_images(Device *device, bool hold) { image_hold(&((Lidar *)device)->image.shared, hold); }
+
 static void end(Device *device) { image_free(&((Lidar *)device)->image.shared); }
 
 const Kind lidar_kind = {.class_name = "Lidar",
                          .size = sizeof(Lidar),
                          .take = take,
                          .take_image = take_image,
+                         .hold_images = hold_images,
                          .end = end,
                          .lasting = 1u << ENABLE | 1u << FREQUENCY | 1u << CLOUD_ON | 1u << CLOUD_OFF};
 

@@ -35,6 +35,10 @@ static void take_image(Device *device, unsigned code, unsigned char *pixels, siz
   image_put(&((RangeFinder *)device)->image.shared, pixels, size);
 }
 
+static void hold_images(Device *device, bool hold) {
+  image_hold(&((RangeFinder *)device)->image.shared, hold);
+}
+
 static void end(Device *device) { image_free(&((RangeFinder *)device)->image.shared); }
 
 /* These functions work for all image devices: they use only the common first member of Camera. */
@@ -49,6 +53,7 @@ const Kind range_finder_kind = {.class_name = "RangeFinder",
                                 .start = start,
                                 .take = take,
                                 .take_image = take_image,
+                                .hold_images = hold_images,
                                 .end = end};
 
 static size_t count(const RangeFinder *self) {

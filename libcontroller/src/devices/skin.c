@@ -115,5 +115,6 @@ void wb_skin_set_bone_orientation(WbDeviceTag tag, int index, const double orien
 
 void wb_skin_set_bone_position(WbDeviceTag tag, int index, const double position[3], bool absolute) {
   Skin *self = with_bone(tag, index, __func__);
-  if (self && !is_null(__func__, "position", position)) set(self, SET_POSITION, index, position, 3, absolute, __func__);
+  if (self && !is_null(__func__, "position", position))
+    set(self, SET_POSITION, index, position, 3, absolute, __func__);
 }

@@ -168,7 +168,8 @@ void wb_speaker_play_sound(WbDeviceTag left, WbDeviceTag right, const char *soun
                            double pitch, double balance, bool loop) {
   Speaker *first = device_find(left, &speaker_kind, __func__);
   Speaker *second = device_find(right, &speaker_kind, __func__);
-  if (!first || !second || is_null(__func__, "sound", sound) || !is_within("volume", volume, 0, 1, "0 to 1") ||
+  if (!first || !second || is_null(__func__, "sound", sound) ||
+      !is_within("volume", volume, 0, 1, "0 to 1") ||
       !is_within("pitch", pitch, 0, 1e9, "0 to 1000000000.0") ||
       !is_within("balance", balance, -1, 1, "-1 to 1"))
     return;
@@ -217,7 +218,8 @@ static bool is_listed(const char *const *list, const char *name, const char *wha
 
 bool wb_speaker_set_engine(WbDeviceTag tag, const char *engine) {
   Speaker *self = device_find(tag, &speaker_kind, __func__);
-  if (!self || is_null(__func__, "engine", engine) || !is_listed(ENGINES, engine, "engine", __func__)) return false;
+  if (!self || is_null(__func__, "engine", engine) || !is_listed(ENGINES, engine, "engine", __func__))
+    return false;
   keep_text(&self->engine, engine);
   put_lstr16(device_command(&self->base, ENGINE), engine);
   return true;
@@ -230,7 +232,9 @@ const char *wb_speaker_get_engine(WbDeviceTag tag) {
 
 bool wb_speaker_set_language(WbDeviceTag tag, const char *language) {
   Speaker *self = device_find(tag, &speaker_kind, __func__);
-  if (!self || is_null(__func__, "language", language) || !is_listed(LANGUAGES, language, "language", __func__)) return false;
+  if (!self || is_null(__func__, "language", language) ||
+      !is_listed(LANGUAGES, language, "language", __func__))
+    return false;
   keep_text(&self->language, language);
   put_lstr16(device_command(&self->base, LANGUAGE), language);
   return true;
