@@ -25,8 +25,9 @@ from wbcore.physics.node_view import NodeView
 from wbcore.physics.world import PhysicsWorld
 from wbcore.physics_plugins.options import PluginOptions
 from wbcore.robots.simulation_host import SimulationHost, StandaloneHost
+from wbcore.scene.checks import load_checked
 from wbcore.scene.diagnostics import Diagnostic, did_you_mean
-from wbcore.scene.load import LoadOptions, World, load_world
+from wbcore.scene.load import LoadOptions, World
 from wbcore.scene.node import Node
 from wbcore.scene.resets import reset_invalid
 from wbcore.visual.hidden import HiddenNodes
@@ -89,7 +90,7 @@ class Simulation:
         plugin: PluginOptions | None = None,
     ) -> None:
         if not isinstance(world, World):
-            world = load_world(world, options or LoadOptions())
+            world = load_checked(world, options)
         if world.report.errors:
             raise WorldError(world.path, world.report.errors)
         self.world = world

@@ -63,7 +63,8 @@ def run_world(
     """
     from wbcore.controllers.output import Output  # start-up: other tests of a user need no simulator
     from wbcore.controllers.runner import Runner, RunOptions  # start-up: as Output
-    from wbcore.scene.load import LoadOptions, load_world  # start-up: as Output
+    from wbcore.scene.checks import load_checked  # start-up: as Output
+    from wbcore.scene.load import LoadOptions  # start-up: as Output
 
     printed: list[str] = []
 
@@ -73,7 +74,7 @@ def run_world(
     load = LoadOptions(fields=dict(fields or {}))
     settings: dict[str, Any] = {"seed": seed, "timeout_s": timeout, "controllers": dict(controllers or {})}
     options = RunOptions(**settings, synchronous=True, load=load, output=Output(tap=hear))
-    with Runner(load_world(Path(world), load), options) as runner:
+    with Runner(load_checked(Path(world), load), options) as runner:
         runner.limit = round(duration / runner.simulation.step_s)
         if on_step is not None:
             runner.on_step = on_step

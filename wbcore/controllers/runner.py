@@ -26,7 +26,8 @@ from wbcore.controllers.manager import ControllerManager, Ended
 from wbcore.controllers.output import Output
 from wbcore.controllers.server import Server
 from wbcore.physics.seed import seed_of
-from wbcore.scene.load import LoadOptions, World, load_world
+from wbcore.scene.checks import load_checked
+from wbcore.scene.load import LoadOptions, World
 from wbcore.world.pace import MOST_LATE_S, Pace
 
 if TYPE_CHECKING:
@@ -461,7 +462,7 @@ class Runner:
         try:
             is_same = os.path.abspath(path) == os.path.abspath(self.simulation.world.path)
             load = self.options.load if is_same else replace(self.options.load, fields={})
-            world = load_world(path, load)
+            world = load_checked(path, load)
             self.simulation.close()
             self._open(world, self.options.controllers if is_same else {})
         finally:

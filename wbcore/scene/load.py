@@ -30,9 +30,12 @@ _NAMED = 200
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """How to load a world. `fetch` downloads missing models; `allow_missing` replaces missing models with
-    placeholders (pose, name and children); `fields` are values that replace those of fields, by place (see
-    `wbcore.scene.overrides`)."""
+    """How to load a world.
+
+    `fetch` downloads missing models; `allow_missing` replaces missing models with placeholders (pose, name
+    and children), and missing collision meshes with nothing; `fields` are values that replace those of
+    fields, by place (see `wbcore.scene.overrides`).
+    """
 
     allow_missing: bool = False
     fetch: bool = False
@@ -48,6 +51,7 @@ class World:
         self.source = source
         self.header = header
         self.report = report
+        self.allow_missing = options.allow_missing
         self.nodes: list[Node] = []
         self.project = _project(source.path)
         self.builtin = _builtin()

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.physics.errors import SimulationError, WorldError
+from wbcore.scene.checks import load_checked
 from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.load import LoadOptions, load_world
+from wbcore.scene.load import LoadOptions
 from wbcore.simulation import Simulation
 from wbcore.tables.device_tables import robots as robot_nodes
 from wbfleet.gym.controls import Controls
@@ -96,7 +97,7 @@ class Episodes:
             OthersError: a controller of another robot could not be started.
             ValueError: a robot does not exist, or a setting is not possible.
         """
-        loaded = load_world(world, settings.load)
+        loaded = load_checked(world, settings.load)
         if loaded.report.errors:
             raise WorldError(loaded.path, loaded.report.errors)
         self.task = task

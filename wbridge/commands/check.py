@@ -59,7 +59,7 @@ def add_loading_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--allow-missing",
         action="store_true",
-        help="replace missing models with placeholders and ignore physics plugins",
+        help="use placeholders for missing models, and ignore missing collision meshes and physics plugins",
     )
     parser.add_argument("--fetch", action="store_true", help="download missing models into the cache")
 

@@ -86,11 +86,11 @@ def _world(path: Path, rubric: Rubric) -> tuple[World, Node]:
     Raises:
         InputError: it has errors, or lacks what the rubric names.
     """
-    from wbcore.scene.load import load_world
+    from wbcore.scene.checks import load_checked
     from wbfleet.sweeps.metrics import MetricError, check
     from wbridge.running.world import choose_robot
 
-    world = load_world(rubric.world)
+    world = load_checked(rubric.world)
     if world.report.errors:
         raise InputError("\n".join(str(one) for one in world.report.errors))
     robot = choose_robot(world, rubric.robot or None)

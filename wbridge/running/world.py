@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import shlex
 from argparse import ArgumentTypeError
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.options import Loading
+from wbridge.words import counted
 
 if TYPE_CHECKING:
     from wbcore.controllers.link_quality import LinkQuality
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["choose_robot", "load", "load_with_link", "must_exist", "place_and_value", "robots_by_name"]
 
 
+_LOG = logging.getLogger("wbridge")
 MOST_NAMED = 5
 """Maximum worlds of a folder in a message."""
 
@@ -34,14 +38,20 @@ def load(path: Path, loading: Loading, fields: Mapping[str, str] | None = None) 
     Raises:
         InputError: the file is not a world, or has errors; all are listed.
     """
-    from wbcore.scene.load import LoadOptions, load_world
+    from wbcore.scene.checks import load_checked
+    from wbcore.scene.load import LoadOptions
 
     if path.suffix != ".wbt":
         raise InputError(f"{path}: expected a world (.wbt){_worlds_in(path)}")
     must_exist(path)
-    world = load_world(path, LoadOptions(loading.allow_missing, loading.fetch, fields=fields or {}))
+    world = load_checked(path, LoadOptions(loading.allow_missing, loading.fetch, fields=fields or {}))
     if world.report.errors:
         raise InputError("\n".join(map(str, [f"{world.path} has errors:", *world.report.errors])))
+    count = len(world.report.warnings) + world.report.dropped
+    if count:
+        _LOG.info(
+            "%s: %s; for details: wbridge check %s", path, counted(count, "warning"), shlex.quote(str(path))
+        )
     return world
 
 

@@ -21,7 +21,17 @@ from typing import TYPE_CHECKING
 from wbcore.scene.checks._checker import Checker, NodeRule, WorldRule
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
+    from wbcore.scene.load import LoadOptions, World
+
+
+def load_checked(path: str | Path, options: LoadOptions | None = None) -> World:
+    """Load a world and, unless it has errors, check it; all findings are in its report."""
+    from wbcore.scene.load import load_world  # which needs no checks
+
+    world = load_world(path, options)
+    if not world.report.errors:
+        check_world(world)
+    return world
 
 
 def check_world(world: World) -> None:

@@ -15,18 +15,27 @@ _BACKGROUND_SUFFIXES = ("Url", "IrradianceUrl")
 
 
 def check_assets(checker: Checker) -> None:
-    """Name all missing files in one warning; a missing mesh in a boundingObject is an error."""
+    """Name all missing files in one warning; a missing mesh in a boundingObject is an error, unless
+    missing files are allowed."""
     missing: dict[str, Node] = {}
     for node, field, urls in _named(checker):
         if any(_is_here(checker, node, url) for url in urls):
             continue
         if node.type == "Mesh" and _collides(node):
-            text = f"the mesh {urls[0]} is missing, and a boundingObject uses it"
-            checker.error("missing-mesh", f"{text}; put the file beside the world", node, field)
+            _report_collider(urls[0], node, field, checker)
         else:
             missing.setdefault(urls[0], node)
     if missing:
         _report(missing, checker)
+
+
+def _report_collider(url: str, node: Node, field: str, checker: Checker) -> None:
+    text = f"the mesh {url} is missing, and a boundingObject uses it"
+    if checker.world.allow_missing:
+        checker.warn("missing-mesh", f"{text}; nothing collides with it", node, field)
+    else:
+        text += "; put the file beside the world, or ignore it with --allow-missing"
+        checker.error("missing-mesh", text, node, field)
 
 
 def _report(missing: dict[str, Node], checker: Checker) -> None:

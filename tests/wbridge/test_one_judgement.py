@@ -1,0 +1,85 @@
+"""What `wbridge check` calls an error stops every way to run a world; its warnings are counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wbcore.physics.errors import WorldError
+from wbcore.scene.load import LoadOptions
+from wbcore.simulation import Simulation
+from wbridge.failures import InputError
+from wbridge.main import main
+from wbridge.options import Loading
+from wbridge.running.world import load
+
+HEAD = "#VRML_SIM R2025a utf8\nWorldInfo { } Viewpoint { }\n"
+FALLING = """\
+DEF BODY Solid {
+  translation 0 0 1
+  children [ Shape { geometry Box { size 0.1 0.1 0.1 } } ]
+  boundingObject Mesh { url "body.stl" }
+  physics Physics { }
+}
+Robot { controller "<none>" }
+"""
+PALE = """\
+Solid { children [ Shape {
+  appearance PBRAppearance { baseColorMap ImageTexture { url "paint.png" } } geometry Box { } } ] }
+"""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Path:
+    """A solid that would fall through everything, as its collision mesh is missing."""
+    (tmp_path / "fall.wbt").write_text(HEAD + FALLING)
+    return tmp_path / "fall.wbt"
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str]:
+    capsys.readouterr()
+    code = main([str(word) for word in words])
+    printed = capsys.readouterr()
+    return code, printed.out + printed.err
+
+
+@pytest.mark.parametrize("command", [["check"], ["run", "--steps", "1"]])
+def test_a_missing_collision_mesh_stops_each_command(
+    command: list[str], world: Path, capsys: pytest.CaptureFixture[str]
+):
+    code, said = outcome(capsys, command[0], world, *command[1:])
+    assert code == 2
+    assert f"{world}:6:25: error: the mesh body.stl is missing, and a boundingObject uses it" in said
+    assert "--allow-missing" in said
+
+
+@pytest.mark.parametrize("command", [["check"], ["run", "--steps", "1"]])
+def test_missing_files_can_be_allowed(command: list[str], world: Path, capsys: pytest.CaptureFixture[str]):
+    code, _ = outcome(capsys, command[0], world, *command[1:], "--allow-missing")
+    assert code == 0
+
+
+def test_all_commands_load_worlds_by_the_same_judgement(world: Path):
+    with pytest.raises(InputError, match=r"error: the mesh body.stl is missing"):
+        load(world, Loading())
+    assert load(world, Loading(allow_missing=True)).report.errors == []
+
+
+def test_the_library_raises(world: Path):
+    with pytest.raises(WorldError, match=r"the mesh body.stl is missing") as caught:
+        Simulation(world)
+    assert [one.code for one in caught.value.findings] == ["missing-mesh"]
+    Simulation(world, options=LoadOptions(allow_missing=True)).step()
+
+
+def test_run_counts_what_check_lists(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A missing texture is a warning: the world runs."""
+    world = tmp_path / "my pale.wbt"
+    world.write_text(HEAD + PALE)
+    code, said = outcome(capsys, "run", world, "--steps", "1", "--no-controllers")
+    assert code == 0
+    assert f"{world}: 1 warning; for details: wbridge check '{world}'" in said
+    code, said = outcome(capsys, "check", world)
+    assert code == 0
+    assert "1 texture or mesh is missing: paint.png" in said
