@@ -13,6 +13,9 @@ NEUTRAL = {"float": "NAN", "int": "0", "bool": "False", "str": '""', "bytes": 'b
 MISSING = dict.fromkeys(
     ("get_id", "get_count", "get_number_of_fields", "get_number_of_base_node_fields"), "-1"
 ) | {"get_proto_number_of_fields": "-1"}
+LENGTHS = {"get_position": 3, "get_orientation": 9, "get_pose": 16, "get_velocity": 6}
+LENGTHS |= {"get_center_of_mass": 3, "get_contact_point": 3}
+MISSING |= {name: f"[NAN] * {length}" for name, length in LENGTHS.items()}
 """Return values for a node, field or PROTO that does not exist, where they are not neutral."""
 VALUES = {
     "WB_MOTOR_ROTATIONAL": 0,
@@ -64,7 +67,7 @@ def _owner_imports(owner: Owner, found: dict[str, Work]) -> list[str]:
     lines = []
     if owner.target in ("tag", "") or any(work.static for work in works):
         lines.append(f"from {module} import {class_}")
-    if owner.target in ("tag", "") and any(work.returns == "float" and not work.static for work in works):
+    if owner.target in ("tag", "") and any(map(_needs_nan, works)):
         lines.append("from hal.modes.device import NAN")
     if owner.target == "":
         lines.append("from hal.modes.arguments import report_missing")
@@ -73,6 +76,11 @@ def _owner_imports(owner: Owner, found: dict[str, Work]) -> list[str]:
     elif owner.target:
         lines += target_imports(owner.target)
     return lines
+
+
+def _needs_nan(work: Work) -> bool:
+    is_vector = work.owner.target == "" and work.name in LENGTHS
+    return not work.static and (work.returns == "float" or is_vector)
 
 
 def _function(name: str, work: Work) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hal.modes.arguments import report_missing
+from hal.modes.device import NAN
 from hal.modes.scene.field import Field
 from hal.modes.scene.node import ContactPoint, Node
 from hal.modes.scene.proto import Proto
@@ -217,15 +218,15 @@ def wb_supervisor_node_get_center_of_mass(node: Node | None) -> list[float]:
     """
     if node is None:
         report_missing("node", "wb_supervisor_node_get_center_of_mass")
-        return []
+        return [NAN] * 3
     return node.get_center_of_mass()
 
 
-def wb_supervisor_node_get_contact_point(node: Node | None, index: int) -> list[float] | None:
-    """The contact point at an index (from 0) of the last count: x, y, z in m, or None."""
+def wb_supervisor_node_get_contact_point(node: Node | None, index: int) -> list[float]:
+    """The contact point at an index (from 0) of the last count: x, y, z in m; NaN if there is none."""
     if node is None:
         report_missing("node", "wb_supervisor_node_get_contact_point")
-        return None
+        return [NAN] * 3
     return node.get_contact_point(index)
 
 
@@ -352,7 +353,7 @@ def wb_supervisor_node_get_orientation(node: Node | None) -> list[float]:
     """
     if node is None:
         report_missing("node", "wb_supervisor_node_get_orientation")
-        return []
+        return [NAN] * 9
     return node.get_orientation()
 
 
@@ -364,14 +365,14 @@ def wb_supervisor_node_get_parent_node(node: Node | None) -> Node | None:
     return node.get_parent_node()
 
 
-def wb_supervisor_node_get_pose(node: Node | None, from_node: Node | None = None) -> list[float] | None:
+def wb_supervisor_node_get_pose(node: Node | None, from_node: Node | None = None) -> list[float]:
     """The pose relative to another node (default: the world): a 4 x 4 matrix, row by row.
 
-    Queries the simulator, unless the pose is tracked.
+    NaN for nodes without a pose. Queries the simulator, unless the pose is tracked.
     """
     if node is None:
         report_missing("node", "wb_supervisor_node_get_pose")
-        return None
+        return [NAN] * 16
     return node.get_pose(from_node)
 
 
@@ -382,7 +383,7 @@ def wb_supervisor_node_get_position(node: Node | None) -> list[float]:
     """
     if node is None:
         report_missing("node", "wb_supervisor_node_get_position")
-        return []
+        return [NAN] * 3
     return node.get_position()
 
 
@@ -464,7 +465,7 @@ def wb_supervisor_node_get_velocity(node: Node | None) -> list[float]:
     """
     if node is None:
         report_missing("node", "wb_supervisor_node_get_velocity")
-        return []
+        return [NAN] * 6
     return node.get_velocity()
 
 

@@ -199,10 +199,10 @@ class Node(NodeBase):
         """
         return self._ref.get_orientation()
 
-    def getPose(self, fromNode: Node | None = None) -> list[float] | None:
+    def getPose(self, fromNode: Node | None = None) -> list[float]:
         """The pose relative to another node (default: the world): a 4 x 4 matrix, row by row.
 
-        Queries the simulator, unless the pose is tracked.
+        NaN for nodes without a pose. Queries the simulator, unless the pose is tracked.
         """
         return self._ref.get_pose(unwrap(fromNode))
 

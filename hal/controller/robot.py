@@ -82,7 +82,8 @@ class Robot(RobotBase):
         """Wait for an event of the keyboard, mouse or joystick without advancing the simulated time.
 
         Args:
-            event_type: sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 point of view.
+            event_type: sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 point of view; 0:
+                only wait for the timeout.
             timeout: in ms of real time.
 
         Returns:

@@ -22,12 +22,12 @@ def needs(
 
     Args:
         names: parameters that may not be None.
-        otherwise: what the function returns instead.
+        otherwise: what the function returns instead; a list is copied.
         prefix: start of the name of the C function; None: the name comes from the object's `function`.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        code = function.__code__  # type: ignore[attr-defined]
+        code = function.__code__
         places = [(code.co_varnames.index(name), name) for name in names]
 
         @wraps(function)
@@ -38,7 +38,7 @@ def needs(
                     method = code.co_name
                     whole = given[0].function(method) if prefix is None else prefix + method
                     report.error(whole, f"called with an invalid '{name}' argument (None).")
-                    return cast("R", otherwise)
+                    return cast("R", otherwise[:] if isinstance(otherwise, list) else otherwise)
             return function(*given, **named)
 
         return cast("Callable[P, R]", checked)

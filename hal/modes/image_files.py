@@ -27,6 +27,11 @@ def swapped(pixels: bytes | bytearray) -> bytearray:
     return out
 
 
+def has_quality(path: str) -> bool:
+    """Whether a file is in JPEG format, so that it has a quality; PNG files have none."""
+    return path.lower().endswith((".jpg", ".jpeg"))
+
+
 def write_image_file(
     path: str, width: int, height: int, pixels: bytes, channels: int, quality: int = 100
 ) -> None:

@@ -47,7 +47,7 @@ def parse_motion(text: str, name: str = "motion") -> tuple[list[str], list[Pose]
     """Parse a motion file into motor names and poses.
 
     The first line is `#WEBOTS_MOTION,V1.0,<motor>,...`, each following line `<time>,<pose>,<position>,...`.
-    An empty line ends the file.
+    Commas and blanks at the end of a line have no meaning. An empty line ends the file.
 
     Raises:
         MotionError: the file has errors; lists all of them.
@@ -80,6 +80,7 @@ def _parse_pose(line: str, motors: int, last: int) -> Pose | str:
     time_text, _, rest = line.strip().partition(",")
     time = parse_time(time_text.strip())
     cells = [one.strip() for one in rest.split(",")][1:]
+    cells = cells[:motors] + [one for one in cells[motors:] if one]  # lines may end with commas
     if time is None:
         return f'found "{time_text}"; expected a time such as 00:01:500'
     if time <= last:

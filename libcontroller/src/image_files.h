@@ -10,6 +10,9 @@
 const char *write_image_file(const char *path, int width, int height, const unsigned char *pixels,
                              int channels, int quality);
 
+/* Whether the name ends with .jpg or .jpeg, so that there is a quality. */
+bool is_jpeg_file(const char *path);
+
 /* Whether the name ends with .hdr. */
 bool is_float_file(const char *path);
 

@@ -101,9 +101,11 @@ static bool ends(const char *path, const char *lower, const char *upper) {
   return ending && (!strcmp(ending, lower) || !strcmp(ending, upper));
 }
 
+bool is_jpeg_file(const char *path) { return ends(path, ".jpg", ".JPG") || ends(path, ".jpeg", ".JPEG"); }
+
 const char *write_image_file(const char *path, int width, int height, const unsigned char *pixels,
                              int channels, int quality) {
-  const bool is_jpeg = ends(path, ".jpg", ".JPG") || ends(path, ".jpeg", ".JPEG");
+  const bool is_jpeg = is_jpeg_file(path);
   if (!is_jpeg && !ends(path, ".png", ".PNG")) return "only PNG (.png) and JPEG (.jpg) can be written";
   Buffer out = {0};
   if (is_jpeg)

@@ -1,6 +1,7 @@
 /* Motion files: a line `#WEBOTS_MOTION,V1.0,<motor>,...`, then lines `<time>,<pose>,<position>,...`.
 
-   An empty line ends the file. All errors are reported with their lines. */
+   Commas and blanks at the end of a line have no meaning. An empty line ends the file. All errors are
+   reported with their lines. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -91,6 +92,10 @@ static void read_pose(File *file, char *text, int line) {
   cut(&rest, ","); /* the name of the pose */
   for (char *cell; (cell = cut(&rest, ",")); ++count) {
     double ignored;
+    if (!*cell && count >= file->names.count) {
+      --count;
+      continue;
+    }
     fine = read_position(cell, count < file->names.count ? &positions[count] : &ignored) && fine;
   }
   if (time < 0)

@@ -29,7 +29,7 @@ REFERENCES |= {"WbMotionRef": "motion"}
 ENUMS = ("WbSimulationMode", "WbRobotMode", "WbUserInputEvent", "WbuCarWheelIndex", "WbuDriverControlMode")
 ENUMS += ("WbuDriverIndicatorState", "WbuDriverWiperMode", "wbu_wipers_mode")
 LENGTHS = {"quaternion": 4, "orientation": 9, "bone_orientation": 4, "pose": 16, "velocity": 6, "vec2f": 2}
-LENGTHS |= {"rotation": 4} | dict.fromkeys(
+LENGTHS |= {"rotation": 4, "contact_point": 3} | dict.fromkeys(
     "values roll_pitch_yaw speed_vector emitter_direction position bone_position center_of_mass vec3f "
     "color".split(),
     3,

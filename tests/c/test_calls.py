@@ -233,6 +233,27 @@ def test_motions_are_played_alike(program: Path, tmp_path: Path):
     compare(program, calls, tmp_path, world())
 
 
+ENDINGS = {
+    "commas": MOTION.replace("\n", ",\n"),
+    "blanks": MOTION.replace("\n", " ,, \t\n"),
+    "windows": "\ufeff" + MOTION.replace("\n", " \r\n"),
+    "all": "\ufeff" + MOTION.replace("\n", ", ,\r\n"),
+    "extra": MOTION.replace("2.5,*", "2.5,*,,7"),
+}
+
+
+def test_motions_may_have_commas_and_blanks_at_line_ends(program: Path, tmp_path: Path):
+    """The files that come with NAO end their lines with commas."""
+    calls: list[list[Any]] = [["wb_robot_init", ""]]
+    for name, text in ENDINGS.items():
+        (tmp_path / name).write_text(text, newline="")
+        calls.append(["wbu_motion_new", "motion", str(tmp_path / name)])
+    calls += [["wbu_motion_get_duration", "", {"motion": place}] for place in range(4)]
+    outcome = call_in_c(program, calls, tmp_path, world())
+    assert outcome.results == call_in_python(calls, tmp_path, world()).results
+    assert [result[1] for result in outcome.results[1:]] == ["motion"] * 4 + [None] + [60_300.0] * 4
+
+
 def test_a_broken_motion_is_told_line_by_line(program: Path, tmp_path: Path):
     (tmp_path / "broken").write_text(BROKEN)
     calls = [["wb_robot_init", ""], ["wbu_motion_new", "motion", str(tmp_path / "broken")]]
@@ -356,3 +377,25 @@ def test_queues_are_empty_after_a_reset(program: Path, tmp_path: Path):
     compare(program, calls, tmp_path, resetting)
     lengths = [result[1] for result in call_in_c(program, calls, tmp_path, resetting).results[3::2]]
     assert lengths == [1, 2, 2, 1]  # the buffer has room for two packets
+
+
+def test_the_quality_counts_only_for_jpeg(program: Path, tmp_path: Path):
+    """Manual, wb_camera_save_image: 1 to 100 for JPEG; it is ignored for PNG."""
+    picture = tmp_path / "picture"
+    picture.write_bytes(bytes(4 * 4 * 2))
+
+    def seeing() -> Loopback:
+        made = world()()
+        made["camera"].send("image_file", 4 * 4 * 2, str(picture))
+        return made
+
+    camera = tag_of("Camera")
+    cases = {("a.png", 0): 0, ("b.PNG", 101): 0, ("c.png", -5): 0, ("d.jpg", 0): -1, ("e.jpeg", 101): -1}
+    cases |= {("f.jpg", 1): 0, ("g.jpg", 100): 0}
+    saves = [["wb_camera_save_image", "", camera, str(tmp_path / name), q] for name, q in cases]
+    exports = [["wb_supervisor_export_image", "", str(tmp_path / name), q] for name, q in cases]
+    calls = [["wb_robot_init", ""], ["wb_camera_enable", "", camera, 32], ["wb_robot_step", "", 32]]
+    compare(program, [*calls, *saves, *exports], tmp_path, seeing)
+    outcome = call_in_c(program, [*calls, *saves, *exports], tmp_path, seeing)
+    assert [result[1] for result in outcome.results[3 : 3 + len(cases)]] == list(cases.values())
+    assert len(outcome.said) == 4

@@ -181,13 +181,35 @@ def run_it(script: Script) -> None:
     script.node("get_position", "BALL")
 
 
+def ask_in_vain(script: Script) -> None:
+    """Ask for what does not exist: indices out of range, nodes without a pose, removed nodes."""
+    script.node("get_number_of_contact_points", "BALL", False)
+    for name in ("BALL", "WALL", "root"):
+        for index in (0, -1, 99):
+            script.node("get_contact_point", name, index)
+        for function in ("get_pose", "get_position", "get_orientation", "get_velocity", "get_center_of_mass"):
+            given = [script.of("node", "BALL")] if function == "get_pose" else []
+            script.node(function, name, *given)
+    for function in ("get_field_by_index", "get_base_node_field_by_index"):
+        for index in (16, 17, 18, 25, -1):
+            name = f"{function}[{index}]"
+            script.keep("field", name, NODE + function, script.of("node", "BALL"), index)
+    script.node("enable_pose_tracking", "BALL", 16, script.of("node", "ROBOT"))
+    script.step(2)
+    script.node("remove", "BALL")
+    for function in ("get_position", "get_orientation", "get_velocity", "get_center_of_mass"):
+        script.node(function, "BALL")
+    script.calls.append([NODE + "get_pose", "", script.of("node", "BALL"), script.of("node", "ROBOT")])
+    script.node("get_contact_point", "BALL", 0)
+
+
 @pytest.fixture(scope="module")
 def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_caller(tmp_path_factory.mktemp("caller"))
 
 
 @pytest.mark.parametrize("dialect", ["R2025a", "R2023b"])
-@pytest.mark.parametrize("part", [read_and_write, change, move, run_it])
+@pytest.mark.parametrize("part", [read_and_write, change, move, run_it, ask_in_vain])
 def test_a_supervisor_in_c_is_one_in_python(program: Path, tmp_path: Path, part: Any, dialect: str):
     script = Script()
     find(script)
@@ -200,3 +222,27 @@ def test_a_supervisor_in_c_is_one_in_python(program: Path, tmp_path: Path, part:
     for call, a, b in zip(script.calls, ours, theirs, strict=True):
         assert a == b, call
     assert our_words == their_words
+
+
+def test_what_does_not_exist_is_nan_or_null(tmp_path: Path):
+    """Manual: NaN for contact points out of range and for nodes without a pose; NULL from the field count on.
+
+    The pose of an invalid node is 16 NaN, as in Webots' own library.
+    """
+    script = Script()
+    find(script)
+    ask_in_vain(script)
+    with serve(Simulation(WORLD), "R2025a") as port:
+        command = python_command(script.calls, tmp_path)
+        results, _ = run(command, {"WEBOTS_CONTROLLER_URL": f"ipc://{port}/robot"})
+    answers: dict[str, list[Any]] = {}
+    for name, value in results:
+        answers.setdefault(name.removeprefix(NODE), []).append(value)
+    assert answers["get_contact_point"][-4:] == [["nan"] * 3] * 4
+    assert answers["get_pose"][-1] == ["nan"] * 16
+    assert answers["get_position"][-1] == ["nan"] * 3
+    assert answers["get_velocity"][-1] == ["nan"] * 6
+    count = int(answers["get_number_of_fields"][0])
+    assert answers["get_base_node_field_by_index"] == [
+        "field" if 0 <= index < count else None for index in (16, 17, 18, 25, -1)
+    ]

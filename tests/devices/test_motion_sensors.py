@@ -327,6 +327,28 @@ def test_an_axis_of_the_inertial_unit_that_is_off_takes_a_component_away():
     assert r["iu"].get_roll_pitch_yaw() == pytest.approx([0, 0, 0.6])
 
 
+def test_old_inertial_units_answer_nan_for_disabled_axes():
+    """Manual 8.3.1: zAxis FALSE disables the pitch, xAxis the roll, yAxis the yaw."""
+    for name, place in (("xAxis", 0), ("zAxis", 1), ("yAxis", 2)):
+        r = rig(f'InertialUnit {{ name "iu" {name} FALSE }}', fields="rotation 0 1 0 0.4", header=OLDEST)
+        r.enable("iu")
+        r.step()
+        expected = [0.0, 0.0, 0.4]
+        expected[place] = math.nan
+        assert r["iu"].get_roll_pitch_yaw() == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+def test_old_inertial_units_map_angles_by_their_lookup_table():
+    """Manual 8.3.1: the table converts angles, for example to degrees; inputs outside are clamped."""
+    table = f"lookupTable [ {-math.pi} -180 0, 1.5 {math.degrees(1.5)} 0 ]"
+    for angle, degrees in ((0.4, math.degrees(0.4)), (2.0, math.degrees(1.5))):
+        fields = f"rotation 0 1 0 {angle}"
+        r = rig(f'InertialUnit {{ name "iu" {table} }}', fields=fields, header=OLDEST)
+        r.enable("iu")
+        r.step()
+        assert r["iu"].get_roll_pitch_yaw() == pytest.approx([0, 0, degrees], abs=1e-9)
+
+
 # Compass, Altimeter
 
 

@@ -152,7 +152,15 @@ def test_lower_quality_makes_smaller_files(tmp_path: Path):
     assert sizes[0] < sizes[1] / 2
 
 
-@pytest.mark.parametrize(("name", "quality"), [("a.bmp", 90), ("a", 90), ("a.png", 0), ("a.jpg", 101)])
+@pytest.mark.parametrize("quality", [-1, 0, 101])
+def test_png_files_have_no_quality(quality: int, tmp_path: Path):
+    """Manual, wb_camera_save_image: the quality is ignored for PNG images."""
+    save_picture(np.zeros((2, 2, 4), dtype=np.uint8), tmp_path / "a.png", quality)
+    with Image.open(tmp_path / "a.png") as image:
+        assert image.size == (2, 2)
+
+
+@pytest.mark.parametrize(("name", "quality"), [("a.bmp", 90), ("a", 90), ("a.jpg", 0), ("a.jpg", 101)])
 def test_wrong_names_and_qualities_are_refused(name: str, quality: int, tmp_path: Path):
     with pytest.raises(PictureError):
         save_picture(np.zeros((2, 2, 4), dtype=np.uint8), tmp_path / name, quality)

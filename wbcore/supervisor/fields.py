@@ -125,7 +125,10 @@ class Fields(CommandGroup):
         except ValueError:
             self._send_no_field()
             return
-        self._send_field(target)
+        if index < fields_shown(target.holder):
+            self._send_field(target)
+        else:
+            self._send_no_field()
 
     def on_count_fields(self, number: int, base: bool) -> None:
         """Send how many fields a node has; nothing when there is no such node."""

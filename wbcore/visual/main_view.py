@@ -119,7 +119,7 @@ def save_picture(pixels: Pixels, path: Path, quality: int = 90) -> None:
     """
     if path.suffix.lower() not in SUFFIXES:
         raise PictureError(f'"{path}": the name of a picture must end in {" or ".join(SUFFIXES)}')
-    if not 1 <= quality <= 100:
+    if path.suffix.lower() != ".png" and not 1 <= quality <= 100:
         raise PictureError(f"a quality of {quality}; allowed: 1 to 100")
     colors = Image.fromarray(np.ascontiguousarray(pixels[..., 2::-1]))
     colors.save(path, quality=quality)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hal.modes.device import Sensor
-from hal.modes.image_files import ImageFileError, write_image_file
+from hal.modes.image_files import ImageFileError, has_quality, write_image_file
 
 __all__ = ["ImageDevice", "SharedImage"]
 
@@ -119,14 +119,16 @@ class ImageDevice(Sensor):
         def write() -> None:
             write_image_file(filename, self.width, self.height, pixels or b"", channels, quality)
 
-        return self.try_to_save(method, quality, pixels is not None, write)
+        return self.try_to_save(method, filename, quality, pixels is not None, write)
 
-    def try_to_save(self, method: str, quality: int, has_image: bool, write: Callable[[], None]) -> int:
+    def try_to_save(
+        self, method: str, filename: str, quality: int, has_image: bool, write: Callable[[], None]
+    ) -> int:
         """Write an image file; 0, or -1 after printing an error."""
         if not has_image:
             self.error(method, "called before the first image.")
             return -1
-        if not 1 <= quality <= 100:
+        if has_quality(filename) and not 1 <= quality <= 100:
             self.error(method, f"called with an invalid quality ({quality}); allowed: 1 to 100.")
             return -1
         try:

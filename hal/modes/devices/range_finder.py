@@ -72,7 +72,7 @@ class RangeFinder(ImageDevice):
         Args:
             filename: path that ends with .png, with .hdr for floating-point numbers, or with .jpg if the
                 package pillow is installed.
-            quality: JPEG quality, 1 to 100.
+            quality: JPEG quality, 1 to 100; without effect on PNG files.
 
         Returns:
             0, or -1 on failure.
@@ -84,7 +84,7 @@ class RangeFinder(ImageDevice):
             def write() -> None:
                 write_float_file(filename, self.width, self.height, shares)
 
-            return self.try_to_save("save_image", quality, image is not None, write)
+            return self.try_to_save("save_image", filename, quality, image is not None, write)
         gray = None if image is None else bytes(int(one * 255) for one in shares)
         return self.save("save_image", filename, quality, gray, 1)
 

@@ -189,6 +189,7 @@ class Field:
         scene.values.pop((self.node.id, self.layer, self.index), None)
         return scene.ask(self.function(method), code, self.node.id, self.index, *values)
 
+    @needs("index")
     def remove_mf(self, index: int) -> None:
         """Remove an element at an index; -1 is the last. Takes effect immediately."""
         if not self.type & MF:
@@ -207,7 +208,7 @@ class Field:
         if self._is("remove_sf", SF_NODE) and self._may_write("remove_sf"):
             self._now("remove_sf", REMOVE, -1)
 
-    @needs("node_string")
+    @needs("position", "node_string")
     def import_mf_node_from_string(self, position: int, node_string: str) -> None:
         """Insert a node, given in world file syntax, into an MFNode field. Takes effect immediately.
 
@@ -224,7 +225,7 @@ class Field:
         if self._is(method, SF_NODE) and self._may_write(method):
             self._now(method, INSERT, -1, pack_inserted(SF_NODE, node_string))
 
-    @needs("filename")
+    @needs("position", "filename")
     def import_mf_node(self, position: int, filename: str) -> None:
         """Insert the nodes of a file into an MFNode field (see `import_mf_node_from_string`)."""
         try:
@@ -263,6 +264,7 @@ class Field:
         found = self._get("get_sf_bool", BOOL)
         return False if found is None else bool(found)
 
+    @needs("index", otherwise=False)
     def get_mf_bool(self, index: int) -> bool:
         """The boolean value at an index; -1 is the last. Queries the simulator."""
         found = self._get("get_mf_bool", MF + BOOL, int(index))
@@ -272,10 +274,12 @@ class Field:
         """Set the boolean value, effective with the next step."""
         self._set("set_sf_bool", BOOL, value)
 
+    @needs("index")
     def set_mf_bool(self, index: int, value: bool) -> None:
         """Set the boolean value at an index, effective with the next step; -1 is the last."""
         self._set("set_mf_bool", MF + BOOL, value, int(index))
 
+    @needs("index")
     def insert_mf_bool(self, index: int, value: bool) -> None:
         """Insert a boolean value before an index; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_bool", MF + BOOL, int(index), value)
@@ -285,6 +289,7 @@ class Field:
         found = self._get("get_sf_int32", INT32)
         return 0 if found is None else int(found)
 
+    @needs("index", otherwise=0)
     def get_mf_int32(self, index: int) -> int:
         """The integer value at an index; -1 is the last. Queries the simulator."""
         found = self._get("get_mf_int32", MF + INT32, int(index))
@@ -294,10 +299,12 @@ class Field:
         """Set the integer value, effective with the next step."""
         self._set("set_sf_int32", INT32, value)
 
+    @needs("index")
     def set_mf_int32(self, index: int, value: int) -> None:
         """Set the integer value at an index, effective with the next step; -1 is the last."""
         self._set("set_mf_int32", MF + INT32, value, int(index))
 
+    @needs("index")
     def insert_mf_int32(self, index: int, value: int) -> None:
         """Insert an integer value before an index; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_int32", MF + INT32, int(index), value)
@@ -307,6 +314,7 @@ class Field:
         found = self._get("get_sf_float", FLOAT)
         return 0.0 if found is None else float(found)
 
+    @needs("index", otherwise=0.0)
     def get_mf_float(self, index: int) -> float:
         """The floating-point value at an index; -1 is the last. Queries the simulator."""
         found = self._get("get_mf_float", MF + FLOAT, int(index))
@@ -316,10 +324,12 @@ class Field:
         """Set the floating-point value, effective with the next step."""
         self._set("set_sf_float", FLOAT, value)
 
+    @needs("index")
     def set_mf_float(self, index: int, value: float) -> None:
         """Set the floating-point value at an index, effective with the next step; -1 is the last."""
         self._set("set_mf_float", MF + FLOAT, value, int(index))
 
+    @needs("index")
     def insert_mf_float(self, index: int, value: float) -> None:
         """Insert a floating-point value before an index; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_float", MF + FLOAT, int(index), value)
@@ -329,6 +339,7 @@ class Field:
         found = self._get("get_sf_string", STRING)
         return "" if found is None else str(found)
 
+    @needs("index", otherwise="")
     def get_mf_string(self, index: int) -> str:
         """The string at an index; -1 is the last. Queries the simulator."""
         found = self._get("get_mf_string", MF + STRING, int(index))
@@ -339,12 +350,12 @@ class Field:
         """Set the string, effective with the next step."""
         self._set("set_sf_string", STRING, value)
 
-    @needs("value")
+    @needs("index", "value")
     def set_mf_string(self, index: int, value: str) -> None:
         """Set the string at an index, effective with the next step; -1 is the last."""
         self._set("set_mf_string", MF + STRING, value, int(index))
 
-    @needs("value")
+    @needs("index", "value")
     def insert_mf_string(self, index: int, value: str) -> None:
         """Insert a string before an index; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_string", MF + STRING, int(index), value)
@@ -353,6 +364,7 @@ class Field:
         """The value: x and y; None for another type. Queries the simulator."""
         return self._vector("get_sf_vec2f", VEC2F)
 
+    @needs("index")
     def get_mf_vec2f(self, index: int) -> list[float] | None:
         """The value at an index: x and y; -1 is the last. Queries the simulator."""
         return self._vector("get_mf_vec2f", MF + VEC2F, int(index))
@@ -361,10 +373,12 @@ class Field:
         """Set the value, effective with the next step: x and y."""
         self._set("set_sf_vec2f", VEC2F, values)
 
+    @needs("index")
     def set_mf_vec2f(self, index: int, values: Sequence[float]) -> None:
         """Set the value at an index, effective with the next step: x and y; -1 is the last."""
         self._set("set_mf_vec2f", MF + VEC2F, values, int(index))
 
+    @needs("index")
     def insert_mf_vec2f(self, index: int, values: Sequence[float]) -> None:
         """Insert a value before an index: x and y; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_vec2f", MF + VEC2F, int(index), values)
@@ -373,6 +387,7 @@ class Field:
         """The value: x, y and z; None for another type. Queries the simulator."""
         return self._vector("get_sf_vec3f", VEC3F)
 
+    @needs("index")
     def get_mf_vec3f(self, index: int) -> list[float] | None:
         """The value at an index: x, y and z; -1 is the last. Queries the simulator."""
         return self._vector("get_mf_vec3f", MF + VEC3F, int(index))
@@ -381,10 +396,12 @@ class Field:
         """Set the value, effective with the next step: x, y and z."""
         self._set("set_sf_vec3f", VEC3F, values)
 
+    @needs("index")
     def set_mf_vec3f(self, index: int, values: Sequence[float]) -> None:
         """Set the value at an index, effective with the next step: x, y and z; -1 is the last."""
         self._set("set_mf_vec3f", MF + VEC3F, values, int(index))
 
+    @needs("index")
     def insert_mf_vec3f(self, index: int, values: Sequence[float]) -> None:
         """Insert a value before an index: x, y and z; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_vec3f", MF + VEC3F, int(index), values)
@@ -393,6 +410,7 @@ class Field:
         """The value: axis x, y, z, and angle in rad; None for another type. Queries the simulator."""
         return self._vector("get_sf_rotation", ROTATION)
 
+    @needs("index")
     def get_mf_rotation(self, index: int) -> list[float] | None:
         """The value at an index: axis x, y, z, and angle in rad; -1 is the last. Queries the simulator."""
         return self._vector("get_mf_rotation", MF + ROTATION, int(index))
@@ -401,10 +419,12 @@ class Field:
         """Set the value, effective with the next step: axis x, y, z, and angle in rad."""
         self._set("set_sf_rotation", ROTATION, values)
 
+    @needs("index")
     def set_mf_rotation(self, index: int, values: Sequence[float]) -> None:
         """Set the value at an index, effective with the next step: axis x, y, z, and angle in rad."""
         self._set("set_mf_rotation", MF + ROTATION, values, int(index))
 
+    @needs("index")
     def insert_mf_rotation(self, index: int, values: Sequence[float]) -> None:
         """Insert a value before an index: axis x, y, z, and angle in rad; -1 appends. Takes effect now."""
         self._insert("insert_mf_rotation", MF + ROTATION, int(index), values)
@@ -413,6 +433,7 @@ class Field:
         """The value: red, green and blue, 0 to 1; None for another type. Queries the simulator."""
         return self._vector("get_sf_color", COLOR)
 
+    @needs("index")
     def get_mf_color(self, index: int) -> list[float] | None:
         """The value at an index: red, green and blue, 0 to 1; -1 is the last. Queries the simulator."""
         return self._vector("get_mf_color", MF + COLOR, int(index))
@@ -421,10 +442,12 @@ class Field:
         """Set the value, effective with the next step: red, green and blue, 0 to 1."""
         self._set("set_sf_color", COLOR, values)
 
+    @needs("index")
     def set_mf_color(self, index: int, values: Sequence[float]) -> None:
         """Set the value at an index, effective with the next step: red, green and blue, 0 to 1."""
         self._set("set_mf_color", MF + COLOR, values, int(index))
 
+    @needs("index")
     def insert_mf_color(self, index: int, values: Sequence[float]) -> None:
         """Insert a value before an index: red, green, blue; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_color", MF + COLOR, int(index), values)
@@ -433,6 +456,7 @@ class Field:
         """The node of the field, or None if it is empty. Queries the simulator."""
         return self._node("get_sf_node", SF_NODE)
 
+    @needs("index")
     def get_mf_node(self, index: int) -> Node | None:
         """The node at an index, or None; -1 is the last. Queries the simulator."""
         return self._node("get_mf_node", MF + SF_NODE, int(index))

@@ -147,10 +147,11 @@ class Node:
         """The field, or PROTO parameter, with a name, or None. Queries the simulator."""
         return find_field(self, "get_field", -1, name, False) if self.is_here("get_field") else None
 
+    @needs("index")
     def get_field_by_index(self, index: int) -> Field | None:
         """The field at an index (from 0), or None. Queries the simulator."""
         return (
-            find_field(self, "get_field_by_index", -1, index, False)
+            find_field(self, "get_field_by_index", -1, int(index), False)
             if self.is_here("get_field_by_index")
             else None
         )
@@ -166,10 +167,11 @@ class Node:
         method = "get_base_node_field"
         return find_field(self, method, -1, name, True) if self.is_here(method) else None
 
+    @needs("index")
     def get_base_node_field_by_index(self, index: int) -> Field | None:
         """The read-only field of the PROTO's base node at an index, or None. Queries the simulator."""
         method = "get_base_node_field_by_index"
-        return find_field(self, method, -1, index, True) if self.is_here(method) else None
+        return find_field(self, method, -1, int(index), True) if self.is_here(method) else None
 
     def get_number_of_base_node_fields(self) -> int:
         """The number of fields of the PROTO's base node; -1 if unknown. Queries the simulator."""
@@ -192,7 +194,7 @@ class Node:
 
     def _from_pose(self, cells: tuple[int, ...]) -> list[float] | None:
         """Cells of the tracked pose in world coordinates, if it is up to date."""
-        if WORLD not in self.tracked_poses or (WORLD, self.id) not in self.scene.poses:
+        if not self.exists or WORLD not in self.tracked_poses or (WORLD, self.id) not in self.scene.poses:
             return None
         time, matrix = self.scene.poses[WORLD, self.id]
         return [matrix[k] for k in cells] if time == self.scene.robot.time else None
@@ -215,18 +217,20 @@ class Node:
         """
         return self._from_pose(ORIENTATION_CELLS) or self._numbers("get_orientation", ORIENTATION, 9)
 
-    def get_pose(self, from_node: Node | None = None) -> list[float] | None:
+    def get_pose(self, from_node: Node | None = None) -> list[float]:
         """The pose relative to another node (default: the world): a 4 x 4 matrix, row by row.
 
-        Queries the simulator, unless the pose is tracked.
+        NaN for nodes without a pose. Queries the simulator, unless the pose is tracked.
         """
+        if not self.is_here("get_pose"):
+            return [NAN] * 16
         uid = from_node.id if from_node else WORLD
         if uid in self.tracked_poses and (uid, self.id) in self.scene.poses:
             time, matrix = self.scene.poses[uid, self.id]
             if time == self.scene.robot.time or self.scene.exchange.stepping:
                 return list(matrix)
         found = self.ask("get_pose", POSE, uid, self.id)
-        return list(found[2]) if found else None
+        return list(found[2]) if found else [NAN] * 16
 
     def enable_pose_tracking(self, sampling_period: int, from_node: Node | None = None) -> None:
         """Enable the tracking of the pose: the simulator sends it periodically.
@@ -270,7 +274,7 @@ class Node:
         """
         key = (self.id, bool(include_descendants))
         time, points = self.scene.contacts.get(key, (NAN, []))
-        if self.tracked_contacts != key[1] or time != self.scene.robot.time:
+        if not self.exists or self.tracked_contacts != key[1] or time != self.scene.robot.time:
             found = self.ask("get_contact_points", CONTACTS, *key)
             points = found[2] if found else []
         return [ContactPoint(one[:3], one[3]) for one in points]
@@ -285,11 +289,13 @@ class Node:
         self._counted_contacts = bool(include_descendants)
         return len(self.get_contact_points(self._counted_contacts))
 
-    def get_contact_point(self, index: int) -> list[float] | None:
-        """The contact point at an index (from 0) of the last count: x, y, z in m, or None."""
+    @needs("index", otherwise=[NAN] * 3)
+    def get_contact_point(self, index: int) -> list[float]:
+        """The contact point at an index (from 0) of the last count: x, y, z in m; NaN if there is none."""
         points = self.get_contact_points(self._counted_contacts)
-        return list(points[index].point) if 0 <= index < len(points) else None
+        return list(points[index].point) if 0 <= index < len(points) else [NAN] * 3
 
+    @needs("index")
     def get_contact_point_node(self, index: int) -> Node | None:
         """The solid at a contact point of the last count, or None."""
         points = self.get_contact_points(self._counted_contacts)

@@ -83,6 +83,7 @@ class Proto:
         """The read-only parameter with a name, or None. Queries the simulator."""
         return find_field(self.node, "get_proto", self.layer, field_name, False)
 
+    @needs("index", prefix="wb_supervisor_proto_")
     def get_field_by_index(self, index: int) -> Field | None:
         """The read-only parameter at an index (from 0), or None. Queries the simulator."""
         return find_field(self.node, "get_proto", self.layer, int(index), False)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hal.modes import report
 from hal.modes.arguments import needs
 from hal.modes.device import NAN
+from hal.modes.image_files import has_quality
 
 if TYPE_CHECKING:
     from hal.modes.scene.scene import Scene
@@ -22,6 +23,7 @@ START_MOVIE, STOP_MOVIE, START_ANIMATION, STOP_ANIMATION, SAVE = 58, 59, 60, 61,
 HEADSET, HEADSET_POSITION, HEADSET_ORIENTATION = 98, 99, 100
 ANIMATION_STARTED, ANIMATION_STOPPED = 16, 17
 LABELS = 100
+BEST_QUALITY = 100
 MOVIE_READY, FIRST_MOVIE_ERROR = 0, 3
 
 
@@ -131,9 +133,11 @@ class Run:
 
         Args:
             filename: path that ends with .png or .jpg, relative to the controller's folder.
-            quality: JPEG quality, 1 to 100.
+            quality: JPEG quality, 1 to 100; without effect on PNG files.
         """
-        if not 1 <= quality <= 100:
+        if not has_quality(filename):
+            quality = BEST_QUALITY
+        elif not 1 <= quality <= 100:
             report.error("wb_supervisor_export_image", f"called with quality {quality}; allowed: 1 to 100.")
             return
         self.scene.command("wb_supervisor_export_image", IMAGE, int(quality), os.path.abspath(filename))

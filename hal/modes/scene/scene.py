@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import report
+from hal.modes.arguments import needs
 from hal.modes.scene.field import Field
 from hal.modes.scene.node import Node
 from hal.modes.scene.run import Run
@@ -200,6 +201,7 @@ class Scene:
         node.in_proto, node.def_name = own.in_proto, own.def_name
         return node
 
+    @needs("id", prefix="wb_supervisor_node_")
     def get_from_id(self, id: int) -> Node | None:
         """The node with an identifier, or None. Queries the simulator."""
         if id == ROOT:

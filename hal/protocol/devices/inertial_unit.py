@@ -11,5 +11,7 @@ CODEC = Codec(
     messages=(
         Message(0, "constants", "noise:f64 coordinate_system:str"),
         Message(54, "quaternion", "xyzw:f64*4"),
+        # Of wbridge, only for worlds from before R2021a with a lookup table or a disabled axis.
+        Message(200, "angles", "roll_pitch_yaw:f64*3"),
     ),
 )

@@ -83,8 +83,8 @@ static void hold_copy(Image *image) {
 void image_hold(Image *image, bool hold) {
   if (hold && image->mapped && !image->held) hold_copy(image);
   if (hold || !image->held) return;
-  mmap(image->content, image->size, PROT_READ, MAP_SHARED | MAP_FIXED, image->file, 0);
-  image->held = false;
+  const int flags = MAP_SHARED | MAP_FIXED;
+  image->held = mmap(image->content, image->size, PROT_READ, flags, image->file, 0) == MAP_FAILED;
 }
 
 const unsigned char *image_get(const Image *image, size_t start, size_t size) {
@@ -97,7 +97,7 @@ static bool can_save(const char *function, const char *filename, int quality, co
     report_error(function, "called before the first image.");
     return false;
   }
-  if (quality < 1 || quality > 100) {
+  if (is_jpeg_file(filename) && (quality < 1 || quality > 100)) {
     report_error(function, "called with an invalid quality (%d); allowed: 1 to 100.", quality);
     return false;
   }

@@ -6,11 +6,13 @@
 #include "../device.h"
 
 #define QUATERNION 54
+#define ANGLES 200
 
 typedef struct {
   Device base;
   double noise;
-  bool is_nue; /* the world's coordinate system is NUE: x north, y up */
+  bool is_nue;     /* the world's coordinate system is NUE: x north, y up */
+  bool has_angles; /* the simulator sends the angles: those of a lookup table, or NaN for disabled axes */
   double quaternion[4], angles[3];
 } InertialUnit;
 
@@ -26,7 +28,10 @@ static bool take(Device *device, unsigned code, Reader *in) {
     self->is_nue = !strcmp(read_text(in), "NUE");
   } else if (code == QUATERNION)
     read_f64s(in, self->quaternion, 4);
-  else
+  else if (code == ANGLES) {
+    read_f64s(in, self->angles, 3);
+    self->has_angles = true;
+  } else
     return false;
   return true;
 }
@@ -40,6 +45,7 @@ const double *wb_inertial_unit_get_roll_pitch_yaw(WbDeviceTag tag) {
   InertialUnit *self = device_find(tag, &inertial_unit_kind, __func__);
   if (!self) return NULL;
   device_check_enabled(&self->base, __func__);
+  if (self->has_angles) return self->angles;
   const double x = self->quaternion[0], y = self->quaternion[1], z = self->quaternion[2],
                w = self->quaternion[3];
   double sine;

@@ -42,6 +42,10 @@ static const NodePose *fresh_pose(Node *node) {
   return NULL;
 }
 
+/* The values of a node that does not exist or has none. */
+static const double NOWHERE[16] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
+                                   NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+
 /* The requested numbers, or NaN. */
 static const double *answer(bool there, const double *from, double *to, int count) {
   for (int i = 0; i < count; ++i) to[i] = there ? from[i] : NAN;
@@ -49,7 +53,7 @@ static const double *answer(bool there, const double *from, double *to, int coun
 }
 
 const double *wb_supervisor_node_get_position(WbNodeRef node) {
-  if (!node_is_here(node, __func__)) return NULL;
+  if (!node_is_here(node, __func__)) return NOWHERE;
   const NodePose *pose = fresh_pose(node);
   for (int i = 0; pose && i < 3; ++i) node->position[i] = pose->matrix[4 * i + 3];
   if (pose) return node->position;
@@ -58,7 +62,7 @@ const double *wb_supervisor_node_get_position(WbNodeRef node) {
 }
 
 const double *wb_supervisor_node_get_orientation(WbNodeRef node) {
-  if (!node_is_here(node, __func__)) return NULL;
+  if (!node_is_here(node, __func__)) return NOWHERE;
   const NodePose *pose = fresh_pose(node);
   for (int i = 0; pose && i < 9; ++i) node->orientation[i] = pose->matrix[4 * (i / 3) + i % 3];
   if (pose) return node->orientation;
@@ -67,16 +71,16 @@ const double *wb_supervisor_node_get_orientation(WbNodeRef node) {
 }
 
 const double *wb_supervisor_node_get_pose(WbNodeRef node, WbNodeRef from_node) {
-  if (!node_is_here(node, __func__)) return NULL;
+  if (!node_is_here(node, __func__)) return NOWHERE;
   const Robot *robot = node->scene->robot;
   NodePose *pose = pose_from(node, from_node ? from_node->id : WORLD);
   if (pose->tracked && !isnan(pose->time) && (pose->time == robot->time || robot->stepping))
     return pose->matrix;
   Buffer *out = scene_begin(node->scene, __func__, POSE);
-  if (!out) return NULL;
+  if (!out) return NOWHERE;
   put_u32(out, pose->from);
   put_u32(out, node->id);
-  return scene_ask(node->scene, POSE) && !isnan(pose->time) ? pose->matrix : NULL;
+  return scene_ask(node->scene, POSE) && !isnan(pose->time) ? pose->matrix : NOWHERE;
 }
 
 static bool is_period(int period, const char *function) {
@@ -115,7 +119,7 @@ void wb_supervisor_node_disable_pose_tracking(WbNodeRef node, WbNodeRef from_nod
 /* Mass, balance and velocity. */
 
 const double *wb_supervisor_node_get_center_of_mass(WbNodeRef node) {
-  if (!node_is_here(node, __func__)) return NULL;
+  if (!node_is_here(node, __func__)) return NOWHERE;
   const bool there = node_ask(node, __func__, CENTER_OF_MASS);
   return answer(there, node->scene->replies.center_of_mass, node->center_of_mass, 3);
 }
@@ -125,7 +129,7 @@ bool wb_supervisor_node_get_static_balance(WbNodeRef node) {
 }
 
 const double *wb_supervisor_node_get_velocity(WbNodeRef node) {
-  if (!node_is_here(node, __func__)) return NULL;
+  if (!node_is_here(node, __func__)) return NOWHERE;
   const bool there = node_ask(node, __func__, GET_VELOCITY);
   return answer(there, node->scene->replies.velocity, node->velocity, 6);
 }
@@ -180,7 +184,6 @@ static const WbContactPoint *contact(Node *node, int index) {
 
 const double *wb_supervisor_node_get_contact_point(WbNodeRef node, int index) {
   const WbContactPoint *found = contact(node, index);
-  static const double NOWHERE[3] = {NAN, NAN, NAN};
   return found ? found->point : NOWHERE;
 }
 

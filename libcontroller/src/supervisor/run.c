@@ -4,8 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../image_files.h"
 #include "../names.h"
 #include "scene.h"
+
+#define BEST_QUALITY 100
 
 enum { IMAGE = 50, LOAD, RELOAD, LABEL, QUIT, RESET, MODE, RESET_PHYSICS };
 enum { START_MOVIE = 58, STOP_MOVIE, START_ANIMATION, STOP_ANIMATION };
@@ -135,14 +138,15 @@ bool wb_supervisor_save_world(const char *filename) { return wb_supervisor_world
 void wb_supervisor_export_image(const char *filename, int quality) {
   if (is_null(__func__, "filename", filename)) return;
   Scene *scene = current_scene();
-  if (quality < 1 || quality > 100) {
+  const bool has_quality = is_jpeg_file(filename);
+  if (has_quality && (quality < 1 || quality > 100)) {
     report_error(__func__, "called with quality %d; allowed: 1 to 100.", quality);
     return;
   }
   Buffer *out = scene_begin(scene, __func__, IMAGE);
   if (!out) return;
   char *path = absolute(filename);
-  put_u8(out, (unsigned)quality);
+  put_u8(out, has_quality ? (unsigned)quality : BEST_QUALITY);
   put_text(out, path);
   free(path);
   scene_command(scene);
