@@ -47,16 +47,17 @@ PACKAGES = ("controller", "vehicle")
 WRAPPED = ("Node", "Field", "Proto")
 CONSTANTS = {
     "Node": ("WB_NODE_", ""),
-    "Field": ("WB_", r"[SM]F_\w+"),
+    "Camera": ("WB_CAMERA_", ""),
+    "Field": ("WB_", r"MF|[SM]F_\w+"),
     "Keyboard": ("WB_KEYBOARD_", ""),
-    "Robot": ("WB_", r"(EVENT|MODE)_\w+"),
+    "Robot": ("WB_", r"(EVENT|MODE)_\w+|ROBOT_KEYBOARD_\w+"),
     "Supervisor": ("WB_SUPERVISOR_", r"(SIMULATION_MODE|MOVIE)_\w+"),
     "Display": ("WB_IMAGE_", ""),
     "DistanceSensor": ("WB_DISTANCE_SENSOR_", ""),
     "TouchSensor": ("WB_TOUCH_SENSOR_", ""),
     "Motor": ("WB_", r"ROTATIONAL|LINEAR"),
     "Brake": ("WB_", r"ROTATIONAL|LINEAR"),
-    "PositionSensor": ("WB_", r"ROTATIONAL|LINEAR"),
+    "PositionSensor": ("WB_", r"ANGULAR|ROTATIONAL|LINEAR"),
     "Emitter": ("WB_", r"CHANNEL_BROADCAST"),
     "Receiver": ("WB_", r"CHANNEL_BROADCAST"),
     "Car": ("WBU_CAR_", r"\w+(?<!_NB)"),
@@ -201,7 +202,7 @@ def _constant_lines(sources: Sources, name: str) -> str:
         for constant, value in constants(sources).items():
             short = constant.removeprefix(prefix)
             if constant.startswith(prefix) and re.fullmatch(pattern or r"\w+", short):
-                found[short] = value
+                found[short.removeprefix("ROBOT_")] = value
     return "\n".join(f"    {short} = {value!r}" for short, value in found.items()) + "\n"
 
 

@@ -7,6 +7,7 @@ import inspect
 from collections import defaultdict
 
 from scripts.api_sources import HEAD, Owner, Sources, Work, docstring, imports_for, target_imports
+from scripts.former_constants import former_constants
 
 NEUTRAL = {"float": "NAN", "int": "0", "bool": "False", "str": '""', "bytes": 'b""'}
 """Return value of a function for a tag of another device type; None for all other types."""
@@ -17,14 +18,6 @@ LENGTHS = {"get_position": 3, "get_orientation": 9, "get_pose": 16, "get_velocit
 LENGTHS |= {"get_center_of_mass": 3, "get_contact_point": 3}
 MISSING |= {name: f"[NAN] * {length}" for name, length in LENGTHS.items()}
 """Return values for a node, field or PROTO that does not exist, where they are not neutral."""
-VALUES = {
-    "WB_MOTOR_ROTATIONAL": 0,
-    "WB_MOTOR_LINEAR": 1,
-    "WB_SERVO_ROTATIONAL": 0,
-    "WB_SERVO_LINEAR": 1,
-}
-"""Constants for which the specification has only names."""
-OLD_KEYS = "WB_ROBOT_KEYBOARD_"
 
 
 def modules(sources: Sources) -> dict[str, str]:
@@ -129,13 +122,9 @@ def constants(sources: Sources) -> dict[str, int]:
 
     Those of the vehicle library have one-word names such as LEFT, so a star import does not include them.
     """
-    known = {}
+    known = former_constants(sources.spec)
     for name, one in sources.spec["constants"].items():
         value = one.get("value")
-        if value is None:
-            value = VALUES.get(name)
-        if value is None and name.startswith(OLD_KEYS):
-            value = sources.spec["constants"].get(name.replace("ROBOT_", ""), {}).get("value")
         if value is not None and (name.startswith("WB_") or "vehicle" in str(one.get("header"))):
             known[name] = value
     return dict(sorted(known.items()))

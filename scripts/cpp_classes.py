@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from scripts.c_headers import MARK, prototype, sentence, wrapped
+from scripts.former_constants import former_of
 
 Json = dict[str, Any]
 HEAD = "/* {title}\n\n   " + MARK + " from the specification and hal/modes; change those. */\n"
@@ -66,6 +67,10 @@ PLAIN_ENUMS = {
     "GPS": "  typedef enum {\n    LOCAL = WB_GPS_LOCAL_COORDINATE,\n    WGS84 = WB_GPS_WGS84_COORDINATE\n"
     "  } CoordinateSystem;\n\n",
 }
+FORMER = {name: f"webots/{name.lower()}.h" for name in ("Camera", "Robot", "Servo")} | {
+    "Node": "webots/nodes.h"
+}
+"""Classes with constants of Webots 8, and the header that declares them."""
 FIXED = {
     "Device::getName": f"return {MEMBER}name;",
     "Device::getTag": f"return {MEMBER}tag;",
@@ -316,6 +321,11 @@ class Maker:
             yield (
                 f"  typedef enum {{\n{lines}\n  }} {name};\n\n" if name else f"  enum {{\n{lines}\n  }};\n\n"
             )
+        former = [
+            (f"WB_{self.name.upper()}_", one) for one in former_of(FORMER.get(self.name, ""), self.spec)
+        ]
+        lines = ",\n".join(f"    {one.removeprefix(prefix)} = {one}" for prefix, one in former)
+        yield f"  enum {{\n{lines}\n  }};\n\n" if former else ""
         yield PLAIN_ENUMS.get(self.name, "")
 
     def _constructors(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from scripts.c_headers import MARK
 from scripts.cpp_classes import NODES, OLD_CLASSES, old_and_new
+from scripts.former_constants import former_constants
 
 Json = dict[str, Any]
 HEAD = "/* {title}\n\n   " + MARK + " from the specification and hal/modes; change those. */\n"
@@ -24,7 +25,7 @@ def file(spec: Json, headers: dict[str, str]) -> str:
         headers: the text of the C++ headers, by path.
     """
     text = HEAD.format(title="What the interface for Java takes from the specification.")
-    text += _constants(spec, headers) + _devices(spec) + _robot_keys(spec)
+    text += _constants(spec, headers) + _devices(spec)
     return text
 
 
@@ -32,7 +33,7 @@ def _values(spec: Json) -> dict[str, int]:
     values: dict[str, int] = {}
     for one in spec["enums"]:
         values |= {name: value for name, value in one["values"].items() if isinstance(value, int)}
-    return values
+    return values | former_constants(spec)
 
 
 def _constants(spec: Json, headers: dict[str, str]) -> str:
@@ -72,13 +73,3 @@ def _devices(spec: Json) -> str:
         + "      default:\n        return keep(pointer, Device.class, one -> new Device(one, false));\n"
         + "    }\n  }\n%}\n"
     )
-
-
-def _robot_keys(spec: Json) -> str:
-    """Return the constants of keys that the class Robot had in Webots 8."""
-    keys = [one for one in _values(spec) if one.startswith("WB_KEYBOARD_")]
-    text = "\n%extend webots::Robot {\n%proxycode %{\n"
-    for one in keys:
-        short = one.removeprefix("WB_")
-        text += f"  public static final int {short} = Keyboard.{short.removeprefix('KEYBOARD_')};\n"
-    return text + "%}\n}\n"

@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from scripts.c_headers import HEAD
+from scripts.former_constants import former_constants
 
 Json = dict[str, Any]
 VECTORS = (
@@ -70,12 +71,8 @@ def constants(spec: Json) -> str:
     found: dict[str, int] = {}
     for one in spec["enums"]:
         found |= {name: value for name, value in one["values"].items() if isinstance(value, int)}
-    old = {"WB_CAMERA_COLOR": ord("c"), "WB_CAMERA_RANGE_FINDER": ord("r")}
-    old |= {
-        f"WB_{one}_{name}": k for one in ("MOTOR", "SERVO") for k, name in enumerate(("ROTATIONAL", "LINEAR"))
-    }
-    keys = {name.replace("WB_", "WB_ROBOT_"): value for name, value in found.items() if "_KEYBOARD_" in name}
-    return "".join(f"{name} {value}\n" for name, value in sorted({**found, **keys, **old}.items()))
+    found |= former_constants(spec)
+    return "".join(f"{name} {value}\n" for name, value in sorted(found.items()))
 
 
 def _is_offered(function: Json) -> bool:

@@ -236,6 +236,9 @@ if TYPE_CHECKING:
     from hal.api.constants import TORQUE as TORQUE
     from hal.api.constants import UNDEFINED_CONTROL_MODE as UNDEFINED_CONTROL_MODE
     from hal.api.constants import WB_ANGULAR as WB_ANGULAR
+    from hal.api.constants import WB_CAMERA_BOTH as WB_CAMERA_BOTH
+    from hal.api.constants import WB_CAMERA_COLOR as WB_CAMERA_COLOR
+    from hal.api.constants import WB_CAMERA_RANGE_FINDER as WB_CAMERA_RANGE_FINDER
     from hal.api.constants import WB_CHANNEL_BROADCAST as WB_CHANNEL_BROADCAST
     from hal.api.constants import WB_DISTANCE_SENSOR_GENERIC as WB_DISTANCE_SENSOR_GENERIC
     from hal.api.constants import WB_DISTANCE_SENSOR_INFRA_RED as WB_DISTANCE_SENSOR_INFRA_RED
@@ -302,6 +305,7 @@ if TYPE_CHECKING:
     from hal.api.constants import WB_NODE_BRAKE as WB_NODE_BRAKE
     from hal.api.constants import WB_NODE_CAD_SHAPE as WB_NODE_CAD_SHAPE
     from hal.api.constants import WB_NODE_CAMERA as WB_NODE_CAMERA
+    from hal.api.constants import WB_NODE_CAMERA_ZOOM as WB_NODE_CAMERA_ZOOM
     from hal.api.constants import WB_NODE_CAPSULE as WB_NODE_CAPSULE
     from hal.api.constants import WB_NODE_CHARGER as WB_NODE_CHARGER
     from hal.api.constants import WB_NODE_COLOR as WB_NODE_COLOR
@@ -312,11 +316,13 @@ if TYPE_CHECKING:
     from hal.api.constants import WB_NODE_COORDINATE as WB_NODE_COORDINATE
     from hal.api.constants import WB_NODE_CYLINDER as WB_NODE_CYLINDER
     from hal.api.constants import WB_NODE_DAMPING as WB_NODE_DAMPING
+    from hal.api.constants import WB_NODE_DIFFERENTIAL_WHEELS as WB_NODE_DIFFERENTIAL_WHEELS
     from hal.api.constants import WB_NODE_DIRECTIONAL_LIGHT as WB_NODE_DIRECTIONAL_LIGHT
     from hal.api.constants import WB_NODE_DISPLAY as WB_NODE_DISPLAY
     from hal.api.constants import WB_NODE_DISTANCE_SENSOR as WB_NODE_DISTANCE_SENSOR
     from hal.api.constants import WB_NODE_ELEVATION_GRID as WB_NODE_ELEVATION_GRID
     from hal.api.constants import WB_NODE_EMITTER as WB_NODE_EMITTER
+    from hal.api.constants import WB_NODE_EXTRUSION as WB_NODE_EXTRUSION
     from hal.api.constants import WB_NODE_FLUID as WB_NODE_FLUID
     from hal.api.constants import WB_NODE_FOCUS as WB_NODE_FOCUS
     from hal.api.constants import WB_NODE_FOG as WB_NODE_FOG
@@ -341,6 +347,7 @@ if TYPE_CHECKING:
     from hal.api.constants import WB_NODE_MATERIAL as WB_NODE_MATERIAL
     from hal.api.constants import WB_NODE_MESH as WB_NODE_MESH
     from hal.api.constants import WB_NODE_MICROPHONE as WB_NODE_MICROPHONE
+    from hal.api.constants import WB_NODE_MOTOR as WB_NODE_MOTOR
     from hal.api.constants import WB_NODE_MUSCLE as WB_NODE_MUSCLE
     from hal.api.constants import WB_NODE_NO_NODE as WB_NODE_NO_NODE
     from hal.api.constants import WB_NODE_NORMAL as WB_NODE_NORMAL
@@ -360,6 +367,7 @@ if TYPE_CHECKING:
     from hal.api.constants import WB_NODE_RECOGNITION as WB_NODE_RECOGNITION
     from hal.api.constants import WB_NODE_ROBOT as WB_NODE_ROBOT
     from hal.api.constants import WB_NODE_ROTATIONAL_MOTOR as WB_NODE_ROTATIONAL_MOTOR
+    from hal.api.constants import WB_NODE_SERVO as WB_NODE_SERVO
     from hal.api.constants import WB_NODE_SHAPE as WB_NODE_SHAPE
     from hal.api.constants import WB_NODE_SKIN as WB_NODE_SKIN
     from hal.api.constants import WB_NODE_SLIDER_JOINT as WB_NODE_SLIDER_JOINT
@@ -369,6 +377,8 @@ if TYPE_CHECKING:
     from hal.api.constants import WB_NODE_SPEAKER as WB_NODE_SPEAKER
     from hal.api.constants import WB_NODE_SPHERE as WB_NODE_SPHERE
     from hal.api.constants import WB_NODE_SPOT_LIGHT as WB_NODE_SPOT_LIGHT
+    from hal.api.constants import WB_NODE_SUPERVISOR as WB_NODE_SUPERVISOR
+    from hal.api.constants import WB_NODE_SWITCH as WB_NODE_SWITCH
     from hal.api.constants import WB_NODE_TEXTURE_COORDINATE as WB_NODE_TEXTURE_COORDINATE
     from hal.api.constants import WB_NODE_TEXTURE_TRANSFORM as WB_NODE_TEXTURE_TRANSFORM
     from hal.api.constants import WB_NODE_TOUCH_SENSOR as WB_NODE_TOUCH_SENSOR
@@ -1076,6 +1086,9 @@ _PLACES = {
     "WBU_CAR_WHEEL_REAR_LEFT": "constants",
     "WBU_CAR_WHEEL_REAR_RIGHT": "constants",
     "WB_ANGULAR": "constants",
+    "WB_CAMERA_BOTH": "constants",
+    "WB_CAMERA_COLOR": "constants",
+    "WB_CAMERA_RANGE_FINDER": "constants",
     "WB_CHANNEL_BROADCAST": "constants",
     "WB_DISTANCE_SENSOR_GENERIC": "constants",
     "WB_DISTANCE_SENSOR_INFRA_RED": "constants",
@@ -1141,6 +1154,7 @@ _PLACES = {
     "WB_NODE_BRAKE": "constants",
     "WB_NODE_CAD_SHAPE": "constants",
     "WB_NODE_CAMERA": "constants",
+    "WB_NODE_CAMERA_ZOOM": "constants",
     "WB_NODE_CAPSULE": "constants",
     "WB_NODE_CHARGER": "constants",
     "WB_NODE_COLOR": "constants",
@@ -1151,11 +1165,13 @@ _PLACES = {
     "WB_NODE_COORDINATE": "constants",
     "WB_NODE_CYLINDER": "constants",
     "WB_NODE_DAMPING": "constants",
+    "WB_NODE_DIFFERENTIAL_WHEELS": "constants",
     "WB_NODE_DIRECTIONAL_LIGHT": "constants",
     "WB_NODE_DISPLAY": "constants",
     "WB_NODE_DISTANCE_SENSOR": "constants",
     "WB_NODE_ELEVATION_GRID": "constants",
     "WB_NODE_EMITTER": "constants",
+    "WB_NODE_EXTRUSION": "constants",
     "WB_NODE_FLUID": "constants",
     "WB_NODE_FOCUS": "constants",
     "WB_NODE_FOG": "constants",
@@ -1180,6 +1196,7 @@ _PLACES = {
     "WB_NODE_MATERIAL": "constants",
     "WB_NODE_MESH": "constants",
     "WB_NODE_MICROPHONE": "constants",
+    "WB_NODE_MOTOR": "constants",
     "WB_NODE_MUSCLE": "constants",
     "WB_NODE_NORMAL": "constants",
     "WB_NODE_NO_NODE": "constants",
@@ -1199,6 +1216,7 @@ _PLACES = {
     "WB_NODE_RECOGNITION": "constants",
     "WB_NODE_ROBOT": "constants",
     "WB_NODE_ROTATIONAL_MOTOR": "constants",
+    "WB_NODE_SERVO": "constants",
     "WB_NODE_SHAPE": "constants",
     "WB_NODE_SKIN": "constants",
     "WB_NODE_SLIDER_JOINT": "constants",
@@ -1208,6 +1226,8 @@ _PLACES = {
     "WB_NODE_SPEAKER": "constants",
     "WB_NODE_SPHERE": "constants",
     "WB_NODE_SPOT_LIGHT": "constants",
+    "WB_NODE_SUPERVISOR": "constants",
+    "WB_NODE_SWITCH": "constants",
     "WB_NODE_TEXTURE_COORDINATE": "constants",
     "WB_NODE_TEXTURE_TRANSFORM": "constants",
     "WB_NODE_TOUCH_SENSOR": "constants",
@@ -1886,6 +1906,9 @@ __all__ = [
     "WBU_CAR_WHEEL_REAR_LEFT",
     "WBU_CAR_WHEEL_REAR_RIGHT",
     "WB_ANGULAR",
+    "WB_CAMERA_BOTH",
+    "WB_CAMERA_COLOR",
+    "WB_CAMERA_RANGE_FINDER",
     "WB_CHANNEL_BROADCAST",
     "WB_DISTANCE_SENSOR_GENERIC",
     "WB_DISTANCE_SENSOR_INFRA_RED",
@@ -1951,6 +1974,7 @@ __all__ = [
     "WB_NODE_BRAKE",
     "WB_NODE_CAD_SHAPE",
     "WB_NODE_CAMERA",
+    "WB_NODE_CAMERA_ZOOM",
     "WB_NODE_CAPSULE",
     "WB_NODE_CHARGER",
     "WB_NODE_COLOR",
@@ -1961,11 +1985,13 @@ __all__ = [
     "WB_NODE_COORDINATE",
     "WB_NODE_CYLINDER",
     "WB_NODE_DAMPING",
+    "WB_NODE_DIFFERENTIAL_WHEELS",
     "WB_NODE_DIRECTIONAL_LIGHT",
     "WB_NODE_DISPLAY",
     "WB_NODE_DISTANCE_SENSOR",
     "WB_NODE_ELEVATION_GRID",
     "WB_NODE_EMITTER",
+    "WB_NODE_EXTRUSION",
     "WB_NODE_FLUID",
     "WB_NODE_FOCUS",
     "WB_NODE_FOG",
@@ -1990,6 +2016,7 @@ __all__ = [
     "WB_NODE_MATERIAL",
     "WB_NODE_MESH",
     "WB_NODE_MICROPHONE",
+    "WB_NODE_MOTOR",
     "WB_NODE_MUSCLE",
     "WB_NODE_NORMAL",
     "WB_NODE_NO_NODE",
@@ -2009,6 +2036,7 @@ __all__ = [
     "WB_NODE_RECOGNITION",
     "WB_NODE_ROBOT",
     "WB_NODE_ROTATIONAL_MOTOR",
+    "WB_NODE_SERVO",
     "WB_NODE_SHAPE",
     "WB_NODE_SKIN",
     "WB_NODE_SLIDER_JOINT",
@@ -2018,6 +2046,8 @@ __all__ = [
     "WB_NODE_SPEAKER",
     "WB_NODE_SPHERE",
     "WB_NODE_SPOT_LIGHT",
+    "WB_NODE_SUPERVISOR",
+    "WB_NODE_SWITCH",
     "WB_NODE_TEXTURE_COORDINATE",
     "WB_NODE_TEXTURE_TRANSFORM",
     "WB_NODE_TOUCH_SENSOR",

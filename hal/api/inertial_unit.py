@@ -53,9 +53,8 @@ def wb_inertial_unit_get_quaternion(tag: int) -> list[float]:
 def wb_inertial_unit_get_roll_pitch_yaw(tag: int) -> list[float]:
     """The orientation as angles in rad; NaN before the first sample.
 
-    The angles are rotations about the world's axes: first roll about the forward axis, then pitch
-    about the lateral axis, then yaw about the vertical axis. In ENU worlds (z up) these axes are x, y,
-    z, in NUE worlds (y up) x, z, y. Roll and yaw range from -pi to pi, pitch from -pi/2 to pi/2.
+    See `hal.protocol.angles.roll_pitch_yaw`. In worlds from before R2021a, they are values of the lookup
+    table, and NaN for axes that are disabled.
     """
     device = find(tag, InertialUnit, "wb_inertial_unit_get_roll_pitch_yaw")
     return device.get_roll_pitch_yaw() if device is not None else []

@@ -108,7 +108,7 @@ def wb_range_finder_save_image(tag: int, filename: str, quality: int) -> int:
     Args:
         filename: path that ends with .png, with .hdr for floating-point numbers, or with .jpg if the
             package pillow is installed.
-        quality: JPEG quality, 1 to 100.
+        quality: JPEG quality, 1 to 100; without effect on PNG files.
 
     Returns:
         0, or -1 on failure.

@@ -56,7 +56,7 @@ def wb_supervisor_export_image(filename: str, quality: int) -> None:
 
     Args:
         filename: path that ends with .png or .jpg, relative to the controller's folder.
-        quality: JPEG quality, 1 to 100.
+        quality: JPEG quality, 1 to 100; without effect on PNG files.
     """
     current().scene.run.export_image(filename, quality)
 

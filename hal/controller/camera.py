@@ -21,6 +21,10 @@ class Camera(CameraBase):
 
     _device: Work
 
+    BOTH = 98
+    COLOR = 99
+    RANGE_FINDER = 114
+
     def getExposure(self) -> float:
         """The exposure, in J/m^2."""
         return self._device.get_exposure()
@@ -74,7 +78,7 @@ class Camera(CameraBase):
 
         Args:
             filename: path that ends with .png, or with .jpg if the package pillow is installed.
-            quality: JPEG quality, 1 to 100.
+            quality: JPEG quality, 1 to 100; without effect on PNG files.
 
         Returns:
             0, or -1 on failure.

@@ -23,6 +23,7 @@ class Field(FieldBase):
 
     _ref: Work
 
+    MF = 16
     MF_BOOL = 17
     MF_COLOR = 23
     MF_FLOAT = 19

@@ -24,9 +24,8 @@ class InertialUnit(Sensor):
     def getRollPitchYaw(self) -> list[float]:
         """The orientation as angles in rad; NaN before the first sample.
 
-        The angles are rotations about the world's axes: first roll about the forward axis, then pitch
-        about the lateral axis, then yaw about the vertical axis. In ENU worlds (z up) these axes are x, y,
-        z, in NUE worlds (y up) x, z, y. Roll and yaw range from -pi to pi, pitch from -pi/2 to pi/2.
+        See `hal.protocol.angles.roll_pitch_yaw`. In worlds from before R2021a, they are values of the lookup
+        table, and NaN for axes that are disabled.
         """
         return self._device.get_roll_pitch_yaw()
 
@@ -42,9 +41,8 @@ class InertialUnit(Sensor):
     def roll_pitch_yaw(self) -> list[float]:
         """The orientation as angles in rad; NaN before the first sample.
 
-        The angles are rotations about the world's axes: first roll about the forward axis, then pitch
-        about the lateral axis, then yaw about the vertical axis. In ENU worlds (z up) these axes are x, y,
-        z, in NUE worlds (y up) x, z, y. Roll and yaw range from -pi to pi, pitch from -pi/2 to pi/2.
+        See `hal.protocol.angles.roll_pitch_yaw`. In worlds from before R2021a, they are values of the lookup
+        table, and NaN for axes that are disabled.
         """
         return self._device.get_roll_pitch_yaw()
 

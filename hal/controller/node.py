@@ -36,6 +36,7 @@ class Node(NodeBase):
     BRAKE = 37
     CAD_SHAPE = 5
     CAMERA = 38
+    CAMERA_ZOOM = 201
     CAPSULE = 6
     CHARGER = 64
     COLOR = 7
@@ -46,11 +47,13 @@ class Node(NodeBase):
     COORDINATE = 9
     CYLINDER = 10
     DAMPING = 66
+    DIFFERENTIAL_WHEELS = 202
     DIRECTIONAL_LIGHT = 11
     DISPLAY = 41
     DISTANCE_SENSOR = 42
     ELEVATION_GRID = 12
     EMITTER = 43
+    EXTRUSION = 203
     FLUID = 67
     FOCUS = 68
     FOG = 13
@@ -75,6 +78,7 @@ class Node(NodeBase):
     MATERIAL = 18
     MESH = 19
     MICROPHONE = 86
+    MOTOR = 204
     MUSCLE = 20
     NORMAL = 21
     NO_NODE = 0
@@ -94,6 +98,7 @@ class Node(NodeBase):
     RECOGNITION = 77
     ROBOT = 34
     ROTATIONAL_MOTOR = 57
+    SERVO = 205
     SHAPE = 27
     SKIN = 58
     SLIDER_JOINT = 78
@@ -103,6 +108,8 @@ class Node(NodeBase):
     SPEAKER = 59
     SPHERE = 28
     SPOT_LIGHT = 29
+    SUPERVISOR = 206
+    SWITCH = 207
     TEXTURE_COORDINATE = 30
     TEXTURE_TRANSFORM = 31
     TOUCH_SENSOR = 60

@@ -21,6 +21,7 @@ class PositionSensor(PositionSensorBase):
 
     _device: Work
 
+    ANGULAR = 0
     LINEAR = 1
     ROTATIONAL = 0
 

@@ -86,7 +86,7 @@ class Supervisor(SupervisorBase):
 
         Args:
             filename: path that ends with .png or .jpg, relative to the controller's folder.
-            quality: JPEG quality, 1 to 100.
+            quality: JPEG quality, 1 to 100; without effect on PNG files.
         """
         current().scene.run.export_image(filename, quality)
 

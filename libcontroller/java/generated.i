@@ -5,6 +5,9 @@
 %javaconstvalue("0") webots::Brake::ROTATIONAL;
 %javaconstvalue("1") webots::Brake::LINEAR;
 %javaconstvalue("0") webots::Brake::ANGULAR;
+%javaconstvalue("99") webots::Camera::COLOR;
+%javaconstvalue("114") webots::Camera::RANGE_FINDER;
+%javaconstvalue("98") webots::Camera::BOTH;
 %javaconstvalue("3") webots::Display::RGB;
 %javaconstvalue("4") webots::Display::RGBA;
 %javaconstvalue("5") webots::Display::ARGB;
@@ -145,6 +148,13 @@
 %javaconstvalue("85") webots::Node::ZOOM;
 %javaconstvalue("86") webots::Node::MICROPHONE;
 %javaconstvalue("87") webots::Node::RADIO;
+%javaconstvalue("201") webots::Node::CAMERA_ZOOM;
+%javaconstvalue("202") webots::Node::DIFFERENTIAL_WHEELS;
+%javaconstvalue("203") webots::Node::EXTRUSION;
+%javaconstvalue("204") webots::Node::MOTOR;
+%javaconstvalue("205") webots::Node::SERVO;
+%javaconstvalue("206") webots::Node::SUPERVISOR;
+%javaconstvalue("207") webots::Node::SWITCH;
 %javaconstvalue("0") webots::PositionSensor::ROTATIONAL;
 %javaconstvalue("1") webots::PositionSensor::LINEAR;
 %javaconstvalue("0") webots::PositionSensor::ANGULAR;
@@ -160,6 +170,26 @@
 %javaconstvalue("8") webots::Robot::EVENT_JOYSTICK_BUTTON;
 %javaconstvalue("16") webots::Robot::EVENT_JOYSTICK_AXIS;
 %javaconstvalue("32") webots::Robot::EVENT_JOYSTICK_POV;
+%javaconstvalue("262144") webots::Robot::KEYBOARD_ALT;
+%javaconstvalue("131072") webots::Robot::KEYBOARD_CONTROL;
+%javaconstvalue("317") webots::Robot::KEYBOARD_DOWN;
+%javaconstvalue("312") webots::Robot::KEYBOARD_END;
+%javaconstvalue("313") webots::Robot::KEYBOARD_HOME;
+%javaconstvalue("65535") webots::Robot::KEYBOARD_KEY;
+%javaconstvalue("314") webots::Robot::KEYBOARD_LEFT;
+%javaconstvalue("379") webots::Robot::KEYBOARD_NUMPAD_DOWN;
+%javaconstvalue("382") webots::Robot::KEYBOARD_NUMPAD_END;
+%javaconstvalue("375") webots::Robot::KEYBOARD_NUMPAD_HOME;
+%javaconstvalue("376") webots::Robot::KEYBOARD_NUMPAD_LEFT;
+%javaconstvalue("378") webots::Robot::KEYBOARD_NUMPAD_RIGHT;
+%javaconstvalue("377") webots::Robot::KEYBOARD_NUMPAD_UP;
+%javaconstvalue("367") webots::Robot::KEYBOARD_PAGEDOWN;
+%javaconstvalue("366") webots::Robot::KEYBOARD_PAGEUP;
+%javaconstvalue("316") webots::Robot::KEYBOARD_RIGHT;
+%javaconstvalue("65536") webots::Robot::KEYBOARD_SHIFT;
+%javaconstvalue("315") webots::Robot::KEYBOARD_UP;
+%javaconstvalue("0") webots::Servo::ROTATIONAL;
+%javaconstvalue("1") webots::Servo::LINEAR;
 %javaconstvalue("0") webots::Supervisor::SIMULATION_MODE_PAUSE;
 %javaconstvalue("1") webots::Supervisor::SIMULATION_MODE_REAL_TIME;
 %javaconstvalue("2") webots::Supervisor::SIMULATION_MODE_FAST;
@@ -294,26 +324,3 @@ DEVICE(Servo)
     }
   }
 %}
-
-%extend webots::Robot {
-%proxycode %{
-  public static final int KEYBOARD_END = Keyboard.END;
-  public static final int KEYBOARD_HOME = Keyboard.HOME;
-  public static final int KEYBOARD_LEFT = Keyboard.LEFT;
-  public static final int KEYBOARD_UP = Keyboard.UP;
-  public static final int KEYBOARD_RIGHT = Keyboard.RIGHT;
-  public static final int KEYBOARD_DOWN = Keyboard.DOWN;
-  public static final int KEYBOARD_PAGEUP = Keyboard.PAGEUP;
-  public static final int KEYBOARD_PAGEDOWN = Keyboard.PAGEDOWN;
-  public static final int KEYBOARD_NUMPAD_HOME = Keyboard.NUMPAD_HOME;
-  public static final int KEYBOARD_NUMPAD_LEFT = Keyboard.NUMPAD_LEFT;
-  public static final int KEYBOARD_NUMPAD_UP = Keyboard.NUMPAD_UP;
-  public static final int KEYBOARD_NUMPAD_RIGHT = Keyboard.NUMPAD_RIGHT;
-  public static final int KEYBOARD_NUMPAD_DOWN = Keyboard.NUMPAD_DOWN;
-  public static final int KEYBOARD_NUMPAD_END = Keyboard.NUMPAD_END;
-  public static final int KEYBOARD_KEY = Keyboard.KEY;
-  public static final int KEYBOARD_SHIFT = Keyboard.SHIFT;
-  public static final int KEYBOARD_CONTROL = Keyboard.CONTROL;
-  public static final int KEYBOARD_ALT = Keyboard.ALT;
-%}
-}

@@ -12,8 +12,9 @@
 extern "C" {
 #endif
 
-#define WB_CAMERA_COLOR 'c'
-#define WB_CAMERA_RANGE_FINDER 'r'
+#define WB_CAMERA_COLOR 99
+#define WB_CAMERA_RANGE_FINDER 114
+#define WB_CAMERA_BOTH 98
 
 /* Disable the sensor; it keeps its last value. */
 void wb_camera_disable(WbDeviceTag tag);

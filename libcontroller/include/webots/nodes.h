@@ -101,6 +101,14 @@ typedef enum {
   WB_NODE_RADIO = 87
 } WbNodeType;
 
+#define WB_NODE_CAMERA_ZOOM 201
+#define WB_NODE_DIFFERENTIAL_WHEELS 202
+#define WB_NODE_EXTRUSION 203
+#define WB_NODE_MOTOR 204
+#define WB_NODE_SERVO 205
+#define WB_NODE_SUPERVISOR 206
+#define WB_NODE_SWITCH 207
+
 /* The name of a node type by its number (WB_NODE_...), or ''. */
 const char *wb_node_get_name(WbNodeType t);
 

@@ -259,7 +259,7 @@ const char *wb_supervisor_node_get_base_type_name(WbNodeRef node);
 /* The center of mass of a solid and its descendants in world coordinates: x, y, z in m. */
 const double *wb_supervisor_node_get_center_of_mass(WbNodeRef node);
 
-/* The contact point at an index (from 0) of the last count: x, y, z in m, or NULL. */
+/* The contact point at an index (from 0) of the last count: x, y, z in m; NaN if there is none. */
 const double *wb_supervisor_node_get_contact_point(WbNodeRef node, int index);
 
 /* The solid at a contact point of the last count, or NULL. */

@@ -15,6 +15,12 @@ typedef WbCameraRecognitionObject CameraRecognitionObject;
 
 class Camera : public Device {
 public:
+  enum {
+    COLOR = WB_CAMERA_COLOR,
+    RANGE_FINDER = WB_CAMERA_RANGE_FINDER,
+    BOTH = WB_CAMERA_BOTH
+  };
+
   explicit Camera(const std::string &name) : Device(name) {}
   explicit Camera(WbDeviceTag tag) : Device(tag) {}
   virtual ~Camera() {}

@@ -108,6 +108,16 @@ public:
     RADIO = WB_NODE_RADIO
   } Type;
 
+  enum {
+    CAMERA_ZOOM = WB_NODE_CAMERA_ZOOM,
+    DIFFERENTIAL_WHEELS = WB_NODE_DIFFERENTIAL_WHEELS,
+    EXTRUSION = WB_NODE_EXTRUSION,
+    MOTOR = WB_NODE_MOTOR,
+    SERVO = WB_NODE_SERVO,
+    SUPERVISOR = WB_NODE_SUPERVISOR,
+    SWITCH = WB_NODE_SWITCH
+  };
+
   /* Remove the node from the scene; the supervisor's own node is removed at the end of the step. */
   virtual void remove();
   /* The unique identifier of the node; 0 is the root. */
@@ -164,7 +174,7 @@ public:
   ContactPoint *getContactPoints(bool includeDescendants, int *size) const;
   /* The center of mass of a solid and its descendants in world coordinates: x, y, z in m. */
   const double *getCenterOfMass() const;
-  /* The contact point at an index (from 0) of the last count: x, y, z in m, or NULL. */
+  /* The contact point at an index (from 0) of the last count: x, y, z in m; NaN if there is none. */
   const double *getContactPoint(int index) const;
   /* The solid at a contact point of the last count, or NULL. */
   Node *getContactPointNode(int index) const;

@@ -13,6 +13,11 @@ namespace webots {
 
 class Servo : public Device {
 public:
+  enum {
+    ROTATIONAL = WB_SERVO_ROTATIONAL,
+    LINEAR = WB_SERVO_LINEAR
+  };
+
   explicit Servo(const std::string &name) : Device(name) {}
   explicit Servo(WbDeviceTag tag) : Device(tag) {}
   virtual ~Servo() {}
