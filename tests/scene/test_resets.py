@@ -107,6 +107,24 @@ def test_what_replaces_a_bad_value_is_good(release: str) -> None:
                 assert problem is None or kept, (spec.name, field.name, value, new)
 
 
+@pytest.mark.parametrize("header", [OLD, HEADER])
+def test_scales_of_solids_are_uniform(header: str) -> None:
+    """Manual, chapter Transform: x y z of a Solid or of its derived nodes becomes x x x."""
+    text = "Solid { scale 2 1 3 }\nTransform { scale 2 1 3 }\nRobot { scale 0.5 1 1 }\nSolid { scale 3 3 3 }"
+    loaded = world(text, header)
+    reset_invalid(loaded)
+    scales = [node.get("scale") for node in loaded.nodes]
+    assert scales == [(2.0, 2.0, 2.0), (2.0, 1.0, 3.0), (0.5, 0.5, 0.5), (3.0, 3.0, 3.0)]
+
+
+def test_a_changed_coordinate_is_that_of_all() -> None:
+    """Manual, chapter Solid: when a coordinate is changed, the two others get the new value."""
+    node = world("Solid { scale 2 2 2 }", OLD).nodes[0]
+    spec = node.spec.fields["scale"]
+    assert replacement(node, spec, (2.0, 5.0, 2.0)) == (5.0, 5.0, 5.0)
+    assert replacement(node, spec, (4.0, 4.0, 4.0)) == (4.0, 4.0, 4.0)
+
+
 def test_old_scales_must_be_positive() -> None:
     loaded = world("Transform { scale 0 -2 3 }\nSolid { scale 2 0 3 }", OLD)
     assert reset_invalid(loaded) == 2

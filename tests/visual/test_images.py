@@ -35,6 +35,14 @@ def test_jpeg(tmp_path: Path):
     assert read_image(path)[4, 4].tolist() == pytest.approx([200, 100, 50, 255], abs=2)
 
 
+@pytest.mark.parametrize("mode", ["RGB", "L", "P", "1"])
+def test_bmp(tmp_path: Path, mode: str):
+    """The judge is Pillow's own picture before it was written."""
+    picture = Image.linear_gradient("L").resize((5, 3)).convert(mode)
+    picture.save(tmp_path / "a.bmp")
+    assert read_image(tmp_path / "a.bmp").tobytes() == picture.convert("RGBA").tobytes()
+
+
 def test_a_changed_file_is_read_again(tmp_path: Path):
     path = tmp_path / "a.png"
     Image.new("L", (1, 1), 1).save(path)
@@ -48,7 +56,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path):
 def test_what_is_no_picture_is_told(tmp_path: Path, content: bytes):
     path = tmp_path / "a.png"
     path.write_bytes(content)
-    with pytest.raises(ImageError, match=r"a\.png: not a readable PNG or JPEG image"):
+    with pytest.raises(ImageError, match=r"a\.png: not a readable PNG, JPEG or BMP image"):
         read_image(path)
 
 

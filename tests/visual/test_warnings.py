@@ -25,7 +25,7 @@ Solid { name "b" children [ CadShape { url "none.dae" } ] }
 Robot { children [ Camera { noiseMaskUrl "gone.png" } ] }
 """
 SAID = (
-    'Solid > PBRAppearance "PBRAppearance": {folder}/bad.png: not a readable PNG or JPEG image',
+    'Solid > PBRAppearance "PBRAppearance": {folder}/bad.png: not a readable PNG, JPEG or BMP image',
     "Solid \"a\" > Mesh: it is not shown: mesh file 'none.obj' not found",
     "Solid \"b\" > CadShape: it is not shown: file 'none.dae' not found",
     "Background: no sky box: rightUrl is empty",

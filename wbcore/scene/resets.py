@@ -144,6 +144,8 @@ def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
     """
     allowed = range_of(node, spec)
     found = fault(spec, allowed, value, node.get)
+    if found is None and is_stretched(node, spec, value):
+        return _scale(node, value)
     if found is None:
         return value if allowed is None else allowed.snapped(value, node.get)
     if any(label in _KEPT for label in _labels(node, spec)):
@@ -195,10 +197,25 @@ def _in_range(node: Node, spec: FieldSpec, value: Any, allowed: Range) -> Any:
     return _each(value, mend, spec)
 
 
+def is_stretched(node: Node, spec: FieldSpec, value: Any) -> bool:
+    """True for a scale that is not uniform, of a node whose scale has to be.
+
+    Source: manual 8.3.1, chapters Transform, Solid and Fluid.
+    """
+    if spec.name != "scale" or not (node.spec.is_a("Solid") or node.spec.is_a("Fluid")):
+        return False
+    return isinstance(value, tuple) and len(set(value)) > 1
+
+
 def _scale(node: Node, value: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the valid scale: where it has to be uniform, the coordinate that has changed, else the first."""
     allowed = range_of(node, node.spec.fields["scale"])
     good = tuple(one if allowed is None or allowed.contains(one) else 1.0 for one in value)
-    return (good[0],) * 3 if node.spec.is_a("Solid") or node.spec.is_a("Fluid") else good
+    if not (node.spec.is_a("Solid") or node.spec.is_a("Fluid")):
+        return good
+    old = node.get("scale")
+    changed = (new for new, one, before in zip(good, value, old, strict=True) if one != before)
+    return (next(changed, good[0]),) * 3
 
 
 def _nearest(value: Any, allowed: Range, lookup: Lookup, default: Any) -> Any:

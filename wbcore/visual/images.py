@@ -67,7 +67,7 @@ def _cached(path: Path, modified_ns: int) -> memoryview:
         with warnings.catch_warnings():
             # Pillow warns of large pictures and raises for larger ones; the limit here is lower than both.
             warnings.simplefilter("ignore", PIL.Image.DecompressionBombWarning)
-            picture = PIL.Image.open(path, formats=("PNG", "JPEG"))
+            picture = PIL.Image.open(path, formats=("PNG", "JPEG", "BMP"))
         with picture:
             if picture.width * picture.height > MOST_PIXELS:
                 raise ImageError(f"{path}: {picture.width} x {picture.height} pixels; allowed: {MOST_PIXELS}")
@@ -80,7 +80,7 @@ def _cached(path: Path, modified_ns: int) -> memoryview:
     except PIL.Image.DecompressionBombError:
         raise ImageError(f"{path}: too many pixels; allowed: {MOST_PIXELS}") from None
     except PIL.UnidentifiedImageError:
-        raise ImageError(f"{path}: not a readable PNG or JPEG image") from None
+        raise ImageError(f"{path}: not a readable PNG, JPEG or BMP image") from None
     except (OSError, ValueError, SyntaxError) as problem:
-        raise ImageError(f"{path}: not a readable PNG or JPEG image: {problem}") from None
+        raise ImageError(f"{path}: not a readable PNG, JPEG or BMP image: {problem}") from None
     return memoryview(pixels).cast("B", shape)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wbcore.scene.schema import FieldSpec
 
 
-_CODES = {"range": "out-of-range", "int32": "too-large", "axis": "no-direction"}
+_CODES = {"range": "out-of-range", "int32": "too-large", "axis": "no-direction", "uniform": "not-uniform"}
 
 
 def check_values(node: Node, checker: Checker) -> None:
@@ -32,6 +32,8 @@ def check_values(node: Node, checker: Checker) -> None:
         entry = watched.get(name)
         if entry is not None:
             found = resets.fault(entry[0], entry[1], field.value, node.get)
+            if found is None and resets.is_stretched(node, entry[0], field.value):
+                found = "uniform"
             if found is not None:
                 _report(node, entry, field.value, found, checker)
 
@@ -55,6 +57,7 @@ def _report(
         return  # an axis of length 0 with an angle of 0 is the identity
     wanted = {
         "axis": "an axis must have a length",
+        "uniform": "the three values must be equal",
         "int32": f"a whole number is from {resets.INT32_MIN} to {resets.INT32_MAX}",
     }.get(found, f"allowed: {allowed}")
     text = f"{_where(node, spec, allowed, value)}; {wanted}; {_instead(node, spec, value)}"
