@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def load_checked(path: str | Path, options: LoadOptions | None = None) -> World:
     """Load a world and, unless it has errors, check it; all findings are in its report."""
-    from wbcore.scene.load import load_world  # which needs no checks
+    from wbcore.scene.load import load_world  # start-up: rules are loaded without it
 
     world = load_world(path, options)
     if not world.report.errors:
