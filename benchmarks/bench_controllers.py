@@ -1,4 +1,4 @@
-"""Speed of runs with controllers, compared with a plain C++ loop over ODE and with the physics alone."""
+"""Time of runs with controllers, relative to a plain C++ loop over ODE and to an echo of another process."""
 
 from __future__ import annotations
 
@@ -8,15 +8,28 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from statistics import median
 
-from benchmarks.case import Case, Unavailable, best_seconds
+from benchmarks.bench_robots import Turns
+from benchmarks.case import Case, Reading, Unavailable, alternate, compare, of_turns, seconds_of
+from benchmarks.checkout import BENCHMARKS, BUILD, CHECKOUT, SCENE
 from benchmarks.controller_scenes import SCENES
-from benchmarks.plain import BUILD, PlainWorld
+from benchmarks.plain import PlainWorld
+from benchmarks.processors import processor
+from benchmarks.yardsticks import (
+    ECHO,
+    IMPORT,
+    PYTHON_MEMORY,
+    PYTHON_START,
+    echo,
+    import_seconds,
+    peak_of,
+    python_memory,
+    python_start,
+)
 from libcontroller import compiling
 from wbcore.controllers.lockstep import Lockstep
 from wbcore.controllers.output import Output
@@ -27,14 +40,11 @@ from wbcore.simulation import Simulation
 
 ROUNDS = 31
 WORLDS = 3
-CONTROLLER = Path(__file__).parent / "controllers" / "all_devices" / "all_devices.py"
-C_CONTROLLER = Path(__file__).parent / "controllers" / "all_devices_c"
+CONTROLLER = BENCHMARKS / "controllers" / "all_devices" / "all_devices.py"
+C_CONTROLLER = BENCHMARKS / "controllers" / "all_devices_c"
 ROUND_STEPS, ARENA_STEPS = 100, 5000
 SWAY = 0.01
 """rad or rad/s by which the controllers move their targets in each step, as the plain loop does."""
-WORLD = Path(__file__).resolve().parent / "worlds" / "scene.wbt"
-"""A path for the scenes, so that their controllers are found."""
-CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def lockstep_of(scene: str, count: int) -> Lockstep:
@@ -47,42 +57,25 @@ def arguments_of(lockstep: Lockstep) -> list[list[str]]:
     return [list(map(str, session.robot.node.get("controllerArgs"))) for session in lockstep.sessions]
 
 
-class Turns:
-    """Alternates between a run and the plain loop, with equal numbers of steps."""
-
-    def __init__(self, plain: PlainWorld, steps: int) -> None:
-        self.shares: list[float] = []
-        """Speed of the run relative to the plain loop, per turn."""
-        self._plain, self._steps = plain, steps
-        self._start = 0.0
-
-    def __call__(self, simulation: Simulation) -> None:
-        """Called at the start of the run and after each turn of steps."""
-        if simulation.steps == 0:
-            self._start = time.perf_counter()
-            return
-        own = time.perf_counter() - self._start
-        self.shares.append(self._plain.seconds(self._steps) / own)
-        self._start = time.perf_counter()
-
-
-def shares_of_plain(scene: str, count: int, steps: int) -> list[float]:
+def turns_beside_plain(scene: str, count: int, steps: int) -> list[tuple[float, float]]:
     """Run a scene like `wbridge run --inline`, with controllers that use all devices in each step.
 
-    Returns the relative speeds of all turns but the first."""
+    Returns the seconds of the run and of the plain loop, of all turns but the first."""
     plain = PlainWorld(scene, count, SWAY)
-    world = load_text(SCENES[scene](count), str(WORLD))
+    world = load_text(SCENES[scene](count), str(SCENE))
     with Runner(world, RunOptions(inline=True)) as runner:
-        runner.on_step, runner.look_every = (turns := Turns(plain, steps)), steps
+        alternation = Turns(plain.seconds, steps)
+        runner.on_step, runner.look_every = alternation, steps
         runner.limit = steps * (ROUNDS + 1)
         runner.run()
     plain.close()
-    return turns.shares[1:]
+    return alternation.turns[1:]
 
 
-def share_of_plain(scene: str, count: int, steps: int) -> float:
-    """Speed of a run relative to the plain loop: the median of all turns of all worlds."""
-    return median(share for _ in range(WORLDS) for share in shares_of_plain(scene, count, steps))
+def beside_plain(scene: str, count: int, steps: int) -> Reading:
+    """Microseconds of a step, and of one of the plain loop: the median of all turns of all worlds."""
+    turns = [turn for _ in range(WORLDS) for turn in turns_beside_plain(scene, count, steps)]
+    return of_turns(turns, per=steps * 1e-6)
 
 
 @contextmanager
@@ -114,28 +107,38 @@ def in_c() -> list[str]:
         raise Unavailable(str(error)) from None
 
 
-def over_physics(program: Callable[[], list[str]], percentile: int = 50, rounds: int = 400) -> float:
-    """Additional microseconds of a step of the arm with a controller process, compared with its physics.
+def over_physics(
+    program: Callable[[], list[str]], percentile: int = 50, apart: bool = False, rounds: int = 200
+) -> Reading:
+    """Microseconds that a controller process adds to the physics of a step of the arm, and an echo.
 
     Args:
         program: returns the command of the controller.
         percentile: which of the steps of the calmest rounds counts; the physics' is always the median.
+        apart: simulator and controller may use all processors. Then the time depends on the load of the
+            machine and on how long it takes to wake a processor. Otherwise, they share one.
         rounds: number of rounds of ROUND_STEPS steps.
     """
     lockstep = lockstep_of("arm", 1)
     bare = lockstep_of("arm", 1).simulation
     server = Server(port=0)
     server.serve(lockstep.sessions)
-    together, alone = [], []
-    with client(server, lockstep, program()):
+    together, alone, echoes = [], [], []
+    with nullcontext() if apart else processor(0), client(server, lockstep, program()):
         step_with_process(server, lockstep)
         for _ in range(rounds):
             together.append(step_times(lambda: step_with_process(server, lockstep)))
             alone.append(step_times(bare.step))
+            echoes.append(echo())
     server.close()
     steps = sorted(time_ns for times in calmest(together) for time_ns in times)
     physics = median(time_ns for times in calmest(alone) for time_ns in times)
-    return (steps[len(steps) * percentile // 100] - physics) / 1000
+    return compare((steps[len(steps) * percentile // 100] - physics) / 1000, calm(echoes) * 1e6)
+
+
+def calm(costs: list[float]) -> float:
+    """The median of the smallest tenth."""
+    return median(sorted(costs)[: math.ceil(len(costs) / 10)])
 
 
 def calmest(rounds: list[list[int]]) -> list[list[int]]:
@@ -159,28 +162,31 @@ def step_times(step: Callable[[], None]) -> list[int]:
     return [end - start for start, end in pairwise(times)]
 
 
-def over_inline(runs: int = 3) -> float:
-    """Additional microseconds of a step of the e-puck arena with a controller process, compared with one
-    inside the simulator, in the calmest rounds of several runs of each."""
-    rounds: dict[bool, list[list[int]]] = {True: [], False: []}
-    for _ in range(runs):
-        for inline, found in rounds.items():
-            found += arena_rounds(inline)
-    process, inside = (median(map(sum, calmest(rounds[inline]))) for inline in (False, True))
-    return (process - inside) / ROUND_STEPS / 1000
+def over_inline(runs: int = 3) -> Reading:
+    """Microseconds that a controller process adds to a step of the e-puck arena with the controller inside
+    of the simulator, the median of all steps of several runs of each; and an echo. All share one
+    processor."""
+    steps: dict[bool, list[int]] = {True: [], False: []}
+    echoes = []
+    with processor(0):
+        for _ in range(runs):
+            for inline, times in steps.items():
+                times += arena_steps(inline)
+                echoes += [echo() for _ in range(10)]
+    return compare((median(steps[False]) - median(steps[True])) / 1000, calm(echoes) * 1e6)
 
 
-def arena_rounds(inline: bool) -> list[list[int]]:
-    """Run the e-puck arena; returns the nanoseconds of each round of ROUND_STEPS steps."""
+def arena_steps(inline: bool) -> list[int]:
+    """Run the e-puck arena; returns the nanoseconds of each step."""
     looks: list[int] = []
     world = load_world(str(CHECKOUT / "worlds" / "epuck_arena.wbt"))
     with open(os.devnull, "wb") as nowhere:
         output = Output(nowhere.fileno(), nowhere.fileno(), False)
         with Runner(world, RunOptions(inline=inline, output=output)) as runner:
             runner.on_step = lambda _: looks.append(time.perf_counter_ns())
-            runner.look_every, runner.limit = ROUND_STEPS, ARENA_STEPS
+            runner.limit = ARENA_STEPS
             runner.run()
-    return [[end - start] for start, end in pairwise(looks[1:])]
+    return [end - start for start, end in pairwise(looks[1:])]
 
 
 def installed() -> dict[str, str]:
@@ -189,15 +195,13 @@ def installed() -> dict[str, str]:
     return kept | {"PYTHONPATH": str(CHECKOUT), "PYTHONPYCACHEPREFIX": str(BUILD / "bytecode")}
 
 
-def import_client() -> float:
-    """Milliseconds of `from controller import Robot` in a running interpreter."""
-    code = (
-        "import time; t = time.perf_counter(); from controller import Robot; print(time.perf_counter() - t)"
+def import_client() -> Reading:
+    """Milliseconds of `from controller import Robot` in a running interpreter, and of a standard module."""
+    client, module = (
+        partial(import_seconds, f"from {source} import {name}", installed(), str(CHECKOUT))
+        for source, name in (("controller", "Robot"), ("asyncio", "run"))
     )
-    command = [sys.executable, "-c", code]
-    environment = installed()
-    times = [float(subprocess.check_output(command, cwd=CHECKOUT, env=environment)) for _ in range(7)]
-    return min(times) * 1000
+    return alternate(client, module, 9, per=1e-3)
 
 
 def one_step() -> list[str]:
@@ -206,46 +210,54 @@ def one_step() -> list[str]:
     return [sys.executable, "-m", "wbridge", "run", str(world), "--steps", "1", "--quiet"]
 
 
-def first_step() -> float:
-    """Seconds of `wbridge run` for one step."""
-    return best_seconds(lambda: subprocess.run(one_step(), env=installed(), check=True), 7)
+def first_step() -> Reading:
+    """Milliseconds of `wbridge run` for one step, and of a start of Python."""
+    own = seconds_of(lambda: subprocess.run(one_step(), env=installed(), check=True))
+    return alternate(own, python_start, 9, per=1e-3)
 
 
-def memory_of_first_step() -> float:
-    """Resident megabytes of the same.
-
-    The peak that the system reports of a process includes the memory of the process that started it: a
-    small process starts it here.
-    """
-    code = (
-        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-    )
-    command = [sys.executable, "-S", "-c", code, *one_step()]
-    return max(int(subprocess.check_output(command, env=installed())) for _ in range(3)) / 1024
+def memory_of_first_step() -> Reading:
+    """Largest resident memory (MB) of the same, and of Python."""
+    return compare(max(peak_of(one_step(), installed()) for _ in range(3)), python_memory())
 
 
 def cases() -> list[Case]:
     """Runs with inline controllers and controller processes, and the import time of the client."""
     scenes = [
-        ("arm, 7 motors and sensors", "arm", 1, 1500, 0.8),
-        ("biped, 20 motors and sensors", "biped", 1, 100, 0.9),
-        ("20 e-pucks, 160 sensors", "epucks", 20, 100, 0.35),
+        ("arm, 7 motors and sensors", "arm", 1, 100, 2),
+        ("biped, 20 motors and sensors", "biped", 1, 20, 1.5),
+        ("20 e-pucks, 160 sensors", "epucks", 20, 20, 1.8),
     ]
-    shares = [
-        Case(f"{title}: share of plain ODE", partial(share_of_plain, scene, count, steps), limit, "x", True)
+    plain = [
+        Case(
+            f"step with inline controllers: {title}",
+            partial(beside_plain, scene, count, steps),
+            limit,
+            "us",
+            "plain ODE",
+        )
         for title, scene, count, steps, limit in scenes
     ]
     processes = [
-        (f"process in {name}, {what} over the physics", partial(over_physics, program, percentile), limit)
+        Case(
+            f"process in {name} over the physics, {title}",
+            partial(over_physics, program, *which),
+            limit,
+            "us",
+            ECHO,
+        )
         for name, program in (("Python", in_python), ("C", in_c))
-        for what, percentile, limit in (("median", 50, 15), ("99th percentile", 99, 100))
+        for title, which, limit in (
+            ("median", (50,), 6),
+            ("90th percentile", (90,), 12),
+            ("on all processors", (50, True), 12),
+        )
     ]
     return [
-        *shares,
-        *(Case(*measured, "us/step") for measured in processes),
-        Case("process instead of inline, e-puck arena", over_inline, 15, "us/step"),
-        Case("import of the client", import_client, 60, "ms"),
-        Case("wbridge run to the first step, e-puck arena", first_step, 0.6, "s"),
-        Case("resident memory of that run", memory_of_first_step, 90, "MB"),
+        *plain,
+        *processes,
+        Case("process instead of inline, e-puck arena", over_inline, 6, "us", ECHO),
+        Case("import of the client", import_client, 1, "ms", IMPORT),
+        Case("wbridge run to the first step, e-puck arena", first_step, 45, "ms", PYTHON_START),
+        Case("resident memory of that run", memory_of_first_step, 5, "MB", PYTHON_MEMORY),
     ]

@@ -1,4 +1,5 @@
-"""Vector environments of the sample arm: relative to one environment in a process, MuJoCo and PyBullet.
+"""Vector environments of the sample arm: time relative to plain ODE, one environment in a process, MuJoCo
+and PyBullet.
 
 The process environment is what Webots has: a Gymnasium environment in a supervisor's program, and the
 simulator in another process; both block while they wait for each other, as Webots and its library do. Those
@@ -15,19 +16,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.bench_peers import module
-from benchmarks.case import Case
+from benchmarks.case import Case, Cost, Reading, compare
+from benchmarks.checkout import BENCHMARKS, CHECKOUT
+from benchmarks.plain import PlainWorld
+from benchmarks.yardsticks import ECHO, echo
 from wbfleet.gym import RobotVectorEnv, VectorTask
 
-ROOT = Path(__file__).resolve().parents[1]
-WORLD = ROOT / "worlds" / "arm.wbt"
-PROGRAM = Path(__file__).parent / "controllers" / "arm_environment" / "arm_environment.py"
+WORLD = CHECKOUT / "worlds" / "arm.wbt"
+PROGRAM = BENCHMARKS / "controllers" / "arm_environment" / "arm_environment.py"
 COPIES, THREADS, STEP_MS = 128, 2, 16
 SLICE_S, SLICES = 0.05, 40
 """The fastest slice is the one least disturbed by other processes."""
@@ -74,7 +77,7 @@ def process_rate(spins: bool) -> float:
     with tempfile.TemporaryDirectory() as folder:
         world = Path(folder) / "worlds" / "arm.wbt"
         world.parent.mkdir()
-        world.write_text(text.replace('"../protos', f'"{ROOT / "protos"}'))
+        world.write_text(text.replace('"../protos', f'"{CHECKOUT / "protos"}'))
         command = [
             sys.executable,
             "-m",
@@ -86,7 +89,9 @@ def process_rate(spins: bool) -> float:
             "--quiet",
         ]
         environment = os.environ | ({} if spins else {"WBRIDGE_SPIN": "0"})
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            command, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=True
+        )
     return float(json.loads(done.stdout)["steps per second"])
 
 
@@ -142,11 +147,6 @@ def pybullet_rate() -> float:
     return rate(step, 1)
 
 
-def peers_rate() -> float:
-    """Steps per second of PyBullet in as many processes as there are threads."""
-    return THREADS * pybullet_rate()
-
-
 HALVES = ((0.04, 0.04, 0.09), (0.17, 0.025, 0.025), (0.125, 0.02, 0.02))
 """Half sizes (m) of column, upper arm and forearm."""
 CENTERS = ((0, 0, 0.1), (0.15, 0, 0), (0.125, 0, 0))
@@ -163,17 +163,38 @@ ARM = f"""<mujoco><option timestep="{STEP_MS / 1000}" integrator="implicitfast"/
 <velocity joint="c" kv="20" forcerange="-20 20"/></actuator></mujoco>"""
 
 
-ONE = "one environment in a process"
+@cache
+def plain_rate() -> float:
+    """Steps per second of an arm of plain ODE, with 7 motors."""
+    plain, steps = PlainWorld("arm", 1), 100
+    fastest = min(plain.seconds(steps) for _ in range(SLICES))
+    plain.close()
+    return steps / fastest
+
+
+def echo_rate() -> float:
+    """Echoes of another process per second."""
+    return 1 / min(echo() for _ in range(SLICES))
+
+
+def times(own: Cost, yardstick: Cost) -> Reading:
+    """Microseconds of a step, from steps per second."""
+    return compare(1e6 / own(), 1e6 / yardstick())
 
 
 def cases() -> list[Case]:
     """The vector environment, relative to the others."""
-    title = f"{COPIES} copies of the arm in one process: steps per second"
+    process, spinning = partial(process_rate, False), partial(process_rate, True)
+
+    def case(name: str, own: Cost, other: Cost, limit: float, yardstick: str) -> Case:
+        return Case(name, partial(times, own, other), limit, "us", yardstick)
+
+    title, single = f"step of one of {COPIES} arms in a process", "one environment in a process"
     return [
-        Case(title, vector_rate, 50_000, "1/s", True),
-        Case(f"{ONE}: steps per second", lambda: process_rate(False), 5_000, "1/s", True),
-        Case(f"{title}, relative to that", lambda: vector_rate() / process_rate(False), 20, "x", True),
-        Case(f"{ONE} that spins, relative to it", lambda: vector_rate() / process_rate(True), 4, "x", True),
-        Case(f"{title}, relative to MuJoCo", lambda: vector_rate() / mujoco_rate(), 0.1, "x", True),
-        Case(f"{title}, relative to PyBullet", lambda: vector_rate() / peers_rate(), 0.5, "x", True),
+        case(title, vector_rate, plain_rate, 1.5, "plain ODE, 7 motors"),
+        case(f"step of {single}", process, echo_rate, 25, ECHO),
+        case(f"{title}, beside {single}", vector_rate, process, 0.05, single),
+        case(f"{title}, beside {single} that spins", vector_rate, spinning, 0.25, f"{single} that spins"),
+        case(f"{title}, beside MuJoCo", vector_rate, mujoco_rate, 10, "MuJoCo"),
+        case(f"{title}, beside PyBullet", vector_rate, lambda: THREADS * pybullet_rate(), 2, "PyBullet"),
     ]

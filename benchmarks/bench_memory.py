@@ -1,4 +1,5 @@
-"""Memory of many worlds in one process, which share texts, meshes and textures."""
+"""Memory of many worlds in one process, which share texts, meshes and textures, relative to that of
+Python."""
 
 from __future__ import annotations
 
@@ -9,9 +10,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.case import Case, Unavailable
+from benchmarks.case import Case, Reading, Unavailable, compare
+from benchmarks.checkout import CHECKOUT
+from benchmarks.yardsticks import PYTHON_MEMORY, python_memory
 
-CHECKOUT = Path(__file__).resolve().parent.parent
 RINGS = 100
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { }
@@ -41,26 +43,26 @@ Robot {
 def cases() -> list[Case]:
     """The measurements of this file."""
     return [
-        Case("memory per further world of epuck_arena.wbt", memory_of_arena, 5, "MB"),
-        Case("memory per further world with a mesh and a picture", memory_of_mesh, 1, "MB"),
+        Case("memory per further world of epuck_arena.wbt", memory_of_arena, 0.4, "MB", PYTHON_MEMORY),
+        Case("memory per further world with a mesh and a picture", memory_of_mesh, 0.1, "MB", PYTHON_MEMORY),
     ]
 
 
-def memory_of(world: Path) -> float:
-    """MB per further simulation of a world."""
+def memory_of(world: Path) -> Reading:
+    """MB per further simulation of a world, and of Python."""
     if not Path("/proc/self/smaps_rollup").exists():
         raise Unavailable("this system does not show the memory of processes in /proc")
     command = [sys.executable, "-m", "benchmarks.world_memory", str(world)]
-    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return compare(float(done.stdout), python_memory())
 
 
-def memory_of_arena() -> float:
+def memory_of_arena() -> Reading:
     """MB per e-puck arena."""
     return memory_of(CHECKOUT / "worlds" / "epuck_arena.wbt")
 
 
-def memory_of_mesh() -> float:
+def memory_of_mesh() -> Reading:
     """MB per world with a mesh of 40,000 triangles and a picture of a million pixels."""
     from PIL import Image
 

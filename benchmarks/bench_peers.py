@@ -1,4 +1,4 @@
-"""Speed of e-pucks with infra-red sensors, compared with PyBullet and MuJoCo in the same process.
+"""Time of e-pucks with infra-red sensors, compared with PyBullet and MuJoCo in the same process.
 
 They have the same bodies, wheels and rays, but only the bounding objects; rays return distances without
 color.
@@ -11,12 +11,10 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
-from statistics import median
 from typing import Any, NamedTuple
 
-from benchmarks.bench_robots import SPEEDS, Turns, crowd
-from benchmarks.case import Case, Unavailable
-from wbcore.controllers.runner import Runner, RunOptions
+from benchmarks.bench_robots import SPEEDS, beside, crowd
+from benchmarks.case import Case, Reading, Unavailable
 from wbcore.devices.distance_sensor import DistanceSensor
 from wbcore.physics.pose import Vec3
 from wbcore.robots.robot import Robot
@@ -163,21 +161,15 @@ def mujoco_loop(simulation: Simulation) -> Callable[[int], float]:
     return run
 
 
-def over(make: Callable[[Simulation], Callable[[int], float]]) -> float:
-    """Time of a run with inline controllers relative to a peer: the median of all turns."""
-    peer = make(Simulation(crowd(COUNT)))
-    with Runner(crowd(COUNT), RunOptions(inline=True)) as runner:
-        turns = Turns(peer, STEPS)
-        runner.on_step, runner.look_every = turns, STEPS
-        runner.limit = STEPS * (ROUNDS + 1)
-        runner.run()
-    return median(turns.ratios[1:])
+def beside_peer(make: Callable[[Simulation], Callable[[int], float]]) -> Reading:
+    """Microseconds of a step with inline controllers, and of one of a peer."""
+    return beside(partial(crowd, COUNT), make(Simulation(crowd(COUNT))), STEPS, ROUNDS)
 
 
 def cases() -> list[Case]:
     """Twenty e-pucks with their controllers, relative to the peers' loops without controllers."""
-    title = "20 e-pucks with 160 sensors and controllers: speed relative to"
+    title = "step of 20 e-pucks with 160 sensors and controllers"
     return [
-        Case(f"{title} PyBullet", lambda: 1 / partial(over, pybullet_loop)(), 3, "x", True),
-        Case(f"{title} MuJoCo", lambda: 1 / partial(over, mujoco_loop)(), 0.3, "x", True),
+        Case(f"{title}, beside PyBullet", partial(beside_peer, pybullet_loop), 0.35, "us", "PyBullet"),
+        Case(f"{title}, beside MuJoCo", partial(beside_peer, mujoco_loop), 3.5, "us", "MuJoCo"),
     ]

@@ -1,4 +1,5 @@
-"""Pictures of cameras, compared with MuJoCo's renderer and PyBullet's TinyRenderer on like scenes."""
+"""Pictures of cameras, relative to plain pictures in OpenGL, and to MuJoCo's renderer and PyBullet's
+TinyRenderer on like scenes."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import os
 import random
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib import import_module
@@ -18,7 +19,9 @@ from unittest.mock import patch
 import numpy as np
 
 from benchmarks.bench_scene import HEADER
-from benchmarks.case import Case, Unavailable, best_seconds
+from benchmarks.case import Case, Cost, Reading, Unavailable, alternate, best_seconds, compare, seconds_of
+from benchmarks.plain_picture import PLAIN_PICTURE, plain_picture, plain_pictures
+from benchmarks.yardsticks import PYTHON_CALLS, python_calls
 from wbcore.devices.camera import Camera
 from wbcore.devices.image_device import ImageDevice
 from wbcore.devices.range_device import RangeDevice
@@ -30,22 +33,30 @@ ANGLE = 1.2
 COLORS = [(0.9, 0.2, 0.2), (0.2, 0.8, 0.3), (0.2, 0.3, 0.9), (0.9, 0.8, 0.2)]
 
 
+LARGE, SMALL = (640, 480), (84, 84)
+
+
 def cases() -> list[Case]:
     """The measurements of this file."""
+
+    def case(name: str, measure: Callable[[], Reading], limit: float, yardstick: str = PLAIN_PICTURE) -> Case:
+        return Case(name, measure, limit, "ms", yardstick)
+
     return [
-        Case("640 x 480 pixels, 20 objects", partial(pictures_ms, [(640, 480)]), 3.0, "ms"),
-        Case("the same with shadows", partial(pictures_ms, [(640, 480)], shadows=True), 5.0, "ms"),
-        Case("640 x 480 colors and distances", colors_and_distances_ms, 3.0, "ms"),
-        Case("both with shadows", partial(colors_and_distances_ms, shadows=True), 5.0, "ms"),
-        Case("eight cameras of 64 x 64 pixels", partial(pictures_ms, [(64, 64)] * 8), 3.0, "ms"),
-        Case("a picture without a visible object, of 20", partial(empty_ms, 20), 0.2, "ms"),
-        Case("the same of 1,000, over 20", lambda: empty_ms(1000) / empty_ms(20), 1.5, "x"),
-        Case("the part of it in Python", partial(python_ms, 20), 0.1, "ms"),
-        Case("the part in Python with 1,000 objects", partial(python_ms, 1000), 0.1, "ms"),
-        Case("steps with three cameras of 84 x 84 pixels", steps_per_second, 300.0, "steps/s", at_least=True),
-        Case("enabling a camera of 1920 x 1080 pixels", enabling_ms, 25.0, "ms"),
-        Case("MuJoCo's 640 x 480 pixels, over ours", relative_to_mujoco, 1.5, "x", at_least=True),
-        Case("TinyRenderer's 640 x 480 pixels, over ours", relative_to_pybullet, 5.0, "x", at_least=True),
+        case("640 x 480 pixels, 20 objects", partial(pictures, [LARGE]), 2.5),
+        case("640 x 480 pixels with shadows", partial(pictures, [LARGE], shadows=True), 5),
+        case("640 x 480 colors and distances", colors_and_distances, 4),
+        case("640 x 480 colors and distances with shadows", partial(colors_and_distances, shadows=True), 6),
+        case("640 x 480 pixels with noise", partial(pictures, [LARGE], noise=0.05), 4),
+        case("eight cameras of 64 x 64 pixels", partial(pictures, [(64, 64)] * 8), 4, "8 plain pictures"),
+        case("a picture without a visible object, of 20", empty, 4),
+        case("a picture without a visible object, of 1,000", crowded, 1.5, "of 20"),
+        case("a picture, the part in Python", partial(python_part, 20), 3, PYTHON_CALLS),
+        case("a picture, the part in Python with 1,000 objects", partial(python_part, 1000), 3, PYTHON_CALLS),
+        case("a step with three cameras of 84 x 84 pixels", step_with_cameras, 4, "3 plain pictures"),
+        case("enabling a camera of 1920 x 1080 pixels", enabling, 4),
+        case("640 x 480 pixels, beside MuJoCo", relative_to_mujoco, 0.7, "MuJoCo"),
+        case("640 x 480 pixels, beside TinyRenderer", relative_to_pybullet, 0.2, "TinyRenderer"),
     ]
 
 
@@ -65,6 +76,7 @@ def scene(
     shadows: bool = False,
     turn: str = "0 0 1 0",
     further: str = "",
+    noise: float = 0.0,
 ) -> Simulation:
     """The objects on a textured plane under a directional and a point light, before a robot with cameras.
 
@@ -84,7 +96,7 @@ def scene(
             f"material Material {{ diffuseColor {r} {g} {b} }} }} geometry {shape} }} ] }}"
         )
     devices = " ".join(
-        f'Camera {{ name "{i}" width {w} height {h} fieldOfView {ANGLE} }}'
+        f'Camera {{ name "{i}" width {w} height {h} fieldOfView {ANGLE} noise {noise} }}'
         for i, (w, h) in enumerate(cameras)
     )
     parts.append(f"Robot {{ translation -1 0 0.8 rotation {turn} children [ {devices} {further} ] }}")
@@ -110,21 +122,29 @@ def cameras_of(simulation: Simulation) -> list[Camera]:
     return found
 
 
-def pictures_ms(sizes: list[tuple[int, int]], count: int = 20, shadows: bool = False) -> float:
-    """Time of one picture of each camera, as a robot samples them, in ms."""
-    simulation = scene(sizes, count, shadows)
-    return 1000 * best_seconds(partial(take_all, simulation, cameras_of(simulation)), REPEATS)
+def pictures(
+    sizes: list[tuple[int, int]], count: int = 20, shadows: bool = False, noise: float = 0.0
+) -> Reading:
+    """Milliseconds of one picture of each camera, as a robot samples them, and of plain pictures."""
+    return alternate(taken(sizes, count, shadows, noise), partial(plain_pictures, sizes), REPEATS, per=1e-3)
 
 
-def colors_and_distances_ms(shadows: bool = False) -> float:
-    """Time of a picture of a camera and one of a range finder with the same view, sampled together, in ms."""
+def taken(sizes: list[tuple[int, int]], count: int = 20, shadows: bool = False, noise: float = 0.0) -> Cost:
+    """Return what takes one picture of each camera, in seconds."""
+    simulation = scene(sizes, count, shadows, noise=noise)
+    return seconds_of(partial(take_all, simulation, cameras_of(simulation)))
+
+
+def colors_and_distances(shadows: bool = False) -> Reading:
+    """Milliseconds of a picture of a camera and one of a range finder with the same view, sampled together,
+    and of a plain picture."""
     finder = f'RangeFinder {{ name "depth" width 640 height 480 fieldOfView {ANGLE} maxRange 10 }}'
-    simulation = scene([(640, 480)], shadows=shadows, further=finder)
+    simulation = scene([LARGE], shadows=shadows, further=finder)
     depth = simulation.robots.list[0].device("depth")
     assert isinstance(depth, RangeDevice)
     depth.on_enable(32)
-    sensors = [*cameras_of(simulation), depth]
-    return 1000 * best_seconds(partial(take_all, simulation, sensors), REPEATS)
+    take = seconds_of(partial(take_all, simulation, [*cameras_of(simulation), depth]))
+    return alternate(take, partial(plain_picture, *LARGE), REPEATS, per=1e-3)
 
 
 def take_all(simulation: Simulation, sensors: Sequence[ImageDevice]) -> None:
@@ -134,46 +154,59 @@ def take_all(simulation: Simulation, sensors: Sequence[ImageDevice]) -> None:
     simulation.robots.list[0].sample()
 
 
-def empty_ms(count: int) -> float:
-    """Time of a small picture of the sky, in ms: all but drawing."""
+def sky(count: int) -> Cost:
+    """Return what takes a small picture of the sky: all but drawing."""
     (camera,) = cameras_of(scene([(8, 8)], count, turn="0 1 0 -1.5708"))
-    return 1000 * best_seconds(partial(camera.measure, 0.032), REPEATS)
+    return seconds_of(partial(camera.measure, 0.032))
 
 
-def python_ms(count: int) -> float:
-    """Time of a small picture of the sky in Python, in ms: OpenGL's functions do nothing."""
-    (camera,) = cameras_of(scene([(8, 8)], count, turn="0 1 0 -1.5708"))
-    camera.measure(0.032)
+def empty() -> Reading:
+    """Milliseconds of a small picture of the sky, and of a plain picture."""
+    return alternate(sky(20), partial(plain_picture, 8, 8), 5 * REPEATS, per=1e-3)
+
+
+def crowded() -> Reading:
+    """Milliseconds of a small picture of the sky with 1,000 objects, and with 20."""
+    return alternate(sky(1000), sky(20), 5 * REPEATS, per=1e-3)
+
+
+def python_part(count: int) -> Reading:
+    """Milliseconds of a small picture of the sky in Python, where OpenGL's functions do nothing; and of
+    calls."""
+    take = sky(count)
+    take()
     functions = import_module("OpenGL.GL")
     nothing = {
         name: do_nothing
-        for name, found in vars(functions).items()
-        if re.match("gl[A-Z]", name) and callable(found)
+        for name, function in vars(functions).items()
+        if re.match("gl[A-Z]", name) and callable(function)
     }
     with patch.multiple(functions, **nothing):
-        return 1000 * best_seconds(partial(camera.measure, 0.032), 10 * REPEATS)
+        return alternate(take, python_calls, 10 * REPEATS, per=1e-3)
 
 
 def do_nothing(*_: object) -> None:
     """Stand in for a function of OpenGL."""
 
 
-def steps_per_second() -> float:
-    """Steps in a second in which three cameras of 84 x 84 pixels take pictures."""
-    simulation = scene([(84, 84)] * 3)
+def step_with_cameras() -> Reading:
+    """Milliseconds of a step in which three cameras take pictures, and of plain pictures."""
+    sizes = [SMALL] * 3
+    simulation = scene(sizes)
     cameras = cameras_of(simulation)
 
     def step() -> None:
         simulation.step()
         take_all(simulation, cameras)
 
-    return 1 / best_seconds(step, REPEATS)
+    return alternate(seconds_of(step), partial(plain_pictures, sizes), REPEATS, per=1e-3)
 
 
-def enabling_ms() -> float:
-    """Time of enabling a large camera and of its first picture, beyond later ones, in ms; a small camera of
-    the same world has worked before."""
-    simulation = scene([(64, 64), (1920, 1080)])
+def enabling() -> Reading:
+    """Milliseconds of enabling a large camera and of its first picture, beyond later ones, and of a plain
+    picture; a small camera of the same world has worked before."""
+    size = (1920, 1080)
+    simulation = scene([(64, 64), size])
     small, large = (one for one in simulation.robots.list[0].devices if isinstance(one, Camera))
     small.on_enable(32)
     simulation.step(3)
@@ -184,17 +217,21 @@ def enabling_ms() -> float:
         take_all(simulation, [small, large])
 
     first = best_seconds(enable, 1)
-    return 1000 * (first - best_seconds(partial(take_all, simulation, [small, large]), 5))
+    later = best_seconds(partial(take_all, simulation, [small, large]), 5)
+    plain = min(plain_picture(*size) for _ in range(5))
+    return compare(1000 * (first - later), 1000 * plain)
 
 
-def relative_to_mujoco() -> float:
-    """Time of MuJoCo's picture (EGL, without anti-aliasing and shadows) relative to ours.
+def relative_to_mujoco() -> Reading:
+    """Milliseconds of a picture, and of MuJoCo's (EGL, without anti-aliasing and shadows).
 
     It draws in a process of its own, because it wants other settings of PyOpenGL.
     """
     peer("mujoco")
+    take = taken([LARGE])
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        return pool.submit(mujoco_ms).result() / pictures_ms([(640, 480)])
+        theirs = pool.submit(mujoco_ms).result()
+    return compare(1000 * min(take() for _ in range(REPEATS)), theirs)
 
 
 def mujoco_ms() -> float:
@@ -226,8 +263,8 @@ def mujoco_ms() -> float:
     return 1000 * best_seconds(take, REPEATS)
 
 
-def relative_to_pybullet() -> float:
-    """Time of TinyRenderer's picture (without shadows) relative to ours."""
+def relative_to_pybullet() -> Reading:
+    """Milliseconds of a picture, and of TinyRenderer's (without shadows)."""
     module = peer("pybullet")
     client = module.connect(module.DIRECT)
     shapes = {
@@ -245,9 +282,9 @@ def relative_to_pybullet() -> float:
     def take() -> None:
         module.getCameraImage(640, 480, view, projection, shadow=0, renderer=module.ER_TINY_RENDERER)
 
-    seconds = best_seconds(take, 5)
+    reading = alternate(taken([LARGE]), seconds_of(take), 5, per=1e-3)
     module.disconnect(client)
-    return seconds * 1000 / pictures_ms([(640, 480)])
+    return reading
 
 
 def peer(name: str) -> Any:

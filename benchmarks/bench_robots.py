@@ -1,4 +1,4 @@
-"""Speed of robots with their real sensors, compared with a plain C++ loop over ODE with the same parts.
+"""Time of robots with their real sensors, compared with a plain C++ loop over ODE with the same parts.
 
 The robots are e-pucks in an arena: infra-red sensors that see visible shapes, with noise, and an LED that
 blinks. Another robot has light sensors.
@@ -10,20 +10,17 @@ import math
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from statistics import median
 
-from benchmarks.case import Case
+from benchmarks.case import Case, Reading, compare, of_turns
+from benchmarks.checkout import CHECKOUT, SCENE
+from benchmarks.plain import PlainWorld
 from benchmarks.plain_copy import PlainCopy
 from wbcore.controllers.runner import Runner, RunOptions
 from wbcore.scene.load import World, load_text, load_world
 from wbcore.simulation import Simulation
 
-CHECKOUT = Path(__file__).resolve().parent.parent
 ARENA = CHECKOUT / "worlds" / "epuck_arena.wbt"
-WORLD = Path(__file__).resolve().parent / "worlds" / "scene.wbt"
-"""A path for worlds made here, so that their controllers are found."""
-ROUNDS = 21
+ROUNDS, SHORT_ROUNDS = 21, 100
 SPEEDS = (3.0, -3.0)
 """rad/s of the wheels: the robots turn on the spot."""
 APART_M = 0.3
@@ -46,7 +43,7 @@ def crowd(count: int) -> World:
     size = APART_M * (side + 2)
     arena = f"RectangleArena {{ floorSize {size} {size} }}\n"
     head = "#VRML_SIM R2025a utf8\n" + protos + "WorldInfo { basicTimeStep 16 }\n"
-    return load_text(head + arena + text, str(WORLD))
+    return load_text(head + arena + text, str(SCENE))
 
 
 class Turns:
@@ -58,8 +55,8 @@ class Turns:
             other: makes steps; returns the seconds they took.
             steps: of a turn.
         """
-        self.ratios: list[float] = []
-        """Time of the run relative to the other loop, per turn."""
+        self.turns: list[tuple[float, float]] = []
+        """Seconds of the run and of the other loop."""
         self._other, self._steps = other, steps
         self._start = 0.0
 
@@ -67,20 +64,27 @@ class Turns:
         """Called at the start of the run and after each turn of steps."""
         if simulation.steps:
             own = time.perf_counter() - self._start
-            self.ratios.append(own / self._other(self._steps))
+            self.turns.append((own, self._other(self._steps)))
         self._start = time.perf_counter()
 
 
-def over_plain(make: Callable[[], World], rays: int, steps: int) -> float:
-    """Time of a run with inline controllers relative to the plain loop: the median of all turns."""
-    plain = PlainCopy(Simulation(make()), SPEEDS, rays)
+def beside(make: Callable[[], World], other: Callable[[int], float], steps: int, rounds: int) -> Reading:
+    """Microseconds of a step with inline controllers, and of one of another loop: the median of all turns."""
     with Runner(make(), RunOptions(inline=True)) as runner:
-        turns = Turns(plain.seconds, steps)
-        runner.on_step, runner.look_every = turns, steps
-        runner.limit = steps * (ROUNDS + 1)
+        alternation = Turns(other, steps)
+        runner.on_step, runner.look_every = alternation, steps
+        runner.limit = steps * (rounds + 1)
         runner.run()
-    plain.close()
-    return median(turns.ratios[1:])
+    return of_turns(alternation.turns[1:], per=steps * 1e-6)
+
+
+def beside_plain(make: Callable[[], World], rays: int, steps: int) -> Reading:
+    """Microseconds of a step with inline controllers, and of one of the plain loop."""
+    plain = PlainCopy(Simulation(make()), SPEEDS, rays)
+    try:
+        return beside(make, plain.seconds, steps, ROUNDS)
+    finally:
+        plain.close()
 
 
 def lit(arguments: str) -> World:
@@ -98,16 +102,20 @@ def lit(arguments: str) -> World:
         """
     robot = f'Robot {{ controller "light_reader" controllerArgs [ "{arguments}" ] children [ {sensors} ] }}\n'
     head = "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 16 }\n"
-    return load_text(head + lights + walls + robot, str(WORLD))
+    return load_text(head + lights + walls + robot, str(SCENE))
 
 
-def light_sensors() -> float:
-    """Microseconds that each of 8 light sensors takes in a step."""
-    on, off = (seconds_per_step(partial(lit, arguments), 500) for arguments in ("on", "off"))
-    return (on - off) / 8 * 1e6
+def light_sensors() -> Reading:
+    """Microseconds that each of 8 light sensors takes in a step, and a step of plain ODE of a robot with 8
+    rays."""
+    plain, steps = PlainWorld("idle", 1), 50
+    on, off = (seconds_per_step(partial(lit, arguments), steps) for arguments in ("on", "off"))
+    reference = min(plain.seconds(steps) for _ in range(SHORT_ROUNDS)) / steps
+    plain.close()
+    return compare((on - off) / 8 * 1e6, reference * 1e6)
 
 
-def seconds_per_step(make: Callable[[], World], steps: int, rounds: int = 25) -> float:
+def seconds_per_step(make: Callable[[], World], steps: int) -> float:
     """The shortest time of a step with inline controllers, of several turns."""
     times: list[float] = []
 
@@ -116,24 +124,19 @@ def seconds_per_step(make: Callable[[], World], steps: int, rounds: int = 25) ->
 
     with Runner(make(), RunOptions(inline=True)) as runner:
         runner.on_step, runner.look_every = note, steps
-        runner.limit = steps * (rounds + 1)
+        runner.limit = steps * (SHORT_ROUNDS + 1)
         runner.run()
     return min(b - a for a, b in zip(times[1:], times[2:], strict=False)) / steps
 
 
-def growth() -> float:
-    """Time per robot with 100 robots relative to that of one."""
-    hundred, one = partial(crowd, 100), partial(crowd, 1)
-    return seconds_per_step(hundred, 20) / 100 / seconds_per_step(one, 1000)
-
-
 def cases() -> list[Case]:
     """An e-puck, twenty, and a hundred; light sensors."""
-    arena = partial(over_plain, partial(load_world, ARENA), 4, 1000)
-    twenty = partial(over_plain, partial(crowd, 20), 8, 40)
+    arena = partial(beside_plain, partial(load_world, ARENA), 4, 1000)
+    twenty = partial(beside_plain, partial(crowd, 20), 8, 40)
+    hundred = partial(beside_plain, partial(crowd, 100), 8, 5)
     return [
-        Case("e-puck arena, 4 infra-red sensors: time relative to plain ODE", arena, 3, "x"),
-        Case("20 e-pucks, 160 infra-red sensors: share of plain ODE", lambda: 1 / twenty(), 0.6, "x", True),
-        Case("light sensor among 4 lights with occlusion", light_sensors, 1.5, "us"),
-        Case("time per robot with its sensors and controller, 100 relative to 1 e-puck", growth, 1.3, "x"),
+        Case("step of the e-puck arena, 4 infra-red sensors", arena, 3, "us", "plain ODE"),
+        Case("step of 20 e-pucks, 160 infra-red sensors", twenty, 1.7, "us", "plain ODE"),
+        Case("light sensor among 4 lights with occlusion", light_sensors, 1, "us", "plain ODE, 8 rays"),
+        Case("step of 100 e-pucks, 800 infra-red sensors", hundred, 1.8, "us", "plain ODE"),
     ]

@@ -1,14 +1,17 @@
-"""Loading worlds: speed of the parser, time per PROTO instance, memory, start-up time of the command."""
+"""Loading worlds: time of the parser and of PROTO instances, memory, start-up time of the command."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
 import tracemalloc
+from functools import partial
 from pathlib import Path
 
-from benchmarks.case import Case, Unavailable, best_seconds
+from benchmarks.case import Case, Reading, Unavailable, alternate, compare, seconds_of
+from benchmarks.yardsticks import PYTHON_START, python_start
 from scripts.inputs import inputs_directory
 from wbcore.scene.load import LoadOptions, load_world
 
@@ -16,14 +19,19 @@ HEADER = "#VRML_SIM R2023b utf8\n"
 SMALL_WORLD = HEADER + 'WorldInfo {\n}\nViewpoint {\n}\nRobot {\n  name "small"\n}\n'
 
 
+WORD = re.compile(r"[^\s\[\]{},]+|[\[\]{}]")
+WORDS = "words of the text by a regular expression"
+REPEATS = 5
+
+
 def cases() -> list[Case]:
     """The measurements of this file."""
     return [
-        Case("parse visual_tracking.wbt", parse_visual_tracking, 0.5, "s"),
-        Case("parse node-heavy text", parse_node_heavy, 1.5, "MB/s", at_least=True),
-        Case("load an arena with 300 PROTO instances", load_arena, 1.0, "s"),
-        Case("peak memory of loading visual_tracking.wbt", memory_ratio, 15, "x file size"),
-        Case("wbridge check of a small world", check_small_world, 0.3, "s"),
+        Case("parse visual_tracking.wbt", parse_visual_tracking, 4, "ms", WORDS),
+        Case("parse text with many nodes", parse_many_nodes, 30, "ms", WORDS),
+        Case("load an arena with 300 PROTO instances", load_arena, 450, "ms", WORDS),
+        Case("peak memory of loading visual_tracking.wbt", memory_of_loading, 15, "MB", "the file"),
+        Case("wbridge check of a small world", check_small_world, 35, "ms", PYTHON_START),
     ]
 
 
@@ -35,7 +43,7 @@ def visual_tracking() -> Path:
     return folder / "visual-tracking" / "worlds" / "visual_tracking.wbt"
 
 
-def node_heavy_text(solids: int = 3000) -> str:
+def many_nodes(solids: int = 3000) -> str:
     """A world of many small nodes, about 1 MB, without indentation, which would inflate the result."""
     text = HEADER + "WorldInfo {\n}\nGroup {\nchildren [\n" + "".join(map(_solid, range(solids))) + "]\n}\n"
     return "\n".join(line.lstrip() for line in text.split("\n"))
@@ -118,47 +126,53 @@ def load(path: Path) -> None:
         raise RuntimeError(f"the benchmark's world has errors; first: {report.errors[0]}")
 
 
-def seconds_of_text(text: str) -> float:
-    """Seconds to load a world with this text."""
+def beside_words(path: Path) -> Reading:
+    """Milliseconds to load a world, and to find the words of its text."""
+    text = path.read_text(encoding="utf-8")
+    words = seconds_of(partial(WORD.findall, text))
+    return alternate(seconds_of(partial(load, path)), words, REPEATS, per=1e-3)
+
+
+def load_text(text: str) -> Reading:
+    """Milliseconds to load a world with this text, and to find its words."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "benchmark.wbt"
         path.write_text(text, encoding="utf-8")
-        return best_seconds(lambda: load(path), repeats=3)
+        return beside_words(path)
 
 
-def parse_visual_tracking() -> float:
-    """Seconds to load the world."""
-    path = visual_tracking()
-    return best_seconds(lambda: load(path))
+def parse_visual_tracking() -> Reading:
+    """Milliseconds to load the world."""
+    return beside_words(visual_tracking())
 
 
-def parse_node_heavy() -> float:
-    """Megabytes of text per second."""
-    text = node_heavy_text()
-    return len(text) / 1e6 / seconds_of_text(text)
+def parse_many_nodes() -> Reading:
+    """Milliseconds to load many small nodes."""
+    return load_text(many_nodes())
 
 
-def load_arena() -> float:
-    """Seconds to load the arena."""
-    return seconds_of_text(arena_text())
+def load_arena() -> Reading:
+    """Milliseconds to load the arena."""
+    return load_text(arena_text())
 
 
-def memory_ratio() -> float:
-    """Peak of memory allocated by Python while loading, relative to the file size."""
+def memory_of_loading() -> Reading:
+    """Peak of memory (MB) allocated by Python while loading, and size of the file."""
     path = visual_tracking()
     load(path)  # exclude what is loaded once per process, such as the schema
     tracemalloc.start()
     try:
         load(path)
-        return tracemalloc.get_traced_memory()[1] / path.stat().st_size
+        return compare(tracemalloc.get_traced_memory()[1] / 1e6, path.stat().st_size / 1e6)
     finally:
         tracemalloc.stop()
 
 
-def check_small_world() -> float:
-    """Seconds of the whole process, including the start of the interpreter."""
+def check_small_world() -> Reading:
+    """Milliseconds of the whole process, including the start of the interpreter; and of a start of Python."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.wbt"
         path.write_text(SMALL_WORLD, encoding="utf-8")
         command = [sys.executable, "-m", "wbridge", "check", "--quiet", str(path)]
-        return best_seconds(lambda: subprocess.run(command, check=True))
+        own = seconds_of(partial(subprocess.run, command, check=True))
+        return alternate(own, python_start, 2 * REPEATS, per=1e-3)

@@ -11,12 +11,14 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from benchmarks.bench_scene import HEADER
-from benchmarks.case import Case, best_seconds
+from benchmarks.case import Case, Reading, alternate, seconds_of
+from benchmarks.checkout import CHECKOUT
+from benchmarks.yardsticks import PYTHON_START, python_start
 
-CHECKOUT = Path(__file__).resolve().parent.parent
 WORLDS = CHECKOUT / "worlds"
 ROBOTS = 20
 REPEATS = 10
@@ -24,11 +26,12 @@ REPEATS = 10
 
 def cases() -> list[Case]:
     """The measurements of this file."""
+    first = "first step of"
     return [
-        Case("first step of 300 PROTO instances", start_of_many, 0.6, "s"),
-        Case("first step of 300 PROTO instances, no text kept", first_start_of_many, 0.9, "s"),
+        Case(f"{first} 300 PROTO instances", start_of_many, 60, "ms", PYTHON_START),
+        Case(f"{first} 300 PROTO instances, no text kept", first_start_of_many, 90, "ms", PYTHON_START),
         *(
-            Case(f"first step of worlds/{world.name}", lambda world=world: start_of_sample(world), 0.3, "s")  # type: ignore[misc]
+            Case(f"{first} worlds/{world.name}", partial(start_of_sample, world), 45, "ms", PYTHON_START)
             for world in sorted(WORLDS.glob("*.wbt"))
         ),
     ]
@@ -82,26 +85,28 @@ def start(world: Path, variables: dict[str, str]) -> None:
         raise RuntimeError(done.stderr.strip().rpartition("\n")[2])
 
 
-def start_of_sample(world: Path) -> float:
-    """Seconds to the end of the first step of a sample world."""
+def start_of_sample(world: Path) -> Reading:
+    """Milliseconds to the end of the first step of a world, and of a start of Python."""
     with environment() as variables:
         start(world, variables)
-        return best_seconds(lambda: start(world, variables), REPEATS)
+        return alternate(seconds_of(partial(start, world, variables)), python_start, REPEATS, per=1e-3)
 
 
-def start_of_many() -> float:
-    """Seconds for the world of 300 instances."""
+def start_of_many() -> Reading:
+    """The same of the world of 300 instances."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "many.wbt")
         path.write_text(text_of_many(), encoding="utf-8")
         return start_of_sample(path)
 
 
-def first_start_of_many() -> float:
-    """Seconds for the world of 300 instances with an empty cache folder."""
+def first_start_of_many() -> Reading:
+    """The same of the world of 300 instances with an empty cache folder."""
     with tempfile.TemporaryDirectory() as folder, environment() as variables:
         path = Path(folder, "many.wbt")
         path.write_text(text_of_many(), encoding="utf-8")
         start(path, variables)
-        fresh = (variables | {"WBRIDGE_CACHE": str(Path(folder, str(number)))} for number in range(REPEATS))
-        return best_seconds(lambda: start(path, next(fresh)), REPEATS)
+        fresh = (
+            variables | {"WBRIDGE_CACHE": str(Path(folder, str(number)))} for number in range(REPEATS + 1)
+        )
+        return alternate(seconds_of(lambda: start(path, next(fresh))), python_start, REPEATS, per=1e-3)

@@ -12,10 +12,9 @@ import random
 import subprocess
 import sys
 import time
-from pathlib import Path
-from statistics import median
 
-from benchmarks.case import Case
+from benchmarks.case import Case, Reading, of_turns
+from benchmarks.checkout import BENCHMARKS, CHECKOUT
 from benchmarks.processors import processor
 from robot_windows.window_process import WindowProcess
 from wbcore.controllers.output import Output
@@ -25,8 +24,7 @@ from wbcore.simulation import Simulation
 from wbcore.windows.simulation_handler import SimulationHandler
 from wbridge.running.windows import world_info
 
-CHECKOUT = Path(__file__).resolve().parent.parent
-CONTROLLER = CHECKOUT / "benchmarks" / "controllers" / "ten_sensors" / "ten_sensors.py"
+CONTROLLER = BENCHMARKS / "controllers" / "ten_sensors" / "ten_sensors.py"
 WORLD = CHECKOUT / "worlds" / "epuck_arena.wbt"
 STEPS, TURNS = 250, 600
 SETTLE = 100
@@ -72,16 +70,16 @@ class Turns:
         self._viewer.stdin.flush()
 
 
-def cost_of_a_window() -> float:
-    """Time of steps with an open window, relative to the steps before and after without one: the median of
-    many short turns."""
+def cost_of_a_window() -> Reading:
+    """Microseconds of a step with an open window, and of the steps before and after without one: the medians
+    of many short turns."""
     null = os.open(os.devnull, os.O_WRONLY)
     options = RunOptions(controllers={"": str(CONTROLLER)}, output=Output(null, null))
     with WindowProcess(port=0, token=TOKEN) as windows, Runner(load_world(WORLD), options) as runner:
         url = f"ws://127.0.0.1:{windows.port}/live?token={TOKEN}"
         command = [sys.executable, "-m", "benchmarks.window_viewer", url]
         with processor(VIEWER):
-            viewer = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, cwd=CHECKOUT)
+            viewer = subprocess.Popen(command, stdin=subprocess.PIPE, text=True)
         with viewer:
             turns = Turns(runner, windows, viewer)
             SimulationHandler(runner, windows, windows.take, lambda one: windows.open(world_info(one)))
@@ -98,9 +96,11 @@ def cost_of_a_window() -> float:
     os.close(null)
     opened, closed = turns.seconds[True], turns.seconds[False]
     around = zip(opened, closed[:-1], closed[1:], strict=True)
-    return median(2 * one / (before + after) for one, before, after in around)
+    return of_turns(((seconds, (before + after) / 2) for seconds, before, after in around), per=STEPS * 1e-6)
 
 
 def cases() -> list[Case]:
     """The measurements of this file."""
-    return [Case("a run with an open window, 60 times a second", cost_of_a_window, 1.05, "x without")]
+    return [
+        Case("step with an open window, 60 times a second", cost_of_a_window, 1.1, "us", "without a window")
+    ]

@@ -5,12 +5,9 @@ from __future__ import annotations
 import ctypes
 import subprocess
 from functools import cache
-from pathlib import Path
 
 from benchmarks.case import Unavailable
-
-CHECKOUT = Path(__file__).resolve().parent.parent
-BUILD = CHECKOUT / "build" / "benchmarks"
+from benchmarks.checkout import BENCHMARKS, BUILD
 
 
 @cache
@@ -19,7 +16,7 @@ def library() -> ctypes.CDLL:
 
     Raises:
         Unavailable: it cannot be compiled."""
-    source = CHECKOUT / "benchmarks" / "native"
+    source = BENCHMARKS / "native"
     for command in (["cmake", "-S", source, "-B", BUILD], ["cmake", "--build", BUILD]):
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -27,17 +24,19 @@ def library() -> ctypes.CDLL:
             raise Unavailable(f"{missing.filename} is not installed") from None
         if done.returncode != 0:
             raise Unavailable(f"cannot compile the plain loops: {done.stderr.strip()[-300:]}")
-    made = ctypes.CDLL(str(BUILD / "libplain_ode.so"))
+    loaded = ctypes.CDLL(str(BUILD / "libplain_ode.so"))
     for function, arguments, result in (
-        (made.plain_world, [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p),
-        (made.plain_steps, [ctypes.c_void_p, ctypes.c_long], ctypes.c_double),
-        (made.plain_sway, [ctypes.c_void_p, ctypes.c_double], None),
-        (made.plain_free, [ctypes.c_void_p], None),
-        (made.plain_copy, [ctypes.c_double, ctypes.c_int], ctypes.c_void_p),
-        (made.plain_last_position, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_double)], None),
+        (loaded.plain_world, [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p),
+        (loaded.plain_steps, [ctypes.c_void_p, ctypes.c_long], ctypes.c_double),
+        (loaded.plain_sway, [ctypes.c_void_p, ctypes.c_double], None),
+        (loaded.plain_free, [ctypes.c_void_p], None),
+        (loaded.plain_copy, [ctypes.c_double, ctypes.c_int], ctypes.c_void_p),
+        (loaded.plain_loop, [ctypes.c_long], ctypes.c_double),
+        (loaded.plain_echo, [ctypes.c_int], ctypes.c_double),
+        (loaded.plain_last_position, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_double)], None),
     ):
         function.argtypes, function.restype = arguments, result
-    return made
+    return loaded
 
 
 class PlainWorld:
