@@ -7,10 +7,12 @@ random place, repeated, by its alpha.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
+
+from wbcore.engine import _engine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Picture", "noise_mask", "white_noise"]
 
 CHANNELS = 3
+BYTE = 255
 Picture: TypeAlias = "NDArray[np.uint8]"
 """(height, width, 4) blue, green, red, alpha."""
 
@@ -33,19 +36,18 @@ def white_noise(deviation: float, random: Random) -> Callable[[Picture], None]:
     """Return what adds Gaussian noise with a standard deviation (share of the range) to each channel but
     alpha.
 
-    The world's random source seeds a generator for the whole picture.
+    The world's random source seeds the noise of the whole picture.
     """
-    return partial(_add_noise, deviation, int(random.uniform() * 2**53))
+    return partial(_add_noise, _noise_of(deviation), int(random.uniform() * 2**53))
 
 
-def _add_noise(deviation: float, seed: int, picture: Picture) -> None:
-    generator = np.random.Generator(np.random.PCG64(seed))
-    noise = generator.standard_normal((*picture.shape[:2], CHANNELS), dtype=np.float32)
-    noise *= np.float32(255 * min(deviation, 1e6))
-    noise += picture[:, :, :CHANNELS]
-    noise += np.float32(0.5)
-    np.clip(noise, 0, 255.5, out=noise)
-    picture[:, :, :CHANNELS] = noise
+@lru_cache(maxsize=16)
+def _noise_of(deviation: float) -> _engine.PictureNoise:
+    return _engine.PictureNoise(BYTE * deviation)
+
+
+def _add_noise(noise: _engine.PictureNoise, seed: int, picture: Picture) -> None:
+    noise.add(picture, seed)
 
 
 def noise_mask(mask: Picture, random: Random) -> Callable[[Picture], None]:

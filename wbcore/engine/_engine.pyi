@@ -1516,6 +1516,18 @@ class World:
     def take_changes_of_plugin(self) -> None:
         """Read what a plugin changed outside of a step."""
 
+class PictureNoise:
+    """White noise on pictures."""
+
+    def __init__(self, deviation: float) -> None:
+        """deviation: the standard deviation, in units of a byte; 0 or more."""
+
+    def add(self, picture: NDArray[numpy.uint8], seed: int) -> None:
+        """
+        Adds noise to the first three channels of a picture, (rows, columns, 4) uint8, rounded and limited
+        to 0 to 255. The same seed gives the same noise.
+        """
+
 class DrawList:
     """
     Instances of meshes that follow the bodies of a world, chosen for each view.

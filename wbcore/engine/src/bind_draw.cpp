@@ -2,6 +2,7 @@
 #include "bind.h"
 #include "bind_world.h"
 #include "draw/draw_list.h"
+#include "scene/picture_noise.h"
 
 namespace wb {
 namespace {
@@ -50,9 +51,32 @@ auto choose(const std::shared_ptr<DrawList> &list, const Vec3 &eye, const Vec3 &
                                             {list->runs.size(), 3}, owner));
 }
 
+using Picture = nb::ndarray<uint8_t, nb::shape<-1, -1, 4>, nb::c_contig, nb::device::cpu>;
+
+void bind_picture_noise(nb::module_ &m) {
+  nb::class_<PictureNoise>(m, "PictureNoise", "White noise on pictures.")
+      .def(
+          "__init__",
+          [](PictureNoise *made, double deviation) {
+            require_not_negative("deviation", deviation);
+            new (made) PictureNoise(deviation);
+          },
+          "deviation"_a, "deviation: the standard deviation, in units of a byte; 0 or more.")
+      .def(
+          "add",
+          [](const PictureNoise &noise, const Picture &picture, uint64_t seed) {
+            const nb::gil_scoped_release free;
+            noise.add(picture.data(), picture.shape(0) * picture.shape(1), seed);
+          },
+          "picture"_a, "seed"_a,
+          "Adds noise to the first three channels of a picture, (rows, columns, 4) uint8, rounded and limited to 0 "
+          "to 255. The same seed gives the same noise.");
+}
+
 }  // namespace
 
 void bind_draw(nb::module_ &m) {
+  bind_picture_noise(m);
   nb::class_<DrawList>(m, "DrawList",
                        "Instances of meshes that follow the bodies of a world, chosen for each view.")
       .def(
