@@ -54,8 +54,8 @@ double plain_loop(long count) {
   return result < 2 ? taken.count() : 0;
 }
 
-// Sends messages to a process on the same processor, which returns them; returns the median of the seconds of a round
-// trip, -1 on failure.
+// Sends messages to a process on the same processor, which returns them; returns the median of the seconds of
+// a round trip, -1 on failure.
 double plain_echo(int rounds) {
   int pair[2];
   cpu_set_t usable, here;

@@ -69,7 +69,8 @@ void bind_picture_noise(nb::module_ &m) {
             noise.add(picture.data(), picture.shape(0) * picture.shape(1), seed);
           },
           "picture"_a, "seed"_a,
-          "Adds noise to the first three channels of a picture, (rows, columns, 4) uint8, rounded and limited to 0 "
+          "Adds noise to the first three channels of a picture, (rows, columns, 4) uint8, rounded and "
+          "limited to 0 "
           "to 255. The same seed gives the same noise.");
 }
 

@@ -1,8 +1,8 @@
 // Gaussian noise from a table of the inverse distribution function: a pseudo-random index for each channel.
 //
-// 2^16 equally likely values represent the distribution up to 4.3 deviations; their variance is scaled to 1. Three
-// indices of 16 bits come from one number of 64 bits, so that a pixel takes one number of the generator (splitmix64:
-// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+// 2^16 equally likely values represent the distribution up to 4.3 deviations; their variance is scaled to 1.
+// Three indices of 16 bits come from one number of 64 bits, so that a pixel takes one number of the generator
+// (splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
 #include "picture_noise.h"
 
 #include <algorithm>
