@@ -15,6 +15,7 @@ from hypothesis import settings
 from tests import tools
 from tests.compilers import keep_results
 from tests.engine_build import take_named_build
+from tests.slowest import print_slowest
 from wbcore.scene import template_results
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -43,6 +44,11 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     """Hold each test to the programs that its make target installs."""
     with tools.running(frozenset(marker.name for marker in item.iter_markers())):
         return (yield)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell which files took longest."""
+    print_slowest(terminalreporter)
 
 
 def pytest_unconfigure() -> None:

@@ -102,7 +102,7 @@ def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     ("controller", "name", "verb"),
     [
         ("two_wheels_avoider", "yard", "remote"),
-        ("<none>", "two_wheels", "remote"),
+        pytest.param("<none>", "two_wheels", "remote", marks=pytest.mark.slow),
         ("<none>", "yard", "window"),
     ],
 )

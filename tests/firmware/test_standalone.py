@@ -26,7 +26,7 @@ from tests.firmware.onboard import (
 from tests.firmware.onboard import text_of as printed
 from wbfirmware.build import Built
 
-BOARDS = ("host", "arduino-uno")
+BOARDS = pytest.param("host", marks=pytest.mark.slow), "arduino-uno"
 SPEED, TURN = 6.0, 3.0
 """Of the obstacle avoider, in rad/s."""
 STEP = 16

@@ -51,6 +51,7 @@ def test_controllers_in_python_read_it(copy: Copy):
     assert re.search(r"^14\.35$", copy.wbridge("run", "worlds/air.wbt", "--duration", "1"), re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_controllers_in_c_read_it(copy: Copy):
     require_tool("cc", "controllers in C are compiled with it")
     world = copy.folder / "worlds" / "air.wbt"

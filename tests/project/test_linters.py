@@ -40,14 +40,8 @@ def _name(group: Group) -> str:
     return group.folder
 
 
-ENGINE = "wbcore/engine/src"
-
-
-@pytest.mark.parametrize(
-    "group",
-    [pytest.param(each, marks=[pytest.mark.slow] if each.folder == ENGINE else []) for each in GROUPS],
-    ids=_name,
-)
+@pytest.mark.slow  # `make check` looks for them, too
+@pytest.mark.parametrize("group", GROUPS, ids=_name)
 def test_clang_tidy_finds_no_mistakes(group):
     assert group.sources()
     assert tidy_problems(group) == ""
