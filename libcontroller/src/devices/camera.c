@@ -93,8 +93,8 @@ static bool is_within(const char *function, const char *name, double value, doub
   return false;
 }
 
-// True for an angle beyond an end of its range by less than 1e-4 rad, if that end is a multiple of pi/2, which has
-// no exact decimal form.
+// True for an angle beyond an end of its range by less than 1e-4 rad, if that end is a multiple of pi/2,
+// which has no exact decimal form.
 static bool is_rounded(double angle, double end) {
   const double quarter = 1.5707963267948966, turns = round(end / quarter);
   return turns != 0 && fabs(end - turns * quarter) < 1e-9 && fabs(angle - end) < 1e-4;

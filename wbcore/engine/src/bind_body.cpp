@@ -74,7 +74,8 @@ void bind_body(nb::module_ &m) {
                                  : to_quat(b.pose.rotation);
             return b.reversed ? Quat{-q[0], -q[1], -q[2], -q[3]} : q;
           },
-          "The orientation, as the one of two equal quaternions that follows from the pose where the body was last "
+          "The orientation, as the one of two equal quaternions that follows from the pose where the body "
+          "was last "
           "put, without a jump.")
       .def_prop_ro(
           "rotation", [](const BodyHandle &h) { return (h.get(), h.world->body_pose(h.slot).rotation); },

@@ -80,8 +80,8 @@ inline Mat3 to_matrix(const Quat &q) {
 // Quaternion of a rotation matrix; w >= 0. The largest component is computed first for numerical stability.
 Quat to_quat(const Mat3 &m);
 
-// True for the one of q and -q that ODE makes from a matrix: positive in w where that is at least 1/2, else in the
-// largest of the other components.
+// True for the one of q and -q that ODE makes from a matrix: positive in w where that is at least 1/2, else
+// in the largest of the other components.
 bool is_leading(const Quat &q);
 
 // Quaternion of a rotation by `angle` (rad) about the unit vector `axis`.
