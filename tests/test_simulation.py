@@ -16,6 +16,8 @@ from wbcore import Simulation
 from wbcore.physics.errors import ExplosionError, NotFiniteError, StateError, UnknownNodeError, WorldError
 from wbcore.scene.load import load_text
 
+ROOT = Path(wbcore.__file__).resolve().parents[1]
+
 CHECKOUT = Path(wbcore.__file__).resolve().parent.parent
 LIGHT = "mass 1 density -1"
 STEPS = 10000
@@ -83,6 +85,14 @@ def test_a_node_has_a_pose_and_a_velocity():
 def test_an_unknown_node_is_said_with_the_nearest_name():
     with pytest.raises(UnknownNodeError, match="no node DEF BAL in .*did you mean 'BALL'"):
         make().node("BAL")
+
+
+def test_a_node_in_the_body_of_a_proto_is_said_to_be_hidden():
+    """The manual, chapter PROTO: DEF names in a body cannot be seen from outside."""
+    s = Simulation(ROOT / "worlds" / "nao.wbt")
+    for name in ("HAND_SLOT", "NAO.HAND_SLOT"):
+        with pytest.raises(UnknownNodeError, match="HAND_SLOT is in the body of the PROTO instance NaoHand"):
+            s.node(name)
 
 
 def test_a_world_with_errors_is_refused_with_all_of_them(tmp_path: Path):

@@ -28,7 +28,7 @@ from wbcore.robots.simulation_host import SimulationHost, StandaloneHost
 from wbcore.scene.checks import load_checked
 from wbcore.scene.diagnostics import Diagnostic, did_you_mean
 from wbcore.scene.load import LoadOptions, World
-from wbcore.scene.node import Node
+from wbcore.scene.node import Node, walk
 from wbcore.scene.resets import reset_invalid
 from wbcore.visual.hidden import HiddenNodes
 from wbcore.visual.ink import Inks
@@ -449,11 +449,20 @@ class Simulation:
         """
         found = self.world.find(def_name)
         if found is None:
-            known = [one.def_name for one in self.world.walk() if one.def_name]
-            raise UnknownNodeError(
-                f"no node DEF {def_name} in {self.world.path}{did_you_mean(def_name, known)}"
-            )
+            raise UnknownNodeError(f"no node DEF {def_name} in {self.world.path}{self._hint(def_name)}")
         return NodeView(self.physics, found)
+
+    def _hint(self, def_name: str) -> str:
+        """Return the end of a message about an unknown DEF name: where it is hidden, or a similar name."""
+        *_, name = def_name.split(".")
+        inner = next((one for one in self.world.walk() if one.def_name == name), None)
+        while inner is not None:
+            if inner.parent is not None and inner.parent.body is inner:
+                owner = inner.parent.def_name or inner.parent.type
+                return f"; {name} is in the body of the PROTO instance {owner}, where DEF names are hidden"
+            inner = inner.parent
+        visible = walk(self.world.nodes, into_protos=False)
+        return did_you_mean(def_name, [one.def_name for one in visible if one.def_name])
 
     def set_field(self, node: Node, name: str, value: Any) -> None:
         """Set a field of a node and update physics, devices and controllers.

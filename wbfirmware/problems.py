@@ -82,7 +82,10 @@ def read_source(path: Path) -> Source:
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the end of a message that suggests the nearest known name, or ""."""
     same = {one.casefold(): one for one in known}
-    found = difflib.get_close_matches(str(name).casefold(), list(same), 1)
+    text = str(name).casefold()
+    # A part of a longer name, such as "uno" for "arduino-uno", is nearer than a name of similar letters.
+    whole = [one for one in same if len(text) > 2 and text in re.split(r"[-_ .]", one)]
+    found = whole or difflib.get_close_matches(text, list(same), 1)
     return f'; did you mean "{same[found[0]]}"?' if found else ""
 
 

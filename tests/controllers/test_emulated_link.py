@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.controllers.project import STEP_MS, Project, robot, steps
-from wbcore.controllers.link_quality import LinkQuality, split_link
+from wbcore.controllers.link_quality import LinkQuality, _warn_of_former, split_link
 from wbcore.scene.overrides import OverrideError
 
 WHEEL = """
@@ -49,20 +49,20 @@ def test_commands_and_readings_are_late_by_whole_steps(
 
 
 def test_a_process_reads_the_same_as_an_inline_controller(project: Project) -> None:
-    quality = LinkQuality(latency_s=0.02, jitter_s=0.03, lose=0.2)
+    quality = LinkQuality(latency_s=0.02, jitter_s=0.03, loss=0.2)
     one, other = (angles(project, quality, inline) for inline in (True, False))
     assert str(one) == str(other)
 
 
 def test_the_seed_decides_what_is_lost(project: Project) -> None:
-    quality = LinkQuality(lose=0.5)
+    quality = LinkQuality(loss=0.5)
     one, same, other = (angles(project, quality, seed=seed) for seed in (1, 1, 2))
     assert str(one) == str(same) != str(other)
 
 
 def test_half_of_the_messages_are_lost_and_none_of_their_contents(project: Project) -> None:
     """A reading that is lost repeats the one before; the next one is as new as if none had been lost."""
-    ideal, found = (angles(project, LinkQuality(lose=lose), seed=5) for lose in (0.0, 0.5))
+    ideal, found = (angles(project, LinkQuality(loss=loss), seed=5) for loss in (0.0, 0.5))
     fresh = [i for i in range(1, 40) if found[i] != found[i - 1] and found[i] == found[i]]
     assert 8 < len(fresh) < 32
     moved = ideal[-1] - ideal[-2]
@@ -97,23 +97,30 @@ def test_pictures_are_not_delayed_which_a_warning_says(
     eye = 'Camera { name "eye" width 4 height 4 }'
     project.write(robot("a", "enables", children=eye), enables=enables)
     project.run(link=LinkQuality(0.1), inline=True)
-    assert 'link.lose do not affect the pictures of "eye"' in caplog.text
+    assert 'link.loss do not affect the pictures of "eye"' in caplog.text
 
 
 def test_values_have_units() -> None:
-    given = {"link.latency": "20ms", "link.jitter": "0.01", "link.lose": "0.05", "BALL.mass": "1"}
+    given = {"link.latency": "20ms", "link.jitter": "0.01", "link.loss": "0.05", "BALL.mass": "1"}
     assert split_link(given) == ({"BALL.mass": "1"}, LinkQuality(0.02, 0.01, 0.05))
+
+
+def test_the_former_name_of_losses_works_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    _warn_of_former.cache_clear()
+    for _ in range(2):
+        assert split_link({"link.lose": "0.05"}) == ({}, LinkQuality(loss=0.05))
+    assert caplog.text.count("link.lose is now named link.loss") == 1
 
 
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
         ("link.latencey", "1", "did you mean 'latency'"),
-        ("link.delay", "1", "link.latency, link.jitter, link.lose"),
+        ("link.delay", "1", "link.latency, link.jitter, link.loss"),
         ("link.latency", "20 km", "a time from 0 to 60 s, such as 20ms"),
         ("link.latency", "-1ms", "a time from 0 to 60 s"),
-        ("link.lose", "nan", "a share from 0 to 0.99"),
-        ("link.lose", "1ms", "a share from 0 to 0.99"),
+        ("link.loss", "nan", "a fraction from 0 to 0.99"),
+        ("link.loss", "1ms", "a fraction from 0 to 0.99"),
     ],
 )
 def test_wrong_values(place: str, value: str, message: str) -> None:

@@ -102,7 +102,8 @@ def test_a_board_is_known_beside_its_hardware_map_only(project: Path, capsys: py
 
 
 REFUSED = {
-    "unknown": (["mini", "--like", "arduino-un"], "no board 'arduino-un'; .*did you mean 'arduino-uno'"),
+    "a short name": (["mini", "--like", "uno"], "no board 'uno'; .*did you mean \"arduino-uno\""),
+    "unknown": (["mini", "--like", "arduino-un"], "no board 'arduino-un'; .*did you mean \"arduino-uno\""),
     "of wbridge": (["pico", "--like", "arduino-uno"], "board 'pico' exists: .*choose another name"),
     "own": ([MINI, "--like", "arduino-uno"], f"board '{MINI}' exists: .*choose another name"),
     "a path": (

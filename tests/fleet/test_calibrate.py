@@ -160,8 +160,19 @@ def test_the_step_is_named_in_which_they_part(tmp_path: Path, capsys: pytest.Cap
     assert expected < place["time"] <= expected + 2 * 0.016
     main(["compare", str(log), "--tolerance", "0.01"])
     table = capsys.readouterr().out.splitlines()
-    assert table[0].split() == ["sensor", "readings", "parts", "in", "step", "at", "s", "rms", "max", "range"]
-    assert table[-1] == "3 of 3 sensors part by more than 0.01 % of their range"
+    assert table[0].split() == [
+        "sensor",
+        "readings",
+        "diverges",
+        "at",
+        "step",
+        "at",
+        "s",
+        "rms",
+        "max",
+        "range",
+    ]
+    assert table[-1] == "3 of 3 sensors deviate by more than 0.01 % of their range"
 
 
 def test_a_robot_on_the_link_is_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -185,7 +196,7 @@ def test_a_robot_on_the_link_is_recorded(tmp_path: Path, capsys: pytest.CaptureF
         (["--fit", "HINGE.dampingConstant"], "is not NODE.FIELD=low..high"),
         (["--fit", "HINGE.dampingConstant=2..1"], "the first number must be less"),
         (["--fit", "HINGE.dampingConstan=0..1"], "did you mean 'dampingConstant'"),
-        (["--fit", "ROBOT.translation=0..1"], "choose a component: ROBOT.translation[0]"),
+        (["--fit", "ROBOT.translation=0..1"], "choose a component, for example ROBOT.translation[0]"),
         (["--fit", "delay=0..1"], "command-delay and reading-delay are allowed, too"),
         (["--fit", "command-delay=-1..1"], "a delay is 0 s or more"),
         (["--fit", "drive.maxForce=1..2", "--sensor", "plaze"], "did you mean 'place'"),

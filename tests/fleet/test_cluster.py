@@ -104,3 +104,16 @@ def test_wrong_addresses_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wbridge.sweeping.cluster.CONNECT_S", 0.2)
     with pytest.raises(RunError, match="does not answer"):
         cluster("dask://127.0.0.1:1")
+
+
+def test_a_scheduler_without_workers_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wbridge.sweeping.cluster.CONNECT_S", 5)
+    place = tmp_path / "scheduler.json"
+    shared = ["--scheduler-file", str(place), "--no-dashboard"]
+    with started("scheduler", "--host", "127.0.0.1", "--port", "0", *shared):
+        wait_for(lambda: place.is_file() and place.stat().st_size)
+        address = json.loads(place.read_text())["address"].removeprefix("tcp://")
+        with pytest.raises(
+            RunError, match=r"no workers yet \(waited 5 s\); start one with: dask worker tcp://"
+        ):
+            cluster(f"dask://{address}")

@@ -90,10 +90,10 @@ def test_a_log_whose_process_was_killed_is_read(tmp_path: Path, table: DeviceTab
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "not a log of robots"),
-        (b"time,x\n1,2\n" * 100, "it is no MCAP file"),
-        (b"\x89MCAP0\r\n" + b"\xff" * 100, "not a log of robots"),
-        (b"\x89MCAP0\r\n\x01" + b"\0" * 8 + b"\x0c\x04" + b"\0" * 7 + b"abcd", "not a log of robots"),
+        (b"", "not a recording of robots"),
+        (b"time,x\n1,2\n" * 100, "a.mcap is not an MCAP recording"),
+        (b"\x89MCAP0\r\n" + b"\xff" * 100, "a.mcap is damaged: "),
+        (b"\x89MCAP0\r\n\x01" + b"\0" * 8 + b"\x0c\x04" + b"\0" * 7 + b"abcd", "not a recording of robots"),
     ],
 )
 def test_other_files_are_refused(

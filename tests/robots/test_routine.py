@@ -140,4 +140,19 @@ def test_a_value_that_is_cut_is_told_once(caplog: pytest.LogCaptureFixture):
                 rig[f"motor {i}"].set_position(7.0)
             rig.client.step(STEP)
     assert caplog.text.count("is clipped to minPosition and maxPosition") == len(SLIDES)
+    assert caplog.text.count("; this warning is shown once") == len(SLIDES)
     assert rig.model("motor 2").engine.target_position == 2.0
+
+
+def test_a_limit_as_a_number_of_32_bits_is_no_mistake(caplog: pytest.LogCaptureFixture):
+    """Controllers with arrays send 0.1 as 0.10000000149; a warning would say that 0.1 is clipped to 0.1."""
+    rig = Rig(WORLD)
+    motor = rig["motor 0"]
+    limit = rig.model("motor 0").engine.max_velocity
+    with caplog.at_level(logging.WARNING):
+        motor.set_velocity(limit * (1 + 2**-25))
+        rig.client.step(STEP)
+        assert "is clipped" not in caplog.text
+        motor.set_velocity(limit * 1.001)
+        rig.client.step(STEP)
+        assert "velocity" in caplog.text and "is clipped to maxVelocity" in caplog.text

@@ -157,7 +157,7 @@ def test_before_anything_is_commanded_no_mode_is_chosen(attach: Attach):
         ),
         (lambda car: car.setThrottle(math.nan), "wbu_driver_set_throttle() called with"),
         (lambda car: car.setThrottle(1.5), "a throttle of 1.5; allowed: 0 to 1; using 1"),
-        (lambda car: car.setBrakeIntensity(-1), "a intensity of -1"),
+        (lambda car: car.setBrakeIntensity(-1), "called with an intensity of -1"),
         (lambda car: car.setGear(4), "called with gear 4; allowed: -1 to 3; using 3"),
         (lambda car: car.setGear(-2), "called with gear -2; allowed: -1 to 3; using -1"),
         (lambda car: car.setIndicator(3), "a state of 3; allowed: 0 off, 1 right, 2 left"),

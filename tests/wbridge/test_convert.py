@@ -67,3 +67,13 @@ def test_a_xacro_file_without_the_library_names_the_command(
     assert main(["convert", "arm.urdf.xacro"]) == 2
     message = capsys.readouterr().err
     assert "pip install xacro" in message and "xacro arm.urdf.xacro -o arm.urdf" in message
+
+
+@pytest.mark.parametrize(("name", "kind"), [("a.wbt", "a world"), ("a.proto", "a model in Webots' format")])
+def test_files_of_webots_need_no_conversion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, kind: str
+):
+    (tmp_path / name).write_text("#VRML_SIM R2025a utf8\n")
+    assert main(["convert", str(tmp_path / name)]) == 2
+    said = capsys.readouterr().err
+    assert f"file is {kind}, not a URDF or MJCF file" in said and "wbridge check " in said

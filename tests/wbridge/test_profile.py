@@ -66,7 +66,7 @@ def test_the_rows_of_the_table_add_up_to_its_total(
     assert sum(one for *_, one in rows.values()) == pytest.approx(100, abs=0.05 * len(rows) + 0.01)
     assert rows["engine"][0] == 1
     assert [us for _, us, _ in rows.values()] == sorted((us for _, us, _ in rows.values()), reverse=True)
-    assert out.splitlines()[-1].endswith("inline controllers make no rounds.")
+    assert out.splitlines()[-1].endswith("inline controllers run without their fast path.")
 
 
 def test_processes_have_a_table_of_their_own(project: Project, capsys: pytest.CaptureFixture[str]):

@@ -53,9 +53,9 @@ def test_a_finished_sweep_only_reports(capsys: pytest.CaptureFixture[str]) -> No
         (["--vary", "seed=1,2", "--metric", "z=most(BALL.translation[0])"], "is not one of final, min, max"),
         (["--vary", "WorldInfo.gravity=1..2"], "--runs N"),
         (["--vary", "seed=1,2", "--set", "BALL.mass=1"], 'no field "mass"'),
-        (["--vary", "link.delay=1ms..2ms"], "link.latency, link.jitter, link.lose"),
+        (["--vary", "link.delay=1ms..2ms"], "link.latency, link.jitter, link.loss"),
         (["--vary", "link.latency=1..2km"], "such as 20ms"),
-        (["--vary", "seed=1,2", "--set", "link.lose=2"], "a share from 0 to 0.99"),
+        (["--vary", "seed=1,2", "--set", "link.loss=2"], "a fraction from 0 to 0.99"),
         (["--vary", "seed=1,2", "--on", "10.0.0.1"], "expected dask://HOST:PORT"),
     ],
 )

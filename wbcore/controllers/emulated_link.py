@@ -48,7 +48,7 @@ class _Direction:
     def send(self, now_ms: float) -> None:
         """Send the message; if it is lost, its contents stay for the next one."""
         quality, random = self._quality, self._random
-        is_lost = random.random() < quality.lose
+        is_lost = random.random() < quality.loss
         delay_ms = 1000 * (quality.latency_s + quality.jitter_s * random.random())
         if is_lost or not self._unsent:
             return
@@ -102,7 +102,7 @@ class EmulatedLink:
             return False
         device = self._robot.devices[tag - 1]
         if isinstance(device, ImageDevice):
-            places = "link.latency, link.jitter and link.lose"
+            places = "link.latency, link.jitter and link.loss"
             self._robot.warn(f'{places} do not affect the pictures of "{device.name}"')
         return _is_remote(device)
 

@@ -4,15 +4,17 @@
 |---|---|
 | `link.latency` | time of a message on its way, in either direction |
 | `link.jitter` | greatest additional time; uniformly distributed |
-| `link.lose` | share of messages that are lost, 0 to 0.99 |
+| `link.loss` | fraction of messages that are lost, 0 to 0.99; `link.lose` is its former name |
 
 Times are in s, or have a unit: `20ms`, `0.02s`.
 """
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from wbcore.scene.diagnostics import did_you_mean
@@ -20,8 +22,12 @@ from wbcore.scene.overrides import OverrideError
 
 __all__ = ["IDEAL", "UNITS", "LinkQuality", "is_link_place", "link_number", "split_link"]
 
+_LOG = logging.getLogger(__name__)
+
 PREFIX = "link."
-NAMES = {"latency": "latency_s", "jitter": "jitter_s", "lose": "lose"}
+NAMES = {"latency": "latency_s", "jitter": "jitter_s", "loss": "loss"}
+FORMER = {"lose": "loss"}
+"""Names that changed; they still work, with a warning."""
 UNITS = {"ms": 1e-3, "s": 1.0}
 """Seconds of each unit; a longer name comes before its end."""
 LONGEST_S, MOST_LOST = 60.0, 0.99
@@ -34,8 +40,8 @@ class LinkQuality(NamedTuple):
     """Time of a message on its way, in either direction; 0 to 60 s."""
     jitter_s: float = 0.0
     """Greatest additional time; uniformly distributed, 0 to 60 s."""
-    lose: float = 0.0
-    """Share of messages that are lost, 0 to 0.99."""
+    loss: float = 0.0
+    """Fraction of messages that are lost, 0 to 0.99."""
 
 
 IDEAL = LinkQuality()
@@ -50,7 +56,7 @@ def is_link_place(place: str) -> bool:
     """
     if not place.startswith(PREFIX):
         return False
-    name = place.removeprefix(PREFIX)
+    name = _current(place)
     if name in NAMES:
         return True
     if "." in name or "[" in name:
@@ -59,13 +65,27 @@ def is_link_place(place: str) -> bool:
     raise OverrideError(f"{place}: allowed for the link: {allowed}{did_you_mean(name, list(NAMES))}")
 
 
+def _current(place: str) -> str:
+    """Return what a place of the link is named now, without the prefix."""
+    name = place.removeprefix(PREFIX)
+    if name not in FORMER:
+        return name
+    _warn_of_former(name)
+    return FORMER[name]
+
+
+@cache  # one warning for each name
+def _warn_of_former(name: str) -> None:
+    _LOG.warning("warning: %s%s is now named %s%s", PREFIX, name, PREFIX, FORMER[name])
+
+
 def link_number(place: str, text: str) -> float:
     """Parse a value of a place of the link; times become seconds.
 
     Raises:
         OverrideError: it is no number, has a wrong unit, or is out of range.
     """
-    is_time = place != f"{PREFIX}lose"
+    is_time = _current(place) != "loss"
     number, factor = text.strip(), 1.0
     for unit, seconds in UNITS.items() if is_time else ():
         if number.endswith(unit):
@@ -78,7 +98,7 @@ def link_number(place: str, text: str) -> float:
         value = math.nan
     if 0 <= value <= most:
         return value
-    example = "a time from 0 to 60 s, such as 20ms or 0.02" if is_time else "a share from 0 to 0.99"
+    example = "a time from 0 to 60 s, such as 20ms or 0.02" if is_time else "a fraction from 0 to 0.99"
     raise OverrideError(f'{place}={text}: "{text.strip()}" is not {example}')
 
 
@@ -97,7 +117,7 @@ def split_link(values: Mapping[str, str]) -> tuple[dict[str, str], LinkQuality]:
     for place, text in values.items():
         try:
             if is_link_place(place):
-                link[NAMES[place.removeprefix(PREFIX)]] = link_number(place, text)
+                link[NAMES[_current(place)]] = link_number(place, text)
             else:
                 fields[place] = text
         except OverrideError as problem:

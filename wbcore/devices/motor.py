@@ -7,7 +7,7 @@ motors, and the measured force. Angles in rad, lengths in m, N or N m.
 from __future__ import annotations
 
 from functools import cached_property
-from math import isclose
+from math import copysign, isclose
 from typing import Any, ClassVar
 
 from wbcore.devices.joint_device import JointDevice
@@ -17,6 +17,9 @@ from wbcore.physics.motor_limits import Limits, coupled_limits, joint_position, 
 from wbcore.physics.tree import number
 
 __all__ = ["Motor"]
+
+ROUNDING = 1e-6
+"""Relative difference of 32-bit numbers from those that they stand for."""
 
 
 class Motor(JointDevice, Sensor):
@@ -114,21 +117,25 @@ class Motor(JointDevice, Sensor):
         """Set the target position (rad or m), also of coupled motors; infinity selects velocity control."""
         if self._is_lone and self._structure == self._physics.structure:  # fast path of the common case
             if self._engine.set_position(position):
-                self.warn_clipped("target position", position, "minPosition and maxPosition")
+                self.warn_clipped(
+                    "target position", position, "minPosition and maxPosition", self._engine.target_position
+                )
             return
         for one in self.group:
             if one.engine.set_position(position):
-                one.warn_clipped("target position", position, "minPosition and maxPosition")
+                one.warn_clipped(
+                    "target position", position, "minPosition and maxPosition", one.engine.target_position
+                )
 
     def on_set_velocity(self, velocity: float) -> None:
         """Set the velocity (rad/s or m/s), also of coupled motors."""
         if self._is_lone and self._structure == self._physics.structure:
             if self._engine.set_velocity(velocity):
-                self.warn_clipped("velocity", velocity, "maxVelocity")
+                self.warn_clipped("velocity", velocity, "maxVelocity", self._engine.target_velocity)
             return
         for one in self.group:
             if one.engine.set_velocity(velocity):
-                one.warn_clipped("velocity", velocity, "maxVelocity")
+                one.warn_clipped("velocity", velocity, "maxVelocity", one.engine.target_velocity)
 
     def engine_target(self, command: str) -> tuple[_engine.Motor, bool] | None:
         """Return the engine's motor if this motor is not coupled."""
@@ -142,7 +149,9 @@ class Motor(JointDevice, Sensor):
         for one in group:
             # The manual: limits also apply to coupled motors, but without a warning.
             if one.engine.set_force(force) and len(group) == 1:
-                one.warn_clipped("force", force, "the available force")
+                one.warn_clipped(
+                    "force", force, "the available force", copysign(one.engine.available_force, force)
+                )
         self._warn_no_physics()
 
     def on_set_available_force(self, force: float) -> None:
@@ -150,7 +159,7 @@ class Motor(JointDevice, Sensor):
         if not self.robot.has_power:
             return
         if self.engine.set_available_force(force):
-            self.warn_clipped("available force", force, "maxForce or maxTorque")
+            self.warn_clipped("available force", force, "maxForce or maxTorque", self.engine.available_force)
 
     def on_set_acceleration(self, acceleration: float) -> None:
         """Set the maximum acceleration (rad/s^2 or m/s^2); -1: unlimited."""
@@ -160,12 +169,19 @@ class Motor(JointDevice, Sensor):
         """Set the gains of position control."""
         self.engine.set_pid(p, i, d)
 
-    def warn_clipped(self, what: str, value: float, limit: str) -> None:
-        """Warn, once per kind of command, that a value was clipped to a limit."""
-        if what not in self._told:
+    def warn_clipped(self, what: str, value: float, limit: str, clipped: float) -> None:
+        """Warn, once per kind of command, that a value was clipped to a limit.
+
+        Args:
+            what: the kind of command.
+            value: what the controller wants.
+            limit: what limits it.
+            clipped: what is used; a difference by rounding, such as 6.28 as a 32-bit number, is no mistake.
+        """
+        if what not in self._told and not isclose(value, clipped, rel_tol=ROUNDING):
             self._told.add(what)
             self.robot.warn(
-                f'motor "{self.name}": {what} {value:g} is clipped to {limit}; further cases are not reported'
+                f'motor "{self.name}": {what} {value:g} is clipped to {limit}; this warning is shown once'
             )
 
     def _warn_no_physics(self) -> None:

@@ -24,7 +24,7 @@ MAGIC = 8
 
 
 class LogError(ValueError):
-    """A file is not a log of robots; the message says why."""
+    """A file is not a recording of robots; the message says why."""
 
 
 class Step(NamedTuple):
@@ -56,7 +56,7 @@ def read_log(path: Path) -> dict[str, RobotLog]:
 
     Raises:
         McapMissing: the package is not installed.
-        LogError: the file cannot be read, or is not a log of robots.
+        LogError: the file cannot be read, or is not a recording of robots.
     """
     if find_spec("mcap") is None:
         raise McapMissing
@@ -68,9 +68,12 @@ def read_log(path: Path) -> dict[str, RobotLog]:
     except OSError as problem:
         raise LogError(f"{path}: {problem.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
-        raise LogError(f"{path}: not a log of robots: {problem}") from None
+        reason = str(problem) if isinstance(problem, LogError) else f"is damaged: {problem}"
+        raise LogError(f"{path} {reason}") from None
     if not collected.about:
-        raise LogError(f"{path}: not a log of robots; `wbridge remote --record FILE.mcap` makes one")
+        raise LogError(
+            f"{path} is not a recording of robots; `wbridge remote --record FILE.mcap` creates such a file"
+        )
     return collected.logs()
 
 
@@ -86,10 +89,10 @@ def _records(file: IO[bytes]) -> Iterator[Any]:
         return  # the process that wrote it was killed
     except InvalidMagic as problem:
         if file.tell() < MAGIC or file.read(1):
-            raise LogError(f"it is no MCAP file: {problem}") from None
+            raise LogError("is not an MCAP recording") from problem
     except Exception as problem:  # decoders and decompressors raise whatever damaged bytes lead to
         if file.read(1):
-            raise LogError(f"it is damaged: {problem or type(problem).__name__}") from None
+            raise LogError(f"is damaged: {problem or type(problem).__name__}") from None
         return  # its end was cut within a record
 
 

@@ -67,8 +67,16 @@ def parse(text: str, world: World) -> Parameter:
         hint = f"; {' and '.join(DELAYS)} are allowed, too" if "." not in place else ""
         raise ParameterError(f"{problem}{hint}") from None
     if isinstance(value, bool) or not isinstance(value, float):
-        raise ParameterError(f"{place} is not a number with decimals; choose a component: {place}[0]")
+        raise ParameterError(f"{place} {_why_not_fitted(place, value)}")
     return Parameter(place, low, high, value if low < value < high else (low + high) / 2)
+
+
+def _why_not_fitted(place: str, value: object) -> str:
+    """Return why a value that is not a floating-point number cannot be fitted."""
+    if isinstance(value, tuple):
+        return f"is a vector; choose a component, for example {place}[0]"
+    kinds = {bool: "TRUE or FALSE", int: "an integer", str: "text"}
+    return f"is {kinds.get(type(value), 'not a floating-point number')} and cannot be fitted"
 
 
 def with_values(replay: Replay, parameters: Sequence[Parameter], shares: NDArray[np.float64]) -> Replay:

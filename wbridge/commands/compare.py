@@ -68,7 +68,7 @@ def run(args: Namespace) -> int:
 def _lines(found: Sequence[Difference], tolerance: float) -> list[str]:
     if not found:
         return ["the recording has no readings of sensors with numbers"]
-    rows = [["sensor", "readings", "parts in step", "at s", "rms", "max", "range"]]
+    rows = [["sensor", "readings", "diverges at step", "at s", "rms", "max", "range"]]
     rows += [
         [
             one.name,
@@ -79,8 +79,8 @@ def _lines(found: Sequence[Difference], tolerance: float) -> list[str]:
         ]
         for one in found
     ]
-    parted = sum(one.step is not None for one in found)
-    end = f"{parted} of {counted(len(found), 'sensor')} part by more than {tolerance:g} % of their range"
+    count = sum(one.step is not None for one in found)
+    end = f"{count} of {counted(len(found), 'sensor')} deviate by more than {tolerance:g} % of their range"
     return [*columns(rows, right=frozenset(range(1, len(rows[0])))), end]
 
 

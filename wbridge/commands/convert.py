@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import shlex
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 HELP = "convert a robot description (URDF, xacro, MJCF) to a PROTO"
 
 _LOG = logging.getLogger(__name__)
+WEBOTS_FILES = {".wbt": "a world", ".proto": "a model in Webots' format", ".wbo": "an exported node"}
 _FLAGS = {
     "--box-collision": "replace collisions by boxes around them",
     "--static-base": "fix the root link to the environment",
@@ -76,6 +78,11 @@ def run(args: Namespace) -> int:
     must_exist(args.robot)
     if args.robot.is_dir():
         raise InputError(f"{args.robot} is a folder; name a .urdf, .xacro or .xml file")
+    if args.robot.suffix in WEBOTS_FILES:
+        kind = f"a {args.robot.suffix} file is {WEBOTS_FILES[args.robot.suffix]}, not a URDF or MJCF file"
+        raise InputError(
+            f"{args.robot}: {kind}; use it as it is: wbridge check {shlex.quote(str(args.robot))}"
+        )
     options = _options(args)
     try:
         result = convert(args.robot, options)

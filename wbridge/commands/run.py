@@ -55,7 +55,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="NODE.FIELD=VALUE",
         help="replace the value of a field, for example E_PUCK.translation='0 1 0' or WorldInfo.gravity=3.7; "
         "NODE is a DEF name, a field `name`, or a type that occurs once; link.latency=20ms, link.jitter and "
-        "link.lose=0.01 delay and lose messages between controllers and robots",
+        "link.loss=0.01 delay and drop messages between controllers and robots",
     )
     parser.add_argument(
         "--threads",

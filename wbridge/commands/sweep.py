@@ -36,14 +36,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="NODE.FIELD=VALUES",
         help="values separated by commas, a range (low..high), or n values of a range (low..high/n); "
         "in place of NODE.FIELD, `seed` varies the random seed, and link.latency (0..50ms), link.jitter and "
-        "link.lose (0..0.05) the link between controllers and robots",
+        "link.loss (0..0.05) the link between controllers and robots",
     )
     parser.add_argument(
         "--metric",
         action="append",
         default=[],
         metavar="NAME=PLACE",
-        help="a number to note of each run: a field at its end, such as x=E_PUCK.translation[0], or "
+        help="a number to record for each run: a field at its end, such as x=E_PUCK.translation[0], or "
         "max(PLACE), min(PLACE), mean(PLACE) over its steps, or travel(NODE)",
     )
     parser.add_argument(

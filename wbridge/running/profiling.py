@@ -20,7 +20,7 @@ __all__ = ["Profiling", "ProfileResult", "check_trace", "open_profile", "profile
 TRACE = Output("write a trace to", "a trace", (".json",))
 HEAD = ("", "calls/step", "us/step", "share", "longest us")
 RIGHT = frozenset((1, 2, 3, 4))
-NOTE = "Profiling adds about 0.5 us per call, and inline controllers make no rounds."
+NOTE = "Profiling adds about 0.5 us per call, and inline controllers run without their fast path."
 
 
 class ProfileResult(NamedTuple):

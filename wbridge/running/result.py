@@ -155,7 +155,7 @@ def _print_json(result: Result, record: Path | None) -> None:
 
 def _data(result: Result, record: Path | None) -> dict[str, Any]:
     simulation = result.simulation
-    doubts = [*simulation.overlaps, *simulation.gaps(), *simulation.contact_limits(), *simulation.falls()]
+    problems = [*simulation.overlaps, *simulation.gaps(), *simulation.contact_limits(), *simulation.falls()]
     findings = [*simulation.world.report.warnings, *simulation.physics.plan.report]
     return {
         "world": simulation.world.path,
@@ -174,5 +174,7 @@ def _data(result: Result, record: Path | None) -> dict[str, Any]:
         "missing_robots": list(result.absent),
         "controllers": [one._asdict() for one in result.controllers],
         "findings": [one.as_dict() for one in findings],
-        "doubts": [{"code": one.code, "value": one.value, "message": one.message} for one in doubts],
+        "physics_warnings": [
+            {"code": one.code, "value": one.value, "message": one.message} for one in problems
+        ],
     }

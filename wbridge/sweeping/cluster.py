@@ -23,7 +23,15 @@ class Cluster:
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        client.wait_for_workers(1, CONNECT_S)
+        try:
+            client.wait_for_workers(1, CONNECT_S)
+        except TimeoutError:
+            address = client.scheduler.address
+            client.close()
+            raise RunError(
+                f"the scheduler at {address} has no workers yet (waited {CONNECT_S} s); start one with: "
+                f"dask worker {address}"
+            ) from None
         self.size = sum(client.nthreads().values())
 
     def submit(self, work: Work) -> Future[dict[str, Any]]:

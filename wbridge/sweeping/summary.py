@@ -63,8 +63,8 @@ def report(store: Store, plan: Plan, out: Path, is_json: bool) -> int:
         _LOG.warning(
             "run %d failed: %s\nrepeat: %s", one.number, one.result["reason"], command(plan, one.number)
         )
-    more = f", {counted(len(failed), 'run')} failed" if failed else ""
-    print(f"{counted(len(rows), 'run')}{more}; results in {out}")
+    summary = f"{len(good)} of {counted(len(rows), 'run')} succeeded" if failed else counted(len(rows), "run")
+    print(f"{summary}; results in {out}")
     return len(failed)
 
 

@@ -235,9 +235,10 @@ class Driver:
         return self.get_brake_intensity()
 
     def _share(self, function: str, name: str, value: float) -> float:
+        article = "an" if name[0] in "aeiou" else "a"
         kept = min(max(float(value), 0.0), 1.0)
         if kept != value:
-            text = f"called with a {name} of {value}; allowed: 0 to 1; using {kept:g}."
+            text = f"called with {article} {name} of {value}; allowed: 0 to 1; using {kept:g}."
             report.warning(PREFIX + function, text)
         return kept
 

@@ -27,15 +27,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Copy the folder."""
-    from wbcore.scene.diagnostics import did_you_mean
+    from wbfirmware.problems import nearest
     from wbfirmware.template_folders import all_board_folders, own_boards
 
     folders = all_board_folders(args.folder)
     if args.like not in folders:
         known = list(folders)
-        raise InputError(
-            f"no board '{args.like}'; available: {', '.join(known)}{did_you_mean(args.like, known)}"
-        )
+        raise InputError(f"no board '{args.like}'; available: {', '.join(known)}{nearest(args.like, known)}")
     if not NAME.fullmatch(args.name):
         raise InputError(
             f"'{args.name}' cannot be the name of a board: use lowercase letters, digits, '.', '_', and '-'"

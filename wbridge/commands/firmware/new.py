@@ -34,15 +34,15 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Propose a map and write it."""
-    from wbcore.scene.diagnostics import did_you_mean
     from wbfirmware.boards import BoardError
+    from wbfirmware.problems import nearest
     from wbfirmware.propose import propose
     from wbfirmware.template_folders import all_board_folders
 
     known = list(all_board_folders(args.out.parent))
     if args.board not in known:
         raise InputError(
-            f"no board '{args.board}'; available: {', '.join(known)}{did_you_mean(args.board, known)}"
+            f"no board '{args.board}'; available: {', '.join(known)}{nearest(args.board, known)}"
         )
     out = args.out
     if out.exists():
