@@ -18,8 +18,8 @@ static bool keep_share(double *place, const char *function, const char *article,
   }
   *place = lesser(greater(value, 0), 1);
   if (*place != value)
-    report_warning(function, true, "called with %s %s of %s; allowed: 0 to 1; using %g.", article,
-                   name, number_text(value), *place);
+    report_warning(function, true, "called with %s %s of %s; allowed: 0 to 1; using %g.", article, name,
+                   number_text(value), *place);
   return true;
 }
 
