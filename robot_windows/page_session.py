@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import math
 import struct
@@ -52,11 +53,16 @@ class RateLimit:
         return self._left >= 0
 
 
+_PAGES = itertools.count(1)
+
+
 class PageSession:
     """One page."""
 
     def __init__(self, hub: Hub, socket: ServerConnection) -> None:
         self._hub, self._socket = hub, socket
+        self._page = next(_PAGES)
+        """Its number, by which the run knows who drives."""
         query = urlsplit(socket.request.path).query if socket.request is not None else ""
         asked = parse_qs(query)
         self._name, self._number = asked.get("robot", [""])[0], asked.get("number", [""])[0]
@@ -84,7 +90,7 @@ class PageSession:
         finally:
             sender.cancel()
             self._hub.leave(self)
-            self._hub.put(Command("left"))
+            self._hub.put(Command("left", page=self._page))
             await asyncio.gather(sender, return_exceptions=True)
 
     # Messages from the page.
@@ -109,7 +115,7 @@ class PageSession:
             self._watch(data)
         elif data.get("do") == "seen":
             self._see(data)
-        elif not self._hub.put(read_command(data)):
+        elif not self._hub.put(read_command(data)._replace(page=self._page)):
             self._reply("error", "too many queued requests; this one was dropped")
 
     def _watch(self, data: dict[str, Any]) -> None:

@@ -97,6 +97,12 @@ def _whole(most: int) -> Check:
     return check
 
 
+def _driven(value: Any) -> int:
+    if type(value) is not int or not -1 <= value <= MOST_NUMBER:
+        raise ValueError("expected the number of a robot, or -1 for the keyboard")
+    return value
+
+
 def _text(most: int) -> Check:
     def check(value: Any) -> str:
         if not isinstance(value, str) or len(value) > most or "\0" in value:
@@ -178,6 +184,8 @@ REQUESTS: dict[str, dict[str, Check]] = {
     "reset": {},
     "control": {"robot": _ROBOT, "on": _flag},
     "stop": {"robot": _ROBOT},
+    "hold": {"robot": _driven},
+    "let": {},
     "enable": {"robot": _ROBOT, "device": _DEVICE, "channel": _text(60), "period": _whole(LONGEST_PERIOD_MS)},
     "set": {"robot": _ROBOT, "device": _DEVICE, "channel": _text(60), "value": _value},
     "custom": {"robot": _ROBOT, "text": _text(LONGEST_TEXT)},

@@ -20,6 +20,8 @@ class Command(NamedTuple):
     robot: int = -1
     """Number of the robot; -1 for the whole world."""
     values: Mapping[str, Any] = {}
+    page: int = 0
+    """The page that sent it; 0: this program."""
 
 
 class Subscribers:

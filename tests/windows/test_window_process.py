@@ -37,7 +37,14 @@ def windows() -> Iterator[WindowProcess]:
 
 def _commands(windows: WindowProcess, count: int) -> list[Command]:
     found: list[Command] = []
-    wait_for(lambda: found.extend(windows.take()) or len(found) >= count)
+
+    def take() -> bool:
+        taken = [command for command in windows.take() if command.name != "hold"]
+        assert all(command.page > 0 for command in taken)
+        found.extend(command._replace(page=0) for command in taken)
+        return len(found) >= count
+
+    wait_for(take)
     return found
 
 

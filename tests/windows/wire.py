@@ -9,6 +9,8 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
+from websockets.exceptions import ConnectionClosed
+
 from hal.link.recording_robot import RecordingRobot
 from hal.link.server import Server
 from hal.link.slave import Slave
@@ -17,6 +19,7 @@ from hal.table import DeviceTable
 from tests.bridge.conftest import HEAD, ROVER
 from wbcore.scene.load import load_text
 from wbcore.tables.device_tables import device_tables
+from wbcore.windows.driving_pages import HOLD_S
 
 PATIENCE = 20.0
 PERIOD = 8
@@ -88,6 +91,19 @@ class Looker:
         self.said: list[str] = []
         """Of the log."""
         self.tell("watch", robots=[0], places=True)
+        self.is_active = True
+        """False: as a hidden page, it does not say any more that it drives."""
+        self._drives, self._closed = False, threading.Event()
+        self._holder = threading.Thread(target=self._hold)
+        self._holder.start()
+
+    def _hold(self) -> None:
+        while not self._closed.wait(HOLD_S / 4):
+            if self._drives and self.is_active:
+                try:
+                    self.tell("hold", robot=0)
+                except ConnectionClosed:
+                    return
 
     def _hear(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self._socket.recv(timeout=PATIENCE))
@@ -95,6 +111,7 @@ class Looker:
 
     def ask(self, what: str, **values: Any) -> None:
         """Send a request about the robot."""
+        self._drives = self._drives or what == "set"
         self.tell(what, robot=0, **values)
 
     def tell(self, what: str, **values: Any) -> None:
@@ -126,4 +143,6 @@ class Looker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._closed.set()
+        self._holder.join()
         self._socket.__exit__(None, None, None)

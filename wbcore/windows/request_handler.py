@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from wbcore.robots.user import Keyboard
+from wbcore.windows.driving_pages import KEYBOARD, DrivingPages
 
 __all__ = ["PERIOD_S", "DrivenRobot", "RequestHandler", "Subscribers", "WindowRequest"]
 
@@ -32,6 +33,10 @@ class WindowRequest(Protocol):
     @property
     def values(self) -> Mapping[str, Any]:
         """Arguments."""
+
+    @property
+    def page(self) -> int:
+        """The page that sent it; `NO_PAGE`: this program."""
 
 
 class Subscribers(Protocol):
@@ -109,6 +114,7 @@ class RequestHandler:
             take: returns the requests (`WindowRequest`) since the last call.
         """
         self.subscribers, self._take = subscribers, take
+        self.driving = DrivingPages()
         self._next = 0.0
         self._doing: dict[str, Callable[[Any], None]] = {
             name.removeprefix("_do_"): getattr(self, name) for name in dir(self) if name.startswith("_do_")
@@ -118,6 +124,8 @@ class RequestHandler:
         """Carry out requests and publish the state if it is due; call often."""
         if self.subscribers.has_commands:
             self.handle_requests()
+        for number in self.driving.expired():
+            self._stop_driving(number, "its page is not active")
         if self.subscribers.is_watched and perf_counter() >= self._next:
             now = perf_counter()
             self._next = now + PERIOD_S
@@ -157,6 +165,12 @@ class RequestHandler:
 
     def _do_control(self, request: WindowRequest) -> None:
         robot, on = self._robot(request), bool(request.values["on"])
+        if on and self.driving.is_driven_by_another(robot.number, request.page):
+            self.driving.let(robot.number)
+            robot.stop()
+            self.subscribers.say("another page drives; all motors stopped", "info", robot.name)
+        if not on:
+            self.driving.let(robot.number)
         if robot.drive(on):
             self.subscribers.say("taken from the controller" if on else "given back", "info", robot.name)
 
@@ -171,14 +185,34 @@ class RequestHandler:
         self._robot(request).enable(values["device"], values["channel"], values["period"])
 
     def _do_set(self, request: WindowRequest) -> None:
-        values = request.values
-        self._robot(request).set(values["device"], values["channel"], values["value"])
+        values, robot = request.values, self._robot(request)
+        self.driving.take(robot.number, request.page)
+        robot.set(values["device"], values["channel"], values["value"])
+
+    def _do_hold(self, request: WindowRequest) -> None:
+        self.driving.hold(request.robot, request.page)
+
+    def _do_let(self, request: WindowRequest) -> None:
+        """The page is hidden, or has lost the focus."""
+        for number in self.driving.leave(request.page):
+            self._stop_driving(number, "its page is not active")
+
+    def _stop_driving(self, number: int, why: str) -> None:
+        """Stop what a page has driven."""
+        if number == KEYBOARD and self.keyboard is not None:
+            self.keyboard.release_all()
+        for robot in self.driven_robots:
+            if robot.number == number:
+                robot.stop()
+                self.subscribers.say(f"all motors stopped: {why}", "warning", robot.name)
 
     def _do_custom(self, request: WindowRequest) -> None:
         self._robot(request).set_custom_data(request.values["text"])
 
     def _do_left(self, request: WindowRequest) -> None:
-        """A page was closed: release the keys, and the robots that are on no page now."""
+        """A page was closed: stop what it drove, release the keys, and the robots that are on no page now."""
+        for number in self.driving.leave(request.page):
+            self._stop_driving(number, "its page was closed")
         self._do_release(request)
         subscribers = self.subscribers
         for robot in self.driven_robots:
@@ -201,6 +235,8 @@ class RequestHandler:
         if keyboard is None:
             return
         if values["down"]:
+            self.driving.let(KEYBOARD)  # any page may press keys
+            self.driving.take(KEYBOARD, request.page)
             keyboard.press(values["key"], shift=values["shift"], control=values["control"], alt=values["alt"])
         else:
             keyboard.release(values["key"])

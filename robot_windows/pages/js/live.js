@@ -1,5 +1,7 @@
 // The connection to the simulation: connects when this file is loaded, reconnects, and restores
 // subscriptions.
+import {Driving} from './driving.js';
+
 const ENDED = 1001; // close code: the server has ended
 const SEEN_AT_ONCE = 6; // updates per acknowledgment; each message costs time of the simulation
 
@@ -9,6 +11,7 @@ class Live {
     const {scene} = document.documentElement.dataset; // of pages that begin with the 3D view
     this.watched = {do: 'watch', robots: [], places: false, scene: scene !== undefined};
     this.pause = 300;
+    this.driving = new Driving(this);
     // The server sends the robot of this page first.
     const asked = new URLSearchParams(location.search);
     this.name = asked.get('name');
@@ -111,6 +114,7 @@ class Live {
   }
 
   ask(name, values = {}) {
+    this.driving.note(name, values);
     this.send({do: name, ...values});
   }
 }

@@ -1,5 +1,6 @@
 // Drives a robot with wheels: a pad, arrow keys, a gamepad.
 import {el, named, setText} from '../js/dom.js';
+import {IDLE} from '../js/driving.js';
 
 const MOST = 1e3; // rad/s, for motors without a limit
 const DEAD = 0.12; // of a gamepad's stick
@@ -73,6 +74,11 @@ export class DrivePanel {
       this.keys.clear();
       this.wish = [0, 0];
     };
+    addEventListener(IDLE, () => {
+      pad.onpointermove = null;
+      pad.onblur();
+      this.sent = [0, 0];
+    });
   }
 
   press() {
