@@ -1,7 +1,7 @@
 """Robots as URDF for controllers (wb_robot_get_urdf).
 
-Judges: the URDF specification and its public readers ikpy and yourdfpy; the poses of the simulation; names by the
-manual and Webots' sources (WbNode::urdfName, WbJoint::writeExport, WbRobot::urdfName); the importer.
+Judges: the URDF specification and its public readers ikpy and yourdfpy; the poses of the simulation; names by
+the manual and Webots' sources (WbNode::urdfName, WbJoint::writeExport, WbRobot::urdfName); the importer.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ MOTOR = 'RotationalMotor { name "arm motor" maxTorque 7 maxVelocity 3 minPositio
 ARM = (
     "HingeJoint { jointParameters HingeJointParameters { axis 0 1 0 anchor 0.1 0 0.5 position 0.4 "
     f'dampingConstant 0.5 staticFriction 0.2 }} device [ {MOTOR} PositionSensor {{ name "arm sensor" }} ] '
-    f'endPoint DEF TIP Solid {{ translation 0.3 0 0.5 rotation 0 1 0 0.4 name "forearm" {BOX} children [ '
-    'Pose { translation 0 0 0.2 rotation 0 1 0 1.5707963267948966 children [ GPS { name "eye & ear" } ] } ] } }'
+    "endPoint DEF TIP Solid { translation 0.3 0 0.5 rotation 0 1 0 0.4 "
+    f'name "forearm" {BOX} children [ '
+    "Pose { translation 0 0 0.2 rotation 0 1 0 1.5707963267948966 children [ "
+    'GPS { name "eye & ear" } ] } ] } }'
 )
 
 
@@ -192,9 +194,15 @@ def test_shapes_of_bounding_objects_are_visible_and_collide(shape: str, tags: li
 
 
 def test_joints_of_several_axes_and_without_devices():
-    two = "Hinge2Joint { device [ PositionSensor { name %s } ] device2 [ RotationalMotor { name %s } ] endPoint %s }"
-    text = two % ('"a"', '"b"', 'Solid { name "x" }') + 'HingeJoint { endPoint Solid { name "y" } }'
-    text += 'DEF RAIL SliderJoint { jointParameters JointParameters { minStop -1 maxStop 2 } endPoint Solid { name "z" } }'
+    two = (
+        'Hinge2Joint { device [ PositionSensor { name "a" } ] device2 [ RotationalMotor { name "b" } ] '
+        'endPoint Solid { name "x" } }'
+    )
+    rail = (
+        "DEF RAIL SliderJoint { jointParameters JointParameters { minStop -1 maxStop 2 } "
+        'endPoint Solid { name "z" } }'
+    )
+    text = two + 'HingeJoint { endPoint Solid { name "y" } }' + rail
     tree = ET.fromstring(urdf(Rig(world(robot(text)))))
     kinds = {one.get("name"): one.get("type") for one in tree.iter("joint")}
     assert kinds == {"a": "continuous", "b": "continuous", "hingejoint": "continuous", "RAIL": "prismatic"}

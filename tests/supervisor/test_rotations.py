@@ -1,8 +1,8 @@
 """Axis and angle of rotation fields of solids that have moved: controllers read headings from them.
 
 Judges: Webots' sources, as formulas of the turned angle. A body with mass: WbSolid::applyPhysicsTransform,
-with the quaternion that ODE makes from a matrix; joints without physics: WbHingeJoint; robots that drive without
-physics: WbKinematicDifferentialWheels and WbDifferentialWheels; other solids without physics:
+with the quaternion that ODE makes from a matrix; joints without physics: WbHingeJoint; robots that drive
+without physics: WbKinematicDifferentialWheels and WbDifferentialWheels; other solids without physics:
 WbAbstractPose::rotate; values that are set: WbRotation::normalizeAxis.
 """
 

@@ -1,11 +1,10 @@
 """A robot as URDF: links, joints, limits, masses, shapes of bounding objects, frames of devices.
 
-Names and frames are those of Webots' export (manual, wb_robot_get_urdf; facts from WbNode, WbJoint, WbBaseNode):
-the robot is `base_link`; a solid or device with a name is a link; what has none belongs to the link above.
-Joints bear the name of their motor, else of their position sensor; fixed ones are `PARENT_CHILD_joint`. The
-frame of a link on a hinge is at the hinge's anchor, with the axes of the solid. Joint positions are those of
-Webots, so the text does not depend on when it is requested. A joint with several axes becomes one joint per
-axis with links in between, which Webots does not export.
+Names and frames are those of Webots' export (manual, wb_robot_get_urdf; facts from WbNode, WbJoint and
+WbBaseNode): the robot is `base_link`; a solid or device is a link. Joints bear the name of their motor, else
+of their position sensor; fixed ones are `PARENT_CHILD_joint`. The frame of a link on a hinge is at its
+anchor, with the axes of the solid. Joint positions are those of Webots, so the text is always the same. A
+joint with several axes becomes one joint per axis with links in between, which Webots does not export.
 """
 
 from __future__ import annotations
