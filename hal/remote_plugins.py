@@ -18,6 +18,7 @@ __all__ = [
     "create_plugin",
     "find_plugin",
     "is_built_in",
+    "is_guarded",
     "plugin_name",
     "plugins",
 ]
@@ -91,6 +92,15 @@ def find_plugin(name: str, project: str = "") -> type[RemoteControl]:
     if entry is not None:
         return _checked(PLUGINS.load_installed(entry), place_of(entry))
     raise PluginError(_not_found(name, project))
+
+
+def is_guarded(name: str, project: str = "") -> bool:
+    """True if a plugin, or a part of a combination, runs in a guard (see `RemoteControl.GUARDED`).
+
+    Raises:
+        PluginError: a plugin does not exist or is invalid.
+    """
+    return any(find_plugin(part, project).GUARDED for part in name.split(PLUS))
 
 
 def check_plugin(name: str, project: str = "") -> None:

@@ -16,6 +16,7 @@ from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.windows import add_network_arguments, port_of, serve_windows
 
 if TYPE_CHECKING:
+    from hal.manual_guard import GuardedManualRobot
     from hal.manual_robot import ManualRobot
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
@@ -94,7 +95,9 @@ def run(args: Namespace) -> int:
     return DONE
 
 
-def _attend(robot: ManualRobot, handler: RemoteHandler, duration: float | None, over: list[bool]) -> None:
+def _attend(
+    robot: ManualRobot | GuardedManualRobot, handler: RemoteHandler, duration: float | None, over: list[bool]
+) -> None:
     """Step until the end.
 
     Raises:
@@ -112,20 +115,25 @@ def _attend(robot: ManualRobot, handler: RemoteHandler, duration: float | None, 
             raise RunError("the connection to the robot is lost")
 
 
-def _manual_robot(args: Namespace, world: World | None, node: Node | None) -> ManualRobot:
+def _manual_robot(
+    args: Namespace, world: World | None, node: Node | None
+) -> ManualRobot | GuardedManualRobot:
     """Return the robot under manual control.
 
     Raises:
         InputError: the plugin does not exist, or the robot's devices are unknown.
     """
+    from hal.manual_guard import GuardedManualRobot
     from hal.manual_robot import ManualRobot, PluginError
+    from hal.remote_plugins import is_guarded
 
     named = args.plugin or (str(node.get("remoteControl")) if node is not None else "")
     plugin = _PLUGIN if named in _NONE else named
     table = _table(args, world, node, plugin)
     project = str(world.project) if world is not None else ""
     try:
-        return ManualRobot(table, plugin, project, str(world.path) if world is not None else "")
+        kind = GuardedManualRobot if is_guarded(plugin, project) else ManualRobot
+        return kind(table, plugin, project, str(world.path) if world is not None else "")
     except PluginError as problem:
         raise InputError(str(problem)) from None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
+    from hal.manual_guard import GuardedManualRobot
     from hal.manual_robot import ManualRobot, ManualStep
     from robot_windows.hub import WorldInfo
     from wbcore.controllers.runner import Runner
@@ -51,7 +52,7 @@ def attach_remote(
 
 
 def attach_manual(
-    windows: Windows, robot: ManualRobot, world: World | None, node: Node | None
+    windows: Windows, robot: ManualRobot | GuardedManualRobot, world: World | None, node: Node | None
 ) -> RemoteHandler:
     """Show a robot without a controller."""
     from wbcore.windows.remote_handler import RemoteHandler
@@ -138,7 +139,7 @@ class ControllerOverride:
 class ManualRobotControl:
     """Drives a robot without a controller."""
 
-    def __init__(self, robot: ManualRobot) -> None:
+    def __init__(self, robot: ManualRobot | GuardedManualRobot) -> None:
         from hal.manual_robot import Unable
 
         self._robot, self._unable = robot, Unable

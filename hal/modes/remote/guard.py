@@ -32,11 +32,13 @@ from hal.protocol.packet import (
 
 __all__ = [
     "CUSTOM_BLOCK",
+    "HUNG_S",
     "MODE",
     "MODE_BLOCK",
     "MODE_MESSAGE",
     "RELEASE",
     "GuardConnection",
+    "START_S",
     "RequestCutter",
 ]
 

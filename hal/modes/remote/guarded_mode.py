@@ -10,7 +10,7 @@ from hal.modes import report
 from hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
 from hal.protocol.codec import HEAD
 from hal.remote import RemoteRobot
-from hal.remote_plugins import PLUS, create_plugin, find_plugin, plugin_name
+from hal.remote_plugins import create_plugin, is_guarded, plugin_name
 
 if TYPE_CHECKING:
     from hal.modes.battery import Battery
@@ -41,7 +41,7 @@ def needs_guard(robot: RobotWithPlugin) -> bool:
     name = plugin_name(robot.info.remote_library)
     if not name or os.environ.get(VARIABLE) == "off":
         return False
-    return any(find_plugin(part, robot.info.project_path).GUARDED for part in name.split(PLUS))
+    return is_guarded(name, robot.info.project_path)
 
 
 class GuardedMode:

@@ -1,0 +1,161 @@
+"""Manual control of a robot without a watchdog, in a guard: a process that stops the robot if this one dies.
+
+As in `hal.modes.remote.guard`, the guard runs the plugin and owns the wire, and each side watches the other.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, Pipe
+from typing import Any
+
+from hal.manual_robot import ManualRobot, ManualStep, PluginError, Unable
+from hal.modes.remote.guard import HUNG_S, START_S
+from hal.table import DeviceTable
+
+__all__ = ["GuardedManualRobot", "main"]
+
+PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
+from hal.manual_guard import main; sys.exit(main(sys.argv[1:]))"""
+CONNECT_S = 30.0
+"""Time to connect to a robot, in s."""
+DONE, UNABLE, REFUSED = "done", "unable", "refused"
+"""Kinds of answers."""
+Arguments = tuple[Any, ...]
+
+
+class GuardedManualRobot:
+    """One robot under manual control, as `ManualRobot`."""
+
+    def __init__(self, table: DeviceTable, plugin: str, project: str = "", world_path: str = "") -> None:
+        """
+        Args, Raises: as of `ManualRobot`.
+        """
+        self.table = table
+        self._named = plugin, project, world_path
+        self._url = ""
+        self._is_lost = False
+        self._pipe, other = Pipe()
+        with other:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", PROGRAM, str(other.fileno())],
+                pass_fds=[other.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        try:
+            self._ask(START_S, table.canonical(), *self._named)
+        except PluginError:
+            self.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The guard's process."""
+        return self._process.pid
+
+    def start(self, url: str) -> bool:
+        """Connect; False if that failed, with the reason on stderr."""
+        self._url = url
+        return bool(self._ask(CONNECT_S, "start", url))
+
+    def set(self, tag: int, channel: str, value: Any) -> None:
+        """Set a channel from the next step on; raises Unable as `ManualRobot.set`."""
+        self._ask(HUNG_S, "set", tag, channel, value)
+
+    def enable(self, tag: int, function: str, period: int) -> None:
+        """Sample a sensor every `period` ms; raises Unable as `ManualRobot.enable`."""
+        self._ask(HUNG_S, "enable", tag, function, period)
+
+    def stop(self) -> None:
+        """Stop every motor."""
+        self._ask(HUNG_S, "stop")
+
+    def step(self, period: int) -> ManualStep:
+        """Wait `period` ms and collect what the robot has sent."""
+        step = self._ask(period / 1000 + HUNG_S, "step", period)
+        return ManualStep(float(period), [], [], True, True) if step is None else ManualStep(*step)
+
+    def close(self) -> None:
+        """Stop the robot and disconnect."""
+        self._pipe.close()
+        try:
+            self._process.wait(CONNECT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _ask(self, patience: float, *request: Any) -> Any:
+        """Send a request; its result, or None if the guard is lost.
+
+        Args:
+            patience: time for the answer, in s.
+            request: name and arguments.
+        """
+        if self._is_lost:
+            return None
+        try:
+            self._pipe.send(request)
+            if not self._pipe.poll(patience):
+                raise EOFError(f"has not answered for {1000 * patience:.0f} ms")
+            kind, result = self._pipe.recv()
+        except (OSError, EOFError) as problem:
+            self._lose(str(problem) or "has ended")
+            return None
+        if kind == UNABLE:
+            raise Unable(result)
+        if kind == REFUSED:
+            raise PluginError(result)
+        return result
+
+    def _lose(self, how: str) -> None:
+        """Stop the robot in this process, in place of a lost guard."""
+        self._is_lost = True
+        self._process.kill()
+        self._process.wait()
+        print(f"Remote control: its process {how}; stopping the robot", file=sys.stderr, flush=True)
+        if self._url:
+            robot = ManualRobot(self.table, *self._named)
+            if robot.start(self._url):
+                robot.close()
+
+
+# The guard's process.
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Serve the process that has started this one, until it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the process that has started it
+    with Connection(int(arguments[0])) as pipe:
+        table, plugin, project, world_path = pipe.recv()
+        try:
+            robot = ManualRobot(DeviceTable.from_json(table.encode()), plugin, project, world_path)
+        except PluginError as problem:
+            pipe.send((REFUSED, str(problem)))
+            return 1
+        pipe.send((DONE, None))
+        try:
+            _serve(pipe, robot)
+        finally:
+            robot.close()
+    return 0
+
+
+def _serve(pipe: Connection, robot: ManualRobot) -> None:
+    while True:
+        try:
+            name, *values = pipe.recv()
+            pipe.send(_answer(robot, name, tuple(values)))
+        except (EOFError, OSError):
+            return
+
+
+def _answer(robot: ManualRobot, name: str, values: Arguments) -> tuple[str, Any]:
+    try:
+        result = getattr(robot, name)(*values)
+    except Unable as problem:
+        return UNABLE, str(problem)
+    return DONE, tuple(result) if isinstance(result, ManualStep) else result
