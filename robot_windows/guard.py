@@ -15,6 +15,7 @@ from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from urllib.parse import parse_qs
 
+from hal.link.guesses import GuessLimit
 from robot_windows.addresses import is_loopback, place
 
 __all__ = ["Guard", "kept_token"]
@@ -41,6 +42,7 @@ class Guard:
         self.origins = {f"http://{one}" for one in self.hosts} | {f"https://{one}" for one in named}
         self.cookie = f"wbridge-{port}"
         self._token = token
+        self._guesses = GuessLimit()
 
     def is_host(self, host: str | None, local: str = "") -> bool:
         """Return True if the request is meant for this server.
@@ -65,9 +67,21 @@ class Guard:
         """Return True for the secret."""
         return token is not None and hmac.compare_digest(token.encode(), self._token.encode())
 
-    def knows(self, cookies: str | None, query: str) -> bool:
-        """Return True if a request contains the secret, as a cookie or in its address."""
-        return self.is_token(token_of(query)) or self.is_token(self._cookie(cookies))
+    def knows(self, cookies: str | None, query: str, address: str = "") -> bool:
+        """Return True if a request contains the secret, as a cookie or in its address.
+
+        Args:
+            cookies: the request's cookies.
+            query: the query in its address.
+            address: of the client; each one may guess `GUESSES_PER_SECOND` times per second.
+        """
+        tokens = [token for token in (token_of(query), self._cookie(cookies)) if token is not None]
+        if not self._guesses.allows(address):
+            return False
+        known = any(self.is_token(token) for token in tokens)
+        if tokens and not known:
+            self._guesses.note_wrong(address)
+        return known
 
     def _cookie(self, cookies: str | None) -> str | None:
         try:

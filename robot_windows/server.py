@@ -158,7 +158,7 @@ class WindowServer:
             )
         if not self.guard.is_origin(origin, local):
             return _text(403, "request from another origin refused\n")
-        if not self.guard.knows(cookies, address.query):
+        if not self.guard.knows(cookies, address.query, str(connection.remote_address[0])):
             return _text(403, NO_TOKEN)
         if upgrade is not None:
             return self._admit(address.path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable
 from typing import Protocol
 
 from hal.link.errors import ConnectionLost, MessageError
@@ -35,15 +36,17 @@ class _PatientPipe(Pipe, Protocol):
 class ControllerConnection(FramedPipe):
     """One of several connections to a robot. The server may close it if it is idle or misbehaves."""
 
-    def __init__(self, pipe: _PatientPipe, token: str) -> None:
+    def __init__(self, pipe: _PatientPipe, token: str, note_wrong: Callable[[], None] = lambda: None) -> None:
         """
         Args:
             pipe: carries the bytes.
             token: that the first message must carry; "": none is required.
+            note_wrong: called for a wrong token.
         """
         super().__init__(pipe, "length")
         self._connection = pipe
         self._token, self._admitted = token.encode(), not token
+        self._is_wrong, self._note_wrong = False, note_wrong
         self.drives = False
 
     @property
@@ -75,10 +78,14 @@ class ControllerConnection(FramedPipe):
             message = decode(data)
         except MessageError:
             message = None
-        if isinstance(message, Token) and hmac.compare_digest(message.data, self._token):
+        is_guess = isinstance(message, Token) and not self._is_wrong
+        if is_guess and hmac.compare_digest(message.data, self._token):
             self._admitted = True
-        elif not isinstance(message, Token):
+        elif is_guess:
             # A wrong token is reported with the next message, whose session the controller recognizes.
+            self._is_wrong = True
+            self._note_wrong()
+        else:
             self.send(refusal_of(data, REFUSED_TOKEN))
             self.close()
             raise ConnectionLost("a controller without the token")

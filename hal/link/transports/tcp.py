@@ -8,10 +8,12 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hal.link.controller_connection import ControllerConnection
 from hal.link.errors import AddressError, ConnectionLost
+from hal.link.guesses import GuessLimit
 from hal.link.messages import Token, encode
 from hal.link.pipe import FramedPipe, Pipe
 from hal.link.transports._socket_pipe import PATIENCE, SocketPipe
@@ -50,6 +52,7 @@ class TcpListener:
             context: for TLS; None: without.
         """
         self._raw, self._token, self._context = raw, token, context
+        self._guesses = GuessLimit()
         self._socket = socket.create_server((host, port))
         self._socket.setblocking(False)
         scheme = "tcp" if context is None else "tcps"
@@ -58,11 +61,15 @@ class TcpListener:
     def accept(self) -> Pipe | None:
         """The pipe of a controller that has just connected."""
         try:
-            connection, _ = self._socket.accept()
+            connection, (address, *_) = self._socket.accept()
+            if not self._guesses.allows(address):
+                connection.close()
+                return None
             pipe = self._pipe(connection)
         except OSError:
             return None  # nobody is there, or no longer; or the system has no room for one more
-        return pipe if self._raw else ControllerConnection(pipe, self._token)
+        note_wrong = partial(self._guesses.note_wrong, address)
+        return pipe if self._raw else ControllerConnection(pipe, self._token, note_wrong)
 
     def _pipe(self, connection: socket.socket) -> SocketPipe:
         if self._context is None:

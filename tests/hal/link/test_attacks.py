@@ -18,6 +18,7 @@ from hal.link import messages as m
 from hal.link.controller_connection import ControllerConnection
 from hal.link.errors import ConnectionLost, LinkError, Refused, RobotBusy
 from hal.link.framing import frame_length
+from hal.link.guesses import GUESSES_PER_SECOND, GuessLimit
 from hal.link.master import Master
 from hal.link.numbering import Numbering
 from hal.link.pipe import FramedPipe, Pipe
@@ -339,6 +340,46 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch):
     with serving("tcp://:s3cret@127.0.0.1") as robot, pytest.raises(Refused):
         Master(ROVER, lambda: connect(url_with(robot.url, "wrong"))).connect(PATIENCE)
     assert compared == [(b"wrong", b"s3cret")]
+
+
+def test_a_connection_may_guess_once():
+    """Judge: the first answer; a further token is refused like any other message."""
+    with serving("tcp://:s3cret@127.0.0.1") as robot, closing(connect(robot.url)) as pipe:
+        pipe.send(m.encode(m.Token(b"wrong")))
+        pipe.send(m.encode(m.Token(b"s3cret")))
+        pipe.send(m.encode(m.ReadTable(0, 0)))
+        with pytest.raises(LinkError):
+            while True:
+                answer = pipe.receive(PATIENCE)
+                assert answer is None or isinstance(m.decode(answer), m.Refusal)
+
+
+def test_an_address_guesses_ten_times_per_second():
+    clock = Ticking()
+    limit = GuessLimit(lambda: clock.now)
+    for _ in range(GUESSES_PER_SECOND):
+        assert limit.allows("10.0.0.1")
+        limit.note_wrong("10.0.0.1")
+    assert not limit.allows("10.0.0.1")
+    assert limit.allows("10.0.0.2"), "others may"
+    clock.now += 1.0
+    assert limit.allows("10.0.0.1")
+
+
+def test_connections_of_an_address_that_guesses_are_closed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tcp, "GuessLimit", lambda: GuessLimit(lambda: 0.0))
+    with serving("tcp://:s3cret@127.0.0.1") as robot:
+        for k in range(GUESSES_PER_SECOND):
+            with pytest.raises(LinkError):
+                table_at(url_with(robot.url, f"wrong{k}"))
+        with pytest.raises(LinkError):
+            table_at(url_with(robot.url, "s3cret"))  # in the same second
+
+
+class Ticking:
+    """Time that a test sets."""
+
+    now = 0.0
 
 
 @pytest.fixture(scope="module")
