@@ -15,6 +15,7 @@ void bind_drives(nb::module_ &m) {
        [](const FluidHandle &h, double v) {
          require_positive("density", v);
          h.get().density = v;
+         h.world->wake_immersed(h.slot);
        },
        "kg/m^3")
       .def_prop_rw(
@@ -22,6 +23,7 @@ void bind_drives(nb::module_ &m) {
           [](const FluidHandle &h, double v) {
             require_not_negative("viscosity", v);
             h.get().viscosity = v;
+            h.world->wake_immersed(h.slot);
           },
           "kg/(m s)")
       .def_prop_rw(
@@ -29,6 +31,7 @@ void bind_drives(nb::module_ &m) {
           [](const FluidHandle &h, const Vec3 &v) {
             require_finite("stream velocity", v);
             h.get().stream_velocity = v;
+            h.world->wake_immersed(h.slot);
           },
           "m/s, world")
       .def(

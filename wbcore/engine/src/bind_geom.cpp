@@ -15,6 +15,7 @@ void set_role(const GeomHandle &h, const std::string &role) {
                                 "' (add_fluid makes fluids)");
   g.role = role == "solid" ? GeomRole::solid : GeomRole::sensor;
   h.world->rules_changed();
+  h.world->geom_changed(h.slot);
 }
 
 // A property whose change invalidates the verdicts on the geom's pairs.
@@ -24,14 +25,17 @@ void bind_rule(nb::class_<GeomHandle> &c, const char *name, const char *doc) {
   c.def_prop_rw(
       name, [](const GeomHandle &h) { return h.get().*Member; },
       [](const GeomHandle &h, Value v) {
+        if (h.get().*Member == v) return;
         h.get().*Member = v;
         h.world->rules_changed();
+        h.world->geom_changed(h.slot);
       },
       doc);
 }
 
 void set_track(const GeomHandle &h, const std::optional<TrackHandle> &track) {
   h.get().track = slot_in(h.world, track, "track");
+  h.world->geom_changed(h.slot);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ void bind_constant(nb::class_<AxisHandle> &c, const char *name, const char *doc)
         require_not_negative(name, v);
         h.get().*Member = v;
         h.joint.world->configure_joint(h.joint.slot);
+        h.joint.world->wake_joint(h.joint.slot);
       },
       doc);
 }
@@ -47,6 +48,7 @@ MotorHandle add_motor(const AxisHandle &h, double max_velocity, double max_force
 void remove_motor(const AxisHandle &h) {
   h.get().motorized = false;
   h.joint.world->configure_joint(h.joint.slot);
+  h.joint.world->wake_joint(h.joint.slot);
 }
 
 std::optional<MotorHandle> motor_of(const AxisHandle &h) {

@@ -117,7 +117,7 @@ void bind_motor(nb::module_ &m) {
           },
           "p"_a, "i"_a, "d"_a, "None negative; clears the integral and the previous error.")
       .def(
-          "reset", [](const MotorHandle &h, double p) { h.get().reset(p); }, "position"_a,
+          "reset", [](const MotorHandle &h, double p) { h.get().reset(p), h.wake(); }, "position"_a,
           "Position control at `position` with full velocity and force and a cleared history.")
       .def(
           "stop", [](const MotorHandle &h) { h.get().current_velocity = 0; }, "Current velocity to 0.")

@@ -149,17 +149,13 @@ void bind_settings(nb::class_<PyWorld> &c) {
       .def(
           "set_contact_properties",
           [](const PyWorld &w, uint32_t a, uint32_t b, const ContactProperties &p) {
-            checked(w).surfaces.set(a, b, p);
-            w.world->rules_changed();
+            checked(w).set_contact_properties(a, b, p);
           },
           "material1"_a, "material2"_a, "properties"_a,
           "For this pair of materials in either order; the values of `material1` come first.")
       .def(
           "remove_contact_properties",
-          [](const PyWorld &w, uint32_t a, uint32_t b) {
-            checked(w).surfaces.remove(a, b);
-            w.world->rules_changed();
-          },
+          [](const PyWorld &w, uint32_t a, uint32_t b) { checked(w).remove_contact_properties(a, b); },
           "material1"_a, "material2"_a, "Reset the pair to the defaults.");
 }
 

@@ -18,11 +18,12 @@ enum class BodyKind : uint8_t { dynamic, kinematic, frame };
 
 struct Body {
   BodyKind kind = BodyKind::frame;
-  dBodyID ode = nullptr;  // none for frames
-  Mass mass;              // in the body's own frame; ODE's origin is mass.center
-  bool centered = true;   // the center of mass is the origin
-  bool stepped = false;   // was awake in the last step
-  bool reversed = false;  // placed with the negative of the quaternion that comes from its matrix in ODE
+  dBodyID ode = nullptr;   // none for frames
+  Mass mass;               // in the body's own frame; ODE's origin is mass.center
+  bool centered = true;    // the center of mass is the origin
+  bool stepped = false;    // was awake in the last step
+  bool displaced = false;  // set to a pose whose contacts are not known yet
+  bool reversed = false;   // placed with the negative of the quaternion that comes from its matrix in ODE
   // Pointers to ODE's own values, for reading.
   const dReal *position = nullptr, *rotation = nullptr, *quaternion = nullptr, *velocity = nullptr,
               *spin = nullptr, *force = nullptr, *torque = nullptr;

@@ -39,9 +39,10 @@ struct Geom {
   // Current bounds, and the leaf of the tree with some margin around them. Planes have none.
   Box bounds;
   uint32_t leaf = kNone;
-  bool moved = true;    // pose set by the caller since the last update
-  bool fresh = true;    // new, or with a new shape, since the last collision pass: wakes what it touches
-  uint64_t places = 0;  // counts possible changes of its pose
+  bool moved = true;     // pose set by the caller since the last update
+  bool fresh = true;     // new, or with a new shape, since the last collision pass: wakes what it touches
+  bool stirred = false;  // moved without a dynamic body since then: wakes what it touches or touched
+  uint64_t places = 0;   // counts possible changes of its pose
   bool bounded() const { return shape.kind != ShapeKind::plane; }
 };
 

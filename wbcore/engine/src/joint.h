@@ -16,12 +16,21 @@ constexpr int axis_count(JointKind kind) {
   return counts[static_cast<int>(kind)];
 }
 
+// What an axis with a motor does at a stop (joint_stops.cpp).
+enum class AtStop : uint8_t {
+  held,      // the stop acts, as everywhere else in its range
+  released,  // the motor takes the axis away from the stop, which does not act
+  too_weak,  // the motor tried so, but its load is larger than its force: the stop acts
+};
+
 struct JointAxis {
   Vec3 direction{1, 0, 0};            // unit vector in the parent's frame at position 0
   double min_stop = 0, max_stop = 0;  // equal: no stops
   double spring = 0, damper = 0, brake = 0, friction = 0;
   bool motorized = false;
-  bool has_brake = false;  // `brake` may be set while the world runs
+  bool has_brake = false;        // `brake` may be set while the world runs
+  bool has_other_stops = false;  // ODE's joint has other stops than these
+  AtStop at_stop = AtStop::held;
   Motor motor;
   double position = 0, velocity = 0;
   double limit = -1;  // current force limit of ODE's joint; -1: unknown

@@ -1,5 +1,7 @@
 // The ODE joints behind a joint: building them, and setting motors, stops, locks and springs before each
 // step.
+#include "joint_rows.h"
+
 #include <algorithm>
 #include <numbers>
 
@@ -7,13 +9,8 @@
 #include "world.h"
 
 namespace wb {
-namespace {
 
-// Length of the rods of a suspension. Longer rods guide the anchor straighter: at a travel of 10 cm the
-// deviation is travel^2 / (2 length) = 0.5 micrometers.
-constexpr double kRod = 1e4;
-
-void set_param(const Joint &j, int axis, int parameter, double value) {
+void set_row_param(const Joint &j, int axis, int parameter, double value) {
   if (j.kind == JointKind::slider)
     dJointSetSliderParam(j.main, parameter, value);
   else if (j.control)
@@ -22,12 +19,16 @@ void set_param(const Joint &j, int axis, int parameter, double value) {
     dJointSetHingeParam(j.main, parameter, value);
 }
 
+namespace {
+
+// Length of the rods of a suspension. Longer rods guide the anchor straighter: at a travel of 10 cm the
+// deviation is travel^2 / (2 length) = 0.5 micrometers.
+constexpr double kRod = 1e4;
+
 void set_row_axis(dJointID motor, int row, int relative_to, const Vec3 &axis) {
   dJointSetAMotorAxis(motor, row, relative_to, axis[0], axis[1], axis[2]);
 }
 
-bool has_stops(const JointAxis &axis) { return axis.min_stop != axis.max_stop; }
-bool has_spring(const JointAxis &axis) { return axis.spring > 0 || axis.damper > 0 || axis.brake > 0; }
 // Rows for a brake exist from the start: rows created later would be at another place in ODE's equations and
 // change the last bits of the result.
 bool needs_spring(const JointAxis &axis) { return axis.has_brake || has_spring(axis); }
@@ -160,14 +161,14 @@ void World::configure_control(Joint &j) {
   const double cfm = j.stop_cfm < 0 ? settings_.cfm : j.stop_cfm;
   for (int i = 0; i < j.axis_count(); ++i) {
     JointAxis &axis = j.axes[i];
-    const bool stops = has_stops(axis);
-    set_param(j, i, dParamLoStop, stops ? axis.min_stop - axis.offset : -dInfinity);
-    set_param(j, i, dParamHiStop, stops ? axis.max_stop - axis.offset : dInfinity);
-    set_param(j, i, dParamStopERP, erp);
-    set_param(j, i, dParamStopCFM, cfm);
-    set_param(j, i, dParamCFM, settings_.cfm);
-    set_param(j, i, dParamVel, 0);
-    set_param(j, i, dParamFMax, axis.limit = axis.friction);
+    set_row_param(j, i, dParamLoStop, -dInfinity);
+    set_row_param(j, i, dParamHiStop, dInfinity);
+    if (has_stops(axis)) set_stops(j, i, 0);
+    set_row_param(j, i, dParamStopERP, erp);
+    set_row_param(j, i, dParamStopCFM, cfm);
+    set_row_param(j, i, dParamCFM, settings_.cfm);
+    set_row_param(j, i, dParamVel, 0);
+    set_row_param(j, i, dParamFMax, axis.limit = axis.friction);
   }
   // Locks are rows whose stops are both 0, with the world's ERP and CFM.
   for (int row = 0; row < j.first_control_row; ++row)
@@ -257,10 +258,14 @@ void World::drive_axis(Joint &j, int i) {
   JointAxis &axis = j.axes[i];
   Motor &motor = axis.motor;
   // ODE's motor reaches the velocity with at most the force FMax; without a motor's force, friction brakes.
-  set_param(j, i, dParamVel, motor.velocity_for(axis.position, settings_.dt));
+  const double velocity = motor.velocity_for(axis.position, settings_.dt);
   const bool by_force = motor.force_mode != 0;
   const double limit = by_force ? axis.friction : std::max(axis.friction, motor.available_force);
-  if (limit != axis.limit) set_param(j, i, dParamFMax, axis.limit = limit);
+  if (limit != axis.limit) {
+    set_row_param(j, i, dParamFMax, axis.limit = limit);
+    axis.at_stop = AtStop::held;  // the motor may be strong enough now
+  }
+  set_row_param(j, i, dParamVel, has_stops(axis) ? velocity_at_stops(j, i, velocity) : velocity);
   if (!by_force) return;
   // Force control: the motor's force acts on the child, and its reaction on the parent.
   const double force = motor.applied_force();
@@ -280,8 +285,7 @@ void World::turn_stops(Joint &j) {
   if (!has_stops(axis)) return;
   const double measure = axis.position - axis.offset;
   const double turns = 2 * std::numbers::pi * std::round(measure / (2 * std::numbers::pi));
-  dJointSetHingeParam(j.main, dParamLoStop, axis.min_stop - axis.offset - turns);
-  dJointSetHingeParam(j.main, dParamHiStop, axis.max_stop - axis.offset - turns);
+  set_stops(j, 0, turns);
 }
 
 // Sets the errors of the locks and the angles of the stops of the angular rows, and their current directions.

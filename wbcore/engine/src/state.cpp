@@ -93,7 +93,7 @@ struct RawBody {
 // One function per kind serves both directions: `Io` is the writer or the reader.
 template <class Io>
 void transfer_body(Io &io, Body &b) {
-  io(b.linear_velocity), io(b.angular_velocity), io(b.idle_left);
+  io(b.linear_velocity), io(b.angular_velocity), io(b.idle_left), io(b.displaced);
   io(b.pose), io(b.in_parent), io(b.reversed);
   if (!b.ode) return;
   RawBody raw;
@@ -114,7 +114,7 @@ void transfer_joint(Io &io, Joint &j) {
   if (j.kinematic) io(j.rest);
   for (int i = 0; i < j.axis_count(); ++i) {
     JointAxis &a = j.axes[i];
-    io(a.position), io(a.velocity), io(a.offset), io(a.motor), io(a.brake);
+    io(a.position), io(a.velocity), io(a.offset), io(a.motor), io(a.brake), io(a.at_stop);
   }
 }
 
@@ -199,8 +199,12 @@ struct StateAccess {
     io(w.time), io(w.steps), io(w.random), io(w.ode_seed_), io(w.collided_);
     for (uint32_t s : w.bodies.live()) transfer_body(io, w.bodies[s]);
     for (uint32_t s : w.joints.live()) transfer_joint(io, w.joints[s]);
-    for (uint32_t s : w.geoms.live())
-      if (w.geoms[s].body == kNone) io(w.geoms[s].offset);
+    for (uint32_t s : w.geoms.live()) {
+      Geom &g = w.geoms[s];
+      if (g.body == kNone) io(g.offset);
+      io(g.fresh), io(g.stirred);
+    }
+    io(w.fresh_), io(w.displaced_);
     for (uint32_t s : w.propellers.live()) {
       Propeller &p = w.propellers[s];
       io(p.motor), io(p.position), io(p.thrust), io(p.torque);
@@ -221,8 +225,9 @@ struct StateAccess {
     // Caches and flags that refer to the previous state.
     w.resting_of_ = 0;
     ++w.awake_changes_;
-    w.fresh_ = false;  // the state defines who sleeps
-    for (uint32_t s : w.geoms.live()) w.geoms[s].fresh = false;
+    w.stirred_geoms_.clear();
+    for (uint32_t s : w.geoms.live())
+      if (w.geoms[s].stirred) w.stirred_geoms_.push_back(s);
     for (uint32_t s : w.bodies.live()) {
       w.geoms_moved(w.bodies[s]);
       w.refresh_row(s);
@@ -282,6 +287,7 @@ void World::restore_body(uint32_t slot, const char *data, size_t size) {
   transfer_body(reader, bodies[slot]);
   ++awake_changes_;
   geoms_moved(bodies[slot]);
+  displaced(slot);
   refresh_row(slot);
 }
 

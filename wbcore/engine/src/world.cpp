@@ -148,13 +148,14 @@ void World::step(uint64_t count) {
   thread_ = &enter_ode();
   MessageScope scope(*thread_, &messages);
   settings_.threads > 1 ? working_memory_->own() : working_memory_->share();
-  // The first step needs contacts; later steps use those found at the end of the step before.
-  if (!collided_) collide();
   for (uint64_t i = 0; i < count; ++i) step_once();
 }
 
 void World::step_once() {
   if (!broken_.empty()) throw EngineError("this world cannot be stepped any more: " + broken_);
+  // A step uses the contacts found at the end of the step before, unless there is none, or something was
+  // placed, changed or woken since.
+  if (!collided_) collide();
   for (uint32_t j : joints.live())
     if (joints[j].driven && joints[j].enabled) control_joint(joints[j]);
   drive();
@@ -165,7 +166,7 @@ void World::step_once() {
   if (!sleepers_joined_ && may_wake_sleepers()) join_sleepers();
   problems.clear();
   solve();
-  if (sleepers_joined_) ++awake_changes_;
+  if (sleepers_joined_) restart_countdowns();
   ++steps;
   time += settings_.dt;
   measure();

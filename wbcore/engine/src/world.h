@@ -128,6 +128,9 @@ class World {
   void add_torque(uint32_t slot, const Vec3 &torque, bool in_body);
   void set_auto_disable(uint32_t slot, double time, double linear, double angular);
   void set_awake(uint32_t slot, bool awake);
+  // Call after the caller has moved a body or frame, or changed what touches it: wakes what it touched, and
+  // has its contacts searched before the next step.
+  void displaced(uint32_t slot);
   void reset_body(uint32_t slot);  // sets velocities and forces to 0
   void follow(uint32_t frame, uint32_t parent, const Pose &in_parent);
 
@@ -138,6 +141,10 @@ class World {
   void replace_shape(uint32_t slot, const Shape &shape);
   Pose geom_pose(uint32_t slot) const;
   void rules_changed() { ++rules_version_; }
+  // Call after a change that decides what a geom touches: wakes what it touched.
+  void geom_changed(uint32_t slot);
+  void set_contact_properties(uint32_t material1, uint32_t material2, const ContactProperties &properties);
+  void remove_contact_properties(uint32_t material1, uint32_t material2);
   void set_self_collision(int32_t robot, bool on);
   bool self_collision(int32_t robot) const;
 
@@ -166,6 +173,7 @@ class World {
   // Fluids and drives (world_drives.cpp).
   uint32_t add_fluid(const Fluid &fluid);
   void remove_fluid(uint32_t slot);
+  void wake_immersed(uint32_t fluid);  // after a change of the fluid
   uint32_t add_immersion(const Immersion &immersion);
   void remove_immersion(uint32_t slot);
   uint32_t add_propeller(const Propeller &propeller);
@@ -235,6 +243,8 @@ class World {
   const std::vector<uint32_t> &frames();
   void place_frame(uint32_t slot);
   void geoms_moved(const Body &body);
+  void stir(uint32_t geom);
+  void follow_frames();
   void apply_damping(Body &body);
 
   // Geoms and contacts (world_geoms.cpp, world_contacts.cpp).
@@ -245,6 +255,7 @@ class World {
   bool chained(uint32_t body_a, uint32_t body_b) const;
   bool held_by_world(uint32_t body) const;
   bool stands(uint32_t body) const { return body == kNone || !bodies[body].ode; }
+  bool is_immersed(uint32_t body) const;
   bool immovable(uint32_t body) const { return stands(body) || bodies[body].kind == BodyKind::kinematic; }
   void find_contacts();
   void keep_sleeping_contacts();
@@ -254,7 +265,11 @@ class World {
   }
   bool collide_pair(const Pair &pair, std::vector<Contact> &list);
   bool may_touch(Pair &pair, Verdict verdict);
-  void wake_beside_fresh();
+  void wake_beside_changed();
+  void wake_beside(uint32_t geom);
+  void wake_resting_on(const std::function<bool(uint32_t)> &geoms_of_interest);
+  void keep_awake_on_moving();
+  void settle_displaced();
   void immerse_pair(const Pair &pair);
 
   // Fast bodies (world_sweep.cpp).
@@ -278,8 +293,21 @@ class World {
   const Awake &awake_ones();
   bool may_wake_sleepers();
   void join_sleepers();
+  void restart_countdowns();
   uint64_t hash_of_sleepers();
   void forget_contacts_of_geom(uint32_t slot);
+  void forget_contacts(const std::function<bool(uint32_t)> &of_geom);
+
+  // Falling asleep (world_doze.cpp).
+  void put_to_sleep();
+  void link_islands();
+  uint32_t island_of(uint32_t body);
+  void link(uint32_t body_a, uint32_t body_b);
+  void disturb(uint32_t body);
+  void disturb_driven();
+  bool may_sleep(const Body &body) const;
+  bool is_driven(const Joint &joint) const;
+  bool yields(const Joint &joint) const;
 
   // Joints.
   void check_joint(const JointSpec &spec) const;
@@ -296,6 +324,8 @@ class World {
   void place_kinematic_child(Joint &joint);
   void rest_at(Joint &joint, const Pose &in_parent) const;
   void drive_axis(Joint &joint, int axis);
+  double velocity_at_stops(Joint &joint, int axis, double velocity);
+  AtStop state_at_stops(const Joint &joint, int axis, int way_out) const;
   void turn_stops(Joint &joint);
   void control_rows(Joint &joint);
   void spring_rows(Joint &joint);
@@ -339,7 +369,8 @@ class World {
   uint32_t next_order_ = 1, next_geom_order_ = 1;
   uint32_t rules_version_ = 0;
   bool collided_ = false, walking_ = false, frames_stale_ = false, dozing_ = false,
-       fresh_ = false;  // some geom is
+       fresh_ = false,     // some geom is
+      displaced_ = false;  // some body is
   // Contacts of sleepers as last requested, and a number that identifies their pairs and places; 0: unknown.
   std::vector<Contact> resting_;
   uint64_t resting_of_ = 0;
@@ -351,7 +382,9 @@ class World {
   uint64_t awake_changes_ = 1, awake_of_ = 0, kept_of_ = 0, active_pairs_of_ = 0, active_pairs_list_ = 0;
   uint32_t active_pairs_rules_ = 0;
   bool sleepers_joined_ = false;  // the kept contacts have joints, for one step
-  std::vector<uint32_t> moved_geoms_;
+  std::vector<uint32_t> island_;  // of a body, while bodies fall asleep: another one of its island, or itself
+  std::vector<uint8_t> restless_;  // by body: it keeps its island awake
+  std::vector<uint32_t> moved_geoms_, stirred_geoms_;
   std::vector<uint32_t> frames_;
   std::string broken_;  // why it cannot be stepped any more
   std::vector<uint8_t> self_collision_;

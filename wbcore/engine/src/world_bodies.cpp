@@ -83,6 +83,7 @@ Pose World::body_pose(uint32_t slot) const {
 void World::place(Body &b, const Pose &pose) {
   if (!b.ode) {
     b.pose = pose;
+    for (uint32_t g : b.geoms) stir(g);
   } else {
     const Vec3 p = pose * b.mass.center;
     const Quat q = to_quat(pose.rotation);
@@ -97,8 +98,18 @@ void World::set_body_pose(uint32_t slot, const Vec3 &position, const Quat &orien
   require_finite("position", position);
   Body &b = bodies[slot];
   place(b, {position, to_matrix(require_rotation("orientation", orientation))});
+  displaced(slot);
   if (b.ode && b.kind == BodyKind::dynamic) set_awake(slot, true);
   refresh_row(slot);
+}
+
+void World::displaced(uint32_t slot) {
+  Body &b = bodies[slot];
+  collided_ = false;
+  if (b.geoms.empty()) return;
+  forget_contacts([this, slot](uint32_t geom) { return geoms[geom].body == slot; });
+  b.displaced = b.ode != nullptr;
+  displaced_ |= b.displaced;
 }
 
 void World::geoms_moved(const Body &b) {
@@ -122,6 +133,7 @@ void World::set_body_mass(uint32_t slot, const Mass &mass) {
   for (uint32_t g : b.geoms) place_geom(geoms[g]);
   // ODE keeps the joints' anchors relative to the center of mass.
   for (uint32_t j : b.joints) align_joint(joints[j]);
+  set_awake(slot, true);
   refresh_row(slot);
 }
 
@@ -196,6 +208,7 @@ void World::set_awake(uint32_t slot, bool awake) {
   if (!b.ode) return;
   if (b.awake() != awake) ++awake_changes_;
   if (awake) {
+    if (!b.awake() && (b.displaced || is_immersed(slot))) collided_ = false;
     b.idle_left = b.idle_time;
     dBodyEnable(b.ode);
   } else {
@@ -229,26 +242,6 @@ void World::set_auto_disable(uint32_t slot, double time, double linear, double a
   dozing_ |= b.auto_disable;
 }
 
-// Disables bodies that were slow for long enough, before the constraints are solved, as ODE does.
-void World::doze() {
-  if (!dozing_) return;
-  for (uint32_t slot : awake_ones().bodies) {
-    Body &b = bodies[slot];
-    if (!b.auto_disable || !b.awake() || dBodyGetNumJoints(b.ode) == 0) continue;
-    const Vec3 v = vec(dBodyGetLinearVel(b.ode)), w = vec(dBodyGetAngularVel(b.ode));
-    const bool idle = dot(v, v) <= b.linear_threshold * b.linear_threshold &&
-                      dot(w, w) <= b.angular_threshold * b.angular_threshold;
-    // Every fast step restarts the countdown.
-    b.idle_left = idle ? b.idle_left - settings_.dt : b.idle_time;
-    if (b.idle_left > 0) continue;
-    dBodyDisable(b.ode);
-    ++awake_changes_;
-    dBodySetLinearVel(b.ode, 0, 0, 0);
-    dBodySetAngularVel(b.ode, 0, 0, 0);
-    refresh_row(slot);
-  }
-}
-
 void World::follow(uint32_t frame, uint32_t parent, const Pose &in_parent) {
   if (bodies[frame].kind != BodyKind::frame) throw std::invalid_argument("only a frame can follow a body");
   for (uint32_t up = parent; up != kNone; up = bodies[up].parent)
@@ -265,6 +258,10 @@ void World::move_frames() {
     const Body &b = bodies[slot];
     if (b.linear_velocity != kZero || b.angular_velocity != kZero) advance_frame(slot);
   }
+  follow_frames();
+}
+
+void World::follow_frames() {
   for (uint32_t slot : frames())
     if (bodies[slot].parent != kNone) place_frame(slot);
 }

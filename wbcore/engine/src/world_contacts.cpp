@@ -64,6 +64,7 @@ void World::list_active_pairs() {
 
 void World::collide() {
   MessageScope scope(enter_ode(), &messages);
+  follow_frames();
   update_all_bounds();
   find_contacts();
 }
@@ -71,7 +72,7 @@ void World::collide() {
 // Requires bounds of the current poses.
 void World::find_contacts() {
   Walk walk(walking_);
-  if (fresh_) wake_beside_fresh();
+  if (fresh_ || !stirred_geoms_.empty()) wake_beside_changed();
   std::swap(contacts, solved_contacts);
   contacts.clear();
   keep_sleeping_contacts();
@@ -88,6 +89,8 @@ void World::find_contacts() {
       collide_pair(pair, contacts);
   }
   make_contact_joints();
+  keep_awake_on_moving();
+  if (displaced_) settle_displaced();
   collided_ = true;
 }
 
@@ -97,18 +100,72 @@ bool World::may_touch(Pair &pair, Verdict verdict) {
   return pair.verdict == verdict && bounds_touch(geoms[pair.a], geoms[pair.b]);
 }
 
-// A geom that is new or has a new shape wakes the bodies that it overlaps.
-void World::wake_beside_fresh() {
-  std::vector<Contact> found;
-  for (Pair &pair : pairs_.list(geoms)) {
-    const Geom &a = geoms[pair.a], &b = geoms[pair.b];
-    if (!(a.fresh || b.fresh) || !asleep(a, b) || !may_touch(pair, Verdict::contact)) continue;
-    if (!collide_pair(pair, found)) continue;
-    for (uint32_t body : {a.body, b.body})
-      if (!immovable(body)) set_awake(body, true);
+// A geom that is new, has a new shape or was moved wakes the bodies that it overlaps; one that was moved also
+// those that rested on it.
+void World::wake_beside_changed() {
+  if (!stirred_geoms_.empty()) wake_resting_on([this](uint32_t geom) { return geoms[geom].stirred; });
+  if (!awake_ones().all)
+    for (uint32_t slot : stirred_geoms_) wake_beside(slot);
+  if (!fresh_) return;
+  for (uint32_t slot : geoms.live()) {
+    if (geoms[slot].fresh && !awake_ones().all) wake_beside(slot);
+    geoms[slot].fresh = false;
   }
-  for (uint32_t slot : geoms.live()) geoms[slot].fresh = false;
   fresh_ = false;
+}
+
+void World::wake_beside(uint32_t slot) {
+  const Geom &g = geoms[slot];
+  std::vector<Contact> found;
+  const auto try_pair = [&](uint32_t other) {
+    const Geom &o = geoms[other];
+    if (other == slot || (g.body != kNone && g.body == o.body) || !asleep(g, o)) return;
+    const bool newer = g.order > o.order;
+    Pair pair{0, 0, newer ? slot : other, newer ? other : slot, 0, Verdict::skip, 0};
+    judge(pair);
+    if (pair.verdict == Verdict::skip || !bounds_touch(g, o)) return;
+    if (pair.verdict == Verdict::contact && !collide_pair(pair, found)) return;
+    for (uint32_t body : {g.body, o.body})
+      if (!immovable(body)) set_awake(body, true);
+  };
+  if (!g.bounded()) {
+    for (uint32_t other : geoms.live()) try_pair(other);
+    return;
+  }
+  pairs_.tree().query(g.bounds, try_pair);
+  for (uint32_t other : pairs_.unbounded()) try_pair(other);
+}
+
+// Wakes what slept in contact with certain geoms.
+void World::wake_resting_on(const std::function<bool(uint32_t)> &of_interest) {
+  for (const Contact &c : kept_contacts)
+    if (of_interest(c.geom_a) || of_interest(c.geom_b))
+      for (uint32_t body : {c.body_a, c.body_b})
+        if (body != kNone) set_awake(body, true);
+}
+
+// What touches a geom that moves, or a belt that runs, is not at rest.
+void World::keep_awake_on_moving() {
+  if (stirred_geoms_.empty() && tracks.live().empty()) return;
+  const auto moves = [this](const Geom &g) {
+    return g.stirred || (g.track != kNone && tracks[g.track].speed != 0);
+  };
+  for (const Contact &c : contacts)
+    if (moves(geoms[c.geom_a]) || moves(geoms[c.geom_b]))
+      for (uint32_t body : {c.body_a, c.body_b})
+        if (body != kNone) bodies[body].idle_left = bodies[body].idle_time;
+  for (uint32_t slot : stirred_geoms_) geoms[slot].stirred = false;
+  stirred_geoms_.clear();
+}
+
+// The contacts of a body that sleeps are searched when it wakes.
+void World::settle_displaced() {
+  displaced_ = false;
+  for (uint32_t slot : bodies.live()) {
+    Body &b = bodies[slot];
+    b.displaced &= !b.awake();
+    displaced_ |= b.displaced;
+  }
 }
 
 const std::vector<Contact> &World::resting_contacts() {
@@ -165,9 +222,16 @@ void World::make_joints_of(std::vector<Contact> &list, bool clear_feedback) {
 
 // A removed geom leaves no contacts, and wakes what rested on it.
 void World::forget_contacts_of_geom(uint32_t slot) {
-  const auto touches = [slot](const Contact &c) { return c.geom_a == slot || c.geom_b == slot; };
-  std::erase_if(solved_contacts, touches);
-  std::erase_if(resting_, touches);
+  const auto is_it = [slot](uint32_t geom) { return geom == slot; };
+  std::erase_if(solved_contacts, [slot](const Contact &c) { return c.geom_a == slot || c.geom_b == slot; });
+  std::erase_if(resting_, [slot](const Contact &c) { return c.geom_a == slot || c.geom_b == slot; });
+  std::erase_if(immersed_, [slot](const auto &pair) { return pair.second == slot; });
+  forget_contacts(is_it);
+}
+
+// Forgets the contacts that would act in the next step, and wakes the bodies that had them.
+void World::forget_contacts(const std::function<bool(uint32_t)> &of_geom) {
+  const auto touches = [&](const Contact &c) { return of_geom(c.geom_a) || of_geom(c.geom_b); };
   resting_of_ = 0;
   bool found = false;
   for (const std::vector<Contact> *list : {&kept_contacts, &contacts})
@@ -177,7 +241,6 @@ void World::forget_contacts_of_geom(uint32_t slot) {
       for (uint32_t body : {c.body_a, c.body_b})
         if (body != kNone) set_awake(body, true);
     }
-  std::erase_if(immersed_, [slot](const auto &pair) { return pair.second == slot; });
   if (!found) return;
   std::erase_if(kept_contacts, touches);
   std::erase_if(contacts, touches);

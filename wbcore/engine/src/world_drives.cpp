@@ -47,13 +47,25 @@ uint32_t World::add_immersion(const Immersion &immersion) {
   require_not_negative("viscous resistance force coefficient", immersion.viscous_force);
   require_not_negative("viscous resistance torque coefficient", immersion.viscous_torque);
   if (!bodies[immersion.body].ode) throw std::invalid_argument("only a body with mass can be immersed");
+  set_awake(immersion.body, true);
   return immersions.add(Immersion(immersion));
 }
 
 void World::remove_immersion(uint32_t slot) {
   check_change();
   std::erase_if(immersed_, [slot](const auto &pair) { return pair.first == slot; });
+  set_awake(immersions[slot].body, true);
   immersions.remove(slot);
+}
+
+bool World::is_immersed(uint32_t body) const {
+  const std::vector<uint32_t> &live = immersions.live();
+  return std::any_of(live.begin(), live.end(), [&](uint32_t i) { return immersions[i].body == body; });
+}
+
+void World::wake_immersed(uint32_t fluid) {
+  for (uint32_t i : immersions.live())
+    if (immersions[i].fluid == fluid) set_awake(immersions[i].body, true);
 }
 
 uint32_t World::add_propeller(const Propeller &propeller) {
@@ -166,18 +178,21 @@ void World::drive_propeller(Propeller &p) {
 
 // In force control, each step integrates the speed from the force on the body's mass.
 void World::drive_track(Track &t) {
+  const double before = t.speed;
   if (!t.motorized) {
     t.speed = 0;
     return;
   }
-  const double before = t.speed;
   t.speed = t.motor.velocity_for(t.position, settings_.dt);
   if (t.motor.force_mode != 0) {
     const double mass = stands(t.body) ? 0 : bodies[t.body].mass.mass;
     t.speed = mass > 0 ? (t.motor.applied_force() - t.brake * before) * settings_.dt / mass : 0;
   }
   t.position += t.speed * settings_.dt;
-  if (t.speed != before && !stands(t.body)) set_awake(t.body, true);
+  if (t.speed == before) return;
+  if (!stands(t.body)) set_awake(t.body, true);
+  wake_resting_on(
+      [&](uint32_t geom) { return geoms[geom].track != kNone && &tracks[geoms[geom].track] == &t; });
 }
 
 // Moves the surface under a contact along the belt; the sides of the belt do not drive.

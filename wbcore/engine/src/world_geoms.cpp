@@ -43,6 +43,7 @@ uint32_t World::add_geom(const Shape &shape, uint32_t body, const Pose &offset) 
   update_bounds(slot);
   pairs_.add(geoms, slot);
   fresh_ = true;
+  collided_ = false;
   ++awake_changes_;
   return slot;
 }
@@ -55,6 +56,7 @@ void World::remove_geom(uint32_t slot) {
   if (g.body != kNone) std::erase(bodies[g.body].geoms, slot);
   if (g.fluid != kNone) fluids[g.fluid].geom = kNone;
   std::erase(moved_geoms_, slot);
+  std::erase(stirred_geoms_, slot);
   geoms.remove(slot);
   ++awake_changes_;
 }
@@ -63,6 +65,24 @@ void World::set_geom_offset(uint32_t slot, const Pose &offset) {
   geoms[slot].offset = offset;
   place_geom(geoms[slot]);
   mark_moved(slot);
+  geom_changed(slot);
+}
+
+void World::geom_changed(uint32_t slot) {
+  const Geom &g = geoms[slot];
+  forget_contacts([slot](uint32_t geom) { return geom == slot; });
+  stir(slot);
+  collided_ = false;
+  if (g.body == kNone || !bodies[g.body].ode) return;
+  bodies[g.body].displaced = displaced_ = true;
+  set_awake(g.body, true);
+}
+
+// Marks a geom that moves although no dynamic body carries it.
+void World::stir(uint32_t slot) {
+  if (!geoms[slot].stirred) stirred_geoms_.push_back(slot);
+  geoms[slot].stirred = true;
+  if (geoms[slot].fluid != kNone) wake_immersed(geoms[slot].fluid);
 }
 
 void World::replace_shape(uint32_t slot, const Shape &shape) {
@@ -79,6 +99,7 @@ void World::replace_shape(uint32_t slot, const Shape &shape) {
   place_geom(g);
   mark_moved(slot);
   fresh_ = g.fresh = true;
+  collided_ = false;
 }
 
 // Sets the pose in ODE: as an offset from the center of mass of a body, or in the world.
@@ -149,8 +170,24 @@ void World::update_all_bounds() {
 void World::set_self_collision(int32_t robot, bool on) {
   require(robot >= 0 && robot < (1 << 24), "robot", "in 0 to 16777215", robot);
   if (self_collision_.size() <= static_cast<size_t>(robot)) self_collision_.resize(robot + 1, 0);
+  if (self_collision_[robot] == on) return;
   self_collision_[robot] = on;
   rules_changed();
+  for (uint32_t slot : geoms.live())
+    if (geoms[slot].robot == robot && geoms[slot].body != kNone) set_awake(geoms[slot].body, true);
+}
+
+// They act in all contacts: those of sleepers are woken.
+void World::set_contact_properties(uint32_t material1, uint32_t material2, const ContactProperties &p) {
+  surfaces.set(material1, material2, p);
+  rules_changed();
+  wake_resting_on([](uint32_t) { return true; });
+}
+
+void World::remove_contact_properties(uint32_t material1, uint32_t material2) {
+  surfaces.remove(material1, material2);
+  rules_changed();
+  wake_resting_on([](uint32_t) { return true; });
 }
 
 bool World::self_collision(int32_t robot) const {

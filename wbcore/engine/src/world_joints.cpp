@@ -90,6 +90,7 @@ uint32_t World::add_joint(const JointSpec &spec) {
   if (spec.parent != kNone) bodies[spec.parent].joints.push_back(slot);
   if (!spec.kinematic) build_joint(j);
   configure_joint(slot);
+  wake_joint(slot);
   store_positions(j);
   rules_changed();
   return slot;

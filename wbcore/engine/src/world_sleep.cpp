@@ -52,6 +52,15 @@ void World::join_sleepers() {
   sleepers_joined_ = true;
 }
 
+// What was woken while the constraints were solved stays awake for the whole time again.
+void World::restart_countdowns() {
+  ++awake_changes_;
+  for (uint32_t slot : bodies.live()) {
+    Body &b = bodies[slot];
+    if (b.awake() && !b.stepped) b.idle_left = b.idle_time;
+  }
+}
+
 uint64_t World::hash_of_sleepers() {
   uint64_t hash = 1;
   for (Pair &pair : pairs_.listed()) {
