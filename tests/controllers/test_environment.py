@@ -118,3 +118,27 @@ def test_libraries_of_the_project_are_found(project: Project):
     paths = json.loads(project.printed())["environment"]["LD_LIBRARY_PATH"].split(":")
     assert str(project.folder / "libraries" / "mine") in paths
     assert str(project.folder / "controllers" / "tells") in paths
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_webots_home_has_the_modules_of_controllers(
+    project: Project, inline: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("WEBOTS_HOME", raising=False)
+    code = """
+        import os, sys
+        folder = os.environ["WEBOTS_HOME"] + "/lib/controller/python"
+        sys.path.append(folder)
+        from controller import Robot
+        robot = Robot()
+        print(sorted(os.listdir(folder)), os.path.isfile(folder + "/controller/__init__.py"))
+        robot.step(16)
+    """
+    project.write(robot("a", "finds"), finds=dedent(code))
+    assert project.printed(inline=inline) == "['controller', 'hal', 'vehicle'] True\n"
+
+
+def test_an_installed_webots_stays_the_home(project: Project, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("WEBOTS_HOME", "/usr/local/webots")
+    project.write(robot("a", "tells"), tells=TELL)
+    assert json.loads(project.printed())["environment"]["WEBOTS_HOME"] == "/usr/local/webots"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.controllers.project import Project, robot
-from wbcore.controllers.modules import advice, missing_modules
+from wbcore.controllers.modules import advice, advice_on_old, missing_modules, old_packages
 
 ABSENT = "a_module_that_nobody_has"
 
@@ -62,3 +62,37 @@ def test_another_failure_gets_no_such_advice(project: Project, caplog: pytest.Lo
     with caplog.at_level(logging.INFO, "wbcore"):
         project.run()
     assert "does not have" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("text", "needs"),
+    [
+        ("from tensorflow.contrib import slim\n", ["tensorflow"]),
+        ("def f():\n  from tensorflow.examples.tutorials.mnist import input_data\n", ["tensorflow"]),
+        ("from stable_baselines.common.policies import MlpPolicy\n", ["tensorflow"]),
+        ("import tensorflow as tf\nfrom stable_baselines3 import PPO\n", []),
+    ],
+)
+def test_imports_tell_that_an_old_package_is_needed(tmp_path: Path, text: str, needs: list[str]):
+    assert old_packages(write(tmp_path / "a.py", text)) == needs
+
+
+@pytest.mark.parametrize(
+    ("pins", "needs"),
+    [
+        ("numpy\ntensorflow==1.15.0\n", ["tensorflow"]),
+        ("tensorflow-gpu == 1.14\n", ["tensorflow"]),
+        ("gym==0.21.0\nTensorflow<2\n", ["gym"]),
+        ("gym==0.26.2\ntensorflow==2.4\ngymnasium==0.1\n", []),
+    ],
+)
+def test_requirements_tell_that_an_old_package_is_needed(tmp_path: Path, pins: str, needs: list[str]):
+    write(tmp_path / "requirements.txt", pins)
+    script = write(tmp_path / "controllers" / "a" / "a.py", "import gym\n")
+    assert old_packages(script) == needs
+
+
+def test_the_advice_names_an_interpreter_and_the_file_that_sets_it(tmp_path: Path):
+    text = advice_on_old(["tensorflow"], tmp_path)
+    assert "TensorFlow 1, which exists for Python 3.7 and earlier" in text
+    assert f"name it in {tmp_path / 'runtime.ini'}: [python] COMMAND = python3.7" in text

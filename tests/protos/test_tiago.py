@@ -8,6 +8,7 @@ import pytest
 
 from tests.protos.bench import bench
 from tests.protos.models import made, named, parts, pose
+from wbcore.scene.load import load_text
 
 # Sums of the links' masses (kg) in pmb2_description and tiago_description (wrist of 2010), and the gripper.
 BASE = 28.26649 + 2 * 1.82362 + 4 * (0.05144761 + 0.08855784)
@@ -59,3 +60,19 @@ def test_the_stretched_arm_is_as_long_as_the_sum_of_its_links():
     length = 0.125 + 0.0895 + 0.222 + 0.162 + 0.15 + 0.0573
     assert math.hypot(x - 0.15505, y - 0.014) == pytest.approx(length, abs=0.02)
     assert math.atan2(y - 0.014, x - 0.15505) == pytest.approx(-math.pi / 2 + 0.07, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("release", "sensors"),
+    [
+        ("R2019a", "finger_joint_sensor"),
+        ("R2022b", "finger_joint_sensor"),
+        ("R2023b", "sensor_finger_joint"),
+        ("R2025a", "sensor_finger_joint"),
+    ],
+)
+def test_the_gripper_s_sensors_have_the_names_of_the_release(release: str, sensors: str):
+    text = f"#VRML_SIM {release} utf8\nWorldInfo {{\n}}\nTiagoSteel {{\n}}\n"
+    world = load_text(text)
+    names = [str(node.get("name")) for node in parts(world.nodes[-1], "PositionSensor")]
+    assert {f"gripper_{side}_{sensors}" for side in ("left", "right")} <= set(names)

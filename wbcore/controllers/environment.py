@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
 from wbcore.controllers.program_types import Program
+from wbcore.controllers.webots_home import webots_home
 from wbcore.scene.node import Node
 from wbcore.scene.places import instance_of
 from wbcore.scene.version import Version
 
-__all__ = ["add_libraries", "arguments_of", "environment_of"]
+__all__ = ["add_libraries", "arguments_of", "environment_of", "set_home"]
 
 PACKAGES = Path(__file__).resolve().parents[2]
 """The folder that contains the packages `controller` and `hal`."""
@@ -60,7 +61,14 @@ def environment_of(
         # Output is neither lost nor reordered when the controller is killed.
         made.setdefault("PYTHONUNBUFFERED", "1")
     _append(made, "PYTHONPATH", [str(PACKAGES)])
+    set_home(made)
     return made
+
+
+def set_home(environment: MutableMapping[str, str]) -> None:
+    """Set WEBOTS_HOME unless the user has set it, for example to an installed Webots."""
+    if not environment.get("WEBOTS_HOME") and (home := webots_home()) is not None:
+        environment["WEBOTS_HOME"] = str(home)
 
 
 def add_libraries(

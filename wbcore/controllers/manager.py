@@ -171,7 +171,7 @@ class ControllerManager:
             return
         if task.is_extern or not self.server.on_demand:
             self._open_endpoint(task)
-        task.has_left = task.is_ending = False
+        task.has_left = task.is_ending = task.was_asked_to_end = False
         task.build = self.build
         if task.is_extern:
             task.is_awaited = self.had_any = True
@@ -328,6 +328,13 @@ class ControllerManager:
     def _report(self, task: ControllerTask, code: int) -> None:
         from wbcore.controllers.process import exit_text  # start-up: 5 ms, not for inline controllers
 
+        if code > 0 and task.was_asked_to_end:
+            # Loops that ignore the end often fail on the last values; the run itself went well.
+            _LOG.info(
+                'robot "%s": its controller %s after the simulation had ended', task.robot, exit_text(code)
+            )
+            task.is_noted = True
+            return
         level = logging.ERROR if code else logging.INFO
         idle = "" if code else _idleness(task)
         _LOG.log(level, 'robot "%s": its controller %s%s', task.robot, exit_text(code), idle)
@@ -394,6 +401,7 @@ class ControllerManager:
     def _tell(self, task: ControllerTask) -> None:
         task.is_ending = True
         if task.session is not None and task.session.exchange is not None:
+            task.was_asked_to_end = True
             task.session.send(task.session.exchange.quit())
         elif task.process is not None and task.process.exit_code is None:
             task.process.signal(signal.SIGTERM)

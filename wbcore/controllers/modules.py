@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import shlex
 import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["advice", "missing_modules"]
+__all__ = ["advice", "advice_on_old", "missing_modules", "old_packages"]
 
 PACKAGES = {
     "cv2": "opencv-python",
@@ -22,6 +24,22 @@ PACKAGES = {
 }
 """Packages whose name differs from that of the module they provide."""
 PATIENCE_S = 10.0
+OLD_PACKAGES = {
+    "tensorflow": ("TensorFlow 1", "3.7", 2),
+    "gym": ("gym before 0.26", "3.9", 0.26),
+}
+"""Packages whose old releases many controllers need: name, newest Python that pip installs them for, and
+first release with another API."""
+NEEDS_OLD = {
+    "tensorflow.contrib": "tensorflow",
+    "tensorflow.examples": "tensorflow",
+    "stable_baselines": "tensorflow",
+    "tflearn": "tensorflow",
+}
+"""Modules that need an old package."""
+_PIN = re.compile(
+    r"^\s*(tensorflow|gym)(?:-gpu)?\s*(?:==|<|<=|~=)\s*(\d+(?:\.\d+)?)", re.IGNORECASE | re.MULTILINE
+)
 ASK = """
 import importlib.util, sys
 for name in sys.argv[1:]:
@@ -75,6 +93,49 @@ def advice(modules: Sequence[str], python: str, folder: Path) -> str:
         f"its interpreter {python} does not have {what}; install with: {shlex.quote(python)} -m pip install "
         f"{packages}; or set an interpreter that has it in {folder / 'runtime.ini'}: [python] COMMAND = ..."
     )
+
+
+def old_packages(script: Path) -> list[str]:
+    """Return packages of which a controller needs an old release that this Python cannot install.
+
+    Its imports tell, or the version in a `requirements.txt` of its folder or project.
+    """
+    found = {NEEDS_OLD[one] for one in _full_names(script) if one in NEEDS_OLD}
+    for folder in (script.parent, *script.parents[1:3]):
+        for file in sorted(folder.glob("requirements*.txt")):
+            pins = _PIN.findall(file.read_text("utf-8", "replace").lower())
+            found |= {
+                name.lower() for name, version in pins if float(version) < OLD_PACKAGES[name.lower()][2]
+            }
+    return sorted(found)
+
+
+def advice_on_old(packages: Sequence[str], folder: Path) -> str:
+    """Explain how to run a controller with an older Python, in which its packages exist."""
+    name, newest, _ = OLD_PACKAGES[packages[0]]
+    running = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return (
+        f"it needs {name}, which exists for Python {newest} and earlier, not for Python {running}; install "
+        f"Python {newest} with that package and name it in {folder / 'runtime.ini'}: "
+        f"[python] COMMAND = python{newest}"
+    )
+
+
+def _full_names(script: Path) -> set[str]:
+    """Return the modules that a script imports anywhere, and the packages that contain them."""
+    try:
+        tree = ast.parse(script.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return set()
+    names: set[str] = set()
+    for one in ast.walk(tree):
+        if isinstance(one, ast.Import):
+            names |= {alias.name for alias in one.names}
+        elif isinstance(one, ast.ImportFrom) and one.module and not one.level:
+            names |= {one.module, *(f"{one.module}.{alias.name}" for alias in one.names)}
+    return {
+        ".".join(parts[:k]) for name in names for parts in [name.split(".")] for k in range(1, len(parts) + 1)
+    }
 
 
 def _imported(script: Path, seen: set[Path]) -> set[str]:

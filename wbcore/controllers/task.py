@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbcore.controllers.environment import add_libraries, arguments_of, environment_of
+from wbcore.controllers.environment import add_libraries, arguments_of, environment_of, set_home
 from wbcore.controllers.program_types import Program
 from wbcore.controllers.runtime_ini import read_runtime_ini
 from wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
@@ -52,6 +52,8 @@ class ControllerTask:
         """The end of the controller has been reported."""
         self.is_ending = False
         """The controller was asked to end."""
+        self.was_asked_to_end = False
+        """The controller was connected when it was asked to end: what it returns then is no failure."""
         self.warnings: list[str] = []
         """Problems in the controller's `runtime.ini`."""
         self.variables: dict[str, str] = {}
@@ -125,9 +127,16 @@ class ControllerTask:
         """Return advice on modules that a failed controller imports but its interpreter lacks; "" if none."""
         if self._started is None or self._started[0].type.LABEL != PYTHON:
             return ""
-        from wbcore.controllers.modules import advice, missing_modules  # start-up: 6 ms, only for messages
+        from wbcore.controllers.modules import (  # start-up: 6 ms, only for messages
+            advice,
+            advice_on_old,
+            missing_modules,
+            old_packages,
+        )
 
         program, command, environment = self._started
+        if old := old_packages(program.file):
+            return advice_on_old(old, program.folder)
         python = command[: command.index(str(program.file))]
         found = missing_modules(program.file, python, environment)
         return advice(found, python[0], program.folder) if found else ""
@@ -151,9 +160,10 @@ class ControllerTask:
         return command, environment
 
     def own_variables(self, program: Program) -> dict[str, str]:
-        """Return the environment variables that `runtime.ini` changes for an inline controller."""
+        """Return the environment variables of an inline controller that differ from those of this process."""
         ini = read_runtime_ini(program.folder)
         environment = dict(os.environ)
+        set_home(environment)
         ini.apply(environment)
         environment |= self.variables
         self.warnings += ini.problems

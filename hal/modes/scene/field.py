@@ -38,6 +38,8 @@ class Field:
         self.node, self.layer, self.index, self.type, self.name = node, layer, index, type_, name
         self.internal, self.count, self.base = internal, count, base
         self.actual = (-1, -1)
+        self._last: dict[bytes, Any] = {}
+        """The last value of the field (no key) or of its elements that was queried."""
 
     # Properties. A field of a removed node has no type.
 
@@ -149,7 +151,16 @@ class Field:
         if not scene.exchange.dialect.proto_index:
             layers = ()  # type: ignore[assignment]
         found = scene.ask(self.function(method), GET, self.node.id, *layers, self.index, self.base, item)
+        if found and found[0]:
+            self._last[item] = found[4]
+        elif scene.exchange.is_over:
+            return self._last.get(item, self._default())
         return found[4] if found and found[0] else None
+
+    def _default(self) -> Any:
+        """The value of a field that was never read before the simulation ended."""
+        type_ = self.type & ~MF
+        return (0.0,) * WIDTHS[type_] if type_ in WIDTHS else None
 
     def _vector(self, method: str, type_: int, item: int = -1) -> list[float] | None:
         found = self._get(method, type_, item)

@@ -47,6 +47,8 @@ class Node:
         self.tracked_poses: set[int] = set()
         self.tracked_contacts: bool | None = None
         self._counted_contacts = False
+        self._last_poses: dict[int, tuple[float, ...]] = {}
+        """The pose that was last queried, by the number of the node to which it is relative."""
 
     # Updates from the simulator.
 
@@ -138,7 +140,7 @@ class Node:
     def export_string(self) -> str | None:
         """The node in world file syntax. Queries the simulator."""
         found = self.ask("export_string", EXPORT, self.id)
-        return found[0] if found else None
+        return found[0] if found else "" if self.scene.exchange.is_over else None
 
     # Fields.
 
@@ -230,6 +232,10 @@ class Node:
             if time == self.scene.robot.time or self.scene.exchange.stepping:
                 return list(matrix)
         found = self.ask("get_pose", POSE, uid, self.id)
+        if found:
+            self._last_poses[uid] = found[2]
+        elif self.scene.exchange.is_over:
+            return list(self._last_poses.get(uid, (NAN,) * 16))
         return list(found[2]) if found else [NAN] * 16
 
     def enable_pose_tracking(self, sampling_period: int, from_node: Node | None = None) -> None:

@@ -69,6 +69,12 @@ static const FieldSet *find_set(const Field *field, int item) {
   return set;
 }
 
+/* After the end of the simulation, fields keep the last value that was read; before the first, zeros. */
+static const Value *last_value(const Field *field) {
+  const Robot *robot = field->node->scene->robot;
+  return robot->quitting || robot->closed ? &field->value : NULL;
+}
+
 static const Value *ask(Field *field, int item, const char *function) {
   Scene *scene = field->node->scene;
   Buffer *out = node_begin(field->node, function, GET);
@@ -77,7 +83,7 @@ static const Value *ask(Field *field, int item, const char *function) {
   put_u32(out, (uint32_t)field->index);
   put_u8(out, field->base);
   if (item != SINGLE) put_u32(out, (uint32_t)item);
-  if (!scene_ask(scene, GET) || scene->replies.value_type != field->type) return NULL;
+  if (!scene_ask(scene, GET) || scene->replies.value_type != field->type) return last_value(field);
   copy_value(&field->value, &scene->replies.value);
   return &field->value;
 }

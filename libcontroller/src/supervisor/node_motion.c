@@ -80,7 +80,8 @@ const double *wb_supervisor_node_get_pose(WbNodeRef node, WbNodeRef from_node) {
   if (!out) return NOWHERE;
   put_u32(out, pose->from);
   put_u32(out, node->id);
-  return scene_ask(node->scene, POSE) && !isnan(pose->time) ? pose->matrix : NOWHERE;
+  const bool is_known = scene_ask(node->scene, POSE) || robot->quitting || robot->closed;
+  return is_known && !isnan(pose->time) ? pose->matrix : NOWHERE;
 }
 
 static bool is_period(int period, const char *function) {
