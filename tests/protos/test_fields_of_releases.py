@@ -130,8 +130,6 @@ def test_a_pipe_joint_is_scaled():
     assert radii == pytest.approx([0.04, 0.08])
 
 
-def test_a_box_may_have_no_bounding_object_and_be_recognized_by_colors():
-    text = "SolidBox {\n  enableBoundingObject FALSE\n  recognitionColors [ 1 0 0 ]\n}\n"
-    box = load(text).nodes[0].root
-    assert box.get("boundingObject") is None
+def test_a_box_is_recognized_by_its_colors():
+    box = load("SolidBox {\n  recognitionColors [ 1 0 0 ]\n}\n").nodes[0].root
     assert list(box.get("recognitionColors")) == [(1, 0, 0)]

@@ -42,8 +42,10 @@ EXTRA = {
     "Thymio2": {"supervisor"},
     "PlasticCrate": {"color", "mass", "name", "rotation", "size", "translation"},
     "RectangleArena": {"floorTextureUrl", "wallTextureUrl", "wallColor", "wallTileSize"},
+    "SolidBox": {"recognitionColors"},
     "SolidPipe": {"enableBoundingObject"},
     "UR5e": {"customData", "window"},
+    "UnevenTerrain": {"zDimension"},
     "Window": {"castShadows", "frameAppearance", "wallAppearance"},
 }
 

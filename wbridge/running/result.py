@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -63,6 +64,10 @@ class Result(NamedTuple):
 
 MOST_NAMED = 5
 """Robots in a message."""
+_PARTICULAR = re.compile(
+    r"^\S.*?:\d+:\d+: |/\S+|EXTERNPROTO declares \S+|EXTERNPROTO \"[^\"]*\"|[-+]?\(?\d[\d.e+-]*\)?"
+)
+"""What differs between findings of one kind: place, paths, numbers, and the names of undeclared models."""
 MOST_FINDINGS = 10
 """Maximum findings of a world, or lines printed by its templates, in a message."""
 
@@ -70,16 +75,29 @@ MOST_FINDINGS = 10
 def tell_findings(simulation: Simulation) -> None:
     """Report doubtful properties of the world before it is simulated."""
     world = simulation.world
-    read = [*world.report.warnings, *world.report.notes]
+    read = one_per_kind([*world.report.warnings, *world.report.notes])
     for line in read[:MOST_FINDINGS]:
         _LOG.warning("%s", line)
     if len(read) > MOST_FINDINGS:
         more, name = len(read) - MOST_FINDINGS, shlex.quote(world.path)
         _LOG.warning("and %d more; all findings: wbridge check %s", more, name)
-    for found in simulation.physics.plan.report:
-        _LOG.warning("%s", found)
-    for overlap in simulation.overlaps:
-        _LOG.warning("warning: %s", overlap)
+    for line in one_per_kind(simulation.physics.plan.report):
+        _LOG.warning("%s", line)
+    for line in one_per_kind(simulation.overlaps):
+        _LOG.warning("warning: %s", line)
+
+
+def one_per_kind(findings: Iterable[object]) -> list[str]:
+    """Return the first text of each kind, with the number of others that differ only in place, path, numbers
+    or an undeclared model's name."""
+    kinds: dict[str, list[str]] = {}
+    for finding in findings:
+        text = str(finding)
+        kinds.setdefault(_PARTICULAR.sub("", text), []).append(text)
+    return [
+        texts[0] if len(texts) == 1 else f"{texts[0]} (and {len(texts) - 1} more of this kind)"
+        for texts in kinds.values()
+    ]
 
 
 def report(result: Result, chosen: RunChoices) -> None:

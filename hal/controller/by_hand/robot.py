@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hal.controller.by_hand.classes import class_named
 from hal.controller.by_hand.device_objects import object_of
 from hal.controller.by_hand.old import alias, deprecated
+from hal.controller.by_hand.picture_windows import without_display
 from hal.modes import session
 from hal.modes.project_release import is_older
 
@@ -21,7 +22,11 @@ __all__ = ["RobotBase"]
 
 
 class RobotBase:
-    """Hand-written methods of Robot."""
+    """Hand-written methods of Robot.
+
+    Names outside of the API begin with `_wb_`, because controllers derive classes from Robot that have names
+    of their own.
+    """
 
     created: RobotBase | None = None
 
@@ -31,61 +36,69 @@ class RobotBase:
         Raises:
             SystemExit: no simulator was found.
         """
-        self._robot = session.init()
+        self._wb_robot = session.init()
+        self._wb_inputs: dict[str, Any] = {}
+        self._wb_devices: Any = None
+        without_display()
         type(self).created = self
-        quick = self._robot.exchange.step_call
+        quick = self._wb_robot.exchange.step_call
         if quick is not None and type(self).step is RobotBase.step:
             self.step = quick  # type: ignore[method-assign] # the most frequent call
 
     @property
     def devices(self) -> dict[str, Any]:
-        """The devices by name; the first one if several have the same name."""
-        names = {one.name: one.tag for one in reversed(self._robot.devices) if one is not None}
-        return {name: object_of(self._robot, tag) for name, tag in reversed(names.items())}
+        """The devices by name; the first one if several have the same name. A controller may replace it."""
+        if self._wb_devices is not None:
+            return self._wb_devices  # type: ignore[no-any-return]
+        names = {one.name: one.tag for one in reversed(self._wb_robot.devices) if one is not None}
+        return {name: object_of(self._wb_robot, tag) for name, tag in reversed(names.items())}
+
+    @devices.setter
+    def devices(self, value: Any) -> None:
+        self._wb_devices = value
 
     def getDevice(self, name: str) -> Any:
         """The device with a name, for example a Motor; None, with an error message, if there is none."""
-        tag = self._robot.get_device(name)
-        return object_of(self._robot, tag) if tag else None
+        tag = self._wb_robot.get_device(name)
+        return object_of(self._wb_robot, tag) if tag else None
 
     def getDeviceByIndex(self, index: int) -> Any:
         """The device at an index (from 0); None, with an error message, if the index is invalid."""
-        tag = self._robot.get_device_by_index(index)
-        return object_of(self._robot, tag) if tag else None
+        tag = self._wb_robot.get_device_by_index(index)
+        return object_of(self._wb_robot, tag) if tag else None
 
-    def _input(self, name: str) -> Any:
-        key = name.lower()
-        if key not in self.__dict__:
-            self.__dict__[key] = class_named(name)(0)
-        return self.__dict__[key]
+    def _wb_input(self, name: str) -> Any:
+        if name not in self._wb_inputs:
+            self._wb_inputs[name] = class_named(name)(0)
+        return self._wb_inputs[name]
 
     def getKeyboard(self) -> Keyboard:
         """The keyboard; enable it before reading keys."""
-        return self._input("Keyboard")  # type: ignore[no-any-return]
+        return self._wb_input("Keyboard")  # type: ignore[no-any-return]
 
     def getMouse(self) -> Mouse:
         """The mouse; enable it before reading its state."""
-        return self._input("Mouse")  # type: ignore[no-any-return]
+        return self._wb_input("Mouse")  # type: ignore[no-any-return]
 
     def getJoystick(self) -> Joystick:
         """The joystick; enable it before reading its state."""
-        return self._input("Joystick")  # type: ignore[no-any-return]
+        return self._wb_input("Joystick")  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Any:
         if name in ("keyboard", "mouse", "joystick"):
-            return self._input(name.title())
+            return self._wb_input(name.title())
         if name == "__del__":  # controllers call it to disconnect; deleting the object does not
             return session.cleanup
         text = f"{type(self).__name__!r} object has no attribute {name!r}"
-        raise AttributeError(text + self._hint(name), name=name, obj=self)
+        raise AttributeError(text + self._wb_hint(name), name=name, obj=self)
 
-    def _hint(self, name: str) -> str:
+    def _wb_hint(self, name: str) -> str:
         if hasattr(class_named("Supervisor"), name) and not name.startswith("_"):
             return "; supervisors have it: create Supervisor() in the place of Robot()"
         return ""
 
-    def _duration(self, time_step: float | None) -> int:
-        return int(self._robot.info.basic_time_step if time_step is None else time_step)
+    def _wb_duration(self, time_step: float | None) -> int:
+        return int(self._wb_robot.info.basic_time_step if time_step is None else time_step)
 
     def step(self, time_step: int | None = None) -> int:
         """Simulate for some time: send commands, wait, and update the sensor values.
@@ -97,21 +110,21 @@ class RobotBase:
             0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
             controller has then a second to clean up.
         """
-        robot = self._robot
+        robot = self._wb_robot
         return robot.step(time_step) if type(time_step) is int else robot.step_for(time_step)
 
     def stepBegin(self, time_step: int | None = None) -> int:
         """Begin a step; the simulation advances while the controller computes, until `stepEnd`."""
-        return self._robot.step_begin(self._duration(time_step))
+        return self._wb_robot.step_begin(self._wb_duration(time_step))
 
     def stepEnd(self) -> int:
         """Wait for the end of the step that `stepBegin` began; the result is as for `step`."""
-        return self._robot.step_end()
+        return self._wb_robot.step_end()
 
     def getServo(self, name: str) -> Servo | None:
         """Old: the Servo with a name, which is now a Motor and a PositionSensor."""
         deprecated("Robot.getServo", "Robot.getDevice")
-        tag = self._robot.get_device(name)
+        tag = self._wb_robot.get_device(name)
         return class_named("Servo")(tag) if tag else None
 
     def wwiReceiveText(self) -> str | None:
@@ -119,25 +132,25 @@ class RobotBase:
 
         Without a message: None, or "" in worlds from before R2023a, whose controllers expect that.
         """
-        text = self._robot.wwi_receive_text()
-        if text is None and is_older(self._robot.info.world_path, "R2023a"):
+        text = self._wb_robot.wwi_receive_text()
+        if text is None and is_older(self._wb_robot.info.world_path, "R2023a"):
             return ""
         return text
 
     def getData(self) -> str:
         """Old: the field `customData`."""
         deprecated("Robot.getData", "Robot.getCustomData")
-        return self._robot.get_custom_data()
+        return self._wb_robot.get_custom_data()
 
     def setData(self, data: str) -> None:
         """Old: set the field `customData`."""
         deprecated("Robot.setData", "Robot.setCustomData")
-        self._robot.set_custom_data(data)
+        self._wb_robot.set_custom_data(data)
 
     def getControllerName(self) -> str:
         """Old: the field `controller`."""
         deprecated("Robot.getControllerName", "the name of the controller's folder")
-        return self._robot.get_controller_name()
+        return self._wb_robot.get_controller_name()
 
     def getControllerArguments(self) -> str:
         """Old: the controller's arguments, separated by spaces."""
@@ -147,22 +160,22 @@ class RobotBase:
     def getType(self) -> int:
         """Old: the number of the robot's node type."""
         deprecated("Robot.getType", "Robot.getSupervisor")
-        return self._robot.get_type()
+        return self._wb_robot.get_type()
 
     def keyboardEnable(self, ms: int) -> None:
         """Old: enable the keyboard."""
         deprecated("Robot.keyboardEnable", "Keyboard.enable")
-        self._robot.keyboard_enable(ms)
+        self._wb_robot.keyboard_enable(ms)
 
     def keyboardDisable(self) -> None:
         """Old: disable the keyboard."""
         deprecated("Robot.keyboardDisable", "Keyboard.disable")
-        self._robot.keyboard_disable()
+        self._wb_robot.keyboard_disable()
 
     def keyboardGetKey(self) -> int:
         """Old: the next pressed key, or 0 if there are no more."""
         deprecated("Robot.keyboardGetKey", "Keyboard.getKey")
-        return self._robot.keyboard_get_key()
+        return self._wb_robot.keyboard_get_key()
 
     getAccelerometer = alias("Robot.getAccelerometer", "getDevice")
     getAltimeter = alias("Robot.getAltimeter", "getDevice")

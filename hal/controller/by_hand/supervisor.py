@@ -19,33 +19,33 @@ class SupervisorBase(Robot):
 
     def getRoot(self) -> Node | None:
         """The root node, whose field `children` contains the nodes of the world."""
-        return wrap(self._robot.scene.get_root())
+        return wrap(self._wb_robot.scene.get_root())
 
     def getSelf(self) -> Node | None:
         """The supervisor's own node."""
-        return wrap(self._robot.scene.get_self())
+        return wrap(self._wb_robot.scene.get_self())
 
     def getFromDef(self, d: str) -> Node | None:
         """The node with a DEF name or path such as "ROBOT.ARM", or None."""
-        return wrap(self._robot.scene.get_from_def(d))
+        return wrap(self._wb_robot.scene.get_from_def(d))
 
     def getFromId(self, id: int) -> Node | None:
         """The node with an identifier, or None."""
-        return wrap(self._robot.scene.get_from_id(id))
+        return wrap(self._wb_robot.scene.get_from_id(id))
 
     def getFromDevice(self, tag: object) -> Node | None:
         """The node of a device of this robot, given the device or its tag, or None."""
         number = tag if isinstance(tag, int) else getattr(tag, "tag", 0)
-        return wrap(self._robot.scene.get_from_device(number))
+        return wrap(self._wb_robot.scene.get_from_device(number))
 
     def getSelected(self) -> Node | None:
         """The node that is selected in the scene tree, or None."""
-        return wrap(self._robot.scene.get_selected())
+        return wrap(self._wb_robot.scene.get_selected())
 
     def movieGetStatus(self) -> int:
         """Old: the status of the movie."""
         deprecated("Supervisor.movieGetStatus", "Supervisor.movieIsReady and movieFailed")
-        return self._robot.scene.run.movie_get_status()
+        return self._wb_robot.scene.run.movie_get_status()
 
     simulationRevert = alias("Supervisor.simulationRevert", "worldReload")
     simulationPhysicsReset = alias("Supervisor.simulationPhysicsReset", "simulationResetPhysics")

@@ -1,0 +1,76 @@
+"""Python controllers may derive classes with names of their own, and use OpenCV without a display."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.controllers.project import Project, robot
+
+NAMES = """
+from controller import Supervisor
+class Mine(Supervisor):
+    def __init__(self):
+        super().__init__()
+        self._robot, self.devices, self.keyboard = "own", {"a": 1}, None
+        self._input, self._hint, self._duration = 1, 2, 3
+    def run(self):
+        self.keyboard = self.getKeyboard()
+        self.keyboard.enable(16)
+        self.stepBegin(16), self.stepEnd()
+        has_node, key = self.getFromDef("A") is not None, self.keyboard.getKey()
+        print(self._robot, self.devices, self._input, has_node, key)
+Mine().run()
+"""
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_attributes_of_derived_classes_do_not_collide(project: Project, inline: bool):
+    project.write("DEF A Group {\n}\n", robot("a", "names", "supervisor TRUE"), names=NAMES)
+    assert project.printed(inline=inline) == "own {'a': 1} 1 True -1\n"
+
+
+def test_names_outside_of_the_api_begin_alike():
+    from controller import Robot
+    from hal.controller.by_hand.robot import RobotBase
+
+    own = [name for one in (Robot, RobotBase) for name in vars(one) if name[0] == "_" and name[1] != "_"]
+    assert own
+    assert [name for name in own if not name.startswith("_wb_")] == []
+
+
+PICTURES = """
+import sys, types
+cv2 = types.ModuleType("cv2")
+def abort(*arguments):
+    raise AssertionError("no display")
+cv2.imshow = cv2.waitKey = cv2.namedWindow = cv2.destroyAllWindows = abort
+sys.modules["cv2"] = cv2
+from controller import Robot
+robot = Robot()
+robot.step(16)
+cv2.namedWindow("a")
+cv2.imshow("a", None), cv2.imshow("b", None)
+print(cv2.waitKey(0))
+cv2.destroyAllWindows()
+"""
+
+
+def test_pictures_without_a_display_are_not_shown_and_said_once(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    project.write(robot("a", "pictures"), pictures=PICTURES)
+    lines = project.printed().splitlines()
+    assert [line for line in lines if "shows nothing" in line] == [
+        'Warning: cv2.imshow("a") shows nothing, because this session has no display (DISPLAY is not set). '
+        "Draw on a Display device, which the windows of wbridge show, or save pictures with cv2.imwrite. "
+        "This message is not repeated."
+    ]
+    assert "-1" in lines
+
+
+def test_pictures_are_shown_where_there_is_a_display(project: Project, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DISPLAY", ":0")
+    project.write(robot("a", "pictures"), pictures=PICTURES)
+    assert "AssertionError: no display" in project.printed()
