@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import select
 import socket
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from hal.link.ready import writable
 from robot_windows.frames import frame, packed
 from robot_windows.hub import LONGEST_LINE, MOST_MESSAGE_BYTES, WorldInfo
 from robot_windows.shared_state import SharedState
@@ -184,7 +184,7 @@ class WindowProcess(Subscribers):
 
     def _is_ready(self, patience: float) -> bool:
         """Return False if the process has not read for this time (s); 0: unknown."""
-        return not patience or bool(select.select([], [self._socket], [], patience)[1])
+        return not patience or bool(writable([self._socket], patience))
 
     # Messages from the windows.
 

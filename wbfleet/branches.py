@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from hal.link.ready import readable
 from wbcore.controllers.runner import Runner
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class _Forks:
 
     def _collect(self, running: dict[int, _Branch], results: dict[int, Any]) -> None:
         """Wait for something of the branches."""
-        for end in select.select(list(running), [], [])[0]:
+        for end in readable(list(running)):
             chunk = os.read(end, CHUNK)
             running[end].received.extend(chunk)
             if not chunk:

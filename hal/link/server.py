@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import select
 import time
 
 from hal.link.controller_connection import ControllerConnection
 from hal.link.errors import ConnectionLost
 from hal.link.messages import Refusal, code_of
 from hal.link.pipe import Clock, Listener, Pipe, Sender
+from hal.link.ready import readable
 from hal.link.slave import Slave
 
 __all__ = ["Server"]
@@ -149,7 +149,7 @@ class Server:
             time.sleep(min(timeout, SHORTEST_WAIT))
             return None
         try:
-            return select.select(known, [], [], timeout)[0]
+            return readable(known, timeout)
         except (OSError, ValueError):
             return None  # one was closed meanwhile; the next read reports it
 

@@ -6,11 +6,11 @@ until the answer arrives, wbw_read_sensors, wb_robot_window_step.
 
 from __future__ import annotations
 
-import select
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from hal.link.ready import readable
 from hal.modes import report
 from hal.modes.connection import SocketConnection
 from hal.modes.faults import print_fault
@@ -145,7 +145,7 @@ class WindowPlugin:
             return False
         try:
             file = connection.fileno()
-            return not connection.has_waiting and not select.select([file], [], [], GUI_S)[0]
+            return not connection.has_waiting and not readable([file], GUI_S)
         except (OSError, ValueError):
             return False  # closed: the next read reports it
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
-import select
 
+from hal.link.ready import readable
 from remote_controls.cameras.videodev2 import REQUESTS
 
 __all__ = ["Kernel", "Memory"]
@@ -42,7 +42,7 @@ class Kernel:
 
     def wait(self, file: int, timeout: float) -> bool:
         """Wait up to `timeout` s; return True if a buffer may be ready."""
-        return bool(select.select([file], [], [], timeout)[0])
+        return bool(readable([file], timeout))
 
     def close(self, file: int) -> None:
         """Close a device."""

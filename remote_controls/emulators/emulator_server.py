@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import select
 import time
 from collections.abc import Callable
 
 from hal.link.errors import ConnectionLost
 from hal.link.pipe import Clock, Pipe
+from hal.link.ready import readable
 from hal.link.transports import listen_bytes
 from hal.link.transports.pty import PtyPipe
 from remote_controls.emulators.base import EmulatedRobot
@@ -95,7 +95,7 @@ class EmulatorServer:
         if not known:
             time.sleep(timeout)
             return True
-        return pipe in select.select(known, [], [], timeout)[0]
+        return pipe in readable(known, timeout)
 
 
 def _carried(data: bytes, is_readable: bool) -> bytes:

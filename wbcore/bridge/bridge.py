@@ -7,12 +7,12 @@ with Bridge(Simulation("worlds/two_wheels.wbt"), {"two wheels": ["tcp://127.0.0.
 from __future__ import annotations
 
 import logging
-import select
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
 from hal.link.messages import REASONS, REFUSED_TABLE
+from hal.link.ready import readable
 from hal.link.server import Server
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import listen
@@ -262,7 +262,7 @@ class Bridge:
             time.sleep(timeout)
             return
         try:
-            select.select(files, [], [], timeout)
+            readable(files, timeout)
         except (OSError, ValueError):
             return  # one was closed meanwhile; its server will notice
 

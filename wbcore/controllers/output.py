@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import logging
 import os
-import select
 from collections.abc import Callable
 from typing import IO, NamedTuple
+
+from hal.link.ready import writable
 
 __all__ = ["LinePump", "Output", "Stream"]
 
@@ -147,7 +148,7 @@ def _write_all(target: int, data: bytes) -> None:
         try:
             view = view[os.write(target, view) :]
         except BlockingIOError:
-            select.select([], [target], [])
+            writable([target])
         except BrokenPipeError:
             return  # the reader has closed the pipe
         except OSError as problem:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 import re
-import select
 import signal
 import socket
 import subprocess
@@ -18,6 +17,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 
+from hal.link.ready import readable, wait_for_any
 from wbfirmware.boards import Board
 from wbfirmware.emulators.qemu_copies import Copies
 from wbfirmware.emulators.qemu_coverage import trace_options
@@ -235,7 +235,7 @@ class Machine:
         Raises:
             MachineError: nothing arrives.
         """
-        ready = select.select([end.fileno(), *(line.reading for line in self._lines)], [], [], PATIENCE)[0]
+        ready = readable([end.fileno(), *(line.reading for line in self._lines)], PATIENCE)
         if not ready:
             raise MachineError(f"the firmware hangs: QEMU has not answered for {PATIENCE:g} s")
         if ready != [end.fileno()]:
@@ -314,7 +314,7 @@ class Machine:
         if self.second is None:
             raise MachineError("this board has no second serial port")
         while data:
-            ready, free, _ = select.select([self.second.reading], [self.second.writing], [], PATIENCE)
+            ready, free = wait_for_any([self.second.reading], [self.second.writing], PATIENCE)
             if not ready and not free:
                 raise MachineError("the firmware hangs: it does not read from its second serial port")
             self.gather_second()  # otherwise both ends could wait for each other

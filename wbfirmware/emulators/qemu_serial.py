@@ -7,9 +7,9 @@ in both directions. If nobody reads the terminal, the oldest bytes are dropped, 
 from __future__ import annotations
 
 import os
-import select
 import tty
 
+from hal.link.ready import wait_for_any
 from wbfirmware.emulators.qemu_machine import Machine
 
 __all__ = ["SerialLine"]
@@ -53,7 +53,7 @@ class SerialLine:
         writing = [machine.wire.writing] if self._waiting else []
         if machine.sent:
             writing.append(terminal)
-        ready, free, _ = select.select(reading, writing, [])
+        ready, free = wait_for_any(reading, writing)
         machine.gather()
         if terminal in ready:
             self._waiting += os.read(terminal, CHUNK)

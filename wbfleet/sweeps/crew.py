@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from hal.link.ready import readable
 from wbfleet.sweeps.job import failure
 from wbfleet.sweeps.work import Work
 
@@ -120,7 +120,7 @@ def _exchange(
         return None, _ending(worker)
     answer = b""
     while not answer.endswith(b"\n"):
-        if not select.select([worker.stdout], [], [], longest_s)[0]:
+        if not readable([worker.stdout], longest_s):
             _kill(worker)
             worker.wait()
             return None, f"took more than {longest_s:g} s and was stopped"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import select
 import sys
 import time
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
@@ -12,6 +11,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
+from hal.link.ready import readable
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
 
@@ -169,7 +169,7 @@ class _User:
 
     def lines(self) -> list[str]:
         """Return the lines since the last call."""
-        if self._number is None or not self._is_ours() or not select.select([self._number], [], [], 0)[0]:
+        if self._number is None or not self._is_ours() or not readable([self._number], 0):
             return []
         data = os.read(self._number, 4096)
         if not data:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import select
 import sys
 from collections.abc import Callable, Mapping
 
+from hal.link.ready import readable
 from wbfirmware.bringup.device_test import Skipped
 
 __all__ = ["TerminalDialog"]
@@ -80,7 +80,7 @@ class TerminalDialog:
             if live and count % REFRESH == 0:
                 print(f"{CLEAR}  {live()}  ", end="", flush=True)
             count += 1
-            if select.select([sys.stdin], [], [], 0)[0]:
+            if readable([sys.stdin], 0):
                 data = os.read(sys.stdin.fileno(), 1024)
                 if not data:
                     raise EOFError

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import select
 import socket
 
 from hal.link.errors import ConnectionLost
+from hal.link.ready import readable
 
 __all__ = ["CHUNK", "PATIENCE", "SocketPipe"]
 
@@ -40,7 +40,7 @@ class SocketPipe:
     def receive(self, timeout: float) -> bytes | None:
         """The next bytes."""
         try:
-            if not select.select([self._socket], [], [], timeout)[0]:
+            if not readable([self._socket], timeout):
                 return None
             data = self._socket.recv(CHUNK)
         except (OSError, ValueError) as error:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import select
 import socket
 import ssl
 
 from hal.link.errors import AddressError, ConnectionLost
+from hal.link.ready import readable
 from hal.link.transports._socket_pipe import CHUNK, SocketPipe
 
 __all__ = ["TlsPipe", "client_context", "server_context"]
@@ -28,7 +28,7 @@ class TlsPipe(SocketPipe):
     def receive(self, timeout: float) -> bytes | None:
         """The next bytes."""
         try:
-            if not self._tls.pending() and not select.select([self._tls], [], [], timeout)[0]:
+            if not self._tls.pending() and not readable([self._tls], timeout):
                 return None
             self._tls.settimeout(0.0)
             return self._read()

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import termios
 import tty
 from pathlib import Path
 
 from hal.link.errors import AddressError, ConnectionLost
 from hal.link.pipe import FramedPipe, Listener
+from hal.link.ready import readable
 from hal.link.single_listener import SingleListener
 from hal.link.url import Url
 from hal.table import DeviceTable
@@ -55,7 +55,7 @@ class PtyPipe:
     def receive(self, timeout: float) -> bytes | None:
         """The next bytes."""
         try:
-            if not select.select([self._inner], [], [], timeout)[0]:
+            if not readable([self._inner], timeout):
                 return None
             return os.read(self._inner, CHUNK) or None
         except (OSError, ValueError) as error:

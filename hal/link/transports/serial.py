@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import select
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hal.installation import package_command
 from hal.link.errors import AddressError, ConnectionLost, RobotBusy
 from hal.link.pipe import FramedPipe, Listener, Pipe
+from hal.link.ready import readable
 from hal.link.single_listener import SingleListener
 from hal.link.url import Url, seconds
 from hal.table import DeviceTable
@@ -91,7 +91,7 @@ class SerialPipe:
             self._port.timeout = timeout
             return self._port.read(min(self._port.in_waiting, CHUNK) or 1) or None
         number = self._port.fileno()
-        if not select.select([number], [], [], timeout)[0]:
+        if not readable([number], timeout):
             return None
         data = os.read(number, CHUNK)
         if not data:

@@ -17,12 +17,12 @@ A change of the mode is reported in an answer of its own.
 from __future__ import annotations
 
 import json
-import select
 import socket
 import sys
 import threading
 from contextlib import nullcontext
 
+from hal.link.ready import readable
 from hal.modes.devices.display import Display
 from hal.modes.remote.calls import CALLS
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
@@ -84,7 +84,7 @@ class Gateway:
                 while self._tap.has_waiting:
                     self._pass_on()
                 files = [self._controller.fileno(), self._simulator()]
-                ready = select.select([one for one in files if one >= 0], [], [])[0]
+                ready = readable([file for file in files if file >= 0])
                 if self._controller.fileno() in ready:
                     self._read()
                 elif ready:

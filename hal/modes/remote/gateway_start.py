@@ -14,7 +14,6 @@ over TCP.
 from __future__ import annotations
 
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -24,6 +23,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from hal.link.ready import readable
 from hal.modes import session
 from hal.modes.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
 from hal.modes.connect import CannotConnect, connect
@@ -108,7 +108,7 @@ class ControllerEndpoint:
         """The controller's connection, or None if its process has ended without connecting."""
         end = os.pidfd_open(process.pid)
         try:
-            ready = select.select([self.listener.fileno(), end], [], [])[0]
+            ready = readable([self.listener.fileno(), end])
         finally:
             os.close(end)
         return self.listener.accept()[0] if self.listener.fileno() in ready else None

@@ -8,7 +8,6 @@ during a request, the controller reopens the wire by itself and stops the robot.
 
 from __future__ import annotations
 
-import select
 import socket
 import struct
 import subprocess
@@ -16,6 +15,7 @@ import sys
 from collections import deque
 from collections.abc import Callable
 
+from hal.link.ready import readable
 from hal.modes.connection import Connection, ConnectionLost
 from hal.protocol.codec import HEAD
 from hal.protocol.errors import ProtocolError
@@ -177,7 +177,7 @@ class GuardConnection:
 
     def _wait(self) -> None:
         """Wait for the guard, and handle what it sends."""
-        ready = select.select([self._control, self._passed], [], [], self._patience)[0]
+        ready = readable([self._control, self._passed], self._patience)
         if self._passed in ready:
             self._serve()
         if self._control in ready:
@@ -233,7 +233,7 @@ class GuardConnection:
         """Answer no more requests of the guard; pass on what it still sends to the simulator."""
         try:
             self._passed.shutdown(socket.SHUT_WR)
-            while select.select([self._passed], [], [], END_S)[0] and (data := self._passed.recv(CHUNK)):
+            while readable([self._passed], END_S) and (data := self._passed.recv(CHUNK)):
                 for packet in self._cutter.feed(data):
                     self.simulator.send(packet)
         except (OSError, ConnectionLost):

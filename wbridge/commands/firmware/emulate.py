@@ -9,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hal.link.ready import readable
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.options import BoardRun, Loading, MapOptions, options
@@ -129,7 +130,6 @@ def _simulate(args: Namespace) -> int:
 
 def _serve(bench: Bench) -> None:
     """Do what standard input says, as long as the board runs."""
-    import select
     import sys
 
     from wbfirmware.bench import BenchError
@@ -137,7 +137,7 @@ def _serve(bench: Bench) -> None:
     files = [sys.stdin.fileno()]
     waiting = b""
     while bench.running:
-        if not select.select(files, [], [], _GLANCE)[0]:
+        if not readable(files, _GLANCE):
             continue
         data = os.read(files[0], 4096)
         *lines, waiting = (waiting + data).split(b"\n")
