@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT))
 
 from scripts.api_sources import with_unlisted  # noqa: E402
 from scripts.c_headers import wrapped  # noqa: E402
-from scripts.cpp_classes import INNER, NODES, Argument, Json, Maker, Method  # noqa: E402
+from scripts.cpp_classes import INNER, MEMBER, NODES, Argument, Json, Maker, Method  # noqa: E402
 from scripts.generated import Made, specification, write_or_compare  # noqa: E402
 from wbfirmware.api import api_kinds  # noqa: E402
 
@@ -43,11 +43,11 @@ extern "C" void *wb_no_heap(void)
 """
 ROBOT_OBJECTS = """
   /* A program has one robot, whose object has no data. */
-  WB_INLINE static void *operator new(size_t size) {
+  WB_INLINE static void *operator new(size_t size) {{
     static unsigned char place;
     return size == sizeof(Robot) ? &place : wb_no_heap();
-  }
-  static void operator delete(void *) {}
+  }}
+  static void operator delete(void *) {{}}
 
  private:
   friend class Motor;
@@ -55,28 +55,28 @@ ROBOT_OBJECTS = """
 
   /* Returns the object of a device; NULL if there is none, or if it is of another class. */
   template <class Kind>
-  WB_INLINE static Kind *object(WbDeviceTag tag) {
-    return tag != 0 && Kind::is(wb_device_get_node_type(tag)) ? new (place_of(tag)) Kind(tag) : NULL;
-  }
+  WB_INLINE static Kind *{member}object(WbDeviceTag tag) {{
+    return tag != 0 && Kind::is(wb_device_get_node_type(tag)) ? new ({member}place_of(tag)) Kind(tag) : NULL;
+  }}
 
-  static void *place_of(WbDeviceTag tag) {
+  static void *{member}place_of(WbDeviceTag tag) {{
     alignas(Device) static unsigned char places[WB_DEVICES][sizeof(Device)];
     return places[tag - 1];
-  }
-"""
+  }}
+""".format(member=MEMBER)
 DEVICE_OBJECTS = """
   /* Objects are in static memory, see Robot.hpp. */
-  static void *operator new(size_t, void *place) { return place; }
-  static void operator delete(void *) {}
-  static void operator delete(void *, void *) {}
+  static void *operator new(size_t, void *place) {{ return place; }}
+  static void operator delete(void *) {{}}
+  static void operator delete(void *, void *) {{}}
 
  protected:
   friend class Robot;
-  explicit Device(WbDeviceTag tag) : tag(tag) {}
-  WB_INLINE static bool is(int) { return true; }
+  explicit Device(WbDeviceTag tag) : {member}tag(tag) {{}}
+  WB_INLINE static bool is(int) {{ return true; }}
 
-  WbDeviceTag tag;
-"""
+  WbDeviceTag {member}tag;
+""".format(member=MEMBER)
 OBJECTS = """
  private:
   friend class Robot;
@@ -162,7 +162,7 @@ class BoardMaker(Maker):
         if self.name not in (ROBOT, DEVICE):
             found.append(
                 f"WB_INLINE {self.name} *Robot::get{self.name}(const char *name) {{\n"
-                f"  return object<{self.name}>(wb_robot_get_device(name));\n}}\n"
+                f"  return {MEMBER}object<{self.name}>(wb_robot_get_device(name));\n}}\n"
             )
             for method in methods:
                 function = self.function(method)
@@ -170,7 +170,7 @@ class BoardMaker(Maker):
                 kind = method.result.split()[0]
                 found.append(
                     f"WB_INLINE {kind} *{self.name}::{method.name}() {{\n"
-                    f"  return Robot::object<{kind}>({function['name']}(tag));\n}}\n"
+                    f"  return Robot::{MEMBER}object<{kind}>({function['name']}({MEMBER}tag));\n}}\n"
                 )
         others = "".join(f"#include <webots/{one}.hpp>\n" for one in sorted(self._mentioned()))
         if self.name == ROBOT or not others:
@@ -181,9 +181,10 @@ class BoardMaker(Maker):
         """See `Maker`."""
         if method.name in ("getDevice", "getDeviceByIndex"):
             function = "wb_robot_get_device" + ("_by_index" if "Index" in method.name else "")
-            return f"return object<Device>({function}({method.arguments[0].name}));"
+            return f"return {MEMBER}object<Device>({function}({method.arguments[0].name}));"
         if method.name in ("getName", "getTag") and self.name == DEVICE:
-            return "return tag;" if method.name == "getTag" else "return wb_device_get_name(tag);"
+            called = f"wb_device_get_name({MEMBER}tag)"
+            return f"return {MEMBER}tag;" if method.name == "getTag" else f"return {called};"
         return super()._body(method)
 
     def _returned(self, result: str, call: str) -> str:

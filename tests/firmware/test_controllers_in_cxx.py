@@ -111,6 +111,19 @@ def test_a_stack_without_a_bound_is_refused_by_the_names_of_the_source(board: st
     assert first == f"robot.cpp:{PLACE + 9}:5: main calls through a pointer"
 
 
+@pytest.mark.parametrize("is_member", [False, True])
+def test_classes_derived_from_the_robot_may_use_plain_names(is_member: bool, tmp_path: Path):
+    """As on the desktop: what is not public in the library bears names of its own."""
+    names = ("tag", "object", "place_of", "name", "devices", "keyboard")
+    declared = "".join(f"int {name};\n" for name in names)
+    inside, outside = (declared, "") if is_member else ("", declared)
+    used = " ".join(f"{name} = 1;" for name in names)
+    code = f"{outside}struct Mine : public Robot {{\n{inside}  void work() {{ {used} }}\n}};\n"
+    code += "int main() {\n  Mine mine;\n  mine.work();\n"
+    code += '  while (mine.step(16) != -1)\n    mine.getMotor("left wheel motor")->setVelocity(1);\n}\n'
+    assert built(tmp_path, "host", HEAD + code).size.flash > 0
+
+
 def test_a_header_that_boards_lack_is_reported_with_those_that_exist(tmp_path: Path):
     (line,) = refused(tmp_path, "host", "#include <vector>\n\nint main() {}\n")
     assert line.startswith("robot.cpp:1:10: boards have no C++ header vector; allowed: algorithm, array, ")

@@ -14,10 +14,10 @@ namespace webots {
 
 class Accelerometer : public Device {
  public:
-  WB_INLINE void enable(int samplingPeriod) { wb_accelerometer_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_accelerometer_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_accelerometer_get_sampling_period(tag); }
-  WB_INLINE const double *getValues() const { return wb_accelerometer_get_values(tag); }
+  WB_INLINE void enable(int samplingPeriod) { wb_accelerometer_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_accelerometer_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_accelerometer_get_sampling_period(wb_member_tag); }
+  WB_INLINE const double *getValues() const { return wb_accelerometer_get_values(wb_member_tag); }
 
  private:
   friend class Robot;
@@ -26,7 +26,7 @@ class Accelerometer : public Device {
 };
 
 WB_INLINE Accelerometer *Robot::getAccelerometer(const char *name) {
-  return object<Accelerometer>(wb_robot_get_device(name));
+  return wb_member_object<Accelerometer>(wb_robot_get_device(name));
 }
 
 }

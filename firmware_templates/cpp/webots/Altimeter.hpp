@@ -14,10 +14,10 @@ namespace webots {
 
 class Altimeter : public Device {
  public:
-  WB_INLINE void enable(int samplingPeriod) { wb_altimeter_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_altimeter_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_altimeter_get_sampling_period(tag); }
-  WB_INLINE double getValue() const { return wb_altimeter_get_value(tag); }
+  WB_INLINE void enable(int samplingPeriod) { wb_altimeter_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_altimeter_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_altimeter_get_sampling_period(wb_member_tag); }
+  WB_INLINE double getValue() const { return wb_altimeter_get_value(wb_member_tag); }
 
  private:
   friend class Robot;
@@ -26,7 +26,7 @@ class Altimeter : public Device {
 };
 
 WB_INLINE Altimeter *Robot::getAltimeter(const char *name) {
-  return object<Altimeter>(wb_robot_get_device(name));
+  return wb_member_object<Altimeter>(wb_robot_get_device(name));
 }
 
 }

@@ -14,10 +14,10 @@ namespace webots {
 
 class Compass : public Device {
  public:
-  WB_INLINE void enable(int samplingPeriod) { wb_compass_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_compass_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_compass_get_sampling_period(tag); }
-  WB_INLINE const double *getValues() const { return wb_compass_get_values(tag); }
+  WB_INLINE void enable(int samplingPeriod) { wb_compass_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_compass_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_compass_get_sampling_period(wb_member_tag); }
+  WB_INLINE const double *getValues() const { return wb_compass_get_values(wb_member_tag); }
 
  private:
   friend class Robot;
@@ -26,7 +26,7 @@ class Compass : public Device {
 };
 
 WB_INLINE Compass *Robot::getCompass(const char *name) {
-  return object<Compass>(wb_robot_get_device(name));
+  return wb_member_object<Compass>(wb_robot_get_device(name));
 }
 
 }

@@ -16,9 +16,9 @@ namespace webots {
 
 class Device {
  public:
-  WB_INLINE const char *getName() const { return wb_device_get_name(tag); }
-  WB_INLINE int getNodeType() const { return wb_device_get_node_type(tag); }
-  WB_INLINE int getTag() const { return tag; }
+  WB_INLINE const char *getName() const { return wb_device_get_name(wb_member_tag); }
+  WB_INLINE int getNodeType() const { return wb_device_get_node_type(wb_member_tag); }
+  WB_INLINE int getTag() const { return wb_member_tag; }
 
   /* Objects are in static memory, see Robot.hpp. */
   static void *operator new(size_t, void *place) { return place; }
@@ -27,10 +27,10 @@ class Device {
 
  protected:
   friend class Robot;
-  explicit Device(WbDeviceTag tag) : tag(tag) {}
+  explicit Device(WbDeviceTag tag) : wb_member_tag(tag) {}
   WB_INLINE static bool is(int) { return true; }
 
-  WbDeviceTag tag;
+  WbDeviceTag wb_member_tag;
 };
 
 }

@@ -22,20 +22,20 @@ class Display : public Device {
     ABGR = WB_IMAGE_ABGR
   };
 
-  WB_INLINE int getWidth() const { return wb_display_get_width(tag); }
-  WB_INLINE int getHeight() const { return wb_display_get_height(tag); }
-  WB_INLINE void setColor(int color) { wb_display_set_color(tag, color); }
-  WB_INLINE void setAlpha(double alpha) { wb_display_set_alpha(tag, alpha); }
-  WB_INLINE void setFont(const char *font, int size, bool antiAliasing) { wb_display_set_font(tag, font, size, antiAliasing); }
-  WB_INLINE void drawPixel(int x1, int y1) { wb_display_draw_pixel(tag, x1, y1); }
-  WB_INLINE void drawLine(int x1, int y1, int x2, int y2) { wb_display_draw_line(tag, x1, y1, x2, y2); }
-  WB_INLINE void drawRectangle(int x, int y, int width, int height) { wb_display_draw_rectangle(tag, x, y, width, height); }
-  WB_INLINE void drawOval(int cx, int cy, int a, int b) { wb_display_draw_oval(tag, cx, cy, a, b); }
-  WB_INLINE void drawPolygon(const int *x, const int *y, int size) { wb_display_draw_polygon(tag, x, y, size); }
-  WB_INLINE void drawText(const char *txt, int x, int y) { wb_display_draw_text(tag, txt, x, y); }
-  WB_INLINE void fillRectangle(int x, int y, int width, int height) { wb_display_fill_rectangle(tag, x, y, width, height); }
-  WB_INLINE void fillOval(int cx, int cy, int a, int b) { wb_display_fill_oval(tag, cx, cy, a, b); }
-  WB_INLINE void fillPolygon(const int *x, const int *y, int size) { wb_display_fill_polygon(tag, x, y, size); }
+  WB_INLINE int getWidth() const { return wb_display_get_width(wb_member_tag); }
+  WB_INLINE int getHeight() const { return wb_display_get_height(wb_member_tag); }
+  WB_INLINE void setColor(int color) { wb_display_set_color(wb_member_tag, color); }
+  WB_INLINE void setAlpha(double alpha) { wb_display_set_alpha(wb_member_tag, alpha); }
+  WB_INLINE void setFont(const char *font, int size, bool antiAliasing) { wb_display_set_font(wb_member_tag, font, size, antiAliasing); }
+  WB_INLINE void drawPixel(int x1, int y1) { wb_display_draw_pixel(wb_member_tag, x1, y1); }
+  WB_INLINE void drawLine(int x1, int y1, int x2, int y2) { wb_display_draw_line(wb_member_tag, x1, y1, x2, y2); }
+  WB_INLINE void drawRectangle(int x, int y, int width, int height) { wb_display_draw_rectangle(wb_member_tag, x, y, width, height); }
+  WB_INLINE void drawOval(int cx, int cy, int a, int b) { wb_display_draw_oval(wb_member_tag, cx, cy, a, b); }
+  WB_INLINE void drawPolygon(const int *x, const int *y, int size) { wb_display_draw_polygon(wb_member_tag, x, y, size); }
+  WB_INLINE void drawText(const char *txt, int x, int y) { wb_display_draw_text(wb_member_tag, txt, x, y); }
+  WB_INLINE void fillRectangle(int x, int y, int width, int height) { wb_display_fill_rectangle(wb_member_tag, x, y, width, height); }
+  WB_INLINE void fillOval(int cx, int cy, int a, int b) { wb_display_fill_oval(wb_member_tag, cx, cy, a, b); }
+  WB_INLINE void fillPolygon(const int *x, const int *y, int size) { wb_display_fill_polygon(wb_member_tag, x, y, size); }
 
  private:
   friend class Robot;
@@ -44,7 +44,7 @@ class Display : public Device {
 };
 
 WB_INLINE Display *Robot::getDisplay(const char *name) {
-  return object<Display>(wb_robot_get_device(name));
+  return wb_member_object<Display>(wb_robot_get_device(name));
 }
 
 }

@@ -21,14 +21,14 @@ class DistanceSensor : public Device {
     LASER = WB_DISTANCE_SENSOR_LASER
   } Type;
 
-  WB_INLINE void enable(int samplingPeriod) { wb_distance_sensor_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_distance_sensor_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_distance_sensor_get_sampling_period(tag); }
-  WB_INLINE double getValue() const { return wb_distance_sensor_get_value(tag); }
-  WB_INLINE double getMaxValue() const { return wb_distance_sensor_get_max_value(tag); }
-  WB_INLINE double getMinValue() const { return wb_distance_sensor_get_min_value(tag); }
-  WB_INLINE double getAperture() const { return wb_distance_sensor_get_aperture(tag); }
-  WB_INLINE Type getType() const { return static_cast<Type>(wb_distance_sensor_get_type(tag)); }
+  WB_INLINE void enable(int samplingPeriod) { wb_distance_sensor_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_distance_sensor_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_distance_sensor_get_sampling_period(wb_member_tag); }
+  WB_INLINE double getValue() const { return wb_distance_sensor_get_value(wb_member_tag); }
+  WB_INLINE double getMaxValue() const { return wb_distance_sensor_get_max_value(wb_member_tag); }
+  WB_INLINE double getMinValue() const { return wb_distance_sensor_get_min_value(wb_member_tag); }
+  WB_INLINE double getAperture() const { return wb_distance_sensor_get_aperture(wb_member_tag); }
+  WB_INLINE Type getType() const { return static_cast<Type>(wb_distance_sensor_get_type(wb_member_tag)); }
 
  private:
   friend class Robot;
@@ -37,7 +37,7 @@ class DistanceSensor : public Device {
 };
 
 WB_INLINE DistanceSensor *Robot::getDistanceSensor(const char *name) {
-  return object<DistanceSensor>(wb_robot_get_device(name));
+  return wb_member_object<DistanceSensor>(wb_robot_get_device(name));
 }
 
 }

@@ -18,12 +18,12 @@ class Emitter : public Device {
     CHANNEL_BROADCAST = WB_CHANNEL_BROADCAST
   };
 
-  WB_INLINE int send(const void *data, int size) { return wb_emitter_send(tag, data, size); }
-  WB_INLINE int getBufferSize() const { return wb_emitter_get_buffer_size(tag); }
-  WB_INLINE void setChannel(int channel) { wb_emitter_set_channel(tag, channel); }
-  WB_INLINE int getChannel() const { return wb_emitter_get_channel(tag); }
-  WB_INLINE double getRange() const { return wb_emitter_get_range(tag); }
-  WB_INLINE void setRange(double range) { wb_emitter_set_range(tag, range); }
+  WB_INLINE int send(const void *data, int size) { return wb_emitter_send(wb_member_tag, data, size); }
+  WB_INLINE int getBufferSize() const { return wb_emitter_get_buffer_size(wb_member_tag); }
+  WB_INLINE void setChannel(int channel) { wb_emitter_set_channel(wb_member_tag, channel); }
+  WB_INLINE int getChannel() const { return wb_emitter_get_channel(wb_member_tag); }
+  WB_INLINE double getRange() const { return wb_emitter_get_range(wb_member_tag); }
+  WB_INLINE void setRange(double range) { wb_emitter_set_range(wb_member_tag, range); }
 
  private:
   friend class Robot;
@@ -32,7 +32,7 @@ class Emitter : public Device {
 };
 
 WB_INLINE Emitter *Robot::getEmitter(const char *name) {
-  return object<Emitter>(wb_robot_get_device(name));
+  return wb_member_object<Emitter>(wb_robot_get_device(name));
 }
 
 }

@@ -19,13 +19,13 @@ class GPS : public Device {
     WGS84 = WB_GPS_WGS84_COORDINATE
   } CoordinateSystem;
 
-  WB_INLINE void enable(int samplingPeriod) { wb_gps_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_gps_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_gps_get_sampling_period(tag); }
-  WB_INLINE const double *getValues() const { return wb_gps_get_values(tag); }
-  WB_INLINE double getSpeed() const { return wb_gps_get_speed(tag); }
-  WB_INLINE const double *getSpeedVector() const { return wb_gps_get_speed_vector(tag); }
-  WB_INLINE CoordinateSystem getCoordinateSystem() const { return static_cast<CoordinateSystem>(wb_gps_get_coordinate_system(tag)); }
+  WB_INLINE void enable(int samplingPeriod) { wb_gps_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_gps_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_gps_get_sampling_period(wb_member_tag); }
+  WB_INLINE const double *getValues() const { return wb_gps_get_values(wb_member_tag); }
+  WB_INLINE double getSpeed() const { return wb_gps_get_speed(wb_member_tag); }
+  WB_INLINE const double *getSpeedVector() const { return wb_gps_get_speed_vector(wb_member_tag); }
+  WB_INLINE CoordinateSystem getCoordinateSystem() const { return static_cast<CoordinateSystem>(wb_gps_get_coordinate_system(wb_member_tag)); }
 
  private:
   friend class Robot;
@@ -34,7 +34,7 @@ class GPS : public Device {
 };
 
 WB_INLINE GPS *Robot::getGPS(const char *name) {
-  return object<GPS>(wb_robot_get_device(name));
+  return wb_member_object<GPS>(wb_robot_get_device(name));
 }
 
 }

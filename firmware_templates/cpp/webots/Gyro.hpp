@@ -14,10 +14,10 @@ namespace webots {
 
 class Gyro : public Device {
  public:
-  WB_INLINE void enable(int samplingPeriod) { wb_gyro_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_gyro_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_gyro_get_sampling_period(tag); }
-  WB_INLINE const double *getValues() const { return wb_gyro_get_values(tag); }
+  WB_INLINE void enable(int samplingPeriod) { wb_gyro_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_gyro_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_gyro_get_sampling_period(wb_member_tag); }
+  WB_INLINE const double *getValues() const { return wb_gyro_get_values(wb_member_tag); }
 
  private:
   friend class Robot;
@@ -26,7 +26,7 @@ class Gyro : public Device {
 };
 
 WB_INLINE Gyro *Robot::getGyro(const char *name) {
-  return object<Gyro>(wb_robot_get_device(name));
+  return wb_member_object<Gyro>(wb_robot_get_device(name));
 }
 
 }

@@ -14,12 +14,12 @@ namespace webots {
 
 class InertialUnit : public Device {
  public:
-  WB_INLINE void enable(int samplingPeriod) { wb_inertial_unit_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_inertial_unit_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_inertial_unit_get_sampling_period(tag); }
-  WB_INLINE const double *getRollPitchYaw() const { return wb_inertial_unit_get_roll_pitch_yaw(tag); }
-  WB_INLINE const double *getQuaternion() const { return wb_inertial_unit_get_quaternion(tag); }
-  WB_INLINE double getNoise() const { return wb_inertial_unit_get_noise(tag); }
+  WB_INLINE void enable(int samplingPeriod) { wb_inertial_unit_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_inertial_unit_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_inertial_unit_get_sampling_period(wb_member_tag); }
+  WB_INLINE const double *getRollPitchYaw() const { return wb_inertial_unit_get_roll_pitch_yaw(wb_member_tag); }
+  WB_INLINE const double *getQuaternion() const { return wb_inertial_unit_get_quaternion(wb_member_tag); }
+  WB_INLINE double getNoise() const { return wb_inertial_unit_get_noise(wb_member_tag); }
 
  private:
   friend class Robot;
@@ -28,7 +28,7 @@ class InertialUnit : public Device {
 };
 
 WB_INLINE InertialUnit *Robot::getInertialUnit(const char *name) {
-  return object<InertialUnit>(wb_robot_get_device(name));
+  return wb_member_object<InertialUnit>(wb_robot_get_device(name));
 }
 
 }

@@ -14,8 +14,8 @@ namespace webots {
 
 class LED : public Device {
  public:
-  WB_INLINE void set(int value) { wb_led_set(tag, value); }
-  WB_INLINE int get() const { return wb_led_get(tag); }
+  WB_INLINE void set(int value) { wb_led_set(wb_member_tag, value); }
+  WB_INLINE int get() const { return wb_led_get(wb_member_tag); }
 
  private:
   friend class Robot;
@@ -24,7 +24,7 @@ class LED : public Device {
 };
 
 WB_INLINE LED *Robot::getLED(const char *name) {
-  return object<LED>(wb_robot_get_device(name));
+  return wb_member_object<LED>(wb_robot_get_device(name));
 }
 
 }

@@ -14,10 +14,10 @@ namespace webots {
 
 class LightSensor : public Device {
  public:
-  WB_INLINE void enable(int samplingPeriod) { wb_light_sensor_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_light_sensor_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_light_sensor_get_sampling_period(tag); }
-  WB_INLINE double getValue() const { return wb_light_sensor_get_value(tag); }
+  WB_INLINE void enable(int samplingPeriod) { wb_light_sensor_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_light_sensor_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_light_sensor_get_sampling_period(wb_member_tag); }
+  WB_INLINE double getValue() const { return wb_light_sensor_get_value(wb_member_tag); }
 
  private:
   friend class Robot;
@@ -26,7 +26,7 @@ class LightSensor : public Device {
 };
 
 WB_INLINE LightSensor *Robot::getLightSensor(const char *name) {
-  return object<LightSensor>(wb_robot_get_device(name));
+  return wb_member_object<LightSensor>(wb_robot_get_device(name));
 }
 
 }

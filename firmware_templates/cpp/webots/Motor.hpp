@@ -23,34 +23,34 @@ class Motor : public Device {
     LINEAR = WB_LINEAR
   } Type;
 
-  WB_INLINE void setPosition(double position) { wb_motor_set_position(tag, position); }
-  WB_INLINE void setVelocity(double vel) { wb_motor_set_velocity(tag, vel); }
-  WB_INLINE void setAcceleration(double acceleration) { wb_motor_set_acceleration(tag, acceleration); }
-  WB_INLINE void setAvailableForce(double availableForce) { wb_motor_set_available_force(tag, availableForce); }
-  WB_INLINE void setAvailableTorque(double availableTorque) { wb_motor_set_available_torque(tag, availableTorque); }
-  WB_INLINE void setControlPID(double p, double i, double d) { wb_motor_set_control_pid(tag, p, i, d); }
-  WB_INLINE double getTargetPosition() const { return wb_motor_get_target_position(tag); }
-  WB_INLINE double getMinPosition() const { return wb_motor_get_min_position(tag); }
-  WB_INLINE double getMaxPosition() const { return wb_motor_get_max_position(tag); }
-  WB_INLINE double getVelocity() const { return wb_motor_get_velocity(tag); }
-  WB_INLINE double getMaxVelocity() const { return wb_motor_get_max_velocity(tag); }
-  WB_INLINE double getAcceleration() const { return wb_motor_get_acceleration(tag); }
-  WB_INLINE double getAvailableForce() const { return wb_motor_get_available_force(tag); }
-  WB_INLINE double getMaxForce() const { return wb_motor_get_max_force(tag); }
-  WB_INLINE double getAvailableTorque() const { return wb_motor_get_available_torque(tag); }
-  WB_INLINE double getMaxTorque() const { return wb_motor_get_max_torque(tag); }
-  WB_INLINE double getMultiplier() const { return wb_motor_get_multiplier(tag); }
-  WB_INLINE void enableForceFeedback(int samplingPeriod) { wb_motor_enable_force_feedback(tag, samplingPeriod); }
-  WB_INLINE void disableForceFeedback() { wb_motor_disable_force_feedback(tag); }
-  WB_INLINE int getForceFeedbackSamplingPeriod() const { return wb_motor_get_force_feedback_sampling_period(tag); }
-  WB_INLINE double getForceFeedback() const { return wb_motor_get_force_feedback(tag); }
-  WB_INLINE void enableTorqueFeedback(int samplingPeriod) { wb_motor_enable_torque_feedback(tag, samplingPeriod); }
-  WB_INLINE void disableTorqueFeedback() { wb_motor_disable_torque_feedback(tag); }
-  WB_INLINE int getTorqueFeedbackSamplingPeriod() const { return wb_motor_get_torque_feedback_sampling_period(tag); }
-  WB_INLINE double getTorqueFeedback() const { return wb_motor_get_torque_feedback(tag); }
-  WB_INLINE void setForce(double force) { wb_motor_set_force(tag, force); }
-  WB_INLINE void setTorque(double torque) { wb_motor_set_torque(tag, torque); }
-  WB_INLINE Type getType() const { return static_cast<Type>(wb_motor_get_type(tag)); }
+  WB_INLINE void setPosition(double position) { wb_motor_set_position(wb_member_tag, position); }
+  WB_INLINE void setVelocity(double vel) { wb_motor_set_velocity(wb_member_tag, vel); }
+  WB_INLINE void setAcceleration(double acceleration) { wb_motor_set_acceleration(wb_member_tag, acceleration); }
+  WB_INLINE void setAvailableForce(double availableForce) { wb_motor_set_available_force(wb_member_tag, availableForce); }
+  WB_INLINE void setAvailableTorque(double availableTorque) { wb_motor_set_available_torque(wb_member_tag, availableTorque); }
+  WB_INLINE void setControlPID(double p, double i, double d) { wb_motor_set_control_pid(wb_member_tag, p, i, d); }
+  WB_INLINE double getTargetPosition() const { return wb_motor_get_target_position(wb_member_tag); }
+  WB_INLINE double getMinPosition() const { return wb_motor_get_min_position(wb_member_tag); }
+  WB_INLINE double getMaxPosition() const { return wb_motor_get_max_position(wb_member_tag); }
+  WB_INLINE double getVelocity() const { return wb_motor_get_velocity(wb_member_tag); }
+  WB_INLINE double getMaxVelocity() const { return wb_motor_get_max_velocity(wb_member_tag); }
+  WB_INLINE double getAcceleration() const { return wb_motor_get_acceleration(wb_member_tag); }
+  WB_INLINE double getAvailableForce() const { return wb_motor_get_available_force(wb_member_tag); }
+  WB_INLINE double getMaxForce() const { return wb_motor_get_max_force(wb_member_tag); }
+  WB_INLINE double getAvailableTorque() const { return wb_motor_get_available_torque(wb_member_tag); }
+  WB_INLINE double getMaxTorque() const { return wb_motor_get_max_torque(wb_member_tag); }
+  WB_INLINE double getMultiplier() const { return wb_motor_get_multiplier(wb_member_tag); }
+  WB_INLINE void enableForceFeedback(int samplingPeriod) { wb_motor_enable_force_feedback(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disableForceFeedback() { wb_motor_disable_force_feedback(wb_member_tag); }
+  WB_INLINE int getForceFeedbackSamplingPeriod() const { return wb_motor_get_force_feedback_sampling_period(wb_member_tag); }
+  WB_INLINE double getForceFeedback() const { return wb_motor_get_force_feedback(wb_member_tag); }
+  WB_INLINE void enableTorqueFeedback(int samplingPeriod) { wb_motor_enable_torque_feedback(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disableTorqueFeedback() { wb_motor_disable_torque_feedback(wb_member_tag); }
+  WB_INLINE int getTorqueFeedbackSamplingPeriod() const { return wb_motor_get_torque_feedback_sampling_period(wb_member_tag); }
+  WB_INLINE double getTorqueFeedback() const { return wb_motor_get_torque_feedback(wb_member_tag); }
+  WB_INLINE void setForce(double force) { wb_motor_set_force(wb_member_tag, force); }
+  WB_INLINE void setTorque(double torque) { wb_motor_set_torque(wb_member_tag, torque); }
+  WB_INLINE Type getType() const { return static_cast<Type>(wb_motor_get_type(wb_member_tag)); }
   PositionSensor *getPositionSensor();
 
  private:
@@ -66,11 +66,11 @@ class Motor : public Device {
 namespace webots {
 
 WB_INLINE Motor *Robot::getMotor(const char *name) {
-  return object<Motor>(wb_robot_get_device(name));
+  return wb_member_object<Motor>(wb_robot_get_device(name));
 }
 
 WB_INLINE PositionSensor *Motor::getPositionSensor() {
-  return Robot::object<PositionSensor>(wb_motor_get_position_sensor(tag));
+  return Robot::wb_member_object<PositionSensor>(wb_motor_get_position_sensor(wb_member_tag));
 }
 
 }

@@ -25,11 +25,11 @@ class PositionSensor : public Device {
     ANGULAR = WB_ANGULAR
   };
 
-  WB_INLINE void enable(int samplingPeriod) { wb_position_sensor_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_position_sensor_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_position_sensor_get_sampling_period(tag); }
-  WB_INLINE double getValue() const { return wb_position_sensor_get_value(tag); }
-  WB_INLINE Type getType() const { return static_cast<Type>(wb_position_sensor_get_type(tag)); }
+  WB_INLINE void enable(int samplingPeriod) { wb_position_sensor_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_position_sensor_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_position_sensor_get_sampling_period(wb_member_tag); }
+  WB_INLINE double getValue() const { return wb_position_sensor_get_value(wb_member_tag); }
+  WB_INLINE Type getType() const { return static_cast<Type>(wb_position_sensor_get_type(wb_member_tag)); }
   Motor *getMotor();
 
  private:
@@ -45,11 +45,11 @@ class PositionSensor : public Device {
 namespace webots {
 
 WB_INLINE PositionSensor *Robot::getPositionSensor(const char *name) {
-  return object<PositionSensor>(wb_robot_get_device(name));
+  return wb_member_object<PositionSensor>(wb_robot_get_device(name));
 }
 
 WB_INLINE Motor *PositionSensor::getMotor() {
-  return Robot::object<Motor>(wb_position_sensor_get_motor(tag));
+  return Robot::wb_member_object<Motor>(wb_position_sensor_get_motor(wb_member_tag));
 }
 
 }

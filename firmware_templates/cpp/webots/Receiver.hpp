@@ -18,17 +18,17 @@ class Receiver : public Device {
     CHANNEL_BROADCAST = WB_CHANNEL_BROADCAST
   };
 
-  WB_INLINE void enable(int samplingPeriod) { wb_receiver_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_receiver_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_receiver_get_sampling_period(tag); }
-  WB_INLINE void setChannel(int channel) { wb_receiver_set_channel(tag, channel); }
-  WB_INLINE int getChannel() const { return wb_receiver_get_channel(tag); }
-  WB_INLINE int getQueueLength() const { return wb_receiver_get_queue_length(tag); }
-  WB_INLINE void nextPacket() { wb_receiver_next_packet(tag); }
-  WB_INLINE int getDataSize() const { return wb_receiver_get_data_size(tag); }
-  WB_INLINE const void *getData() const { return wb_receiver_get_data(tag); }
-  WB_INLINE double getSignalStrength() const { return wb_receiver_get_signal_strength(tag); }
-  WB_INLINE const double *getEmitterDirection() const { return wb_receiver_get_emitter_direction(tag); }
+  WB_INLINE void enable(int samplingPeriod) { wb_receiver_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_receiver_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_receiver_get_sampling_period(wb_member_tag); }
+  WB_INLINE void setChannel(int channel) { wb_receiver_set_channel(wb_member_tag, channel); }
+  WB_INLINE int getChannel() const { return wb_receiver_get_channel(wb_member_tag); }
+  WB_INLINE int getQueueLength() const { return wb_receiver_get_queue_length(wb_member_tag); }
+  WB_INLINE void nextPacket() { wb_receiver_next_packet(wb_member_tag); }
+  WB_INLINE int getDataSize() const { return wb_receiver_get_data_size(wb_member_tag); }
+  WB_INLINE const void *getData() const { return wb_receiver_get_data(wb_member_tag); }
+  WB_INLINE double getSignalStrength() const { return wb_receiver_get_signal_strength(wb_member_tag); }
+  WB_INLINE const double *getEmitterDirection() const { return wb_receiver_get_emitter_direction(wb_member_tag); }
 
  private:
   friend class Robot;
@@ -37,7 +37,7 @@ class Receiver : public Device {
 };
 
 WB_INLINE Receiver *Robot::getReceiver(const char *name) {
-  return object<Receiver>(wb_robot_get_device(name));
+  return wb_member_object<Receiver>(wb_robot_get_device(name));
 }
 
 }

@@ -88,8 +88,8 @@ class Robot {
   WB_INLINE bool getSynchronization() const { return wb_robot_get_synchronization(); }
   WB_INLINE double getBasicTimeStep() const { return wb_robot_get_basic_time_step(); }
   WB_INLINE int getNumberOfDevices() const { return wb_robot_get_number_of_devices(); }
-  WB_INLINE Device *getDeviceByIndex(int index) { return object<Device>(wb_robot_get_device_by_index(index)); }
-  WB_INLINE Device *getDevice(const char *name) { return object<Device>(wb_robot_get_device(name)); }
+  WB_INLINE Device *getDeviceByIndex(int index) { return wb_member_object<Device>(wb_robot_get_device_by_index(index)); }
+  WB_INLINE Device *getDevice(const char *name) { return wb_member_object<Device>(wb_robot_get_device(name)); }
   WB_INLINE void batterySensorEnable(int samplingPeriod) { wb_robot_battery_sensor_enable(samplingPeriod); }
   WB_INLINE void batterySensorDisable() { wb_robot_battery_sensor_disable(); }
   WB_INLINE int batterySensorGetSamplingPeriod() const { return wb_robot_battery_sensor_get_sampling_period(); }
@@ -123,11 +123,11 @@ class Robot {
 
   /* Returns the object of a device; NULL if there is none, or if it is of another class. */
   template <class Kind>
-  WB_INLINE static Kind *object(WbDeviceTag tag) {
-    return tag != 0 && Kind::is(wb_device_get_node_type(tag)) ? new (place_of(tag)) Kind(tag) : NULL;
+  WB_INLINE static Kind *wb_member_object(WbDeviceTag tag) {
+    return tag != 0 && Kind::is(wb_device_get_node_type(tag)) ? new (wb_member_place_of(tag)) Kind(tag) : NULL;
   }
 
-  static void *place_of(WbDeviceTag tag) {
+  static void *wb_member_place_of(WbDeviceTag tag) {
     alignas(Device) static unsigned char places[WB_DEVICES][sizeof(Device)];
     return places[tag - 1];
   }

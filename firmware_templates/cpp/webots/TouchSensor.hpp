@@ -20,12 +20,12 @@ class TouchSensor : public Device {
     FORCE3D = WB_TOUCH_SENSOR_FORCE3D
   } Type;
 
-  WB_INLINE void enable(int samplingPeriod) { wb_touch_sensor_enable(tag, samplingPeriod); }
-  WB_INLINE void disable() { wb_touch_sensor_disable(tag); }
-  WB_INLINE int getSamplingPeriod() const { return wb_touch_sensor_get_sampling_period(tag); }
-  WB_INLINE double getValue() const { return wb_touch_sensor_get_value(tag); }
-  WB_INLINE const double *getValues() const { return wb_touch_sensor_get_values(tag); }
-  WB_INLINE Type getType() const { return static_cast<Type>(wb_touch_sensor_get_type(tag)); }
+  WB_INLINE void enable(int samplingPeriod) { wb_touch_sensor_enable(wb_member_tag, samplingPeriod); }
+  WB_INLINE void disable() { wb_touch_sensor_disable(wb_member_tag); }
+  WB_INLINE int getSamplingPeriod() const { return wb_touch_sensor_get_sampling_period(wb_member_tag); }
+  WB_INLINE double getValue() const { return wb_touch_sensor_get_value(wb_member_tag); }
+  WB_INLINE const double *getValues() const { return wb_touch_sensor_get_values(wb_member_tag); }
+  WB_INLINE Type getType() const { return static_cast<Type>(wb_touch_sensor_get_type(wb_member_tag)); }
 
  private:
   friend class Robot;
@@ -34,7 +34,7 @@ class TouchSensor : public Device {
 };
 
 WB_INLINE TouchSensor *Robot::getTouchSensor(const char *name) {
-  return object<TouchSensor>(wb_robot_get_device(name));
+  return wb_member_object<TouchSensor>(wb_robot_get_device(name));
 }
 
 }
