@@ -52,6 +52,8 @@ LEFT_OUT = {
 """Reasons for missing functions, by name prefix."""
 _NOT_READING = ("scene", "checks", "importers")
 """Folders of wbcore whose code names fields without simulating them."""
+_WRITING = "urdf.py"
+"""Code outside these folders whose words are elements of another format."""
 OTHERWISE = ("Robot", "Servo")
 """Device kinds implemented without a module in wbcore/devices."""
 COMPOSED = re.compile(r"suspension\w+Constant|[yz](Dimension|Spacing)")
@@ -133,7 +135,11 @@ def fields_part() -> str:
 def unread_fields() -> set[str]:
     """Return fields of simulated nodes whose names do not occur in the code of the simulation."""
     notes = node_notes()
-    files = [one for one in (ROOT / "wbcore").rglob("*.py") if one.parent.name not in _NOT_READING]
+    files = [
+        one
+        for one in (ROOT / "wbcore").rglob("*.py")
+        if one.parent.name not in _NOT_READING and one.name != _WRITING
+    ]
     files += [
         ROOT / "wbcore" / "scene" / name for name in ("missing.py", "dialect.py", "frames.py", "textures.py")
     ]

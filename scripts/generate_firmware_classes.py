@@ -41,7 +41,7 @@ extern "C" void *wb_no_heap(void)
     __attribute__((error("boards have no heap for a class derived from webots::Robot; make its object a "
                          "local variable of main()")));
 """
-ROBOT_OBJECTS = """
+ROBOT_OBJECTS = f"""
   /* A program has one robot, whose object has no data. */
   WB_INLINE static void *operator new(size_t size) {{
     static unsigned char place;
@@ -55,16 +55,16 @@ ROBOT_OBJECTS = """
 
   /* Returns the object of a device; NULL if there is none, or if it is of another class. */
   template <class Kind>
-  WB_INLINE static Kind *{member}object(WbDeviceTag tag) {{
-    return tag != 0 && Kind::is(wb_device_get_node_type(tag)) ? new ({member}place_of(tag)) Kind(tag) : NULL;
+  WB_INLINE static Kind *{MEMBER}object(WbDeviceTag tag) {{
+    return tag != 0 && Kind::is(wb_device_get_node_type(tag)) ? new ({MEMBER}place_of(tag)) Kind(tag) : NULL;
   }}
 
-  static void *{member}place_of(WbDeviceTag tag) {{
+  static void *{MEMBER}place_of(WbDeviceTag tag) {{
     alignas(Device) static unsigned char places[WB_DEVICES][sizeof(Device)];
     return places[tag - 1];
   }}
-""".format(member=MEMBER)
-DEVICE_OBJECTS = """
+"""
+DEVICE_OBJECTS = f"""
   /* Objects are in static memory, see Robot.hpp. */
   static void *operator new(size_t, void *place) {{ return place; }}
   static void operator delete(void *) {{}}
@@ -72,11 +72,11 @@ DEVICE_OBJECTS = """
 
  protected:
   friend class Robot;
-  explicit Device(WbDeviceTag tag) : {member}tag(tag) {{}}
+  explicit Device(WbDeviceTag tag) : {MEMBER}tag(tag) {{}}
   WB_INLINE static bool is(int) {{ return true; }}
 
-  WbDeviceTag {member}tag;
-""".format(member=MEMBER)
+  WbDeviceTag {MEMBER}tag;
+"""
 OBJECTS = """
  private:
   friend class Robot;
