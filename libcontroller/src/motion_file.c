@@ -119,7 +119,13 @@ static void read_pose(File *file, char *text, int line) {
 
 static bool is_blank(const char *text) { return !text[strspn(text, " \t\r")]; }
 
+/* Let each line end with "\n": files of Windows have "\r\n", and others only "\r". */
+static void unify_line_ends(char *text) {
+  for (char *at = text; (at = strchr(at, '\r')); ++at) *at = at[1] == '\n' ? ' ' : '\n';
+}
+
 static void read_lines(File *file, char *text) {
+  unify_line_ends(text);
   char *rest = text, *line = cut(&rest, "\n");
   if (!read_head(file, line)) return;
   for (int number = 2; (line = cut(&rest, "\n")) && !is_blank(line); ++number) read_pose(file, line, number);

@@ -238,6 +238,7 @@ ENDINGS = {
     "blanks": MOTION.replace("\n", " ,, \t\n"),
     "windows": "\ufeff" + MOTION.replace("\n", " \r\n"),
     "all": "\ufeff" + MOTION.replace("\n", ", ,\r\n"),
+    "returns": "\ufeff" + MOTION.replace("\n", ", \r"),
     "extra": MOTION.replace("2.5,*", "2.5,*,,7"),
 }
 
@@ -248,10 +249,10 @@ def test_motions_may_have_commas_and_blanks_at_line_ends(program: Path, tmp_path
     for name, text in ENDINGS.items():
         (tmp_path / name).write_text(text, newline="")
         calls.append(["wbu_motion_new", "motion", str(tmp_path / name)])
-    calls += [["wbu_motion_get_duration", "", {"motion": place}] for place in range(4)]
+    calls += [["wbu_motion_get_duration", "", {"motion": place}] for place in range(5)]
     outcome = call_in_c(program, calls, tmp_path, world())
     assert outcome.results == call_in_python(calls, tmp_path, world()).results
-    assert [result[1] for result in outcome.results[1:]] == ["motion"] * 4 + [None] + [60_300.0] * 4
+    assert [result[1] for result in outcome.results[1:]] == ["motion"] * 5 + [None] + [60_300.0] * 5
 
 
 def test_a_broken_motion_is_told_line_by_line(program: Path, tmp_path: Path):

@@ -123,6 +123,24 @@ def change(script: Script) -> None:
     script.field("get_count", "root.children")
 
 
+def center(script: Script) -> None:
+    """Read and set a field that was a single vector in the manual of 8.3.1 and is a list now."""
+    script.keep("node", "physics", FIELD + "get_sf_node", script.of("field", "BALL.physics"))
+    script.keep("field", "center", NODE + "get_field", script.of("node", "physics"), "centerOfMass")
+    script.keep("field", "inertia", NODE + "get_field", script.of("node", "physics"), "inertiaMatrix")
+    script.field("get_sf_vec3f", "center")
+    for x in (0.01, 0.02):
+        script.field("set_sf_vec3f", "center", [x, 0.0, 0.0])
+        for function in ("get_sf_vec3f", "get_count"):
+            script.field(function, "center")
+        script.field("get_mf_vec3f", "center", 0)
+        script.step()
+        script.node("get_center_of_mass", "BALL")
+    script.field("get_sf_vec3f", "inertia")
+    script.field("set_sf_vec3f", "inertia", [1.0, 1.0, 1.0])
+    script.field("get_sf_vec2f", "center")
+
+
 def move(script: Script) -> None:
     """Look where nodes are, push them, track them."""
     ball, robot = script.of("node", "BALL"), script.of("node", "ROBOT")
@@ -209,7 +227,7 @@ def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("dialect", ["R2025a", "R2023b"])
-@pytest.mark.parametrize("part", [read_and_write, change, move, run_it, ask_in_vain])
+@pytest.mark.parametrize("part", [read_and_write, change, center, move, run_it, ask_in_vain])
 def test_a_supervisor_in_c_is_one_in_python(program: Path, tmp_path: Path, part: Any, dialect: str):
     script = Script()
     find(script)

@@ -130,6 +130,14 @@ def test_a_given_center_moves_the_inertia_along():
     assert moments(made) == pytest.approx([1, 1, 1])
 
 
+@pytest.mark.parametrize("release", ["V5.10", "V7.0", "V7.1", "V8.3.1", "R2019b", "R2025a"])
+@pytest.mark.parametrize("center", ["0 0 0.25", "[ 0 0 0.25 ]", "[ 0 0 0.25, 1 1 1 ]"])
+def test_the_center_is_one_vector_or_a_list_in_files_of_each_release(release: str, center: str):
+    header = f"#VRML_SIM {release} utf8\n"
+    made = body(box(size="1 1 1", physics=f"mass 6 density -1 centerOfMass {center}"), header)
+    assert made.mass.center == (0, 0, 0.25)
+
+
 def test_a_given_inertia_matrix_counts_about_the_center():
     physics = "mass 2 density -1 centerOfMass [ 0.1 0 0 ] inertiaMatrix [ 3 4 5, 0.1 0.2 0.3 ]"
     made = body(box(physics=physics))

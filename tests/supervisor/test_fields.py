@@ -133,3 +133,19 @@ def test_a_field_whose_name_is_nearly_right_is_told_once(bench):
     assert [one.partition(" has ")[2] for one in b.warnings] == ["no field 'tittle'; did you mean 'title'?"]
     assert info.getField("wings") is None  # whether there is such a field may be asked
     assert len(b.warnings) == 1
+
+
+def test_the_center_of_mass_is_read_and_set_as_a_single_vector_too(bench, capsys):
+    """The manual of 8.3.1, chapter Physics, has SFVec3f, 0 0 0; it is a list since V7.1, empty by default."""
+    b = bench(BALL)
+    center = b.get("MASS", "centerOfMass")
+    assert (center.getTypeName(), center.getSFVec3f()) == ("MFVec3f", [0, 0, 0])
+    for count, value in enumerate(([0.25, 0, 0], [0, 0.5, 0])):
+        center.setSFVec3f(value)
+        assert center.getSFVec3f() == center.getMFVec3f(0) == value, count
+        assert center.getCount() == 1
+        b.tick()
+        assert list(b.node("MASS").root.get("centerOfMass")) == [tuple(value)]
+    assert capsys.readouterr().err == ""
+    assert b.get("MASS", "inertiaMatrix").getSFVec3f() is None
+    assert 'the field "inertiaMatrix", which is of type MFVec3f' in capsys.readouterr().err

@@ -19,6 +19,8 @@ REMOVE, GET, INSERT, TRACK = 63, 88, 89, 101
 BOOL, INT32, FLOAT, VEC2F, VEC3F, ROTATION, COLOR, STRING = range(1, 9)
 WIDTHS = {VEC2F: 2, VEC3F: 3, ROTATION: 4, COLOR: 3}
 NAN = float("nan")
+FORMER_SINGLES = {"centerOfMass": VEC3F}
+"""Lists that are single in the manual of 8.3.1: functions for single values access the first element."""
 
 
 class Field:
@@ -95,6 +97,9 @@ class Field:
         self.error(method, f'called for the field "{self.name}", which is of type {found}.')
         return False
 
+    def _was_single(self, type_: int) -> bool:
+        return self.type == MF + type_ and FORMER_SINGLES.get(self.name) == type_
+
     def _may_write(self, method: str) -> bool:
         if self.internal:
             self.error(method, f'called for the field "{self.name}" inside a PROTO, which is read-only.')
@@ -128,6 +133,8 @@ class Field:
 
     def _get(self, method: str, type_: int, item: int = -1) -> Any:
         """The value of the field or of an element; None, with an error message, if there is none."""
+        if self._was_single(type_):
+            return self._get(method, self.type, 0) if self.count else self._default()
         if not self._is(method, type_):
             return None
         single = not type_ & MF
@@ -158,7 +165,7 @@ class Field:
         return found[4] if found and found[0] else None
 
     def _default(self) -> Any:
-        """The value of a field that was never read before the simulation ended."""
+        """The value of an empty field, or of one that was never read before the simulation ended."""
         type_ = self.type & ~MF
         return (0.0,) * WIDTHS[type_] if type_ in WIDTHS else None
 
@@ -174,6 +181,11 @@ class Field:
         return self.node.scene.node(uid, node_type, tag, parent, is_proto, model, def_name=def_name)
 
     def _set(self, method: str, type_: int, value: Any, item: int = -1) -> None:
+        if self._was_single(type_):
+            if not self.count:
+                self._insert(method, self.type, 0, value)
+                return
+            type_, item = self.type, 0
         if not self._is(method, type_) or not self._may_write(method):
             return
         place: int | None = -1

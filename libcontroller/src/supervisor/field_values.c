@@ -88,7 +88,15 @@ static const Value *ask(Field *field, int item, const char *function) {
   return &field->value;
 }
 
+/* Physics.centerOfMass is a list that is single in the manual of 8.3.1: functions for single values access its
+   first element. */
+static bool was_single(const Field *field, int type) {
+  return field && type == WB_SF_VEC3F && field->type == WB_MF_VEC3F && !strcmp(field->name, "centerOfMass");
+}
+
 const Value *field_get(Field *field, int type, int item, const char *function) {
+  static const Value ZERO = {0};
+  if (was_single(field, type)) return field->count ? field_get(field, WB_MF_VEC3F, 0, function) : &ZERO;
   if (!field_is(field, type, function)) return NULL;
   if (type & MF && !field_item(field, &item, field->count, function)) return NULL;
   const FieldSet *queued = field->internal ? NULL : find_set(field, item);
@@ -129,6 +137,13 @@ static FieldSet *set_for(Field *field, int item) {
 
 void field_set(Field *field, int type, int item, const double *numbers, const char *text,
                const char *function) {
+  if (was_single(field, type)) {
+    if (field->count)
+      field_set(field, WB_MF_VEC3F, 0, numbers, text, function);
+    else
+      field_insert(field, WB_MF_VEC3F, 0, numbers, text, function);
+    return;
+  }
   if (!field_is(field, type, function) || !field_may_write(field, function)) return;
   if ((type & MF && !field_item(field, &item, field->count, function)) ||
       !is_fine(numbers, type, text, function))
