@@ -73,6 +73,8 @@ def connect(
 def _connect_local(address: Address, tried: int) -> SocketConnection:
     from socket import AF_UNIX, socket  # start-up: 3 ms, not for controllers inside of the simulator
 
+    from hal.protocol.peer_user import is_own_user  # start-up: see above
+
     sockets = local_sockets(address)
     if not sockets:
         if is_loading(address):
@@ -93,6 +95,9 @@ def _connect_local(address: Address, tried: int) -> SocketConnection:
     except OSError as error:
         connection.close()
         raise NotReady(f"Cannot connect to {sockets[0]} ({error.strerror})") from None
+    if not is_own_user(connection):
+        connection.close()
+        raise CannotConnect(f"{sockets[0]} belongs to a simulator of another user of this machine")
     return SocketConnection(connection, tcp=False, memory=accept(connection) if is_shared else None)
 
 

@@ -70,13 +70,27 @@ static Outcome several(Attempt *attempt, const Texts *sockets) {
   return GIVE_UP;
 }
 
+/* False if the simulator runs as another user, who would choose what this controller does. */
+static bool is_own_user(int socket) {
+  struct ucred peer = {0};
+  socklen_t size = sizeof peer;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size)) return false;
+  return peer.uid == 0 || peer.uid == getuid();
+}
+
 static Outcome connect_socket(Attempt *attempt, const char *path) {
   struct sockaddr_un to = {.sun_family = AF_UNIX};
   const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (made >= 0) errno = ENAMETOOLONG;
   if (made >= 0 && strlen(path) < sizeof to.sun_path) {
     memcpy(to.sun_path, path, strlen(path));
-    if (!connect(made, (struct sockaddr *)&to, sizeof to)) return connected(attempt, made, false);
+    if (!connect(made, (struct sockaddr *)&to, sizeof to)) {
+      if (is_own_user(made)) return connected(attempt, made, false);
+      snprintf(attempt->why, sizeof attempt->why,
+               "%.300s belongs to a simulator of another user of this machine", path);
+      close(made);
+      return GIVE_UP;
+    }
   }
   snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %.300s (%s)", path, strerror(errno));
   if (made >= 0) close(made);

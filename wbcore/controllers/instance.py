@@ -46,7 +46,7 @@ class Instance:
             InstanceTaken: the folder belongs to another simulator.
             OSError: the folders cannot be created.
         """
-        shared = temporary / "webots"
+        shared = _shared_folder(temporary)
         own = _own_folder(shared)
         self.number = number
         self.folders: dict[Path, Dialect] = {
@@ -99,6 +99,36 @@ class Instance:
         with _held(self._lock):
             for folder in self.folders:
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _shared_folder(temporary: Path) -> Path:
+    """Return the folder in which all users have theirs, or one of this user alone if another user made it.
+
+    Raises:
+        PermissionError: both belong to other users.
+    """
+    shared = temporary / "webots"
+    if not _is_foreign(shared):
+        return shared
+    private = temporary / f"{OWNER}-{os.getuid()}"
+    private.mkdir(mode=0o700, exist_ok=True)
+    _check_own(private)
+    _LOG.warning(
+        "%s belongs to another user, who could take the place of controllers in it; using %s instead. "
+        "Controllers that you start yourself need WEBOTS_CONTROLLER_URL=tcp://127.0.0.1:PORT/ROBOT",
+        shared,
+        private,
+    )
+    return private
+
+
+def _is_foreign(folder: Path) -> bool:
+    """True if another user than root made the folder: they could replace what is in it."""
+    try:
+        found = folder.lstat()
+    except FileNotFoundError:
+        return False
+    return found.st_uid not in (0, os.getuid()) or not stat.S_ISDIR(found.st_mode)
 
 
 def _share(folder: Path) -> None:
@@ -163,6 +193,8 @@ def _check_own(folder: Path) -> None:
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
         raise PermissionError(errno.EACCES, "the folder belongs to another user", str(folder))
+    if found.st_mode & 0o077:
+        folder.chmod(0o700)
 
 
 def _below(folder: Path, prefix: str = "") -> list[Path]:

@@ -17,6 +17,7 @@ from hal.protocol.dialect import DIALECTS, R2025A, Dialect
 from hal.protocol.errors import ProtocolError
 from hal.protocol.low_latency import LowLatencyReceiver, Spin, processors
 from hal.protocol.packet import AWAKEN_CONTROLLER
+from hal.protocol.peer_user import is_own_user
 from hal.protocol.shared_memory import SUFFIX, SharedChannel, is_useful, offer
 from wbcore.controllers.handshake import Handshake
 from wbcore.controllers.instance import LONGEST_SOCKET, Instance, InstanceTaken
@@ -240,6 +241,7 @@ class Server:
         self.on_leave: Callable[[ControllerSession], object] = lambda session: None
         """Called when a controller's connection has ended."""
         self._selector = selectors.DefaultSelector()
+        self._has_refused_user = False
         self.host, self.on_demand = host, on_demand
         self._wanted_port = port
         self._opened: tuple[socket.socket, Instance] | None = None
@@ -343,7 +345,7 @@ class Server:
     def _accept_local(self, listener: socket.socket, endpoint: Endpoint, dialect: Dialect) -> None:
         sock, _ = listener.accept()
         session = endpoint.session
-        if session is None:
+        if session is None or not self._is_admitted(sock):
             sock.close()
             return
         if session.exchange is not None:
@@ -356,12 +358,27 @@ class Server:
 
     def _accept_tcp(self) -> None:
         sock, _ = self._open()[0].accept()
+        if not self._is_admitted(sock):
+            sock.close()
+            return
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         strangers = [one for one in self._connections if one.handshake is not None]
         if len(strangers) >= MOST_STRANGERS:
             self.drop(strangers[0])
         made = self._add(Connection(self, sock))
         made.handshake = Handshake(self.sessions, self.dialect, self._tell_miss, _tell_second)
+
+    def _is_admitted(self, sock: socket.socket) -> bool:
+        """True unless another user of this machine connects, who could run code here as a supervisor."""
+        try:
+            if is_own_user(sock):
+                return True
+        except OSError:
+            return False  # it has gone already
+        if not self._has_refused_user:
+            self._has_refused_user = True
+            _LOG.warning("warning: a controller of another user of this machine was refused")
+        return False
 
     def _tell_miss(self, wanted: str, waiting: list[str]) -> None:
         """Report once that a controller requests a robot that is not waiting; it will retry."""
