@@ -12,6 +12,7 @@ from tests.physics.worlds import FLOOR, NEW, G, box, simulation
 from wbcore.physics.errors import UnknownNodeError
 from wbcore.scene.load import load_text
 from wbcore.scene.node import Node, adopt
+from wbcore.scene.writer import world_text
 from wbcore.simulation import Simulation
 
 LIGHT = "mass 1 density -1"
@@ -98,6 +99,28 @@ def test_a_moved_wall_is_where_it_was_moved_to():
     s.physics.moved(wall)
     s.run(2.0)
     assert s.node("A").translation[2] == pytest.approx(0.6, abs=0.01)
+
+
+MARK = """DEF M Robot { translation 1 2 3 rotation 0 0 1 0.3 children [
+  DEF G GPS { translation 0.1 0.2 0.3 rotation 1 0 0 0.4 }
+  Pose { translation 0.5 0 0 rotation 0 1 0 0.7 children [
+    DEF S Solid { translation 0 0.3 0 name "s" } ] } ] }"""
+
+
+@pytest.mark.parametrize("holder", ["", "DEF H Pose { translation 7 8 9 rotation 0 1 0 1 children [ "])
+def test_a_solid_that_the_engine_does_not_hold_moves_without_a_new_plan(holder: str):
+    s = simulation(holder + MARK + (" ] }" if holder else ""))
+    plan = s.physics.solid(s.node("M").node)
+    moved = s.node("H" if holder else "M").node
+    for turn in (0.1, 1.9):
+        moved.set("translation", (turn / 3, 5.0, 6.0))
+        moved.set("rotation", (0.6, 0.0, 0.8, turn))
+        s.physics.moved(moved)
+        assert s.physics.solid(s.node("M").node) is plan
+        # A world loaded with these values has the same bits.
+        fresh = Simulation(load_text(world_text(s.world), "fresh.wbt"))
+        for name in ("M", "M.G", "M.S"):
+            assert s.physics.pose(s.node(name).node) == fresh.physics.pose(fresh.node(name).node)
 
 
 def test_added_bodies_fall_and_removed_ones_are_gone():

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from tests.render.formulas import shown
+from wbcore.render.vertices import unique_rows
 
 NEAR = 2
 LIT = "DirectionalLight { direction 1 0 0 intensity 0.5 }"
@@ -148,3 +149,13 @@ def test_a_billboard_stands_at_the_viewpoint(studio):
     picture = studio.take()
     assert picture[16, 16, 1]
     assert not picture[16, 20, 1]
+
+
+def test_different_rows_are_those_of_numpy():
+    rows = np.random.default_rng(1).integers(-2, 3, size=(500, 8)).astype(np.float32)
+    rows[:, 2:] = 0
+    expected, numbers = np.unique(rows, axis=0, return_inverse=True)
+    different, places = unique_rows(rows)
+    assert different.tolist() == expected.tolist()
+    assert places.tolist() == numbers.ravel().tolist()
+    assert unique_rows(rows[:0])[0].shape == (0, 8)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.physics import fluids, sync
+from wbcore.physics import fluids, scenery, sync
 from wbcore.physics.errors import UnknownNodeError
 from wbcore.physics.joint_builder import ends_of
 from wbcore.physics.kinematics import DriveController
@@ -31,9 +31,12 @@ def moved(physics: PhysicsWorld, node: Node) -> None:
         if _rebuild_around(physics, node):
             return
         for inner in [part for part in physics.plan.parts if is_inside(part.node, node)]:
-            rebuild(physics, inner, frame=frame_above(inner.node))
+            _move_frame(physics, inner, frame_above(inner.node))
         return
     part = part_of(physics, solid)
+    if solid.parent is None and _same_scale(solid) and scenery.is_scenery(physics, part):
+        scenery.place(physics, part, part.frame)
+        return
     stands = solid.body not in physics.handles.bodies
     is_root = solid.body.root is solid and solid.joint is None
     if stands or not is_root or _is_held(part) or not _same_scale(solid):
@@ -41,6 +44,13 @@ def moved(physics: PhysicsWorld, node: Node) -> None:
         return
     frame = solid.frame if solid.parent is None else physics.solid_pose(solid.parent) @ solid.frame
     carry(physics, part, solid, frame @ pose_of(node))
+
+
+def _move_frame(physics: PhysicsWorld, part: Part, frame: Pose) -> None:
+    if frame.scale == part.frame.scale and scenery.is_scenery(physics, part):
+        scenery.place(physics, part, frame)
+    else:
+        rebuild(physics, part, frame=frame)
 
 
 def carry(physics: PhysicsWorld, part: Part, solid: SolidPlan, place: Pose) -> None:

@@ -29,7 +29,8 @@ from wbcore.physics.plan import (
     SolidPlan,
     WorldPlan,
 )
-from wbcore.physics.pose import IDENTITY, Pose, Vec3
+from wbcore.physics.pose import IDENTITY, Pose
+from wbcore.physics.scenery import rigid_in
 from wbcore.physics.settings import read_settings
 from wbcore.physics.tree import is_frame, node_in, node_path, nodes_in, number, pose_of
 from wbcore.scene.diagnostics import Report
@@ -169,7 +170,7 @@ class _Walk:
                 starts = _has_velocity(node)
         # Merged: the solid shares its parent's body, at a pose without scale because bodies are rigid.
         if not starts and parent is not None:
-            offset = parent.offset @ Pose(*_rigid_in(parent, pose))
+            offset = parent.offset @ rigid_in(parent, pose)
             made = SolidPlan(node, parent, frame, pose, parent.body, offset, physics)
             parent.body.solids.append(made)
             return made
@@ -304,12 +305,6 @@ def _turns_without_physics(node: Node, parent: SolidPlan | None) -> bool:
 
 def _has_velocity(node: Node) -> bool:
     return any(node.get("linearVelocity")) or any(node.get("angularVelocity"))
-
-
-def _rigid_in(parent: SolidPlan, pose: Pose) -> tuple[Vec3, tuple[float, float, float, float]]:
-    """Return position (m) and orientation of a world pose in the parent's frame without its scale."""
-    inner = parent.pose.rigid.relative(pose)
-    return inner.position, inner.orientation
 
 
 def _immersions(node: Node) -> list[Immersion]:

@@ -13,7 +13,7 @@ from wbcore.physics.shared_meshes import digest_of
 from wbcore.physics.tree import node_in, number, up_of
 from wbcore.render import primitives
 from wbcore.render.single import single
-from wbcore.render.vertices import Vertices, creased
+from wbcore.render.vertices import Vertices, creased, unique_rows
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
@@ -183,7 +183,7 @@ def _of_polygons(polygons: Polygons, normals: np.ndarray) -> DrawnForm:
     data = np.concatenate(
         [polygons.points[corners], normals.reshape(-1, 3), polygons.places[corners]], axis=1
     )
-    rows, indices = np.unique(single(data), axis=0, return_inverse=True)
+    rows, indices = unique_rows(single(data))
     triangles = indices.reshape(-1, 3).astype(np.uint32)
     vertices = Vertices(np.ascontiguousarray(rows), triangles)
     return DrawnForm(digest_of(rows, triangles), _once(lambda: vertices))

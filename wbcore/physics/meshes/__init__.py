@@ -12,14 +12,14 @@ from importlib import import_module
 from pathlib import Path
 
 from wbcore.physics.meshes._corners import CornerValues
+from wbcore.physics.meshes._ears import triangulated
+from wbcore.physics.meshes._errors import MeshError
 from wbcore.physics.meshes._materials import MeshMaterial, read_materials
 from wbcore.physics.meshes._triangles import (
     Mesh,
-    MeshError,
     build,
     build_from_corners,
     from_indices,
-    triangulated,
     unit_vectors,
 )
 

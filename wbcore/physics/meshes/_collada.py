@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from wbcore.physics.meshes._triangles import MeshError
+from wbcore.physics.meshes._errors import MeshError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from wbcore.physics.meshes._errors import MeshError
 from wbcore.physics.meshes._materials import MeshMaterial
-from wbcore.physics.meshes._triangles import Mesh, MeshError, unit_vectors
+from wbcore.physics.meshes._triangles import Mesh, unit_vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

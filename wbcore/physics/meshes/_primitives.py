@@ -11,7 +11,7 @@ import numpy as np
 
 from wbcore.physics.meshes._collada import Document, floats, integers
 from wbcore.physics.meshes._corners import limited
-from wbcore.physics.meshes._triangles import MeshError
+from wbcore.physics.meshes._errors import MeshError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

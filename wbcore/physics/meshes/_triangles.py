@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from wbcore.physics.meshes._ears import MOST_CORNERS
+from wbcore.physics.meshes._errors import MeshError
+from wbcore.physics.meshes._faces import Faces, cut
 from wbcore.physics.meshes._materials import MeshMaterial
 
 if TYPE_CHECKING:
@@ -15,13 +18,6 @@ if TYPE_CHECKING:
 
 Floats: TypeAlias = "NDArray[np.float64]"
 Integers: TypeAlias = "NDArray[np.int64]"
-Rows: TypeAlias = Sequence[Sequence[float]]
-MOST_CORNERS = 1000
-"""Corners of a polygon: ear clipping takes time with their cube."""
-
-
-class MeshError(ValueError):
-    """Raised for a mesh that cannot be used; the message says why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,25 +140,48 @@ def build_from_corners(
     Raises:
         MeshError: an index or a coordinate is invalid, or no triangle is left.
     """
+    points = _points(vertices)
+    return _cut(points, _as_faces(list(faces), len(points)))
+
+
+def _points(vertices: Iterable[Sequence[float]] | NDArray[np.float64]) -> Floats:
     points = np.array(vertices if isinstance(vertices, np.ndarray) else list(vertices), dtype=np.float64)
     points = np.ascontiguousarray(points.reshape(-1, 3))
     if not np.isfinite(points).all():
         raise MeshError("a vertex is not finite")
-    rows = points.tolist()  # few numbers at a time: faster than arrays
-    corners: list[int] = []
-    numbers: list[int] = []
-    first = 0
-    for face in faces:
-        if len(face) and (min(face) < 0 or max(face) >= len(points)):
-            raise MeshError(f"a face uses vertex {max(face)}, but there are only {len(points)}")
-        for places in triangulated(rows, face):
-            corners.extend(face[one] for one in places)
-            numbers.extend(first + one for one in places)
-        first += len(face)
-    if not corners:
+    return points
+
+
+def _as_faces(faces: list[Sequence[int]], points: int) -> Faces:
+    lengths = np.array([len(one) for one in faces], dtype=np.int64)
+    try:
+        vertices = np.array([one for face in faces for one in face], dtype=np.int64)
+    except OverflowError:
+        used = max(max(face, default=0) for face in faces)
+        raise MeshError(f"a face uses vertex {used}, but there are only {points}") from None
+    return Faces(vertices, lengths)
+
+
+def _cut(points: Floats, faces: Faces) -> tuple[Mesh, Integers]:
+    _check(points, faces)
+    numbers = cut(points, faces)
+    if not len(numbers):
         raise MeshError("the mesh has no triangles")
-    triangles = np.array(corners, dtype=np.uint32).reshape(-1, 3)
-    return Mesh(points, triangles), np.array(numbers, dtype=np.int64).reshape(-1, 3)
+    return Mesh(points, faces.vertices[numbers].astype(np.uint32)), numbers
+
+
+def _check(points: Floats, faces: Faces) -> None:
+    """Raise MeshError for the first face that cannot be cut."""
+    wrong = (faces.vertices < 0) | (faces.vertices >= len(points))
+    is_long = faces.lengths > MOST_CORNERS
+    if not (wrong.any() or is_long.any()):
+        return
+    owners = np.repeat(np.arange(len(faces.lengths)), faces.lengths)
+    first = int(min([*owners[wrong][:1], *np.flatnonzero(is_long)[:1]]))
+    face = faces.face(first)
+    if wrong[owners == first].any():
+        raise MeshError(f"a face uses vertex {max(face)}, but there are only {len(points)}")
+    raise MeshError(f"a face has {len(face)} corners; at most {MOST_CORNERS} are possible")
 
 
 def unknown_name(name: str, known: Iterable[str]) -> MeshError:
@@ -184,7 +203,7 @@ def from_indices(vertices: NDArray[np.float64], indices: NDArray[np.int64]) -> M
         and bool((ends == np.arange(3, 4 * len(ends), 4)).all())
     )
     if not all_triangles:
-        return build(vertices, _polygons(indices))
+        return _cut(_points(vertices), _polygons(indices))[0]
     faces = np.append(indices, -1) if len(indices) % 4 == 3 else indices
     corners = faces.reshape(-1, 4)[:, :3]
     a, b, c = corners.T
@@ -194,68 +213,7 @@ def from_indices(vertices: NDArray[np.float64], indices: NDArray[np.int64]) -> M
     return Mesh(np.ascontiguousarray(vertices), corners.astype(np.uint32))
 
 
-def _polygons(indices: NDArray[np.int64]) -> list[list[int]]:
+def _polygons(indices: NDArray[np.int64]) -> Faces:
     ends = np.flatnonzero(indices < 0)
-    faces = np.split(indices, ends)
-    return [[int(one) for one in face if one >= 0] for face in faces]
-
-
-def triangulated(points: Rows, face: Sequence[int]) -> list[Sequence[int]]:
-    """Return the triangles of a polygon of these points, as places in the face; none if it has fewer than
-    three different corners.
-
-    Raises:
-        MeshError: the polygon has too many corners.
-    """
-    if len(face) > MOST_CORNERS:
-        raise MeshError(f"a face has {len(face)} corners; at most {MOST_CORNERS} are possible")
-    loop = [i for i, one in enumerate(face) if one != face[i - 1]]
-    if len({face[i] for i in loop}) < 3:
-        return []
-    if len(loop) == 3:
-        return [loop]
-    return _clip_ears([points[face[i]] for i in loop], loop)
-
-
-def _clip_ears(corners: Rows, loop: list[int]) -> list[Sequence[int]]:
-    """Triangulate a polygon by ear clipping: cut off convex corners that contain no other corner."""
-    flat = _projected(corners)
-    left = list(range(len(loop)))
-    made: list[Sequence[int]] = []
-    while len(left) > 3:
-        at = next((i for i in range(len(left)) if _is_ear(flat, left, i)), 0)
-        before, after = left[at - 1], left[(at + 1) % len(left)]
-        made.append((loop[before], loop[left[at]], loop[after]))
-        del left[at]
-    made.append(tuple(loop[i] for i in left))
-    return made
-
-
-def _projected(corners: Rows) -> list[tuple[float, float]]:
-    """Project the corners onto the plane of the polygon, so that it turns counterclockwise."""
-    normal = [0.0, 0.0, 0.0]
-    for (ax, ay, az), (bx, by, bz) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        normal[0] += ay * bz - az * by
-        normal[1] += az * bx - ax * bz
-        normal[2] += ax * by - ay * bx
-    axis = max(range(3), key=lambda i: abs(normal[i]))
-    u, v = (axis + 1) % 3, (axis + 2) % 3
-    if normal[axis] < 0:
-        u, v = v, u
-    return [(row[u], row[v]) for row in corners]
-
-
-def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def _is_ear(flat: list[tuple[float, float]], left: list[int], at: int) -> bool:
-    a, b, c = flat[left[at - 1]], flat[left[at]], flat[left[(at + 1) % len(left)]]
-    if _turn(a, b, c) <= 0:
-        return False
-    corners = (left[at - 1], left[at], left[(at + 1) % len(left)])
-    return not any(
-        _turn(a, b, p) >= 0 and _turn(b, c, p) >= 0 and _turn(c, a, p) >= 0
-        for p in (flat[i] for i in left if i not in corners)
-        if p not in (a, b, c)
-    )
+    lengths = np.diff([-1, *ends, len(indices)]) - 1
+    return Faces(indices[indices >= 0], lengths)

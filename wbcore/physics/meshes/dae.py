@@ -14,8 +14,9 @@ import numpy as np
 from wbcore.physics.meshes._collada import Document, axes_of, frame_of, parsed
 from wbcore.physics.meshes._corners import CornerValues, limited
 from wbcore.physics.meshes._effects import palette_of
+from wbcore.physics.meshes._errors import MeshError
 from wbcore.physics.meshes._primitives import Primitive, primitives_of
-from wbcore.physics.meshes._triangles import Mesh, MeshError, build_from_corners, cofactors, unknown_name
+from wbcore.physics.meshes._triangles import Mesh, build_from_corners, cofactors, unknown_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

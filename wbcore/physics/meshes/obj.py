@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from wbcore.physics.meshes._corners import CornerValues, limited
+from wbcore.physics.meshes._errors import MeshError
 from wbcore.physics.meshes._materials import MeshMaterial
-from wbcore.physics.meshes._triangles import Mesh, MeshError, build_from_corners, unknown_name
+from wbcore.physics.meshes._triangles import Mesh, build_from_corners, unknown_name
 
 LARGEST = 2**40
 """Larger indices count as this one, which no file has."""
