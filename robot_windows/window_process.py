@@ -23,7 +23,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from hal.link.ready import writable
+from hal.ready import writable
 from robot_windows.frames import frame, packed
 from robot_windows.hub import LONGEST_LINE, MOST_MESSAGE_BYTES, WorldInfo
 from robot_windows.shared_state import SharedState

@@ -17,7 +17,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from hal.link.ready import readable
+from hal.ready import readable
 from wbcore.controllers.runner import Runner
 
 if TYPE_CHECKING:

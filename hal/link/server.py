@@ -8,8 +8,8 @@ from hal.link.controller_connection import ControllerConnection
 from hal.link.errors import ConnectionLost
 from hal.link.messages import Refusal, code_of
 from hal.link.pipe import Clock, Listener, Pipe, Sender
-from hal.link.ready import readable
 from hal.link.slave import Slave
+from hal.ready import readable
 
 __all__ = ["Server"]
 

@@ -10,11 +10,11 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.link.ready import readable
 from hal.modes import report
 from hal.modes.connection import SocketConnection
 from hal.modes.faults import print_fault
 from hal.plugins import PluginError
+from hal.ready import readable
 from hal.window_plugins import find_window_plugin, is_library
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import ctypes
 import mmap
 import os
 
-from hal.link.ready import readable
+from hal.ready import readable
 from remote_controls.cameras.videodev2 import REQUESTS
 
 __all__ = ["Kernel", "Memory"]

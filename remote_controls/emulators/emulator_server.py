@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from hal.link.errors import ConnectionLost
 from hal.link.pipe import Clock, Pipe
-from hal.link.ready import readable
 from hal.link.transports import listen_bytes
 from hal.link.transports.pty import PtyPipe
+from hal.ready import readable
 from remote_controls.emulators.base import EmulatedRobot
 
 __all__ = ["EmulatorServer"]

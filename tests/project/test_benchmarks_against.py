@@ -13,11 +13,12 @@ import pytest
 from benchmarks import against, former
 from benchmarks.case import Case, Reading, compare
 
-PYPROJECT = """[build-system]
+NAME = "wbridge-robotics"
+PYPROJECT = f"""[build-system]
 requires = ["setuptools"]
 build-backend = "setuptools.build_meta"
 [project]
-name = "wbridge"
+name = "{NAME}"
 version = "0.0.7"
 [tool.setuptools]
 py-modules = ["probe"]
@@ -54,9 +55,12 @@ def test_a_former_version_is_built_with_the_packages_of_this_one(repository: Pat
     version = former.build(repository, "HEAD", tmp_path / "against")
     assert printed(version, "import probe; print(probe.VERSION)") == "former"
     assert printed(version, "import numpy; print(numpy.__version__)")
-    assert printed(version, "from importlib.metadata import version as v; print(v('wbridge'))") == "0.0.7"
+    assert (
+        printed(version, "from importlib.metadata import version as v; print(v('wbridge-robotics'))")
+        == "0.0.7"
+    )
     # The build leaves the installation of this version alone.
-    assert importlib.metadata.version("wbridge") != "0.0.7"
+    assert importlib.metadata.version(NAME) != "0.0.7"
 
 
 def test_a_built_version_is_used_again(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

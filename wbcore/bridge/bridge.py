@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
 from hal.link.messages import REASONS, REFUSED_TABLE
-from hal.link.ready import readable
 from hal.link.server import Server
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import listen
+from hal.ready import readable
 from wbcore.bridge.listeners import Listeners
 from wbcore.bridge.sent_pictures import RAW, SentPictures
 from wbcore.bridge.simulated_robot import SimulatedRobot

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 
-from hal.link.ready import readable, wait_for_any
+from hal.ready import readable, wait_for_any
 from wbfirmware.boards import Board
 from wbfirmware.emulators.qemu_copies import Copies
 from wbfirmware.emulators.qemu_coverage import trace_options

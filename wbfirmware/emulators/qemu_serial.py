@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tty
 
-from hal.link.ready import wait_for_any
+from hal.ready import wait_for_any
 from wbfirmware.emulators.qemu_machine import Machine
 
 __all__ = ["SerialLine"]

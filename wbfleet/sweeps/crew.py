@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from hal.link.ready import readable
+from hal.ready import readable
 from wbfleet.sweeps.job import failure
 from wbfleet.sweeps.work import Work
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from hal.link.ready import readable
+from hal.ready import readable
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
 

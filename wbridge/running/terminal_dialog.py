@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
-from hal.link.ready import readable
+from hal.ready import readable
 from wbfirmware.bringup.device_test import Skipped
 
 __all__ = ["TerminalDialog"]

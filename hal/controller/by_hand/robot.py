@@ -55,6 +55,7 @@ class RobotBase:
 
     @devices.setter
     def devices(self, value: Any) -> None:
+        """Let a controller keep something of its own under this name."""
         self._wb_devices = value
 
     def getDevice(self, name: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 
 from hal.link.errors import ConnectionLost
-from hal.link.ready import readable
+from hal.ready import readable
 
 __all__ = ["CHUNK", "PATIENCE", "SocketPipe"]
 

@@ -6,8 +6,8 @@ import socket
 import ssl
 
 from hal.link.errors import AddressError, ConnectionLost
-from hal.link.ready import readable
 from hal.link.transports._socket_pipe import CHUNK, SocketPipe
+from hal.ready import readable
 
 __all__ = ["TlsPipe", "client_context", "server_context"]
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from hal.link.errors import AddressError, ConnectionLost
 from hal.link.pipe import FramedPipe, Listener
-from hal.link.ready import readable
 from hal.link.single_listener import SingleListener
 from hal.link.url import Url
+from hal.ready import readable
 from hal.table import DeviceTable
 
 __all__ = ["FORM", "PtyPipe", "listen", "listen_bytes"]

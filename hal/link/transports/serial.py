@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from hal.installation import package_command
 from hal.link.errors import AddressError, ConnectionLost, RobotBusy
 from hal.link.pipe import FramedPipe, Listener, Pipe
-from hal.link.ready import readable
 from hal.link.single_listener import SingleListener
 from hal.link.url import Url, seconds
+from hal.ready import readable
 from hal.table import DeviceTable
 
 if TYPE_CHECKING:

@@ -22,7 +22,6 @@ import sys
 import threading
 from contextlib import nullcontext
 
-from hal.link.ready import readable
 from hal.modes.devices.display import Display
 from hal.modes.remote.calls import CALLS
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
@@ -32,6 +31,7 @@ from hal.protocol.codec import HEAD, Command
 from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
 from hal.protocol.supervisor import robot_codec
+from hal.ready import readable
 
 __all__ = ["MODE_BLOCK", "MODE_MESSAGE", "Gateway"]
 

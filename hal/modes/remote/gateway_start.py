@@ -23,7 +23,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from hal.link.ready import readable
 from hal.modes import session
 from hal.modes.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
 from hal.modes.connect import CannotConnect, connect
@@ -34,6 +33,7 @@ from hal.modes.remote.standalone import VARIABLE, begin
 from hal.protocol.errors import ProtocolError
 from hal.protocol.names import folder_names
 from hal.protocol.packet import LIMIT, Answer, read_answer
+from hal.ready import readable
 
 __all__ = ["main"]
 

@@ -15,7 +15,6 @@ import sys
 from collections import deque
 from collections.abc import Callable
 
-from hal.link.ready import readable
 from hal.modes.connection import Connection, ConnectionLost
 from hal.protocol.codec import HEAD
 from hal.protocol.errors import ProtocolError
@@ -29,6 +28,7 @@ from hal.protocol.packet import (
     write_answer,
     write_request,
 )
+from hal.ready import readable
 
 __all__ = [
     "CUSTOM_BLOCK",

@@ -88,8 +88,8 @@ static const Value *ask(Field *field, int item, const char *function) {
   return &field->value;
 }
 
-/* Physics.centerOfMass is a list that is single in the manual of 8.3.1: functions for single values access its
-   first element. */
+/* Physics.centerOfMass is a list that is single in the manual of 8.3.1: functions for single values access
+   its first element. */
 static bool was_single(const Field *field, int type) {
   return field && type == WB_SF_VEC3F && field->type == WB_MF_VEC3F && !strcmp(field->name, "centerOfMass");
 }

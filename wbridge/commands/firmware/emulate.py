@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hal.link.ready import readable
+from hal.ready import readable
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.options import BoardRun, Loading, MapOptions, options
