@@ -245,6 +245,7 @@ class World {
   void geoms_moved(const Body &body);
   void stir(uint32_t geom);
   void follow_frames();
+  void place_followers(uint32_t slot);
   void apply_damping(Body &body);
 
   // Geoms and contacts (world_geoms.cpp, world_contacts.cpp).

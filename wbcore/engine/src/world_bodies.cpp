@@ -101,6 +101,14 @@ void World::set_body_pose(uint32_t slot, const Vec3 &position, const Quat &orien
   displaced(slot);
   if (b.ode && b.kind == BodyKind::dynamic) set_awake(slot, true);
   refresh_row(slot);
+  place_followers(slot);
+}
+
+// Frames that follow a body, also by way of others, are read at their new places before the next step.
+void World::place_followers(uint32_t slot) {
+  for (uint32_t frame : frames())
+    for (uint32_t up = bodies[frame].parent; up != kNone; up = bodies[up].parent)
+      if (up == slot) place_frame(frame);
 }
 
 void World::displaced(uint32_t slot) {
