@@ -38,6 +38,8 @@ SETTERS = {
     "Driver.target_cruising_speed": "set_cruising_speed",
 }
 """Methods that set a property but are not named set_<property>."""
+DERIVED = ("Robot", "Supervisor", "Driver", "Car")
+"""Classes from which controllers derive their own, with attributes of their own."""
 GETTERS = {"Joystick.model": "wb_joystick_get_model"}
 WRITE_ONLY = {"Motor": ("force", "torque"), "Display": ("alpha", "color", "opacity")}
 HAND_ONLY = ("Device", "Sensor")
@@ -152,6 +154,8 @@ def _text(name: str, bases: list[str], base_module: str, body: list[str], works:
     ]
     wanted = [line for line in imports_for(annotations) if line.rsplit(" ", 1)[-1] not in WRAPPED]
     lines |= set(wanted)
+    if "@replaceable" in text:
+        lines.add("from hal.controller.by_hand.replaceable import replaceable")
     if "wrap(" in text:
         lines.add(
             "from hal.controller.by_hand.wrapping import "
@@ -273,7 +277,8 @@ def _property(sources: Sources, name: str, prop: str, access: str, works: list[W
     works.append(work)
     expression, returns = _result(f"{_target(name)}.{work.name}()", work.returns)
     doc = docstring(work.doc, "        ")
-    made = [f"    @property\n    def {prop}(self) -> {returns}:\n{doc}\n        return {expression}\n"]
+    kind = "replaceable" if name in DERIVED and access != "read-write" else "property"
+    made = [f"    @{kind}\n    def {prop}(self) -> {returns}:\n{doc}\n        return {expression}\n"]
     if access == "read-write":
         setter = SETTERS.get(f"{name}.{prop}", f"set_{prop}")
         made.append(

@@ -57,6 +57,16 @@ def test_a_run_says_it_behind_the_controller_s_end(project: Project, caplog: pyt
     assert f'robot "a": its interpreter {sys.executable} does not have the module {ABSENT};' in caplog.text
 
 
+def test_a_run_says_it_once_for_robots_with_the_same_controller(
+    project: Project, caplog: pytest.LogCaptureFixture
+):
+    project.write(robot("a", "c"), robot("b", "c"), c=f"import {ABSENT}\n")
+    with caplog.at_level(logging.INFO, "wbcore"):
+        project.run()
+    assert caplog.text.count("does not have the module") == 1
+    assert caplog.text.count("its controller ended with exit code 1") == 2
+
+
 def test_another_failure_gets_no_such_advice(project: Project, caplog: pytest.LogCaptureFixture):
     project.write(robot("a", "c"), c="import json\nraise SystemExit(1)\n")
     with caplog.at_level(logging.INFO, "wbcore"):

@@ -38,6 +38,36 @@ def test_names_outside_of_the_api_begin_alike():
     assert [name for name in own if not name.startswith("_wb_")] == []
 
 
+READINGS = """
+from controller import Supervisor
+READINGS = ("basic_time_step", "name", "model", "project_path", "world_path", "supervisor", "synchronization",
+    "number_of_devices", "mode")
+class Referee(Supervisor):
+    def __init__(self, match_time):
+        super().__init__()
+        print(self.time, self.name)
+        self.time = match_time
+        for name in READINGS:
+            setattr(self, name, name)
+    def tick(self):
+        self.step(16)
+        self.time -= 1
+        return self.time
+referee = Referee(600)
+print(referee.tick(), referee.getTime(), referee.getName(), referee.name)
+referee.custom_data = "kept"
+print(referee.getCustomData())
+"""
+
+
+def test_derived_classes_may_name_attributes_like_readings(project: Project):
+    """Before R2022b, Robot had methods such as getTime only, and its classes attributes such as time."""
+    project.write(
+        robot("a", "readings", "supervisor TRUE"), header="#VRML_SIM R2021a utf8\n", readings=READINGS
+    )
+    assert project.printed().splitlines() == ["0.0 a", "599 0.016 a name", "kept"]
+
+
 PICTURES = """
 import sys, types
 cv2 = types.ModuleType("cv2")

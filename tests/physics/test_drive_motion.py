@@ -114,6 +114,19 @@ def test_a_propeller_pushes_by_the_square_of_its_speed():
     assert s.node("BOX").angular_velocity[2] == pytest.approx(-0.0001 * 2500 / (2 / 6), rel=1e-6)
 
 
+def test_helices_have_no_mass():
+    """Both solids are kinematic in Webots (WbSolid::setSolidMerger): its Mavic hovers although
+    the eight helices of 0.1 kg would outweigh the rest."""
+    helix = (
+        '%s Solid { name "%s" boundingObject Sphere { radius 0.1 } physics Physics { density -1 mass 7 } }'
+    )
+    helices = helix % ("fastHelix", "fast") + helix % ("slowHelix", "slow")
+    s = simulation(propeller(f"thrustConstants 0.001 0 torqueConstants 0 0 {helices}"), info="gravity 0")
+    spin(s, 50)
+    s.run(1.0)
+    assert s.node("BOX").linear_velocity == pytest.approx([0, 0, 0.001 * 2500 / 2], rel=1e-6)
+
+
 def test_what_fell_asleep_on_the_floor_takes_off_when_its_propeller_turns():
     text = propeller("thrustConstants 0.001 0 torqueConstants 0 0", "translation 0 0 0.5")
     s = Simulation(world("WorldInfo { basicTimeStep 8 }\n" + FLOOR + text, NEW))

@@ -46,6 +46,19 @@ def test_what_cannot_be_shown_is_said_once(tmp_path: Path, caplog: pytest.LogCap
     assert sorted(said) == sorted("warning: " + one.format(folder=tmp_path) for one in SAID)
 
 
+def test_a_missing_texture_is_said_once_however_many_walls_use_it(caplog: pytest.LogCaptureFixture):
+    wall = 'Solid { name "%s" children [ Shape { appearance Appearance { texture ImageTexture { url "%s" } }'
+    wall += " geometry Box { } } ] }\n"
+    walls = "".join(wall % (name, f"{name[0]}.png") for name in ("a1", "a2", "a3", "b1"))
+    text = f"#VRML_SIM R2023b utf8\nWorldInfo {{ }}\nViewpoint {{ }}\nBackground {{ }}\n{walls}"
+    SceneView(Simulation(load_text(text, "/world.wbt"))).close()
+    said = [one.getMessage() for one in caplog.records if "not found" in one.getMessage()]
+    assert [text.rpartition(": ")[2] for text in said] == [
+        "texture 'a.png' not found",
+        "texture 'b.png' not found",
+    ]
+
+
 def png(width: int, height: int) -> bytes:
     """Return the first bytes of a PNG file that claims a size."""
     size = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)

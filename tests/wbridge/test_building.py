@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,18 @@ def simulate(project: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "wbridge", "run", str(project / "worlds" / "a.wbt")]
     environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_controller_that_cannot_be_built_may_be_left_out(project: Path, capsys: pytest.CaptureFixture[str]):
+    """The message names the option, which works as it stands in the message."""
+    world = project / "worlds" / "a.wbt"
+    world.write_text(WORLD.replace('"robot"', '"my robot"'))
+    (project / "controllers" / "counter" / "counter.c").write_text("#include <windows.h>\n")
+    command = ["run", str(world), "--steps", "1"]
+    assert main(command) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == "To simulate without this controller: --controller 'my robot=<none>'"
+    assert main([*command, *shlex.split(last.partition(": ")[2])]) == 0
 
 
 def test_a_controller_is_built_once_and_again_when_its_source_changes(project: Path):

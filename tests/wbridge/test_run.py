@@ -211,6 +211,30 @@ def test_overlaps_are_warned_about(tmp_path: Path, capsys: pytest.CaptureFixture
     assert 'warning: A "a" overlaps FLOOR "floor" by 0.5 m' in capsys.readouterr().err
 
 
+def test_overlaps_take_one_line_per_pair_of_objects_and_a_few_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Both feet of each table are in the floor, the deeper one by 0.5 - 0.4 + 0.2 m."""
+    feet = "".join(
+        f"HingeJoint {{ jointParameters HingeJointParameters {{ anchor {2 * k} 0 0 }} endPoint "
+        + box(f"F{k}", f"translation {2 * k} 0 {-0.1 * k}", physics=LIGHT).removeprefix(f"DEF F{k} ")
+        + "}\n"
+        for k in (1, 2)
+    )
+    leg = f"physics Physics {{ {LIGHT} }}"
+    tables = "".join(
+        f'Robot {{ name "t{k}" translation 0 {9 * k} 0.4 children [ {feet} ] {leg} }}\n' for k in range(7)
+    )
+    file = tmp_path / "tables.wbt"
+    file.write_text(NEW + FLOOR + tables, encoding="utf-8")
+    assert run(file, "--steps", "1") == 0
+    lines = [line for line in capsys.readouterr().err.splitlines() if " overlap" in line]
+    assert len(lines) == 6
+    assert '> Solid "f2" overlaps FLOOR "floor" by 0.3 m' in lines[0]
+    assert lines[0].endswith("(and 1 more of their parts)")
+    assert lines[5] == f"and 2 more pairs of objects overlap less; all: wbridge run {file} --steps 1 --json"
+
+
 def test_an_engine_that_is_not_built_is_said(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

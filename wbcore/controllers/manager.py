@@ -71,6 +71,8 @@ class ControllerManager:
         self.files: dict[str, Path] = {}
         """Files of the controllers that this process started, by robot name."""
         self.ended: list[Ended] = []
+        self._lacks: set[str] = set()
+        """Reported advice on missing modules."""
         self.on_error: Callable[[], object] = lambda: None
         """Called when a controller could not be started or has failed."""
         self.build: Callable[[Path], Path | None] | None = None
@@ -338,7 +340,8 @@ class ControllerManager:
         level = logging.ERROR if code else logging.INFO
         idle = "" if code else _idleness(task)
         _LOG.log(level, 'robot "%s": its controller %s%s', task.robot, exit_text(code), idle)
-        if code == 1 and (lack := task.lacks()):
+        if code == 1 and (lack := task.lacks()) and lack not in self._lacks:
+            self._lacks.add(lack)  # robots with the same controller lack the same
             _LOG.error('robot "%s": %s', task.robot, lack)
         task.is_noted = True
         self.ended.append(Ended(task.robot, task.controller, code))

@@ -4,6 +4,7 @@ contact points than are used, objects that fall out of the world."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,22 @@ def overlaps(physics: PhysicsWorld) -> list[Finding]:
         if one is not None:
             found.setdefault((one.node, one.other), one)
     return list(found.values())
+
+
+def overlaps_of_objects(found: Sequence[Finding]) -> list[str]:
+    """Return one text per pair of top-level nodes that overlap: the deepest pair of their parts, and how many
+    others there are.
+
+    Args:
+        found: overlaps, the deepest first.
+    """
+    parts: dict[tuple[Node, Node], list[Finding]] = {}
+    for overlap in found:
+        parts.setdefault((_top(overlap.node), _top(overlap.other)), []).append(overlap)
+    return [
+        str(pairs[0]) if len(pairs) == 1 else f"{pairs[0]} (and {len(pairs) - 1} more of their parts)"
+        for pairs in parts.values()
+    ]
 
 
 def _overlap(physics: PhysicsWorld, pair: tuple[int, int], depth: float) -> Finding | None:

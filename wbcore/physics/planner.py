@@ -114,6 +114,7 @@ class _Walk:
         self._planner = planner
         self._part = part
         self._seen: set[Node] = set()
+        self._helices: set[Node] = set()
 
     def solid(
         self,
@@ -158,7 +159,9 @@ class _Walk:
         geometries: list[Geometry],
     ) -> SolidPlan:
         """Place a solid in a body of its own or in that of its parent."""
-        physics = node_in(node, "physics") is not None and not _turns_without_physics(node, parent)
+        # A helix only shows the motor's speed: Webots makes its solid kinematic, without mass.
+        is_shown = node in self._helices or _turns_without_physics(node, parent)
+        physics = node_in(node, "physics") is not None and not is_shown
         # Webots' rules for merging: see the docstring of this module.
         starts = parent is None or joint is not None or _has_own_joint(node, parent)
         if not starts and parent is not None:
@@ -281,6 +284,7 @@ class _Walk:
         self._part.propellers.append(drives.propeller(node, frame, parent))
         for helix in (*nodes_in(node, "slowHelix"), *nodes_in(node, "fastHelix")):
             if helix.root.is_a("Solid"):
+                self._helices.add(helix.root)
                 self.solid(helix.root, frame, parent, parent.robot, None)
 
 

@@ -47,7 +47,7 @@ def texture_file(world: World, appearance: Node, field: str) -> tuple[Node, Path
         return None
     path = find_asset(world, node, url.replace("\\", "/"))
     if path is None:
-        warn(world, appearance, f"texture '{url}' not found")
+        warn(world, appearance, f"texture '{url}' not found", is_once=True)
         return None
     return node, path
 

@@ -15,16 +15,18 @@ _LOG = logging.getLogger(__name__)
 _TOLD: WeakKeyDictionary[World, set[str]] = WeakKeyDictionary()
 
 
-def warn(world: World, node: Node, text: str) -> None:
+def warn(world: World, node: Node, text: str, *, is_once: bool = False) -> None:
     """Log a warning about a node of a world, unless it was logged before.
 
     Args:
         world: the world.
         node: the node, whose path begins the message.
         text: what is wrong with it.
+        is_once: log the text for the first node only.
     """
     message = f"warning: {node_path(node)}: {text}"
     told = _TOLD.setdefault(world, set())
-    if message not in told:
-        told.add(message)
+    key = text if is_once else message
+    if key not in told:
+        told.add(key)
         _LOG.warning("%s", message)

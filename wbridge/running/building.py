@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,10 +35,20 @@ def build_controllers(world: World, instead: Mapping[str, str], only: Node | Non
     Raises:
         InputError: a controller cannot be built; an outdated program is never run instead.
     """
-    for folder in dict.fromkeys(_folders(world, instead, only)):
-        if not _is_current(folder):
-            _build(folder)
-        prepare(folder)
+    robots: dict[Path, str] = {}
+    for name, folder in _folders(world, instead, only):
+        robots.setdefault(folder, name)
+    for folder, robot in robots.items():
+        try:
+            if not _is_current(folder):
+                _build(folder)
+            prepare(folder)
+        except InputError as problem:
+            if only is not None:
+                raise
+            without = shlex.quote(f"{robot}=<none>")
+            text = f"{problem}\nTo simulate without this controller: --controller {without}"
+            raise InputError(text) from None
 
 
 def build_late(folder: Path) -> Path | None:
@@ -76,21 +87,21 @@ def build_late(folder: Path) -> Path | None:
         raise CannotStart(str(problem)) from None
 
 
-def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[Path]:
-    """Iterate over the folders of the controllers, as the run will find them."""
+def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[tuple[str, Path]]:
+    """Iterate over the robots' names and the folders of their controllers, as the run will find them."""
     from wbcore.controllers.search import controller_folders
     from wbcore.tables.device_tables import robots
 
     for robot in robots(world.nodes) if only is None else [only]:
         name = instead.get(str(robot.get("name")), instead.get("", str(robot.get("controller"))))
         if "/" in name and Path(name).is_dir():
-            yield Path(name).absolute()
+            yield str(robot.get("name")), Path(name).absolute()
         if not name or "/" in name or name.startswith("<"):
             continue
         candidates = (one / name for one in controller_folders(world, robot))
         found = next((one for one in candidates if one.is_dir()), None)
         if found is not None:
-            yield found
+            yield str(robot.get("name")), found
 
 
 def _is_current(folder: Path) -> bool:

@@ -63,7 +63,7 @@ class Result(NamedTuple):
 
 
 MOST_NAMED = 5
-"""Robots in a message."""
+"""Robots, or pairs of overlapping objects, in a message."""
 _PARTICULAR = re.compile(
     r"^\S.*?:\d+:\d+: |/\S+|EXTERNPROTO declares \S+|EXTERNPROTO \"[^\"]*\"|[-+]?\(?\d[\d.e+-]*\)?"
 )
@@ -83,8 +83,20 @@ def tell_findings(simulation: Simulation) -> None:
         _LOG.warning("and %d more; all findings: wbridge check %s", more, name)
     for line in one_per_kind(simulation.physics.plan.report):
         _LOG.warning("%s", line)
-    for line in one_per_kind(simulation.overlaps):
+    _tell_overlaps(simulation)
+
+
+def _tell_overlaps(simulation: Simulation) -> None:
+    from wbcore.physics.monitor import overlaps_of_objects
+
+    lines = overlaps_of_objects(simulation.overlaps)
+    for line in lines[:MOST_NAMED]:
         _LOG.warning("warning: %s", line)
+    if len(lines) > MOST_NAMED:
+        more, name = len(lines) - MOST_NAMED, shlex.quote(simulation.world.path)
+        _LOG.warning(
+            "and %d more pairs of objects overlap less; all: wbridge run %s --steps 1 --json", more, name
+        )
 
 
 def one_per_kind(findings: Iterable[object]) -> list[str]:
