@@ -57,6 +57,13 @@ def test_rays_meet_the_helix_of_the_speed_where_it_has_turned_to(speed: float):
     assert (is_met(s, 1, angle), is_met(s, 2, angle)) == (not is_fast, is_fast)
 
 
+@pytest.mark.parametrize("physics", ["", "physics Physics { density -1 mass 0.1 }"])
+def test_a_helix_with_a_bounding_object_turns_too(physics: str):
+    shape = f"boundingObject Sphere {{ radius 0.1 }} {physics}"
+    s = simulation(drone().replace("slowHelix Solid {", f"slowHelix Solid {{ {shape}"))
+    assert is_met(s, 1, spin(s, 50, 3))
+
+
 def test_the_slow_helix_is_back_when_the_propeller_stops():
     s = simulation(drone())
     spin(s, 2 * THRESHOLD)

@@ -159,16 +159,17 @@ class _Walk:
         geometries: list[Geometry],
     ) -> SolidPlan:
         """Place a solid in a body of its own or in that of its parent."""
-        # A helix only shows the motor's speed: Webots makes its solid kinematic, without mass.
-        is_shown = node in self._helices or _turns_without_physics(node, parent)
-        physics = node_in(node, "physics") is not None and not is_shown
+        # A helix shows the motor's speed: Webots makes its solid kinematic, without mass.
+        is_helix = node in self._helices
+        is_massless = is_helix or _turns_without_physics(node, parent)
+        physics = node_in(node, "physics") is not None and not is_massless
         # Webots' rules for merging: see the docstring of this module.
         starts = parent is None or joint is not None or _has_own_joint(node, parent)
         if not starts and parent is not None:
             if physics:
                 starts = not parent.has_physics or node.is_a("TouchSensor")
             elif parent.body.is_dynamic:
-                starts = bool(geometries)
+                starts = bool(geometries) and not is_helix
             else:
                 starts = _has_velocity(node)
         # Merged: the solid shares its parent's body, at a pose without scale because bodies are rigid.

@@ -147,7 +147,7 @@ def _on_helix(above: PlacedShape, body: _engine.Body | None, place: Pose) -> Rid
     rider = above.rider
     if rider is None or not isinstance(rider.ride, HelixTurn):
         return None
-    is_same = body is above.body or (None not in (body, above.body) and body == above.body)
+    is_same = body is above.body or (body is not None and above.body is not None and body == above.body)
     return rider._replace(within=place) if is_same else None
 
 
