@@ -11,7 +11,8 @@ LEG = (
     'children [ DEF SHOE Pose { translation 0.5 0 0 children [ DEF TIP TouchSensor { name "tip" '
     "boundingObject Box { size 0.1 0.1 0.1 } } ] } "
     "DEF ANKLE HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 anchor 0.5 0 0 } "
-    'endPoint DEF FOOT Solid { translation 1 0 0 name "foot" boundingObject Box { size 0.1 0.1 0.1 } } } ] } } ] }'
+    'endPoint DEF FOOT Solid { translation 1 0 0 name "foot" boundingObject Box { size 0.1 0.1 0.1 } } } '
+    "] } } ] }"
 )
 """A hinge with a body, in which a bumper without Physics and a foot on a kinematic hinge follow."""
 QUARTER = 1.5707963267948966

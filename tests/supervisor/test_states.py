@@ -230,3 +230,76 @@ def test_a_plain_frame_has_states_of_its_own(bench):
     b.tick()
     shelf.loadState("here")
     assert b.get("SHELF", "translation").getSFVec3f() == [1, 0, 0]
+
+
+CHARGER = 'DEF CHARGER Charger { translation 0 5 0 battery [ 4 5 1 ] radius 0.5 name "charger" }'
+
+
+def test_a_charger_has_the_energy_of_the_state(bench):
+    """WbCharger keeps its energy under the name of the state, and serves no robot after loading."""
+    b = bench(CHARGER)
+    charger, energy = b.api.getFromDef("CHARGER"), b.get("CHARGER", "battery")
+    b.tick(4)
+    charger.saveState("fuller")
+    fuller = energy.getMFFloat(0)
+    assert fuller == pytest.approx(4 + 4 * STEP_MS / 1000)
+    b.tick(4)
+    charger.loadState("fuller")
+    assert energy.getMFFloat(0) == fuller
+    charger.loadState("__init__")
+    assert energy.getMFFloat(0) == 4
+
+
+POWERED = 'DEF POWERED Robot { name "powered" controller "<none>" battery [ 9 10 1 ] cpuConsumption 2 }'
+
+
+@pytest.mark.parametrize(("state", "expected"), [("__init__", 9), ("used", 9 - 2 * 4 * STEP_MS / 1000)])
+def test_a_robot_has_the_energy_of_the_state(bench, state: str, expected: float):
+    b = bench(POWERED)
+    robot = b.api.getFromDef("POWERED")
+    b.tick(4)
+    robot.saveState("used")
+    b.tick(4)
+    robot.loadState(state)
+    assert b.get("POWERED", "battery").getMFFloat(0) == pytest.approx(expected)
+
+
+DOCKED = "".join(
+    f'DEF {name} Robot {{ name "{name}" controller "<none>" {place} physics Physics {{ density -1 mass 1 }} '
+    f'children [ DEF {name}_DOCK Connector {{ name "dock" isLocked TRUE {turn} }} ] '
+    "boundingObject Sphere { radius 0.01 } selfCollision FALSE }\n"
+    for name, place, turn in (
+        ("LEFT", "translation 0 0 3", ""),
+        ("RIGHT", "translation 0.005 0.03 3", "translation 0 -0.03 0 rotation 0 0 1 3.14159265358979"),
+    )
+)
+
+
+def docking(b) -> tuple[int, bool]:
+    """The number of docked pairs, and the lock of the left connector."""
+    return len(b.simulation.physics.ties), b.node("LEFT_DOCK").get("isLocked")
+
+
+def test_a_connector_has_the_lock_of_the_state(bench):
+    """WbConnector keeps its lock under the name of the state; loading undocks, and locked ones dock again."""
+    b = bench(DOCKED, info="gravity 0")
+    left = b.api.getFromDef("LEFT")
+    b.tick(2)
+    assert docking(b) == (1, True)
+    left.saveState("docked")
+    b.get("LEFT_DOCK", "isLocked").setSFBool(False)
+    b.tick()
+    left.saveState("free")
+    assert docking(b) == (0, False)
+    left.loadState("docked")
+    assert docking(b) == (0, True)
+    b.tick()
+    assert docking(b) == (1, True)
+    left.loadState("free")
+    assert docking(b) == (0, False)
+    b.tick(2)
+    assert docking(b) == (0, False)
+    left.loadState("__init__")
+    assert docking(b) == (0, True)
+    b.tick()
+    assert docking(b) == (1, True)

@@ -41,6 +41,11 @@ class Power(Part):
         return values
 
     @property
+    def first(self) -> list[float]:
+        """The battery with its energy at the start; empty without one."""
+        return [self._first, *self._battery[1:]] if self.has_battery else []
+
+    @property
     def has_battery(self) -> bool:
         """True for a robot with a battery; others have unlimited energy."""
         return len(self._battery) > 0

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from wbcore.supervisor.dispatcher import Dispatcher
     from wbcore.visual.hidden import HiddenNodes
     from wbcore.visual.main_view import MainView
+    from wbcore.world.chargers import Chargers
+    from wbcore.world.docks import Docks
     from wbcore.world.edits import Edits
     from wbcore.world.free_bodies import FreeBodies
     from wbcore.world.node_ids import NodeIds
@@ -86,6 +88,14 @@ class SupervisorRobot(Protocol):
 
 class Robots(Protocol):
     """All robots of the world."""
+
+    @property
+    def chargers(self) -> Chargers:
+        """The chargers of the world."""
+
+    @property
+    def docks(self) -> Docks:
+        """The connectors of the world."""
 
     def of(self, node: Node) -> Any:
         """Return the robot of a node, or None."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any, NamedTuple
 
 from wbcore.physics import sync
@@ -20,6 +21,8 @@ START = "__init__"
 MOST_STATES = 10_000
 _PLACE = ("translation", "rotation")
 _VELOCITY = ("linearVelocity", "angularVelocity")
+_OWN = (("Robot", "battery"), ("Charger", "battery"), ("Connector", "isLocked"))
+"""Fields of solids that a state also has (WbRobot, WbCharger and WbConnector, save and reset)."""
 
 
 class _State(NamedTuple):
@@ -72,7 +75,8 @@ class States(CommandGroup):
         for one in _built_in(node):
             if one in physics.handles.solids:
                 sync.write_place(physics, one)
-                names = (*_PLACE, *_VELOCITY, *(("battery",) if one.is_a("Robot") else ()))
+                own = next((name for kind, name in _OWN if one.is_a(kind)), None)
+                names = (*_PLACE, *_VELOCITY, *([own] if own is not None else []))
                 fields[one] = {name: copied(one.get(name)) for name in names}
             elif one in physics.handles.joints:
                 joints[one] = list(physics.handles.joints[one].positions)
@@ -91,6 +95,7 @@ class States(CommandGroup):
                 fields[one] = {
                     name: initial.value(field) for name, field in known.items() if initial.holds(field)
                 }
+                fields[one] |= self._own_at_start(one)
             elif _is_plain_frame(one):
                 fields[one] = {name: self._first(one, name) for name in _PLACE}
             plan = physics.handles.joint_plans.get(one)
@@ -103,6 +108,17 @@ class States(CommandGroup):
                         positions[index] = float(initial.value(field))
                 joints[one] = positions
         return _State(fields, joints)
+
+    def _own_at_start(self, node: Node) -> dict[str, Any]:
+        """Return a battery or lock at the start; nothing for other solids."""
+        robots = self.simulation.robots
+        dock, powered = robots.docks.of(node), robots.chargers.of(node)
+        if dock is not None:
+            return {"isLocked": dock.first}
+        if powered is None:
+            robot = robots.of(node)
+            powered = robot.battery if robot is not None else None
+        return {"battery": array("d", powered.first)} if powered is not None else {}
 
     def _first(self, node: Node, name: str) -> Any:
         """Return a field's initial value."""
@@ -129,6 +145,9 @@ class States(CommandGroup):
             self._restart_motors(node)
         if not at_rest:
             self._load_velocities(state)
+        for one, values in state.fields.items():
+            if "isLocked" in values:
+                self._load_lock(one, values["isLocked"])
 
     def _load_frame(self, node: Node, values: dict[str, Any]) -> None:
         for name, value in values.items():
@@ -139,6 +158,9 @@ class States(CommandGroup):
         node, edits = solid.node, self.simulation.edits
         if "battery" in values:
             edits.set(node, "battery", copied(values["battery"]))
+            charger = self.simulation.robots.chargers.of(node)
+            if charger is not None:
+                charger.begin()
         if solid.joint is not None:
             return  # its joint defines its pose
         sync.write_place(self.simulation.physics, node)
@@ -147,6 +169,15 @@ class States(CommandGroup):
             node.field(name).value = value
         if new:
             self.simulation.physics.moved(node)
+
+    def _load_lock(self, node: Node, locked: bool) -> None:
+        """Undock a connector, as Webots does; where it stands now, a locked one docks in the next step."""
+        robots = self.simulation.robots
+        dock, device = robots.docks.of(node), robots.device(node)
+        if dock is not None:
+            dock.begin(locked)
+        if device is not None:
+            device.send_constants()
 
     def _load_velocities(self, state: _State) -> None:
         physics = self.simulation.physics

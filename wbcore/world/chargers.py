@@ -68,7 +68,8 @@ class Charger:
     def __init__(self, physics: PhysicsWorld, robots: Robots, node: Node) -> None:
         self.node = node
         self._physics, self._robots = physics, robots
-        self._first = [*node.get("battery")]
+        self.first = [*node.get("battery")]
+        """The battery at the start."""
         self._targets: list[tuple[Node, str, Color]] = [
             (target, field, target.get(field)) for target, field in led_targets(node)
         ]
@@ -139,10 +140,16 @@ class Charger:
         self.served = self._robots[served] if served >= 0 else None
         self._shine(share)
 
+    def begin(self) -> None:
+        """Serve no robot, and show the level: the battery was set to that of a saved state."""
+        battery, self.served = self._battery, None
+        if len(battery) > 1:
+            self._shine(battery[0] / battery[1] if battery[1] > 0 else 0.0)
+
     def reset(self) -> None:
         """Restore the initial energy."""
         self.served = None
-        for i, value in enumerate(self._first[: len(self._battery)]):
+        for i, value in enumerate(self.first[: len(self._battery)]):
             self._battery[i] = value
 
 
@@ -161,6 +168,10 @@ class Chargers:
         self._chargers = {
             node: known.get(node) or Charger(self._physics, self._robots, node) for node in nodes
         }
+
+    def of(self, node: Node) -> Charger | None:
+        """Return the charger of a node."""
+        return self._chargers.get(node.root)
 
     @property
     def are_there(self) -> bool:

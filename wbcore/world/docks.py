@@ -34,7 +34,8 @@ class Dock:
         conventions = node.source.dialect if node.source is not None else dialect(NEWEST)
         self.outward: Vec3 = conventions.link_axis
         self.second: Vec3 = (0.0, 0.0, 1.0) if conventions.z_up else (0.0, 1.0, 0.0)
-        self._first_locked = self.is_locked
+        self.first = self.is_locked
+        """Whether it was locked at the start."""
         self._begins = True
         """Whether the lock of the file is applied in the first step."""
         self._has_lost = False
@@ -208,9 +209,16 @@ class Dock:
         """React to the loss of the partner."""
         self._has_lost = True
 
+    def begin(self, locked: bool) -> None:
+        """Undock, and set the lock; a locked one docks in the next step to a connector in position."""
+        if self.tie is not None:
+            self._docks.physics.ties.release(self.tie)
+        self.is_locked = locked
+        self._begins, self._has_lost = True, False
+
     def reset(self) -> None:
         """Restore the initial lock."""
-        self.is_locked = self._first_locked
+        self.is_locked = self.first
         self._begins, self._has_lost = True, False
 
 
