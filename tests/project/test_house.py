@@ -67,5 +67,6 @@ def test_the_root_holds_only_what_it_is_known_for():
         "LICENSE",
         "Makefile",
         "README.md",
+        "SECURITY.md",
         "pyproject.toml",
     }
