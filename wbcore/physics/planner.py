@@ -30,7 +30,6 @@ from wbcore.physics.plan import (
     WorldPlan,
 )
 from wbcore.physics.pose import IDENTITY, Pose
-from wbcore.physics.scenery import rigid_in
 from wbcore.physics.settings import read_settings
 from wbcore.physics.tree import is_frame, node_in, node_path, nodes_in, number, pose_of
 from wbcore.scene.diagnostics import Report
@@ -174,7 +173,7 @@ class _Walk:
                 starts = _has_velocity(node)
         # Merged: the solid shares its parent's body, at a pose without scale because bodies are rigid.
         if not starts and parent is not None:
-            offset = parent.offset @ rigid_in(parent, pose)
+            offset = parent.offset @ parent.pose.rigid_pose_of(pose)
             made = SolidPlan(node, parent, frame, pose, parent.body, offset, physics)
             parent.body.solids.append(made)
             return made

@@ -155,6 +155,10 @@ class Pose(NamedTuple):
         turn = multiply(conjugate(self.orientation), other.orientation)
         return Pose(self.local(other.position), turn, (ox / sx, oy / sy, oz / sz))
 
+    def rigid_pose_of(self, other: Pose) -> Pose:
+        """Return the pose of `other`, given in the outer frame, in this frame, both without scale."""
+        return self.rigid.relative(other).rigid
+
     @property
     def rigid(self) -> Pose:
         """The same pose without scale."""

@@ -42,10 +42,4 @@ def _place(solid: SolidPlan, frame: Pose) -> None:
         return
     solid.pose = solid.parent.pose @ (solid.frame @ pose_of(solid.node))
     if solid.body.root is not solid:
-        solid.offset = solid.parent.offset @ rigid_in(solid.parent, solid.pose)
-
-
-def rigid_in(parent: SolidPlan, pose: Pose) -> Pose:
-    """Return a world pose in the frame of the solid above, without scale."""
-    inner = parent.pose.rigid.relative(pose)
-    return Pose(inner.position, inner.orientation)
+        solid.offset = solid.parent.offset @ solid.parent.pose.rigid_pose_of(solid.pose)
