@@ -59,6 +59,17 @@ def test_a_missing_texture_is_said_once_however_many_walls_use_it(caplog: pytest
     ]
 
 
+def test_a_missing_mesh_is_said_once_however_many_shapes_use_it(caplog: pytest.LogCaptureFixture):
+    url = 'url "no.dae"'
+    kinds = (f"Shape {{ geometry Mesh {{ {url} }} }}", f"CadShape {{ {url} }}")
+    shapes = "".join(f'Solid {{ name "{k}" children [ {kinds[k % 2]} ] }}\n' for k in range(6))
+    text = f"#VRML_SIM R2023b utf8\nWorldInfo {{ }}\nViewpoint {{ }}\nBackground {{ }}\n{shapes}"
+    SceneView(Simulation(load_text(text, "/world.wbt"))).close()
+    said = [one.getMessage() for one in caplog.records if "not found" in one.getMessage()]
+    assert len(said) == 2
+    assert said[0].endswith("mesh file 'no.dae' not found") and said[1].endswith(": file 'no.dae' not found")
+
+
 def png(width: int, height: int) -> bytes:
     """Return the first bytes of a PNG file that claims a size."""
     size = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)

@@ -42,7 +42,7 @@ def parts_of(world: World, cad: Node) -> list[Node]:
         try:
             known[cad] = state, _Parts(world, cad, url, path).shapes() if url else []
         except MeshError as problem:
-            warn(world, cad, f"it is not shown: {problem}")
+            warn(world, cad, f"it is not shown: {problem}", is_once=True)
             known[cad] = state, []
     return known[cad][1]
 

@@ -41,7 +41,7 @@ class SharedForms(Generic[Form]):
             try:
                 forms[scale] = self._make(geometry, scale)
             except (MeshError, ValueError) as problem:
-                warn(self._world, geometry, f"it is not shown: {problem}")
+                warn(self._world, geometry, f"it is not shown: {problem}", is_once=True)
                 forms[scale] = None
         return forms[scale]
 
