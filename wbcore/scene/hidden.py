@@ -8,7 +8,7 @@ position of the third solid, `position_0_1` that of the second joint of the firs
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.node import Field, Node, walk
@@ -115,21 +115,33 @@ def names(instance: Node) -> Iterator[tuple[str, Node, str]]:
 def state(instance: Node, fresh: Node) -> dict[str, Field]:
     """Return the hidden fields that store the current state of an instance in a file.
 
-    Those that the instance was read with come first, in their order and with their current values.
+    Those that the instance was read with come first, in their order and with their current values. Fields of
+    another version of the model (see `apply_hidden`) stay as they are while nothing else has moved;
+    afterwards they are left out, since with them no reader would apply the others.
 
     Args:
         instance: the instance in its current state.
         fresh: the instance without hidden fields (`Expander.again`). Values equal to those in it need no
             hidden field.
     """
-    now, then = list(names(instance)), list(names(fresh))
     read = {name: field for name, field in instance.fields.items() if field.hidden}
-    known = [one[0] for one in now]
-    if known != [one[0] for one in then]:  # the numbers would refer to other solids
-        return {name: field for name, field in read.items() if name not in known}
-    found = {}
+    now, then = list(names(instance)), list(names(fresh))
+    if [one[0] for one in now] != [one[0] for one in then]:  # the numbers would refer to other solids
+        now, then = ([one for one in some if one[0] in OF_INSTANCE] for some in (now, then))
+    is_foreign = not _all_fit(read, fresh)
+    valid = [name for name in read if name in OF_INSTANCE or not is_foreign]
+    current = {}
     for (name, node, key), (_, other, _) in zip(now, then, strict=True):
         field = node.fields.get(key)
-        if field is not None and (name in read or field.value != other.get(key)):
-            found[name] = Field(field.spec, field.value, hidden=True)
-    return {name: found.pop(name, field) for name, field in read.items()} | found
+        if field is not None and (name in valid or field.value != other.get(key)):
+            current[name] = Field(field.spec, field.value, hidden=True)
+    if is_foreign and current.keys() <= set(valid):
+        return {name: current.get(name, field) for name, field in read.items()}
+    return {name: current.pop(name) for name in valid if name in current} | current
+
+
+def _all_fit(given: Iterable[str], instance: Node) -> bool:
+    """Return True if each hidden name has a target in an instance."""
+    bodies = solids(instance)
+    matches = (HIDDEN_NAME.match(name) for name in given)
+    return all(match is not None and _target(bodies, match) is not None for match in matches)
