@@ -7,7 +7,9 @@ Judges: Python's own readers of CSV files and numpy's of archives; the limit on 
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -124,3 +126,81 @@ def test_an_archive_goes_where_a_link_leads(tmp_path: Path):
 def test_a_device_takes_no_table(caplog: pytest.LogCaptureFixture):
     with pytest.raises(OSError, match="No space left"):
         CsvFile(Path("/dev/full"), ["a"])
+
+
+def read(path: Path) -> list[list[str]]:
+    with path.open(newline="") as file:
+        return [*csv.reader(file)]
+
+
+def test_columns_that_are_added_are_empty_in_the_rows_before(tmp_path: Path):
+    path = tmp_path / "a.csv"
+    file = CsvFile(path, ["time", 'a "quoted",\nname'])
+    file.add(["0", "1"])
+    for number in range(2, 5):
+        file.add_columns([f"n{number}"])
+        file.add(["1"] * (number + 1))
+    file.close()
+    assert read(path) == [
+        ["time", 'a "quoted",\nname', "n2", "n3", "n4"],
+        ["0", "1", "", "", ""],
+        ["1", "1", "1", "", ""],
+        ["1", "1", "1", "1", ""],
+        ["1", "1", "1", "1", "1"],
+    ]
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_table_is_whole_while_rows_wait_for_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    clock = [0.0]
+    monkeypatch.setattr(row_files, "monotonic", lambda: clock[0])
+    path = tmp_path / "a.csv"
+    file = CsvFile(path, ["time"])
+    file.add(["0"])
+    file.add_columns(["first"])
+    file.add(["1", "1"])
+    assert read(path) == [["time", "first"], ["0", ""], ["1", "1"]], "the first time, at once"
+    file.add_columns(["second"])
+    file.add(["2", "2", "2"])
+    assert read(path) == [["time", "first"], ["0", ""], ["1", "1"]]
+    clock[0] += row_files.SHORTEST_S
+    file.add(["3", "3", "3"])
+    file.add(["4", "4", "4"])
+    assert read(path)[2:] == [["1", "1", ""], ["2"] * 3, ["3"] * 3, ["4"] * 3]
+    file.close()
+
+
+def test_a_pipe_keeps_its_columns(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    file = CsvFile(path, ["time"])
+    for name in ("a", "b"):
+        file.add_columns([name])
+    file.add(["0", "1", "2"])
+    file.close()
+    assert os.read(reader, 100) == b"time\r\n0\r\n"
+    os.close(reader)
+    (line,) = caplog.messages
+    assert "gets no columns" in line
+
+
+def test_a_table_that_cannot_get_columns_keeps_its_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    path = tmp_path / "a.csv"
+    file = CsvFile(path, ["time"])
+    file.add(["0"])
+    file.add_columns(["a"])
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(row_files.os, "replace", fail)
+    file.add(["1", "1"])
+    file.add(["2", "2"])
+    file.close()
+    assert read(path) == [["time"], ["0"]]
+    assert file.problem == "No space left on device"
+    assert len(caplog.messages) == 1
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]

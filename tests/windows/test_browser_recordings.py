@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from scripts.corpus import corpus_folder
-from tests.controllers.project import Project, robot
+from tests.controllers.project import Project, robot, steps
 from tests.windows.browser import ROOT
 from tests.windows.visit import Visit, picture, until
 from wbcore.simulation import Simulation
@@ -124,6 +124,28 @@ def test_the_console_is_as_it_was_at_the_time(visit: Visit, project: Project, tm
     assert not page.evaluate(f"{console}.textContent.includes('it is 0.544')")
     page.evaluate("window.recording.player.seek(0.1)")
     until(page, f"!{console}.textContent.includes('it is 0.48')")
+
+
+def test_a_robot_that_is_added_is_shown_and_plotted(visit: Visit, project: Project, tmp_path: Path):
+    body = "physics Physics { } boundingObject Box { size 0.1 0.1 0.1 }"
+    late = (
+        f'Robot {{ name "late" translation 0 0 1 controller "late" {body} children [ '
+        "Shape { geometry Box { } } "
+        'HingeJoint { device RotationalMotor { name "motor" } '
+        f"endPoint Solid {{ {body} }} }} ] }}"
+    )
+    before = f"robot.getRoot().getField('children').importMFNodeFromString(-1, {late!r})"
+    boss = steps(5).replace("Robot", "Supervisor") + before + "\nfor _ in range(5):\n    robot.step(16)\n"
+    mover = steps(3, before="robot.getDevice('motor').setVelocity(2)")
+    project.write(robot("boss", "boss", "supervisor TRUE"), boss=boss, late=mover)
+    path = tmp_path / "added.html"
+    assert main(["run", str(project.world), "--record", str(path), "--plot", "late.motor.set_velocity"]) == 0
+    page = opened(visit, path)
+    assert len(poses(page, 0.08)) == 0
+    assert len(poses(page, 0.112)) == 1
+    assert page.evaluate("window.recording.recording.head.plots") == [[0]]
+    values = page.evaluate("window.recording.recording.signals().then((one) => [...one.values[0]])")
+    assert [None if value != value else value for value in values][5:8] == [None, 2, 2]
 
 
 def test_a_cut_file_shows_what_it_has(visit: Visit, pages: Path, tmp_path: Path):

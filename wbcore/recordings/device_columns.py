@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hal.protocol.codec import CONSTANTS, Message
 from hal.protocol.layout import Numbers, Vector
+from wbcore.recordings.equal_names import EqualNames
 
 if TYPE_CHECKING:
     from wbcore.devices import Device
     from wbcore.robots.robot import Robot
+    from wbcore.robots.robots import Robots
 
 __all__ = ["DeviceColumns"]
 
@@ -20,44 +22,93 @@ QUERIES = ("get_", "enable")
 """Prefixes of commands that change nothing in the world."""
 ANSWERS = ("sibling",)
 AXES = "xyz"
+_Key: TypeAlias = tuple[str, int, str, int, str, str]
+"""Robot and device, each with its number among those of the same name; type of the device; message."""
 
 
 class DeviceColumns:
-    """The latest number of each command and reading of some robots' devices.
+    """The latest number of each command and reading of the robots' devices.
 
     Columns are named "ROBOT/DEVICE.COMMAND" and "ROBOT/DEVICE.VALUE", with ".x", ".y", ".z" or ".0", ".1" ...
-    appended for values with several numbers. Values not sent yet are NaN. Strings, pictures and lists of
-    varying length have no column.
+    appended for values with several numbers. Values not sent yet, and those of removed devices, are NaN.
+    Strings, pictures and lists of varying length have no column. Devices that are added later come last,
+    unless they have the names of removed ones, whose columns they continue.
     """
 
-    def __init__(self, robots: Sequence[Robot]) -> None:
-        """Record messages of robots from now on."""
+    def __init__(self, robots: Robots) -> None:
+        """Record messages of robots from now on, also of those added later."""
         self.columns: list[str] = []
         self.values: list[float] = []
-        self._places: dict[tuple[int, int, str], int] = {}
-        self._robots = list(robots)
-        for number, robot in enumerate(self._robots):
-            for device in robot.devices:
-                self._enter(number, device)
-            robot.observer = partial(self._hear, number)
-        self.values = [math.nan] * len(self.columns)
+        self._first: dict[_Key, int] = {}
+        """The first column of each message."""
+        self._robots = robots
+        self._numbers = EqualNames()
+        self._heard: dict[Robot, _Heard] = {}
+        robots.watchers.append(self._follow)
+        self._follow()
 
-    def _enter(self, robot: int, device: Device) -> None:
-        prefix = f"{device.robot.name}/{device.name}"
-        for message, is_command in _said(device):
-            self._places[robot, device.tag, message.name] = len(self.columns)
-            self.columns += [f"{prefix}.{one}" for one in _columns(message, is_command)]
+    def _follow(self) -> None:
+        """Hear the robots and devices that exist now, and no others."""
+        present = self._robots.list
+        gone = [one for one in self._heard if one not in present]
+        for robot in gone:
+            robot.observer = None
+            self._forget(self._heard.pop(robot).places.values())
+        self._numbers.renew({robot: robot.name for robot in present})
+        for robot in present:
+            heard = self._heard.setdefault(robot, _Heard())
+            if heard.table is not robot.table:
+                self._hear_devices(robot, heard)
 
-    def _hear(self, robot: int, tag: int, name: str, values: tuple[Any, ...]) -> None:
-        at = self._places.get((robot, tag, name))
-        if at is not None:
+    def _hear_devices(self, robot: Robot, heard: _Heard) -> None:
+        before = set(heard.places.values())
+        devices = [one for one in robot.devices if one.tag not in robot.removed_tags]
+        heard.table = robot.table
+        heard.numbers.renew({one: one.name for one in devices})
+        heard.places.clear()
+        for device in devices:
+            key = *self._numbers[robot], *heard.numbers[device], device.entry.type
+            for message, is_command in _said(device):
+                prefix = f"{robot.name}/{device.name}"
+                names = [f"{prefix}.{one}" for one in _columns(message, is_command)]
+                heard.places[device.tag, message.name] = self._enter((*key, message.name), names), len(names)
+        self._forget(before - set(heard.places.values()))
+        robot.observer = partial(self._hear, heard)
+
+    def _enter(self, key: _Key, names: list[str]) -> int:
+        """Return the first column of a message, which is new unless a device of the same names was here."""
+        if key not in self._first:
+            self._first[key] = len(self.columns)
+            self.columns += names
+            self.values += [math.nan] * len(names)
+        return self._first[key]
+
+    def _forget(self, places: Iterable[tuple[int, int]]) -> None:
+        for first, count in places:
+            self.values[first : first + count] = [math.nan] * count
+
+    def _hear(self, heard: _Heard, tag: int, name: str, values: tuple[Any, ...]) -> None:
+        place = heard.places.get((tag, name))
+        if place is not None:
             numbers = [float(one) for one in _flat(values)]
-            self.values[at : at + len(numbers)] = numbers
+            self.values[place[0] : place[0] + len(numbers)] = numbers
 
     def close(self) -> None:
         """Listen no more."""
-        for robot in self._robots:
+        self._robots.watchers.remove(self._follow)
+        for robot in self._heard:
             robot.observer = None
+
+
+class _Heard:
+    """The columns of one robot."""
+
+    def __init__(self) -> None:
+        self.table: object = None
+        """The device table that the columns are those of."""
+        self.numbers = EqualNames()
+        self.places: dict[tuple[int, str], tuple[int, int]] = {}
+        """First column and number of columns, by tag and message."""
 
 
 def _said(device: Device) -> Iterator[tuple[Message, bool]]:

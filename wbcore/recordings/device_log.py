@@ -77,9 +77,16 @@ class DeviceLog:
         about = {"format": FORMAT, "world": str(world.absolute()), "step_ms": repr(step_ms)}
         self._writer.add_metadata(METADATA, about)
         for table in tables:
-            self._enter(table, table.name)
-            data = table.canonical().encode("ascii")
-            self._writer.add_attachment(0, 0, table.name, "application/json", data)
+            self.add_robot(table, table.name)
+
+    def add_robot(self, table: DeviceTable, name: str) -> None:
+        """Add a robot with a name that no other one in the log has. The steps of the robot come after it."""
+        self._enter(table, name)
+        data = table.canonical().encode("ascii")
+        try:
+            self._writer.add_attachment(0, 0, name, "application/json", data)
+        except OSError as problem:
+            self.problem = self.problem or report_incomplete(self._path, problem)
 
     def add_model(self, table: DeviceTable) -> None:
         """Add topics for the model of a robot."""

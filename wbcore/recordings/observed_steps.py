@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, partial
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from wbcore.recordings.device_log import DeviceLog
 from wbcore.remote.real_step import RealStep
 
 if TYPE_CHECKING:
+    from hal.table import DeviceTable
     from wbcore.devices import Device
     from wbcore.robots.robot import Robot
     from wbcore.simulation import Simulation
@@ -21,7 +23,11 @@ __all__ = ["ObservedSteps"]
 
 
 class ObservedSteps:
-    """A log of all robots of a simulation."""
+    """A log of all robots of a simulation, also of those that a supervisor adds during the run.
+
+    A robot with the name and the devices of a removed one continues its log; with other devices, it is logged
+    as "NAME (2)". Of several robots with a name at the same time, only the first is logged.
+    """
 
     def __init__(self, simulation: Simulation, path: Path) -> None:
         """
@@ -30,17 +36,42 @@ class ObservedSteps:
             OSError: the file cannot be written.
         """
         self._simulation = simulation
-        self._robots = _with_different_names(simulation.robots.list)
-        world = Path(simulation.world.path)
-        step_ms = simulation.step_s * 1000
-        self.file = DeviceLog(path, world, step_ms, [one.table for one in self._robots])
+        self.file = DeviceLog(path, Path(simulation.world.path), simulation.step_s * 1000, [])
         self._time = simulation.time
-        self._said = [RealStep(0.0, [], [], []) for _ in self._robots]
-        for number, robot in enumerate(self._robots):
-            robot.observer = partial(self._hear, number)
+        self._tables: dict[str, str] = {}
+        """The device table of each name in the log."""
+        self._names: dict[Robot, str] = {}
+        """The robots that are logged, and their names in the log."""
+        self._known: dict[Robot, DeviceTable] = {}
+        self._said: dict[Robot, RealStep] = {}
+        simulation.robots.watchers.append(self._follow)
+        self._follow()
 
-    def _hear(self, number: int, tag: int, name: str, values: tuple[Any, ...]) -> None:
-        device, said = self._robots[number].devices[tag - 1], self._said[number]
+    def _follow(self) -> None:
+        """Log the robots that exist now, and no others."""
+        present = _with_different_names(self._simulation.robots.list)
+        for robot in [one for one in self._names if one not in present]:
+            robot.observer = None
+            del self._names[robot], self._known[robot], self._said[robot]
+        for robot in present:
+            if self._known.get(robot) is not robot.table:
+                self._known[robot] = robot.table
+                self._names[robot] = self._name_of(robot)
+                self._said.setdefault(robot, _nothing())
+                robot.observer = partial(self._hear, robot)
+
+    def _name_of(self, robot: Robot) -> str:
+        """Return the name in the log for a robot's current devices."""
+        data = robot.table.canonical()
+        numbered = (f"{robot.name} ({number})" for number in count(2))
+        name = next(one for one in chain([robot.name], numbered) if self._tables.get(one, data) == data)
+        if name not in self._tables:
+            self._tables[name] = data
+            self.file.add_robot(robot.table, name)
+        return name
+
+    def _hear(self, robot: Robot, tag: int, name: str, values: tuple[Any, ...]) -> None:
+        device, said = robot.devices[tag - 1], self._said[robot]
         function = _periods(device).get(name)
         if function is not None:
             said.periods.append((tag, function, int(values[0])))
@@ -60,16 +91,17 @@ class ObservedSteps:
         """Write a step."""
         simulation = self._simulation
         now = simulation.time
-        for number, robot in enumerate(self._robots):
-            said = self._said[number]
+        for robot, name in self._names.items():
+            said = self._said[robot]
             elapsed = round((now - self._time) * 1e6) / 1e3
-            self.file.add_step(robot.name, now, said._replace(elapsed=elapsed, readings=_numeric(said)))
-            self._said[number] = RealStep(0.0, [], [], [])
+            self.file.add_step(name, now, said._replace(elapsed=elapsed, readings=_numeric(said)))
+            self._said[robot] = _nothing()
         self._time = now
 
     def close(self) -> None:
         """Finish the file."""
-        for robot in self._robots:
+        self._simulation.robots.watchers.remove(self._follow)
+        for robot in self._names:
             robot.observer = None
         self.file.close()
 
@@ -78,6 +110,10 @@ class ObservedSteps:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _nothing() -> RealStep:
+    return RealStep(0.0, [], [], [])
 
 
 def _with_different_names(robots: list[Robot]) -> list[Robot]:

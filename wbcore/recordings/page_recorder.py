@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from wbcore.recordings.chosen_columns import ChosenColumns
 from wbcore.recordings.columns_codec import ORIENTATION_STEPS, POSITION_STEPS, pack, quantized_poses
 from wbcore.recordings.page_file import PageFile
-from wbcore.recordings.recorder import Columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +76,7 @@ class PageRecorder:
         view: RecordedView,
         file: PageFile,
         head: Mapping[str, Any],
-        values: Columns | None = None,
+        values: ChosenColumns | None = None,
         close_values: Callable[[], None] | None = None,
     ) -> None:
         """Write the scene.
@@ -93,6 +93,7 @@ class PageRecorder:
         self._values, self._close_values = values, close_values
         self._every = max(1, math.ceil(SHORTEST_S / simulation.step_s - 1e-9))
         self._steps = self._frames = 0
+        self._width = len(values.columns) if values is not None else 0
         self._state: dict[str, Any] = {}
         """The newest message about each thing that has changed."""
         self._moving: list[int] = []
@@ -110,6 +111,7 @@ class PageRecorder:
                 "position_steps": POSITION_STEPS,
                 "orientation_steps": ORIENTATION_STEPS,
                 "signals": values.columns if values is not None else [],
+                "plots": values.groups if values is not None else [],
                 **head,
             },
         )
@@ -152,14 +154,11 @@ class PageRecorder:
             self.take()
 
     def _take_frame(self) -> None:
-        moving = [*self._view.moving()]
-        if moving != self._moving:
-            self._end_part()
-            self._moving = moving
-            self._begin_part(self._frames)
-        changes = self._view.changes()
+        changes = self._view.changes()  # first: what moves, and where it is, belongs to the newest scene
         if "scene" in changes:  # it contains all but the labels
             self._state = {key: one for key, one in self._state.items() if key == "labels"}
+        row = [*self._values.values] if self._values is not None else []
+        self._begin_other_part([*self._view.moving()], len(row))
         for key, message in changes.items():
             self._state[key] = message
             self._events.append((self._frames, key, message))
@@ -167,13 +166,23 @@ class PageRecorder:
         positions, orientations = self._view.poses()
         self._positions.append(np.array(positions, np.float64))
         self._orientations.append(np.array(orientations, np.float64))
-        if self._values is not None:
-            self._rows.append([*self._values.values])
+        self._rows.append(row)
         self._frames += 1
         self._new += 1
         if len(self._positions) > FRAMES or monotonic() >= self._due:
             self._end_part()
             self._repeat_last()
+
+    def _begin_other_part(self, moving: list[int], width: int) -> None:
+        """Start another part if other objects move, or there are further values."""
+        if moving == self._moving and width == self._width:
+            return
+        self._end_part()
+        self._moving = moving
+        self._begin_part(self._frames)
+        if width > self._width and self._values is not None:
+            self._width = width
+            self.file.add_json("signals", {"signals": self._values.columns, "plots": self._values.groups})
 
     def _add_files(self) -> None:
         for name, data in self._view.files().items():
@@ -210,7 +219,9 @@ class PageRecorder:
             rows = np.array(self._rows, "<f4").T
             planes = np.ascontiguousarray(rows).view(np.uint8).reshape(*rows.shape, 4)
             data = b"".join(planes[:, :, plane].tobytes() for plane in range(4))
-            self.file.add_described("values", {"first": self._first, "frames": count}, data)
+            self.file.add_described(
+                "values", {"first": self._first, "frames": count, "signals": self._width}, data
+            )
 
     def finish(self, result: Mapping[str, Any]) -> None:
         """Record how the run has ended; nothing is taken any more."""

@@ -7,43 +7,33 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.physics.plan import BodyPlan, SolidPlan
+from wbcore.recordings.columns import Columns, JoinedColumns
 from wbcore.recordings.device_columns import DeviceColumns
-from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
-from wbcore.scene.places import instance_of
+from wbcore.recordings.pose_columns import PARTS, PoseColumns
+from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wbcore.simulation import Simulation
 
-_COLUMNS = ("x", "y", "z", "qw", "qx", "qy", "qz")
-
-
-class Columns(Protocol):
-    """Named numbers that change."""
-
-    columns: list[str]
-
-    @property
-    def values(self) -> list[float]:
-        """Current values; NaN if not available yet."""
-
 
 class Recorder:
     """Writes one row per call of `take`.
 
-    CSV: `time`, then for each body seven columns "NAME.x" to "NAME.qz" (m, unit quaternion, world); the name
-    is a path such as "robot/left wheel". With devices, a column follows for each command and each reading
-    (see `DeviceColumns`), in the units of the API; empty until first sent.
+    CSV: `time`, then for each body seven columns "NAME.x" to "NAME.qz" (see `PoseColumns`). With devices, a
+    column follows for each command and each reading (see `DeviceColumns`), in the units of the API; empty
+    until first sent. Other columns come next.
     NPZ: `time` (n,), `names` (bodies,), `positions` (n, bodies, 3), `quaternions` (n, bodies, 4; w, x, y, z);
-    with devices `columns` (m,) and `values` (n, m), NaN until first sent. Other columns come last. The
-    recording contains the bodies with mass, the frames of joints, and the devices that exist when the
-    recorder is created.
+    with devices `columns` (m,) and `values` (n, m), NaN until first sent.
+
+    Columns of bodies and devices that a supervisor adds during the run come last, in the order of their
+    appearance. Cells are empty (NPZ: NaN) before a body or device is added and after it was removed; a new
+    one with the same name continues the columns.
     """
 
     def __init__(
@@ -64,40 +54,29 @@ class Recorder:
         if path.suffix not in SUFFIXES:
             raise ValueError(f"{path}: a recording is a .csv or .npz file")
         self._simulation = simulation
-        bodies = [body for part in simulation.physics.plan.parts for body in part.bodies if _moves(body)]
-        self.names = _distinct([_label(body.root) for body in bodies])
-        self._rows = [simulation.physics.handles.bodies[body].id for body in bodies]
-        self._device_columns = DeviceColumns(simulation.robots.list) if devices else None
-        self._sources: list[Columns] = [
-            *([self._device_columns] if self._device_columns is not None else []),
-            *others,
-        ]
+        self._poses = PoseColumns(simulation.physics)
+        self._device_columns = DeviceColumns(simulation.robots) if devices else None
+        of_devices = [self._device_columns] if self._device_columns is not None else []
+        is_table = path.suffix == ".csv"
+        self._joined = JoinedColumns([*([self._poses] if is_table else []), *of_devices, *others])
         self._times: list[float] = []
         self._said: list[list[float]] = []
         self._taken: list[NDArray[np.float64]] = []
-        self._columns = [column for one in self._sources for column in one.columns]
-        self._is_table = path.suffix == ".csv"
-        self.file: RowFile = (
-            CsvFile(path, ["time", *self._names_of_poses(), *self._columns])
-            if self._is_table
-            else ArchiveFile(path, self._arrays)
-        )
-
-    def _names_of_poses(self) -> list[str]:
-        return [f"{name}.{column}" for name in self.names for column in _COLUMNS]
+        self._table = CsvFile(path, ["time", *self._joined.columns]) if is_table else None
+        self.file = self._table or ArchiveFile(path, self._arrays)
 
     def take(self) -> None:
         """Record the current poses and the latest device values."""
-        said = [value for one in self._sources for value in one.values]
-        engine = self._simulation.physics.engine
-        row = np.hstack([engine.positions[self._rows], engine.quaternions[self._rows]])
-        if self._is_table:
+        known = len(self._joined.columns)
+        said = self._joined.values
+        if self._table is not None:
+            self._table.add_columns(self._joined.columns[known:])
             texts = ("" if math.isnan(one) else repr(one) for one in said)
-            self.file.add([repr(self._simulation.time), *map(repr, row.ravel().tolist()), *texts])
+            self._table.add([repr(self._simulation.time), *texts])
             return
         self._said.append(said)
         self._times.append(self._simulation.time)
-        self._taken.append(row)
+        self._taken.append(self._poses.take())
         self.file.add(())
 
     def take_of(self, simulation: Simulation) -> None:
@@ -107,17 +86,19 @@ class Recorder:
 
     def _arrays(self) -> dict[str, Any]:
         """Return what was recorded so far, for an archive."""
-        rows = np.array(self._taken).reshape(len(self._taken), len(self._rows), 7)
-        found: dict[str, Any] = {
+        names, width = self._poses.names, len(PARTS)
+        rows = _padded([one.ravel() for one in self._taken], len(names) * width)
+        poses = rows.reshape(len(self._taken), len(names), width)
+        arrays: dict[str, Any] = {
             "time": np.array(self._times),
-            "names": np.array(self.names),
-            "positions": rows[:, :, :3],
-            "quaternions": rows[:, :, 3:],
+            "names": np.array(names, str),
+            "positions": poses[:, :, :3],
+            "quaternions": poses[:, :, 3:],
         }
-        if self._sources:
-            found["columns"] = np.array(self._columns, str)
-            found["values"] = np.array(self._said, float).reshape(len(self._said), len(self._columns))
-        return found
+        if self._joined.sources:
+            arrays["columns"] = np.array(self._joined.columns, str)
+            arrays["values"] = _padded(self._said, len(self._joined.columns))
+        return arrays
 
     def close(self) -> None:
         """Complete the file with what was recorded so far."""
@@ -134,26 +115,9 @@ class Recorder:
         self.close()
 
 
-def _label(solid: SolidPlan | None) -> str:
-    """Return the names of the solids from the top down to this one; DEF or type replaces a default name."""
-    parts: list[str] = []
-    while solid is not None:
-        node = instance_of(solid.node)
-        name = str(solid.node.get("name"))
-        parts.append(name if name not in ("", "solid") else node.def_name or node.type)
-        solid = solid.parent
-    return "/".join(reversed(parts))
-
-
-def _moves(body: BodyPlan) -> bool:
-    return body.is_dynamic or body.root.joint is not None or any(body.linear_velocity + body.angular_velocity)
-
-
-def _distinct(names: list[str]) -> list[str]:
-    """Number equal names 2, 3 ..."""
-    seen: dict[str, int] = {}
-    made: list[str] = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        made.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return made
+def _padded(rows: Sequence[Sequence[float] | NDArray[np.float64]], width: int) -> NDArray[np.float64]:
+    """Return rows as an array; NaN follows rows that are shorter because columns were added after them."""
+    padded = np.full((len(rows), width), np.nan)
+    for place, row in enumerate(rows):
+        padded[place, : len(row)] = row
+    return padded

@@ -58,6 +58,8 @@ class Robots:
         """Called after each physics step, before the devices."""
         self.on_step_calls: Callable[[StepCalls], StepCalls] = _unchanged
         """Called when the calls of each step were collected; returns those to make."""
+        self.watchers: list[Callable[[], object]] = []
+        """Called after robots or devices were added or removed."""
         self.list = [self._made(node, number) for number, node in enumerate(nodes)]
         self.chargers = Chargers(simulation.physics, self.list)
         self.docks = Docks(simulation.physics, self._warn)
@@ -131,7 +133,7 @@ class Robots:
         self._refresh_above(node)
         for one in new:
             self._add(one)
-        self.chargers.refresh()
+        self._has_changed()
 
     def node_removed(self, node: Node) -> None:
         """React to a node that was removed; `node.parent` is still its former parent."""
@@ -139,7 +141,7 @@ class Robots:
         for robot in [one for one in self.list if inside_of(one.node, node)]:
             self._drop(robot)
         self._refresh_above(node)
-        self.chargers.refresh()
+        self._has_changed()
 
     def regenerated(self, instance: Node) -> None:
         """Move robots into the new body of a PROTO instance."""
@@ -156,7 +158,12 @@ class Robots:
         self._refresh_above(instance)
         for node in new[len(lost) :]:
             self._add(node)
+        self._has_changed()
+
+    def _has_changed(self) -> None:
         self.chargers.refresh()
+        for hear in self.watchers:
+            hear()
 
     def _refresh_above(self, node: Node) -> None:
         """Search again for the devices of the robot that contains a node."""

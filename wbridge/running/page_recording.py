@@ -12,8 +12,8 @@ from wbridge.failures import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from wbcore.recordings.columns import Columns
     from wbcore.recordings.page_recorder import PageRecorder
-    from wbcore.recordings.recorder import Columns
     from wbcore.simulation import Simulation
     from wbridge.running.printed import Printed
 
@@ -77,10 +77,10 @@ def open_page(
     from wbcore.recordings.page_recorder import PageRecorder
     from wbcore.view.scene_view import SceneView
 
-    of_devices = DeviceColumns(simulation.robots.list) if devices else None
+    of_devices = DeviceColumns(simulation.robots) if devices else None
     sources: list[Columns] = [*([of_devices] if of_devices is not None else []), *others]
     try:
-        values = ChosenColumns(sources, patterns)
+        values = ChosenColumns(sources, patterns, devices and _has_supervisor(simulation))
     except UnknownColumn as problem:
         raise InputError(f"--plot: {problem}") from None
     if values.total and not values.columns:
@@ -88,7 +88,7 @@ def open_page(
             "the page has no plots, because the devices have %d values; choose some with --plot ROBOT.DEVICE",
             values.total,
         )
-    head = _head(simulation, path) | {"plots": values.groups}
+    head = _head(simulation, path)
     try:
         file = PageFile(path, page_start(head["title"]))
     except OSError as problem:
@@ -96,6 +96,10 @@ def open_page(
     close = of_devices.close if of_devices is not None else None
     view = SceneView(simulation, has_patches=True)
     return PageRecorder(simulation, view, file, head, values, close)
+
+
+def _has_supervisor(simulation: Simulation) -> bool:
+    return any(bool(one.node.get("supervisor")) for one in simulation.robots)
 
 
 def _head(simulation: Simulation, path: Path) -> dict[str, Any]:

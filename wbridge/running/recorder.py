@@ -13,9 +13,10 @@ from wbridge.running.writable import Output, check_output
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wbcore.recordings.columns import Columns
     from wbcore.recordings.observed_steps import ObservedSteps
     from wbcore.recordings.page_recorder import PageRecorder
-    from wbcore.recordings.recorder import Columns, Recorder
+    from wbcore.recordings.recorder import Recorder
     from wbcore.remote.trace_receiver import StepRecord
     from wbcore.scene.load import World
     from wbcore.scene.node import Node

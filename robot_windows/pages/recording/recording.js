@@ -13,6 +13,8 @@ export class Recording {
     const made = new Recording(root, await jsonOf(head));
     if (made.head.format !== 1) throw new Error(`This page shows recordings of format 1, not ${made.head.format}.`);
     made.scene = await jsonOf(scene);
+    const added = partsOf(root, 'signals').at(-1); // all of them, also those of robots that were added later
+    if (added) Object.assign(made.head, await jsonOf(added));
     const [end] = partsOf(root, 'end');
     made.end = end ? await jsonOf(end) : null;
     for (const element of partsOf(root, 'lines')) {
@@ -126,9 +128,9 @@ export class Recording {
     for (let i = 0; i < this.frames; i++) times[i] = i * this.head.frame_s;
     const found = names.map(() => new Float32Array(this.frames).fill(NaN));
     for (const element of this.numbers) {
-      const {bytes, body, first, frames} = await describedOf(element);
-      const values = unpackFloats(bytes, body, frames * names.length);
-      names.forEach((_, i) => found[i].set(values.subarray(i * frames, (i + 1) * frames), first));
+      const {bytes, body, first, frames, signals} = await describedOf(element);
+      const values = unpackFloats(bytes, body, frames * signals);
+      for (let i = 0; i < signals; i++) found[i].set(values.subarray(i * frames, (i + 1) * frames), first);
     }
     return {times, values: found.map((one) => (one.some((value) => !Number.isNaN(value)) ? one : null))};
   }
