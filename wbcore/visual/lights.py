@@ -5,10 +5,13 @@ Source: manual, chapters Light, SpotLight.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from math import inf
 
 from wbcore.engine import _engine
-from wbcore.physics.changes import frame_above
+from wbcore.physics import sync
+from wbcore.physics.changes import frame_above, is_inside
 from wbcore.physics.errors import UnknownNodeError
 from wbcore.physics.mount import Mount
 from wbcore.physics.pose import ZERO, Pose, Vec3, unit
@@ -18,24 +21,42 @@ from wbcore.scene.node import Node, walk
 
 __all__ = ["Light", "lights_of"]
 
+MOST_LIGHTS = 10_000
+"""USEs within USEs can name any number of lights."""
+
 
 class Light:
     """One light, with the field values of the last `read`."""
 
-    def __init__(self, physics: PhysicsWorld, node: Node) -> None:
+    def __init__(self, physics: PhysicsWorld, node: Node, uses: tuple[Node, ...] = ()) -> None:
         """
         Args:
             physics: the world that holds the body or frame carrying the light.
-            node: the light in the tree, possibly a USE.
+            node: the light in the tree.
+            uses: the USE nodes by which it is reached, from the outermost one.
         """
-        self.node, self._place_node = node.root, node
-        self._mount: Mount | None = Mount(physics, lambda: node)
+        self.node, self._uses = node.root, uses
+        carrier = uses[0].parent if uses else node
+        self._mount: Mount | None = Mount(physics, lambda: carrier or node) if carrier is not None else None
         self._frame = Pose()
         try:
-            self._mount.follow()
+            if self._mount is not None:
+                self._mount.follow()
         except UnknownNodeError:
-            self._mount, self._frame = None, frame_above(node)
+            self._mount = None
+        if self._mount is None:
+            self._frame = (sync.frame_below(carrier, None) if uses else frame_above(node)) @ self._within()
         self.read()
+
+    def _within(self) -> Pose:
+        """Return its frame in that of what carries it: the frames below each USE."""
+        place = Pose()
+        ends: tuple[Node, ...] = (*self._uses[1:], self.node)
+        for use, end in zip(self._uses, ends, strict=False):
+            definition = use.root
+            inner = end if end is self.node else end.parent
+            place = place @ sync.frame_below(inner, definition.parent)
+        return place
 
     def read(self) -> None:
         """Read the current fields, which devices may change."""
@@ -63,10 +84,7 @@ class Light:
 
     def is_in(self, node: Node) -> bool:
         """Return whether a node of the tree contains it."""
-        one = self._place_node.parent
-        while one is not None and one is not node.root:
-            one = one.parent
-        return one is not None
+        return any(is_inside(one, node.root) for one in (self.node, *self._uses))
 
     def position(self) -> Vec3:
         """Return its place in the world (m)."""
@@ -80,23 +98,24 @@ class Light:
         if self._mount is None:
             return self._frame
         self._mount.follow()
-        return Pose(self._mount.position(), self._mount.orientation(), self._mount.inner.scale)
+        return (
+            Pose(self._mount.position(), self._mount.orientation(), self._mount.inner.scale) @ self._within()
+        )
 
     def native(self) -> _engine.Light:
         """Return the engine's form of it, for sensors."""
-        frame = self._frame
-        mount, scale = _engine.SensorMount(None, frame.position, frame.orientation), frame.scale
+        body, frame = None, self._frame
         if self._mount is not None:
             self._mount.follow()
-            mount, scale = self._mount.native, self._mount.inner.scale
+            body, frame = self._mount.body, self._mount.inner @ self._within()
         return _engine.Light(
             kind="directional" if self.is_directional else "spot" if self.is_spot else "point",
             is_on=self.is_on,
             intensity=self.intensity,
             ambient=self.ambient,
             color=self.color,
-            mount=mount,
-            scale=scale,
+            mount=_engine.SensorMount(body, frame.position, frame.orientation),
+            scale=frame.scale,
             location=self._location,
             direction=self._direction,
             terms=self.terms,
@@ -106,7 +125,26 @@ class Light:
 
 
 def lights_of(physics: PhysicsWorld) -> list[Light]:
-    """Return all lights of a world, in tree order."""
-    return [
-        Light(physics, node) for node in walk(physics.world.nodes) if node.body is None and node.is_a("Light")
-    ]
+    """Return all lights of a world, in tree order; what a USE names shines at its place, too."""
+    return [*islice(_lights(physics, physics.world.nodes, (), {}), MOST_LIGHTS)]
+
+
+def _lights(
+    physics: PhysicsWorld, nodes: list[Node], uses: tuple[Node, ...], known: dict[Node, bool]
+) -> Iterator[Light]:
+    for node in walk(nodes):
+        if node.use_of is not None:
+            if _shines(node, known):
+                yield from _lights(physics, [node.root], (*uses, node), known)
+        elif node.body is None and node.is_a("Light"):
+            yield Light(physics, node, uses)
+
+
+def _shines(use: Node, known: dict[Node, bool]) -> bool:
+    """Return whether what a USE names has a light; `known` are the answers for what was asked before."""
+    root = use.root
+    if root not in known:
+        known[root] = any(
+            _shines(one, known) if one.use_of is not None else one.is_a("Light") for one in walk(root)
+        )
+    return known[root]
