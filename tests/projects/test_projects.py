@@ -66,17 +66,22 @@ def test_a_project_runs_unchanged(expected: dict[str, Any], tmp_path: Path):
     for tool in expected.get("tools", ()):
         require_tool(tool, "controllers of this project are built with it")
     recording = tmp_path / "run.npz"
+    folders = {"tmp": tmp_path, "corpus": corpus_folder()}
     options = [
         "--duration",
         str(expected["seconds"]),
         "--record",
         str(recording),
-        *expected.get("options", ()),
+        *(text.format(**folders) for text in expected.get("options", ())),
     ]
+    if "keys" in expected:
+        keys = tmp_path / "keys.txt"
+        keys.write_text("\n".join(expected["keys"]), encoding="utf-8")
+        options += ["--keys", str(keys)]
     command = [sys.executable, "-m", "wbridge", "run", str(world), *options]
     # Python's random numbers are the same in each run, too: a project may roll dice where robots stand.
     (tmp_path / "sitecustomize.py").write_text("import random\n\nrandom.seed(0)\n")
-    variables = {name: text.format(tmp=tmp_path) for name, text in expected.get("variables", {}).items()}
+    variables = {name: text.format(**folders) for name, text in expected.get("variables", {}).items()}
     # Figures of matplotlib are drawn without a window.
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MPLBACKEND": "Agg", **variables}
     done = run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)

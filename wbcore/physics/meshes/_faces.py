@@ -119,7 +119,7 @@ def _projected(corners: Floats) -> tuple[Floats, Booleans]:
     u, v = (axis + 1) % 3, (axis + 2) % 3
     chosen = np.stack([np.where(is_behind, v, u), np.where(is_behind, u, v)], axis=1)
     flat: Floats = np.take_along_axis(corners, chosen[:, None, :], axis=2)
-    is_finite: Booleans = np.isfinite(normals).all(axis=1)
+    is_finite: Booleans = np.isfinite(np.abs(normals).max(axis=1))
     return flat, is_finite
 
 
