@@ -34,9 +34,8 @@ def test_the_cruising_speed_is_reached_as_fast_as_the_model_says(tmp_path: Path)
     assert speeds[round((reached + SETTLED) / STEP) :] == pytest.approx(
         [target] * (500 - round((reached + SETTLED) / STEP) + 1), rel=0.01
     )
-    # The engine turns a body by 2 atan(w h / 2) in a step, which is what the sensors of the wheels see.
-    seen = 2 * math.atan(target / RADIUS * STEP / 2) / STEP * RADIUS * 3.6
-    assert told.lines[-1][0] == pytest.approx(seen, rel=0.002)
+    # The sensors of the wheels see w h per step.
+    assert told.lines[-1][0] == pytest.approx(50, rel=0.002)
 
 
 def test_braking_stops_the_car_in_its_time_and_holds_it(tmp_path: Path):

@@ -216,8 +216,6 @@ class Motor(JointDevice, Sensor):
         plan = self._physics.handles.joint_plans.get(node) if node is not None else None
         if plan is None:
             return "it does not drive a joint between two solids"
-        if plan.kind == "ball":
-            return "a BallJoint does not support it"
         ends = {"the solid that holds the joint": plan.parent, "the end point of the joint": plan.child}
         missing = [what for what, solid in ends.items() if solid is None or not solid.has_physics]
         return f"{' and '.join(missing)} must have a Physics node" if missing else ""

@@ -169,6 +169,7 @@ void World::step_once() {
   if (sleepers_joined_) restart_countdowns();
   ++steps;
   time += settings_.dt;
+  complete_turns();
   measure();
   update_all_bounds();
   stop_fast_bodies();

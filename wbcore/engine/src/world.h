@@ -330,6 +330,8 @@ class World {
   void turn_stops(Joint &joint);
   void control_rows(Joint &joint);
   void spring_rows(Joint &joint);
+  void complete_turns();
+  bool turns_child(uint32_t slot) const;
   void measure_joint(Joint &joint);
   void measure_hinge(Joint &joint);
   void measure_by_poses(Joint &joint);
