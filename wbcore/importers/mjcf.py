@@ -17,6 +17,7 @@ from wbcore.importers.mjcf_devices import Devices
 from wbcore.importers.mjcf_document import ORIENTATIONS, Document
 from wbcore.importers.mjcf_geoms import LIGHTEST, Geoms
 from wbcore.importers.mjcf_keyframes import Place, apply_keyframe, place_of
+from wbcore.importers.mjcf_springs import SpringDamper, tune_springs
 from wbcore.importers.reading import Reader
 from wbcore.importers.robot_model import FIXED, Joint, Link, Robot
 from wbcore.importers.structure import ENVIRONMENT
@@ -73,6 +74,7 @@ class _Mjcf:
         self._devices = Devices(document, self.robot)
         self._numbers = 0
         self._joint_at: dict[Place, Joint] = {}
+        self._springs: dict[Joint, SpringDamper] = {}
 
     def read(self, wanted: str, keyframe: str) -> Robot:
         """Read the bodies of the world, then what acts on their joints."""
@@ -87,6 +89,7 @@ class _Mjcf:
         if keyframe:
             apply_keyframe(self._document, keyframe, self._joint_at)
         self._scale_masses()
+        tune_springs(self.robot, self._springs)
         return self.robot
 
     def _chosen(self, top: list[Element], wanted: str) -> list[Element]:
@@ -255,10 +258,11 @@ class _Mjcf:
         joint.axis = axis or joint.axis
         joint.rest = joint.position = self._reader.number(element, "ref", 0.0) * scale
         spring = self._reader.number(element, "springref", 0.0) * scale
-        if "springdamper" in element.attributes:
-            text = f"springdamper of joint '{joint.name}' was left out; use stiffness and damping"
-            self._reader.warn(element, "spring", text)
-        if joint.stiffness and abs(spring) > 1e-9:
+        time, ratio = self._reader.vector(element, "springdamper", (0.0, 0.0))
+        if time > 0 and ratio > 0:
+            armature = self._reader.number(element, "armature", 0.0)
+            self._springs[joint] = SpringDamper(time, ratio, armature)
+        if (joint.stiffness or joint in self._springs) and abs(spring) > 1e-9:
             text = (
                 f"the spring of joint '{joint.name}' acts towards {spring:g}; Webots' springs act towards 0"
             )
