@@ -19,6 +19,8 @@ from wbcore.scene.schema import FieldSpec, Schema
 from wbcore.scene.untyped import UNTYPED, guessed, hidden_spec
 
 if TYPE_CHECKING:
+    import re
+
     from wbcore.scene.proto import ProtoDefinition
     from wbcore.scene.source import SourceFile
 
@@ -272,21 +274,26 @@ class Parser:
 
     def _odd_field(self, node: Node, spec: FieldSpec | None, name: str, hidden: bool, match: Any) -> int:
         at, position = match.start(2), match.end()
-        if name in node.fields:
-            text = f"field '{name}' is given twice in this {node.type}; the last one counts"
+        reference = lexer.is_reference.match(self.text, position) if self.parameters is not None else None
+        former = node.fields.get(name)
+        # As in Webots, a value does not end the connection with a parameter, wherever it stands.
+        bound = former if former is not None and former.is_name and not reference else None
+        if former is not None:
+            counts = f"'{name} IS {bound.is_name}'" if bound else "the last one"
+            text = f"field '{name}' is given twice in this {node.type}; {counts} counts"
             self.report.warning("repeated-field", text, self.source, at)
-        if self.parameters is not None:
-            reference = lexer.is_reference.match(self.text, position)
-            if reference:
-                self._bind(node, spec, name, reference.group(1), at, reference.start(1))
-                return int(reference.end())
+        if reference:
+            self._bind(node, spec, name, reference.group(1), at, reference.start(1))
+            return int(reference.end())
         if spec is None:
             spec = hidden_spec(name) if hidden or node.proto else None
             if spec is None:
                 return self._unknown_field(node, name, hidden, position, at)
             hidden = True
         position = self._other_value(node, spec, name, position, at)
-        if hidden and name in node.fields:
+        if bound is not None:
+            node.fields[name] = bound
+        elif hidden and name in node.fields:
             node.fields[name].hidden = True
         return position
 
@@ -364,8 +371,12 @@ class Parser:
         return end
 
     def _unknown_field(self, node: Node, name: str, hidden: bool, position: int, at: int) -> int:
-        if self.schema.node(name) is not None and lexer.brace.match(self.text, position):
-            self._unclosed(node, f"found the node {name}", at)
+        child = lexer.node_start.match(self.text, at)
+        if child is not None and child.group(5) and self.schema.node(child.group(5)) is not None:
+            end = self._misplaced(node, child)
+            if end:
+                return end
+            self._unclosed(node, f"found the node {child.group(5)}", at)
             self._stack.pop()
             self._open_names.discard(node)
             return at
@@ -380,6 +391,24 @@ class Parser:
         if lexer.node_start.match(self.text, position):
             return self._node_value(node, guessed(name, "SFNode"), name, position, at)
         return self._unexpected(position, f"a value of field '{name}'")
+
+    def _misplaced(self, node: Node, child: re.Match[str]) -> int:
+        """Skip nodes that stand among the fields of another one; 0 if a missing '}' explains them better.
+
+        Behind such nodes, the other one goes on with a field or its '}'.
+        """
+        after = lexer.skip_balanced(self.text, child.end() - 1)
+        while (sibling := lexer.node_start.match(self.text, after)) and sibling.group(5):
+            after = lexer.skip_balanced(self.text, sibling.end() - 1)
+        match = lexer.atom.match(self.text, after)
+        if match is None or (match.group(1) != "}" and match.group(1) not in node.spec.fields):
+            return 0
+        name = child.group(5)
+        text = f"the node {name} stands among the fields of {node.type}; put it into a field"
+        if "children" in node.spec.fields:
+            text += f": children [ {name} {{ ... }} ]"
+        self._error("misplaced-node", text, child.start(5))
+        return after
 
     def _warn_unknown(self, node: Node, name: str, at: int) -> None:
         hint = self.report.hint(name, node.spec.fields)
