@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import os
+import socket
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from xml.etree import ElementTree
 
 import pytest
@@ -118,6 +120,68 @@ open("own.txt", "w").write("allowed")
     assert notes["dan"][0].endswith("exit code 1: ZeroDivisionError: division by zero")
     assert "no main program: expected empty.py" in notes["empty"][0]
     assert outside.read_text() == "kept"
+
+
+@pytest.mark.usefixtures("isolated")
+def test_ways_out_are_closed(
+    rubric: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """Sockets, shared memory, temporary files, the environment and processes of the teacher."""
+    monkeypatch.setenv("TEACHERS_SECRET", "42")
+    with socket.socket(socket.AF_UNIX) as door, NamedTemporaryFile(dir="/dev/shm") as memory:
+        door.bind(str(rubric.parent / "door"))
+        door.listen()
+        submit(
+            rubric,
+            "eve.py",
+            f"""\
+import os, socket
+assert not os.path.exists({str(rubric.parent / "door")!r})
+try:
+    socket.socket(socket.AF_UNIX).connect({str(rubric.parent / "door")!r})
+except OSError:
+    pass
+else:
+    raise AssertionError("a socket")
+assert os.listdir("/dev/shm") == []
+assert not os.path.exists({memory.name!r})
+assert "TEACHERS_SECRET" not in os.environ
+for name in filter(str.isdigit, os.listdir("/proc")):
+    try:
+        environment = open(f"/proc/{{name}}/environ", "rb").read()
+    except PermissionError:
+        environment = b""
+    assert b"TEACHERS_SECRET" not in environment
+{DRIVE}""",
+        )
+        assert grade(rubric, "--json") == 0
+        assert os.path.exists(memory.name)
+    (eve,) = json.loads(capsys.readouterr().out)["grades"]
+    assert (eve["points"], eve["results"][0]["notes"]) == (5, [])
+
+
+@pytest.mark.usefixtures("isolated")
+@pytest.mark.parametrize(
+    ("program", "note"),
+    [
+        ("import os\nfor _ in range(3):\n    os.fork()\nwhile True:\n    pass\n", "more processor time"),
+        (
+            "import os, time\nfor _ in range(3):\n    os.fork()\nkept = b'x' * 150_000_000\ntime.sleep(60)\n",
+            "ended",
+        ),
+    ],
+    ids=["time", "memory"],
+)
+def test_limits_count_for_all_processes_together(
+    program: str, note: str, rubric: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Eight processes, each of which stays below the limits."""
+    rubric.write_text(RUBRIC.replace("cpu_s = 1\n", "cpu_s = 2\nmemory_mb = 800\n"))
+    submit(rubric, "eve.py", program)
+    assert grade(rubric, "--json") == 0
+    (eve,) = json.loads(capsys.readouterr().out)["grades"]
+    assert eve["points"] == 0
+    assert note in eve["results"][0]["notes"][0]
 
 
 @pytest.mark.usefixtures("isolated")
