@@ -32,7 +32,7 @@ DRIVE = "while robot.step(step) != -1:\n    pass\n"
 RUBRIC = f"""\
 world = "worlds/ball.wbt"
 duration = {DURATION}
-timeout = 5
+timeout = 60
 seeds = [1, 2]
 [limits]
 cpu_s = 1
