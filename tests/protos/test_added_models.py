@@ -93,6 +93,17 @@ def test_a_truck_carries_what_is_in_its_slots():
     assert parts(truck, "Physics") == []
 
 
+def test_a_bus_has_its_wheels_and_its_extent():
+    """Webots' own: wheels at x 0 and 4.5, and y 1.25; a box of 9.73 m by 2.64 m."""
+    bus = load("BusSimple {\n}\n").nodes[0].root
+    assert parts(bus, "Physics") == []
+    sides = ("front left", "front right", "rear left", "rear right")
+    places = [pose(named(bus, f"{side} wheel"), bus)[0] for side in sides]
+    assert [(x, y) for x, y, _ in places] == [(4.5, 1.25), (4.5, -1.25), (0, 1.25), (0, -1.25)]
+    length, width, _ = parts(bus, "Box")[0].get("size")
+    assert (length, width) == (9.73, 2.64)
+
+
 def test_a_sensor_of_the_khepera_iii_reads_653_at_4_cm():
     rows = made('Khepera3_DistanceSensor {\n  name "ds0"\n}\n').get("lookupTable")
     assert [0.0405, 653, 0.2669] in [[round(float(one), 6) for one in row] for row in rows]
