@@ -25,7 +25,8 @@ def in_its_place(name: str) -> World:
         return load(f"WorldInfo {{\n}}\nViewpoint {{\n}}\n{robot}")
     if root.type != "Slot":
         return world
-    slot = f'Slot {{\n  type "{root.get("type")}"\n  endPoint {name} {{\n  }}\n}}\n'
+    kind = root.get("type").translate(str.maketrans("+-", "-+"))
+    slot = f'Slot {{\n  type "{kind}"\n  endPoint {name} {{\n  }}\n}}\n'
     return load(f"WorldInfo {{\n}}\nViewpoint {{\n}}\nSolid {{\n  children [\n{slot}  ]\n}}\n")
 
 

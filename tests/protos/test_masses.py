@@ -59,6 +59,7 @@ MASSES = {
     "TiagoIron": (54.70, "tiago_description"),
     "TiagoLite": (54.70, "tiago_description"),
     "TiagoSteel": (64.69, "tiago_description"),
+    "TinkerbotsBase": (0.065, "original"),
     "TurtleBot3Burger": (1.0, "e-Manual"),
     "TurtleBot3Waffle": (1.8, "e-Manual"),
     "UR10e": (29.104, "ur_description without the base"),

@@ -1,0 +1,133 @@
+"""The Tinkerbots construction kit: fields, sockets, joints, and a car made of blocks.
+
+Judge: fields, places, limits and masses of Webots' own Tinkerbots*.proto (R2022b and R2023b); a wheel that
+rolls covers its radius times the angle that it turns.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.protos.bench import bench
+from tests.protos.models import FILES, made, parts
+from wbcore.scene.load import LoadOptions, load_proto, load_text
+from wbcore.scene.node import Node
+from wbcore.simulation import Simulation
+
+CORNERS = ("", "A", "B", "C", "D")
+MASSES = {
+    "Base": 0.065, "Motor": 0.046, "Twister": 0.04, "Pivot": 0.032, "Grabber": 0.035, "DistanceSensor": 0.034,
+    "LightSensor": 0.03, "Cube": 0.031, "Wheel": 0.018, "Axle": 0.01, "Finger": 0.002, "BrickAdapter": 0.001,
+}  # fmt: skip
+FACES = {
+    "Base": ["up", "down", "left", "right", "back"],
+    "Motor": ["up", "left", "right"],
+    "DistanceSensor": ["up", "left", "right", "back"],
+    "LightSensor": ["up", "left", "right", "back"],
+    "Cube": ["up", "left", "right", "front", "back"],
+}
+# Some cross-shaped sockets of the base: place and rotation.
+SOCKETS = {
+    "upA": ((-0.01, 0.01, 0.015), (0, 0, 1, 3.1415)),
+    "upC": ((0.01, -0.01, 0.015), (0, 0, 1, 0)),
+    "downB": ((-0.01, 0.01, -0.015), (0.707108, 0.707105, 0, 3.14153)),
+    "leftA": ((0.01, -0.015, 0.01), (0.57735, -0.57735, 0.57735, 2.0944)),
+    "leftC": ((-0.01, -0.015, -0.01), (0.57735, 0.57735, -0.57735, 2.0944)),
+    "rightA": ((-0.01, 0.015, 0.01), (0.57735, 0.57735, 0.57735, -2.0944)),
+    "rightC": ((0.01, 0.015, -0.01), (-0.57735, 0.57735, 0.57735, 2.0944)),
+    "backA": ((-0.015, -0.01, 0.01), (0, 1, 0, -1.5708)),
+    "backC": ((-0.015, 0.01, -0.01), (0.707105, 0, -0.707105, -3.14159)),
+}
+
+
+def block(kind: str, fields: str = "") -> str:
+    return f"Tinkerbots{kind} {{ {fields} }}"
+
+
+def base(fields: str) -> Node:
+    return made(block("Base", fields) + "\n")
+
+
+def simulation(text: str) -> Simulation:
+    named = "".join(f'EXTERNPROTO "{path}"\n' for name, path in FILES.items() if name in text)
+    arena = "DEF FLOOR Solid { translation 0 0 -0.5 boundingObject Box { size 9 9 1 } }"
+    world = load_text(
+        f"#VRML_SIM R2025a utf8\n{named}WorldInfo {{ }}\nViewpoint {{ }}\n{arena}\n{text}\n", ""
+    )
+    assert world.report.errors == []
+    return Simulation(world)
+
+
+@pytest.mark.parametrize(("kind", "faces"), FACES.items())
+def test_every_face_has_five_sockets(kind: str, faces: list[str]):
+    fields = load_proto(FILES[f"Tinkerbots{kind}"], LoadOptions(expand=False)).nodes[0].spec.fields
+    slots = {name for name in fields if name.endswith("Slot")} - {"extensionSlot", "frontSlot", "backSlot"}
+    wanted = {f"{face}{corner}Slot" for face in faces for corner in CORNERS}
+    assert slots == wanted - {"frontSlot", "backSlot"}
+    assert {"frontSlot", "backSlot"} <= set(fields) or kind != "Motor"
+
+
+@pytest.mark.parametrize(("kind", "mass"), MASSES.items())
+def test_masses(kind: str, mass: float):
+    found = load_proto(FILES[f"Tinkerbots{kind}"]).nodes[0].root
+    assert sum(one.get("mass") for one in parts(found, "Physics")) == pytest.approx(mass)
+
+
+@pytest.mark.parametrize("name", SOCKETS)
+def test_where_sockets_of_the_base_are(name: str):
+    place, (*axis, angle) = SOCKETS[name]
+    of = simulation(block("Base", f'{name}Slot TinkerbotsAxle {{ name "a" }}'))
+    (axle,) = [one.node for one in of.physics.solids() if one.node.get("name") == "a"]
+    pose = of.physics.pose(axle)
+    assert pose.position == pytest.approx(place, abs=1e-6)
+    expected = [math.cos(angle / 2), *(math.sin(angle / 2) * one for one in axis)]
+    assert abs(np.dot(pose.orientation, expected)) == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "limits"),
+    [("Motor", "m", (0, 0)), ("Twister", "t", (-1.57, 1.57)), ("Pivot", "p", (-1.57, 1.57))],
+)
+def test_motors_have_the_name_of_their_block(kind: str, name: str, limits: tuple[float, float]):
+    robot = base(f'upSlot {block(kind, f"""name "{name}" """)}')
+    (motor,) = parts(robot, "RotationalMotor")
+    assert motor.get("name") == name
+    assert (motor.get("minPosition"), motor.get("maxPosition")) == limits
+    assert motor.get("maxTorque") == 0.5
+    assert [one.get("name") for one in parts(robot, "PositionSensor")] == [f"{name} sensor"]
+    assert [one.get("name") for one in parts(robot, "LED")] == [f"{name} led"]
+
+
+def test_the_fingers_of_a_grabber():
+    robot = base(f"upSlot {block('Grabber', 'fingerASlot TinkerbotsFinger { }')}")
+    motors = parts(robot, "RotationalMotor")
+    assert [one.get("name") for one in motors] == [f"grabber finger {one}" for one in "ABC"]
+    assert {(one.get("minPosition"), one.get("maxPosition")) for one in motors} == {(0, 1.31)}
+    anchors = [one.get("anchor") for one in parts(robot, "HingeJointParameters")]
+    expected = [(0.016, 0, 0.034), (-0.008, 0.01385, 0.034), (-0.008, -0.01385, 0.034)]
+    assert anchors == [pytest.approx(one, abs=1e-5) for one in expected]
+
+
+def test_sensors_have_the_name_of_their_block():
+    light = block("LightSensor", 'name "light"')
+    robot = base(f"leftSlot {block('DistanceSensor', 'numberOfRays 3')} rightSlot {light}")
+    (distance,), (light_sensor,) = parts(robot, "DistanceSensor"), parts(robot, "LightSensor")
+    assert (distance.get("name"), distance.get("numberOfRays")) == ("distance sensor", 3)
+    assert light_sensor.get("name") == "light"
+
+
+def test_a_car_of_blocks_rolls():
+    """Wheels of 26.25 mm turn on both ends of a motor's axles; the base slides on its front edge."""
+    axle = block("Axle", "endSlot TinkerbotsWheel { }")
+    motor = block("Motor", f"frontSlot {axle} backSlot {axle}")
+    with bench(f'TinkerbotsBase {{\n  controller "<none>"\n  backSlot {motor}\n}}\n') as one:
+        one.run(0.5)
+        start = one.place
+        one.spin({"motor": 4.0})
+        one.run(3)
+        way = one.place - start
+        start_up = 4.0**2 / 10 / 2
+        assert float(np.hypot(way[0], way[1])) == pytest.approx(0.02625 * (4.0 * 3 - start_up), rel=0.05)
