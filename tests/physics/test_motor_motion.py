@@ -166,3 +166,26 @@ def test_kinematic_motors_accelerate_by_their_torque_when_nothing_else_is_given(
     s.run(0.2)
     expected = sum(min(2, 5 * DT * k) * DT for k in range(1, 26))
     assert position(s) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("step_ms", [8, 33])
+@pytest.mark.parametrize("robot", ["", "translation 0 0 1 rotation 1 0 0 0.7"])
+def test_a_wheel_on_a_robot_without_physics_turns_by_its_speed(step_ms: int, robot: str):
+    """The angle per step is w dt, as for wheels without Physics."""
+    wheel = "boundingObject Cylinder { radius 0.05 height 0.02 } physics Physics { }"
+    made = simulation(
+        f'Robot {{ {robot} controller "<none>" children [ DEF J HingeJoint {{ '
+        "jointParameters HingeJointParameters { axis 0 1 0 anchor 0.1 0 0 } "
+        'device [ DEF M RotationalMotor { name "m" maxVelocity 100 maxTorque 100 } ] '
+        f"endPoint Solid {{ translation 0.1 0 0 {wheel} }} }} ] }}",
+        info="gravity 0",
+        step_ms=step_ms,
+    )
+    (joint,) = made.physics.handles.joints.values()
+    (motor,) = made.physics.handles.motors.values()
+    motor.set_position(math.inf)
+    motor.set_velocity(30)
+    made.step(10)
+    start = joint.positions[0]
+    made.step(100)
+    assert joint.positions[0] - start == pytest.approx(100 * 30 * made.step_s, rel=1e-9)
