@@ -6,12 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from wbcore.controllers.runner import Runner
 from wbcore.physics.errors import WorldError
-from wbcore.scene.load import LoadOptions
+from wbcore.scene.load import LoadOptions, load_world
 from wbcore.simulation import Simulation
+from wbfleet.gym.env import RobotEnv
+from wbfleet.gym.task import Task
+from wbfleet.sweeps.job import Job, simulate
 from wbridge.failures import InputError
 from wbridge.main import main
 from wbridge.options import Loading
+from wbridge.pytest_plugin import run_world
 from wbridge.running.world import load
 
 HEAD = "#VRML_SIM R2025a utf8\nWorldInfo { } Viewpoint { }\n"
@@ -83,3 +88,35 @@ def test_run_counts_what_check_lists(tmp_path: Path, capsys: pytest.CaptureFixtu
     code, said = outcome(capsys, "check", world)
     assert code == 0
     assert "1 texture or mesh is missing: paint.png" in said
+
+
+WAYS = {
+    "an environment": lambda world: RobotEnv(world, Task()),
+    "a test of the pytest plugin": lambda world: run_world(world, 0.1),
+    "a runner": lambda world: Runner(load_world(world)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_each_way_from_python_raises(way: str, world: Path):
+    with pytest.raises(WorldError, match=r"the mesh body.stl is missing"):
+        WAYS[way](world)
+
+
+def test_a_run_of_a_sweep_fails(world: Path):
+    job = Job(str(world), {}, None, 0.1, {}, False, None, False, ())
+    assert simulate(job)["status"] != 0
+    assert "the mesh body.stl is missing" in simulate(job)["reason"]
+    assert simulate(job._replace(allow_missing=True))["status"] == 0
+
+
+def test_grades_are_refused(world: Path, capsys: pytest.CaptureFixture[str]):
+    tests = world.with_name("tests.toml")
+    tests.write_text(
+        f'world = "{world.name}"\nduration = 1\n[[criterion]]\nname = "runs"\n'
+        'metric = "travel(BODY)"\nat_least = 1\n'
+    )
+    (world.parent / "somebody.py").write_text("")
+    code, said = outcome(capsys, "grade", tests, world.parent)
+    assert code == 2
+    assert "the mesh body.stl is missing" in said

@@ -26,7 +26,7 @@ from wbcore.controllers.manager import ControllerManager, Ended
 from wbcore.controllers.output import Output
 from wbcore.controllers.server import Server
 from wbcore.physics.seed import seed_of
-from wbcore.scene.checks import load_checked
+from wbcore.scene.checks import checked, load_checked
 from wbcore.scene.load import LoadOptions, World
 from wbcore.world.pace import MOST_LATE_S, Pace
 
@@ -179,7 +179,7 @@ class Runner:
                 from wbcore.controllers.direct_stepping import DirectStepping  # start-up: 100 ms
 
                 self.controllers.direct_stepping = DirectStepping(self)
-            self._open(world, self.options.controllers)
+            self._open(checked(world), self.options.controllers)
         except BaseException:
             self.close()
             raise

@@ -52,6 +52,8 @@ class World:
         self.header = header
         self.report = report
         self.allow_missing = options.allow_missing
+        self.is_checked = False
+        """Whether the report also has the findings of `wbcore.scene.checks`."""
         self.nodes: list[Node] = []
         self.project = _project(source.path)
         self.builtin = _builtin()

@@ -10,7 +10,8 @@ from wbcore.controllers.link_quality import split_link
 from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Outcome, Runner, RunOptions
 from wbcore.physics.errors import SimulationError
-from wbcore.scene.load import LoadOptions, load_world
+from wbcore.scene.checks import load_checked
+from wbcore.scene.load import LoadOptions
 from wbfleet.sweeps.metrics import Measurement, Metric
 
 __all__ = ["FAILED", "Job", "failure", "simulate"]
@@ -61,7 +62,7 @@ def simulate(job: Job) -> dict[str, Any]:
     """
     fields, quality = split_link(job.fields)
     options = LoadOptions(job.allow_missing, fields=fields)
-    world = load_world(Path(job.world), options)
+    world = load_checked(Path(job.world), options)
     if world.report.errors:
         return failure("; ".join(one.message for one in world.report.errors))
     heard = _LastErrors()

@@ -28,14 +28,19 @@ def load_checked(path: str | Path, options: LoadOptions | None = None) -> World:
     """Load a world and, unless it has errors, check it; all findings are in its report."""
     from wbcore.scene.load import load_world  # start-up: rules are loaded without it
 
-    world = load_world(path, options)
-    if not world.report.errors:
+    return checked(load_world(path, options))
+
+
+def checked(world: World) -> World:
+    """Return a world after checking it, unless that was done or it has errors."""
+    if not world.is_checked and not world.report.errors:
         check_world(world)
     return world
 
 
 def check_world(world: World) -> None:
     """Add the problems of an expanded world to its report; the tree is not changed."""
+    world.is_checked = True
     node_rules, world_rules = rules()
     checker = Checker(world, node_rules)
     checker.visit_all()
