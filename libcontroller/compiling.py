@@ -247,9 +247,9 @@ def need_cxx_library() -> None:
         whole.write_text("".join(lines))
         folders = [*_include_options(home), f"-I{sources}"]
         options = ["-shared", "-Wl,--no-undefined", f"-Wl,-soname,{CXX_NAME}", "-Wl,-rpath,$ORIGIN"]
-        result = Path(made) / CXX_NAME
-        links = [f"-L{library}", "-lController"]
-        run([*compiler, *CXX_FLAGS, *options, *folders, whole, "-o", result, *links], library)
+        code, result = Path(made) / "all.o", Path(made) / CXX_NAME
+        run([*compiler, *CXX_FLAGS, *folders, "-c", whole, "-o", code], Path(made))
+        run([*compiler, *options, "-o", result, code, f"-L{library}", "-lController"], Path(made))
         result.replace(library / CXX_NAME)
 
 
@@ -275,7 +275,7 @@ def _build_library(place: Path, compiler: list[str]) -> None:
 
     def compile_one(source: Path) -> Path:
         result = objects / ("_".join(source.relative_to(own).parts) + ".o")
-        run([*compiler, *LIBRARY_FLAGS, f"-I{include}", "-c", source, "-o", result], own)
+        run([*compiler, *LIBRARY_FLAGS, f"-I{include}", "-c", source, "-o", result], objects)
         return result
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from tests import tools
@@ -13,6 +14,13 @@ __all__ = ["keep_results"]
 
 KEPT = Path(sys.prefix) / "ccache"
 """In the environment of the tests; `make clean` removes it."""
+SETTINGS = {
+    "CCACHE_DIR": str(KEPT),
+    "CCACHE_MAXSIZE": "1G",
+    "CCACHE_NOHASHDIR": "1",
+    "CCACHE_BASEDIR": tempfile.gettempdir(),
+}
+"""The same sources in other temporary folders are compiled once."""
 KINDS = ("cc", "c++", "gcc", "g++")
 
 
@@ -26,4 +34,4 @@ def keep_results() -> None:
         if name.split("-")[-1] in KINDS and shutil.which(name):
             os.symlink(ccache, os.path.join(folder, name))
     os.environ["PATH"] = os.pathsep.join([folder, *tools.SEARCHED])
-    os.environ |= {"CCACHE_DIR": str(KEPT), "CCACHE_MAXSIZE": "1G"}
+    os.environ |= SETTINGS

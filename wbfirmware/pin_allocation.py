@@ -7,8 +7,8 @@ number of tries with the best result so far.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, product
 from typing import NamedTuple
 
 from hal.table import DeviceEntry
@@ -71,7 +71,7 @@ def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | No
     """
     ordered = sorted(wishes, key=lambda one: (-one.weight, one.kind[1]))
     search = _Search(ordered)
-    search.go(list(_empty_layouts(board)), [], 0)
+    search.go(_Layouts(_empty_layouts(board)), [], 0)
     found: dict[int, Choice | None] = {one.device.tag: None for one in wishes}
     pairs = zip(ordered, search.drivers, strict=True)
     served = [(wish.device, driver) for wish, driver in pairs if driver is not None]
@@ -122,26 +122,33 @@ def _timer_modes(board: Board) -> Iterator[dict[str, str]]:
 Served = Sequence[tuple[DeviceEntry, Driver]]
 
 
+def _number_of_pins(able: dict[str, list[str]]) -> int:
+    return len({pin for pins in able.values() for pin in pins})
+
+
 class _Layout:
     """The assignment of pins to parameters for one combination of timer modes."""
 
-    def __init__(self, able: dict[str, list[str]], users: dict[str, User]) -> None:
+    def __init__(self, able: dict[str, list[str]], users: dict[str, User], free: int | None = None) -> None:
         """
         Args:
             able: the pins for each function, those with fewest other functions first. Behind them are pins
                 without one of the board's other names, which are on less handy headers, then those that the
                 board proposes last, and those of wires, so that the user can choose another wire.
             users: uses of pins.
+            free: number of pins without a user; default: all in `able`.
         """
         self.able, self.users = able, users
+        self.free = _number_of_pins(able) if free is None else free
 
     def with_device(self, device: DeviceEntry, driver: Driver) -> _Layout | None:
         """Return a layout with one more device, or None if no pins are left for it."""
-        made = _Layout(self.able, dict(self.users))
-        for user in _users(device, driver):
-            if user not in made.users.values() and not made._place(user, set()):
-                return None
-        return made
+        taken = set(self.users.values())
+        added = [user for user in _users(device, driver) if user not in taken]
+        if len(added) > self.free:
+            return None  # no pin becomes free by moving the others
+        made = _Layout(self.able, dict(self.users), self.free - len(added))
+        return made if all(made._place(user, set()) for user in added) else None
 
     def again(self, served: Served, fixed: dict[str, User], timers: set[str], board: Board) -> _Layout | None:
         """Return a layout of the same devices with some pins fixed, or None if no pins are left for one.
@@ -177,7 +184,7 @@ class _Layout:
                     if lamp.tag in lamps and other not in pins and fits:
                         users[pin], users[other] = lamp, user
                         break
-        return _Layout(self.able, users)
+        return _Layout(self.able, users, self.free)
 
     def _place(self, user: User, tried: set[str]) -> bool:
         """Assign a pin: a free one, or one whose user can move to another pin (augmenting path)."""
@@ -235,6 +242,31 @@ def _empty_layouts(board: Board) -> Iterator[_Layout]:
         yield _Layout(able, {})
 
 
+class _Layouts:
+    """Layouts in order, each computed when it is first asked for: mostly the first one has all pins."""
+
+    def __init__(self, source: Iterable[_Layout]) -> None:
+        self._source, self._known = iter(source), list[_Layout]()
+
+    def __iter__(self) -> Iterator[_Layout]:
+        for k in count():
+            if k == len(self._known):
+                layout = next(self._source, None)
+                if layout is None:
+                    return
+                self._known.append(layout)
+            yield self._known[k]
+
+    def first(self) -> _Layout | None:
+        """Return the first layout, or None if there is none."""
+        return next(iter(self), None)
+
+    def with_device(self, device: DeviceEntry, driver: Driver) -> _Layouts:
+        """Return the layouts with one more device, without those that have no pins left for it."""
+        made = (one.with_device(device, driver) for one in self)
+        return _Layouts(one for one in made if one is not None)
+
+
 class _Search:
     """Searches the drivers of all devices, and keeps the best choice for which pins exist."""
 
@@ -245,7 +277,7 @@ class _Search:
         self._cost = sum(one.weight for one in wishes) + 1
         self._tries = 0
 
-    def go(self, layouts: list[_Layout], chosen: list[int | None], cost: int) -> None:
+    def go(self, layouts: _Layouts, chosen: list[int | None], cost: int) -> None:
         """Choose a driver for the next device.
 
         Args:
@@ -256,7 +288,7 @@ class _Search:
         if cost >= self._cost or (self._tries > TRIES and self.layout is not None):
             return
         if len(chosen) == len(self.wishes):
-            self._cost, self.layout = cost, layouts[0]
+            self._cost, self.layout = cost, layouts.first()
             self.drivers = [
                 None if k is None else wish.drivers[k] for wish, k in zip(self.wishes, chosen, strict=True)
             ]
@@ -265,10 +297,9 @@ class _Search:
         first = self._first(chosen)
         for k in range(first, len(wish.drivers)):
             self._tries += 1
-            found = [one.with_device(wish.device, wish.drivers[k]) for one in layouts]
-            open_ = [one for one in found if one is not None]
-            if open_ and self._has_address(wish.drivers[k], chosen):
-                self.go(open_, [*chosen, k], cost)
+            left = layouts.with_device(wish.device, wish.drivers[k])
+            if self._has_address(wish.drivers[k], chosen) and left.first() is not None:
+                self.go(left, [*chosen, k], cost)
         self.go(layouts, [*chosen, None], cost + wish.weight)
 
     def _first(self, chosen: list[int | None]) -> int:

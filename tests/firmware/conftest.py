@@ -43,7 +43,8 @@ def terminal() -> Iterator[tuple[int, str]]:
 
 
 QUICK = "host", "arduino-uno"
-"""Boards in `make test`; the others are for make test-firmware, because of their tools or their number."""
+"""Boards in `make test`; the others are for make test-firmware, because of their tools or their number.
+Where a test has both, the one on the host is for make test-slow: the other one proves more."""
 
 
 def families() -> list[str]:
@@ -68,11 +69,18 @@ def kinds() -> list[str]:
     return list(found.values())
 
 
-def boards(*names: str) -> list[ParameterSet]:
-    """Parameters of a test for boards, by default those of `families`."""
-    return [
-        pytest.param(name, marks=() if name in QUICK else pytest.mark.boards) for name in names or families()
-    ]
+def boards(*names: str, host: bool = False) -> list[ParameterSet]:
+    """Parameters of a test for boards.
+
+    Args:
+        names: the boards; default: those of `families`.
+        host: the host is as quick as other boards, for what depends on its numbers of 8 bytes.
+    """
+    chosen = names or families()
+    marks = {name: () if name in QUICK else pytest.mark.boards for name in chosen}
+    if not host and set(QUICK) <= set(chosen):
+        marks["host"] = pytest.mark.slow
+    return [pytest.param(name, marks=marks[name]) for name in chosen]
 
 
 def require_board(name: str) -> None:

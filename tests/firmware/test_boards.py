@@ -154,7 +154,7 @@ def test_the_board_tells_its_device_table(driver: Driver):
     assert read_table(driver.pipe, 5.0, clock=driver.clock) == two_wheels()
 
 
-@pytest.mark.parametrize("board", boards())
+@pytest.mark.parametrize("board", boards(host=True))
 def test_lockstep_is_the_same_each_time(built: Callable[..., Firmware], board: str):
     def run() -> list[object]:
         driver = Driver(built(board))

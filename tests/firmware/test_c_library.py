@@ -290,7 +290,7 @@ def desktop(folder: Path) -> str:
     return subprocess.run([folder / "desktop"], capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.parametrize("board", boards())
+@pytest.mark.parametrize("board", boards(host=True))
 def test_a_program_writes_the_same_on_all_boards(board: str, tmp_path: Path):
     """As with the desktop's C library; numbers are such that a double of 4 bytes holds them."""
     opening = "wb_robot_step(100);"  # for a computer to open a USB port

@@ -16,6 +16,8 @@ from tests.firmware.conftest import WORLD, boards, require_board
 from wbfirmware.boards import load_board
 from wbridge.main import main
 
+GUARD = 1200
+"""Seconds after which a command hangs: 20 times what compiling the C library and a run take on a slow machine."""
 CONTROLLER = """
 from controller import Robot
 robot = Robot()
@@ -129,7 +131,7 @@ def test_the_advice_of_emulate_is_a_command_that_works(tmp_path: Path, controlle
             assert (program, words[0]) == ("wbridge", verb)
             own = [one for one in words if one != "--open"]  # no browser
             run = [*command, *own, "--duration", "0.3"]
-            done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)
+            done = subprocess.run(run, capture_output=True, text=True, timeout=GUARD, check=False)
             assert done.returncode == 0, done.stderr
         finally:
             emulation.stdin.close()

@@ -39,7 +39,7 @@ def timeless(data: bytes | None) -> Any:
     return message._replace(time=0) if isinstance(message, m.Reply) else message
 
 
-@pytest.mark.parametrize("board", boards())
+@pytest.mark.parametrize("board", boards(host=True))
 def test_a_board_answers_the_session_of_the_specification(tmp_path: Path, board: str):
     require_board(board)
     map_file = tmp_path / "hardware.toml"

@@ -44,7 +44,7 @@ def standalone(board: str, tmp_path: Path) -> Standalone:
     return lambda code: compiled(tmp_path / "made", board, "standalone", code)
 
 
-@pytest.mark.parametrize("board", boards())
+@pytest.mark.parametrize("board", boards(host=True))
 def test_an_unchanged_obstacle_avoider(board: str):
     """The pins do what its velocities say: 0 V is 0.8 m and reads 0, 5 V is 0 m and reads 1000."""
     firmware = onboard.avoider(board, "standalone")

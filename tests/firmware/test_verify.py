@@ -81,7 +81,7 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Done]:
     return make
 
 
-@pytest.mark.parametrize("board", boards())
+@pytest.mark.parametrize("board", boards(host=True))
 def test_an_unchanged_controller_does_the_same_on_a_board(verified: Callable[[str], Done], board: str):
     done = verified(board)
     assert done.code == 0, done.out
