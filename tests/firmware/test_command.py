@@ -17,7 +17,7 @@ from wbfirmware.boards import load_board
 from wbridge.main import main
 
 GUARD = 1200
-"""Seconds after which a command hangs: 20 times what compiling the C library and a run take on a slow machine."""
+"""Seconds after which a command hangs: 20 times what compiling the library and a run take."""
 CONTROLLER = """
 from controller import Robot
 robot = Robot()
@@ -163,7 +163,7 @@ def test_a_controller_drives_an_emulated_board_by_remote_control(tmp_path: Path,
             emulation.stdin.write(f"drive {front[1]} {load_board(board).supply / 2}\n")
             assert emulation.stdout.readline() == "ok\n"
             run = [*command, "-q", "remote", WORLD, "--url", url, "--controller", controller]
-            done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)
+            done = subprocess.run(run, capture_output=True, text=True, timeout=GUARD, check=False)
             assert done.returncode == 0, done.stderr
             assert "front: 500" in done.stdout or "front: 501" in done.stdout
             emulation.terminate()

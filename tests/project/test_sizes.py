@@ -3,6 +3,7 @@
 import ast
 import statistics
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.project.files import hand_written, product_modules
@@ -24,6 +25,7 @@ def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return lines
 
 
+@cache
 def lengths() -> dict[str, int]:
     return {
         f"{file}:{one.lineno} {one.name}": length(one)
