@@ -8,16 +8,18 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hal import api
-from hal.link.pipe import Pipe
+from hal.link.master import Master
+from hal.link.pipe import VirtualClock
 from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
-from hal.link.transports import connect, usb
+from hal.link.transports import usb
 from hal.link.usb_device import UsbDevice
 from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback, Peer
@@ -274,7 +276,6 @@ def test_a_stop_after_an_outage_lasts_where_that_is_wished(
 
 
 def test_a_second_controller_stays_in_simulation(attach: Attach, capsys: pytest.CaptureFixture[str]):
-    from hal.link.master import Master
     from hal.link.transports import connect
 
     with serving("tcp://127.0.0.1") as robot:
@@ -354,44 +355,60 @@ def test_steps_of_a_simulated_robot_take_no_longer_than_it_needs(attach: Attach)
 
 
 class LatePipe:
-    """Gives each message so many seconds after it has come."""
+    """A robot whose answers come so many seconds later, on a clock that only waiting moves."""
 
-    def __init__(self, pipe: Pipe, delay: float) -> None:
-        self._pipe, self._delay, self.retry = pipe, delay, pipe.retry
+    retry = 1.0
+
+    def __init__(self, slave: Slave, clock: VirtualClock, delay: float) -> None:
+        self._slave, self._clock, self._delay = slave, clock, delay
         self._coming: deque[tuple[float, bytes]] = deque()
-        self.send, self.fileno, self.close = pipe.send, pipe.fileno, pipe.close
+
+    def send(self, data: bytes) -> None:
+        answer = self._slave.receive(data, 1000 * self._clock())
+        if answer is not None:
+            self._coming.append((self._clock() + self._delay, answer))
 
     def receive(self, timeout: float) -> bytes | None:
-        end = time.monotonic() + timeout
-        while True:
-            now = time.monotonic()
-            if self._coming and self._coming[0][0] <= now:
-                return self._coming.popleft()[1]
-            if now >= end:
-                return None
-            due = self._coming[0][0] if self._coming else end
-            data = self._pipe.receive(max(min(due, end) - now, 0.0))
-            if data is not None:
-                self._coming.append((time.monotonic() + self._delay, data))
+        end = self._clock() + timeout
+        if not self._coming or self._coming[0][0] > end:
+            self._clock.now = end
+            return None
+        due, answer = self._coming.popleft()
+        self._clock.now = max(self._clock.now, due)
+        return answer
+
+    def close(self) -> None:
+        self._coming.clear()
+
+
+class ClockedTime:
+    """What the plugin uses of the module `time`, on another clock."""
+
+    def __init__(self, clock: VirtualClock) -> None:
+        self.monotonic = clock
+
+    def sleep(self, seconds: float) -> None:
+        self.monotonic.now += seconds
 
 
 def test_answers_that_take_longer_than_a_step_come_late(
     attach: Attach, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("remote_controls.wblink.connect", lambda url: LatePipe(connect(url), 0.045))
-    robot, steps, late = Serve("tcp://127.0.0.1"), 20, 30
-    try:
-        attached = attach(make_world())
-        api.wb_robot_set_mode(REMOTE, robot.url)
-        ds = api.wb_robot_get_device("ds")
-        api.wb_distance_sensor_enable(ds, late)
-        delays, readings = [], []
-        for _ in range(steps):
-            delays.append(api.wb_robot_step(late))
-            readings.append(api.wb_distance_sensor_get_value(ds))
-        attached.cleanup()
-    finally:
-        robot.close()
+    clock, steps, late = VirtualClock(), 20, 30
+    pipe, timing = LatePipe(Slave(TABLE, Commands()), clock, 0.045), ClockedTime(clock)
+    monkeypatch.setattr("remote_controls.wblink.connect", lambda url: pipe)
+    monkeypatch.setattr("remote_controls.wblink.time", timing)
+    clocked = partial(Master, clock=clock, sleep=timing.sleep)
+    monkeypatch.setattr("remote_controls.wblink.Master", clocked)
+    attached = attach(make_world())
+    api.wb_robot_set_mode(REMOTE, "tcp://127.0.0.1:1")
+    ds = api.wb_robot_get_device("ds")
+    api.wb_distance_sensor_enable(ds, late)
+    delays, readings = [], []
+    for _ in range(steps):
+        delays.append(api.wb_robot_step(late))
+        readings.append(api.wb_distance_sensor_get_value(ds))
+    attached.cleanup()
     assert capsys.readouterr().err.count("the robot's answers take longer than a step of 30 ms") == 1
     assert len({one for one in readings if not math.isnan(one)}) >= steps // 3
     assert sorted(delays)[steps // 2] >= late
