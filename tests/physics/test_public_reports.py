@@ -286,6 +286,10 @@ def test_webots_6888_a_fluid_that_changes_acts_at_once():
     s.set_field(s.node("F").node, "density", 1000.0)
     s.run(0.1)
     assert s.node("B").linear_velocity[2] == pytest.approx(G * 0.1, rel=0.02)
+    before = s.node("B").linear_velocity[2]
+    s.set_field(s.node("F").node, "density", 0.0)
+    s.run(0.1)
+    assert s.node("B").linear_velocity[2] - before == pytest.approx(-G * 0.1, rel=0.02)
 
 
 def test_webots_6888_a_stream_that_changes_acts_at_once():

@@ -25,12 +25,15 @@ def fluid(planner: Planner, node: Node, frame: Pose) -> FluidPlan:
         planner.warn(
             "fluid", node, "a fluid's bounding object may contain only boxes, round shapes and planes"
         )
+    density = number(node, "density")
+    if density < 0:
+        planner.warn("fluid", node, f"a fluid's density is {density:g}; allowed: 0 or more; 1000 is used")
     return FluidPlan(
         node,
         str(node.get("name")),
         pose.rigid,
         fit,
-        number(node, "density"),
+        density if density >= 0 else 1000.0,
         number(node, "viscosity"),
         node.get("streamVelocity"),
     )

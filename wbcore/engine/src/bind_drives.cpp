@@ -13,7 +13,7 @@ void bind_drives(nb::module_ &m) {
   f.def_prop_rw(
        "density", [](const FluidHandle &h) { return h.get().density; },
        [](const FluidHandle &h, double v) {
-         require_positive("density", v);
+         require_not_negative("density", v);
          h.get().density = v;
          h.world->wake_immersed(h.slot);
        },

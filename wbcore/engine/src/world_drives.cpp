@@ -15,7 +15,7 @@ constexpr double kMostSpin = 1000;
 
 uint32_t World::add_fluid(const Fluid &fluid) {
   check_change();
-  require_positive("density", fluid.density);
+  require_not_negative("density", fluid.density);
   require_not_negative("viscosity", fluid.viscosity);
   require_finite("stream velocity", fluid.stream_velocity);
   Geom &g = geoms[fluid.geom];
