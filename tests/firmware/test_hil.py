@@ -61,7 +61,7 @@ int main(void) {
 }
 """
 """Does all that a board can say; its last commands tell what it reads."""
-BOARDS = ("host", "arduino-uno")
+BOARDS = boards("host", "arduino-uno")
 LONGER = onboard.LONGER // 16
 """Steps for which the obstacle avoider turns when the way is free."""
 
