@@ -101,6 +101,24 @@ def test_motors_have_the_name_of_their_block(kind: str, name: str, limits: tuple
     assert [one.get("name") for one in parts(robot, "LED")] == [f"{name} led"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "axis"), [("Motor", (-1, 0, 0)), ("Twister", (0, 0, -1)), ("Pivot", (0, -1, 0))]
+)
+def test_axes_of_the_blocks(kind: str, axis: tuple[float, float, float]):
+    (joint,) = parts(base(f"upSlot {block(kind)}"), "HingeJointParameters")
+    assert joint.get("axis") == axis
+
+
+def test_the_axles_of_a_motor_point_outwards():
+    axles = 'frontSlot TinkerbotsAxle { name "front" } backSlot TinkerbotsAxle { name "back" }'
+    of = simulation(block("Base", f"upSlot {block('Motor', axles)}"))
+    named = {one.node.get("name"): one.node for one in of.physics.solids()}
+    for name, side in (("front", 1), ("back", -1)):
+        pose = of.physics.pose(named[name])
+        assert pose.position == pytest.approx((side * 0.015, 0, 0.04), abs=1e-6)
+        assert pose.point((0.0, 0.0, 0.01)) == pytest.approx((side * 0.025, 0, 0.04), abs=1e-6)
+
+
 def test_the_fingers_of_a_grabber():
     robot = base(f"upSlot {block('Grabber', 'fingerASlot TinkerbotsFinger { }')}")
     motors = parts(robot, "RotationalMotor")
@@ -122,7 +140,7 @@ def test_sensors_have_the_name_of_their_block():
 def test_a_car_of_blocks_rolls():
     """Wheels of 26.25 mm turn on both ends of a motor's axles; the base slides on its front edge."""
     axle = block("Axle", "endSlot TinkerbotsWheel { }")
-    motor = block("Motor", f"frontSlot {axle} backSlot {axle}")
+    motor = block("Motor", f"rotation 0 0 1 1.5708 frontSlot {axle} backSlot {axle}")
     with bench(f'TinkerbotsBase {{\n  controller "<none>"\n  backSlot {motor}\n}}\n') as one:
         one.run(0.5)
         start = one.place
