@@ -37,8 +37,8 @@ def controller_of_map(path: Path) -> str:
     return file.stem
 
 
-FOR_ANY_ROBOT = {"ros2"}
-"""Controllers that users name for their own robots."""
+FOR_ANY_ROBOT = {"ros2", "conveyor_belt", "e-puck_avoid_obstacles", "youbot"}
+"""Controllers that users' own worlds name; all but the first are controllers of Webots."""
 IN_OTHER_LANGUAGES = {"two_wheels_avoider_cpp", "two_wheels_avoider_loop"}
 """Controllers that do what two_wheels_avoider does; users name them instead of it."""
 
