@@ -101,7 +101,8 @@ def _export(repository: Path, commit: str, target: Path) -> None:
     if done.returncode:
         raise BuildFailed(f"git archive failed: {done.stderr.decode(errors='replace').strip()}")
     with tarfile.open(fileobj=BytesIO(done.stdout)) as archive:
-        archive.extractall(target, filter="tar")
+        # Without `filter` before Python 3.11.4; the archive is one that git has just made.
+        archive.extractall(target, **({"filter": "tar"} if hasattr(tarfile, "tar_filter") else {}))
 
 
 def _make_environment(target: Path) -> None:

@@ -180,7 +180,7 @@ NAN, INF = math.nan, math.inf
         lambda w, b: setattr(w, "dt", -1),
         lambda w, b: setattr(w, "erp", -1),
         lambda w, b: w.set_solver(quick_iterations=0),
-        lambda w, b: w.add_fluid(w.add_geom(Shape.sphere(1), b), density=0),
+        lambda w, b: w.add_fluid(w.add_geom(Shape.sphere(1), b), density=-0.5),
         lambda w, b: w.add_propeller(b, axis=(0, 0, 0)),
         lambda w, b: w.add_frame().add_force((1, 0, 0)),
         lambda w, b: w.add_frame().mass,

@@ -23,9 +23,9 @@ def build_options() -> list[str]:
     standard, own, all_sources = (
         re.findall(pattern, build)
         for pattern in (
-            r"target_compile_features\(_engine PRIVATE cxx_std_(\d+)\)",
+            r"target_compile_features\(\$\{target\} PRIVATE cxx_std_(\d+)\)",
             r'set_source_files_properties\(src/scene/ray_batch\.cpp PROPERTIES COMPILE_OPTIONS "(.*?)"\)',
-            r"target_compile_options\(_engine PRIVATE (-.*?)\)",
+            r"target_compile_options\((?:_engine|\$\{target\}) PRIVATE (-.*?)\)",
         )
     )
     assert len(standard) == len(own) == 1 and all_sources

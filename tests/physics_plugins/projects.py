@@ -9,6 +9,7 @@ from wbridge.running.plugin_building import build_plugin
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 8 physics "probe" }
+Viewpoint { }
 DEF FLOOR Solid { boundingObject Plane { size 10 10 } }
 DEF BOX Solid {
   translation 0 0 0.05

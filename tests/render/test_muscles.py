@@ -83,7 +83,7 @@ def test_a_muscle_without_colors_is_red_and_light_makes_it_round(studio):
 @pytest.mark.parametrize(("torque", "second"), [(5.0, SECOND), (-2.5, THIRD)])
 def test_a_torque_mixes_in_a_color(studio, torque: float, second: np.ndarray):
     """A torque about x turns the end point away from the start: the muscle gets longer."""
-    studio.load("WorldInfo { gravity 0 }" + arm(COLORS, MASS))
+    studio.load(arm(COLORS, MASS))
     assert color(studio.take()) == pytest.approx(ambient(IDLE), abs=1)
     studio.simulation.robots.list[0].devices[0].on_set_force(torque)
     studio.simulation.step()
@@ -156,7 +156,7 @@ def test_a_muscle_that_is_shown_again_has_its_current_color(studio):
 
 def test_a_muscle_that_is_added_to_a_motor_shows_its_torque(studio):
     """Its joint did not measure forces before."""
-    studio.load("WorldInfo { gravity 0 }" + ARM.format(muscle="", end=MASS, light=AMBIENT, name="arm"))
+    studio.load(ARM.format(muscle="", end=MASS, light=AMBIENT, name="arm"))
     studio.simulation.step()
     (muscle,) = load_text(NEW + MUSCLE.format(fields=COLORS), "muscle.wbt").nodes
     studio.simulation.edits.insert(studio.simulation.world.find("MOTOR"), "muscles", 0, muscle)

@@ -58,7 +58,8 @@ def test_the_first_line_says_what_was_chosen_and_the_last_what_came_out(
     project.write(robot("a", "short"), short=steps(10, after="print('hello')"))
     assert run(project, "--seed", "3") == 0
     out, err = capfd.readouterr()
-    first, second, *_ = err.splitlines()
+    findings, first, second, *_ = err.splitlines()
+    assert findings.startswith(f"{project.world}: 1 warning; for details: wbridge check ")  # no Viewpoint
     assert first == (
         f"{project.world}: steps of 16 ms, until all controllers have ended (10 s if there are none), "
         "seed 3, as fast as possible; 1 robot"

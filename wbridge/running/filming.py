@@ -116,7 +116,7 @@ class Filming:
         from wbcore.visual.errors import MovieError
 
         self._follow_sound(simulation)
-        if self._animation is not None and simulation is self._first:
+        if self._animation is not None and self._has_begun and simulation is self._first:
             self._animation.take()
         if self._movie is not None and self._has_begun:
             self._movie.draw = simulation.main_view.picture

@@ -6,12 +6,14 @@ import json
 import math
 import socket
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from hal import api
+from hal.link.pipe import Pipe
 from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import SlaveOptions
 from hal.link.transports import connect
@@ -21,7 +23,6 @@ from hal.modes.robot import RobotHandle
 from hal.protocol.loopback import Loopback, Peer
 from tests.hal.link.conftest import make_table
 from tests.hal.link.serving import Serving
-from tests.hal.remote.test_wblink import LatePipe
 
 Attach = Callable[[Loopback], RobotHandle]
 SIMULATION, REMOTE = 0, 2
@@ -74,6 +75,28 @@ def test_a_controller_begins_with_the_robot(served: Serving, attach: Attach):
     assert api.wb_robot_get_time() == 10 * STEP / 1000, "as in simulation, to the last bit"
     robot.cleanup()
     assert served.robot.stops >= 1
+
+
+class LatePipe:
+    """Gives each message so many seconds after it has come."""
+
+    def __init__(self, pipe: Pipe, delay: float) -> None:
+        self._pipe, self._delay, self.retry = pipe, delay, pipe.retry
+        self._coming: deque[tuple[float, bytes]] = deque()
+        self.send, self.fileno, self.close = pipe.send, pipe.fileno, pipe.close
+
+    def receive(self, timeout: float) -> bytes | None:
+        end = time.monotonic() + timeout
+        while True:
+            now = time.monotonic()
+            if self._coming and self._coming[0][0] <= now:
+                return self._coming.popleft()[1]
+            if now >= end:
+                return None
+            due = self._coming[0][0] if self._coming else end
+            data = self._pipe.receive(max(min(due, end) - now, 0.0))
+            if data is not None:
+                self._coming.append((time.monotonic() + self._delay, data))
 
 
 def test_its_clock_is_that_of_the_wall_though_readings_come_late(

@@ -17,7 +17,6 @@ Floats: TypeAlias = "NDArray[np.float64]"
 Integers: TypeAlias = "NDArray[np.int64]"
 Booleans: TypeAlias = "NDArray[np.bool_]"
 
-CORNERS = np.arange(4)
 FEW = 32
 """Up to so many faces, arrays take longer than one face at a time."""
 
@@ -52,14 +51,14 @@ def cut(points: Floats, faces: Faces) -> Integers:
         return _cut_one_by_one(points, faces, starts, np.arange(len(starts)))[1]
     threes = _of_different_corners(faces, starts, 3)
     fours = _of_different_corners(faces, starts, 4)
-    squares, is_sure = _cut_quadrilaterals(points[faces.vertices[starts[fours][:, None] + CORNERS]])
+    squares, is_sure = _cut_quadrilaterals(points[faces.vertices[starts[fours][:, None] + np.arange(4)]])
     fours = fours[is_sure]
     lone = np.setdiff1d(np.flatnonzero(faces.lengths > 3), fours)
     owners, places = _cut_one_by_one(points, faces, starts, lone)
     # The triangles of a face follow each other, and faces keep their order.
     order = np.argsort(np.concatenate([threes, np.repeat(fours, 2), owners]), kind="stable")
     triangles = [
-        starts[threes][:, None] + CORNERS[:3],
+        starts[threes][:, None] + np.arange(3),
         (starts[fours][:, None, None] + squares[is_sure]).reshape(-1, 3),
         places,
     ]
