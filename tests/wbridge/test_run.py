@@ -14,7 +14,9 @@ from tests.physics.worlds import FLOOR, NEW, box
 from wbridge.main import main
 
 LIGHT = "mass 1 density -1"
-BODY = f"WorldInfo {{ basicTimeStep 8 }}\nViewpoint {{ }}\n{FLOOR}" + box("A", "translation 0 0 2", physics=LIGHT)
+BODY = f"WorldInfo {{ basicTimeStep 8 }}\nViewpoint {{ }}\n{FLOOR}" + box(
+    "A", "translation 0 0 2", physics=LIGHT
+)
 
 
 @pytest.fixture
