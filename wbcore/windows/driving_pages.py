@@ -41,8 +41,7 @@ class DrivingPages:
         """
         if page == NO_PAGE:
             return
-        driver, _ = self._pages.get(robot, (page, 0.0))
-        if driver != page:
+        if self.is_driven_by_another(robot, page):
             raise ValueError("another page drives this robot; take control first")
         self._pages[robot] = page, self._clock() + HOLD_S
 

@@ -66,8 +66,6 @@ class Gateway:
         robot.injected.clear()
         self._mode = robot.get_mode()
         self._knows_modes = self._is_over = False
-        self.is_released = False
-        """True if the controller goes on without the gateway."""
         self._is_guard = robot.exchange.is_guard
         self._writing = threading.Lock()
         self._life_signs = LifeSigns(self._show_life, ALIVE_S)
@@ -151,7 +149,7 @@ class Gateway:
         self.robot.remote_control.leave()
         if self.robot.exchange.pending:
             self.robot.exchange.round_trip()
-        self._is_over = self.is_released = True
+        self._is_over = True
 
     def _call_custom_function(self, data: bytes) -> None:
         try:
