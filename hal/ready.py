@@ -65,12 +65,12 @@ def wait_for_any(
     for number, events in wanted.items():
         poll.register(number, events)
     # Rounded up: a wait that ends early would be followed by waits of 0 ms.
-    found = dict(poll.poll(None if timeout is None else math.ceil(1000 * max(timeout, 0.0))))
-    if any(events & INVALID for events in found.values()):
+    events_of = dict(poll.poll(None if timeout is None else math.ceil(1000 * max(timeout, 0.0))))
+    if any(events & INVALID for events in events_of.values()):
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     # An error or a hang-up counts as readable and writable, as for `select`: the next call tells which.
-    ready = [file for file in readers if found.get(_number(file), 0) & ~WRITE]
-    free = [file for file in writers if found.get(_number(file), 0) & ~READ]
+    ready = [file for file in readers if events_of.get(_number(file), 0) & ~WRITE]
+    free = [file for file in writers if events_of.get(_number(file), 0) & ~READ]
     return ready, free
 
 

@@ -31,8 +31,8 @@ def is_own_user(connection: socket.socket) -> bool:
 def user_of_peer(connection: socket.socket) -> int | None:
     """The number of the peer's user; None if the peer is on another machine, or the system does not tell."""
     if connection.family == socket.AF_UNIX:
-        found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
-        return int(CREDENTIALS.unpack(found)[1])
+        credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
+        return int(CREDENTIALS.unpack(credentials)[1])
     if connection.family not in TABLES:
         return None
     own, peer = connection.getsockname()[:2], connection.getpeername()[:2]
