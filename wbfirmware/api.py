@@ -27,6 +27,8 @@ __all__ = ["ApiKind", "api_kinds", "class_headers", "headers", "why_not"]
 
 SAME = ("webots/Sketch.hpp",)
 """C++ headers that boards share with the desktop."""
+OWN = "wbridge/"
+"""Folder of headers that Webots does not have."""
 DEVICE_COUNT = "webots/robot_devices.hpp"
 """The header with the number of the robot's devices, for the objects of the C++ classes."""
 FIRST = "webots/types.h"
@@ -130,6 +132,8 @@ def _header(name: str) -> Path | None:
     classes = templates_path() / "cpp"
     if "/" not in name:
         places = [classes / STANDARD / name]
+    elif name.startswith(OWN):
+        places = [source_folder() / "include" / name]
     elif name.startswith("webots/"):
         library = source_folder()
         places = [classes / name, *([library / "cpp" / "include" / name] if name in SAME else [])]

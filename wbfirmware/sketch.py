@@ -20,7 +20,9 @@ __all__ = ["HOST", "NAMES", "SECRET", "placed", "sketch_files", "write_secrets"]
 
 NAMES = "controller_names.h"
 """The header of macros, in front of each file of the controller."""
-CONTROLLER, API, SOURCES = "controller", "webots", "src"
+CONTROLLER, SOURCES = "controller", "src"
+API = ("webots", "wbridge")
+"""Folders of headers."""
 HOST = "host"
 """Folder with an Arduino core for this computer. Arduino's tools do not look there."""
 STANDARD = ("math", "stdio", "stdlib", "string")
@@ -79,7 +81,7 @@ def placed(name: str) -> str:
     folder = name.partition("/")[0]
     if folder == CXX_STANDARD and "/" in name:
         return f"{SOURCES}/{name}.hpp"
-    return f"{SOURCES}/{name}" if "/" in name and folder in (CONTROLLER, API) else name
+    return f"{SOURCES}/{name}" if "/" in name and folder in (CONTROLLER, *API) else name
 
 
 def sketch_files(

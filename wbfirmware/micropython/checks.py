@@ -16,12 +16,14 @@ from wbfirmware.template_folders import templates_path
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
 
-__all__ = ["MISSING", "STUBS", "problems_of"]
+__all__ = ["MISSING", "STUBS", "TELEMETRY", "problems_of"]
 
 CONTROLLER, OURS = "controller", "wb"
 SUPERVISOR = "Supervisor"
 STUBS = {path.stem: path for path in sorted((templates_path() / CORE / "stubs").glob("*.py"))}
 """Modules for type annotations, which boards lack; the folder gets empty ones."""
+TELEMETRY = "wbridge.telemetry"
+"""The module of wbridge that boards have, too."""
 MISSING = {
     "math": ("hypot", "dist", "prod", "comb", "perm", "gcd", "lcm", "fsum", "cbrt", "nextafter"),
     "random": ("gauss", "normalvariate", "shuffle", "sample", "choices", "triangular", "expovariate"),
@@ -87,7 +89,7 @@ def _imports(tree: ast.AST, hardware: Hardware, own: set[str]) -> Iterator[Probl
             if one.module == CONTROLLER:
                 yield from ((one, why) for alias in one.names if (why := _why_no_class(alias.name)))
         for name in names:
-            if (first := name.partition(".")[0]) not in known:
+            if name != TELEMETRY and (first := name.partition(".")[0]) not in known:
                 yield (
                     one,
                     (

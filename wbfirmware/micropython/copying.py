@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from wbfirmware.micropython.project import MAIN, OURS, USER
+from wbfirmware.micropython.project import MAIN, OURS, SHARED, USER
 from wbfirmware.micropython.repl import RawRepl
 
 __all__ = ["copy_folder"]
@@ -85,7 +85,7 @@ def _write(repl: RawRepl, name: str, data: bytes) -> None:
 
 def _stale(repl: RawRepl, files: list[str]) -> list[str]:
     """Return files in our folders that are no longer used."""
-    listed = [repl.run(f"for one in _wb_files({folder!r}): print(one)") for folder in (OURS, USER)]
+    listed = [repl.run(f"for one in _wb_files({folder!r}): print(one)") for folder in (OURS, SHARED, USER)]
     there = b"".join(listed).decode("utf-8", "replace").split("\n")
     return sorted({name.strip() for name in there if name.strip()} - set(files))
 

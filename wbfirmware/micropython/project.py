@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbfirmware.display_fonts import fonts_of
-from wbfirmware.micropython.checks import STUBS
+from wbfirmware.micropython.checks import STUBS, TELEMETRY
 from wbfirmware.micropython.classes import controller_module
 from wbfirmware.micropython.names import CORE, api_classes, class_of, work_file
 from wbfirmware.micropython.sources import imported_modules
@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from wbfirmware.controllers import Controller
     from wbfirmware.hardware import Hardware
 
-__all__ = ["BUILD", "MAIN", "OURS", "USER", "built_name", "imported_names", "python_files"]
+__all__ = ["BUILD", "MAIN", "OURS", "SHARED", "USER", "built_name", "imported_names", "python_files"]
 
 MAIN, USER, OURS, BUILD = "main.py", "user", "wb", "wb/build.py"
 CONTROLLER, DISPLAY = "controller", "Display"
+SHARED = TELEMETRY.partition(".")[0]
+"""The package that boards share with this computer."""
 ALWAYS = ("robot", "channels", "device")
 """Files that all robots need."""
 
@@ -38,6 +40,7 @@ def python_files(hardware: Hardware) -> dict[str, str]:
     files[MAIN] = (templates_path() / CORE / MAIN).read_text(encoding="utf-8")
     files |= {f"{USER}/{name}": text for name, text in controller.texts().items()}
     files |= {f"{name}.py": STUBS[name].read_text("utf-8") for name in _stubs(controller)}
+    files |= _telemetry(controller)
     main = controller.sources[0].relative_to(controller.folder).as_posix()
     files[f"{OURS}/table.py"] = robot_table(hardware, f"{USER}/{main}")
     if any(class_of(one.type) == DISPLAY for one in hardware.table.devices):
@@ -70,6 +73,16 @@ def _stubs(controller: Controller) -> list[str]:
     """Return the modules for annotations that a controller imports."""
     files = (*controller.sources, *controller.headers)
     return sorted({name for file in files for name, _ in imported_modules(file)} & STUBS.keys())
+
+
+def _telemetry(controller: Controller) -> dict[str, str]:
+    """Return the module for named values and its package, if the controller imports it."""
+    files = (*controller.sources, *controller.headers)
+    if not any(name == TELEMETRY for file in files for name, _ in imported_modules(file)):
+        return {}
+    name = f"{TELEMETRY.replace('.', '/')}.py"
+    text = (Path(__file__).resolve().parents[2] / name).read_text(encoding="utf-8")
+    return {f"{SHARED}/__init__.py": "# Named values.\n", name: text}
 
 
 def built_name(folder: Path) -> str:

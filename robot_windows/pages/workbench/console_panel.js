@@ -17,23 +17,28 @@ export class ConsolePanel {
     this.robot.onchange = () => this.filter();
     this.isOfAll = robots.length > 1;
     this.hasPackets = saved?.packets === true;
+    this.hasTelemetry = saved?.telemetry === true;
     this.changed = changed;
     this.tools = el('div', {class: 'tools-row'}, this.robot, this.find);
     this.root = el('div', {class: 'console-panel'}, this.lines);
   }
 
   get state() {
-    return {packets: this.hasPackets};
+    return {packets: this.hasPackets, telemetry: this.hasTelemetry};
   }
 
   // Of the panel's menu.
   entries() {
-    const turn = () => {
-      this.hasPackets = !this.hasPackets;
+    const turn = (name) => () => {
+      this[name] = !this[name];
       this.filter();
       this.changed();
     };
-    return [[this.hasPackets ? 'Hide packets' : 'Show packets of emitters and receivers', turn], ['Clear', () => this.clear()], null];
+    return [
+      [this.hasPackets ? 'Hide packets' : 'Show packets of emitters and receivers', turn('hasPackets')],
+      [this.hasTelemetry ? 'Hide telemetry' : 'Show telemetry as lines', turn('hasTelemetry')],
+      ['Clear', () => this.clear()], null,
+    ];
   }
 
   // lines: {text, kind, robot, time}; lost: lines that were dropped before them.
@@ -50,7 +55,7 @@ export class ConsolePanel {
 
   isWanted(line) {
     const {kind, robot} = line.dataset;
-    if (kind === 'packet' && !this.hasPackets) return false;
+    if ((kind === 'packet' && !this.hasPackets) || (kind === 'telemetry' && !this.hasTelemetry)) return false;
     if (this.robot.value && robot && robot !== this.robot.value) return false;
     return line.textContent.toLowerCase().includes(this.find.value.trim().toLowerCase());
   }

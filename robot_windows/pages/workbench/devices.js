@@ -14,7 +14,7 @@ const PARTS = {
   bool: {names: [''], parts: (value) => [Number(value)]},
 };
 
-export const GROUPS = [['motor', 'Motors'], ['sensor', 'Sensors'], ['picture', 'Pictures'], ['light', 'Lights'], ['switch', 'Switches'], ['other', 'Other devices']];
+export const GROUPS = [['motor', 'Motors'], ['sensor', 'Sensors'], ['picture', 'Pictures'], ['light', 'Lights'], ['switch', 'Switches'], ['telemetry', 'Telemetry'], ['other', 'Other devices']];
 
 // Names of robots that differ, also where a world has the same name twice.
 export function keyOf(robot, robots) {
@@ -102,6 +102,6 @@ export function firstSignals(robots) {
 
 // What a legend calls a signal: e-puck/ps0.value -> e-puck ps0, or ps0 if there is one robot only.
 export function labelOf(key, isOnly) {
-  const [robot, ...rest] = key.replace(/\.(value|values)$/, '').split('/');
+  const [robot, ...rest] = key.replace(/\.(value|values)$/, '').replace('/telemetry ', '/').split('/');
   return isOnly ? rest.join('/') : `${robot} ${rest.join('/')}`;
 }

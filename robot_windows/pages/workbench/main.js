@@ -8,6 +8,7 @@ import {devicesOf, firstSignals, keyOf, labelOf} from './devices.js';
 import {DrivePanel, wheelsOf} from './drive_panel.js';
 import {LiveViewPanel, PicturePanel, SceneTreePanel, WindowPanel} from './small_panels.js';
 import {Store} from './store.js';
+import {Telemetry} from './telemetry.js';
 import {Workbench} from './workbench.js';
 
 const PLACES = {
@@ -15,6 +16,7 @@ const PLACES = {
   tree: ['right', null, 0.25], window: ['right', 'view', 0.45], cards: ['right', 'view', 0.45],
 };
 const MOST_EARLY = 500; // lines that a console shows that is opened later
+const FEW = 4; // named values that a plot shows that nobody has chosen
 
 class LiveSource {
   constructor(hello) {
@@ -42,7 +44,8 @@ class LiveSource {
     const key = keyOf(info, this.hello.robots);
     const period = Math.max(1, Math.round(info.table.robot.constants.basicTimeStep));
     const link = {period, isYUp, isReal: this.hello.isReal, ask: (name, values = {}) => live.ask(name, {robot: info.number, ...values})};
-    return {...info, info, key, link, devices: devicesOf(key, info.table, isYUp), state: null};
+    const devices = devicesOf(key, info.table, isYUp);
+    return {...info, info, key, link, devices, telemetry: new Telemetry(key, devices), state: null};
   }
 
   // Panels.
@@ -168,9 +171,9 @@ class LiveSource {
     const values = [];
     for (const robot of this.robots) {
       const state = news.robots?.[robot.number];
-      if (!state) continue;
-      robot.state = state;
-      for (const device of robot.devices) for (const signal of device.signals) values.push([signal.key, signal.read(state)]);
+      if (state) robot.state = state;
+      const known = state ? robot.devices : robot.devices.filter((one) => one.kind === 'telemetry'); // these need no state
+      for (const device of known) for (const signal of device.signals) values.push([signal.key, signal.read(state)]);
     }
     this.store.add(this.time, values);
     if (news.robots && !this.hasBegun) this.begin(bench);
@@ -188,7 +191,19 @@ class LiveSource {
     if (plot && !plot.hasState) plot.toggle(firstSignals(this.robots));
   }
 
+  // Named values of controllers become curves; robots of the same name share them.
+  takeTelemetry(lines, bench) {
+    const before = this.robots.map((one) => one.devices.length);
+    for (const line of lines) this.robots.find((one) => one.name === line.robot)?.telemetry.take(line);
+    const fresh = this.robots.flatMap((one, i) => one.devices.slice(before[i]));
+    if (!fresh.length) return;
+    bench.remake((id) => id === 'devices');
+    const [plot] = bench.plots();
+    if (plot && !plot.hasState && plot.signals.length === 0) plot.toggle(fresh.slice(0, FEW).map((one) => one.key));
+  }
+
   log(lines, lost, bench) {
+    this.takeTelemetry(lines, bench);
     this.early.push(...lines);
     this.early.splice(0, this.early.length - MOST_EARLY);
     bench.panels.get('console')?.add(lines, lost);

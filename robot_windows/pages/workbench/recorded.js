@@ -6,6 +6,7 @@ import {makeView} from '../recording/scene.js';
 import {Timeline} from '../recording/timeline.js';
 import {ConsolePanel} from './console_panel.js';
 import {labelOf} from './devices.js';
+import {Telemetry, columnsOf, readTelemetry} from './telemetry.js';
 import {Workbench} from './workbench.js';
 
 const INTERRUPTED = {reason: 'The recording ends here: the run was interrupted.', status: 1};
@@ -24,9 +25,11 @@ class RecordedStore {
     this.version = 0;
   }
 
-  load(names, {times, values}) {
+  // further: columns by key, as long as `times`.
+  load(names, {times, values}, further) {
     this.times = times;
     names.forEach((name, i) => values[i] && this.found.set(name, values[i]));
+    for (const [key, column] of further) this.found.set(key, column);
     this.columns.clear();
     this.version += 1;
   }
@@ -64,14 +67,24 @@ class RecordedSource {
     const {title, world, signals, plots} = recording.head;
     this.title = title;
     this.key = `workbench recorded ${title} ${JSON.stringify(plots ?? [])}`;
-    this.keys = signals;
     this.groups = (plots ?? []).map((group) => group.map((i) => signals[i]));
     this.robots = robotsOf(signals);
+    const times = Float64Array.from({length: recording.frames}, (_, i) => i * recording.head.frame_s);
+    this.telemetry = columnsOf(recording.lines, times, (line) => this.telemetryOf(line));
+    this.keys = [...signals, ...this.telemetry.keys()];
     this.store = new RecordedStore();
     this.player = new Player(recording.duration, recording.head.frame_s);
     this.timeline = new Timeline(this.player);
     this.head = [el('span', {class: 'dim world'}, world), badge(recording.end)];
     this.foot = this.timeline.root;
+  }
+
+  // The named values of the robot that printed a line.
+  telemetryOf({robot: name, kind, text}) {
+    if (kind !== 'stdout' || !readTelemetry(text)) return null;
+    let robot = this.robots.find((one) => one.name === name);
+    if (!robot) this.robots.push((robot = {key: name, name, number: this.robots.length, devices: []}));
+    return (robot.telemetry ??= new Telemetry(robot.key, robot.devices));
   }
 
   get time() {
@@ -210,7 +223,7 @@ async function start() {
   await source.ready;
   window.recording.view = source.view;
   if (source.keys.length) {
-    source.store.load(source.keys, await recording.signals());
+    source.store.load(recording.head.signals, await recording.signals(), source.telemetry);
     for (const one of bench.plots()) one.keep(source.store.found);
   }
   document.documentElement.dataset.ready = 'true';

@@ -307,6 +307,16 @@ class OtherRow extends Row {
   }
 }
 
+// A named value that the controller prints.
+class TelemetryRow extends Row {
+  draw(state, time) {
+    super.draw(state, time);
+    const [signal] = this.device.signals;
+    const {store, row} = this.bench.source;
+    setText(this.value, valueText(this.robot.link ? signal.read(state) : store.column(signal.key)[row]));
+  }
+}
+
 // A recorded device: its values at the shown time.
 class RecordedRow extends Row {
   makeCard() {
@@ -341,7 +351,7 @@ class RecordedSignals {
   }
 }
 
-const ROWS = {motor: MotorRow, light: LightRow, switch: SwitchRow, sensor: SensorRow, picture: PictureRow, other: OtherRow, recorded: RecordedRow};
+const ROWS = {motor: MotorRow, light: LightRow, switch: SwitchRow, sensor: SensorRow, picture: PictureRow, telemetry: TelemetryRow, other: OtherRow, recorded: RecordedRow};
 
 export function rowOf(device, robot, bench) {
   return new ROWS[device.kind](device, robot, bench);
