@@ -146,6 +146,8 @@ class RunChoices(WindowOptions, Filmed, Loading):
     """In s."""
     port: int | None
     host: str
+    token: str
+    """Which TCP controllers need a token: a key of `wbridge.running.admitting.TOKENS`."""
     dialect: str
     plugin_note: str
     """File that says which function of the physics plugin is being called; "": none."""

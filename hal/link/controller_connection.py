@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from hal.link.errors import ConnectionLost, MessageError
+from hal.link.guesses import GuessLimit
 from hal.link.messages import REFUSED_TOKEN, VERSION, Message, Refusal, Token, decode, encode
 from hal.link.pipe import FramedPipe, Pipe
 
-__all__ = ["ControllerConnection", "refusal_of"]
+__all__ = ["ControllerConnection", "Lock", "refusal_of"]
 
 PATIENCE, SHORT_PATIENCE = 2.0, 0.02
 """Maximum wait for a controller to read its answers, in s: for the driving controller, and for others."""
@@ -28,6 +28,23 @@ def refusal_of(data: bytes, reason: int) -> bytes:
     return encode(Refusal(VERSION, session, client, sequence, reason, bytes(HASH_BYTES), ""))
 
 
+class Lock(NamedTuple):
+    """The token of a robot, which all its connections share."""
+
+    token: str
+    """That the first message must carry; "": none is required."""
+    guesses: GuessLimit
+
+    def opens(self, token: bytes, address: str) -> bool:
+        """True for the token, unless the address has sent too many wrong ones in this second."""
+        if not self.guesses.allows(address):
+            return False
+        is_right = hmac.compare_digest(token, self.token.encode())
+        if not is_right:
+            self.guesses.note_wrong(address)
+        return is_right
+
+
 class _PatientPipe(Pipe, Protocol):
     patience: float
     """Longest wait for a peer that does not read, in s."""
@@ -36,17 +53,17 @@ class _PatientPipe(Pipe, Protocol):
 class ControllerConnection(FramedPipe):
     """One of several connections to a robot. The server may close it if it is idle or misbehaves."""
 
-    def __init__(self, pipe: _PatientPipe, token: str, note_wrong: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, pipe: _PatientPipe, lock: Lock, address: str = "") -> None:
         """
         Args:
             pipe: carries the bytes.
-            token: that the first message must carry; "": none is required.
-            note_wrong: called for a wrong token.
+            lock: of the robot.
+            address: of the controller.
         """
         super().__init__(pipe, "length")
         self._connection = pipe
-        self._token, self._admitted = token.encode(), not token
-        self._is_wrong, self._note_wrong = False, note_wrong
+        self._lock, self._address, self._admitted = lock, address, not lock.token
+        self._is_wrong = False
         self.drives = False
 
     @property
@@ -79,12 +96,10 @@ class ControllerConnection(FramedPipe):
         except MessageError:
             message = None
         is_guess = isinstance(message, Token) and not self._is_wrong
-        if is_guess and hmac.compare_digest(message.data, self._token):
-            self._admitted = True
-        elif is_guess:
+        if is_guess:
+            self._admitted = self._lock.opens(message.data, self._address)
             # A wrong token is reported with the next message, whose session the controller recognizes.
-            self._is_wrong = True
-            self._note_wrong()
+            self._is_wrong = not self._admitted
         else:
             self.send(refusal_of(data, REFUSED_TOKEN))
             self.close()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from hal.protocol.names import encoded_name, folder_names
+from hal.protocol.names import TOKEN_VARIABLE, encoded_name, folder_names, split_token, without_token
 
 __all__ = ["Address", "AddressError", "encoded_name", "from_environment", "instance_roots", "local_sockets"]
 
@@ -29,6 +29,8 @@ class Address(NamedTuple):
     """For ipc the instance number ("": the newest instance), for intern the instance folder."""
     host: str = ""
     port: int = 0
+    token: str = ""
+    """What the simulator requires over TCP; "" if the address contains none."""
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Address:
@@ -40,22 +42,27 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Address:
     folder, robot = environment.get(INSTANCE_PATH), environment.get(ROBOT_NAME)
     if folder and robot:
         return Address("intern", robot, folder)
-    return parse_url(environment.get(URL, ""))
+    address = parse_url(environment.get(URL, ""))
+    if address.scheme != "tcp" or address.token:
+        return address
+    return address._replace(token=environment.get(TOKEN_VARIABLE, ""))
 
 
 def parse_url(url: str) -> Address:
-    """Parse a URL: `ipc://INSTANCE[/ROBOT]`, `tcp://HOST:PORT[/ROBOT]`, `ROBOT`, or an empty string."""
+    """Parse a URL: `ipc://INSTANCE[/ROBOT]`, `tcp://HOST:PORT[/ROBOT][?token=TOKEN]`, `ROBOT`, or an empty
+    string."""
     scheme, separator, rest = url.partition("://")
     if not separator:
         return Address("ipc", url)
+    rest, token = split_token(rest)
     where, _, robot = rest.partition("/")
     if scheme == "ipc" and where.isdigit():
         return Address("ipc", robot, where)
     host, _, port = where.rpartition(":")
     if scheme == "tcp" and host and port.isdigit() and 0 < int(port) < 65536:
-        return Address("tcp", robot, "", host, int(port))
+        return Address("tcp", robot, "", host, int(port), token)
     forms = "ipc://1234/robot, tcp://host:1234/robot or the name of a robot"
-    raise AddressError(f'{URL} is "{url}"; expected {forms}')
+    raise AddressError(f'{URL} is "{without_token(url)}"; expected {forms}')
 
 
 def instance_roots(environment: Mapping[str, str] = os.environ) -> list[tuple[Path, str]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hal.modes.address import Address, AddressError, encoded_name, is_loading, local_sockets
 from hal.modes.connection import SocketConnection
 from hal.protocol.low_latency import Spin
+from hal.protocol.names import with_token
 from hal.protocol.shared_memory import SUFFIX, accept, is_useful
 
 if TYPE_CHECKING:
@@ -105,7 +106,8 @@ def _connect_tcp(address: Address, tried: int) -> SocketConnection:
     from socket import IPPROTO_TCP, TCP_NODELAY, create_connection  # start-up: see _connect_local
 
     # Some releases expect the encoded name, others the plain name: alternate between them.
-    name = address.robot if tried % 2 else encoded_name(address.robot)
+    name = with_token(address.robot, address.token)
+    name = name if tried % 2 else encoded_name(name)
     greeting = "CTR" + (f"\nRobot-Name: {name}" if name else "")
     try:
         connection = create_connection((address.host, address.port))
@@ -125,8 +127,8 @@ def _connect_tcp(address: Address, tried: int) -> SocketConnection:
     connection.close()
     if reply == b"FORBIDDEN":
         raise CannotConnect(
-            f"{address.host}:{address.port} refuses this controller: "
-            "the robot has one already, or this address is not allowed"
+            f"{address.host}:{address.port} refuses this controller: the robot has one already, or the token "
+            f"is {'wrong' if address.token else 'missing'}; use the address that the simulator prints"
         )
     if reply == b"PROCESSING":
         raise NotReady("The simulator is loading a world", count=False)

@@ -1,14 +1,23 @@
-"""Encode a robot's name as a part of an address or path, by the rules of each release."""
+"""Encode a robot's name as a part of an address or path, by the rules of each release.
+
+Webots' libraries send what follows the port of a `tcp://` address as the robot's name, whatever it is. So a
+token that is appended to the name reaches the simulator from libraries of all releases.
+"""
 
 from __future__ import annotations
 
-__all__ = ["encoded_name", "folder_names"]
+__all__ = ["encoded_name", "folder_names", "spellings", "split_token", "with_token", "without_token"]
 
 SAFE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.")
 SOCKET_PATH = 91
 """Maximum length of a socket's complete path in R2025a."""
 LONG_NAME = 70
 """Maximum length of an encoded name in R2023b."""
+TOKEN = "?token="
+"""Stands between a robot's name and the token in an address."""
+TOKEN_VARIABLE = "WBRIDGE_CONTROLLER_TOKEN"
+"""Environment variable of the token: of a run, and of controllers whose address contains none."""
+_HIDDEN = "***"
 
 
 def encoded_name(name: str) -> str:
@@ -31,3 +40,39 @@ def folder_names(robot: str, path_length: int) -> list[str]:
         digits = sha1(names[0].encode()).hexdigest()
         names += [digits, digits[:limit]]
     return list(dict.fromkeys(name for name in names if "/" not in name))
+
+
+def spellings(name: str) -> list[str]:
+    """How libraries may write a name, which may contain a token, when they connect over TCP.
+
+    The name in the address may be encoded already; R2023b and later encode it again, and replace a long name
+    by digits.
+    """
+    encoded = encoded_name(name)
+    twice = encoded_name(encoded)
+    written = [name, encoded, twice]
+    if len(twice) > LONG_NAME:
+        from hashlib import sha1  # start-up: 4 ms, only for long names
+
+        written += [sha1(text.encode()).hexdigest() for text in (encoded, twice)]
+    return written
+
+
+def with_token(robot: str, token: str) -> str:
+    """The last part of an address: a robot's name and a token, if any."""
+    return f"{robot}{TOKEN}{token}" if token else robot
+
+
+def split_token(text: str) -> tuple[str, str]:
+    """The robot's name, which may be encoded, and the token of an address; "" if there is none."""
+    for mark in (TOKEN, encoded_name(TOKEN)):
+        robot, separator, token = text.rpartition(mark)
+        if separator:
+            return robot, token
+    return text, ""
+
+
+def without_token(url: str) -> str:
+    """An address as it may be shown."""
+    robot, token = split_token(url)
+    return with_token(robot, _HIDDEN) if token else url

@@ -6,51 +6,72 @@ do. So both refuse connections of other users of the machine.
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import os
 import socket
 import struct
 from pathlib import Path
 
-__all__ = ["is_own_user", "user_of_peer"]
+__all__ = ["is_own_user", "is_this_user", "user_of_peer"]
 
 CREDENTIALS = struct.Struct("3i")
 """Of SO_PEERCRED: process, user, group."""
 TABLES = {socket.AF_INET: "tcp", socket.AF_INET6: "tcp6"}
-LOCAL, REMOTE, USER = 1, 2, 7
-"""Columns of /proc/net/tcp."""
+LOCAL, REMOTE, USER, FILE = 1, 2, 7, 9
+"""Columns of /proc/net/tcp; the file is 0 for a socket that its program has closed."""
 ROOT = 0
 
 
 def is_own_user(connection: socket.socket) -> bool:
-    """False if the peer is on this machine and runs as another user; root may connect to everybody."""
-    user = user_of_peer(connection)
-    return user in (None, ROOT, os.getuid())
+    """False if the peer is on this machine and runs as another user; root may connect to everybody.
+
+    Raises:
+        OSError: the peer has gone.
+    """
+    return user_of_peer(connection) in (None, ROOT, os.getuid())
+
+
+def is_this_user(connection: socket.socket) -> bool:
+    """True if the system says that the peer is a program of this user on this machine.
+
+    Raises:
+        OSError: the peer has gone.
+    """
+    return user_of_peer(connection) == os.getuid()
 
 
 def user_of_peer(connection: socket.socket) -> int | None:
-    """The number of the peer's user; None if the peer is on another machine, or the system does not tell."""
+    """The number of the peer's user; None if the peer is on another machine, or the system does not tell.
+
+    Raises:
+        OSError: the peer has gone: what it has sent is no longer anybody's (the system would say root's).
+    """
     if connection.family == socket.AF_UNIX:
         credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
         return int(CREDENTIALS.unpack(credentials)[1])
     if connection.family not in TABLES:
         return None
     own, peer = connection.getsockname()[:2], connection.getpeername()[:2]
-    if not ipaddress.ip_address(str(peer[0]).partition("%")[0]).is_loopback:
+    if peer[0] != own[0] and not ipaddress.ip_address(str(peer[0]).partition("%")[0]).is_loopback:
         return None
     return _user_of_socket(TABLES[connection.family], _place(*peer), _place(*own))
 
 
 def _user_of_socket(table: str, local: str, remote: str) -> int | None:
-    """The user of the socket that is bound to one place and connected to another."""
+    """The user of the socket that is bound to one place and connected to another; None: the system hides it.
+
+    Raises:
+        ConnectionResetError: there is no such socket, or its program has closed it.
+    """
     try:
         rows = Path("/proc/net", table).read_text("ascii").splitlines()[1:]
     except OSError:
         return None
     for row in map(str.split, rows):
-        if (row[LOCAL], row[REMOTE]) == (local, remote):
+        if (row[LOCAL], row[REMOTE]) == (local, remote) and row[FILE] != "0":
             return int(row[USER])
-    return None
+    raise ConnectionResetError(errno.ECONNRESET, "the peer has closed its connection")
 
 
 def _place(host: str, port: int) -> str:

@@ -14,6 +14,7 @@
 #define REST_OF_PATH "/ipc//extern"
 
 static const char URL[] = "WEBOTS_CONTROLLER_URL";
+static const char TOKEN[] = "WBRIDGE_CONTROLLER_TOKEN"; /* for addresses that contain none */
 static const char FORMS[] = "ipc://1234/robot, tcp://host:1234/robot or the name of a robot";
 
 static const char *environment(const char *name) {
@@ -40,6 +41,26 @@ static bool parse_tcp(Address *address, const char *where, size_t size) {
   return address->port > 0 && address->port < 65536;
 }
 
+/* The token of an address, with the mark before it; NULL if there is none. */
+static const char *token_in(const char *url) {
+  static const char *const MARKS[] = {"?token=", "%3Ftoken%3D"};
+  const char *last = NULL;
+  for (int i = 0; i < 2 && !last; ++i) {
+    for (const char *mark = strstr(url, MARKS[i]); mark; mark = strstr(mark + 1, MARKS[i])) last = mark;
+  }
+  return last;
+}
+
+/* Move the token of an address from the robot's name to the field of its own. */
+static void split_token(Address *address) {
+  char *mark = (char *)token_in(address->robot);
+  keep_text(&address->token, environment(TOKEN));
+  if (!mark) return;
+  const char *end = *mark == '?' ? strchr(mark, '=') : strstr(mark, "%3D") + 2;
+  if (end[1]) keep_text(&address->token, end + 1);
+  *mark = '\0';
+}
+
 static bool parse_url(Address *address, const char *url) {
   const char *separator = strstr(url, "://");
   if (!separator) {
@@ -47,8 +68,9 @@ static bool parse_url(Address *address, const char *url) {
     return true;
   }
   const char *where = separator + 3;
-  const size_t size = strcspn(where, "/"), scheme = (size_t)(separator - url);
-  keep_text(&address->robot, where[size] ? where + size + 1 : "");
+  const size_t size = strcspn(where, "/?"), scheme = (size_t)(separator - url);
+  keep_text(&address->robot, where + size + (where[size] == '/'));
+  split_token(address);
   if (scheme == 3 && !memcmp(url, "ipc", 3) && is_number(where, size)) {
     free(address->instance);
     address->instance = part(where, size);
@@ -68,7 +90,9 @@ bool address_from_environment(Address *address) {
   }
   keep_text(&address->instance, "");
   if (parse_url(address, environment(URL))) return true;
-  fprintf(stderr, "Error: %s is \"%s\"; expected %s\n", URL, environment(URL), FORMS);
+  const char *url = environment(URL), *mark = token_in(url);
+  fprintf(stderr, "Error: %s is \"%.*s%s\"; expected %s\n", URL, mark ? (int)(mark - url) : (int)strlen(url),
+          url, mark ? "?token=***" : "", FORMS);
   return false;
 }
 
@@ -76,6 +100,7 @@ void address_free(Address *address) {
   free(address->robot);
   free(address->instance);
   free(address->host);
+  free(address->token);
   *address = (Address){0};
 }
 

@@ -12,6 +12,7 @@ typedef struct {
   char *instance; /* LOCAL: a number ("": the newest); INTERN: the folder */
   char *host;
   int port;
+  char *token; /* what the simulator requires over TCP; "": the address contains none */
 } Address;
 
 /* Read the address from the environment variables; false, with an error message, if the URL is invalid. */

@@ -149,9 +149,11 @@ static ssize_t read_names(int socket, char reply[NAMES + 1], ssize_t size) {
 /* Send the handshake with the robot's name; the reply is NUL-terminated. */
 static void greet(int socket, const Attempt *attempt, char reply[NAMES + 1]) {
   /* Some releases expect the encoded name, others the plain name: alternate between them. */
-  char *encoded = encoded_name(attempt->address->robot);
-  Texts greeting = {0};
-  const char *name = attempt->tried % 2 ? attempt->address->robot : encoded;
+  const char *token = attempt->address->token;
+  Texts greeting = {0}, plain = {0};
+  texts_add(&plain, "%s%s%s", attempt->address->robot, *token ? "?token=" : "", token);
+  char *encoded = encoded_name(plain.items[0]);
+  const char *name = attempt->tried % 2 ? plain.items[0] : encoded;
   texts_add(&greeting, *name ? "CTR\nRobot-Name: %s" : "CTR%s", name);
   Connection connection = {.socket = socket};
   ssize_t size = 0;
@@ -161,6 +163,7 @@ static void greet(int socket, const Attempt *attempt, char reply[NAMES + 1]) {
   if (size >= refused && !memcmp(reply, REFUSED, (size_t)refused)) size = read_names(socket, reply, size);
   reply[size > 0 ? size : 0] = '\0';
   texts_free(&greeting);
+  texts_free(&plain);
   free(encoded);
 }
 
@@ -182,8 +185,9 @@ static Outcome connect_tcp(Attempt *attempt) {
   close(made);
   if (!strcmp(reply, "FORBIDDEN")) {
     snprintf(attempt->why, sizeof attempt->why,
-             "%s:%d refuses this controller: the robot has one already, or this address is not allowed",
-             address->host, address->port);
+             "%s:%d refuses this controller: the robot has one already, or the token is %s; "
+             "use the address that the simulator prints",
+             address->host, address->port, *address->token ? "wrong" : "missing");
     return GIVE_UP;
   }
   if (!strcmp(reply, "PROCESSING")) {

@@ -95,6 +95,12 @@ def test_a_url_that_is_none(commands: list[list[str]], url: str):
     assert url in said
 
 
+def test_a_wrong_url_is_shown_without_its_token(commands: list[list[str]]):
+    code, _, said = both(commands, {"WEBOTS_CONTROLLER_URL": "tcp://host/a?token=secret"})
+    assert code == 1
+    assert '"tcp://host/a?token=***"' in said and "secret" not in said
+
+
 def test_several_robots_that_wait(commands: list[list[str]], tmp_path: Path):
     for name in ("one", "two%20words"):
         place = tmp_path / "snap" / "webots" / "common" / "tmp" / "webots" / "ann" / "1234" / "ipc" / name
@@ -111,7 +117,34 @@ def test_a_refusal(commands: list[list[str]]):
     with listening(lambda one: (one.recv(100), one.sendall(b"FORBIDDEN"))) as port:
         code, _, said = both(commands, {"WEBOTS_CONTROLLER_URL": f"tcp://127.0.0.1:{port}/robot"})
     assert code == 1
-    assert "refuses this controller" in said
+    assert "refuses this controller: the robot has one already, or the token is missing" in said
+
+
+@pytest.mark.parametrize(
+    ("rest", "variable", "name"),
+    [
+        ("/a b?token=t-1", "", b"a%20b%3Ftoken%3Dt-1"),
+        ("/a%20b%3Ftoken%3Dt", "other", b"a%2520b%3Ftoken%3Dt"),
+        ("?token=t", "", b"%3Ftoken%3Dt"),
+        ("/r", "t", b"r%3Ftoken%3Dt"),
+        ("/r", "", b"r"),
+    ],
+)
+def test_the_token_stands_behind_the_name(commands: list[list[str]], rest: str, variable: str, name: bytes):
+    greetings: list[bytes] = []
+
+    def answer(connection: socket.socket) -> None:
+        greetings.append(connection.recv(100))
+        connection.sendall(b"FORBIDDEN")
+
+    with listening(answer) as port:
+        place = {
+            "WEBOTS_CONTROLLER_URL": f"tcp://127.0.0.1:{port}{rest}",
+            "WBRIDGE_CONTROLLER_TOKEN": variable,
+        }
+        _, _, said = both(commands, place)
+    assert greetings == [b"CTR\nRobot-Name: " + name] * 2
+    assert f"the token is {'missing' if name == b'r' else 'wrong'}" in said
 
 
 def test_a_simulator_that_is_not_ready_is_asked_again(commands: list[list[str]]):

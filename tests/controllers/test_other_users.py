@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,8 +15,8 @@ import pytest
 from hal.modes.address import Address
 from hal.modes.connect import CannotConnect, connect
 from hal.protocol.peer_user import is_own_user, user_of_peer
-from tests.conftest import absent
-from wbcore.controllers.instance import OWNER, Instance
+from tests.conftest import CHECKOUT, absent
+from wbcore.controllers.instance import OWNER, TEMPORARY, Instance
 
 STRANGER = 65534
 PYTHON = "/usr/bin/python3"
@@ -103,8 +104,88 @@ def test_a_private_folder_of_another_user_is_refused(foreign: Path):
         Instance(4001, foreign)
 
 
+def test_a_shared_folder_in_which_others_may_rename_is_avoided(tmp_path: Path):
+    """Without the sticky bit, whoever may write into a folder may replace what is in it (POSIX, unlink)."""
+    shared = tmp_path / "webots"
+    shared.mkdir()
+    shared.chmod(0o777)
+    Instance(4001, tmp_path).remove()
+    assert shared.stat().st_mode & 0o7777 == 0o1777, "its own folder is mended"
+
+
+def test_another_user_cannot_hold_the_lock(tmp_path: Path):
+    shared = tmp_path / "webots"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    tmp_path.chmod(0o755)
+    Instance(4001, tmp_path).remove()
+    locks = list(tmp_path.rglob("*.lock"))
+    assert locks and all(path.parent.stat().st_mode & 0o077 == 0 for path in locks)
+
+
 def test_a_folder_that_others_may_enter_is_closed(tmp_path: Path):
     own = tmp_path / "webots" / (os.environ.get("USER") or os.environ.get("USERNAME") or "default")
     own.mkdir(parents=True, mode=0o755)
     Instance(4001, tmp_path).remove()
     assert own.stat().st_mode & 0o777 == 0o700
+
+
+WORLD = """#VRML_SIM R2025a utf8
+WorldInfo { }
+Robot { name "r" controller "<extern>" supervisor TRUE }
+"""
+ATTACKER = """
+import os, pathlib, socket, sys
+folder, older, port, process = sys.argv[1:]
+for place in (folder, older, f"/proc/{process}/environ"):
+    try:
+        print(place, os.listdir(place) if os.path.isdir(place) else open(place).read())
+    except OSError as error:
+        print("refused", error.strerror)
+for path in (f"{folder}/ipc/r/extern", f"{older}/ipc/r/extern"):
+    try:
+        socket.socket(socket.AF_UNIX).connect(path)
+        print("connected", path)
+    except OSError as error:
+        print("refused", error.strerror)
+arguments = pathlib.Path(f"/proc/{process}/cmdline").read_text()
+print("token in the command line" if "token=" in arguments else "refused: no secret in the command line")
+for name in ("", "r", "r?token=x", "r%3Ftoken%3Dx"):
+    for stays in (True, False):
+        client = socket.create_connection(("127.0.0.1", int(port)))
+        client.sendall(b"CTR" + (b"\\nRobot-Name: " + name.encode() if name else b""))
+        if not stays:  # the kernel says that a socket without a program belongs to root
+            client.close()
+            continue
+        try:
+            print("answered" if client.recv(100) else "refused")
+        except OSError as error:
+            print("refused", error.strerror)
+print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize("who", ["others", "always", "never"])
+def test_another_user_finds_no_way_into_a_run(tmp_path: Path, who: str):
+    """Sockets, the port, the environment and the command line; with and without tokens."""
+    world = tmp_path / "extern.wbt"
+    world.write_text(WORLD)
+    command = [sys.executable, "-m", "wbridge", "run", str(world), "--token", who]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=CHECKOUT) as run:
+        assert run.stderr is not None
+        line = next(text for text in run.stderr if "waits for its controller" in text)
+        port = line.partition("ipc://")[2].partition("/")[0]
+        user = os.environ.get("USER") or os.environ.get("USERNAME") or "default"
+        folders = [str(TEMPORARY / "webots" / user / port), str(TEMPORARY / f"webots-{port}")]
+        assert all(Path(folder).is_dir() for folder in folders)
+        arguments = [PYTHON, "-c", ATTACKER, *folders, port, str(run.pid)]
+        attack = subprocess.run(
+            arguments, user=STRANGER, group=STRANGER, extra_groups=[], cwd="/", capture_output=True, text=True
+        )
+        run.terminate()
+        rest = run.stderr.read()
+    *attempts, last = attack.stdout.splitlines()
+    assert last == "done", attack.stderr
+    assert len(attempts) == 10
+    assert [text for text in attempts if not text.startswith("refused")] == []
+    assert "a controller of another user of this computer was refused" in rest

@@ -136,8 +136,25 @@ def test_waiting_in_vain_is_exit_code_1(project: Project, capfd: pytest.CaptureF
     project.write(robot("a b", "<extern>"))
     assert main(["run", str(project.world), "--timeout", "0.1"]) == 1
     err = capfd.readouterr().err
-    assert re.search(r'WEBOTS_CONTROLLER_URL="ipc://\d+/a b" or "tcp://127.0.0.1:\d+/a b"', err)
+    assert re.search(
+        r'WEBOTS_CONTROLLER_URL="ipc://\d+/a b" or "tcp://127.0.0.1:\d+/a b\?token=[\w-]{16}"', err
+    )
     assert 'gave up after 0.1 s of waiting for a controller of robot "a b" to connect' in err
+
+
+def test_the_token_can_be_chosen(
+    project: Project, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    project.write(robot("a b", "<extern>"))
+    monkeypatch.setenv("WBRIDGE_CONTROLLER_TOKEN", "short")
+    assert main(["run", str(project.world), "--timeout", "0.1"]) == 2
+    said = capfd.readouterr().err
+    assert "WBRIDGE_CONTROLLER_TOKEN has 5 characters; expected at least 16" in said and "short" not in said
+    monkeypatch.setenv("WBRIDGE_CONTROLLER_TOKEN", "a-token-of-my-own")
+    assert main(["run", str(project.world), "--timeout", "0.1"]) == 1
+    assert "/a b?token=a-token-of-my-own" in capfd.readouterr().err
+    assert main(["run", str(project.world), "--timeout", "0.1", "--token", "never"]) == 1
+    assert "token=" not in capfd.readouterr().err
 
 
 def test_controllers_can_be_chosen(project: Project, capfd: pytest.CaptureFixture[str]):
@@ -154,6 +171,7 @@ def test_controllers_can_be_chosen(project: Project, capfd: pytest.CaptureFixtur
     [
         (["--controller", "x=first"], 'no robot "x"; the robots are "a"'),
         (["--host", "203.0.113.7"], "cannot listen for controllers (203.0.113.7)"),
+        (["--host", "0.0.0.0", "--token", "never"], "everybody who reaches 0.0.0.0 could drive robots"),
         (["--host", "nowhere.invalid"], "--host must be an address of this machine"),
         (["--record", "absent/trace.csv"], "folder absent does not exist"),
     ],

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hal.protocol.dialect import Dialect
-from hal.protocol.names import encoded_name
+from hal.protocol.names import encoded_name, split_token
 
 if TYPE_CHECKING:
+    from wbcore.controllers.admission import Visitor
     from wbcore.controllers.lockstep import ControllerSession
 
 __all__ = ["Handshake"]
@@ -31,6 +32,7 @@ class Handshake:
         self,
         sessions: list[ControllerSession],
         dialect: Dialect,
+        visitor: Visitor,
         on_miss: Callable[[str, list[str]], object],
         on_second: Callable[[ControllerSession], object],
     ) -> None:
@@ -38,10 +40,12 @@ class Handshake:
         Args:
             sessions: of all robots.
             dialect: of controllers.
+            visitor: checks the connection.
             on_miss: receives the name of a robot that is not waiting, and the names of those that are.
             on_second: receives the session of a robot that already has a controller.
         """
-        self._seats, self._dialect, self._on_miss, self._on_second = sessions, dialect, on_miss, on_second
+        self._sessions, self._dialect, self._visitor = sessions, dialect, visitor
+        self._on_miss, self._on_second = on_miss, on_second
 
     def feed(self, data: bytes) -> tuple[bytes, ControllerSession | None, Dialect]:
         """Parse the handshake, which arrives in one piece.
@@ -53,10 +57,12 @@ class Handshake:
             return FAILED, None, self._dialect
         _, _, name = data.partition(NAME)
         wanted = name.decode("utf-8", "replace").strip("\0\r\n")
+        if not self._visitor.may_enter(wanted, [one.robot.name for one in self._sessions]):
+            return FORBIDDEN, None, self._dialect
         session = self._find(wanted)
         if session is None:
-            waiting = [one.robot.name for one in self._seats if one.is_extern and one.exchange is None]
-            self._on_miss(wanted, waiting)
+            waiting = [one.robot.name for one in self._sessions if one.is_extern and one.exchange is None]
+            self._on_miss(split_token(wanted)[0], waiting)
             names = [encoded_name(one).encode() for one in waiting[:MOST_NAMED]]
             return FAILED + b"\n" + b"\n".join(names), None, self._dialect
         if session.exchange is not None:
@@ -65,11 +71,7 @@ class Handshake:
         return CONNECTED, session, self._dialect
 
     def _find(self, name: str) -> ControllerSession | None:
-        outside = [one for one in self._seats if one.is_extern]
-        if not name:
+        outside = [one for one in self._sessions if one.is_extern]
+        if not split_token(name)[0]:
             return outside[0] if len(outside) == 1 else None
-        for session in outside:
-            encoded = encoded_name(session.robot.name)
-            if name in (session.robot.name, encoded, encoded_name(encoded)):
-                return session
-        return None
+        return next((one for one in outside if self._visitor.wants(name, one.robot.name)), None)

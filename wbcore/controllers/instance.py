@@ -53,12 +53,10 @@ class Instance:
             own / str(number): R2025A,
             temporary / f"webots-{number}": R2023A,
         }
-        self._lock = shared / f".{OWNER}-{os.getuid()}.lock"
+        self._lock = own / f".{OWNER}.lock"
         with _held(self._lock):
             for folder in [*_below(own), *_below(temporary, "webots-")]:
                 _remove_stale(folder)
-            own.mkdir(mode=0o700, exist_ok=True)
-            _check_own(own)
             _make_all(list(self.folders))
         (self.folder / "live.txt").write_text(f"{int(time.time())}\n", "ascii")
 
@@ -109,6 +107,7 @@ def _shared_folder(temporary: Path) -> Path:
     """
     shared = temporary / "webots"
     if not _is_foreign(shared):
+        _share(shared)
         return shared
     private = temporary / f"{OWNER}-{os.getuid()}"
     private.mkdir(mode=0o700, exist_ok=True)
@@ -123,27 +122,37 @@ def _shared_folder(temporary: Path) -> Path:
 
 
 def _is_foreign(folder: Path) -> bool:
-    """True if another user than root made the folder: they could replace what is in it."""
+    """True if another user could replace what is in the folder: it is theirs, or root's and open to all."""
     try:
-        found = folder.lstat()
+        status = folder.lstat()
     except FileNotFoundError:
         return False
-    return found.st_uid not in (0, os.getuid()) or not stat.S_ISDIR(found.st_mode)
+    if not stat.S_ISDIR(status.st_mode):
+        return True
+    return status.st_uid != os.getuid() and (status.st_uid != 0 or _lets_rename(status.st_mode))
+
+
+def _lets_rename(mode: int) -> bool:
+    """True if other users may rename and remove what is in a folder that is not theirs."""
+    return bool(mode & 0o022) and not mode & stat.S_ISVTX
 
 
 def _share(folder: Path) -> None:
-    """Make the folder in which all users have theirs."""
+    """Make the folder in which all users have theirs, and in which they cannot rename those of others."""
     try:
         folder.mkdir()
+        folder.chmod(0o1777)
     except FileExistsError:
-        return
-    folder.chmod(0o1777)
+        status = folder.lstat()
+        if status.st_uid == os.getuid() and _lets_rename(status.st_mode):
+            folder.chmod(stat.S_IMODE(status.st_mode) | stat.S_ISVTX)
 
 
 @contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Hold the lock of this user's runs."""
-    _share(path.parent)
+    """Hold the lock of this user's runs, in this user's folder: others cannot hold it."""
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    _check_own(path.parent)
     file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -21,6 +21,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hal.protocol.dialect import R2025A, Dialect
+from hal.protocol.names import TOKEN_VARIABLE
+from wbcore.controllers.admission import Admission
 from wbcore.controllers.link_quality import IDEAL, LinkQuality
 from wbcore.controllers.manager import ControllerManager, Ended
 from wbcore.controllers.output import Output
@@ -67,6 +69,8 @@ class RunOptions:
     """Maximum number of threads of the physics, instead of WorldInfo's."""
     port: int | None = None
     host: str = "127.0.0.1"
+    admission: Admission | None = None
+    """Who may connect; None: this user's programs on this computer, and those with a random token."""
     dialect: Dialect = R2025A
     """Dialect of libraries that connect by TCP, or by the folder of R2023b and later."""
     serves_on_demand: bool = False
@@ -171,6 +175,7 @@ class Runner:
             host=self.options.host,
             dialect=self.options.dialect,
             on_demand=self.options.serves_on_demand,
+            admission=self.options.admission,
         )
         self.controllers = ControllerManager(self.server, self.options.output, self.options.inline)
         self.controllers.on_error, self.controllers.build = self._controller_failed, self.options.build
@@ -189,6 +194,7 @@ class Runner:
         seed = _seed_of(world, self.options.seed)
         if not world.report.errors:
             variables = {} if seed is None else {"WBRIDGE_SEED": str(seed)}
+            variables[TOKEN_VARIABLE] = self.server.admission.token
             self.controllers.start_all(
                 world,
                 controllers,

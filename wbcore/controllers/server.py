@@ -17,8 +17,8 @@ from hal.protocol.dialect import DIALECTS, R2025A, Dialect
 from hal.protocol.errors import ProtocolError
 from hal.protocol.low_latency import LowLatencyReceiver, Spin, processors
 from hal.protocol.packet import AWAKEN_CONTROLLER
-from hal.protocol.peer_user import is_own_user
 from hal.protocol.shared_memory import SUFFIX, SharedChannel, is_useful, offer
+from wbcore.controllers.admission import Admission, Visitor
 from wbcore.controllers.handshake import Handshake
 from wbcore.controllers.instance import LONGEST_SOCKET, Instance, InstanceTaken
 from wbcore.controllers.user_events import tell_events
@@ -223,6 +223,7 @@ class Server:
         host: str = "127.0.0.1",
         dialect: Dialect = R2025A,
         on_demand: bool = False,
+        admission: Admission | None = None,
     ) -> None:
         """
         Args:
@@ -230,6 +231,7 @@ class Server:
             host: the address to listen on.
             dialect: dialect of controllers that connect by TCP, or by the folder of R2023b and later.
             on_demand: open the port and the folder only when `instance` or an endpoint is needed.
+            admission: who may connect; None: this user's programs here, and those with a random token.
 
         Raises:
             OSError: the port is in use, or the folder cannot be created.
@@ -241,7 +243,7 @@ class Server:
         self.on_leave: Callable[[ControllerSession], object] = lambda session: None
         """Called when a controller's connection has ended."""
         self._selector = selectors.DefaultSelector()
-        self._has_refused_user = False
+        self.admission = admission or Admission()
         self.host, self.on_demand = host, on_demand
         self._wanted_port = port
         self._opened: tuple[socket.socket, Instance] | None = None
@@ -345,7 +347,7 @@ class Server:
     def _accept_local(self, listener: socket.socket, endpoint: Endpoint, dialect: Dialect) -> None:
         sock, _ = listener.accept()
         session = endpoint.session
-        if session is None or not self._is_admitted(sock):
+        if session is None or not self.admission.admits_user(sock):
             sock.close()
             return
         if session.exchange is not None:
@@ -358,7 +360,8 @@ class Server:
 
     def _accept_tcp(self) -> None:
         sock, _ = self._open()[0].accept()
-        if not self._is_admitted(sock):
+        visitor = self._visitor(sock)
+        if visitor is None:
             sock.close()
             return
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -366,19 +369,14 @@ class Server:
         if len(strangers) >= MOST_STRANGERS:
             self.drop(strangers[0])
         made = self._add(Connection(self, sock))
-        made.handshake = Handshake(self.sessions, self.dialect, self._tell_miss, _tell_second)
+        made.handshake = Handshake(self.sessions, self.dialect, visitor, self._tell_miss, _tell_second)
 
-    def _is_admitted(self, sock: socket.socket) -> bool:
-        """True unless another user of this machine connects, who could run code here as a supervisor."""
+    def _visitor(self, sock: socket.socket) -> Visitor | None:
+        """The checks for a TCP connection; None: it is refused or has gone already."""
         try:
-            if is_own_user(sock):
-                return True
+            return self.admission.visitor(sock) if self.admission.admits_user(sock) else None
         except OSError:
-            return False  # it has gone already
-        if not self._has_refused_user:
-            self._has_refused_user = True
-            _LOG.warning("warning: a controller of another user of this machine was refused")
-        return False
+            return None
 
     def _tell_miss(self, wanted: str, waiting: list[str]) -> None:
         """Report once that a controller requests a robot that is not waiting; it will retry."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hal.protocol.names import with_token
 from wbcore.controllers.environment import add_libraries, arguments_of, environment_of, set_home
 from wbcore.controllers.program_types import Program
 from wbcore.controllers.runtime_ini import read_runtime_ini
@@ -176,12 +177,12 @@ class ControllerTask:
         if self.endpoint is not None:
             self.endpoint.session = session
 
-    def waiting_line(self, host: str, port: int) -> str:
-        """Return a line that explains how to connect an extern controller."""
+    def waiting_line(self, host: str, port: int, token: str) -> str:
+        """Return a line that explains how to connect an extern controller; token: see `Admission`."""
         name = self.endpoint.name if self.endpoint is not None else self.robot
         return (
             f'robot "{self.robot}" waits for its controller; start it with '
-            f'WEBOTS_CONTROLLER_URL="ipc://{port}/{name}" or "tcp://{host}:{port}/{name}"'
+            f'WEBOTS_CONTROLLER_URL="ipc://{port}/{name}" or "tcp://{host}:{port}/{with_token(name, token)}"'
         )
 
     def waiting_for(self) -> str:

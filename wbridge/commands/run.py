@@ -13,6 +13,7 @@ from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
 from wbridge.garbage import suspended
 from wbridge.options import RunChoices, WindowOptions, options
+from wbridge.running.admitting import OTHERS, TOKENS
 from wbridge.running.filming import add_view_size, check_film
 from wbridge.running.windows import add_window_arguments, port_of
 from wbridge.running.world import place_and_value
@@ -200,6 +201,14 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
         help="TCP port and number of the simulation (default: first free one from 1234)",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument(
+        "--token",
+        choices=TOKENS,
+        default=OTHERS,
+        help="which controllers that connect over TCP need the printed token: all but your own programs on "
+        "this computer, always, or never, which needs a --host of this computer only (default: %(default)s); "
+        "the variable WBRIDGE_CONTROLLER_TOKEN replaces the random token",
+    )
     parser.add_argument(
         "--dialect",
         choices=DIALECTS,

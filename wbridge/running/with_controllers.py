@@ -15,6 +15,7 @@ from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.garbage import resume
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
+from wbridge.running.admitting import admission_of
 from wbridge.running.building import build_controllers, build_late
 from wbridge.running.filming import open_filming
 from wbridge.running.intervening import noted_interventions, replayed_interventions
@@ -155,6 +156,7 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
         threads=chosen.threads,
         port=chosen.port,
         host=chosen.host,
+        admission=admission_of(chosen.host, chosen.token),
         dialect=DIALECTS[chosen.dialect],
         inline=chosen.inline,
         link=quality,
@@ -199,7 +201,8 @@ def _tell_waiting(runner: Runner, given: str) -> None:
     host = "127.0.0.1" if given in LOCAL else reachable(given)  # 0.0.0.0 is not an address to connect to
     for task in runner.controllers.tasks:
         if task.is_extern:
-            _LOG.info("%s", task.waiting_line(host, runner.server.port))
+            line = task.waiting_line(host, runner.server.port, runner.server.admission.token)
+            _LOG.info("%s", line, extra={"is_private": True})  # with the token
 
 
 def _tell_free(runner: Runner) -> None:

@@ -8,16 +8,16 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from hal.link.controller_connection import ControllerConnection
+from hal.link.controller_connection import ControllerConnection, Lock
 from hal.link.errors import AddressError, ConnectionLost
 from hal.link.guesses import GuessLimit
 from hal.link.messages import Token, encode
 from hal.link.pipe import FramedPipe, Pipe
 from hal.link.transports._socket_pipe import PATIENCE, SocketPipe
 from hal.link.url import Url
+from hal.protocol.peer_user import is_own_user
 from hal.table import DeviceTable
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ class TcpListener:
             token: what controllers have to know; "": nothing.
             context: for TLS; None: without.
         """
-        self._raw, self._token, self._context = raw, token, context
-        self._guesses = GuessLimit()
+        self._raw, self._context = raw, context
+        self._lock = Lock(token, GuessLimit())
         self._socket = socket.create_server((host, port))
         self._socket.setblocking(False)
         scheme = "tcp" if context is None else "tcps"
@@ -62,14 +62,20 @@ class TcpListener:
         """The pipe of a controller that has just connected."""
         try:
             connection, (address, *_) = self._socket.accept()
-            if not self._guesses.allows(address):
+            if not self._admits(connection, address):
                 connection.close()
                 return None
             pipe = self._pipe(connection)
         except OSError:
-            return None  # nobody is there, or no longer; or the system has no room for one more
-        note_wrong = partial(self._guesses.note_wrong, address)
-        return pipe if self._raw else ControllerConnection(pipe, self._token, note_wrong)
+            return None  # nobody is there, or no longer; or the system has no room for another connection
+        return pipe if self._raw else ControllerConnection(pipe, self._lock, address)
+
+    def _admits(self, connection: socket.socket, address: str) -> bool:
+        """False for an address that guesses tokens and, where none is required, for another user's program on
+        this computer."""
+        if self._lock.token:
+            return self._lock.guesses.allows(address)
+        return is_own_user(connection)
 
     def _pipe(self, connection: socket.socket) -> SocketPipe:
         if self._context is None:

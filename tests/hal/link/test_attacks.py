@@ -27,6 +27,7 @@ from hal.link.recording_robot import RecordingRobot
 from hal.link.server import IDLE, MAX_PIPES, Server
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import connect, listen, tcp
+from hal.link.url import parse_url
 from tests.hal.link.broker import make_certificates
 from tests.hal.link.conftest import ROVER
 from tests.hal.link.serving import serving
@@ -374,6 +375,42 @@ def test_connections_of_an_address_that_guesses_are_closed(monkeypatch: pytest.M
                 table_at(url_with(robot.url, f"wrong{k}"))
         with pytest.raises(LinkError):
             table_at(url_with(robot.url, "s3cret"))  # in the same second
+
+
+def test_connections_that_are_open_already_share_the_limit(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tcp, "GuessLimit", lambda: GuessLimit(lambda: 0.0))
+    listener = tcp.TcpListener("127.0.0.1", 0, raw=False, token="s3cret")
+    url = parse_url(listener.url)
+    clients = [socket.create_connection((url.host, url.port or 0)) for _ in range(GUESSES_PER_SECOND + 1)]
+    pipes = [pipe for _ in clients if (pipe := listener.accept()) is not None]
+    assert len(pipes) == len(clients)
+    # All wrong guesses first, on connections of their own, then the right token on the last one.
+    for client, pipe in zip(clients, pipes, strict=True):
+        token = b"s3cret" if client is clients[-1] else b"wrong"
+        message = m.encode(m.Token(token))
+        client.sendall(struct.pack("<I", len(message)) + message)
+        assert pipe.receive(PATIENCE if client is clients[0] else 0.1) is None
+    assert not pipes[-1]._admitted  # type: ignore[attr-defined]
+    for each in (*pipes, *clients, listener):
+        each.close()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+        ("10.0.0.1", "10.0.0.2", False),
+        ("", "10.0.0.2", False),
+    ],
+)
+def test_addresses_of_the_same_computer_share_the_limit(first: str, second: str, is_same: bool):
+    limit = GuessLimit(lambda: 0.0)
+    for _ in range(GUESSES_PER_SECOND):
+        limit.note_wrong(first)
+    assert limit.allows(second) != is_same
 
 
 class Ticking:

@@ -22,6 +22,11 @@ from hal.modes.connect import CannotConnect, connect
         ("ipc://1234/a b", Address("ipc", "a b", "1234")),
         ("tcp://host:1234/r", Address("tcp", "r", "", "host", 1234)),
         ("tcp://10.0.0.1:80", Address("tcp", "", "", "10.0.0.1", 80)),
+        ("tcp://h:80/a b?token=t-1", Address("tcp", "a b", "", "h", 80, "t-1")),
+        ("tcp://h:80/a%20b%3Ftoken%3Dt", Address("tcp", "a%20b", "", "h", 80, "t")),
+        ("tcp://h:80/?token=t", Address("tcp", "", "", "h", 80, "t")),
+        ("tcp://h:80?token=t", Address("tcp", "", "", "h", 80, "t")),
+        ("ipc://1234/a?token=t", Address("ipc", "a", "1234")),
     ],
 )
 def test_urls(url: str, expected: Address):
@@ -34,6 +39,21 @@ def test_urls(url: str, expected: Address):
 def test_other_urls_are_refused_with_the_forms_that_are_allowed(url: str):
     with pytest.raises(AddressError, match="expected ipc://1234/robot"):
         parse_url(url)
+
+
+def test_a_wrong_url_is_shown_without_its_token():
+    with pytest.raises(AddressError, match=r'is "tcp://host/r\?token=\*\*\*"; expected') as caught:
+        parse_url("tcp://host/r?token=secret")
+    assert "secret" not in str(caught.value)
+
+
+def test_the_environment_gives_the_token_that_an_address_lacks():
+    environment = {"WEBOTS_CONTROLLER_URL": "tcp://h:1/r", "WBRIDGE_CONTROLLER_TOKEN": "t"}
+    assert from_environment(environment).token == "t"
+    environment["WEBOTS_CONTROLLER_URL"] += "?token=u"
+    assert from_environment(environment).token == "u"
+    environment["WEBOTS_CONTROLLER_URL"] = "ipc://1/r"
+    assert from_environment(environment).token == ""
 
 
 def test_a_controller_of_the_simulator_does_not_look_at_the_url():
