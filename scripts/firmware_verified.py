@@ -131,8 +131,9 @@ def tower_row(case: Case) -> str:
 def _line(case: Case, found: FlavorResult) -> str:
     result = "agrees" if found.agrees else f"differs: {found.failure or found.first}"
     print(f"{case.board.name}, {case.language}, {case.flavor}: {result}", flush=True)
-    equal = sum(one.apart == 0 for one in found.compared)
-    numbers = f"{found.steps} | {equal} | {sum(one.agrees for one in found.compared) - equal}"
+    rows = [one for one in found.compared if not one.source]
+    equal = sum(one.apart == 0 for one in rows)
+    numbers = f"{found.steps} | {equal} | {sum(one.agrees for one in rows) - equal}"
     return f"| `{case.board.name}` | {case.language} | {case.flavor} | {numbers} | {result} |"
 
 

@@ -27,7 +27,7 @@ from wbfirmware.boards import Board
 from wbfirmware.emulators import emulator
 from wbfirmware.problems import nearest
 
-__all__ = ["Bench", "BenchError", "Load", "LockstepPipe", "PinState", "lockstep_pipe"]
+__all__ = ["EXAMINED", "Bench", "BenchError", "Load", "LockstepPipe", "PinState", "lockstep_pipe"]
 
 
 BUS, PANEL, PARTS = "I2C", "SSD1306", ("ECHO", "HX711", "RC", "STEPPER", "COILS")
@@ -42,6 +42,8 @@ be shown, PORT (0 to 3: absent, connected, configured, open), DRIVE (1 in the bo
 that the board handed over in the last 0.2 ms of a frame)."""
 COUNTING = ("simavr", "rp2040")
 """Emulators that count the cycles of each instruction."""
+EXAMINED = COUNTING
+"""Emulators that let the set-up pass in parts, continue at other functions and hold the I2C bus."""
 FAILED = "error drive "
 """Prefix of a line about something that could not be driven."""
 AHEAD = 32_768
@@ -107,6 +109,8 @@ class Bench:
             BenchError: the emulator does not start.
         """
         self._board = board
+        self.emulator = board.emulator
+        """Its emulator."""
         self._driven: set[str] = set()
         """Names that could be driven before."""
         program = program.resolve()
@@ -195,6 +199,28 @@ class Bench:
         """Let time pass as `run` does, without waiting for it: what fails shows at the next reply."""
         self._tell(f"run {microseconds}")
         self._unheard += 1
+
+    def boot(self, microseconds: int) -> bool:
+        """Let some of the set-up pass, in lockstep, before the first `run`; see EXAMINED.
+
+        Returns:
+            True once the program is about to begin.
+        """
+        self._tell(f"boot {microseconds}")
+        return self._answer() == "begun"
+
+    def jump(self, place: int) -> None:
+        """Continue at the address of another function, which does not return; see EXAMINED."""
+        self._tell(f"jump {place}")
+        self._answer()
+
+    def end_trace(self) -> None:
+        """Record no more executed instructions; see EXAMINED."""
+        self._tell("untrace")
+
+    def hold_bus(self, held: bool) -> None:
+        """Let a device hold the clock line of the I2C bus low, or release it; see EXAMINED."""
+        self.drive(f"{BUS}:HELD", float(held))
 
     def give(self, data: bytes) -> None:
         """Send bytes to the board's second serial port, if it has one."""

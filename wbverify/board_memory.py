@@ -35,6 +35,11 @@ class StoredNumbers:
         place = self._places.get((tag, channel))
         return None if place is None else [float(one) for one in self._numbers[place]]
 
+    def has_value(self, tag: int) -> bool:
+        """True if the controller has a value of a device."""
+        own = [place for (owner, _), place in self._places.items() if owner == tag]
+        return any(not np.isnan(self._numbers[place]).any() for place in own)
+
 
 class BoardMemory:
     """Where a board stores the sensor values."""

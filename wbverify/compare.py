@@ -67,7 +67,8 @@ def standalone_rows(hardware: Hardware, reference: Reference, board: BoardObserv
     for one in board.seen:
         time = one.step * reference.step_ms
         row = TableRow(
-            one.step, time, STANDALONE, names[one.tag], one.quantity, one.wanted, one.found, one.bound
+            *(one.step, time, STANDALONE, names[one.tag], one.quantity, one.wanted, one.found, one.bound),
+            source=one.source,
         )
         seen.setdefault(one.step, []).append(row)
     rows: list[TableRow] = []

@@ -236,6 +236,7 @@ def _check_standalone(
             reference = record(load(), hardware.table.name, program, steps, board)
             if not board.missed:
                 board.finish_text(sum(len(one.text.encode()) + 1 for one in reference.printed))
+                board.examine(reference.exit_code is not None)
         if not board.missed:
             break
         followed |= board.missed

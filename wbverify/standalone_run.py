@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from libcontroller.compiling import BuildError
 from wbfirmware.bench import Bench, BenchError
+from wbverify.board_exam import ExaminedBoard, examine, watch_setup
 from wbverify.board_memory import BoardMemory, StoredNumbers
+from wbverify.board_pins import BoardPins, PinComparison
 from wbverify.coupling import couplings_of
-from wbverify.coupling.couplings import (
-    PIXELS,
-    SAMPLING_SHARE,
-    WHOLE_PICTURES,
-    SerialBytes,
-    sampling_share,
-)
+from wbverify.coupling.couplings import PIXELS, SAMPLING_SHARE, WHOLE_PICTURES, sampling_share
+from wbverify.early_look import EarlyLook
 from wbverify.printed_text import board_lines
-from wbverify.reference import SentPacket
 from wbverify.step_timing import BoardSchedule
 
 if TYPE_CHECKING:
@@ -31,11 +27,9 @@ if TYPE_CHECKING:
     from wbfirmware.bench import Load, PinState
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
-    from wbverify.coupling import Couplings
-    from wbverify.coupling.couplings import ActuatorCoupling, PictureOutput, PinEvent
-    from wbverify.reference import Filter, Key, StepState, Values
+    from wbverify.reference import Filter, Key, SentPacket, StepState, Values
 
-__all__ = ["READING", "BoardObserver", "BoardReading", "PinComparison", "BoardPins"]
+__all__ = ["READING", "BoardObserver", "BoardReading"]
 
 PWM_SHARE = 1e-3
 """Allowed difference of the PWM frequency."""
@@ -47,82 +41,12 @@ READING = "value"
 """The channel whose value is read from the board for sensors that are not exact."""
 
 
-class PinComparison(NamedTuple):
-    """The quantity shown by the pins of a device in a step, and the expected one."""
-
-    step: int
-    tag: int
-    quantity: str
-    wanted: float
-    found: float
-    bound: float
-
-
 class BoardReading(NamedTuple):
     """A reading on the board that was not known beforehand; see `SensorCoupling.expected`."""
 
     wanted: float
     found: float
     bound: float
-
-
-class BoardPins:
-    """All pins of an emulated board and what is connected to them."""
-
-    def __init__(self, bench: Bench, coupled: Couplings, step_ms: float) -> None:
-        self._bench = bench
-        self.sensors, self.actuators, self.packet_outputs, self.pictures = coupled
-        self._step_us = 1000 * step_ms
-        for wire in self.sensors.values():
-            for event in wire.start():
-                bench.drive(event.pin, event.value)
-        for output in self.pictures.values():
-            bench.drive(output.name, 1)
-        for act in self.actuators.values():
-            self.read(act)  # parts that decode signals start with the first look at them
-        self.output_bytes = bytearray()
-        """Sent by the board."""
-
-    def wait(self, share: float) -> None:
-        """Let a share of a step pass."""
-        self.output_bytes += self._bench.run(round(share * self._step_us))
-
-    def read(self, act: ActuatorCoupling) -> Mapping[str, PinState]:
-        """The state of a device's pins."""
-        return {pin: self._bench.show(pin) for pin in act.pins}
-
-    def picture(self, output: PictureOutput) -> NDArray[np.bool_]:
-        """The pixels of a display that are lit."""
-        return output.found(self._bench.picture(output.name))
-
-    def sent_packets(self) -> list[SentPacket]:
-        """The packets that the board has sent since the last call."""
-        if not self.packet_outputs:
-            return []
-        data = self._bench.taken()
-        return [
-            SentPacket(tag, *one)
-            for tag, output in self.packet_outputs.items()
-            for one in output.decode(data)
-        ]
-
-    def apply_inputs(self, share: float) -> None:
-        """Apply the new sensor values to the pins, spread over a share of a step."""
-        events: list[tuple[float, PinEvent | SerialBytes]] = []
-        for wire in self.sensors.values():
-            own = list(wire.events())
-            events += [((k + 1) / (len(own) + 1), one) for k, one in enumerate(own)]
-        past, end = 0, round(share * self._step_us)
-        for part, event in sorted(events, key=lambda one: one[0]):
-            at = round(part * end)
-            if at > past:
-                self._bench.pass_time(at - past)
-                past = at
-            if isinstance(event, SerialBytes):
-                self._bench.give(event.data)
-            else:
-                self._bench.drive(event.pin, event.value)
-        self.output_bytes += self._bench.run(end - past)
 
 
 class BoardObserver:
@@ -222,6 +146,21 @@ class BoardObserver:
         except BenchError as problem:
             self.failure = str(problem)
 
+    def examine(self, has_ended: bool) -> None:
+        """Examine the board after its run.
+
+        Args:
+            has_ended: the controller has ended on the desktop.
+        """
+        if self._bench is None or self.failure or not self.times:
+            return
+        state = (self._bench, self._pins, self._memory, self._schedule, self._step_ms)
+        try:
+            board = ExaminedBoard(self._hardware, self._built, *state, len(self.times) - 1, has_ended)
+            self.seen += examine(board)
+        except BenchError as problem:
+            self.failure = str(problem)
+
     def finish(self) -> None:
         """Note as a difference that a display never showed a whole picture."""
         for tag in self.coupled.pictures:
@@ -250,6 +189,8 @@ class BoardObserver:
             )
             self._bench = Bench(self._built.board, self._built.program, lockstep=True, trace=self._trace)
             self._pins = BoardPins(self._bench, self.coupled, self._step_ms)
+            self._look = EarlyLook(self._bench, self._pins)
+            self.seen += watch_setup(self._bench, self._pins)
             self._sampling = sampling_share(self.coupled.sensors.values(), self._step_ms)
             self._pins.wait(self._sampling)
             self._bench.load()  # the set-up is not part of a step
@@ -270,7 +211,7 @@ class BoardObserver:
 
     def _run_step(self, bench: Bench, state: StepState) -> Mapping[int, Values | None]:
         self._follow(state)
-        self._pins.apply_inputs(1 - SAMPLING_SHARE - self._sampling)
+        self._apply_inputs(state.commands)
         self._compare_pins(state.step, state.commands)
         self._compare_pictures(bench, state.step)
         self.sent.append(self._pins.sent_packets())
@@ -279,13 +220,19 @@ class BoardObserver:
         self.numbers.append(numbers)
         self.times.append(self._schedule.read(bench))
         self.text_sizes.append(len(self._pins.output_bytes))
-        load = bench.load()
+        load = self._look.load()
         if load is not None:
             self.loads.append(load)
         self.reads.append({tag: self._measured(tag, numbers) for tag in self._inexact})
         due = {tag: one for tag, one in self.reads[-1].items() if tag in state.unsent}
         self.withheld.append({tag: one for tag, one in due.items() if one.found != one.found})
         return {tag: None if tag in self.withheld[-1] else (one.found,) for tag, one in due.items()}
+
+    def _apply_inputs(self, commands: Mapping[Key, Values]) -> None:
+        """Apply the new sensor values, and look at the pins in this time."""
+        share = 1 - SAMPLING_SHARE - self._sampling
+        by_tag = {tag: _commands_of(tag, commands) for tag in self.coupled.actuators}
+        self._pins.apply_inputs(share, [self._look.plan(by_tag, 1000 * share * self._step_ms)])
 
     def _follow(self, state: StepState) -> None:
         """Turn the encoders with their joints."""
@@ -324,9 +271,8 @@ class BoardObserver:
                 self.seen.append(PinComparison(step, tag, lack[0], lack[1], float("nan"), 0.0))
             else:
                 shown = self._pins.read(act)
-                self.seen.append(
-                    PinComparison(step, tag, act.quantity, wanted, act.found(shown), act.bound())
-                )
+                late = PinComparison(step, tag, act.quantity, wanted, act.found(shown), act.bound())
+                self.seen += [*self._look.compare(late), late]
                 self._compare_frequencies(step, tag, shown)
 
     def _compare_pictures(self, bench: Bench, step: int) -> None:

@@ -29,6 +29,8 @@ class TableRow(NamedTuple):
     """The allowed difference."""
     is_given: bool = False
     """The board received this value, so there is nothing to compare."""
+    source: str = ""
+    """Where the expected value is from, for example a data sheet; "": the desktop."""
 
     @property
     def agrees(self) -> bool:
@@ -47,9 +49,10 @@ class TableRow(NamedTuple):
 
     def __str__(self) -> str:
         allowed = "they must be equal" if self.bound == 0 else f"allowed: {self.bound:.3g}"
+        where = f"by the {self.source}" if self.source else "on the desktop"
         return (
-            f"step {self.step} ({self.time_ms:g} ms), {self.device}.{self.value}: {self.desktop!r} on the "
-            f"desktop, {self.board!r} on the board ({self.place}); they differ by {self.apart:.3g}, {allowed}"
+            f"step {self.step} ({self.time_ms:g} ms), {self.device}.{self.value}: {self.desktop!r} {where}, "
+            f"{self.board!r} on the board ({self.place}); they differ by {self.apart:.3g}, {allowed}"
         )
 
 
@@ -121,6 +124,6 @@ def write_table(path: Path, rows: Iterable[TableRow], omitted: Iterable[Omitted]
 
 
 def _cells(row: TableRow) -> Iterator[str]:
-    *values, is_given = row
+    *values, is_given, _ = row
     yield from (one if isinstance(one, str) else repr(one) for one in values)
     yield "given" if is_given else "agrees" if row.agrees else "differs"

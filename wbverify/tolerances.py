@@ -83,7 +83,8 @@ def apply_tolerances(
 
 
 def _is_tolerable(row: TableRow) -> bool:
-    return not (row.is_given or row.value.startswith(EXACT) or row.value.endswith(SETTINGS))
+    is_exact = row.value.startswith(EXACT) or row.value.endswith(SETTINGS)
+    return not (row.is_given or row.source or is_exact)
 
 
 def _used(place: str, device: str, tolerance: Tolerance, rows: list[TableRow]) -> UsedTolerance:

@@ -43,11 +43,13 @@ def test_there_are_faults_of_every_kind(board: str):
     assert {fault["kind"] for fault in FAULTS[board]} >= KINDS
 
 
+@pytest.mark.boards
 @pytest.mark.parametrize("board", boards(*FAULTS))
 def test_every_fault_is_found(board: str, tmp_path: Path):
     require_board(board)
     faults = FAULTS[board]
     bed = Bed(tmp_path, board, STEPS, ARENA)
     assert bed.agrees() == ""
-    verdicts = {(fault["file"], fault["wrong"]): bed.judge(mutant(bed, fault)) for fault in faults}
+    keys = [(fault["file"], fault["text"], fault["wrong"]) for fault in faults]
+    verdicts = {key: bed.judge(mutant(bed, fault)) for key, fault in zip(keys, faults, strict=True)}
     assert {key: one for key, one in verdicts.items() if one.kind != KILLED or CRASH in one.why} == {}

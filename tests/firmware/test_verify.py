@@ -99,8 +99,9 @@ def test_the_sample_map_fits_its_world(capsys: pytest.CaptureFixture[str], tmp_p
     require_board("arduino-uno")
     sample = WORLD.with_name("two_wheels_uno.toml")
     assert verify(sample, "--out", str(tmp_path / "uno"), "--flavor", "standalone", steps=100) == 0
-    # Two velocities, sensor and LED in each step, and the PWM frequency of two pins once.
-    assert "agrees in 402 comparisons of 6 values, 100 steps" in capsys.readouterr().out
+    # Two velocities, sensor and LED in each step, and the PWM frequency of two pins once; both motors before
+    # the start and after the end, watchdog, ADC (2) and wire (2).
+    assert "agrees in 411 comparisons of 15 values, 100 steps" in capsys.readouterr().out
 
 
 def test_a_board_that_rounds_otherwise_is_found(

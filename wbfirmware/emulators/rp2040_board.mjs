@@ -10,6 +10,9 @@
 // `abandon SETUP PACKETS` begins one and gives it up after some packets to the computer.
 // `drive USB:NAME VALUE` changes what this computer does (UsbHost.wanted), `show USB:PORT` tells whether it knows the
 // port and `show USB:LATE` how many packets were late in a frame (UsbHost.show), `show USB:DRIVE` whether the board is in its boot loader.
+// `boot MICROSECONDS` lets some of the time before --begin pass and returns `booting` or `begun`, `jump ADDRESS`
+// continues at a function that does not return, `drive I2C:HELD 1` lets a device hold the bus's clock line low.
+// `untrace` ends the trace.
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Bus } from './rp2040_bus.mjs';
@@ -208,6 +211,22 @@ function run(microseconds) {
   return `ran ${board.take()}`;
 }
 
+/** Lets some of the set-up pass, which ends where the program is about to begin. */
+function boot(microseconds) {
+  if (!started) board.runUntil(board.clock.nanos + microseconds * NS_PER_US, begins);
+  return started || begins.has(board.chip.core.PC) ? 'begun' : 'booting';
+}
+
+/** Continues at another function, which does not return: the rest of the program is abandoned. */
+function jump(place) {
+  const { core } = board.chip;
+  while (core.IPSR > 0) board.runUntil(board.clock.nanos + NS_PER_CYCLE);
+  core.PC = place & ~1;
+  core.PM = 0;
+  core.waiting = false;
+  return 'jumped';
+}
+
 function drive(name, value) {
   if (name === 'USB:DRIVE') return board.leaveBootLoader();
   const usb = USB.exec(name);
@@ -246,6 +265,12 @@ const VERBS = {
   },
   load: () => `load ${board.takeLoad()}`,
   run: (words) => run(Number(words[0])),
+  boot: (words) => boot(Number(words[0])),
+  jump: (words) => jump(Number(words[0])),
+  untrace: () => {
+    board.executed = null;
+    return null;
+  },
 };
 
 function obey(line) {

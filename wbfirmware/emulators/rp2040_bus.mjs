@@ -3,6 +3,7 @@ import { Panel } from './rp2040_panel.mjs';
 
 const NAME = /^I2C:(0x[0-9a-f]+|\d+)(?::(0x[0-9a-f]+|\d+)(?::([12]))?)?$/i;
 const PANEL = /^SSD1306:(0x[0-9a-f]+|\d+):(32|64)$/i;
+const HELD = 'I2C:HELD'; // 1: a device holds the clock line low, and no operation of the bus ends
 const ADDRESSES = 128;
 const REGISTERS = 256;
 const PAGE = 0xff; // the register of devices with pages that selects one
@@ -17,10 +18,12 @@ function advance(device) {
 export class Bus {
   #devices = new Map();
   #panels = new Map(); // displays by address
+  #held = false;
+  #waiting = null; // the end of the operation that a device holds
 
   /** Whether this is a device or a register that exists, or a display. */
   knows(name) {
-    if (PANEL.test(name)) return true;
+    if (PANEL.test(name) || name === HELD) return true;
     const [, address, register = 0, bytes = 1] = NAME.exec(name) ?? [];
     return Number(address) < ADDRESSES && Number(register) + Number(bytes) <= PAGES * REGISTERS;
   }
@@ -34,7 +37,22 @@ export class Bus {
     return { device: this.#devices.get(place), first: Number(register ?? 0), size };
   }
 
+  /** Ends an operation of the bus, unless a device holds it. */
+  #end(operation) {
+    if (this.#held) this.#waiting = operation;
+    else operation();
+  }
+
+  #hold(isHeld) {
+    this.#held = isHeld;
+    const operation = isHeld ? null : this.#waiting;
+    this.#waiting = null;
+    if (operation !== null) operation();
+    return true;
+  }
+
   drive(name, value) {
+    if (name === HELD) return this.#hold(value !== 0);
     if (PANEL.test(name)) {
       const [address, rows] = PANEL.exec(name).slice(1).map(Number);
       if (value !== 0) this.#panels.set(address, new Panel(rows));
@@ -48,6 +66,7 @@ export class Bus {
   }
 
   show(name) {
+    if (name === HELD) return `device ${Number(this.#held)}`;
     if (PANEL.test(name)) {
       const [address, rows] = PANEL.exec(name).slice(1).map(Number);
       return (this.#panels.get(address) ?? new Panel(rows)).show();
@@ -62,21 +81,23 @@ export class Bus {
   attach(i2c) {
     let device;
     let isFirst = false;
-    i2c.onStart = () => i2c.completeStart();
-    i2c.onStop = () => i2c.completeStop();
+    i2c.onStart = () => this.#end(() => i2c.completeStart());
+    i2c.onStop = () => this.#end(() => i2c.completeStop());
     i2c.onConnect = (address) => {
       device = this.#panels.get(address) ?? this.#devices.get(address);
       isFirst = true;
-      i2c.completeConnect(device !== undefined && device.connected);
+      this.#end(() => i2c.completeConnect(device !== undefined && device.connected));
     };
     i2c.onWriteByte = (byte) => {
       if (device instanceof Panel) device.write(isFirst, byte);
       else if (isFirst) device.next = byte;
       else device.registers[advance(device)] = byte;
       isFirst = false;
-      i2c.completeWrite(true);
+      this.#end(() => i2c.completeWrite(true));
     };
-    i2c.onReadByte = () =>
-      i2c.completeRead(device instanceof Panel ? device.read() : device.registers[advance(device)]);
+    i2c.onReadByte = () => {
+      const byte = device instanceof Panel ? device.read() : device.registers[advance(device)];
+      this.#end(() => i2c.completeRead(byte));
+    };
   }
 }

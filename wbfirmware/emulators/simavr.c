@@ -14,7 +14,9 @@
    word of the flash records executed words as 1. With --begin, time starts when the program first reaches
    one of these functions. With --wire usb, a computer is at the USB port (simavr_host.h), with a program that
    has opened it; control SETUP DATA lets a driver send this request while time passes;
-   abandon SETUP PACKETS gives it up after some packets from the device. */
+   abandon SETUP PACKETS gives it up after some packets from the device. In lockstep, boot MICROSECONDS lets
+   some of the set-up pass and returns booting or begun, jump ADDRESS continues at a function that does not
+   return, and I2C:HELD is a device that holds the bus's clock line low (1). untrace ends the trace. */
 #include <avr_adc.h>
 #include <avr_extint.h>
 #include <avr_ioport.h>
@@ -149,6 +151,26 @@ static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
   }
   if (what & TWI_COND_READ) answer(TWI_COND_READ, address, registers_read(addressed));
 }
+
+/* While a device holds the clock line low, no operation of the bus ends. */
+#define HELD "I2C:HELD"
+
+static avr_twi_t *bus_port;
+static bool held;
+
+static bool hold_bus(const char *name, double value) {
+  if (strcmp(name, HELD) != 0) return false;
+  for (avr_io_t *module = avr->io_port; module != NULL; module = module->next)
+    if (strcmp(module->kind, "twi") == 0) bus_port = (avr_twi_t *)module;
+  held = value != 0 && bus_port != NULL;
+  return bus_port != NULL;
+}
+
+/* Before an instruction: the library would raise the interrupt at the end of an operation. */
+static void hold_interrupt(void) { avr_regbit_clear(avr, bus_port->twi.enable); }
+
+/* After it: what the library has ended goes on. */
+static void hold_operation(void) { avr_regbit_clear(avr, bus_port->twi.raised); }
 
 static void connect_line(struct line *line) {
   if (line->uart == 0) return;
@@ -301,7 +323,9 @@ static void run_until(avr_cycle_count_t cycle, bool or_begun) {
     if (was_awake) executed[avr->pc / 2 % FLASH_WORDS] = 1;
     const avr_cycle_count_t before = avr->cycle;
     const uint8_t level = avr->interrupts.running_ptr;
+    if (held) hold_interrupt();
     const int state = avr_run(avr);
+    if (held) hold_operation();
     count_load(avr->cycle - before, was_awake, level);
     if (stack_pointer() < variables_end)
       fail("the firmware has crashed: its stack has grown into its variables (stack overflow)");
@@ -341,8 +365,24 @@ static void tell_memory(const char *words) {
 /* The last instruction of a run may exceed it; the next run is shorter. */
 static avr_cycle_count_t scheduled;
 
+static bool started; /* time is that of `scheduled` */
+
+/* Lets some of the set-up pass. It ends where the program is about to begin. */
+static void boot_for(const char *microseconds) {
+  if (!started && !has_begun()) run_until(avr->cycle + strtoull(microseconds, NULL, 10) * CYCLES_PER_US, true);
+  printf(started || known_begins == 0 || has_begun() ? "begun\n" : "booting\n");
+}
+
+/* Continues at another function, which does not return: the rest of the program is abandoned. */
+static void jump_to(const char *place) {
+  while (avr->interrupts.running_ptr > 0) run_until(avr->cycle + 1, false);
+  avr->pc = (avr_flashaddr_t)strtoul(place, NULL, 0);
+  avr->state = cpu_Running;
+  avr->sreg[S_I] = 1;
+  printf("jumped\n");
+}
+
 static void run_for(const char *microseconds) {
-  static bool started;
   if (!started && known_begins > 0) {
     run_until(LONGEST_START, true);
     scheduled =
@@ -395,7 +435,8 @@ static void obey(char *words) {
   else if (strcmp(verb, "show") == 0 && host_is_name(name))
     host_show(name);
   else if (strcmp(verb, "drive") == 0 &&
-           (registers_drive(name, value) || part_drive(name, value) || host_drive(name, value)))
+           (registers_drive(name, value) || part_drive(name, value) || host_drive(name, value) ||
+            hold_bus(name, value)))
     return;
   else if (strcmp(verb, "show") == 0 && part_is_shown(name))
     part_show(name);
@@ -411,6 +452,12 @@ static void obey(char *words) {
     tell_load();
   else if (strcmp(verb, "run") == 0 && lockstep)
     run_for(name);
+  else if (strcmp(verb, "boot") == 0 && lockstep)
+    boot_for(name);
+  else if (strcmp(verb, "jump") == 0 && lockstep)
+    jump_to(name);
+  else if (strcmp(verb, "untrace") == 0)
+    executed = untraced;
   else if (strcmp(verb, "control") == 0 && lockstep && is_usb)
     control(words + at, -1);
   else if (strcmp(verb, "abandon") == 0 && lockstep && is_usb)

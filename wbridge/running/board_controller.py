@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from controller import Robot
 from hal.catalogue import kinds
 from wbfirmware.bench import Bench, BenchError
+from wbverify.board_pins import BoardPins
 from wbverify.coupling import couplings_of
 from wbverify.coupling.couplings import SAMPLING_SHARE
-from wbverify.standalone_run import BoardPins
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wbverify.coupling.bus_parts import byte
 from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 from wbverify.coupling.magnetometer import Magnetometer
+from wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
@@ -16,6 +17,8 @@ __all__ = ["make"]
 
 NAME, ITS_NAME, DATA = 0x00, 0x48, 0x03
 HOST_POWER, SLEEPING = 0x6B, 0x40
+MODE, MODE_BITS, CONTINUOUS = 0x0A, 0x1F, 0x16
+"""16 bits, 100 Hz."""
 COUNTS_PER_GAUSS = 667
 """0.15 microtesla each."""
 
@@ -30,6 +33,15 @@ class Compass(Magnetometer):
     def start(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""
         return [byte(self._host, HOST_POWER, SLEEPING)]
+
+    def settings(self) -> Sequence[PartSetting]:
+        """See `SensorCoupling`."""
+        source = "register map of the MPU-9250, RM-MPU-9250A-00"
+        mode = f"I2C:{self.address}:{MODE}"
+        return [
+            PartSetting("sleep", f"I2C:{self._host}:{HOST_POWER}", SLEEPING, 0, f"{source}, 4.34"),
+            PartSetting("mode", mode, MODE_BITS, CONTINUOUS, f"{source}, 5.7"),
+        ]
 
     def events(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from wbfirmware.bench import PinState
     from wbfirmware.hardware import Hardware, Wiring
+    from wbverify.part_settings import PartSetting
 
     Values: TypeAlias = tuple[Any, ...]
     Commands: TypeAlias = Mapping[str, Values]
@@ -167,6 +168,10 @@ class SensorCoupling(ABC):
     def events(self) -> Sequence[PinEvent | SerialBytes]:
         """The changes at the pins since the last call, in order."""
 
+    def settings(self) -> Sequence[PartSetting]:
+        """What the board must have written to the registers of the part, once it has read it."""
+        return ()
+
     def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
         """For a coupling that is not exact: return the expected reading of the controller on the board, and
         the allowed difference of its actual one (NaN: none yet).
@@ -231,6 +236,14 @@ class ActuatorCoupling(ABC):
         """Return the coupling of the sensor that the driver reads for its control loop; None if it needs
         none."""
         return None
+
+    def is_steady(self, said: Commands) -> bool:
+        """True if the pins show these commands at once, and then do not change by themselves."""
+        return False
+
+    def drives(self, shown: Mapping[str, PinState]) -> bool:
+        """True if the pins move a motor, or hold it against its load, although nothing was commanded yet."""
+        return False
 
     @abstractmethod
     def wanted(self, said: Commands, seconds: float) -> float:

@@ -23,6 +23,10 @@ class Drv8833(DutyVelocity):
         super().__init__(wiring, numbers)
         self.pins = (wiring.values["forward"], wiring.values["backward"])
 
+    def drives(self, shown: Mapping[str, PinState]) -> bool:
+        """See `ActuatorCoupling`; a pin without a function has no duty."""
+        return any(self.share(shown, pin) > 0 for pin in self.pins)
+
     def measured(self, shown: Mapping[str, PinState]) -> float:
         """See `DutyVelocity`."""
         forward, backward = (self.share(shown, pin) for pin in self.pins)

@@ -54,6 +54,10 @@ class DutyVelocity(ActuatorCoupling):
         position = said.get("set_position", (math.inf,))[0]
         return None if math.isinf(position) else ("set_position", position)
 
+    def is_steady(self, said: Commands) -> bool:
+        """See `ActuatorCoupling`: control loops change the duty cycle by themselves."""
+        return not self._control.is_used and math.isinf(said.get("set_position", (math.inf,))[0])
+
     def wanted(self, said: Commands, seconds: float) -> float:
         """See `ActuatorCoupling`."""
         self._slack = 0.0

@@ -24,6 +24,10 @@ class GpioLed(ActuatorCoupling):
         self.pins = (wiring.values["pin"],)
         self._inverted = bool(wiring.values["inverted"])
 
+    def is_steady(self, said: Commands) -> bool:
+        """See `ActuatorCoupling`."""
+        return True
+
     def wanted(self, said: Commands, seconds: float) -> float:
         """See `ActuatorCoupling`."""
         return float(said.get("set", (0,))[0] != 0)

@@ -54,6 +54,11 @@ class HBridge(DutyVelocity):
         self._slack = (high - low) / 2
         return (low + high) / 2
 
+    def drives(self, shown: Mapping[str, PinState]) -> bool:
+        """See `ActuatorCoupling`: a direction input is high; both brake."""
+        levels = [shown[pin] for pin in (self._forward, self._backward)]
+        return any(one.use == "output" and one.value for one in levels)
+
     def measured(self, shown: Mapping[str, PinState]) -> float:
         """See `DutyVelocity`."""
         levels = [shown[pin] for pin in (self._forward, self._backward)]

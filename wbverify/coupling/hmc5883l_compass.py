@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wbverify.coupling.bus_parts import byte, word
 from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 from wbverify.coupling.magnetometer import Magnetometer
+from wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
@@ -21,8 +22,22 @@ STRENGTH = 545
 """Counts of half a gauss in the range of 1.3 gauss."""
 
 
+SHEET = "data sheet of the HMC5883L, 900405 rev E"
+AVERAGED, GAIN_BITS, MODE_BITS = 0x78, 0xE0, 0x03
+"""Configuration A for 8 samples at 75 Hz without bias; bits of configuration B and of the mode."""
+
+
 class Compass(Magnetometer):
     """The registers of the part."""
+
+    def settings(self) -> Sequence[PartSetting]:
+        """See `SensorCoupling`."""
+        part = f"I2C:{self.address}"
+        return [
+            PartSetting("filter", f"{part}:0", 0x7F, AVERAGED, f"{SHEET}, tables 3 to 6"),
+            PartSetting("range", f"{part}:1", GAIN_BITS, self.range << 5, f"{SHEET}, table 9"),
+            PartSetting("sleep", f"{part}:2", MODE_BITS, 0, f"{SHEET}, table 12"),
+        ]
 
     def events(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""

@@ -31,6 +31,7 @@ class Magnetometer(SensorCoupling):
         self.address, self._strength = int(wiring.values["address"]), strength
         self._axes, self._real = AxisMapping(wiring, numbers), numbers.real
         self._offset = [float(one) for one in wiring.values["offset"]]
+        self.range = _range(wiring)
         self.counts: list[int] = []
 
     def transmit(self, values: Values) -> Values:
@@ -42,3 +43,9 @@ class Magnetometer(SensorCoupling):
         x, y, z = field
         length = real(np.sqrt(np.float64(x * x + y * y + z * z)))
         return (self._axes.to_device([one / length for one in field]),)
+
+
+def _range(wiring: Wiring) -> int:
+    """Return the number of the measuring range; 0 for parts with one range."""
+    parameter = wiring.driver.parameters.get("range")
+    return 0 if parameter is None else parameter.choices.index(wiring.values["range"])

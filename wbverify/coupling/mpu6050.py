@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wbverify.coupling.bus_parts import LARGEST, READING_MS, AxisMapping, byte, word
 from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
@@ -15,6 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["Mpu6050"]
 
 NAME, ITS_NAME = 0x75, 0x68
+POWER, ASLEEP, CYCLES = 0x6B, 0x40, 0x20
+"""The power register, and its content when the part is switched on."""
+FILTER, RANGES = 0x1A, {0x43: 0x1B, 0x3B: 0x1C}
+"""Registers of the filter, and of the range by that of the first axis."""
+FILTER_BITS, RANGE_BITS = 0x07, 0xF8
+"""The range's register also has bits for self-tests."""
+SHEET = "register map of the MPU-6050, RM-MPU-6000A-00"
 FULL = 32768
 
 
@@ -35,7 +43,26 @@ class Mpu6050(SensorCoupling):
         self._axes, self._real = AxisMapping(wiring, numbers), numbers.real
         ranges = wiring.driver.parameters["range"].choices
         self._scale = self._real(smallest_range) * self._real(1 << ranges.index(wiring.values["range"]))
+        self._range = ranges.index(wiring.values["range"])
+        filters = wiring.driver.parameters["bandwidth"].choices
+        self._filter = filters.index(wiring.values["bandwidth"])
         self._counts = [0, 0, 0]
+
+    def start(self) -> Sequence[PinEvent]:
+        """See `SensorCoupling`: the part sleeps."""
+        return [byte(self._address, POWER, ASLEEP)]
+
+    def settings(self) -> Sequence[PartSetting]:
+        """See `SensorCoupling`."""
+        part = f"I2C:{self._address}"
+        return [
+            PartSetting("sleep", f"{part}:{POWER}", ASLEEP | CYCLES, 0, f"{SHEET}, 4.28"),
+            PartSetting("filter", f"{part}:{FILTER}", FILTER_BITS, self._filter, f"{SHEET}, 4.3"),
+            PartSetting(
+                *("range", f"{part}:{RANGES[self._first]}", RANGE_BITS, self._range << 3),
+                source=f"{SHEET}, 4.4 and 4.5",
+            ),
+        ]
 
     def transmit(self, values: Values) -> Values:
         """See `SensorCoupling`."""

@@ -24,6 +24,10 @@ class PwmLed(ActuatorCoupling):
         self.pins = (wiring.values["pin"],)
         self._inverted, self._numbers = bool(wiring.values["inverted"]), numbers
 
+    def is_steady(self, said: Commands) -> bool:
+        """See `ActuatorCoupling`."""
+        return True
+
     def wanted(self, said: Commands, seconds: float) -> float:
         """See `ActuatorCoupling`."""
         return float(max(0, min(said.get("set", (0,))[0], self._numbers.duty_full)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wbverify.coupling.bus_parts import byte
 from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 from wbverify.coupling.magnetometer import Magnetometer
+from wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
@@ -19,8 +20,20 @@ COUNTS_PER_GAUSS = {2.0: 12000, 8.0: 3000}
 """By the measuring range."""
 
 
+SHEET = "data sheet of the QMC5883L, 13-52-04 rev A"
+CONTROL, MODE_BITS, CONTINUOUS, RANGE_BITS = 0x09, 0x03, 0x01, 0x30
+
+
 class Compass(Magnetometer):
     """The registers of the part, low bytes first."""
+
+    def settings(self) -> Sequence[PartSetting]:
+        """See `SensorCoupling`."""
+        control = f"I2C:{self.address}:{CONTROL}"
+        return [
+            PartSetting("sleep", control, MODE_BITS, CONTINUOUS, f"{SHEET}, 9.2.4"),
+            PartSetting("range", control, RANGE_BITS, self.range << 4, f"{SHEET}, 9.2.4"),
+        ]
 
     def events(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""

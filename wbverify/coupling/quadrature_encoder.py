@@ -47,6 +47,15 @@ class QuadratureEncoder(SensorCoupling):
         self._count = 0 if math.isnan(turns) else round(turns * self._counts)
         return (self._read(self._count),)
 
+    def turn_to(self, count: int) -> list[PinEvent]:
+        """Return the edges on the way to a count."""
+        self._count = count
+        return self.events()
+
+    def reading(self, count: int) -> float:
+        """Return what the controller on the board reads at a count."""
+        return self._read(count)
+
     def distance(self, count: float) -> float:
         """Return the distance (rad or m) of some counts."""
         turns = count / self._counts

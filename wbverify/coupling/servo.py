@@ -58,6 +58,11 @@ class Servo(ActuatorCoupling):
         self._position, self._target, self._velocity = now, target, velocity
         return now
 
+    def drives(self, shown: Mapping[str, PinState]) -> bool:
+        """See `ActuatorCoupling`: pulses move a servo."""
+        one = shown[self.pins[0]]
+        return one.use == "servo" and one.value > 0
+
     def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
         one = shown[self.pins[0]]

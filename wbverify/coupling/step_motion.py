@@ -83,6 +83,10 @@ class StepMotion(ActuatorCoupling):
         rate = self._command[1]
         return rate > 0 and self._rested_s <= PART_STEPS / rate + LATE_S
 
+    def drives(self, shown: Mapping[str, PinState]) -> bool:
+        """See `ActuatorCoupling`: it has made steps."""
+        return shown[self.pins[0]].value != 0
+
     def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
         one = shown[self.pins[0]]

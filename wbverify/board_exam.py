@@ -1,0 +1,213 @@
+"""What a run does not show: examine a board after it, and while it is switched on.
+
+The registers must hold what the data sheets say. The encoders turn past the largest 16-bit number, and back
+and forth while the controller reads them. A device holds the I2C bus. At last the controller ends.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbfirmware.bench import EXAMINED
+from wbfirmware.drivers import CHANGED
+from wbfirmware.edges import cycles_per_edge
+from wbfirmware.symbols import symbols
+from wbverify.board_pins import PinComparison
+from wbverify.coupling.couplings import sampling_share
+from wbverify.coupling.quadrature_encoder import QuadratureEncoder
+from wbverify.registers import compare_parts, compare_registers
+from wbverify.registers.use import pins_of
+
+if TYPE_CHECKING:
+    from wbfirmware.bench import Bench
+    from wbfirmware.build import Built
+    from wbfirmware.hardware import Hardware
+    from wbverify.board_memory import BoardMemory
+    from wbverify.board_pins import BoardPins
+    from wbverify.coupling.couplings import SensorCoupling
+    from wbverify.step_timing import BoardSchedule
+
+__all__ = ["ExaminedBoard", "examine", "watch_setup"]
+
+SEED = 1
+"""Of the phases of edges."""
+END = "flavor_end"
+"""The function in which a controller's program ends."""
+SLICE_US, SLICES, LATER_US = 50, 400, 1000
+"""Parts of the set-up after which the pins are read: so many, then longer ones."""
+LAST_SLICE = 10_000
+MOTIONS = "velocity", "position"
+"""Quantities of motors."""
+TOP = 32767
+"""The largest 16-bit number with a sign."""
+SWINGS_8_BIT, SWINGS = 75, 10
+"""Steps in which an encoder moves to and fro while it is read, on processors of 8 bits and on others, which
+read its count at once."""
+WAITED_STEPS = 20
+"""Maximum steps until a controller has a new reading."""
+HELD_MS, LOST_MS = 300, 200
+"""Time for which the bus is held, and the part of it that a controller may lose."""
+EXAMINATION = "examination of the board"
+"""Source of what it expects."""
+POSITION = "position"
+"""The channel of encoders."""
+
+
+class ExaminedBoard(NamedTuple):
+    """A board that has gone through a run."""
+
+    hardware: Hardware
+    built: Built
+    bench: Bench
+    pins: BoardPins
+    memory: BoardMemory
+    schedule: BoardSchedule
+    step_ms: float
+    step: int
+    """The last step."""
+    has_ended: bool
+    """The controller has ended, as on the desktop."""
+
+    def pass_steps(self, count: float = 1) -> None:
+        """Let steps pass."""
+        self.pins.wait(count)
+
+
+def watch_setup(bench: Bench, pins: BoardPins) -> list[PinComparison]:
+    """Let the board start, and compare what its motors do until the controller begins with nothing.
+
+    Raises:
+        BenchError: the emulator has ended.
+    """
+    if bench.emulator not in EXAMINED:
+        return []
+    moved = {tag: False for tag, act in pins.actuators.items() if act.quantity in MOTIONS}
+    for part in range(LAST_SLICE):
+        has_begun = bench.boot(SLICE_US if part < SLICES else LATER_US)
+        for tag in moved:
+            act = pins.actuators[tag]
+            moved[tag] = moved[tag] or act.drives(pins.read(act))
+        if has_begun:
+            break
+    return [
+        PinComparison(0, tag, "motion before the start", 0.0, float(on), 0.0) for tag, on in moved.items()
+    ]
+
+
+def examine(board: ExaminedBoard) -> Iterator[PinComparison]:
+    """Examine a board after its run, which is then over.
+
+    Raises:
+        BenchError: the emulator has ended.
+    """
+    numbers = board.memory.read(board.bench)
+    read = {tag: wire for tag, wire in board.pins.sensors.items() if numbers.has_value(tag)}
+    yield from compare_registers(board.hardware, board.bench, board.step)
+    yield from compare_parts(read, board.bench, board.step)
+    if board.bench.emulator in EXAMINED:
+        board.bench.end_trace()  # what it does from here on was not compared step by step
+        for one in _after_run(board, read):
+            yield one._replace(source=EXAMINATION)
+
+
+def _after_run(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iterator[PinComparison]:
+    """Examine the behavior of a board, of which the controller reads some sensors."""
+    if not board.has_ended:
+        for tag, wire in read.items():
+            if isinstance(wire, QuadratureEncoder):
+                yield from _turn(board, tag, wire)
+        if pins_of(board.hardware, "sda"):
+            yield from _hold_bus(board)
+    yield from _end(board)
+
+
+def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterator[PinComparison]:
+    """Turn an encoder past the largest 16-bit number, and to and fro there while it is read."""
+    phases = random.Random(SEED)
+    gap = _edge_us(board.hardware)
+    for edge in encoder.turn_to(TOP + 1):
+        board.bench.drive(edge.pin, edge.value)
+        board.bench.pass_time(phases.randint(gap, 2 * gap))
+    wanted = encoder.reading(TOP + 1)
+    yield PinComparison(
+        board.step, tag, f"position after {TOP + 1} counts", wanted, _new_reading(board, tag, wanted), 0.0
+    )
+    low, high = encoder.reading(TOP), encoder.reading(TOP + 1)
+    middle, half = (low + high) / 2, abs(high - low) / 2
+    found = middle
+    for _ in range(SWINGS_8_BIT if board.hardware.board.emulator == "simavr" else SWINGS):
+        now = _swung_reading(board, tag, encoder, phases, gap)
+        found = now if abs(now - middle) > abs(found - middle) else found
+    yield PinComparison(board.step, tag, "position while it moves", middle, found, half + 1e-9 * abs(middle))
+
+
+def _edge_us(hardware: Hardware) -> int:
+    """Return the time in which the interrupt for an edge certainly ends (us)."""
+    encoders = sum(CHANGED in one.driver.calls for one in hardware.wirings)
+    cycles = cycles_per_edge(hardware.board, encoders)
+    return math.ceil(1e6 * cycles / hardware.board.clock)
+
+
+def _reading(board: ExaminedBoard, tag: int) -> float:
+    return (board.memory.read(board.bench).of(tag, POSITION) or [math.nan])[0]
+
+
+def _new_reading(board: ExaminedBoard, tag: int, wanted: float) -> float:
+    """Return what the controller reads, after at most some steps."""
+    for _ in range(WAITED_STEPS):
+        board.pass_steps()
+        if _reading(board, tag) == wanted:
+            break
+    return _reading(board, tag)
+
+
+def _swung_reading(
+    board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, phases: random.Random, gap: int
+) -> float:
+    """Let a step pass, in whose first part an encoder moves to and fro by a count; return the reading."""
+    share = sampling_share(board.pins.sensors.values(), board.step_ms)
+    board.pass_steps(1 - 2 * share)
+    left, count = 2000 * share * board.step_ms, TOP
+    while left > 0 or count == TOP:
+        for edge in encoder.turn_to(count):
+            board.bench.drive(edge.pin, edge.value)
+        pause = phases.randint(gap, gap + 3)
+        board.bench.pass_time(pause)
+        left, count = left - pause, TOP + (count == TOP)
+    return _reading(board, tag)
+
+
+def _hold_bus(board: ExaminedBoard) -> Iterator[PinComparison]:
+    """Hold the I2C bus: the controller goes on."""
+    before = board.schedule.read(board.bench)
+    board.bench.hold_bus(True)
+    board.pass_steps(HELD_MS / board.step_ms)
+    after = board.schedule.read(board.bench)
+    board.bench.hold_bus(False)
+    if before is not None and after is not None:
+        passed = float(after - before)
+        allowed = LOST_MS + board.step_ms
+        yield PinComparison(
+            board.step, 0, "time of the controller while the I2C bus is held (ms)", HELD_MS, passed, allowed
+        )
+
+
+def _end(board: ExaminedBoard) -> Iterator[PinComparison]:
+    """End the controller: motors with a velocity stand, the others keep their positions."""
+    if not board.has_ended:
+        board.bench.jump(symbols(board.built.board, board.built.program)[END])
+    board.pass_steps(2)
+    before = {tag: act.found(board.pins.read(act)) for tag, act in board.pins.actuators.items()}
+    board.pass_steps(2)
+    for tag, act in board.pins.actuators.items():
+        shown = board.pins.read(act)
+        if act.quantity == "velocity":
+            velocity = math.nan if act.drives(shown) and not act.found(shown) else act.found(shown)
+            yield PinComparison(board.step, tag, "velocity after the end", 0.0, velocity, 0.0)
+        elif act.quantity == "position":
+            yield PinComparison(
+                board.step, tag, "position after the end", before[tag], act.found(shown), act.bound()
+            )

@@ -1,0 +1,98 @@
+"""The pins of an emulated board, what is connected to them, and comparisons of what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbverify.coupling.couplings import PinEvent, SerialBytes
+from wbverify.reference import SentPacket
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from wbfirmware.bench import Bench, PinState
+    from wbverify.coupling import Couplings
+    from wbverify.coupling.couplings import ActuatorCoupling, PictureOutput
+
+__all__ = ["BoardPins", "PinComparison"]
+
+
+class PinComparison(NamedTuple):
+    """The quantity shown by the pins of a device in a step, and the expected one."""
+
+    step: int
+    tag: int
+    quantity: str
+    wanted: float
+    found: float
+    bound: float
+    source: str = ""
+    """Where the expected quantity is from; "": the run on the desktop."""
+
+
+class BoardPins:
+    """All pins of an emulated board and what is connected to them."""
+
+    def __init__(self, bench: Bench, coupled: Couplings, step_ms: float) -> None:
+        self._bench = bench
+        self.sensors, self.actuators, self.packet_outputs, self.pictures = coupled
+        self._step_us = 1000 * step_ms
+        for wire in self.sensors.values():
+            for event in wire.start():
+                bench.drive(event.pin, event.value)
+        for output in self.pictures.values():
+            bench.drive(output.name, 1)
+        for act in self.actuators.values():
+            self.read(act)  # parts that decode signals start with the first look at them
+        self.output_bytes = bytearray()
+        """Sent by the board."""
+
+    def wait(self, share: float) -> None:
+        """Let a share of a step pass."""
+        self.output_bytes += self._bench.run(round(share * self._step_us))
+
+    def read(self, act: ActuatorCoupling) -> Mapping[str, PinState]:
+        """The state of a device's pins."""
+        return {pin: self._bench.show(pin) for pin in act.pins}
+
+    def picture(self, output: PictureOutput) -> NDArray[np.bool_]:
+        """The pixels of a display that are lit."""
+        return output.found(self._bench.picture(output.name))
+
+    def sent_packets(self) -> list[SentPacket]:
+        """The packets that the board has sent since the last call."""
+        if not self.packet_outputs:
+            return []
+        data = self._bench.taken()
+        return [
+            SentPacket(tag, *one)
+            for tag, output in self.packet_outputs.items()
+            for one in output.decode(data)
+        ]
+
+    def apply_inputs(self, share: float, looks: Iterable[tuple[float, Callable[[], None]]] = ()) -> None:
+        """Apply the new sensor values to the pins, spread over a share of a step.
+
+        Args:
+            share: of the step.
+            looks: calls at some parts of this time, 0 to 1.
+        """
+        events: list[tuple[float, PinEvent | SerialBytes | Callable[[], None]]] = [*looks]
+        for wire in self.sensors.values():
+            own = list(wire.events())
+            events += [((k + 1) / (len(own) + 1), one) for k, one in enumerate(own)]
+        past, end = 0, round(share * self._step_us)
+        for part, event in sorted(events, key=lambda one: one[0]):
+            at = round(part * end)
+            if at > past:
+                self._bench.pass_time(at - past)
+                past = at
+            if isinstance(event, PinEvent):
+                self._bench.drive(event.pin, event.value)
+            elif isinstance(event, SerialBytes):
+                self._bench.give(event.data)
+            else:
+                event()
+        self.output_bytes += self._bench.run(end - past)

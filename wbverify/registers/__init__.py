@@ -1,0 +1,96 @@
+"""What the registers of a board and of its parts must hold, by formulas and tables of their data sheets.
+
+A module here is named after an emulator and lists the rules of its chips. An emulator that does not show a
+register has no rule for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+
+from wbverify.board_pins import PinComparison
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from wbfirmware.bench import Bench
+    from wbfirmware.hardware import Hardware
+    from wbverify.coupling.couplings import SensorCoupling
+
+    Read: TypeAlias = Callable[[int, int], int]
+    """Returns the number in some bytes at an address, the low byte first."""
+
+__all__ = ["Rule", "compare_registers", "compare_parts"]
+
+ROUNDED = 1e-9
+"""Relative rounding of computed limits."""
+
+
+class Rule(NamedTuple):
+    """A quantity that registers set, and its limits."""
+
+    tag: int
+    """The device that needs it; 0: the board."""
+    quantity: str
+    value: Callable[[Read], float]
+    """Computes it from the registers."""
+    low: float
+    high: float
+    source: str
+    """Data sheet and section."""
+
+
+class RulesModule(Protocol):
+    """The interface of a module of rules."""
+
+    def rules(self, hardware: Hardware) -> list[Rule]:
+        """Return the rules for what a hardware map uses."""
+
+
+def compare_registers(hardware: Hardware, bench: Bench, step: int) -> list[PinComparison]:
+    """Compare the registers of a board with its rules.
+
+    Args:
+        hardware: the hardware map.
+        bench: the board.
+        step: step of the comparisons.
+
+    Raises:
+        BenchError: the emulator has ended.
+    """
+    name = f"{__name__}.{hardware.board.emulator}"
+    if find_spec(name) is None:
+        return []
+
+    def read(place: int, size: int) -> int:
+        return int.from_bytes(bench.memory(place, size), "little")
+
+    return [
+        PinComparison(
+            *(step, one.tag, one.quantity, (one.low + one.high) / 2, one.value(read)),
+            bound=(one.high - one.low) / 2 + ROUNDED * abs(one.high),
+            source=one.source,
+        )
+        for one in cast(RulesModule, import_module(name)).rules(hardware)
+    ]
+
+
+def compare_parts(sensors: Mapping[int, SensorCoupling], bench: Bench, step: int) -> list[PinComparison]:
+    """Compare the settings of parts on the bus, which the board has written, with the hardware map.
+
+    Raises:
+        BenchError: the emulator has ended.
+    """
+    return [
+        PinComparison(
+            *(step, tag, one.quantity, float(one.wanted)),
+            found=float(int(bench.show(one.register).value) & one.mask),
+            bound=0.0,
+            source=one.source,
+        )
+        for tag, wire in sensors.items()
+        for one in wire.settings()
+    ]

@@ -1,0 +1,77 @@
+"""Registers of the RP2040 (Raspberry Pi Pico). Sections are those of its data sheet (RP-008371-DS)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from wbverify.registers import Rule
+from wbverify.registers.use import encoder_pins, pins_of
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Hardware
+    from wbverify.registers import Read
+
+__all__ = ["rules"]
+
+SHEET = "data sheet of the RP2040"
+UART_INTEGER, UART_FRACTION, UART_FORMAT = 0x40034024, 0x40034028, 0x4003402C
+BAUD_ERROR = 0.01
+EIGHT_BITS, PARITY_AND_STOP = 3 << 5, 1 << 1 | 1 << 3
+BUS_HIGH, BUS_LOW, SPIKES = 0x4004401C, 0x40044020, 7
+BUS_KHZ = 50, 400
+PADS = 0x4001C004
+INPUT, PULL_UP, PULL_DOWN = 1 << 6, 1 << 3, 1 << 2
+WATCHDOG_CONTROL = 0x40058000
+
+
+def rules(hardware: Hardware) -> list[Rule]:
+    """See `wbverify.registers`."""
+    found = [_watchdog()]
+    if hardware.link.wire == "serial":
+        found += _line(hardware)
+    if pins_of(hardware, "sda"):
+        found.append(_bus(hardware.board.clock))
+    for tag, pin in encoder_pins(hardware):
+        found.append(_pull_up(tag, pin))
+    return found
+
+
+def _line(hardware: Hardware) -> Iterator[Rule]:
+    baud, clock = hardware.link.baud, hardware.board.clock
+
+    def rate(read: Read) -> float:
+        return clock * 4 / max(64 * read(UART_INTEGER, 4) + read(UART_FRACTION, 4), 1)
+
+    def is_8n1(read: Read) -> float:
+        form = read(UART_FORMAT, 4)
+        return float(form & EIGHT_BITS == EIGHT_BITS and not form & PARITY_AND_STOP)
+
+    low, high = baud * (1 - BAUD_ERROR), baud * (1 + BAUD_ERROR)
+    yield Rule(0, "baud rate of the wire", rate, low, high, f"{SHEET}, 4.2.7.1")
+    yield Rule(0, "eight bits without parity on the wire", is_8n1, 1, 1, f"{SHEET}, 4.2.8 (UARTLCR_H)")
+
+
+def _bus(clock: int) -> Rule:
+    def khz(read: Read) -> float:
+        return clock / 1000 / (read(BUS_HIGH, 4) + SPIKES + read(BUS_LOW, 4) + 1)
+
+    return Rule(0, "clock of the I2C bus in kHz", khz, *BUS_KHZ, f"{SHEET}, 4.3.14")
+
+
+def _watchdog() -> Rule:
+    def is_on(read: Read) -> float:
+        return float(read(WATCHDOG_CONTROL, 4) >> 30 & 1)
+
+    return Rule(0, "watchdog enabled", is_on, 1, 1, f"{SHEET}, 4.7.6 (CTRL)")
+
+
+def _pull_up(tag: int, pin: str) -> Rule:
+    """A track is an input with a pull-up: encoders have open collectors or switches."""
+    pad = PADS + 4 * int(pin.removeprefix("GP"))
+    return Rule(tag, f"pull-up of {pin}", partial(_is_pulled_up, pad), 1, 1, f"{SHEET}, 2.19.6.3 (GPIO0)")
+
+
+def _is_pulled_up(pad: int, read: Read) -> float:
+    return float(read(pad, 4) & (INPUT | PULL_UP | PULL_DOWN) == INPUT | PULL_UP)
