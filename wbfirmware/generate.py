@@ -17,7 +17,7 @@ from wbfirmware.display_fonts import canvas_pages, fonts_of
 from wbfirmware.drivers import Driver
 from wbfirmware.features import absent_parts, constants_of, has_call, parts_of
 from wbfirmware.fields import Rows, driver_tables
-from wbfirmware.hardware import Hardware
+from wbfirmware.hardware import REPORTS, Hardware
 from wbfirmware.literals import c_comment, c_real, c_string, c_text_lines
 from wbfirmware.project import FirmwareError, headed, write_project
 from wbfirmware.sketch import HOST, placed, sketch_files, write_secrets
@@ -254,8 +254,8 @@ def _words(hardware: Hardware) -> dict[str, Any]:
 
 def _features(hardware: Hardware) -> list[str]:
     """Return the C constants that switch optional parts on."""
-    load = ["REPORT_LOAD"] if hardware.reports_load and hardware.flavor.text else []
-    return [*constants_of(hardware, _drivers(hardware)), *load]
+    reports = [REPORTS[key] for key in hardware.reports if hardware.flavor.text]
+    return [*constants_of(hardware, _drivers(hardware)), *reports]
 
 
 def _renamed(hardware: Hardware) -> tuple[str, ...]:

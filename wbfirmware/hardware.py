@@ -33,7 +33,17 @@ from wbfirmware.tolerances import TEXT_MAY_DIFFER, Tolerance, read_text_reason, 
 from wbfirmware.values import read_parameters
 from wbfirmware.wiring.parts import read_part
 
-__all__ = ["BATTERY", "FLAVORS", "NONE", "Hardware", "Link", "Wiring", "controller_for", "load_hardware"]
+__all__ = [
+    "BATTERY",
+    "FLAVORS",
+    "NONE",
+    "REPORTS",
+    "Hardware",
+    "Link",
+    "Wiring",
+    "controller_for",
+    "load_hardware",
+]
 __all__ += ["robot_of"]
 
 FORMAT = 1
@@ -44,10 +54,23 @@ BATTERY = "battery"
 """The table with the robot's own driver."""
 LEAST_MESSAGE, MOST_MESSAGE = 64, 16384
 """Bytes: a Welcome message must fit, and sizes have 16 bits."""
-UNBOUNDED, HEAP, LOAD = "unbounded_stack", "heap", "report_load"
+UNBOUNDED, HEAP = "unbounded_stack", "heap"
+REPORTS = {"report_load": "REPORT_LOAD", "report_devices": "REPORT_DEVICES"}
+"""Keys of what a board prints about itself, and the C constants that switch them on."""
 LEAST_HEAP, MOST_HEAP = 16, 1 << 20
 KEYS = (
-    *("format", "world", "robot", "board", "flavor", "controller", UNBOUNDED, HEAP, LOAD, TEXT_MAY_DIFFER),
+    *(
+        "format",
+        "world",
+        "robot",
+        "board",
+        "flavor",
+        "controller",
+        UNBOUNDED,
+        HEAP,
+        *REPORTS,
+        TEXT_MAY_DIFFER,
+    ),
     *("link", BATTERY, "devices"),
 )
 LINK_KEYS = ("wire", "baud", "message", "table", "real", "port", "broker", "topic")
@@ -110,8 +133,8 @@ class Hardware(NamedTuple):
     """Build a controller even if its stack has no bound."""
     heap: int = 0
     """Bytes of RAM for malloc and so on; 0: none."""
-    reports_load: bool = False
-    """The board measures the load of its processor and prints it."""
+    reports: tuple[str, ...] = ()
+    """What the board prints about itself: keys of `REPORTS`."""
     text_may_differ: str = ""
     """Why the controller may print other text on the board than on the desktop; "": it may not."""
 
@@ -182,7 +205,7 @@ def load_hardware(
     hardware = hardware._replace(
         unbounded_stack=_flag(source, UNBOUNDED),
         heap=_heap(source),
-        reports_load=_reports_load(source, board, flavor),
+        reports=tuple(key for key in REPORTS if _reports(source, board, flavor, key)),
         text_may_differ=read_text_reason(source),
     )
     check_pins(source, hardware)
@@ -248,12 +271,13 @@ def _flag(source: Source, key: str) -> bool:
     return found is True
 
 
-def _reports_load(source: Source, board: Board, flavor: Flavor) -> bool:
-    """Return True if the board is to print its load, which one that runs a compiled controller alone can."""
-    found = _flag(source, LOAD)
+def _reports(source: Source, board: Board, flavor: Flavor, key: str) -> bool:
+    """Return True if the board is to print something about itself, which one that runs a compiled controller
+    alone can."""
+    found = _flag(source, key)
     if found and (board.python is not None or not (flavor.controller and flavor.drivers)):
         why = f"{board.title} runs Python" if board.python is not None else f'found flavor = "{flavor.name}"'
-        source.wrong((LOAD,), f'{LOAD}: {why}; a compiled controller with flavor = "standalone" reports it')
+        source.wrong((key,), f'{key}: {why}; a compiled controller with flavor = "standalone" reports it')
     return found
 
 

@@ -4,8 +4,8 @@ __all__ = ["telemetry"]
 
 
 def telemetry(name: str, value: float) -> None:
-    """Print the value of a name in a line of its own, ">name:value", which the workbench plots, and so do
-    `wbridge firmware monitor` and other programs (Teleplot). What was printed before must end with a line break.
+    """Print the value of a name in a line of its own, ">name:value", for plots of the workbench, of `wbridge
+    firmware monitor` and of other programs (Teleplot). What was printed before must end with a line break.
 
     Args:
         name: at most 64 characters, none of which is a line break or a colon.

@@ -44,7 +44,9 @@ def rounding_of(hardware: Hardware, folder: Path) -> list[Rounding]:
     """
     with tempfile.TemporaryDirectory(prefix="wbridge-") as place:
         controller = _controller(hardware, Path(place))
-        built = build(hardware._replace(flavor=load_flavor("standalone"), controller=controller), folder)
+        built = build(
+            hardware._replace(flavor=load_flavor("standalone"), controller=controller, reports=()), folder
+        )
     said = b""
     with Bench(built.board, built.program, lockstep=True) as bench:
         for _ in range(SLICES):

@@ -74,6 +74,8 @@ class DeviceLog:
         self._writer.start(profile="", library="wbridge")
         self._topics: dict[tuple[str, int], int] = {}
         """Numbers of the topics, by robot and tag; 0 is the robot itself."""
+        self._further: dict[str, int] = {}
+        """Those of what belongs to no device, by topic."""
         about = {"format": FORMAT, "world": str(world.absolute()), "step_ms": repr(step_ms)}
         self._writer.add_metadata(METADATA, about)
         for table in tables:
@@ -127,6 +129,23 @@ class DeviceLog:
         for key, values in news.items():
             if key in self._topics:
                 self._write(self._topics[key], time, values)
+
+    def add_named(self, robot: str, time: float, kind: str, values: Mapping[str, Any]) -> None:
+        """Write what belongs to no device to the topic "/ROBOT/KIND", which a replay leaves out.
+
+        Args:
+            robot: name of the robot.
+            time: s.
+            kind: a name that no device of the robot has, for example "telemetry".
+            values: numbers or texts by name.
+        """
+        topic = f"/{robot}/{kind}"
+        if topic not in self._further:
+            number = self._writer.register_schema(
+                topic, "jsonschema", json.dumps({"type": "object"}).encode()
+            )
+            self._further[topic] = int(self._writer.register_channel(topic, "json", number, {}))
+        self._write(self._further[topic], time, {name: _plain(value) for name, value in values.items()})
 
     def _write(self, topic: int, time: float, values: Mapping[str, Any]) -> None:
         if self.problem:

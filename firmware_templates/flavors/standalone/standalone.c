@@ -8,6 +8,7 @@
 #include "config.h"
 #include "flavor.h"
 #include "packets.h"
+#include "report.h"
 #include "robot.h"
 #include "text.h"
 
@@ -19,7 +20,10 @@ static uint32_t overruns, next_report = 1;
 
 void flavor_start(void) { robot_start(); }
 
-void flavor_period(uint8_t period) { since_sample[period] = 0; }
+void flavor_period(uint8_t period) {
+  since_sample[period] = 0;
+  report_period(period);
+}
 
 uint32_t flavor_time(void) { return flavor_schedule - flavor_begun; }
 
@@ -81,6 +85,7 @@ static void send_commands(void) {
     uint8_t value[ROBOT_VALUE_BYTES];
     channel_put(index, value);
     robot_set(controller_channels[index].channel, value);
+    report_channel(index);
   }
   for (struct pending_packet packet; (packet = packets_next_pending()).index != NO_INDEX; packets_mark_sent())
     robot_set(controller_channels[packet.index].channel, packet.value);
@@ -94,6 +99,7 @@ static void sample(uint8_t period) {
     while (controller_channels[index].period == period &&
            robot_read(controller_channels[index].channel, value) > 0) {
       channel_take(index, value);
+      report_channel(index);
       if (controller_channels[index].kind != NUMBER_VARYING) break; /* there may be more packets */
     }
 }
@@ -134,6 +140,7 @@ int flavor_step(uint16_t duration) {
     return 0;
   }
   const uint32_t passed = elapsed > duration ? elapsed : duration;
+  report_step(passed); /* now, when the commands are sent and the board waits anyway */
   do update_drivers();
   while (board_millis() - flavor_schedule < passed);
   flavor_schedule += passed;
