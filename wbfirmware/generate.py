@@ -98,7 +98,7 @@ def _names(hardware: Hardware) -> list[str]:
 
 def _wire_sources(hardware: Hardware) -> list[str]:
     """Return names of the C files of the wire that the Makefile compiles."""
-    files = [] if hardware.networked else hardware.board.wire_files(hardware.link.wire)
+    files = [] if hardware.networked else hardware.board.wire_files(hardware.wire_key)
     return [place.name for place in files if place.suffix == ".c"]
 
 
@@ -125,7 +125,7 @@ def copied_files(hardware: Hardware) -> dict[str, str]:
     folders = [hardware.flavor.folder, project, templates_path() / CORE]
     folders += [one.folder for one in _drivers(hardware)] + [one.folder for one in used_kinds(hardware)]
     files = {place.name: place for place in _sources(hardware)}
-    board = hardware.board.files_for(hardware.link.wire)
+    board = hardware.board.files_for(hardware.wire_key)
     files |= {place.name: place for place in board if place.suffix != TEMPLATE}
     made = [(project / f"{name}.j2") for name in hardware.flavor.made]
     waiting = [*files.values(), *made]

@@ -26,7 +26,7 @@ from wbfirmware.edges import check_edges
 from wbfirmware.encoder_timers import EncoderTimer, encoder_timer
 from wbfirmware.flavors import Flavor, load_flavor
 from wbfirmware.micropython.sources import find_python_controller
-from wbfirmware.network import PORTS, check_network
+from wbfirmware.network import PORTS, TEXT, check_network
 from wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
 from wbfirmware.template_folders import all_board_folders, flavor_names
 from wbfirmware.tolerances import TEXT_MAY_DIFFER, Tolerance, read_text_reason, read_tolerance
@@ -142,6 +142,11 @@ class Hardware(NamedTuple):
     def networked(self) -> bool:
         """True if the wire has several connections at once."""
         return self.link.wire in PORTS and self.link.wire in self.board.wire_parts
+
+    @property
+    def wire_key(self) -> str:
+        """Key of the wire's files in `Board.wire_parts`: text over a network has files of its own."""
+        return TEXT if self.networked and self.flavor.text else self.link.wire
 
     @property
     def absent(self) -> list[DeviceEntry]:

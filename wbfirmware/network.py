@@ -10,11 +10,13 @@ from wbfirmware.problems import Source
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
 
-__all__ = ["PORTS", "check_network"]
+__all__ = ["PORTS", "TEXT", "check_network"]
 
 PORTS = {"tcp": 8080, "mqtt": 1883}
 """Usual ports by wire."""
-SERIAL = "serial"
+SERIAL, TCP = "serial", "tcp"
+TEXT = "text"
+"""Key of `Board.wire_parts`: the wire of boards that send what their controller prints over TCP."""
 _BROKER = re.compile(r"[A-Za-z0-9._:-]{1,80}")
 _TOPIC = re.compile(r"[A-Za-z0-9._ -]+(?:/[A-Za-z0-9._ -]+)*")
 MOST_TOPIC = 64
@@ -41,8 +43,8 @@ def check_network(source: Source, hardware: Hardware) -> None:
                 )
                 wrong(key, for_)
         return
-    if hardware.flavor.controller:
-        wrong("wire", f'the flavor {hardware.flavor.name} uses wire = "{SERIAL}"; slave can use a network')
+    if hardware.flavor.controller and not _sends_text(hardware):
+        wrong("wire", f"the flavor {hardware.flavor.name} uses {_able(hardware)}; slave can use any wire")
     if type(link.port) is not int or not 1 <= link.port <= 65535:
         wrong("port", "allowed: 1 to 65535")
     if link.wire != "mqtt":
@@ -55,3 +57,13 @@ def check_network(source: Source, hardware: Hardware) -> None:
     if not isinstance(link.topic, str) or not _TOPIC.fullmatch(link.topic) or len(link.topic) > MOST_TOPIC:
         example = 'for example topic = "robots/ann"'
         wrong("topic", f"expected at most {MOST_TOPIC} letters, digits and . _ - /, {example}")
+
+
+def _sends_text(hardware: Hardware) -> bool:
+    """Return True if the controller's output can go over the wire."""
+    return hardware.flavor.text and hardware.link.wire == TCP and TEXT in hardware.board.wire_parts
+
+
+def _able(hardware: Hardware) -> str:
+    able = [SERIAL, *([TCP] if hardware.flavor.text and TEXT in hardware.board.wire_parts else [])]
+    return "wire = " + " or ".join(f'"{one}"' for one in able)

@@ -161,7 +161,7 @@ def _kinds(hardware: Hardware) -> dict[str, str]:
     drivers = {one.driver.name: one.driver for one in hardware.wirings} if hardware.flavor.drivers else {}
     parts = {part for one in drivers.values() for part in one.parts} - set(hardware.flavor.parts)
     own = {f"{name}{suffix}" for name in {*drivers, *parts} for suffix in (".c", ".h")}
-    boards = {one.name for one in hardware.board.files_for(hardware.link.wire)}
+    boards = {one.name for one in hardware.board.files_for(hardware.wire_key)}
     made = made_files(hardware)
     kinds = dict.fromkeys(copied_files(hardware) | made, REST)
     kinds |= {name: DRIVERS for name in kinds if name in own or name in made}

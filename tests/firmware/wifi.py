@@ -59,6 +59,7 @@ class Sketch:
         link: str,
         secrets: dict[str, str] | None = None,
         options: str = SANITIZED,
+        controller: Path | None = None,
     ) -> None:
         """
         Args:
@@ -67,11 +68,15 @@ class Sketch:
             link: lines of the table [link] in place of the wire.
             secrets: values for secrets.h by name.
             options: of the compiler.
+            controller: a file that runs on the board; None: it is driven over the link.
         """
         require_tool("make", "builds firmware")
         require_tool("c++", "compiles sketches for this computer")
         folder.mkdir(parents=True, exist_ok=True)
         text = propose(two_wheels(), str(WORLD), board).replace('wire = "serial"', link)
+        if controller is not None:
+            text = text.replace('"slave"', '"standalone"')
+            text = text.replace("format = 1\n", f'format = 1\ncontroller = "{controller}"\n')
         (folder / "hardware.toml").write_text(text)
         self.hardware: Hardware = load_hardware(folder / "hardware.toml", two_wheels())
         self.folder = folder / "firmware"

@@ -73,6 +73,9 @@ static void count_load(void) {}
 /* Sleeps until an interrupt, which also feeds the watchdog, then updates the drivers. */
 static void update_drivers(void) {
   sleep_a_while();
+#ifdef LINK_CONNECTIONS
+  board_read_byte(); /* serves the network */
+#endif
   const uint32_t now = board_millis();
   if (now != last_update) {
     robot_update((uint16_t)(now - last_update));

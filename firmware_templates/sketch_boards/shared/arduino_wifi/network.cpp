@@ -52,6 +52,16 @@ bool network_has_come_up() {
   return had;
 }
 
+size_t network_send_some(WiFiClient &client, const uint8_t *data, size_t size) {
+#if defined(ARDUINO_ARCH_ESP32)
+  const ssize_t taken = send(client.fd(), data, size, MSG_DONTWAIT);
+  return taken > 0 ? (size_t)taken : 0;
+#else
+  const size_t room = (size_t)client.availableForWrite();
+  return room > 0 ? client.write(data, size < room ? size : room) : 0;
+#endif
+}
+
 bool network_send(WiFiClient &client, const uint8_t *data, size_t size) {
 #if defined(ARDUINO_ARCH_ESP32)
   return send(client.fd(), data, size, MSG_DONTWAIT) == (ssize_t)size;

@@ -18,6 +18,9 @@ bool network_is_up();
 /* Returns true once after each time that the board has entered the network. */
 bool network_has_come_up();
 
+/* Sends as many bytes as can go without waiting; returns their number. */
+size_t network_send_some(WiFiClient &client, const uint8_t *data, size_t size);
+
 /* Sends bytes without waiting. Returns false if the other end does not read them, or is gone. */
 bool network_send(WiFiClient &client, const uint8_t *data, size_t size);
 
