@@ -141,14 +141,14 @@ class _Layout:
         self.able, self.users = able, users
         self.free = _number_of_pins(able) if free is None else free
 
-    def with_device(self, device: DeviceEntry, driver: Driver) -> _Layout | None:
-        """Return a layout with one more device, or None if no pins are left for it."""
-        taken = set(self.users.values())
-        added = [user for user in _users(device, driver) if user not in taken]
+    def with_users(self, users: Sequence[User]) -> _Layout | None:
+        """Return a layout with the users of a further device, or None if no pins are left for them."""
+        # A bus can have its pins already.
+        added = [user for user in users if user.tag or user not in self.users.values()]
         if len(added) > self.free:
             return None  # no pin becomes free by moving the others
-        made = _Layout(self.able, dict(self.users), self.free - len(added))
-        return made if all(made._place(user, set()) for user in added) else None
+        layout = _Layout(self.able, self.users.copy(), self.free - len(added))
+        return layout if all(layout._place(user, set()) for user in added) else None
 
     def again(self, served: Served, fixed: dict[str, User], timers: set[str], board: Board) -> _Layout | None:
         """Return a layout of the same devices with some pins fixed, or None if no pins are left for one.
@@ -163,10 +163,12 @@ class _Layout:
             function: [pin for pin in pins if pin not in fixed and board.pins[pin][function] not in timers]
             for function, pins in self.able.items()
         }
-        made: _Layout | None = _Layout(able, fixed)
+        placed = set(fixed.values())
+        layout: _Layout | None = _Layout(able, fixed)
         for device, driver in served:
-            made = made and made.with_device(device, driver)
-        return made
+            added = [user for user in _users(device, driver) if user not in placed]
+            layout = layout and layout.with_users(added)
+        return layout
 
     def with_lamps_at(self, pins: Sequence[str], lamps: set[int]) -> _Layout:
         """Return the layout in which pins that other devices use are exchanged with those of LEDs.
@@ -189,10 +191,10 @@ class _Layout:
     def _place(self, user: User, tried: set[str]) -> bool:
         """Assign a pin: a free one, or one whose user can move to another pin (augmenting path)."""
         able = self.able.get(user.function, ())
-        free = next((pin for pin in able if pin not in self.users), None)
-        if free is not None:
-            self.users[free] = user
-            return True
+        for pin in able:
+            if pin not in self.users:
+                self.users[pin] = user
+                return True
         for pin in able:
             if pin not in tried:
                 tried.add(pin)
@@ -261,10 +263,10 @@ class _Layouts:
         """Return the first layout, or None if there is none."""
         return next(iter(self), None)
 
-    def with_device(self, device: DeviceEntry, driver: Driver) -> _Layouts:
-        """Return the layouts with one more device, without those that have no pins left for it."""
-        made = (one.with_device(device, driver) for one in self)
-        return _Layouts(one for one in made if one is not None)
+    def with_users(self, users: Sequence[User]) -> _Layouts:
+        """Return the layouts with the users of a further device, if they have pins left for them."""
+        extended = (layout.with_users(users) for layout in self)
+        return _Layouts(layout for layout in extended if layout is not None)
 
 
 class _Search:
@@ -272,6 +274,8 @@ class _Search:
 
     def __init__(self, wishes: Sequence[DriverChoice]) -> None:
         self.wishes = wishes
+        self._kinds = [wish.kind for wish in wishes]
+        self._users = [[_users(wish.device, driver) for driver in wish.drivers] for wish in wishes]
         self.drivers: list[Driver | None] = [None] * len(wishes)
         self.layout: _Layout | None = None
         self._cost = sum(one.weight for one in wishes) + 1
@@ -293,11 +297,10 @@ class _Search:
                 None if k is None else wish.drivers[k] for wish, k in zip(self.wishes, chosen, strict=True)
             ]
             return
-        wish = self.wishes[len(chosen)]
-        first = self._first(chosen)
-        for k in range(first, len(wish.drivers)):
+        wish, users = self.wishes[len(chosen)], self._users[len(chosen)]
+        for k in range(self._first(chosen), len(wish.drivers)):
             self._tries += 1
-            left = layouts.with_device(wish.device, wish.drivers[k])
+            left = layouts.with_users(users[k])
             if self._has_address(wish.drivers[k], chosen) and left.first() is not None:
                 self.go(left, [*chosen, k], cost)
         self.go(layouts, [*chosen, None], cost + wish.weight)
@@ -305,10 +308,10 @@ class _Search:
     def _first(self, chosen: list[int | None]) -> int:
         """Return the first driver to try: among devices of one kind, later ones have no better drivers
         (symmetry)."""
-        wish = self.wishes[len(chosen)]
-        if not chosen or self.wishes[len(chosen) - 1].kind != wish.kind:
+        place = len(chosen)
+        if not chosen or self._kinds[place - 1] != self._kinds[place]:
             return 0
-        return len(wish.drivers) if chosen[-1] is None else chosen[-1]
+        return len(self.wishes[place].drivers) if chosen[-1] is None else chosen[-1]
 
     def _has_address(self, driver: Driver, chosen: list[int | None]) -> bool:
         """Return True if an address is left for one more part of a driver."""
