@@ -240,15 +240,16 @@ def need_cxx_library() -> None:
     if (library / CXX_NAME).is_file():
         return
     compiler = tool("c++", "CXX", "g++")
-    sources = source_folder() / "cpp" / "src"
-    lines = [f'#include "{one}"\n' for one in sorted(sources.rglob("*.cpp"))]
+    own = source_folder()
+    sources = own / "cpp" / "src"
+    lines = [f'#include "{source.relative_to(sources)}"\n' for source in sorted(sources.rglob("*.cpp"))]
     with tempfile.TemporaryDirectory(dir=library, prefix="building-") as made:
         whole = Path(made) / "all.cpp"  # a single file compiles faster than many
         whole.write_text("".join(lines))
-        folders = [*_include_options(home), f"-I{sources}"]
+        folders = ["-Iinclude", "-Icpp/include", "-Icpp/src"]
         options = ["-shared", "-Wl,--no-undefined", f"-Wl,-soname,{CXX_NAME}", "-Wl,-rpath,$ORIGIN"]
         code, result = Path(made) / "all.o", Path(made) / CXX_NAME
-        run([*compiler, *CXX_FLAGS, *folders, "-c", whole, "-o", code], Path(made))
+        run([*compiler, *CXX_FLAGS, *folders, "-c", whole, "-o", code], own)
         run([*compiler, *options, "-o", result, code, f"-L{library}", "-lController"], Path(made))
         result.replace(library / CXX_NAME)
 
@@ -274,12 +275,14 @@ def _build_library(place: Path, compiler: list[str]) -> None:
     objects.mkdir()
 
     def compile_one(source: Path) -> Path:
-        result = objects / ("_".join(source.relative_to(own).parts) + ".o")
-        run([*compiler, *LIBRARY_FLAGS, f"-I{include}", "-c", source, "-o", result], objects)
+        # Names that do not contain the folder of the build let ccache recognize the call.
+        result = objects / ("_".join(source.parts) + ".o")
+        run([*compiler, *LIBRARY_FLAGS, "-Iinclude", "-c", source, "-o", result], own)
         return result
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        made = list(pool.map(compile_one, sorted(own.joinpath("src").rglob("*.c"))))
+        sources = sorted(source.relative_to(own) for source in own.joinpath("src").rglob("*.c"))
+        made = list(pool.map(compile_one, sources))
     options = ["-shared", f"-Wl,--version-script={exports}", f"-Wl,-soname,{NAME}"]
     run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread", "-ldl"], place)
     for name, to in VEHICLE_NAMES.items():
