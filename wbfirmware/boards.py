@@ -234,6 +234,8 @@ class Board(NamedTuple):
     proposed_last: list[str] = []
     """Pins that the board or its chip uses otherwise, too; proposed if all others are taken. Those without
     `input` are for LEDs first."""
+    no_pull_up: list[str] = []
+    """Pins whose inputs have no pull-up."""
     analog_top: float = 0.0
     """The highest voltage (V) that analog inputs tell apart; 0: the supply."""
     pwm: float = 0.0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from wbfirmware.drivers import Parameter
-from wbfirmware.problems import Source, nearest
+from wbfirmware.problems import Problem, Source, nearest
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware, Wiring
@@ -18,10 +18,13 @@ __all__ = [
     "check_encoders",
     "check_pins",
     "check_references",
+    "missing_pull_ups",
     "users_of_pins",
 ]
 
 Use = tuple["Wiring", Parameter, str]
+INVERTED = "inverted"
+"""The flag of a switch that enables its pull-up."""
 COMMON = {"line": "the board's second serial line", "part": "the part at this address"}
 """Resources that have one number for all their devices."""
 COMMON_PARTS = ("axes", "curve", "field")
@@ -46,6 +49,18 @@ def check_pins(source: Source, hardware: Hardware) -> None:
         _check_timer(source, hardware, use, timers)
         if use[1].is_shared:
             _check_bus(source, hardware, use, bus.setdefault(use[1].function, use))
+
+
+def missing_pull_ups(source: Source, hardware: Hardware) -> Iterator[Problem]:
+    """Iterate over inputs that need a resistor, because their pins have no pull-up."""
+    for wiring, one, pin in users_of_pins(hardware):
+        is_off = wiring.values.get(INVERTED) is False
+        if one.pull_up and pin in hardware.board.no_pull_up and not is_off:
+            yield Problem(
+                source.line(*wiring.keys, one.name),
+                f'"{wiring.device.name}": {one.name}: {pin} has no pull-up; connect a resistor of 10 kOhm '
+                f"from {pin} to {hardware.board.supply:g} V, unless the part drives both levels",
+            )
 
 
 def _check_pin(source: Source, hardware: Hardware, use: Use, first: Use) -> None:

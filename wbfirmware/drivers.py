@@ -31,6 +31,10 @@ class Parameter(NamedTuple):
     """For a pin: input, output, change, pwm, servo, analog, sda, scl, rx, tx."""
     driver: str = ""
     """For a device: the driver that it must have."""
+    pull_up: bool = False
+    """The driver, by default at least, switches on the pull-up of this pin."""
+    position: float | None = None
+    """A better value for new maps of position sensors, in rad or m."""
     above: float | None = None
     start: float | None = None
     to: float | None = None

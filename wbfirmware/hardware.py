@@ -17,6 +17,7 @@ from wbfirmware.checks import (
     check_encoders,
     check_pins,
     check_references,
+    missing_pull_ups,
     users_of_pins,
 )
 from wbfirmware.controllers import Controller, find_controller
@@ -226,7 +227,7 @@ def load_hardware(
         _check_room(source, hardware)
     if source.problems:
         raise HardwareError(path, source.problems)
-    return hardware._replace(doubts=tuple(_doubts(source, hardware.wirings)))
+    return hardware._replace(doubts=(*_doubts(source, hardware.wirings), *missing_pull_ups(source, hardware)))
 
 
 def controller_for(source: Source, board: Board, flavor: str, default: Path | None) -> Controller | None:

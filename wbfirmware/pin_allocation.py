@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 from hal.table import DeviceEntry
 from wbfirmware.boards import Board
-from wbfirmware.drivers import Driver
+from wbfirmware.drivers import Driver, Parameter
 
 __all__ = ["Choice", "DriverChoice", "allot"]
 
 TRIES = 1500
 """Maximum tries to assign pins to a device; then the best result so far is used."""
+PULLED = " with pull-up"
+"""Behind a function: pins whose inputs have a pull-up."""
 MOST_TIMERS = 6
 """Timers for which both modes are tried; any others make PWM."""
 WEIGHTS = {"RotationalMotor": 8, "LinearMotor": 8, "Servo": 8, "DistanceSensor": 4, "TouchSensor": 4}
@@ -95,7 +97,7 @@ def _with_encoder_timers(layout: _Layout, served: Served, board: Board) -> _Layo
     timers: set[str] = set()
     for device, driver in served:
         for feature in (one for one in driver.features.values() if one.pins):
-            users = [User(device.tag, name, driver.parameters[name].function) for name in feature.pins]
+            users = [User(device.tag, name, _function(driver.parameters[name])) for name in feature.pins]
             for timer, channels in board.encoders.items():
                 wanted = {**fixed, **dict(zip(channels, users, strict=True))}
                 made = None if timer in timers else layout.again(served, wanted, {*timers, timer}, board)
@@ -160,7 +162,11 @@ class _Layout:
             board: the board with the pins.
         """
         able = {
-            function: [pin for pin in pins if pin not in fixed and board.pins[pin][function] not in timers]
+            function: [
+                pin
+                for pin in pins
+                if pin not in fixed and board.pins[pin][function.removesuffix(PULLED)] not in timers
+            ]
             for function, pins in self.able.items()
         }
         placed = set(fixed.values())
@@ -213,10 +219,15 @@ class _Layout:
 def _users(device: DeviceEntry, driver: Driver) -> list[User]:
     """Return what a driver needs pins for; a bus is shared by all."""
     return [
-        User(0, one.function, one.function) if one.is_shared else User(device.tag, one.name, one.function)
+        User(0, one.function, one.function) if one.is_shared else User(device.tag, one.name, _function(one))
         for one in driver.parameters.values()
         if one.kind == "pin"
     ]
+
+
+def _function(one: Parameter) -> str:
+    """Return the function that a parameter's pin needs, as in `_Layout.able`."""
+    return one.function + PULLED if one.pull_up else one.function
 
 
 def _empty_layouts(board: Board) -> Iterator[_Layout]:
@@ -241,6 +252,7 @@ def _empty_layouts(board: Board) -> Iterator[_Layout]:
                     len(board.pins[pin]),
                 ),
             )
+            able[function + PULLED] = [pin for pin in able[function] if pin not in board.no_pull_up]
         yield _Layout(able, {})
 
 

@@ -24,6 +24,8 @@ KEY_WIDTH = 44
 """Column of comments."""
 BATTERY_DRIVER = "battery_voltage"
 QUARTER_TURN = 1.5708
+POSITION_SENSOR, BUMPER = "PositionSensor", "bumper"
+"""A type of devices, and a type of TouchSensors, whose value is 0 or 1."""
 LARGEST = 1e6
 """Replaces infinity."""
 
@@ -42,7 +44,7 @@ def propose(table: DeviceTable, world: str, board_name: str, near: Path | None =
     board = load_board(board_name, near)
     board = board.with_wire(board.wires[0])
     devices = [one for one in table.devices if table.find(one.name) is one]
-    chosen = allot([_wish(one, board) for one in devices], board)
+    chosen = allot([_wish(one, board, table) for one in devices], board)
     lines = [
         f"# How the devices of the robot {_toml(table.name)} are wired to {board.title} ({board.processor}).",
         "# Pins are proposals: change them to those of your robot, then run: wbridge firmware build",
@@ -67,10 +69,19 @@ FLAVOR = "slave" if "slave" in FLAVORS else FLAVORS[0]
 """Flavor of a new map; it works with any controller."""
 
 
-def _wish(device: DeviceEntry, board: Board) -> DriverChoice:
+def _wish(device: DeviceEntry, board: Board, table: DeviceTable) -> DriverChoice:
     """Return the device with the drivers that can serve it on a board, regardless of pins."""
     fitting = [one for one in drivers_for(device) if one.propose_to_all or one.is_best(device)]
+    if _is_endless(device, table):
+        fitting = [one for one in fitting if not any(of.position for of in one.parameters.values())]
     return DriverChoice(device, tuple(one for one in fitting if not _obstacle(device, one, board)))
+
+
+def _is_endless(sensor: DeviceEntry, table: DeviceTable) -> bool:
+    """Return True for the position sensor of a motor without limits, which no potentiometer follows."""
+    tag = sensor.constants.get("motor") if sensor.type == POSITION_SENSOR else None
+    motor = table.device(tag) if tag else None
+    return motor is not None and motor.constants.get("minPosition") == motor.constants.get("maxPosition")
 
 
 def _obstacle(device: DeviceEntry, driver: Driver, board: Board) -> str:
@@ -102,13 +113,22 @@ def _device(table: DeviceTable, board: Board, device: DeviceEntry, chosen: Choic
     choice = chosen[device.tag]
     header = f"[devices.{_toml(device.name)}]"
     if choice is None:
-        return [header, _line("driver", NONE, _why_none(device, board))]
+        return [header, _line("driver", NONE, _why_none(device, board, table))]
     others = [one.name for one in drivers_for(device) if one is not choice.driver]
     about = choice.driver.about + (f"; or {', '.join(others)}" if others else "")
-    lines = [header, f"# {about}", _line("driver", choice.driver.name, "")]
+    lines = [header, f"# {about}", *_missed(device, choice, board), _line("driver", choice.driver.name, "")]
     for one in choice.driver.parameters.values():
         lines.append(_line(one.name, _value(table, board, device, one, choice, chosen), _about(one, board)))
     return lines
+
+
+def _missed(device: DeviceEntry, choice: Choice, board: Board) -> list[str]:
+    """Return a comment about a driver that would fit the device better if the board could serve it."""
+    best = next((one for one in drivers_for(device) if one.is_best(device)), None)
+    if best is None or best is choice.driver or choice.driver.is_best(device):
+        return []
+    why = _obstacle(device, best, board)
+    return [f"# not the best driver for this device: {why}"] if why else []
 
 
 def _about(one: Parameter, board: Board) -> str:
@@ -117,11 +137,11 @@ def _about(one: Parameter, board: Board) -> str:
     return f"{one.about}, measured up to {board.analog_top:g} V" if ends else one.about
 
 
-def _why_none(device: DeviceEntry, board: Board) -> str:
+def _why_none(device: DeviceEntry, board: Board, table: DeviceTable) -> str:
     fitting = drivers_for(device)
     if not fitting:
         return f"no driver for {device.type}"
-    usable = _wish(device, board).drivers
+    usable = _wish(device, board, table).drivers
     if usable:
         return f"no pins are left for {', '.join(one.name for one in usable)}"
     return "; ".join(_obstacle(device, one, board) for one in fitting)
@@ -149,6 +169,10 @@ def _value(
 def _plain_value(board: Board, device: DeviceEntry, one: Parameter) -> Any:
     """Return the value of a parameter that depends only on the device and the board."""
     constant = device.constants.get(one.proposal)
+    if one.position is not None and device.type == POSITION_SENSOR:
+        return one.position
+    if one.position is not None and device.constants.get("type") == BUMPER:
+        return 1.0
     if one.kind == "curve":
         return one.default or _line_through(constant, board.analog_end)
     if isinstance(constant, (int, float)) and (-math.inf if one.above is None else one.above) < constant:

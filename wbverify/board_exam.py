@@ -135,6 +135,7 @@ def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterato
     yield PinComparison(
         board.step, tag, f"position after {TOP + 1} counts", wanted, _new_reading(board, tag, wanted), 0.0
     )
+    yield _jump_both(board, tag, encoder, gap)
     low, high = encoder.reading(TOP), encoder.reading(TOP + 1)
     middle, half = (low + high) / 2, abs(high - low) / 2
     found = middle
@@ -142,6 +143,18 @@ def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterato
         now = _swung_reading(board, tag, encoder, phases, gap)
         found = now if abs(now - middle) > abs(found - middle) else found
     yield PinComparison(board.step, tag, "position while it moves", middle, found, half + 1e-9 * abs(middle))
+
+
+def _jump_both(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: int) -> PinComparison:
+    """Change both tracks at once and back, which is noise or too fast: nobody knows the direction."""
+    for _ in range(2):
+        for pin, level in encoder.opposite():
+            board.bench.drive(pin, level)
+        board.bench.pass_time(gap)
+    wanted = encoder.reading(TOP + 1)
+    board.pass_steps(2)
+    quantity = "position after noise"
+    return PinComparison(board.step, tag, quantity, wanted, _new_reading(board, tag, wanted), 0.0)
 
 
 def _edge_us(hardware: Hardware) -> int:

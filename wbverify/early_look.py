@@ -18,9 +18,9 @@ __all__ = ["EarlyLook"]
 
 SEED = 1
 """Of the times."""
-EARLIEST, LATEST = 0.05, 0.95
-"""Parts of the time in which inputs change."""
-SLEPT_US = 500
+EARLIEST, SOON, LATEST = 0.02, 0.15, 0.95
+"""Parts of the time in which inputs change; every second look is soon."""
+SLEPT_US = 200
 """Time asleep after which the controller has certainly computed its step (us)."""
 
 
@@ -30,6 +30,7 @@ class EarlyLook:
     def __init__(self, bench: Bench, pins: BoardPins) -> None:
         self._bench, self._pins = bench, pins
         self._times = random.Random(SEED)
+        self._is_soon = False
         self._load: Load | None = None
         """What the processor did before the look."""
         self._found: dict[int, float] = {}
@@ -45,7 +46,8 @@ class EarlyLook:
             Part of this time, and what to do then.
         """
         self._found, self._load = {}, None
-        part = self._times.uniform(EARLIEST, LATEST)
+        self._is_soon = not self._is_soon
+        part = self._times.uniform(EARLIEST, SOON if self._is_soon else LATEST)
         return part, lambda: self._look(commands, part * time_us)
 
     def _look(self, commands: Mapping[int, Commands], passed_us: float) -> None:

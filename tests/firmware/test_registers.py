@@ -69,6 +69,7 @@ def rules_of(hardware: Hardware) -> list[Rule]:
         pytest.param(0x60, 0x29, "time of the watchdog in ms", id="8 s"),
         pytest.param(0x25, 0xFB, "pull-up of D10", id="no pull-up"),
         pytest.param(0x27, 0x04, "pull-up of A2", id="an output"),
+        pytest.param(0x25, 0xEF, "pull-up of D12", id="no pull-up of a switch"),
     ],
 )
 def test_an_uno_must_keep_to_its_data_sheet(
@@ -97,7 +98,9 @@ def test_a_pico_must_keep_to_its_data_sheet(
     rover: Callable[[str], Hardware], changed: dict[int, int], quantity: str
 ):
     rules = rules_of(rover("pico"))
-    pads = {0x4001C004 + 4 * pin: 0x48 for pin in (6, 7, 8, 28)}
+    pins = [one.quantity.removeprefix("pull-up of GP") for one in rules if one.quantity.startswith("pull-up")]
+    assert len(pins) == 5, "two encoders and a switch"
+    pads = {0x4001C004 + 4 * int(pin): 0x48 for pin in pins}
     assert wrong(rules, PICO | pads) == set()
     assert wrong(rules, PICO | pads | changed) == {quantity}
 

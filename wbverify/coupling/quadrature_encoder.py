@@ -30,6 +30,8 @@ class QuadratureEncoder(SensorCoupling):
         self._counts = float(wiring.values["counts"])
         self._linear = wiring.device.constants.get("type") == "linear"
         self._count = self._shown = 0
+        self._phase = 0
+        """Quarters of a cycle that `opposite` has added: 0 or 2."""
         self.course: deque[tuple[float, float]] = deque([(0.0, 0.0)], COURSE)
         """Readings before and after each of the last steps, the last step first."""
         self.moves: deque[tuple[int, int]] = deque([(0, 0)], COURSE)
@@ -51,6 +53,12 @@ class QuadratureEncoder(SensorCoupling):
         """Return the edges on the way to a count."""
         self._count = count
         return self.events()
+
+    def opposite(self) -> list[PinEvent]:
+        """Return the changes of both tracks to the opposite phase; the next call returns those back."""
+        self._phase = 2 - self._phase
+        levels = TRACKS[(self._shown + self._phase) % 4]
+        return [PinEvent(pin, float(level)) for pin, level in zip(self._pins, levels, strict=True)]
 
     def reading(self, count: int) -> float:
         """Return what the controller on the board reads at a count."""

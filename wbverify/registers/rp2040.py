@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from wbverify.registers import Rule
-from wbverify.registers.use import encoder_pins, pins_of
+from wbverify.registers.use import pins_of, pulled_up_pins
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
@@ -33,7 +33,7 @@ def rules(hardware: Hardware) -> list[Rule]:
         found += _line(hardware)
     if pins_of(hardware, "sda"):
         found.append(_bus(hardware.board.clock))
-    for tag, pin in encoder_pins(hardware):
+    for tag, pin in pulled_up_pins(hardware):
         found.append(_pull_up(tag, pin))
     return found
 
@@ -68,7 +68,7 @@ def _watchdog() -> Rule:
 
 
 def _pull_up(tag: int, pin: str) -> Rule:
-    """A track is an input with a pull-up: encoders have open collectors or switches."""
+    """The input has a pull-up: encoders have open collectors or switches."""
     pad = PADS + 4 * int(pin.removeprefix("GP"))
     return Rule(tag, f"pull-up of {pin}", partial(_is_pulled_up, pad), 1, 1, f"{SHEET}, 2.19.6.3 (GPIO0)")
 

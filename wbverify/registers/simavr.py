@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from wbverify.registers import Rule
-from wbverify.registers.use import encoder_pins, pins_of
+from wbverify.registers.use import pins_of, pulled_up_pins
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
@@ -50,7 +50,7 @@ def rules(hardware: Hardware) -> list[Rule]:
         found += _converter(hardware.board.clock)
     if pins_of(hardware, "sda"):
         found += _bus(hardware.board.clock)
-    for tag, pin in encoder_pins(hardware):
+    for tag, pin in pulled_up_pins(hardware):
         found.append(_pull_up(tag, pin, hardware.board.emulation["pins"][pin]))
     return found
 
@@ -106,7 +106,7 @@ def _watchdog() -> Rule:
 
 
 def _pull_up(tag: int, pin: str, place: str) -> Rule:
-    """A track is an input with a pull-up: encoders have open collectors or switches."""
+    """The input has a pull-up: encoders have open collectors or switches."""
     port, bit = PORTS[place[0]], int(place[1])
     return Rule(tag, f"pull-up of {pin}", partial(_is_pulled_up, port, bit), 1, 1, f"{SHEET}, table 14-1")
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
 
-__all__ = ["encoder_pins", "pins_of"]
+__all__ = ["pins_of", "pulled_up_pins"]
 
-ENCODER = "quadrature_encoder"
+INVERTED = "inverted"
+"""The flag of a switch that enables its pull-up."""
 
 
 def pins_of(hardware: Hardware, function: str) -> list[str]:
@@ -23,12 +24,14 @@ def pins_of(hardware: Hardware, function: str) -> list[str]:
     ]
 
 
-def encoder_pins(hardware: Hardware) -> Iterator[tuple[int, str]]:
-    """Iterate over the tags of encoders that interrupts count, and their pins."""
+def pulled_up_pins(hardware: Hardware) -> Iterator[tuple[int, str]]:
+    """Iterate over the inputs that need a pull-up: tags of their devices, and pins."""
     for wiring in hardware.wirings:
-        if wiring.driver.name == ENCODER and not wiring.timer:
-            for track in ("a", "b"):
-                yield wiring.device.tag, _on_chip(hardware, str(wiring.values[track]))
+        if wiring.timer or wiring.values.get(INVERTED) is False:
+            continue
+        for name, parameter in wiring.driver.parameters.items():
+            if parameter.pull_up:
+                yield wiring.device.tag, _on_chip(hardware, str(wiring.values[name]))
 
 
 def _on_chip(hardware: Hardware, pin: str) -> str:

@@ -23,6 +23,17 @@ uint32_t analogReadMilliVolts(uint8_t pin); /* ESP32 */
 void analogReadResolution(int bits);
 void analogWrite(pin_size_t pin, int value);
 void analogWriteRange(uint32_t range);
+/* ESP32: Espressif's core since 3.0 by pin, before by channel. */
+#if !defined(ESP_ARDUINO_VERSION_MAJOR) || ESP_ARDUINO_VERSION_MAJOR >= 3
+bool ledcAttach(uint8_t pin, uint32_t freq, uint8_t resolution);
+bool ledcDetach(uint8_t pin);
+bool ledcWrite(uint8_t pin, uint32_t duty);
+#else
+uint32_t ledcSetup(uint8_t channel, uint32_t freq, uint8_t resolution_bits);
+void ledcAttachPin(uint8_t pin, uint8_t channel);
+void ledcDetachPin(uint8_t pin);
+void ledcWrite(uint8_t channel, uint32_t duty);
+#endif
 unsigned long millis(void);
 unsigned long micros(void);
 void yield(void);
@@ -48,6 +59,9 @@ class String {
 class HardwareSerial : public Stream {
  public:
   void begin(unsigned long baud);
+#if defined(ARDUINO_USB_CDC_ON_BOOT) && ARDUINO_USB_CDC_ON_BOOT
+  void setTxTimeoutMs(uint32_t timeout); /* of the class HWCDC, which Serial is then */
+#endif
   int available() override;
   int read() override;
   size_t write(uint8_t byte) override;

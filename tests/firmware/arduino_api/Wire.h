@@ -9,6 +9,13 @@ class TwoWire : public Stream {
   void begin();
   bool begin(int sda, int scl); /* ESP32 */
   void setClock(uint32_t frequency);
+#if defined(ARDUINO_ARCH_ESP32)
+  void setTimeOut(uint16_t milliseconds);
+#elif defined(ARDUINO_ARCH_ESP8266)
+  void setClockStretchLimit(uint32_t microseconds);
+#elif defined(ARDUINO_ARCH_RP2040)
+  void setTimeout(uint32_t milliseconds, bool reset);
+#endif
   void beginTransmission(uint8_t address);
   uint8_t endTransmission(bool stop);
   size_t requestFrom(uint8_t address, size_t size);

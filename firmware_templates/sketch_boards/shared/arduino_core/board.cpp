@@ -11,12 +11,16 @@ extern "C" {
 #include "robot.h"
 }
 
+#ifdef BOARD_LEDC
+#include "ledc.h"
+#endif
 #ifdef __AVR__
 #include <avr/wdt.h>
 #endif
 
 #define BUS_HZ 400000UL
 #define BUS_TIMEOUT_US 3000UL
+#define BUS_TIMEOUT_MS (BUS_TIMEOUT_US / 1000)
 
 static bool hung; /* known on AVR only */
 
@@ -45,6 +49,9 @@ extern "C" void board_start(int argc, char **argv) {
 #if defined(ARDUINO_ARCH_ESP8266)
   analogWriteRange(BOARD_DUTY_FULL);
 #endif
+#if defined(ARDUINO_USB_MODE) && defined(ARDUINO_USB_CDC_ON_BOOT) && ARDUINO_USB_MODE && ARDUINO_USB_CDC_ON_BOOT
+  Serial.setTxTimeoutMs(0); /* the chip's USB port: without a reader, each byte would wait for 0.1 s or more */
+#endif
   Serial.begin(LINK_BAUD);
 }
 
@@ -64,13 +71,30 @@ extern "C" void board_write_byte(uint8_t byte) { Serial.write(byte); }
 extern "C" void board_disconnect(void) {}
 #endif
 
+#ifndef BOARD_LEDC
+static void ledc_release(uint8_t pin) { (void)pin; }
+#endif
+
+/* What pinMode() has made a pin. The core may interrupt a PWM output at each call, even to make it one again. */
+enum mode : uint8_t { UNKNOWN, INPUT_PIN, OUTPUT_PIN };
+static enum mode modes[BOARD_PINS];
+
+static void make_output(uint8_t pin) {
+  if (modes[pin] == OUTPUT_PIN) return;
+  pinMode(number_of(pin), OUTPUT);
+  modes[pin] = OUTPUT_PIN;
+}
+
 extern "C" void board_input(uint8_t pin, bool pull_up) {
+  ledc_release(pin);
+  modes[pin] = INPUT_PIN;
   pinMode(number_of(pin), pull_up ? INPUT_PULLUP : INPUT);
 }
 
 extern "C" void board_output(uint8_t pin, bool level) {
+  ledc_release(pin);
   digitalWrite(number_of(pin), level ? HIGH : LOW);
-  pinMode(number_of(pin), OUTPUT);
+  make_output(pin);
 }
 
 extern "C" bool board_level(uint8_t pin) { return digitalRead(number_of(pin)) == HIGH; }
@@ -89,10 +113,12 @@ extern "C" uint16_t board_adc(uint8_t pin) {
 #endif
 }
 
+#ifndef BOARD_LEDC
 extern "C" void board_pwm(uint8_t pin, uint8_t duty) {
-  pinMode(number_of(pin), OUTPUT);
+  make_output(pin);
   analogWrite(number_of(pin), duty);
 }
+#endif
 
 extern "C" void board_i2c_start(void) {
 #ifdef BOARD_SDA
@@ -103,6 +129,12 @@ extern "C" void board_i2c_start(void) {
   Wire.setClock(BUS_HZ);
 #if defined(WIRE_HAS_TIMEOUT) || defined(__AVR__)
   Wire.setWireTimeout(BUS_TIMEOUT_US, true);
+#elif defined(ARDUINO_ARCH_ESP32)
+  Wire.setTimeOut(BUS_TIMEOUT_MS); /* otherwise 50 ms */
+#elif defined(ARDUINO_ARCH_ESP8266)
+  Wire.setClockStretchLimit(BUS_TIMEOUT_US);
+#elif defined(ARDUINO_ARCH_RP2040) && !defined(ARDUINO_ARCH_MBED)
+  Wire.setTimeout(BUS_TIMEOUT_MS, true);
 #endif
 }
 

@@ -1,18 +1,18 @@
-/* Servo pulses on any board with an Arduino core: by timer 1 on an Uno or Nano, otherwise by a library. */
-#include "config.h"
-#if defined(SERVO_COUNT) && defined(ARDUINO_ARCH_ESP32)
-#include <ESP32Servo.h>
-#elif defined(SERVO_COUNT) && !defined(__AVR_ATmega328P__)
-#include <Servo.h>
-#endif
-
+/* Servo pulses on any board with an Arduino core: by timer 1 on an Uno or Nano, otherwise by a library. Boards
+ * with BOARD_LEDC have their own (ledc.cpp). */
 #include "core.h"
 
 extern "C" {
 #include "board.h"
+#include "config.h"
 }
 
-#ifdef SERVO_COUNT
+#if defined(SERVO_COUNT) && !defined(BOARD_LEDC)
+#if defined(ARDUINO_ARCH_ESP32)
+#include <ESP32Servo.h>
+#elif !defined(__AVR_ATmega328P__)
+#include <Servo.h>
+#endif
 
 #ifdef __AVR_ATmega328P__
 

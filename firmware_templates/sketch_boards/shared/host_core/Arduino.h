@@ -20,6 +20,9 @@ void digitalWrite(uint8_t pin, uint8_t level);
 int digitalRead(uint8_t pin);
 int analogRead(uint8_t pin);
 void analogWrite(uint8_t pin, int duty);
+bool ledcAttach(uint8_t pin, uint32_t hertz, uint8_t bits); /* ESP32 */
+bool ledcDetach(uint8_t pin);
+bool ledcWrite(uint8_t pin, uint32_t duty);
 unsigned long millis();
 unsigned long micros();
 void yield();

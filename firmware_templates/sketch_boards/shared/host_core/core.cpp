@@ -69,6 +69,35 @@ void analogWrite(uint8_t pin, int duty) {
   pins[pin].value = (uint16_t)duty;
 }
 
+#define SERVO_HZ 50 /* at this frequency, pulses are those of servos */
+
+static struct {
+  uint32_t hertz;
+  uint8_t bits;
+} ledc[BOARD_PINS];
+
+bool ledcAttach(uint8_t pin, uint32_t hertz, uint8_t bits) {
+  ledc[pin] = {hertz, bits};
+  return true;
+}
+
+bool ledcDetach(uint8_t pin) {
+  ledc[pin] = {0, 0};
+  pins[pin].use = PIN_FREE;
+  return true;
+}
+
+bool ledcWrite(uint8_t pin, uint32_t duty) {
+  const auto &one = ledc[pin];
+  if (one.hertz == 0) return false;
+  const bool is_servo = one.hertz == SERVO_HZ;
+  const double full = is_servo ? 1e6 / SERVO_HZ : BOARD_DUTY_FULL + 1;
+  const double value = duty / (double)(1ul << one.bits) * full + 0.5;
+  pins[pin].use = is_servo ? PIN_SERVO : PIN_PWM;
+  pins[pin].value = (uint16_t)(is_servo || value < BOARD_DUTY_FULL ? value : BOARD_DUTY_FULL);
+  return true;
+}
+
 unsigned long millis() { return (uint32_t)(bench_now() / 1000); }
 
 unsigned long micros() { return (uint32_t)bench_now(); }
