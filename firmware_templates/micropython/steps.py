@@ -11,10 +11,20 @@ class Steps:
 
     def __init__(self, settings):
         self._per_unit = settings["steps"] if settings["linear"] else settings["steps"] / FULL_TURN
-        self.position, self.velocity = 0.0, settings["max_velocity"]
-        self.active = False
+        self._most = settings["max_velocity"]
         self.count = 0
+        self.stop()
+
+    def stop(self):
+        """Forget all commands."""
+        self.position, self.velocity = 0.0, self._most
+        self.active = False
         self._due = 0.0
+
+    def hold(self):
+        """Stay here, unless there is a target position."""
+        if not self.active:
+            self.position, self.active = self.count / self._per_unit, True
 
     def _direction(self):
         """Return the direction of the command: 1, -1, or 0 if the motor is at its position or stands."""
@@ -52,8 +62,9 @@ class Motor:
 
     def velocity(self, velocity):
         """Set the velocity."""
-        self._motion.velocity, self._motion.active = velocity, True
+        self._motion.hold()
+        self._motion.velocity = velocity
 
     def stop(self):
         """Make no step until the next command."""
-        self._motion.active = False
+        self._motion.stop()

@@ -23,7 +23,7 @@ void robot_step(uint16_t elapsed);
  * bytes, 0 if there is no value. */
 uint8_t robot_read(uint16_t channel, uint8_t *value);
 
-/* Stops all motors. */
+/* Stops all motors, which forget their commands; receivers drop their packets. */
 void robot_stop(void);
 
 /* The robot's clock in ms. */

@@ -14,6 +14,12 @@ void steps_start(struct steps *motor, real velocity) {
   motor->active = false;
 }
 
+void steps_velocity(struct steps *motor, real per_unit, real velocity) {
+  if (!motor->active) motor->position = motor->count / per_unit;
+  motor->velocity = velocity;
+  motor->active = true;
+}
+
 /* The direction of the command: 1, -1, or 0 if the motor is at its position or stands. */
 static int8_t direction(const struct steps *motor, real per_unit) {
   if (isinf(motor->position)) {

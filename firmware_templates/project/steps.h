@@ -14,8 +14,11 @@ struct steps {
   bool active;             /* a command was set since the last stop */
 };
 
-/* The motor's state at the start, with its maximum velocity. */
+/* Forgets all commands, at the start and at stops; `velocity` is the maximum velocity. */
 void steps_start(struct steps *motor, real velocity);
+
+/* Sets the velocity; a motor without a target position stays where it is. */
+void steps_velocity(struct steps *motor, real per_unit, real velocity);
 
 /* Returns the next step after some ms: 1 forward, -1 backward, 0 none yet; at most one for each call.
  *   per_unit: steps for each rad or m. */

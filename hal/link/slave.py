@@ -74,7 +74,8 @@ class RobotSide(Protocol):
         """Values of channels without a sampling period since the last call."""
 
     def stop(self) -> None:
-        """Stop all motors; called when the controller disconnects or disables motion."""
+        """Stop all motors, which forget their commands; called when the controller disconnects or disables
+        motion. The next one sends all of its own."""
 
     def time(self) -> int:
         """The robot's clock in ms."""

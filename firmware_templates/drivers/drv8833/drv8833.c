@@ -27,13 +27,11 @@ static void drive(uint8_t k, real velocity) {
   board_pwm(velocity > 0 ? motor->forward : motor->backward, (uint8_t)(duty * BOARD_DUTY_FULL + REAL(0.5)));
 }
 
-void drv8833_start(uint8_t k) {
-  states[k].position = 0;
-  states[k].velocity = drv8833_table[k].max_velocity;
-  drv8833_stop(k);
-}
+void drv8833_start(uint8_t k) { drv8833_stop(k); }
 
 void drv8833_stop(uint8_t k) {
+  states[k].position = 0;
+  states[k].velocity = drv8833_table[k].max_velocity;
 #ifdef DRV8833_SPEED_CONTROL
   speed_control_reset(&states[k].control);
 #endif

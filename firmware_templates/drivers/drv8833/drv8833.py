@@ -19,6 +19,7 @@ class Driver:
 
     def stop(self):
         """Stop until the next command."""
+        self._position, self._velocity = 0.0, self._settings["max_velocity"]
         self._control.reset()
         self._drive(0.0)
 

@@ -35,13 +35,11 @@ static void drive(uint8_t k, real velocity) {
   board_pwm(motor->pwm, (uint8_t)(duty * BOARD_DUTY_FULL + REAL(0.5)));
 }
 
-void hbridge_start(uint8_t k) {
-  states[k].position = 0;
-  states[k].velocity = hbridge_table[k].max_velocity;
-  hbridge_stop(k);
-}
+void hbridge_start(uint8_t k) { hbridge_stop(k); }
 
 void hbridge_stop(uint8_t k) {
+  states[k].position = 0;
+  states[k].velocity = hbridge_table[k].max_velocity;
   states[k].active = false;
 #ifdef HBRIDGE_SPEED_CONTROL
   speed_control_reset(&states[k].control);
@@ -49,19 +47,25 @@ void hbridge_stop(uint8_t k) {
   drive(k, 0);
 }
 
-/* The velocity toward the target position; 0 without an encoder. */
-static real approach_velocity(uint8_t k) {
+/* Reads the encoder. Returns false if the motor has none. */
+static bool measure(uint8_t k, real *position) {
 #ifdef QUADRATURE_ENCODER_COUNT
-  const FLASH struct hbridge *motor = &hbridge_table[k];
-  real measured;
-  if (motor->encoder == NO_DEVICE || !quadrature_encoder_position(motor->encoder, &measured)) return 0;
-  const real proportional = (states[k].position - measured) * motor->gain;
-  const real limit = (real)fabs(states[k].velocity);
-  return proportional > limit ? limit : proportional < -limit ? -limit : proportional;
+  const uint8_t encoder = hbridge_table[k].encoder;
+  return encoder != NO_DEVICE && quadrature_encoder_position(encoder, position);
 #else
   (void)k;
-  return 0;
+  (void)position;
+  return false;
 #endif
+}
+
+/* The velocity toward the target position; 0 without an encoder. */
+static real approach_velocity(uint8_t k) {
+  real measured;
+  if (!measure(k, &measured)) return 0;
+  const real proportional = (states[k].position - measured) * hbridge_table[k].gain;
+  const real limit = (real)fabs(states[k].velocity);
+  return proportional > limit ? limit : proportional < -limit ? -limit : proportional;
 }
 
 /* The target velocity without position control. */
@@ -98,6 +102,7 @@ void hbridge_position(uint8_t k, real position) {
 }
 
 void hbridge_velocity(uint8_t k, real velocity) {
+  if (!states[k].active) measure(k, &states[k].position); /* without a target, it stays where it is */
   states[k].velocity = velocity;
   states[k].active = true;
   update_output(k);

@@ -21,6 +21,7 @@ class Driver:
 
     def stop(self):
         """Stop until the next command."""
+        self._position, self._velocity = 0.0, self._settings["max_velocity"]
         self._active = False
         self._control.reset()
         self._drive(0.0)
@@ -62,6 +63,9 @@ class Driver:
 
     def velocity(self, velocity):
         """Set the target velocity."""
+        encoder = self._drivers.get(self._settings["encoder"])
+        if not self._active and encoder is not None:
+            self._position = encoder.position()  # without a target, it stays where it is
         self._velocity, self._active = velocity, True
         self._output()
 

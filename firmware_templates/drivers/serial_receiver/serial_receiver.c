@@ -14,9 +14,13 @@ static uint8_t queue[QUEUE_BYTES]; /* for each packet: size of channel and data,
 static uint16_t queued;
 static int32_t own_channel;
 
-void serial_receiver_start(uint8_t k) {
+void serial_receiver_stop(uint8_t k) {
   queued = 0;
   own_channel = serial_receiver_table[k].channel;
+}
+
+void serial_receiver_start(uint8_t k) {
+  serial_receiver_stop(k);
   board_serial_start(serial_receiver_table[k].baud);
 }
 

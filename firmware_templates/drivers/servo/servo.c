@@ -42,7 +42,10 @@ void servo_position(uint8_t k, real position) {
 
 void servo_velocity(uint8_t k, real velocity) { states[k].velocity = (real)fabs(velocity); }
 
-void servo_stop(uint8_t k) { states[k].target = states[k].position; }
+void servo_stop(uint8_t k) {
+  states[k].target = states[k].position;
+  states[k].velocity = servo_table[k].max_velocity;
+}
 
 void servo_update(uint8_t k, uint16_t elapsed) {
   struct state *state = &states[k];

@@ -23,7 +23,7 @@ class Driver:
 
     def stop(self):
         """Hold the current position."""
-        self._target = self._position
+        self._target, self._velocity = self._position, self._settings["max_velocity"]
 
     def position(self, position):
         """Set the target position."""

@@ -11,9 +11,15 @@
 static struct steps motors[STEP_DIRECTION_COUNT];
 
 void step_direction_start(uint8_t k) {
-  steps_start(&motors[k], step_direction_table[k].max_velocity);
+  step_direction_stop(k);
   board_output(step_direction_table[k].step, false);
   board_output(step_direction_table[k].direction, false);
+}
+
+/* Steps for each rad or m. */
+static real per_unit(uint8_t k) {
+  const FLASH struct step_direction *motor = &step_direction_table[k];
+  return motor->linear ? motor->steps : motor->steps / FULL_TURN;
 }
 
 void step_direction_position(uint8_t k, real position) {
@@ -21,18 +27,14 @@ void step_direction_position(uint8_t k, real position) {
   motors[k].active = true;
 }
 
-void step_direction_velocity(uint8_t k, real velocity) {
-  motors[k].velocity = velocity;
-  motors[k].active = true;
-}
+void step_direction_velocity(uint8_t k, real velocity) { steps_velocity(&motors[k], per_unit(k), velocity); }
 
-void step_direction_stop(uint8_t k) { motors[k].active = false; }
+void step_direction_stop(uint8_t k) { steps_start(&motors[k], step_direction_table[k].max_velocity); }
 
 void step_direction_update(uint8_t k, uint16_t elapsed) {
   const FLASH struct step_direction *motor = &step_direction_table[k];
-  const real per_unit = motor->linear ? motor->steps : motor->steps / FULL_TURN;
   board_output(motor->step, false); /* it was high for 1 ms */
-  const int8_t way = steps_next(&motors[k], per_unit, elapsed);
+  const int8_t way = steps_next(&motors[k], per_unit(k), elapsed);
   if (way == 0) return;
   board_output(motor->direction, (way > 0) != motor->inverted);
   const uint32_t start = board_micros();

@@ -23,9 +23,12 @@ static uint8_t coils_at(int32_t count) {
   return sequence[(uint8_t)count & 7];
 }
 
-void stepper_start(uint8_t k) {
-  steps_start(&motors[k], stepper_table[k].max_velocity);
-  energize(k, 0);
+void stepper_start(uint8_t k) { stepper_stop(k); }
+
+/* Steps for each rad or m. */
+static real per_unit(uint8_t k) {
+  const FLASH struct stepper *motor = &stepper_table[k];
+  return motor->linear ? motor->steps : motor->steps / FULL_TURN;
 }
 
 void stepper_position(uint8_t k, real position) {
@@ -33,19 +36,15 @@ void stepper_position(uint8_t k, real position) {
   motors[k].active = true;
 }
 
-void stepper_velocity(uint8_t k, real velocity) {
-  motors[k].velocity = velocity;
-  motors[k].active = true;
-}
+void stepper_velocity(uint8_t k, real velocity) { steps_velocity(&motors[k], per_unit(k), velocity); }
 
 void stepper_stop(uint8_t k) {
-  motors[k].active = false;
+  steps_start(&motors[k], stepper_table[k].max_velocity);
   energize(k, 0);
 }
 
 void stepper_update(uint8_t k, uint16_t elapsed) {
   const FLASH struct stepper *motor = &stepper_table[k];
-  const real per_unit = motor->linear ? motor->steps : motor->steps / FULL_TURN;
-  if (steps_next(&motors[k], per_unit, elapsed) != 0)
+  if (steps_next(&motors[k], per_unit(k), elapsed) != 0)
     energize(k, coils_at(motor->inverted ? -motors[k].count : motors[k].count));
 }
