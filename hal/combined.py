@@ -91,6 +91,10 @@ class Combined(RemoteControl):
         """True if a part of the robot does not answer."""
         return any(one.is_silent() for one in self._all)
 
+    def fault(self) -> str:
+        """Why a part of the robot keeps its motors off; "" if none does."""
+        return "; ".join(filter(None, (one.fault() for one in self._all)))
+
     def resume(self) -> None:
         """End a stop by a latch."""
         for one in self._all:

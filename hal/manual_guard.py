@@ -74,6 +74,10 @@ class GuardedManualRobot:
         """Stop every motor."""
         self._ask(HUNG_S, "stop")
 
+    def acknowledge(self) -> None:
+        """Let the robot move again after a fault of its board."""
+        self._ask(HUNG_S, "acknowledge")
+
     def step(self, period: int) -> ManualStep:
         """Wait `period` ms and collect what the robot has sent."""
         step = self._ask(period / 1000 + HUNG_S, "step", period)

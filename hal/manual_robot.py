@@ -35,6 +35,8 @@ class ManualStep(NamedTuple):
     """True if the robot does not answer."""
     has_failed: bool
     """True if the plugin has lost the robot permanently."""
+    fault: str = ""
+    """Why the robot keeps its motors off; "" if it does not."""
 
 
 class TableRobot(RemoteRobot):
@@ -152,6 +154,10 @@ class ManualRobot:
                 self._calls.stand(device.tag)
                 self._commands += [(device.tag, "position", float("inf")), (device.tag, "velocity", 0.0)]
 
+    def acknowledge(self) -> None:
+        """Let the robot move again after a fault of its board."""
+        self._plugin.resume()
+
     def step(self, period: int) -> ManualStep:
         """Wait `period` ms and collect what the robot has sent.
 
@@ -168,7 +174,9 @@ class ManualRobot:
         self._commands.clear()
         self._readings.clear()
         elapsed = 1000 * (time.monotonic() - start)
-        return ManualStep(elapsed, commands, readings, is_silent, self._plugin.has_failed())
+        return ManualStep(
+            elapsed, commands, readings, is_silent, self._plugin.has_failed(), self._plugin.fault()
+        )
 
     def close(self) -> None:
         """Stop the robot and disconnect."""

@@ -82,8 +82,12 @@ class RemoteControl:
         """True if the robot does not answer at present; called after each step while a window is open."""
         return False
 
+    def fault(self) -> str:
+        """Why the robot keeps its motors off until `resume`; "" if it does not. Called after each step."""
+        return ""
+
     def resume(self) -> None:
-        """End a stop by a latch, because the controller has called set_mode again for this robot."""
+        """End a stop by a latch, because the controller or a person has asked for it."""
 
     def stop_actuators(self) -> None:
         """Stop all actuators."""

@@ -20,8 +20,9 @@ from contextlib import closing
 from typing import Any
 
 from hal.link.errors import AddressError, ConnectionLost, LinkError, MessageError, TableMismatch
+from hal.link.faults import fault_text
 from hal.link.master import Master
-from hal.link.messages import LONGEST_WATCHDOG
+from hal.link.messages import LONGEST_WATCHDOG, VIRTUAL
 from hal.link.read_table import read_table
 from hal.link.transports import check_place, connect, pin, read_options
 from hal.link.url import Url, parse_url, seconds, switch, watchdog
@@ -50,6 +51,11 @@ SERIAL_HINT = (
     ". Is it switched on, does its program support the robot link (other robots need --plugin), and does "
     "baud= match the speed of its line?"
 )
+ACKNOWLEDGE_HINT = (
+    "Find the cause, then start the controller again, or call wb_robot_set_mode again, or stop all motors in "
+    "the robot window"
+)
+"""What makes a robot move again after a fault of its board."""
 SLOW_STEPS = 10
 """Number of consecutive late answers after which the line counts as slow."""
 SHORTEST, LONGEST = 0.02, 10.0
@@ -64,7 +70,7 @@ class Plugin(RemoteControl):
         self._robot = robot
         self._master: Master | None = None
         self._patience, self._watchdog, self._failed = PATIENCE, WATCHDOG, False
-        self._is_silent, self._is_latched, self._behind = False, False, 0
+        self._is_silent, self._is_latched, self._is_faulty, self._behind = False, False, False, 0
         self._warned: set[str] = set()
         self._refused: set[str] = set()
         """Channels that were reported as refused."""
@@ -93,6 +99,8 @@ class Plugin(RemoteControl):
             self._say(f"{error}{SERIAL_HINT if is_silent else ''}")
             self._close()
             return False
+        if self._master.fault:
+            self._say(f"before this start the robot's board was reset by a {fault_text(self._master.fault)}")
         self._heard = self._due = time.monotonic()
         self._failed = False
         return True
@@ -166,7 +174,7 @@ class Plugin(RemoteControl):
             return 0
         self._due += period / 1000
         now = time.monotonic()
-        virtual = master.welcome is not None and bool(master.welcome.flags)
+        virtual = master.welcome is not None and bool(master.welcome.flags & VIRTUAL)
         timeout = min(self._patience, LONGEST) if virtual else max(self._due - now, SHORTEST)
         master.enabled = True
         master.watchdog = min(max(self._watchdog, 2 * period), LONGEST_WATCHDOG)
@@ -213,11 +221,22 @@ class Plugin(RemoteControl):
         if master.latched and not self._is_latched:
             self._say(LATCHED)
         self._is_latched = master.latched
+        if self.fault() and not self._is_faulty:
+            self._say(f"{self.fault()}. {ACKNOWLEDGE_HINT}")
+        self._is_faulty = bool(self.fault())
+
+    def fault(self) -> str:
+        """Return why the robot's board keeps its motors off, or ""."""
+        master = self._master
+        if master is None or not master.is_faulty:
+            return ""
+        return f"the robot's board was reset by a {fault_text(master.fault)}; its motors stay off"
 
     def resume(self) -> None:
-        """Allow a latched robot to move again."""
+        """Allow a latched robot to move again, and acknowledge a fault of its board."""
         if self._master is not None:
             self._master.latched = False
+            self._master.acknowledge()
 
     def _tell_slowness(self, period: int) -> None:
         """Report once that the line is slower than the steps; a single late answer does not count."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hal.installation import package_command
+from hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS
 from hal.link.numbering import Numbering
 from wbfirmware import channels
 from wbfirmware.api import headers as api_headers
@@ -231,6 +232,9 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "link": hardware.link,
         "networked": hardware.networked,
         "prints": hardware.flavor.text,
+        "fault_line": FAULT_LINE,
+        "faults": [(f"CAUSE_{fault.name}", text) for fault, text in TEXTS.items()],
+        "acknowledge": ACKNOWLEDGE[0],
         "sources": [*_names(hardware), *hardware.board.sources, *_wire_sources(hardware)],
         "slots": len(numbering.slots),
         "stage": act + 4 * len(numbering.slots),

@@ -6,23 +6,17 @@
 #include "board.h"
 #include "channels.h"
 #include "flavor.h"
+#include "latch.h"
 #include "text.h"
-
-/* Default for boards that cannot detect it. */
-__attribute__((weak)) bool board_hung(void) { return false; }
 
 int main(int argc, char **argv) {
   static char name[] = "controller";
   static char *arguments[] = {name, NULL};
   board_start(argc, argv);
   channels_reset();
+  latch_start(false);
   flavor_start();
-  if (board_hung()) {
-    PRINT(
-        "wbridge: the controller hung and the watchdog reset the board; reset it again to restart the "
-        "controller\n");
-    flavor_end();
-  }
+  if (latch_cause() != CAUSE_NONE) flavor_fault();
   controller_exit(controller_main(1, arguments));
 }
 

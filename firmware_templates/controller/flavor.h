@@ -16,6 +16,10 @@ extern uint32_t flavor_begun, flavor_schedule;
 /* Called once after the board has started. */
 void flavor_start(void);
 
+/* Called before the controller starts if there was a fault (latch.h): reports it. If the latch is closed,
+ * returns only when a person has acknowledged the fault. */
+void flavor_fault(void);
+
 /* Sends commands, lets time pass (ms) and reads sensors. Returns the result of wb_robot_step(). */
 int flavor_step(uint16_t duration);
 

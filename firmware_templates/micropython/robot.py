@@ -8,6 +8,8 @@ from wb import board, channels, table
 CROSS_COMPILATION = 1
 LIMIT_MS = 1000
 """The motors stop if the controller makes no step for so long."""
+REPORT_MS = 5000
+"""Between two reports of a fault."""
 COLLECTION_MS = 500
 """Garbage is collected so often, where a step has the time. When memory is full, MicroPython collects it at
 any time, and sensors would be read late."""
@@ -26,6 +28,10 @@ alive = None
 """ms: when the controller was last seen; None before its first step and after its end."""
 hung = False
 _updated = 0
+_feed = None
+"""Feeds the watchdog of the hardware, which resets a board whose interpreter hangs."""
+_silent = 0
+"""Calls of `_watch` since the last report of a hang."""
 _overruns, _next_report = 0, 1
 _collected = _collecting = 0
 """ms: the last collection of garbage, and how long it took."""
@@ -33,7 +39,7 @@ _collected = _collecting = 0
 
 def start():
     """Start the drivers and the watchdog."""
-    global _updated
+    global _updated, _feed
     # A UART claims the default pins of both directions, so it starts first; drivers of the unused pin then
     # reclaim it.
     for tag, (name, settings) in sorted(table.DRIVERS.items(), key=lambda one: "baud" not in one[1][1]):
@@ -42,8 +48,11 @@ def start():
     _updating.extend(
         one for one in drivers.values() if hasattr(one, "update") and not getattr(one, "rests", False)
     )
+    if board.was_hung():
+        _wait_for_reset()
     _collect()
     _updated = ticks_ms()
+    _feed = board.watchdog()
     board.every(LIMIT_MS // 4, _watch)
 
 
@@ -55,20 +64,35 @@ def stop():
 
 
 def end():
-    """Stop the robot for good: the controller has ended."""
+    """Stop the robot for good: the controller has ended. The watchdog is still fed."""
     global alive
     alive = None
     stop()
-    board.end()
     print("wbridge: the controller has ended; the robot is stopped")
 
 
+def _report(fault):
+    print(table.FAULT_LINE + table.FAULTS[fault] + "; the motors stay off until the board is reset")
+
+
+def _wait_for_reset():
+    """Keep the motors off after a reset by the watchdog. Whoever connects later hears of it, too."""
+    while True:
+        _report("WATCHDOG")
+        board.idle(REPORT_MS)
+
+
 def _watch(_timer):
-    global hung
-    if alive is not None and not hung and ticks_diff(ticks_ms(), alive) > LIMIT_MS:
+    global hung, _silent
+    _feed()
+    if alive is None or ticks_diff(ticks_ms(), alive) <= LIMIT_MS:
+        return
+    if not hung:
         hung = True
         stop()
-        print("wbridge: no step for", LIMIT_MS, "ms; the robot is stopped until the board is reset")
+    if _silent % (4 * REPORT_MS // LIMIT_MS) == 0:
+        _report("HANG")
+    _silent += 1
 
 
 def _update():
@@ -116,7 +140,7 @@ def _sample(passed):
             channels.store(channel, value)
 
 
-def _report(took, duration):
+def _report_overrun(took, duration):
     """Report overruns number 1, 2, 4, 8 and so on."""
     global _overruns, _next_report
     _overruns += 1
@@ -149,7 +173,7 @@ def step(duration):
     schedule = ticks_add(schedule, passed)
     _sample(passed)
     if elapsed > duration:
-        _report(elapsed, duration)
+        _report_overrun(elapsed, duration)
     return elapsed
 
 

@@ -79,8 +79,21 @@ bool board_serial_write(uint8_t byte);
 void board_lock(void);
 void board_unlock(void);
 
-/* True if the watchdog reset the board because the program hung. Optional. */
-bool board_hung(void);
+/* Causes of a reset: the faults of hal/link/faults.py, and switching on. */
+enum reset_cause { CAUSE_NONE, CAUSE_BROWN_OUT, CAUSE_WATCHDOG, CAUSE_FAULT, CAUSE_HANG, CAUSE_POWER };
+
+/* Returns the cause of the last reset as the hardware tells it: CAUSE_POWER after any loss of power,
+ * CAUSE_NONE after a press of reset, or if it cannot tell. Optional. */
+uint8_t board_reset_cause(void);
+
+/* Returns a word of memory that resets keep. Before the program resets the board, it writes KEPT(cause)
+ * there. Optional. */
+volatile uint32_t *board_kept(void);
+
+#define KEPT_MARK 0x77626600ul /* a value that memory has not by chance */
+#define KEPT_SEEN 0x80u        /* the program has started since */
+#define KEPT_CAUSE 0x7u
+#define KEPT(cause) (KEPT_MARK | (cause))
 
 /* Returns an unpredictable number from the hardware's random source, 0 on failure. Optional. */
 uint32_t board_random(void);

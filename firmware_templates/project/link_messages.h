@@ -20,9 +20,12 @@ enum link_kind {
 #define LINK_PART 2
 #define LINK_CONTINUE 4
 #define LINK_LEAVE 8
+#define LINK_ACKNOWLEDGE 16
 #define LINK_VIRTUAL 1
+#define LINK_FAULT_SHIFT 4 /* of the fault in a welcome's flags */
 #define LINK_MORE 1
 #define LINK_LOST 2
+#define LINK_LATCHED 4
 
 enum link_reason {
   REFUSED_VERSION = 1,

@@ -26,9 +26,12 @@ from hal.link.errors import (
     TableMismatch,
     WrongVersion,
 )
+from hal.link.faults import FAULT_SHIFT
 from hal.link.messages import (
+    ACKNOWLEDGE,
     CONTINUE,
     ENABLE,
+    LATCHED,
     LEAVE,
     LONGEST_WATCHDOG,
     LOST,
@@ -133,6 +136,12 @@ class Master:
         """Enable the robot's motors."""
         self.latches = self.latched = False
         """`latches`: keep the robot stopped after it ends a session; `latched`: it is; clear it to go on."""
+        self.fault = 0
+        """Number of the fault (`hal.link.faults.Fault`) that the robot reported when the session began."""
+        self.is_faulty = False
+        """The robot keeps its motors off because of this fault, until `acknowledge`."""
+        self._acknowledges = True
+        """A controller that has just been started knows that it moves the robot."""
         self.repeated = 0
         """How many messages were sent again."""
         self.sessions = 0
@@ -191,6 +200,11 @@ class Master:
             MessageError: the period is out of range.
         """
         self._outbox.set_period(slot, period)
+
+    def acknowledge(self) -> None:
+        """Let a robot move again after a fault."""
+        self._acknowledges = True
+        self._was_enabled = False  # it needs the full state
 
     def connect(self, timeout: float) -> None:
         """Begin a session; return at once if there is one.
@@ -369,6 +383,9 @@ class Master:
     def _begin(self, welcome: Welcome) -> None:
         self.welcome, self._sequence, self._wait = welcome, 0, FIRST_WAIT
         self.sessions += 1
+        self.fault = welcome.flags >> FAULT_SHIFT
+        self.is_faulty = self.fault != 0
+        self._acknowledges = self._acknowledges and self.sessions == 1
         self.latched = self.latched or (self.latches and self.sessions > 1)
         self._was_enabled = self._enables
         self._values, self._lost = [], False
@@ -413,6 +430,7 @@ class Master:
 
     def _request(self, flags: int, elapsed: int, entries: bytes) -> Request:
         """A request that has no number yet."""
+        flags |= ACKNOWLEDGE if self._acknowledges and self.is_faulty else 0
         return Request(flags, self._session, UNNUMBERED, elapsed, self.watchdog, entries)
 
     def _finish(self, end: float) -> Reply | None:
@@ -500,6 +518,8 @@ class Master:
         entries = decode_entries(reply.entries, self.numbering, "sense", self.welcome.real)
         self._values += entries.samples
         self._lost |= bool(reply.flags & LOST)
+        self.is_faulty = bool(reply.flags & LATCHED)
+        self._acknowledges = self._acknowledges and self.is_faulty
 
 
 def _draw(size: int) -> int:

@@ -18,9 +18,11 @@ from hal.link.values import decode_value, encode_value
 from hal.printable import printable
 
 __all__ = [
+    "ACKNOWLEDGE",
     "BUILD_BYTES",
     "CONTINUE",
     "ENABLE",
+    "LATCHED",
     "LEAVE",
     "LONGEST_WATCHDOG",
     "LOST",
@@ -63,13 +65,15 @@ LONGEST_WATCHDOG = 10_000
 PERIOD = 0x8000
 """This bit of an entry's number says: the rest is the number of a slot, its value a period."""
 
-ENABLE, PART, CONTINUE, LEAVE = 1, 2, 4, 8
+ENABLE, PART, CONTINUE, LEAVE, ACKNOWLEDGE = 1, 2, 4, 8, 16
 """Flags of a request: motors may move; more of this request follows; send what the last reply had no room
-for; the controller ends."""
-MORE, LOST = 1, 2
-"""Flags of a reply: there is more, ask with CONTINUE; a value did not fit into any message and is lost."""
+for; the controller ends; it knows of the robot's fault."""
+MORE, LOST, LATCHED = 1, 2, 4
+"""Flags of a reply: there is more, ask with CONTINUE; a value did not fit into any message and is lost; the
+motors stay off until a request acknowledges the fault."""
 VIRTUAL = 1
-"""Flag of a welcome: the robot's time is simulated and passes only in steps."""
+"""Flag of a welcome: the robot's time is simulated and passes only in steps. The flags from
+`faults.FAULT_SHIFT` on are the number of a fault, 0 for none."""
 
 REFUSED_VERSION, REFUSED_TABLE, REFUSED_BUSY, REFUSED_SESSION, REFUSED_MESSAGE, REFUSED_TOKEN = range(1, 7)
 REFUSED_TOPIC = 7

@@ -10,9 +10,12 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol
 
 from hal.link.errors import MessageError
+from hal.link.faults import FAULT_SHIFT
 from hal.link.messages import (
+    ACKNOWLEDGE,
     CONTINUE,
     ENABLE,
+    LATCHED,
     LEAVE,
     LONGEST_WATCHDOG,
     LOST,
@@ -117,6 +120,9 @@ class Slave:
         self.via: object = None
         """The connection that opened the session; no other can use it."""
         self.enabled = False
+        self.fault = 0
+        """Number of a fault (`hal.link.faults.Fault`) that keeps the motors off until a request acknowledges
+        it; 0: none. A robot sets it when it starts."""
         self.sessions = 0
         """How many sessions have begun."""
         self.sent_away: tuple[str, int] | None = None
@@ -233,7 +239,7 @@ class Slave:
 
     def _welcome(self) -> bytes:
         o = self.options
-        flags = VIRTUAL if o.virtual else 0
+        flags = (VIRTUAL if o.virtual else 0) | self.fault << FAULT_SHIFT
         head = (VERSION, self.session, self.client, o.request_limit, o.reply_limit)
         return encode(Welcome(*head, o.real, flags, self.numbering.hash, o.build))
 
@@ -299,7 +305,9 @@ class Slave:
         for slot, period in staged.periods:
             self._periods[slot.number], self._waited[slot.number] = period, 0
             self.robot.set_period(slot, period)
-        enabled = bool(request.flags & ENABLE)
+        if request.flags & ACKNOWLEDGE:
+            self.fault = 0
+        enabled = bool(request.flags & ENABLE) and not self.fault
         if self.enabled and not enabled:
             self.robot.stop()
         self.enabled = enabled
@@ -337,6 +345,7 @@ class Slave:
 
     def _encoded_reply(self, flags: int, delay: int, entries: bytes) -> bytes:
         late, time = min(max(delay, 0), 0xFFFF), self.robot.time() % CLOCK
+        flags |= LATCHED if self.fault else 0
         return encode(Reply(flags, self.session, self.sequence, late, time, entries))
 
     def _stored(self, answer: bytes) -> bytes:

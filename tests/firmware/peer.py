@@ -13,7 +13,7 @@ from tests.conftest import require_tool
 from wbfirmware.generate import generate, made_files
 from wbfirmware.hardware import load_hardware
 
-SOURCES = ("link", "entries", "samples", "bytes", "crc", "table")
+SOURCES = ("link", "latch", "entries", "samples", "bytes", "crc", "table")
 FLAGS = "-std=c11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all".split()
 
 
@@ -36,7 +36,9 @@ def hardware_text(table: DeviceTable, board: str = "host", link: str = "", devic
 class Peer:
     """The program, running."""
 
-    def __init__(self, table: DeviceTable, folder: Path, real: int, message: int, build: str) -> None:
+    def __init__(
+        self, table: DeviceTable, folder: Path, real: int, message: int, build: str, fault: int = 0
+    ) -> None:
         compiler = require_tool("cc", "compiles the firmware's link")
         folder.mkdir(parents=True, exist_ok=True)
         map_file = folder / "hardware.toml"
@@ -51,7 +53,7 @@ class Peer:
         command = [compiler, *FLAGS, f"-I{project}", "-o", str(folder / "peer"), *map(str, sources)]
         subprocess.run(command, check=True)
         self._process = subprocess.Popen(
-            [str(folder / "peer")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [str(folder / "peer"), str(fault)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def tell(self, now: int, data: bytes) -> Told:

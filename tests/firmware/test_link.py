@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from hal.link import messages as m
+from hal.link.faults import Fault
 from hal.link.numbering import LinkChannel, Numbering
 from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
@@ -151,3 +152,41 @@ def entries(chance: random.Random, real: int) -> bytes:
     if chance.random() < 0.03:
         out += struct.pack("<H", chance.choice([0xFFFF, 0x7FFF, 7, 0x8000]))
     return out[:44]
+
+
+@pytest.mark.parametrize("fault", list(Fault))
+def test_a_fault_keeps_the_motors_off_until_it_is_acknowledged(fault: Fault, tmp_path: Path):
+    """In C as in Python, over two sessions of one controller; then a press of reset would not matter."""
+    program, (mirror, robot) = Peer(MANY, tmp_path, 4, 64, "uno", fault), slave(4, MANY)
+    mirror.fault = fault
+    speed = m.encode_sample(NUMBERING.channel(1, "velocity"), 1.5, 4)  # type: ignore[arg-type]
+    moved = []
+    for now, data in enumerate(
+        [
+            hello(1),
+            request(1, 1, m.ENABLE, speed),
+            hello(2),
+            request(2, 1, m.ENABLE, speed),
+            request(2, 2, m.ENABLE | m.ACKNOWLEDGE, speed),
+            request(2, 3, 0),
+            request(2, 4, m.ENABLE, speed),
+            hello(3),
+        ]
+    ):
+        told, wanted = program.tell(now, data), mirror.receive(data, now)
+        assert told.answer == wanted
+        assert sorted(told.calls) == sorted(robot.calls)
+        moved.append(any(call.startswith("set:") for call in robot.calls))
+        robot.calls.clear()
+    assert moved == [False] * 4 + [True, False, True, False]
+    program.close()
+
+
+def hello(session: int) -> bytes:
+    """The start of a session."""
+    return m.encode(m.Hello(1, session, 1, 500, MANY_NUMBERING.hash, "wbridge"))
+
+
+def request(session: int, sequence: int, flags: int, content: bytes = b"") -> bytes:
+    """A step."""
+    return m.encode(m.Request(flags, session, sequence, 32, 500, content))

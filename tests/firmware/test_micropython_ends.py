@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hal.link.faults import Fault, fault_in
 from tests.firmware.conftest import two_wheels
 from tests.firmware.test_micropython import boards, sample_map
 from wbfirmware.bench import Bench
@@ -29,7 +30,7 @@ ENDS = {
     "exits": ("sys.exit(3)", "the controller has ended"),
     "hangs": (
         "time.sleep(3)\nmotor.setVelocity(1.0)\nfor k in range(99): robot.step(16)",
-        "no step for 1000 ms",
+        "wbridge: fault: hang: the controller made no step for a second",
     ),
 }
 
@@ -81,3 +82,43 @@ def test_late_steps_are_reported(tmp_path: Path):
     with Bench(built.board, built.program, lockstep=True) as bench:
         printed = bench.run(1_000_000).decode()
     assert "wbridge: a step of 16 ms took 100 ms; overruns so far: 1" in printed
+
+
+@pytest.mark.parametrize("board", boards("host-python", "pico-micropython"))
+def test_the_watchdog_is_fed_until_the_interpreter_hangs(board: str, tmp_path: Path):
+    """Without the timer, which runs as long as the interpreter does, the watchdog resets the board."""
+    code = 'sys.modules["wb.board"]._timers[0].deinit()\ntime.sleep(9)\n'
+    (tmp_path / "hangs.py").write_text(START + "robot.step(3000)\n" + code)
+    hardware = load_hardware(sample_map(tmp_path, board, tmp_path / "hangs.py"), two_wheels())
+    built = build(hardware, tmp_path / "firmware")
+    pwm = next(one.values["pwm"] for one in hardware.wirings if one.device.name == MOTOR)
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        said = bench.run(3_150_000)
+        assert bench.show(pwm).value == pytest.approx(0.5, abs=0.01)
+        said += bench.run(1_700_000)
+        assert b"watchdog" not in said
+        assert b"the watchdog resets the board" in bench.run(600_000)
+
+
+@pytest.mark.parametrize(
+    ("board", "scratch", "latched"),
+    [
+        ("host-python", 0, True),
+        pytest.param("pico-micropython", 0x77626600, True, marks=pytest.mark.boards),
+        pytest.param("pico-micropython", 0, False, marks=pytest.mark.boards, id="MicroPython's own reset()"),
+    ],
+)
+def test_a_reset_by_the_watchdog_is_latched(board: str, scratch: int, latched: bool, tmp_path: Path):
+    """Judge: data sheet of the RP2040, 4.7.6: SCRATCH registers keep their values in resets by the
+    watchdog."""
+    (tmp_path / "goes.py").write_text(START)
+    hardware = load_hardware(sample_map(tmp_path, board, tmp_path / "goes.py"), two_wheels())
+    built = build(hardware, tmp_path / "firmware")
+    pwm = next(one.values["pwm"] for one in hardware.wirings if one.device.name == MOTOR)
+    emulation = {**built.board.emulation, "hung": True, "scratch": scratch}
+    with Bench(built.board._replace(emulation=emulation), built.program, lockstep=True) as bench:
+        said = bench.run(STEP_US * (DRIVING_STEPS - 1)).decode()
+        assert bench.show(pwm).value == (0 if latched else pytest.approx(0.5, abs=0.01))
+        said += bench.run(11_000_000).decode()
+    faults = [fault_in(line) for line in said.splitlines()]
+    assert faults.count(Fault.WATCHDOG) == (3 if latched else 0)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -23,7 +22,8 @@ from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
 
 STEP, FULL, MOST, OLD = 32, 4.0, 2.0, 0.5
-"""ms; the velocity at full duty, the motors' maximum velocity and the one that the former controller has set, in rad/s."""
+"""ms; the velocity at full duty, the motors' maximum velocity and the one that the former controller has
+set, in rad/s."""
 MOTOR = {
     "minPosition": 0.0, "maxPosition": 0.0, "maxVelocity": MOST, "controlPID": [10.0, 0.0, 0.0],
     "type": "rotational",
@@ -49,7 +49,8 @@ LIMITS = {"arm": {"minPosition": -3.0, "maxPosition": 3.0}}
 def robot() -> DeviceTable:
     """A robot with a motor for each driver of motors."""
     motors = [
-        device(k, name, "RotationalMotor", {**MOTOR, **LIMITS.get(name, {})}) for k, name in enumerate(MOTORS, 1)
+        device(k, name, "RotationalMotor", {**MOTOR, **LIMITS.get(name, {})})
+        for k, name in enumerate(MOTORS, 1)
     ]
     turned = device(len(motors) + 1, "turned", "PositionSensor", {"type": "rotational"})
     return DeviceTable(device(0, "all", "Robot", {}), (*motors, turned))

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "board.h"
 #include "bytes.h"
+#include "latch.h"
 #include "link.h"
 #include "robot.h"
 #include "table.h"
@@ -38,8 +40,15 @@ void robot_stop(void) { printf("stop "); }
 
 uint32_t robot_time(void) { return time_ms; }
 
-int main(void) {
+/* The cause of its last reset: an argument of the program. */
+static uint8_t reset_cause;
+
+uint8_t board_reset_cause(void) { return reset_cause; }
+
+int main(int argc, char **argv) {
   static char line[4 * LINK_MESSAGE + 64];
+  reset_cause = argc > 1 ? (uint8_t)atoi(argv[1]) : CAUSE_NONE;
+  latch_start(true);
   while (fgets(line, sizeof line, stdin)) {
     static uint8_t message[LINK_MESSAGE];
     char *hex;

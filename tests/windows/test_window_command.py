@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hal.link.faults import Fault
 from tests.windows.browser import started
 from tests.windows.wire import ENCODER, MOTOR, Looker, WiredRobot, rover
 from wbcore.windows.remote_view import RemoteStep, RemoteView
@@ -110,3 +111,20 @@ def test_what_is_wrong_is_said_at_once(
     ):
         assert main(["window", *arguments]) == code, arguments
         assert said in capfd.readouterr().err
+
+
+def test_a_page_shows_a_fault_of_the_board_and_acknowledges_it(wired: WiredRobot):
+    with started("window", wired.url) as on, Looker(on.url) as page:
+        page.ask("set", device=MOTOR, channel="velocity", value=3)
+        wired.until(lambda robot: robot.state.get("motor.velocity") == 3.0)
+        wired.hangs.set()
+        page.until(lambda now: now["run"]["silent"])
+        wired.server.slave.fault = Fault.WATCHDOG
+        before = len(wired.robot.commands)
+        wired.hangs.clear()
+        page.heard("reset by a watchdog: the program did not respond; its motors stay off; find the cause")
+        assert len(wired.robot.commands) == before
+        page.ask("stop")
+        page.heard("the fault is acknowledged")
+        page.ask("set", device=MOTOR, channel="velocity", value=2)
+        wired.until(lambda robot: robot.state.get("motor.velocity") == 2.0)

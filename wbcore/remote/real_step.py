@@ -19,3 +19,5 @@ class RealStep(NamedTuple):
     readings: list[tuple[int, str, Any]]
     is_silent: bool = False
     """True if the robot did not answer."""
+    fault: str = ""
+    """Why the robot keeps its motors off; "" if it does not."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wbcore.remote.real_step import RealStep
+from wbcore.scene.diagnostics import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -165,4 +166,5 @@ def _step_of(said: Any) -> RealStep:
     elapsed = float(said["elapsed"]) + float(said["late"])
     if not 0 <= elapsed <= LONGEST_STEP:
         raise ValueError(f"a step of {elapsed} ms")
-    return RealStep(elapsed, periods, commands, readings, bool(said.get("silent")))
+    silent, fault = bool(said.get("silent")), printable(str(said.get("fault", "")))
+    return RealStep(elapsed, periods, commands, readings, silent, fault)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ManualControl", "RemoteDrivenRobot"]
 
+ACKNOWLEDGE_HINT = "find the cause, then press Stop all to acknowledge it"
+
 
 class ManualControl(Protocol):
     """Forwards manual control to the robot; impossible requests raise ValueError."""
@@ -22,6 +24,9 @@ class ManualControl(Protocol):
 
     def stop(self) -> None:
         """Take the robot and stop every motor."""
+
+    def acknowledge(self) -> None:
+        """Let the robot move again after a fault of its board."""
 
     def set(self, tag: int, channel: str, value: Any) -> None:
         """Set an actuator."""
@@ -74,9 +79,11 @@ class RemoteDrivenRobot:
         return None if self._host is None else self._host.simulation.robots.user.keyboard
 
     def note(self, step: RemoteStep) -> str:
-        """Apply a step; return a message if the robot has stopped or resumed answering, else ""."""
-        was_silent = self.view.is_silent
+        """Apply a step; return a message if the robot has stopped or resumed answering or moving, else ""."""
+        was_silent, fault = self.view.is_silent, self.view.fault
         self.view.take(step)
+        if step.fault != fault:
+            return f"{step.fault}; {ACKNOWLEDGE_HINT}" if step.fault else "the fault is acknowledged"
         if was_silent == self.view.is_silent:
             return ""
         if step.is_silent:
@@ -103,6 +110,11 @@ class RemoteDrivenRobot:
         """Take control and stop every motor."""
         self._manual.stop()
         self.is_driven = self._host is not None
+
+    def acknowledge(self) -> None:
+        """Let the robot move again after a fault of its board."""
+        if self.view.fault:
+            self._manual.acknowledge()
 
     def enable(self, tag: int, channel: str, period: int) -> None:
         """Sample a sensor every `period` ms; 0 disables it.

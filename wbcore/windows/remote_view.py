@@ -36,6 +36,8 @@ class RemoteStep(NamedTuple):
     readings: Told = ()
     is_silent: bool = False
     """True if the robot does not answer."""
+    fault: str = ""
+    """Why the robot keeps its motors off; "" if it does not."""
 
 
 class RemoteView:
@@ -46,7 +48,7 @@ class RemoteView:
         self.time = 0.0
         """Time since the start, in s."""
         self.steps = 0
-        self.is_silent = False
+        self.is_silent, self.fault = False, ""
         self.own: dict[tuple[int, str], int] = {}
         """Sampling periods (ms) set by windows, by tag and function."""
         self._values: dict[int, dict[str, Any]] = {}
@@ -67,7 +69,7 @@ class RemoteView:
         """Take over a step."""
         self.time = round(1000 * self.time + step.elapsed) / 1000
         self.steps += 1
-        self.is_silent = step.is_silent
+        self.is_silent, self.fault = step.is_silent, step.fault
         for tag, function, period in step.periods:
             self._periods[tag, function] = int(period)
         for tag, channel, value in step.commands:

@@ -88,6 +88,9 @@ class DrivenRobot(Protocol):
     def stop(self) -> None:
         """Take control and stop every motor."""
 
+    def acknowledge(self) -> None:
+        """Let the robot move again after a fault of its board."""
+
     def enable(self, tag: int, channel: str, period: int) -> None:
         """Sample a sensor every `period` ms; 0 disables it."""
 
@@ -177,6 +180,7 @@ class RequestHandler:
     def _do_stop(self, request: WindowRequest) -> None:
         robot = self._robot(request)
         robot.stop()
+        robot.acknowledge()  # a person who stops the robot knows of its fault
         more = "; the window drives" if robot.is_driven else ""
         self.subscribers.say(f"all motors stopped{more}", "info", robot.name)
 

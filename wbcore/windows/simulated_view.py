@@ -295,6 +295,9 @@ class SimulatedView:
                 device.on_set_position(float("inf"))
                 device.on_set_velocity(0.0)
 
+    def acknowledge(self) -> None:
+        """Do nothing: simulated robots have no board that fails."""
+
     def leave(self) -> None:
         """Disable the windows' sensors and give the robot back; motors stop if it has no controller."""
         if self.is_driven:

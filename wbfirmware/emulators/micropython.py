@@ -26,6 +26,9 @@ SINGLE = 4
 """Bytes of 32-bit numbers."""
 HELPERS_FILE, START = "wb_single.py", "start.py"
 HERE = Path(__file__).parent
+LAST_RESET = "hung", "scratch"
+"""Keys of a board's emulation that describe the reset before: whether the watchdog caused it, and what the
+RP2040's SCRATCH0 holds."""
 
 
 def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
@@ -98,4 +101,5 @@ def _config(board: Board) -> dict[str, Any]:
     names: dict[str, int | str] = {
         name: name if port else int("".join(filter(str.isdigit, name))) for name in board.pins
     }
-    return {"supply": board.supply, "pins": names, "port": port, "single": board.real == SINGLE}
+    last = {key: board.emulation[key] for key in LAST_RESET if key in board.emulation}
+    return {"supply": board.supply, "pins": names, "port": port, "single": board.real == SINGLE, **last}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from hal.link.faults import FAULT_LINE, TEXTS, Fault
 from hal.link.numbering import Numbering
 from hal.protocol.node_types import NODES
 from wbfirmware.api import api_kinds
@@ -36,6 +37,8 @@ def robot_table(hardware: Hardware, controller: str) -> str:
         f'"""The robot "{c_comment(hardware.table.name)}" and its wiring."""',
         'inf = float("inf")',
         f"CONTROLLER = {controller!r}",
+        f"FAULT_LINE = {FAULT_LINE!r}",
+        f"FAULTS = { ({one.name: TEXTS[one] for one in (Fault.WATCHDOG, Fault.HANG)})!r}",
         f"SUPPLY = {hardware.board.supply!r}",
         f"REALS = {REALS[hardware.link.real]!r}",
         f"NUMBERS = {sum(one.numbers for one in reached)}",

@@ -44,7 +44,9 @@ def attach_remote(
     )
 
     def note(step: RealStep) -> None:
-        handler.note(RemoteStep(step.elapsed, step.periods, step.commands, step.readings, step.is_silent))
+        handler.note(
+            RemoteStep(step.elapsed, step.periods, step.commands, step.readings, step.is_silent, step.fault)
+        )
 
     receiver.on_step = note
     runner.on_wait = handler.poll
@@ -70,7 +72,7 @@ def take_manual_step(handler: RemoteHandler, step: ManualStep) -> None:
     """Apply a step to the windows."""
     from wbcore.windows.remote_view import RemoteStep
 
-    handler.note(RemoteStep(step.elapsed, (), step.commands, step.readings, step.is_silent))
+    handler.note(RemoteStep(step.elapsed, (), step.commands, step.readings, step.is_silent, step.fault))
 
 
 def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldInfo:
@@ -123,6 +125,10 @@ class ControllerOverride:
         """Take the robot and stop every motor."""
         self._request(do="stop")
 
+    def acknowledge(self) -> None:
+        """Let the robot move again after a fault of its board."""
+        self._request(do="acknowledge")
+
     def set(self, tag: int, channel: str, value: Any) -> None:
         """Set an actuator."""
         self._request(do="set", tag=tag, channel=channel, value=value)
@@ -151,6 +157,10 @@ class ManualRobotControl:
     def stop(self) -> None:
         """Stop every motor."""
         self._robot.stop()
+
+    def acknowledge(self) -> None:
+        """Let the robot move again after a fault of its board."""
+        self._robot.acknowledge()
 
     def set(self, tag: int, channel: str, value: Any) -> None:
         """Set an actuator."""

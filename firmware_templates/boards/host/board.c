@@ -45,7 +45,7 @@ static void start_watchdog(void) {
   setitimer(ITIMER_VIRTUAL, &time, NULL);
 }
 
-bool board_hung(void) { return hung; }
+uint8_t board_reset_cause(void) { return hung ? CAUSE_WATCHDOG : CAUSE_NONE; }
 
 void board_start(int argc, char **argv) {
   const char *wire = "pty";

@@ -10,13 +10,15 @@
 #define HALF_SECOND 1000000u /* the watchdog counts two per microsecond (data sheet, erratum RP2040-E1) */
 
 static volatile uint32_t millis;
-static bool hung;
+static uint8_t cause;
 
 void board_start(int argc, char **argv) {
   (void)argc;
   (void)argv;
   /* After flashing, the boot ROM starts the program by the watchdog, too, but clears the mark. */
-  hung = (WATCHDOG_REASON & WATCHDOG_BY_TIMER) && WATCHDOG_MARK == STARTED;
+  const bool hung = (WATCHDOG_REASON & WATCHDOG_BY_TIMER) && WATCHDOG_MARK == STARTED;
+  const bool by_power = WATCHDOG_REASON == 0 && (CHIP_RESET_CAUSE & RESET_BY_POWER);
+  cause = hung ? CAUSE_WATCHDOG : by_power ? CAUSE_POWER : CAUSE_NONE;
   WATCHDOG_MARK = STARTED;
   clocks_start();
   rp2040_start(RESET_IO | RESET_PADS | RESET_TIMER | RESET_PWM | RESET_ADC);
@@ -31,7 +33,7 @@ void board_start(int argc, char **argv) {
   wire_start();
 }
 
-bool board_hung(void) { return hung; }
+uint8_t board_reset_cause(void) { return cause; }
 
 void interrupt_clock(void) {
   TIMER_INTERRUPTED = 1;

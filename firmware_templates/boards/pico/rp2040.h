@@ -50,6 +50,8 @@ struct pll {
 
 #define POWER_WATCHDOG REGISTER(0x40010008) /* what the watchdog resets */
 #define POWER_ALL_BUT_OSCILLATORS 0x1FFFCu
+#define CHIP_RESET_CAUSE REGISTER(0x40064008)
+#define RESET_BY_POWER (1u << 8) /* switching on and brown-out */
 #define WATCHDOG_CONTROL REGISTER(0x40058000)
 #define WATCHDOG_LOAD REGISTER(0x40058004)
 #define WATCHDOG_REASON REGISTER(0x40058008)

@@ -31,6 +31,10 @@ __asm(".option arch, +zicsr"); /* enables CSR instructions; multilib names do no
 #define UART_RECEIVED 1u
 #define UART_FREE (1u << 5)
 
+#define TEST_DEVICE REGISTER(0x00100000)
+#define TEST_RESET 0x7777u
+
+#define BY_INTERRUPT (1u << 31)
 #define CAUSE_SOFTWARE 3u
 #define CAUSE_TIMER 7u
 #define CAUSE_EXTERNAL 11u
@@ -91,13 +95,14 @@ static void receive(void) {
 __attribute__((interrupt, aligned(4))) void interrupt_trap(void) {
   uint32_t cause;
   __asm volatile("csrr %0, mcause" : "=r"(cause));
-  switch (cause & 0x7FFFFFFF) {
-    case CAUSE_TIMER: tick(); break;
-    case CAUSE_EXTERNAL: receive(); break;
-    case CAUSE_SOFTWARE:
+  switch (cause) {
+    case BY_INTERRUPT | CAUSE_TIMER: tick(); break;
+    case BY_INTERRUPT | CAUSE_EXTERNAL: receive(); break;
+    case BY_INTERRUPT | CAUSE_SOFTWARE:
       SOFTWARE = 0;
       robot_pins_changed();
       break;
+    default: /* an error of the program */ *board_kept() = KEPT(CAUSE_FAULT); TEST_DEVICE = TEST_RESET;
   }
 }
 

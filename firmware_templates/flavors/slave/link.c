@@ -7,6 +7,7 @@
 #include "bytes.h"
 #include "crc.h"
 #include "entries.h"
+#include "latch.h"
 #include "link_messages.h"
 #include "robot.h"
 #include "samples.h"
@@ -65,7 +66,7 @@ static struct answer welcome(uint8_t *out) {
   to = put_u32(to, LINK_MESSAGE);
   to = put_u32(to, LINK_MESSAGE);
   *to++ = LINK_REAL;
-  *to++ = LINK_FLAGS;
+  *to++ = (uint8_t)(LINK_FLAGS | latch_cause() << LINK_FAULT_SHIFT);
   return finish(out, put_identity(to));
 }
 
@@ -154,6 +155,7 @@ static struct answer make_reply(uint8_t flags, bool samples) {
     to = samples_put(to, LINK_MESSAGE - REPLY_HEAD - CHECK_BYTES);
     if (samples_are_pending()) reply[1] |= LINK_MORE;
   }
+  if (latch_is_closed()) reply[1] |= LINK_LATCHED;
   const struct answer answer = finish(reply, to);
   reply_size = answer.size;
   return answer;
@@ -164,8 +166,10 @@ static struct answer execute(uint8_t flags, uint16_t elapsed, const uint8_t *ent
   const uint8_t *staged = entries_staged(&staged_size);
   entries_set_periods(staged, staged_size);
   entries_set_periods(entries, size);
-  if (enabled && !(flags & LINK_ENABLE)) robot_stop();
-  enabled = flags & LINK_ENABLE;
+  if (flags & LINK_ACKNOWLEDGE) latch_open();
+  const bool enable = (flags & LINK_ENABLE) && !latch_is_closed();
+  if (enabled && !enable) robot_stop();
+  enabled = enable;
   if (enabled) {
     entries_set_values(staged, staged_size);
     entries_set_values(entries, size);

@@ -1,6 +1,7 @@
 /* The main loop: receives messages, answers them, checks the watchdog and updates the drivers. */
 #include "board.h"
 #include "frame.h"
+#include "latch.h"
 #include "link.h"
 #include "robot.h"
 
@@ -21,6 +22,7 @@ static void poll_wire(void) {
 
 int main(int argc, char **argv) {
   board_start(argc, argv);
+  latch_start(true);
   robot_start();
   uint32_t last_update = board_millis();
   for (;;) {

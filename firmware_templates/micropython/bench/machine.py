@@ -5,6 +5,34 @@ import bench_bus
 import bench_parts
 
 STM32, PORT = "stm32", bench.config["port"]
+PWRON_RESET, WDT_RESET = 1, 3
+mem32 = {0x4005800C: bench.config.get("scratch", 0)}
+
+
+def reset_cause():
+    """Return the cause of the last reset."""
+    return WDT_RESET if bench.config.get("hung") else PWRON_RESET
+
+
+class WDT:
+    """The watchdog. Where it would reset the board, all pins become inputs, and the program ends."""
+
+    def __init__(self, timeout):
+        self._timeout = 1000 * timeout
+        self.feed()
+        bench.timers.append(self)
+
+    def feed(self):
+        """Start its time again."""
+        self.due = bench.now + self._timeout
+
+    def fire(self):
+        """The time is over."""
+        bench.timers.remove(self)
+        for pin in bench.pins.values():
+            pin.set_mode("input", False)
+        print("the watchdog resets the board")
+        raise SystemExit
 
 
 class Pin:

@@ -4,6 +4,7 @@ IRQ = {}
 ADC_OPTIONS = {}
 UART = 0
 TIMER = -1
+SCRATCH = None
 
 
 def pin(name):

@@ -4,6 +4,8 @@ IRQ = {"hard": True}
 ADC_OPTIONS = {}
 UART = 0
 TIMER = -1
+SCRATCH = 0x4005800C
+"""A register that resets keep: MicroPython's own reset() looks like one by the watchdog, too."""
 
 
 def pin(name):

@@ -5,6 +5,7 @@ step:
 
     {"do": "drive", "on": true}                                take the robot; false gives it back
     {"do": "stop"}                                             take it and stop every motor
+    {"do": "acknowledge"}                                      let it move again after a fault
     {"do": "set", "tag": 1, "channel": "velocity", "value": 3} drive
     {"do": "enable", "tag": 2, "function": "wb_position_sensor_enable", "period": 32}
     {"do": "leave"}                                            stop motors, disable sensors, give it back
@@ -125,6 +126,9 @@ class ManualControl:
                 self._trace.command(device.tag, "position", float("inf"))
                 self._trace.command(device.tag, "velocity", 0.0)
 
+    def _acknowledge(self, request: object) -> None:
+        self._calls.resume()
+
     def _set(self, request: dict[str, Any]) -> None:
         tag, channel, value = int(request["tag"]), str(request["channel"]), request["value"]
         device = self._devices.device(tag)
@@ -187,6 +191,7 @@ def _most(motor: Any, what: str) -> float:
 
 
 _REQUESTS: dict[str, Callable[[ManualControl, dict[str, Any]], None]] = {
+    "acknowledge": ManualControl._acknowledge,
     "drive": ManualControl._drive,
     "stop": ManualControl._stop,
     "set": ManualControl._set,

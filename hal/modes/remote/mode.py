@@ -152,7 +152,8 @@ class RemoteMode:
             if self._injected is not None:
                 self._injected.take_buffers()
             if self.trace is not None:
-                self.trace.step(period, self.duration - period, self.plugin.is_silent())
+                plugin = self.plugin
+                self.trace.step(period, self.duration - period, plugin.is_silent(), plugin.fault())
             failed = self.plugin.has_failed()
         except Exception as error:  # an error in a plugin must not end the controller
             self._say(f"has failed: {type(error).__name__}: {error}")

@@ -38,6 +38,10 @@ class PluginCalls:
         """
         self._plugin, self._type_of = plugin, type_of
 
+    def resume(self) -> None:
+        """Let a robot move again that has stopped by a latch or after a fault."""
+        self._plugin.resume()
+
     def set(self, tag: int, channel: str, value: Any) -> None:
         """Set a channel.
 

@@ -1,9 +1,10 @@
 """Send the controller's commands and readings of a real robot to another program, step by step.
 
 WBRIDGE_REMOTE_TRACE names a local socket. Each step is one line of JSON: {"elapsed": ms, "late": ms,
-"silent": the robot does not answer, "periods": [[tag, function, ms], ...], "commands": [[tag, channel,
-value], ...], "readings": [[tag, channel, value], ...]}; numbers and lists of numbers only. The reader
-may send lines, too: requests for manual control, see `hal.modes.remote.manual_control`.
+"silent": the robot does not answer, "fault": why it keeps its motors off, "periods": [[tag, function, ms],
+...], "commands": [[tag, channel, value], ...], "readings": [[tag, channel, value], ...]}; numbers and lists
+of numbers only. The reader may send lines, too: requests for manual control, see
+`hal.modes.remote.manual_control`.
 """
 
 from __future__ import annotations
@@ -64,9 +65,10 @@ class Trace:
         if numbers is not None:
             self._said[kind].append([tag, channel, numbers])
 
-    def step(self, elapsed: int, late: int, silent: bool = False) -> None:
+    def step(self, elapsed: int, late: int, silent: bool = False, fault: str = "") -> None:
         """Send the data at the end of a step."""
-        line = json.dumps({"elapsed": elapsed, "late": late, "silent": silent, **self._said})
+        said = {"elapsed": elapsed, "late": late, "silent": silent, "fault": fault, **self._said}
+        line = json.dumps(said)
         self._clear()
         if self._open:
             self._waiting += line.encode() + b"\n"

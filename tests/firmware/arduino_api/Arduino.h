@@ -69,4 +69,32 @@ class HardwareSerial : public Stream {
 
 extern HardwareSerial Serial;
 
+/* ESP8266 */
+struct rst_info;
+class EspClass {
+ public:
+  rst_info *getResetInfoPtr();
+};
+extern EspClass ESP;
+
+/* Earle Philhower's core for the RP2040 */
+#define __uninitialized_ram(name) name
+class RP2040 {
+ public:
+  enum resetReason_t {
+    UNKNOWN_RESET,
+    PWRON_RESET,
+    RUN_PIN_RESET,
+    SOFT_RESET,
+    WDT_RESET,
+    DEBUG_RESET,
+    GLITCH_RESET,
+    BROWNOUT_RESET
+  };
+  resetReason_t getResetReason();
+  void wdt_begin(uint32_t milliseconds);
+  void wdt_reset();
+};
+extern RP2040 rp2040;
+
 #endif

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from hal import api
+from hal.link.faults import Fault
 from hal.link.master import Master
 from hal.link.pipe import VirtualClock
 from hal.link.recording_robot import RecordingRobot
@@ -413,3 +414,34 @@ def test_answers_that_take_longer_than_a_step_come_late(
     assert len({one for one in readings if not math.isnan(one)}) >= steps // 3
     assert sorted(delays)[steps // 2] >= late
     assert max(delays) < 10 * late
+
+
+def test_a_robot_whose_board_was_reset_by_a_fault_moves_only_when_somebody_knows(
+    attach: Attach, capsys: pytest.CaptureFixture[str]
+):
+    """A controller that starts reports the fault and acknowledges it; one that was driving does not."""
+    robot = Serve("pty://", options=AWAITED)
+    try:
+        attached = attach(make_world())
+        robot.slave.fault = Fault.BROWN_OUT
+        api.wb_robot_set_mode(REMOTE, robot.url)
+        said = capsys.readouterr().err
+        assert "the robot's board was reset by a brown-out: the supply voltage was too low" in said
+        left = api.wb_robot_get_device("left")
+        api.wb_motor_set_velocity(left, 3.0)
+        api.wb_robot_step(STEP)
+        assert robot.robot.state["left.velocity"] == 3.0 and not robot.slave.fault
+        robot.slave.end()
+        robot.slave.fault = Fault.WATCHDOG
+        for _ in range(3):
+            api.wb_motor_set_velocity(left, 4.0)
+            api.wb_robot_step(STEP)
+        assert robot.slave.sessions == 2 and "left.velocity" not in robot.robot.state
+        (line,) = [one for one in capsys.readouterr().err.splitlines() if "watchdog:" in one]
+        assert "its motors stay off" in line and "start the controller again" in line
+        api.wb_robot_set_mode(REMOTE, robot.url)
+        api.wb_robot_step(STEP)
+        assert robot.robot.state["left.velocity"] == 4.0
+        attached.cleanup()
+    finally:
+        robot.close()

@@ -1,4 +1,4 @@
-/* AVR: clock (timer 0), start of the analog inputs, watchdog. */
+/* AVR: clock (timer 0), start of the analog inputs. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/sleep.h>
@@ -6,6 +6,7 @@
 
 #include "board.h"
 #include "chip.h"
+#include "watchdog.h"
 #include "wire_port.h"
 
 /* Timer 0 counts every 4 us and overflows every 1024 us. Time is counted in units of 8 us, 125 per
@@ -15,7 +16,6 @@
 
 static volatile uint32_t millis, overflows;
 static volatile uint8_t eighths;
-static bool hung;
 
 ISR(TIMER0_OVF_vect) {
   uint8_t sum = (uint8_t)(eighths + (OVERFLOW_EIGHTHS - MILLISECOND_EIGHTHS));
@@ -29,40 +29,10 @@ ISR(TIMER0_OVF_vect) {
   overflows++;
 }
 
-#ifdef CHIP_HIDES_CAUSE
-#define HUNG 0x77626875ul /* no value that RAM has by chance */
-
-static volatile uint32_t mark __attribute__((section(".noinit")));
-
-/* Before the watchdog resets the processor; if interrupts are disabled, it does so after as long again,
- * without the mark (data sheet, 8.2). */
-ISR(WDT_vect) {
-  mark = HUNG;
-  wdt_enable(WDTO_15MS);
-  wdt_reset(); /* simavr counts the new time from here */
-  for (;;) {
-  }
-}
-
-static void start_watchdog(void) {
-  hung = mark == HUNG;
-  mark = 0;
-  MCUSR = 0;
-  wdt_enable(WDTO_500MS);
-  WDTCSR |= _BV(WDIE);
-}
-#else
-static void start_watchdog(void) {
-  hung = MCUSR & _BV(WDRF);
-  MCUSR = 0;
-  wdt_enable(WDTO_500MS);
-}
-#endif
-
 void board_start(int argc, char **argv) {
   (void)argc;
   (void)argv;
-  start_watchdog();
+  watchdog_start();
   TCCR0A = _BV(WGM01) | _BV(WGM00); /* fast PWM */
   TCCR0B = _BV(CS01) | _BV(CS00);   /* clock / 64 */
   TIMSK0 = _BV(TOIE0);
@@ -72,8 +42,6 @@ void board_start(int argc, char **argv) {
   SMCR = SLEEP_MODE_IDLE;
   sei();
 }
-
-bool board_hung(void) { return hung; }
 
 uint32_t board_millis(void) {
   const uint8_t before = SREG;

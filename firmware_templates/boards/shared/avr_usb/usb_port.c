@@ -8,6 +8,7 @@
 #include <avr/wdt.h>
 #include <util/delay.h>
 
+#include "board.h"
 #include "config.h"
 #include "usb_device.h"
 
@@ -223,6 +224,7 @@ void usb_port_boot(void) {
   cli();
   BOOT_KEY_PLACE = BOOT_KEY;
   BOOT_KEY_PLACE_AT_END = BOOT_KEY;
+  *board_kept() = KEPT(CAUSE_NONE);
   wdt_enable(WDTO_30MS); /* the host gets the end of its request before */
   wdt_reset();           /* simavr counts the new time from here */
   for (;;) {

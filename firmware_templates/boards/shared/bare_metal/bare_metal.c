@@ -1,8 +1,12 @@
-/* Shared by boards without an operating system: initialization of variables, reading from the wire, and the
- * test bench's data. */
+/* Shared by boards without an operating system: initialization of variables, the word that resets keep,
+ * reading from the wire, and the test bench's data. */
 #include "bare_metal.h"
 
 extern uint32_t data_source[], data_start[], data_end[], bss_start[], bss_end[];
+
+extern volatile uint32_t kept_word[];
+
+volatile uint32_t *board_kept(void) { return kept_word; }
 
 volatile struct bench_pin bench_pins[BOARD_PINS];
 

@@ -16,6 +16,7 @@ void board_reset(void);
 
 /* A fault resets the chip; all pins become inputs. */
 static void board_fault(void) {
+  *board_kept() = KEPT(CAUSE_FAULT);
   CHIP_RESET();
   for (;;) {
   }

@@ -17,12 +17,19 @@
 #define SOON_US 100
 
 static volatile uint32_t millis;
-static bool hung;
+static uint8_t cause;
+
+/* No bit is set after switching on and after a brown-out (product specifications, RESETREAS). */
+static uint8_t cause_of(uint32_t flags) {
+  if (flags == 0) return CAUSE_POWER;
+  if (flags & RESET_BY_LOCKUP) return CAUSE_FAULT;
+  return CHIP_RESET_BY_WATCHDOG(flags) ? CAUSE_WATCHDOG : CAUSE_NONE;
+}
 
 void board_start(int argc, char **argv) {
   (void)argc;
   (void)argv;
-  hung = CHIP_RESET_BY_WATCHDOG(RESET_CAUSE);
+  cause = cause_of(RESET_CAUSE);
   RESET_CAUSE = UINT32_MAX;
   chip_start();
   CLOCK_START_CRYSTAL = 1;
@@ -40,7 +47,7 @@ void board_start(int argc, char **argv) {
   WATCHDOG_START = 1;
 }
 
-bool board_hung(void) { return hung; }
+uint8_t board_reset_cause(void) { return cause; }
 
 /* nRF51 Series Reference Manual, chapter "Random Number Generator": a byte with bias correction takes about
  * 677 us; nRF52833 Product Specification: 120 us. */

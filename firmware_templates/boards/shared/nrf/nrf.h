@@ -15,6 +15,7 @@
 #define RESET_CAUSE REGISTER(0x40000400) /* bits stay set until written */
 #define RESET_BY_PIN 1u
 #define RESET_BY_WATCHDOG 2u
+#define RESET_BY_LOCKUP 8u
 
 /* Ports of 32 pins; chip.h defines PIN_PORT, PIN_NUMBER and PIN_BIT, which split the number of a pin. */
 #define GPIO_PORT(port) (0x50000000 + 0x300 * (port))

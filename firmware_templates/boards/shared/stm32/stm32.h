@@ -69,6 +69,7 @@ struct watchdog {
   volatile uint32_t key, prescaler, reload, status;
 };
 
+#define RESET_BY_POWER (1u << 27) /* switching on and brown-out: reference manuals, RCC_CSR */
 #define RESET_BY_WATCHDOG (1u << 29)
 #define RESET_CLEAR_CAUSE (1u << 24) /* clears the reset cause, which otherwise stays until power-off */
 

@@ -66,12 +66,13 @@ void interrupt_pins(void) {
   robot_pins_changed();
 }
 
-static bool hung;
+static uint8_t cause;
 
-bool board_hung(void) { return hung; }
+uint8_t board_reset_cause(void) { return cause; }
 
 void watchdog_start(void) {
-  hung = CHIP_RESET_CAUSE & RESET_BY_WATCHDOG;
+  const uint32_t flags = CHIP_RESET_CAUSE;
+  cause = flags & RESET_BY_POWER ? CAUSE_POWER : flags & RESET_BY_WATCHDOG ? CAUSE_WATCHDOG : CAUSE_NONE;
   CHIP_RESET_CAUSE |= RESET_CLEAR_CAUSE;
   WATCHDOG->key = WATCHDOG_START;
   WATCHDOG->key = WATCHDOG_CHANGE;

@@ -2,7 +2,19 @@
 
 from time import sleep_ms
 
-from machine import ADC, Pin, SoftI2C, Timer, bitstream, disable_irq, enable_irq
+from machine import (
+    ADC,
+    WDT,
+    WDT_RESET,
+    Pin,
+    SoftI2C,
+    Timer,
+    bitstream,
+    disable_irq,
+    enable_irq,
+    mem32,
+    reset_cause,
+)
 from wb import chip, ports, table
 
 DUTY_FULL = 255
@@ -11,6 +23,8 @@ PWM_HZ, SERVO_HZ = 1000, 50
 BUS_HZ = 400_000
 BIT_NS = (400, 850, 800, 450)  # of a WS2812: high and low times of a 0 and of a 1
 LINE_BYTES = 512  # of the buffers of a serial line
+WATCHDOG_MS = 2000
+MARK = 0x77626600  # in chip.SCRATCH: the watchdog is this program's
 _buses = {}
 _lines = []
 _timers = []
@@ -138,16 +152,25 @@ def low_word(data, place):
 
 
 def every(milliseconds, function):
-    """Call a function regularly, also while the controller computes."""
+    """Call a function regularly, also while the controller computes and after its end."""
     timer = Timer(chip.TIMER)
     timer.init(period=milliseconds, mode=Timer.PERIODIC, callback=function)
     _timers.append(timer)
 
 
-def end():
-    """Stop those calls."""
-    while _timers:
-        _timers.pop().deinit()
+def was_hung():
+    """Return whether the watchdog of this program has reset the board; False when asked again."""
+    is_ours = chip.SCRATCH is None or mem32[chip.SCRATCH] == MARK
+    if chip.SCRATCH is not None:
+        mem32[chip.SCRATCH] = 0
+    return is_ours and reset_cause() == WDT_RESET
+
+
+def watchdog():
+    """Start the watchdog; return the function that feeds it. Nothing can stop it, not even Ctrl+C."""
+    if chip.SCRATCH is not None:
+        mem32[chip.SCRATCH] = MARK
+    return WDT(timeout=WATCHDOG_MS).feed
 
 
 def idle(milliseconds):

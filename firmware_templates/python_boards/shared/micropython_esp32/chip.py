@@ -6,6 +6,7 @@ IRQ = {}
 ADC_OPTIONS = {"atten": ADC.ATTN_11DB}
 UART = 1
 TIMER = 0
+SCRATCH = None
 FULL_UV = 3_300_000
 
 

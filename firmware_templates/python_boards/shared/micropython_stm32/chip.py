@@ -4,6 +4,7 @@ IRQ = {"hard": True}
 ADC_OPTIONS = {}
 UART = 6
 TIMER = -1
+SCRATCH = None
 
 
 def pin(name):

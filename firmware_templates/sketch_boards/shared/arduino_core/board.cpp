@@ -3,6 +3,7 @@
 #include <Wire.h>
 
 #include "core.h"
+#include "resets.h"
 
 extern "C" {
 #include "board.h"
@@ -14,15 +15,10 @@ extern "C" {
 #ifdef BOARD_LEDC
 #include "ledc.h"
 #endif
-#ifdef __AVR__
-#include <avr/wdt.h>
-#endif
 
 #define BUS_HZ 400000UL
 #define BUS_TIMEOUT_US 3000UL
 #define BUS_TIMEOUT_MS (BUS_TIMEOUT_US / 1000)
-
-static bool hung; /* known on AVR only */
 
 /* The core's number of a pin. */
 static uint8_t number_of(uint8_t pin) {
@@ -37,11 +33,7 @@ static uint8_t number_of(uint8_t pin) {
 extern "C" void board_start(int argc, char **argv) {
   (void)argc;
   (void)argv;
-#ifdef __AVR__
-  hung = MCUSR & _BV(WDRF);
-  MCUSR = 0;
-  wdt_enable(WDTO_500MS);
-#endif
+  watchdog_begin();
 #if defined(ARDUINO_ARCH_ESP32) || defined(ARDUINO_ARCH_SAMD) || defined(ARDUINO_ARCH_STM32) || \
     defined(ARDUINO_ARCH_RP2040) || defined(ARDUINO_ARCH_MBED) || defined(TEENSYDUINO)
   analogReadResolution(10); /* BOARD_ADC_TOP */
@@ -54,8 +46,6 @@ extern "C" void board_start(int argc, char **argv) {
 #endif
   Serial.begin(LINK_BAUD);
 }
-
-extern "C" bool board_hung(void) { return hung; }
 
 extern "C" uint32_t board_millis(void) { return millis(); }
 
@@ -157,9 +147,8 @@ extern "C" void board_lock(void) { noInterrupts(); }
 extern "C" void board_unlock(void) { interrupts(); }
 
 extern "C" void board_idle(void) {
-#ifdef __AVR__
-  wdt_reset();
-#else
+  watchdog_feed();
+#ifndef __AVR__
   yield();
 #endif
 }

@@ -1,0 +1,80 @@
+"""After a fault a board keeps its motors off, says why, and goes on when somebody acknowledges it.
+
+Real faults under simavr: an endless loop, a jump to the program's start (where empty flash leads), an
+interrupt without a function. Judge: what the motor's pins do. With interrupts disabled, the watchdog resets a
+real chip after twice its time (data sheet of the ATmega328P, 10.9.2); simavr 1.6 does not.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault, fault_in, fault_text
+from tests.conftest import absent
+from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
+from tests.firmware.onboard import HEAD, lockstep
+from tests.firmware.test_arduino_sketch import CORE
+from wbfirmware.boards import load_board
+from wbfirmware.build import build
+from wbfirmware.hardware import load_hardware
+from wbfirmware.propose import propose
+
+CODE = """#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <math.h>
+#include <stdio.h>
+int main(void) {
+  wb_robot_init();
+  printf("begin\\n");
+  WbDeviceTag left = wb_robot_get_device("left wheel motor");
+  wb_motor_set_position(left, INFINITY);
+  wb_motor_set_velocity(left, 8);
+  for (int k = 0; wb_robot_step(16) != -1; k++)
+    if (k == 3) { WRONG }
+}
+"""
+FAULTS = {
+    "endless loop": ("for (volatile int k = 0;;) k = 1;", Fault.WATCHDOG),
+    "jump to the start": ('__asm volatile("jmp 0");', Fault.FAULT),
+    "unknown interrupt": ("ADCSRA |= _BV(ADIE) | _BV(ADSC);", Fault.FAULT),
+}
+RUNS_US = 40_000
+
+
+@pytest.mark.parametrize("board", boards("arduino-uno", "arduino-mega", "arduino-leonardo", "arduino"))
+@pytest.mark.parametrize("wrong", FAULTS)
+def test_a_fault_stops_the_motors_until_it_is_acknowledged(board: str, wrong: str, tmp_path: Path):
+    require_board(board)
+    if load_board(board).sketch and not CORE.is_file():
+        absent("arduino-core-avr is not installed: it builds Arduino sketches")
+    code, fault = FAULTS[wrong]
+    (tmp_path / "c.c").write_text(HEAD + CODE.replace("WRONG", code))
+    text = propose(two_wheels(), str(WORLD), board).replace('"slave"', '"standalone"\ncontroller = "c.c"')
+    (tmp_path / "hardware.toml").write_text(text.replace('wire = "usb"', 'wire = "serial"'))
+    built = build(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
+    (pwm, *_) = re.findall('pwm = "(.*)"', text)
+    with lockstep(built) as bench:
+        assert bench.run(RUNS_US) == b"begin\n"
+        duty = bench.show(pwm).value
+        assert duty > 0.3
+        said = bench.run(1_500_000).decode()
+        assert bench.show(pwm).value == 0
+        assert [fault_in(line) for line in said.splitlines()] == [fault]
+        assert fault_in(bench.run(6_000_000).decode()) == fault, "whoever connects later hears of it, too"
+        assert bench.show(pwm).value == 0
+        bench.send(b"drive!")
+        assert bench.run(100_000) == b"" and bench.show(pwm).value == 0
+        bench.send(ACKNOWLEDGE)
+        assert bench.run(RUNS_US) == b"begin\n"
+        assert bench.show(pwm).value == duty
+
+
+def test_lines_of_faults_are_recognized():
+    for fault, text in TEXTS.items():
+        assert fault_in(f"{FAULT_LINE}{text}; the motors stay off\r\n") is fault
+    assert fault_in("wbridge: a step of 16 ms took 45 ms") is None
+    assert fault_in("the controller says: " + FAULT_LINE + TEXTS[Fault.HANG]) is None
+    assert fault_text(7) == "fault 7"
