@@ -20,11 +20,14 @@ from wbfirmware.line_table import line_rows
 from wbfirmware.micropython.build import build_folder
 from wbfirmware.size_report import flash_exceeded, overflow, ram_exceeded
 from wbfirmware.stack import USERS, Reason, StackBound, source_of, stack_bound
+from wbfirmware.symbols import symbols
 from wbfirmware.tools import ToolError, need, run
 
 __all__ = ["PROGRAM", "Built", "Size", "build", "compile_project"]
 
 PROGRAM = "firmware.elf"
+KEPT_WORD, KEPT_BYTES = "kept_word", 8
+"""A variable that is in no section, and what it takes of the RAM (board.ld)."""
 
 
 class Size(NamedTuple):
@@ -164,7 +167,8 @@ def _unbounded(hardware: Hardware, why: list[Reason]) -> str:
 def _size(board: Board, program: Path, stack: StackBound) -> Size:
     size = need(board.compiler.size, board.compiler.packages, "it reports the size of the program")
     text, data, bss = map(int, run([size, program], program.parent).splitlines()[1].split()[:3])
-    return Size(text + data, data + bss, stack.bytes, [one.text for one in stack.why])
+    kept = KEPT_BYTES if KEPT_WORD in symbols(board, program) else 0
+    return Size(text + data, data + bss + kept, stack.bytes, [one.text for one in stack.why])
 
 
 def _stack(board: Board, program: Path, has_cxx: bool) -> StackBound:

@@ -68,6 +68,7 @@ class Board {
     const chip = new RP2040(this.clock);
     const silent = () => {};
     chip.logger = { debug: silent, info: silent, warn: silent, error: silent };
+    if (reason) chip.sram.set(this.chip.sram); // a reset keeps the memory
     this.program.load(chip);
     chip.core.PC = this.program.begin;
     const watchdog = chip.peripherals[0x40058];

@@ -102,7 +102,7 @@ __attribute__((interrupt, aligned(4))) void interrupt_trap(void) {
       SOFTWARE = 0;
       robot_pins_changed();
       break;
-    default: /* an error of the program */ *board_kept() = KEPT(CAUSE_FAULT); TEST_DEVICE = TEST_RESET;
+    default: /* an error of the program */ kept_word[0] = KEPT(CAUSE_FAULT); TEST_DEVICE = TEST_RESET;
   }
 }
 

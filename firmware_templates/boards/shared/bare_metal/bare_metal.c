@@ -4,8 +4,6 @@
 
 extern uint32_t data_source[], data_start[], data_end[], bss_start[], bss_end[];
 
-extern volatile uint32_t kept_word[];
-
 volatile uint32_t *board_kept(void) { return kept_word; }
 
 volatile struct bench_pin bench_pins[BOARD_PINS];

@@ -10,6 +10,9 @@
 /* Initializes variables; must run first. */
 void bare_metal_start(void);
 
+/* The word of memory that resets keep, at the beginning of the RAM. */
+extern volatile uint32_t kept_word[];
+
 /* A ring buffer between an interrupt and the program, with one writer and one reader. */
 #define RING 256 /* 8-bit indices wrap around by themselves */
 

@@ -14,9 +14,9 @@ void board_reset(void);
 #define CHIP_RESET() (SCB_RESET = SCB_RESET_KEY) /* with its peripherals */
 #endif
 
-/* A fault resets the chip; all pins become inputs. */
+/* A fault resets the chip; all pins become inputs. There may be no stack for a call. */
 static void board_fault(void) {
-  *board_kept() = KEPT(CAUSE_FAULT);
+  kept_word[0] = KEPT(CAUSE_FAULT);
   CHIP_RESET();
   for (;;) {
   }
