@@ -24,6 +24,7 @@
 #define PIN_A5 19
 #define PIN_A6 20
 #define PIN_A7 21
+#define BOARD_PINS 22
 
 /* Each core numbers its analog pins in its own way. */
 #define BOARD_ANALOG_PINS A0, A1, A2, A3, A4, A5
