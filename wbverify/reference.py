@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from wbcore.controllers.launcher import Launcher
 from wbcore.controllers.output import Output
 from wbcore.controllers.runner import WAIT_TIMED_OUT, Runner, RunOptions
 from wbcore.devices.receiver import Receiver
@@ -248,7 +249,7 @@ def record(
             controllers={robot: str(program)},
             output=Output(null.fileno(), tap=text.add),
             timeout_s=LONGEST_STEP_S,
-            launcher=MERGED,
+            launcher=Launcher(MERGED),
             variables={robot: UNBUFFERED},
         )
         with Runner(world, options) as runner:

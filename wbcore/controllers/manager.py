@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
 
 from wbcore.controllers.environment import arguments_of
+from wbcore.controllers.launcher import Launcher
 from wbcore.controllers.output import Stream
 from wbcore.controllers.program_types import CannotStart
 from wbcore.controllers.task import ControllerTask
@@ -37,6 +38,7 @@ GRACE_S = 1.0
 TERMINATION_S = 0.5
 """Time (s) between SIGTERM and SIGKILL."""
 LOCAL_KINDS = ("Python",)
+NO_LAUNCHER = Launcher()
 
 
 class UnknownRobot(ValueError):
@@ -117,7 +119,7 @@ class ControllerManager:
         variables: Mapping[str, str] | None = None,
         gateway: tuple[str, ...] = (),
         of_robots: Mapping[str, Mapping[str, str]] | None = None,
-        launcher: tuple[str, ...] = (),
+        launcher: Launcher = NO_LAUNCHER,
     ) -> None:
         """Start the controllers of a newly loaded world.
 
@@ -128,7 +130,7 @@ class ControllerManager:
             variables: added to the environment of every controller.
             of_robots: added to the environment of one controller, by robot name.
             gateway: command line that starts controllers not in Python (see `ControllerTask.gateway`).
-            launcher: command line that starts all controllers (see `ControllerTask.launcher`).
+            launcher: starts all controllers.
 
         Raises:
             UnknownRobot: the world has no robot of that name.

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.names import TOKEN_VARIABLE
 from wbcore.controllers.admission import Admission
+from wbcore.controllers.launcher import Launcher
 from wbcore.controllers.link_quality import IDEAL, LinkQuality
 from wbcore.controllers.manager import ControllerManager, Ended
 from wbcore.controllers.output import Output
@@ -89,8 +90,7 @@ class RunOptions:
     """Controllers that replace those in the world, by robot name; "" is the only robot."""
     variables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Variables added to the environment of controllers, by robot name."""
-    launcher: tuple[str, ...] = ()
-    """Command line in front of those of controllers, for example one that restricts them."""
+    launcher: Launcher = Launcher()
     build: Callable[[Path], Path | None] | None = None
     """Called with a controller's folder before its program is searched there; raises CannotStart. Returns the
     folder of the C API library if the program does not find it by itself."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hal.protocol.names import with_token
 from wbcore.controllers.environment import add_libraries, arguments_of, environment_of, set_home
+from wbcore.controllers.launcher import Launcher
 from wbcore.controllers.program_types import Program
 from wbcore.controllers.runtime_ini import read_runtime_ini
 from wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
@@ -66,8 +67,7 @@ class ControllerTask:
         self.gateway: tuple[str, ...] = ()
         """Command line that starts controllers not written in Python; their own command line is appended."""
 
-        self.launcher: tuple[str, ...] = ()
-        """Command line that starts all controllers, for example with less rights."""
+        self.launcher = Launcher()
 
     @property
     def controller(self) -> str:
@@ -119,14 +119,21 @@ class ControllerTask:
 
         program = self.program()
         command, environment = self.prepare(program, instance)
-        self.process = Process([*self.launcher, *command], program.folder, environment, output, self.robot)
+        line = [*self.launcher.command, *command]
+        around = self.launcher.environment(environment, self._socket_folders())
+        self.process = Process(line, program.folder, around, output, self.robot)
         self._started = program, command, environment
         self.is_noted = False
         return program
 
+    def _socket_folders(self) -> list[Path]:
+        sockets = [] if self.endpoint is None else self.endpoint.sockets
+        return [Path(one.getsockname()).parent for one in sockets]
+
     def lacks(self) -> str:
         """Return advice on modules that a failed controller imports but its interpreter lacks; "" if none."""
-        if self._started is None or self._started[0].type.LABEL != PYTHON:
+        # The interpreter is asked, which a controller may choose: not outside of a sandbox.
+        if self._started is None or self._started[0].type.LABEL != PYTHON or self.launcher.is_sandbox:
             return ""
         from wbcore.controllers.modules import (  # start-up: 6 ms, only for messages
             advice,

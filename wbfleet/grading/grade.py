@@ -10,9 +10,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from wbcore.controllers.runner import WAIT_TIMED_OUT
+from wbcore.scene.diagnostics import printable
 from wbcore.scene.load import World
-from wbfleet.grading.limits import Isolation, launcher
+from wbfleet.grading.limits import MEGABYTE, Isolation, launcher
 from wbfleet.grading.rubric import Criterion, Rubric
+from wbfleet.grading.sandbox.plan import OVER
 from wbfleet.grading.submissions import Submission, place
 from wbfleet.sweeps.crew import Crew
 from wbfleet.sweeps.job import Job, failure
@@ -90,7 +92,7 @@ def _begin(
         made = [_job(rubric, world, submission, isolation, seed, folder / str(seed)) for seed in rubric.seeds]
     except OSError as problem:
         failed: Future[dict[str, Any]] = Future()
-        failed.set_result(failure(f"the submission cannot be copied: {problem}"))
+        failed.set_result(failure(f"the submission cannot be copied: {problem.strerror or problem}"))
         return [failed] * len(rubric.seeds)
     return [crew.submit(one) for one in made]
 
@@ -99,7 +101,7 @@ def _job(
     rubric: Rubric, world: World, submission: Submission, isolation: Isolation, seed: int, folder: Path
 ) -> Job:
     folder.mkdir(parents=True)
-    program = place(submission, folder)
+    program = place(submission, folder, rubric.limits.disk_mb * MEGABYTE)
     return Job(
         world=str(rubric.world.absolute()),
         fields={},
@@ -138,9 +140,11 @@ def _note(criterion: Criterion, seed: int, run: dict[str, Any]) -> str:
 
 def _explained(run: dict[str, Any]) -> str:
     """Return why a run has failed, in words for authors: the program is a copy in a temporary folder."""
-    code, said = run["exit_code"], run["said"]
+    code, said = run["exit_code"], printable(run["said"])
     if code in ENDINGS:
         return ENDINGS[code]
+    if code == OVER and said:
+        return said
     if code is not None:
         return f"the program ended with exit code {code}{said and ': '}{said}"
-    return TOO_LONG if run["reason"] == WAIT_TIMED_OUT else str(run["reason"])
+    return TOO_LONG if run["reason"] == WAIT_TIMED_OUT else printable(str(run["reason"]))

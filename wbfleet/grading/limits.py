@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
-import json
+import os
+import shutil
 import site
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from wbfleet.grading import jail
+from wbfleet.grading import sandbox
+from wbfleet.grading.sandbox import bubble, landlock
+from wbfleet.grading.sandbox.control_group import delegated
+from wbfleet.grading.sandbox.plan import BUBBLEWRAP, NONE, OWN, Plan
 
-__all__ = ["Isolation", "Limits", "isolation"]
+__all__ = ["WAYS", "Isolation", "Limits", "isolation", "launcher"]
 
-SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/etc", "/proc", "/sys", "/dev", "/opt")
+SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/opt", "/sys/devices/system")
 """Folders that programs need to start."""
-OWN = ("hal", "controller", "vehicle")
+SETTINGS = (
+    *("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "nsswitch.conf", "passwd", "group"),
+    *("localtime", "timezone", "locale.alias", "locale.conf", "fonts", "matplotlibrc", "mime.types"),
+)
+"""What they need of /etc."""
+OWN_MODULES = ("hal", "controller", "vehicle")
 """Folders of this project with the modules of controllers."""
 OF_PROJECT = ("controllers", "libraries", "motions", "protos", "worlds")
 """Folders of a project that controllers may read; submissions can lie in another one."""
-DEVICES = ("/dev/null", "/dev/zero", "/dev/shm")
 MEGABYTE = 1 << 20
+WAYS = (BUBBLEWRAP, OWN)
+"""How programs can be isolated, best first."""
 
 
 class Limits(NamedTuple):
-    """The limits of one program."""
+    """The limits of one program, for all its processes together."""
 
     cpu_s: int = 60
     """Processor time (s)."""
     memory_mb: int = 2048
-    """Address space of each process (MB)."""
+    """Memory, and address space of each process (MB)."""
     file_mb: int = 16
     """Size of a file that it writes (MB)."""
+    disk_mb: int = 64
+    """Size of all files that it writes, and of its copy of the submission (MB)."""
     processes: int = 64
     """Processes and threads."""
 
@@ -39,28 +53,38 @@ class Limits(NamedTuple):
 class Isolation(NamedTuple):
     """What this system enforces besides the limits."""
 
-    files: bool
-    """Programs can read only what they need, and write only into their own folder (Landlock)."""
-    network: bool
-    """Programs have no network and end with all processes that they have started (namespaces)."""
+    way: str
+    """How programs get files, processes and a network of their own: one of WAYS, or NONE: they do not."""
+    landlock: bool
+    """Whether Landlock restricts files as well."""
+    groups: str = ""
+    """Folder in which control groups may be made; "": processes are added up one by one."""
 
     @property
     def missing(self) -> list[str]:
         """What is not enforced, for a warning."""
-        found = []
-        if not self.files:
-            found.append("access to files (needs Linux 5.13 or later with Landlock)")
-        if not self.network:
-            found.append("network and number of processes (needs unprivileged user namespaces)")
-        return found
+        if self.way != NONE:
+            return []
+        return ["processes, network and files (needs bubblewrap, or user namespaces for everybody)"]
 
 
-def isolation() -> Isolation:
-    """Return what this system enforces, found by trying it."""
-    has_landlock = jail.version() > 0
-    tried = launcher(Limits(), Isolation(False, True), Path("/"), Path("/"))
-    done = subprocess.run([*tried, "true"], capture_output=True, check=False)
-    return Isolation(has_landlock, done.returncode == 0)
+def isolation(ways: Iterable[str] = WAYS) -> Isolation:
+    """Return what this system enforces, found by trying it.
+
+    Args:
+        ways: those to try, in this order.
+    """
+    has_landlock = landlock.version() > 0
+    return Isolation(next(filter(_works, ways), NONE), has_landlock, delegated())
+
+
+def _works(way: str) -> bool:
+    if way == BUBBLEWRAP and shutil.which(bubble.PROGRAM) is None:
+        return False
+    with TemporaryDirectory(prefix="wbridge-grade-") as folder:
+        tried = launcher(Limits(), Isolation(way, False), Path("/nowhere"), Path(folder))
+        command = [*tried, sys.executable, "-I", "-S", "-c", ""]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def launcher(limits: Limits, found: Isolation, project: Path, folder: Path) -> list[str]:
@@ -71,19 +95,23 @@ def launcher(limits: Limits, found: Isolation, project: Path, folder: Path) -> l
         found: what this system enforces.
         project: the project of the world; the program may read its folders for controllers and data, besides
             those of the system and of Python.
-        folder: where it may write.
+        folder: where the submission is; the program writes into a copy of it.
     """
     home = Path(__file__).resolve().parents[2]
     read = {sys.prefix, sys.base_prefix, sys.exec_prefix, site.getusersitepackages()}
-    read |= {str(home / one) for one in OWN} | {str(project / one) for one in OF_PROJECT}
-    data = {
-        "cpu_s": limits.cpu_s,
-        "memory": limits.memory_mb * MEGABYTE,
-        "file_size": limits.file_mb * MEGABYTE,
-        "processes": limits.processes,
-        "landlock": found.files,
-        "namespaces": found.network,
-        "read": [*SYSTEM, *sorted(read)],
-        "write": [str(folder), *DEVICES],
-    }
-    return [sys.executable, "-I", "-S", str(Path(jail.__file__)), json.dumps(data)]
+    read |= {str(home / one) for one in OWN_MODULES} | {str(project / one) for one in OF_PROJECT}
+    read |= {os.path.join("/etc", one) for one in SETTINGS}
+    plan = Plan(
+        way=found.way,
+        landlock=found.landlock,
+        folder=str(folder),
+        read=(*SYSTEM, *sorted(read)),
+        cpu_s=limits.cpu_s,
+        memory=limits.memory_mb * MEGABYTE,
+        disk=limits.disk_mb * MEGABYTE,
+        processes=limits.processes,
+        file_size=limits.file_mb * MEGABYTE,
+        groups=found.groups,
+    )
+    package = str(Path(sandbox.__file__).parent)
+    return [sys.executable, "-I", "-S", package, "supervise", plan.to_text()]

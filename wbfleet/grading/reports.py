@@ -27,7 +27,7 @@ def write_csv(grades: Sequence[Grade], rubric: Rubric, file: TextIO) -> None:
 
 def _harmless(text: str) -> str:
     """Return a text that spreadsheets do not take for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+    return f"'{text}" if text.lstrip().startswith(("=", "+", "-", "@")) else text
 
 
 def junit(grades: Sequence[Grade]) -> str:

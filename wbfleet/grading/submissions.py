@@ -1,21 +1,35 @@
-"""The programs to grade: files or folders in one folder, by the names of their authors."""
+"""The programs to grade: files, folders or ZIP archives in one folder, by the names of their authors."""
 
 from __future__ import annotations
 
-import shutil
+import os
+import stat
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Submission", "find_submissions", "place"]
+from wbcore.scene.diagnostics import printable
+from wbfleet.grading.archives import ArchiveError, unpack
 
-SUFFIX = ".py"
+__all__ = ["Submission", "TooLarge", "find_submissions", "place"]
+
+SUFFIX, ARCHIVE = ".py", ".zip"
+MAIN = "submission.py"
+"""Name of the copy of a main program whose own name is no text in UTF-8, which controllers need."""
+MOST_FILES = 5000
+"""Files and folders of a submission."""
+CHUNK = 1 << 20
+MEGABYTE = 1 << 20
+
+
+class TooLarge(OSError):
+    """Raised when a submission is larger than what it may write."""
 
 
 class Submission(NamedTuple):
     """A program, or why there is none."""
 
     name: str
-    """Of the file or folder, without suffix."""
+    """Of the file or folder, without suffix, as it can be printed."""
     file: Path | None
     """The main program; None if it cannot be found."""
     problem: str = ""
@@ -23,15 +37,18 @@ class Submission(NamedTuple):
     """What belongs to it; None: only the main program."""
 
 
-def find_submissions(folder: Path, controller: str) -> list[Submission]:
+def find_submissions(folder: Path, controller: str, unpacked: Path, most_bytes: int) -> list[Submission]:
     """Return the submissions in a folder, ordered by name.
 
-    A Python file is a submission. So is a folder; its main program is named like the folder or like the
-    world's controller, or is its only Python file. Links, hidden files and other files are ignored.
+    A Python file is a submission. So is a folder, and a ZIP archive with one; the main program is named like
+    the folder or archive or like the world's controller, or is its only Python file. Links, hidden files and
+    other files are ignored.
 
     Args:
         folder: with the submissions.
         controller: name of the controller in the world.
+        unpacked: an empty folder for what is in archives.
+        most_bytes: maximum size of the content of an archive.
 
     Raises:
         OSError: the folder cannot be read.
@@ -39,36 +56,127 @@ def find_submissions(folder: Path, controller: str) -> list[Submission]:
     entries = [
         one for one in folder.iterdir() if not one.name.startswith((".", "__")) and not one.is_symlink()
     ]
-    found = [Submission(one.stem, one) for one in entries if one.is_file() and one.suffix == SUFFIX]
-    found += [_in_folder(one, controller) for one in entries if one.is_dir()]
+    found = [
+        Submission(shown_name(one.stem), one) for one in entries if one.is_file() and one.suffix == SUFFIX
+    ]
+    found += [_in_folder(one, one.name, controller) for one in entries if one.is_dir()]
+    archives = sorted(one for one in entries if one.is_file() and one.suffix.lower() == ARCHIVE)
+    for number, one in enumerate(archives):
+        found.append(_in_archive(one, controller, unpacked / str(number), most_bytes))
     return sorted(found, key=lambda one: one.name)
 
 
-def _in_folder(folder: Path, controller: str) -> Submission:
-    for name in (folder.name, controller):
-        file = folder / f"{name}{SUFFIX}"
-        if file.is_file():
-            return Submission(folder.name, file, "", folder)
-    files = sorted(folder.glob(f"*{SUFFIX}"))
-    if len(files) == 1:
-        return Submission(folder.name, files[0], "", folder)
-    found = f"found {', '.join(one.name for one in files)}" if files else "found no Python file"
-    wanted = " or ".join(dict.fromkeys(f"{one}{SUFFIX}" for one in (folder.name, controller) if one))
-    return Submission(
-        folder.name, None, f"no main program: expected {wanted} or a single Python file; {found}"
+def shown_name(name: str) -> str:
+    """Return a file's name as it can be printed: characters that control terminals, and bytes that are no
+    text in UTF-8, as numbers."""
+    text = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in printable(text)
     )
 
 
-def place(submission: Submission, folder: Path) -> Path:
-    """Copy a submission into an empty folder of its own, where it may write; return its main program.
+def _in_archive(archive: Path, controller: str, folder: Path, most_bytes: int) -> Submission:
+    try:
+        unpack(archive, folder, most_bytes, MOST_FILES)
+        content = list(folder.iterdir())
+        if len(content) == 1 and content[0].is_dir():
+            folder = content[0]
+        return _in_folder(folder, archive.stem, controller)
+    except ArchiveError as problem:
+        return Submission(shown_name(archive.stem), None, str(problem))
 
-    Links are not followed: what they lead to is not a part of the submission.
+
+def _in_folder(folder: Path, own_name: str, controller: str) -> Submission:
+    name = shown_name(own_name)
+    wanted = list(dict.fromkeys(f"{one}{SUFFIX}" for one in (own_name, folder.name, controller) if one))
+    for one in wanted:
+        if _is_own_file(folder / one):
+            return Submission(name, folder / one, "", folder)
+    try:
+        files = sorted(one for one in folder.glob(f"*{SUFFIX}") if _is_own_file(one))
+    except OSError as problem:
+        return Submission(name, None, f"the folder cannot be read: {problem.strerror}")
+    if len(files) == 1:
+        return Submission(name, files[0], "", folder)
+    found = f"found {', '.join(shown_name(one.name) for one in files)}" if files else "found no Python file"
+    expected = " or ".join(shown_name(one) for one in wanted)
+    return Submission(name, None, f"no main program: expected {expected} or a single Python file; {found}")
+
+
+def _is_own_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def place(submission: Submission, folder: Path, most_bytes: int) -> Path:
+    """Copy a submission into an empty folder; return its main program.
+
+    Only files and folders are copied: neither links, whose goals are no part of the submission, nor devices,
+    pipes and sockets, nor the rights to run as somebody else.
+
+    Args:
+        submission: with a main program.
+        folder: where the copy is made.
+        most_bytes: maximum size of the copy.
 
     Raises:
+        TooLarge: the submission is larger, or has too many files.
         OSError: it cannot be copied.
     """
     assert submission.file is not None, "there is a program"
+    main = folder / _main_name(submission.file.name)
+    copy = _Copy(most_bytes)
     if submission.folder is None:
-        return Path(shutil.copy(submission.file, folder / submission.file.name))
-    shutil.copytree(submission.folder, folder, symlinks=True, dirs_exist_ok=True)
-    return folder / submission.file.name
+        copy.file(submission.file, main)
+        return main
+    copy.folder(submission.folder, folder)
+    copied = folder / submission.file.name
+    if copied != main:
+        copied.rename(main)
+    return main
+
+
+def _main_name(name: str) -> str:
+    return name if name.isprintable() else MAIN
+
+
+class _Copy:
+    """Copies files and folders up to a limit."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._left, self._most_bytes, self._files = most_bytes, most_bytes, 0
+
+    def folder(self, source: Path, target: Path) -> None:
+        """Copy the content of a folder into an existing one."""
+        waiting = [(source, target)]
+        while waiting:
+            inside, outside = waiting.pop()
+            for entry in os.scandir(inside):
+                self._count()
+                goal = outside / entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    goal.mkdir()
+                    waiting.append((Path(entry.path), goal))
+                elif entry.is_file(follow_symlinks=False):
+                    self.file(Path(entry.path), goal)
+
+    def _count(self) -> None:
+        self._files += 1
+        if self._files > MOST_FILES:
+            raise TooLarge(f"it has more than {MOST_FILES} files")
+
+    def file(self, source: Path, target: Path) -> None:
+        """Copy a regular file; what was put in its place meanwhile is not opened."""
+        place = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(place, "rb") as content, target.open("xb") as copied:
+            about = os.fstat(place)
+            if not stat.S_ISREG(about.st_mode):
+                return
+            while chunk := content.read(CHUNK):
+                self._left -= len(chunk)
+                if self._left < 0:
+                    raise TooLarge(f"it is larger than {self._most_bytes // MEGABYTE} MB")
+                copied.write(chunk)
+            os.chmod(target, 0o600 | about.st_mode & 0o111)

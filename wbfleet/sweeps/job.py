@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from wbcore.controllers.launcher import Launcher
 from wbcore.controllers.link_quality import split_link
 from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Outcome, Runner, RunOptions
@@ -40,7 +41,7 @@ class Job(NamedTuple):
     allow_missing: bool
     metrics: Sequence[Metric]
     launcher: Sequence[str] = ()
-    """Command line in front of those of controllers."""
+    """Command line of a sandbox for the controllers, which nobody trusts; (): they are trusted."""
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data (see `wbfleet.sweeps.work`)."""
@@ -73,7 +74,7 @@ def simulate(job: Job) -> dict[str, Any]:
         link=quality,
         timeout_s=job.timeout_s,
         controllers=job.controllers,
-        launcher=tuple(job.launcher),
+        launcher=Launcher(tuple(job.launcher), is_sandbox=bool(job.launcher)),
         serves_on_demand=True,
         output=heard.joined(Output()),
         load=options,

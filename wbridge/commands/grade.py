@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shlex
+import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from wbridge.commands.run import count_of
@@ -63,6 +66,8 @@ def run(args: Namespace) -> int:
     from wbfleet.grading.limits import isolation
     from wbfleet.grading.rubric import RubricError, read_rubric
 
+    if os.geteuid() == 0:
+        raise RunError(_refusal_of_root())
     try:
         rubric = read_rubric(args.rubric)
     except RubricError as problem:
@@ -74,10 +79,27 @@ def run(args: Namespace) -> int:
             f"this system cannot restrict: {'; '.join(found.missing)}. Grade in a virtual machine, or pass "
             "--allow-weak-isolation if you trust the programs"
         )
-    submissions = _chosen(args, str(robot.get("controller")))
-    grades = _graded(rubric, world, submissions, found, args.jobs or os.cpu_count() or 1)
+    if robot.get("supervisor") and not args.allow_weak_isolation:
+        raise RunError(
+            f'robot "{robot.get("name")}" is a supervisor: its program changes the world as it likes, and '
+            "has the simulator write your files. Set its field supervisor to FALSE, or pass "
+            "--allow-weak-isolation if you trust the programs"
+        )
+    with TemporaryDirectory(prefix="wbridge-grade-") as unpacked:
+        submissions = _chosen(args, rubric, str(robot.get("controller")), Path(unpacked))
+        grades = _graded(rubric, world, submissions, found, args.jobs or os.cpu_count() or 1)
     _write(args, rubric, grades)
     return DONE
+
+
+def _refusal_of_root() -> str:
+    """Say why root cannot grade, and how to do it instead."""
+    user = os.environ.get("SUDO_USER", "USER")
+    command = shlex.join(["wbridge", *sys.argv[1:]])
+    return (
+        "root cannot grade: a program that finds a way out could do everything on this computer. Grade as an "
+        f"ordinary user, who can read the rubric and the submissions: runuser -u {user} -- {command}"
+    )
 
 
 def _world(path: Path, rubric: Rubric) -> tuple[World, Node]:
@@ -101,21 +123,25 @@ def _world(path: Path, rubric: Rubric) -> tuple[World, Node]:
     return world, robot
 
 
-def _chosen(args: Namespace, controller: str) -> list[Submission]:
+def _chosen(args: Namespace, rubric: Rubric, controller: str, unpacked: Path) -> list[Submission]:
     """Return the submissions to grade.
 
     Args:
         args: of the command.
+        rubric: with the limit of what is in archives.
         controller: name of the robot's controller in the world.
+        unpacked: an empty folder for what is in archives.
 
     Raises:
         InputError: the folder cannot be read or has none, or one that was named does not exist.
     """
     from wbcore.scene.diagnostics import did_you_mean
+    from wbfleet.grading.limits import MEGABYTE
     from wbfleet.grading.submissions import find_submissions
 
     try:
-        found = find_submissions(args.submissions, controller)
+        most_bytes = rubric.limits.disk_mb * MEGABYTE
+        found = find_submissions(args.submissions, controller, unpacked, most_bytes)
     except OSError as problem:
         raise InputError(f"{args.submissions}: {problem.strerror}") from None
     names = [one.name for one in found]
@@ -124,7 +150,8 @@ def _chosen(args: Namespace, controller: str) -> list[Submission]:
             raise InputError(f'no submission "{name}" in {args.submissions}{did_you_mean(name, names)}')
     if not found:
         raise InputError(
-            f"{args.submissions}: found no submission; expected Python files or folders with them"
+            f"{args.submissions}: found no submission; expected Python files, or folders or ZIP archives "
+            "with them"
         )
     return [one for one in found if not args.only or one.name in args.only]
 

@@ -1,0 +1,120 @@
+"""A control group for the processes of a program, where the user may make some: the kernel adds up what they
+use.
+
+Source: the kernel's documentation of control groups, version 2.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+
+from wbfleet.grading.sandbox.plan import Plan
+
+__all__ = ["ControlGroup", "delegated"]
+
+OWN_GROUP = "wbridge-grade"
+"""The group of this process and its simulators: one that has groups below it may not have processes."""
+CONTROLLERS = ("memory", "pids")
+PATIENCE_S, LOOK_S = 2.0, 0.01
+
+
+def delegated() -> str:
+    """Return a folder in which this user may make control groups, as below `systemd-run --user --scope -p
+    Delegate=yes`; "" if there is none. This process moves into a group of its own below it."""
+    folder = _own_folder()
+    if not folder or not os.access(folder, os.W_OK) or not os.access(f"{folder}/cgroup.procs", os.W_OK):
+        return ""
+    own = os.path.join(folder, OWN_GROUP)
+    try:
+        os.makedirs(own, exist_ok=True)
+        _write(own, "cgroup.procs", "0")
+    except OSError:
+        return ""
+    for one in CONTROLLERS:
+        with suppress(OSError):  # not given to this user: then the processes are added up one by one
+            _write(folder, "cgroup.subtree_control", f"+{one}")
+    return folder
+
+
+def _own_folder() -> str:
+    """Return the folder of this process' control group; "" if there is none."""
+    try:
+        with open("/proc/self/cgroup") as groups, open("/proc/self/mounts") as mounts:
+            path = next((one[3:].strip() for one in groups if one.startswith("0::")), "")
+            rows = [one.split() for one in mounts]
+    except OSError:
+        return ""
+    mount = next((row[1] for row in rows if row[2] == "cgroup2"), "")
+    return os.path.join(mount, path.lstrip("/")).rstrip("/") if mount and path else ""
+
+
+class ControlGroup:
+    """The control group of one program."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    @classmethod
+    def make(cls, plan: Plan) -> ControlGroup | None:
+        """Make a group with the limits of a plan; None if there cannot be any."""
+        if not plan.groups:
+            return None
+        folder = os.path.join(plan.groups, f"{OWN_GROUP}-{os.getpid()}")
+        try:
+            os.mkdir(folder)
+        except OSError:
+            return None
+        limits = {"memory.max": plan.memory, "memory.swap.max": 0, "pids.max": plan.processes}
+        for name, value in limits.items():
+            with suppress(OSError):  # the controller was not given to this user
+                _write(folder, name, str(value))
+        return cls(folder)
+
+    def join(self) -> None:
+        """Move this process into the group.
+
+        Raises:
+            OSError: it cannot be moved.
+        """
+        _write(self._folder, "cgroup.procs", "0")
+
+    def cpu_s(self) -> float:
+        """Return the processor time of all processes that were ever in the group."""
+        for name, value in self._rows("cpu.stat"):
+            if name == "usage_usec":
+                return int(value) / 1e6
+        return 0.0
+
+    def excess(self) -> str:
+        """Return which limit the kernel has enforced by killing; "": none."""
+        killed = dict(self._rows("memory.events")).get("oom_kill", "0")
+        return "memory" if killed != "0" else ""
+
+    def remove(self) -> None:
+        """Kill what is left in the group, and remove it."""
+        with suppress(OSError):
+            _write(self._folder, "cgroup.kill", "1")
+        deadline = time.monotonic() + PATIENCE_S
+        while os.path.isdir(self._folder) and time.monotonic() < deadline:
+            try:
+                os.rmdir(self._folder)
+            except OSError:
+                time.sleep(LOOK_S)
+
+    def _rows(self, name: str) -> list[tuple[str, str]]:
+        try:
+            with open(os.path.join(self._folder, name)) as file:
+                return [(key, value) for key, value in map(str.split, file)]
+        except (OSError, ValueError):
+            return []
+
+
+def _write(folder: str, name: str, text: str) -> None:
+    # Not created: a file that does not exist is one that this kernel does not have.
+    place = os.open(os.path.join(folder, name), os.O_WRONLY)
+    try:
+        os.write(place, text.encode())
+    finally:
+        os.close(place)

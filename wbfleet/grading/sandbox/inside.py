@@ -1,0 +1,76 @@
+"""The last part of the sandbox: in its file system, this process limits itself and becomes the program.
+
+Source: Linux' manual page setrlimit(2).
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import sys
+from typing import NoReturn
+
+from wbfleet.grading.sandbox import landlock
+from wbfleet.grading.sandbox.kernel import call, leave_session_keyring
+from wbfleet.grading.sandbox.plan import CANNOT, NONE, Plan
+from wbfleet.grading.sandbox.rooms import original, writable
+
+__all__ = ["fail", "main", "run"]
+
+NO_NEW_PRIVILEGES = 38
+"""Option of prctl(2)."""
+INSTANCE = "WEBOTS_INSTANCE_PATH"
+"""The environment variable with the folder of the simulation, which has the socket to connect to."""
+FIRST_FILE, MOST_FILES = 3, 1 << 20
+
+
+def main(arguments: list[str]) -> NoReturn:
+    """Become the program: the arguments are the plan and the command line."""
+    run(Plan.from_text(arguments[0]), arguments[1:])
+
+
+def run(plan: Plan, command: list[str]) -> NoReturn:
+    """Become the program; its environment is that of this process."""
+    try:
+        _prepare(plan)
+    except OSError as problem:
+        fail(str(problem))
+    try:
+        os.execvp(command[0], command)
+    except OSError as problem:
+        print(f"{command[0]}: {problem.strerror}", file=sys.stderr)
+        os._exit(CANNOT)
+
+
+def fail(why: str) -> NoReturn:
+    """End because the program cannot be isolated."""
+    print(f"cannot isolate the program: {why}", file=sys.stderr, flush=True)
+    os._exit(CANNOT)
+
+
+def _prepare(plan: Plan) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    if plan.way != NONE:
+        os.setsid()  # the group of processes that it can signal is its own
+        shutil.copytree(original(plan.folder), plan.folder, symlinks=True, dirs_exist_ok=True)
+    os.chdir(plan.folder)
+    os.closerange(FIRST_FILE, MOST_FILES)
+    _limit(plan)
+    leave_session_keyring()
+    call("prctl", NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    if plan.landlock:
+        folders = writable(plan) if plan.way != NONE else (plan.folder,)
+        landlock.lock([*plan.read, "/proc", "/dev"], [*folders, "/dev/null", "/dev/zero", "/dev/full"])
+
+
+def _limit(plan: Plan) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (plan.cpu_s, plan.cpu_s + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (plan.memory,) * 2)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (plan.file_size,) * 2)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if plan.way != NONE:  # elsewhere it would count all processes of the user
+        resource.setrlimit(resource.RLIMIT_NPROC, (plan.processes,) * 2)
