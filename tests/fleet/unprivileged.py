@@ -87,14 +87,18 @@ def folder_of_user() -> Iterator[Path]:
 
 
 def run(
-    command: list[str], folder: Path, variables: Mapping[str, str] | None = None
+    command: list[str],
+    folder: Path,
+    variables: Mapping[str, str] | None = None,
+    group: Path | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run `wbridge` as an ordinary user whose home is a folder."""
+    """Run `wbridge` as an ordinary user whose home is a folder, in a control group if there is `group`."""
     passed = {name: text for name, text in os.environ.items() if name not in ("XDG_CACHE_HOME", "SUDO_USER")}
     passed |= {"HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     own = [f"{name}={text}" for name, text in {"PATH": PATH, **(variables or {})}.items()]
+    enter = [] if group is None else ["sh", "-c", f'echo $$ > {group}/cgroup.procs; exec "$@"', "sh"]
     return subprocess.run(
-        [*prefix(), "env", *own, sys.executable, "-m", "wbridge", *command],
+        [*enter, *prefix(), "env", *own, sys.executable, "-m", "wbridge", *command],
         capture_output=True,
         check=False,
         cwd=folder,

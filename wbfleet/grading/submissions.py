@@ -153,14 +153,15 @@ class _Copy:
         waiting = [(source, target)]
         while waiting:
             inside, outside = waiting.pop()
-            for entry in os.scandir(inside):
-                self._count()
-                goal = outside / entry.name
-                if entry.is_dir(follow_symlinks=False):
-                    goal.mkdir()
-                    waiting.append((Path(entry.path), goal))
-                elif entry.is_file(follow_symlinks=False):
-                    self.file(Path(entry.path), goal)
+            with os.scandir(inside) as entries:
+                for entry in entries:
+                    self._count()
+                    goal = outside / entry.name
+                    if entry.is_dir(follow_symlinks=False):
+                        goal.mkdir()
+                        waiting.append((Path(entry.path), goal))
+                    elif entry.is_file(follow_symlinks=False):
+                        self.file(Path(entry.path), goal)
 
     def _count(self) -> None:
         self._files += 1

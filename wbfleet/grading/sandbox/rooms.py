@@ -26,6 +26,9 @@ SET_ATTRIBUTES, HERE, AND_BELOW = 442, -100, 0x8000
 """mount_setattr(2), the same on all processors, and its arguments."""
 INODES = 20_000
 """Files in a file system in memory."""
+FIRST_ROOT = "/tmp"
+"""A folder that every system has, for a root from which the former one and the new one can be seen."""
+ROOT_BYTES = 1 << 20
 DEVICES = ("null", "zero", "full", "random", "urandom")
 LINKS = {
     "fd": "/proc/self/fd",
@@ -84,12 +87,13 @@ def build(plan: Plan) -> None:
         file.write("0")
     os.chdir("/")
     _mount("none", "/", "", RECURSIVE | PRIVATE)
-    _memory("/tmp", 1 << 20)
-    for name in ("/tmp/old", "/tmp/new"):
-        os.mkdir(name)
-    call("pivot_root", b"/tmp", b"/tmp/old")
+    _memory(FIRST_ROOT, ROOT_BYTES)
+    os.chdir(FIRST_ROOT)
+    os.mkdir("old")
+    os.mkdir("new")
+    call("pivot_root", b".", b"old")
     os.chdir("/")
-    _memory("/new", 1 << 20)
+    _memory("/new", ROOT_BYTES)
     _devices()
     *first, folder = writable(plan)
     for path in first:
