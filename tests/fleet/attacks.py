@@ -109,7 +109,7 @@ NEIGHBOURS = (
         "reads environments",
         "to read the environment of the teacher and of other programs",
         """\
-assert "TEACHERS_SECRET" not in os.environ
+assert not {"TEACHERS_SECRET", "WBRIDGE_CONTROLLER_TOKEN"} & os.environ.keys()
 for name in filter(str.isdigit, os.listdir("/proc")):
     try:
         text = open(f"/proc/{name}/environ", "rb").read()

@@ -26,6 +26,8 @@ ENVIRONMENT, SOCKETS = "WBRIDGE_PROGRAM_ENVIRONMENT", "WBRIDGE_PROGRAM_SOCKETS"
 """See wbcore.controllers.launcher."""
 KEPT = ("WEBOTS_", "WBRIDGE_", "LC_", "LANG", "LD_LIBRARY_PATH", "PATH", "PYTHON", "TZ", "OMP_", "OPENBLAS_")
 """Beginnings of the environment variables that the program gets."""
+SECRET = ("TOKEN", "PASSWORD", "SECRET")
+"""Parts of names that it does not get: it connects through local sockets, which need no token."""
 ADOPT, DUMPABLE = 36, 4
 """Options of prctl(2)."""
 WATCH_S = 0.1
@@ -57,8 +59,12 @@ def main(arguments: list[str]) -> NoReturn:
 
 
 def _clean(given: Mapping[str, str], plan: Plan) -> dict[str, str]:
-    kept = {name: text for name, text in given.items() if name.startswith(KEPT)}
+    kept = {name: text for name, text in given.items() if _is_kept(name)}
     return {**kept, "HOME": plan.folder, "TMPDIR": "/tmp" if plan.way != NONE else plan.folder}
+
+
+def _is_kept(name: str) -> bool:
+    return name.startswith(KEPT) and not any(one in name for one in SECRET)
 
 
 def _start(
