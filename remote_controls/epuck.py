@@ -2,8 +2,8 @@
 
     wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/rfcomm0")
 
-Devices have the names of Webots' models. Each step sends one packet with changes and queries for the sensors
-that are due (see `remote_controls.protocols.sercom_line`).
+Devices have the names of Webots' models. Each step sends one packet with the speeds, changes, and queries for
+the sensors that are due (see `remote_controls.protocols.sercom_line`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from remote_controls.protocols.sercom import (
     binary,
 )
 from remote_controls.protocols.sercom_camera import CameraSetup, bgra, setups
-from remote_controls.protocols.sercom_line import FENCE, Answer, SercomLine
+from remote_controls.protocols.sercom_line import FENCE, Answer, SercomLine, fenced_speeds
 
 __all__ = ["Plugin"]
 
@@ -56,6 +56,12 @@ LOWEST, HIGHEST = 3.4, 4.2
 """Voltages of an empty and of a full battery."""
 COUNTS_PER_VOLT = 4096 * 0.6 / 3.0
 """ADC counts per volt of the e-puck2's battery."""
+LIGHTS_AGAIN = 1.0
+"""Interval at which all LEDs are set again, in s: nothing tells whether they were set as they should."""
+FASTER = 1.5
+"""Counters that have grown this many times faster than the wheels can turn were set by somebody."""
+SLACK = 0.05
+"""Time by which a reading may be older or newer than it seems, in s."""
 INFINITY = float("inf")
 
 
@@ -98,8 +104,8 @@ class Plugin(ByteStreamPlugin):
 
     def _forget(self) -> None:
         """Clear the knowledge about the robot's state."""
-        self._sent_speeds: tuple[int, int] | None = None
         self._sent_lights: dict[int, int] = {}
+        self._lights_at = 0.0
 
     # Commands of the controller.
 
@@ -153,30 +159,25 @@ class Plugin(ByteStreamPlugin):
         return max(-most, min(most, left)), max(-most, min(most, right))
 
     def halt(self) -> bytes:
-        """Both wheels stop."""
+        """Both wheels stop. Sent twice, in case that a byte is damaged."""
         self._forget()
-        return self._speed_command((0, 0)) + bytes(1)
+        return 2 * fenced_speeds((0, 0))
 
-    def _speed_command(self, speeds: tuple[int, int]) -> bytes:
-        return binary("D") + struct.pack("<hh", *speeds)
-
-    def _changes(self) -> bytes:
-        """Return commands for everything that differs from the target."""
+    def _changes(self, now: float) -> bytes:
+        """Return commands for the LEDs that differ from the target, or for all if that is due."""
         out = b""
-        speeds = self.speeds()
-        if speeds != self._sent_speeds:
-            out += self._speed_command(speeds)
-            self._sent_speeds = speeds
-        changed = {k: v for k, v in self._lights.items() if v != self._sent_lights.get(k)}
+        if now >= self._lights_at:
+            self._lights_at = now + LIGHTS_AGAIN
+            self._sent_lights = {}
+        lights = {led: self._lights.get(led, 0) for led in self._leds.values()} if self._lights else {}
+        changed = {led: value for led, value in lights.items() if value != self._sent_lights.get(led)}
         self._sent_lights.update(changed)
         colored = COLORED if self._version.extras else ()
         out += b"".join(
             binary("L") + bytes([led, value != 0]) for led, value in changed.items() if led not in colored
         )
         if any(led in colored for led in changed):
-            out += binary(0x0A) + bytes(
-                level for led in colored for level in _color(self._lights.get(led, 0))
-            )
+            out += binary(0x0A) + self._colors()
         return out
 
     def _colors(self) -> bytes:
@@ -201,10 +202,11 @@ class Plugin(ByteStreamPlugin):
         if self._camera:
             self._setup = self._set_up_camera(wire, end)
         self._version, self._wanted = VERSIONS[found.decode()], set()
-        self._line = SercomLine(grounds, self._setup if self._camera else None)
+        self._line = SercomLine(grounds, self.damage, self._setup if self._camera else None)
         self._line.begin(wire)
         for counter in self._counters:
             counter.break_off()
+        self._counted_at = wire.clock()
         self._forget()
         self._tell_what_is_missing()
 
@@ -230,20 +232,20 @@ class Plugin(ByteStreamPlugin):
             )
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
-        """Send one packet and receive its answer."""
+        """Send one packet, or two with a picture, and receive the answers."""
         due = self._schedule.pass_time(period)
         self._wanted |= {self._sensors[tag][0] if tag else "battery" for tag in due}
         self._wanted -= set() if self._version.extras else set(ONLY_EXTRAS)
-        asked = False
+        self._line.speeds = self.speeds()
+        if not self._line.idle:
+            self._line.insist(wire)  # a late or damaged answer must not delay a command
+        # Two packets: the robot's buffer has no room for a picture and twice the other readings.
+        packets = [sorted(self._wanted - {CAMERA})] + [[CAMERA]] * (CAMERA in self._wanted)
         while wire.clock() < end:
-            if self._line.idle and not asked:
-                asked = True
-                changes = self._changes()
-                self._line.ask(wire, changes, sorted(self._wanted), self.speeds())
-            elif self._line.idle:
+            if self._line.idle and not packets:
                 return
-            elif not asked and self._line.open and (changes := self._changes()):
-                wire.send(changes + bytes(1))  # a late answer must not delay stopping the wheels
+            if self._line.idle:
+                self._line.ask(wire, self._changes(wire.clock()), packets.pop(0))
             self._take(wire, wire.read(min(end, self._line.until)))
 
     def _take(self, wire: Wire, data: bytes) -> None:
@@ -254,12 +256,14 @@ class Plugin(ByteStreamPlugin):
         if answer is not None or self._line.open and not was_open:
             self.heard()
         if answer is not None:
-            self._wanted.clear()
-            self._inject(answer)
+            self._wanted -= {*answer.numbers, *([CAMERA] if answer.picture else [])}
+            self._inject(answer, wire.clock())
 
-    def _inject(self, answer: Answer) -> None:
+    def _inject(self, answer: Answer, now: float) -> None:
         """Inject the received readings for the controller."""
         numbers = answer.numbers
+        if "steps" in numbers:
+            self._count(numbers["steps"], now)
         for tag, (reading, place) in self._sensors.items():
             if reading in numbers and tag in self._schedule:
                 channel, convert = CHANNELS.get(reading, ("value", Plugin._number))
@@ -295,9 +299,17 @@ class Plugin(ByteStreamPlugin):
         """In rad/s."""
         return tuple(math.radians(one / self._version.gyro_scale) for one in numbers)
 
+    def _count(self, steps: tuple[int, ...], now: float) -> None:
+        """Let the counters follow those of the robot, unless these cannot have grown so fast."""
+        most = FASTER * self._version.max_speed * (now - self._counted_at + SLACK)
+        self._counted_at = now
+        for counter, count in zip(self._counters, steps, strict=True):
+            if not counter.take(count, most):
+                self.damage.drop()
+
     def _angle(self, numbers: tuple[int, ...], place: int) -> float:
         """Return the angle of a wheel, in rad since the start."""
-        return self._counters[place].take(numbers[place]) * RADIANS_PER_STEP
+        return self._counters[place].total * RADIANS_PER_STEP
 
     def _samples(self, numbers: tuple[int, ...], place: int) -> bytes:
         """Return the loudness as one 16-bit sample."""

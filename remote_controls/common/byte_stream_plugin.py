@@ -4,9 +4,10 @@ A plugin derives from `ByteStreamPlugin` and implements its robot's protocol. Th
 
 * each step keeps to an absolute schedule, whatever the robot does,
 * a broken connection is reopened with back-off, and the robot is stopped first,
+* what the line damages is counted and reported (`damage`),
 * a robot that is silent for `patience` seconds has failed, if there is a simulation to return to,
 * the robot is stopped if the controller makes no step for `watchdog` ms beyond its step,
-* * with the option `latch`, a robot stopped by such an event stays stopped until the controller resumes.
+* with the option `latch`, a robot stopped by such an event stays stopped until the controller resumes.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from hal.link.transports import check_place, read_options
 from hal.link.url import Url, milliseconds, seconds, switch
 from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
+from remote_controls.common.damage import DamageCount
 from remote_controls.common.watchdog import Watchdog
 from remote_controls.common.wire import BackOff, Wire, address
 
@@ -122,8 +124,8 @@ class ByteStreamPlugin(RemoteControl):
         raise NotImplementedError
 
     def halt(self) -> bytes:
-        """Return the bytes that stop all motion; the next step sends everything again, unless
-        `is_latched`."""
+        """Return the bytes that stop all motion, even if one of them is lost or damaged; the next step sends
+        everything again, unless `is_latched`."""
         raise NotImplementedError
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
@@ -149,6 +151,7 @@ class ByteStreamPlugin(RemoteControl):
         self._step_watchdog: Watchdog | None = None
         self._failed = self._is_told = False
         self._said: set[str] = set()
+        self.damage = DamageCount(self.say)
         try:
             self.prepare()
         except LinkError as error:
@@ -213,6 +216,8 @@ class ByteStreamPlugin(RemoteControl):
     def cleanup(self) -> None:
         """The controller ends."""
         self.stop()
+        if summary := self.damage.summary():
+            self.say(f"the line was bad: {summary} in total")
 
     def has_failed(self) -> bool:
         """True after the robot has been silent for too long."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 __all__ = ["WrappingCounter", "SamplingSchedule"]
 
+HALF = 0x8000
+"""Half of the range of a 16-bit counter."""
+
 
 class SamplingSchedule:
     """Sampling periods by tag: due when the steps since the last sample reach the period."""
@@ -44,12 +47,23 @@ class WrappingCounter:
         self.total = 0
         self._last: int | None = None
 
-    def take(self, count: int) -> int:
-        """Add a reading; return the total since the first one."""
-        if self._last is not None:
-            self.total += (count - self._last + 0x8000) % 0x10000 - 0x8000
+    def take(self, count: int, most: float = HALF) -> bool:
+        """Add a reading to `total`.
+
+        Args:
+            count: the counter.
+            most: the largest possible change since the last reading.
+
+        Returns:
+            False if it has changed by more: somebody else has set it. `total` then stays, and later readings
+            continue from it.
+        """
+        change = 0 if self._last is None else (count - self._last + HALF) % (2 * HALF) - HALF
         self._last = count
-        return self.total
+        if abs(change) > most:
+            return False
+        self.total += change
+        return True
 
     def break_off(self) -> None:
         """Ignore the difference to the next reading, and continue from the total."""

@@ -260,6 +260,8 @@ BINARY: dict[int, tuple[int, Callable[[Emulator, bytes], bytes]]] = {
     ord("Q"): _answer(Emulator.steps),
     ord("t"): (0, lambda robot, _: bytes([robot.read("temperature") & 0xFF])),
     ord("u"): _answer(lambda robot: robot.many("mic", 3)),
+    ord("W"): _do(3, lambda robot, data: None),  # a register of a sensor
+    ord("w"): _do(35, lambda robot, data: None),  # the panel of LEDs, which this robot does not have
     0x09: _do(19, _all_actuators),
     0x0A: _do(12, _colors),
     0x0B: (0, lambda robot, _: bytes([robot.read("button")])),

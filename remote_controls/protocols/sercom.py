@@ -18,8 +18,8 @@ RADIANS_PER_STEP = 2 * math.pi / 1000
 """Angle of the wheels per step of the geared stepper motors."""
 BODY_LED, FRONT_LED = 8, 9
 """Numbers of these LEDs in binary commands; 0 to 7 are those of the ring."""
-MAX_ARGUMENTS = 19
-"""Bytes after the longest binary command."""
+MAX_ARGUMENTS = 35
+"""Bytes after the longest binary command: that for the LEDs of a panel on the e-puck."""
 
 
 def binary(letter: str | int) -> bytes:
@@ -36,6 +36,8 @@ class AnswerFormat(NamedTuple):
     low: int
     high: int
     """Numbers outside `low` and `high` are corrupted."""
+    fluctuates: bool = False
+    """True if two readings in one answer may differ: the robot computes each when it is asked."""
 
     @property
     def signed(self) -> bool:
@@ -45,6 +47,8 @@ class AnswerFormat(NamedTuple):
 
 SHORT = (-32768, 32767)
 ADC = (0, 4095)
+FARTHEST = 8191
+"""What the distance sensor (VL53L0X) answers beyond its range, in mm."""
 READINGS: dict[str, AnswerFormat] = {
     "acceleration": AnswerFormat("a", 3, *SHORT),
     "gyro": AnswerFormat("g", 3, *SHORT),
@@ -52,10 +56,10 @@ READINGS: dict[str, AnswerFormat] = {
     "light": AnswerFormat("O", 8, *ADC),
     "ground": AnswerFormat("M", 3, 0, 1023),
     "steps": AnswerFormat("Q", 2, *SHORT),
-    "microphones": AnswerFormat("u", 3, *ADC),
-    "microphones4": AnswerFormat(0x0C, 4, *ADC),
-    "distance": AnswerFormat(0x0D, 1, 0, 0xFFFF),
-    "battery": AnswerFormat("b", 1, 0, 0xFFFF),
+    "microphones": AnswerFormat("u", 3, *ADC, fluctuates=True),
+    "microphones4": AnswerFormat(0x0C, 4, *ADC, fluctuates=True),
+    "distance": AnswerFormat(0x0D, 1, 0, FARTHEST),
+    "battery": AnswerFormat("b", 1, *ADC),
     "speeds": AnswerFormat("E", 2, *SHORT),
 }
 

@@ -11,6 +11,7 @@ import pytest
 
 from hal import api
 from hal.protocol.loopback import Peer
+from remote_controls.common.damage import DamageCount
 from remote_controls.emulators.epuck import Emulator
 from remote_controls.protocols.sercom import binary
 from remote_controls.protocols.sercom_camera import bgra, setups
@@ -162,14 +163,14 @@ class SlowWire:
 
 def test_pictures_have_the_time_that_they_need_at_115200_bits_per_second():
     setup = setups(52, 39)[0]
-    line, wire, robot = SercomLine(5, setup), SlowWire(), Emulator()
+    line, wire, robot = SercomLine(5, DamageCount(print), setup), SlowWire(), Emulator()
     robot.receive(setup.command)
     line.begin(wire)  # type: ignore[arg-type]
     line.take(wire, robot.receive(wire.sent))  # type: ignore[arg-type]
     wire.sent = b""
-    line.ask(wire, b"", ["camera", "proximity"], (0, 0))  # type: ignore[arg-type]
+    line.ask(wire, b"", ["camera", "proximity"])  # type: ignore[arg-type]
     answer = robot.receive(wire.sent)
-    assert len(answer) == 3 + 2 * 52 * 39 + 16 + 4
+    assert len(answer) == 3 + 2 * 52 * 39 + 2 * 16 + 4
     wire.now, found = 0.2, None  # capturing
     for at in range(0, len(answer), 64):
         wire.now += 64 / 11520
@@ -180,11 +181,11 @@ def test_pictures_have_the_time_that_they_need_at_115200_bits_per_second():
 
 
 def test_pictures_of_another_size_are_dropped():
-    line, wire, robot = SercomLine(5, setups(4, 2)[0]), SlowWire(), Emulator()
+    line, wire, robot = SercomLine(5, DamageCount(print), setups(4, 2)[0]), SlowWire(), Emulator()
     robot.receive(b"J,1,2,4,1\r")  # as many bytes
     line.begin(wire)  # type: ignore[arg-type]
     line.take(wire, robot.receive(wire.sent))  # type: ignore[arg-type]
     wire.sent = b""
-    line.ask(wire, b"", ["camera"], (0, 0))  # type: ignore[arg-type]
+    line.ask(wire, b"", ["camera"])  # type: ignore[arg-type]
     assert line.take(wire, robot.receive(wire.sent)) is None  # type: ignore[arg-type]
     assert not line.open  # both ends synchronize again

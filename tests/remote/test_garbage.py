@@ -137,9 +137,16 @@ def test_sensors_are_due_when_their_period_is_over():
 
 def test_counters_go_on_when_they_wrap_around():
     counter = WrappingCounter()
-    assert [counter.take(one) for one in (65000, 65535, 10, 65530)] == [0, 535, 546, 530]
+
+    def total(count: int, most: float = 32768) -> int:
+        counter.take(count, most)
+        return counter.total
+
+    assert [total(one) for one in (65000, 65535, 10, 65530)] == [0, 535, 546, 530]
     counter.break_off()
-    assert [counter.take(one) for one in (5, 6)] == [530, 531]
+    assert [total(one) for one in (5, 6)] == [530, 531]
+    assert not counter.take(1006, 999)
+    assert [total(one, 999) for one in (1007, 2006)] == [532, 1531]
 
 
 def test_who_fails_waits_longer():

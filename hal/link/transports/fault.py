@@ -1,7 +1,8 @@
 """A bad wire, to try how a robot bears it: `fault+tcp://...?seed=1&corrupt=0.03&lose=0.03`.
 
-Each chance is per unit: bytes or whole messages are corrupted, lost, doubled or reordered, in both
-directions, the same way for the same seed.
+Chances apply to units: bytes of robots with protocols of their own, messages of the robot link. `at` names
+single units instead, by direction and number since the connection: `at=send:120:corrupt,receive:7:insert`.
+The same seed gives the same faults.
 """
 
 from __future__ import annotations
@@ -14,9 +15,14 @@ from typing import Any, NamedTuple
 from hal.link.pipe import Pipe
 from hal.link.url import Url
 
-__all__ = ["FORM", "Chances", "FaultPipe", "wrap"]
+__all__ = ["DIRECTIONS", "FAULTS", "FORM", "Chances", "FaultPipe", "Places", "wrap"]
 
-FORM = "fault+TRANSPORT://...?seed=0&corrupt=0&lose=0&double=0&reorder=0"
+FORM = "fault+TRANSPORT://...?seed=0&corrupt=0&lose=0&double=0&reorder=0&insert=0&at=send:120:corrupt"
+DIRECTIONS = ("send", "receive")
+"""As seen by the controller."""
+FAULTS = ("corrupt", "lose", "double", "reorder", "insert")
+Places = dict[tuple[str, int], str]
+"""Faults by direction and number of the unit, from 0."""
 
 
 def chance(text: str) -> float:
@@ -31,13 +37,22 @@ def chance(text: str) -> float:
     return value
 
 
-OPTIONS: dict[str, Callable[[str], Any]] = {
-    "seed": int,
-    "corrupt": chance,
-    "lose": chance,
-    "double": chance,
-    "reorder": chance,
-}
+def places(text: str) -> Places:
+    """Read faults at single units, such as "send:120:corrupt,receive:7:insert".
+
+    Raises:
+        ValueError: one is invalid.
+    """
+    read: Places = {}
+    for entry in text.split(","):
+        direction, number, fault = (entry.split(":") + ["", ""])[:3]
+        if direction not in DIRECTIONS or not number.isdecimal() or fault not in FAULTS:
+            raise ValueError(f"expected DIRECTION:NUMBER:FAULT of {', '.join(DIRECTIONS + FAULTS)}")
+        read[direction, int(number)] = fault
+    return read
+
+
+OPTIONS: dict[str, Callable[[str], Any]] = {"seed": int, **dict.fromkeys(FAULTS, chance), "at": places}
 
 
 class Chances(NamedTuple):
@@ -49,24 +64,37 @@ class Chances(NamedTuple):
     double: float = 0.0
     reorder: float = 0.0
     """Deliver the unit after the next one."""
+    insert: float = 0.0
+    """Deliver random bytes of the same length before the unit."""
 
 
 class FaultPipe:
     """A pipe that does harm to what passes."""
 
-    def __init__(self, pipe: Pipe, chances: Chances, seed: int = 0, unit: str = "message") -> None:
+    def __init__(
+        self,
+        pipe: Pipe,
+        chances: Chances,
+        seed: int = 0,
+        unit: str = "message",
+        at: Places | None = None,
+    ) -> None:
         """
         Args:
             pipe: the good one.
             chances: of the faults.
             seed: the same gives the same faults.
             unit: "message": what is sent at once is hit as a whole; "byte": each byte by itself.
+            at: faults at single units, in addition; the caller may add some later.
         """
         self._pipe, self._chances, self._unit = pipe, chances, unit
         self.retry = pipe.retry
         self._random = random.Random(seed)
         self._held: dict[str, bytes] = {}
         self._waiting: deque[bytes] = deque()
+        self.at: Places = at if at is not None else {}
+        self.passed = dict.fromkeys(DIRECTIONS, 0)
+        """Units that have passed so far, by direction."""
         self.faults = 0
         """How many there have been."""
 
@@ -93,17 +121,22 @@ class FaultPipe:
 
     def _pass(self, direction: str, data: bytes) -> list[bytes]:
         """The result of the faults for a unit."""
+        placed = self.at.pop((direction, self.passed[direction]), "")
+        self.passed[direction] += 1
         held = self._held.pop(direction, None)
         out: list[bytes] = []
-        if not self._hit(self._chances.lose):
-            one = self._corrupted(data) if self._hit(self._chances.corrupt) else data
-            out = [one, one] if self._hit(self._chances.double) else [one]
-            if held is None and self._hit(self._chances.reorder):
+        if not self._hit("lose", placed):
+            unit = self._corrupted(data) if self._hit("corrupt", placed) else data
+            out = [unit, unit] if self._hit("double", placed) else [unit]
+            if held is None and self._hit("reorder", placed):
                 self._held[direction] = out.pop()
+        if self._hit("insert", placed):
+            out.insert(0, self._random.randbytes(len(data)))
         return out if held is None else [*out, held]
 
-    def _hit(self, likely: float) -> bool:
-        hit = likely > 0 and self._random.random() < likely
+    def _hit(self, fault: str, placed: str) -> bool:
+        likely = getattr(self._chances, fault)
+        hit = fault == placed or (likely > 0 and self._random.random() < likely)
         self.faults += hit
         return hit
 
@@ -124,6 +157,6 @@ class FaultPipe:
 def wrap(url: Url, inner: Callable[[Url], Pipe], raw: bool = False) -> Pipe:
     """The pipe of the rest of a URL, its messages harmed, or with `raw` its single bytes."""
     options = url._replace(options={k: v for k, v in url.options.items() if k in OPTIONS})
-    found = options.read_options(OPTIONS)
-    seed = found.pop("seed", 0)
-    return FaultPipe(inner(url.without(OPTIONS)), Chances(**found), seed, "byte" if raw else "message")
+    values = options.read_options(OPTIONS)
+    seed, at = values.pop("seed", 0), values.pop("at", None)
+    return FaultPipe(inner(url.without(OPTIONS)), Chances(**values), seed, "byte" if raw else "message", at)

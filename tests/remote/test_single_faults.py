@@ -1,0 +1,160 @@
+"""Thousands of single faults on the robots' own wires, by seed, in virtual time.
+
+A byte is corrupted, lost, doubled, exchanged with the next or inserted, at any place of a step, in either
+direction. The judge is the emulated robot: its motors do what the controller wants again within one command
+period, and every reading is one that its sensors had.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from hal import api
+from hal.link.transports.fault import FAULTS
+from tests.remote.bad_line import LEFT, PEERS, RIGHT, Line, driven_line
+from tests.remote.emulated import tags
+
+STEP = 32
+FAULTS_PER_ROBOT = 1500
+SETTLING = 16
+"""Steps after a fault."""
+REACH = {"send": 60, "receive": 90}
+"""Bytes from the first of a step within which a fault is placed: those of a step, and a little more."""
+COMMAND_PERIOD = {"epuck": STEP, "create2": 45, "firmata": STEP}
+"""In ms: the step; of a Create 2 at least three frames of its stream."""
+TICK_MS = 5
+"""Of the virtual time and the watching of motors."""
+SPEEDS = (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 3.5, -4.0)
+
+
+class Sensor(NamedTuple):
+    """A sensor that the controller reads."""
+
+    setting: str
+    """Of the emulator."""
+    device: str
+    high: int
+    reading: Callable[[float], float] = float
+    """What the controller must read."""
+
+
+SENSORS = {
+    "epuck": [
+        *(Sensor(f"ps{k}", f"ps{k}", 4095) for k in range(8)),
+        Sensor("gs0", "gs0", 1023),
+        Sensor("gs2", "gs2", 1023),
+        Sensor("tof", "tof", 2000),
+    ],
+    "create2": [
+        *(
+            Sensor(f"cliff_{place}_signal", f"cliff_{place}", 4095, lambda raw: max(raw, 100.0))
+            for place in ("left", "front_left", "front_right", "right")
+        ),
+        Sensor("bumper_left", "bumper_left", 1),
+        Sensor("bumper_right", "bumper_right", 1),
+    ],
+    "firmata": [
+        Sensor("A0", "ds", 1023, lambda raw: 2 * raw - 10),
+        Sensor("D2", "bumper", 1, lambda raw: 1 - raw),
+        Sensor("A2", "pot", 1023),
+    ],
+}
+GETTERS = {"ps": "distance_sensor", "gs": "distance_sensor", "tof": "distance_sensor", "ds": "distance_sensor"}
+GETTERS |= {"cliff": "distance_sensor", "bumper": "touch_sensor", "pot": "position_sensor"}
+
+
+def kind_of(device: str) -> str:
+    """The words between wb_ and _enable."""
+    return next(kind for start, kind in GETTERS.items() if device.startswith(start))
+
+
+class Bench:
+    """A controller that reads all sensors and drives both wheels over a line."""
+
+    def __init__(self, name: str, line: Line, seed: int) -> None:
+        self.name, self.line, self.chance = name, line, random.Random(seed)
+        self.tags = tags()
+        self.allowed: dict[str, list[float]] = {}
+        self.velocities = 0.0, 0.0
+        for sensor in SENSORS[name]:
+            getattr(api, f"wb_{kind_of(sensor.device)}_enable")(self.tags[sensor.device], STEP)
+        for side in (LEFT, RIGHT):
+            api.wb_motor_set_position(self.tags[side[name]], math.inf)
+        self.see()
+        self.steps(20)
+        self.see()
+        self.steps(20)
+
+    def see(self) -> None:
+        """Change what the sensors see; the former values may still arrive."""
+        for sensor in SENSORS[self.name]:
+            value = self.chance.randint(0, sensor.high)
+            self.line.robot.set(sensor.setting, value)
+            self.allowed[sensor.device] = [*self.allowed.get(sensor.device, []), sensor.reading(value)][-2:]
+
+    def command(self) -> None:
+        """Choose new velocities."""
+        self.velocities = self.chance.choice(SPEEDS), self.chance.choice(SPEEDS)
+        for side, velocity in zip((LEFT, RIGHT), self.velocities, strict=True):
+            api.wb_motor_set_velocity(self.tags[side[self.name]], velocity)
+
+    def wanted(self) -> tuple[float, ...]:
+        """What the robot's motors must do, by the data sheets' units."""
+        left, right = self.velocities
+        if self.name == "epuck":  # 1000 steps per turn
+            return tuple(round(round(v / (2 * math.pi) * 1000) * 2 * math.pi / 1000, 6) for v in (left, right))
+        if self.name == "create2":  # mm/s, wheels with a radius of 36 mm
+            return tuple(round(round(36 * v) / 36, 6) for v in (left, right))
+        # PWM of 255 for 10 rad/s with two direction pins; a servo with 90 degrees for 5 rad/s.
+        return round(25.5 * abs(left)), int(left > 0), int(left < 0), 90 + round(90 * right / 5)
+
+    def steps(self, count: int) -> list[str]:
+        """Make steps; readings that no sensor has had."""
+        wrong = []
+        for _ in range(count):
+            api.wb_robot_step(STEP)
+            for device, allowed in self.allowed.items():
+                value = getattr(api, f"wb_{kind_of(device)}_get_value")(self.tags[device])
+                if len(allowed) == 2 and value not in allowed:
+                    wrong.append(f"{device} reads {value}, allowed {allowed}")
+        return wrong
+
+    def fault(self) -> str:
+        """Place a fault in the step that follows; its description."""
+        direction = self.chance.choice(list(REACH))
+        offset, fault = self.chance.randrange(REACH[direction]), self.chance.choice(FAULTS)
+        self.line.pipe.at[direction, self.line.pipe.passed[direction] + offset] = fault
+        return f"{fault} at byte {offset} of {direction}"
+
+
+@pytest.mark.parametrize("name", sorted(PEERS))
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_single_fault_neither_moves_the_robot_nor_invents_a_reading(
+    name: str, seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    problems = []
+    with driven_line(name, "byte", monkeypatch, tmp_path) as line:
+        bench = Bench(name, line, seed)
+        for _ in range(FAULTS_PER_ROBOT // 2):
+            if bench.chance.random() < 0.5:
+                bench.command()
+            bench.see()
+            line.history.clear()
+            start, what = line.time.now, bench.fault()
+            wrong = bench.steps(SETTLING)
+            wanted = bench.wanted()
+            if line.motion() != wanted:
+                wrong.append(f"the motors end with {line.motion()} instead of {wanted}")
+            other = 1000 * line.longest_other(wanted, start)
+            if other > COMMAND_PERIOD[name] + TICK_MS:
+                wrong.append(f"{other:.0f} ms of {line.history} instead of {wanted}")
+            problems += [f"{what}: {problem}" for problem in wrong[:3]]
+        assert line.pipe.faults > FAULTS_PER_ROBOT // 4
+        assert line.opened == 1
+    assert not problems, f"{len(problems)} of {FAULTS_PER_ROBOT // 2}: " + "\n".join(problems[:12])
