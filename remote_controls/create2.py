@@ -3,7 +3,8 @@
     wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/ttyUSB0")
 
 Devices have the names of Webots' model. The robot streams its sensors every 15 ms, with a checksum. Commands
-have no checksum, so the stream also returns the requested speeds: if they differ, the command is repeated.
+have no checksum. Therefore each step sends the speeds again, after bytes that end an incomplete command, and
+the stream returns the requested speeds and the mode: if they are wrong, they are set at once.
 Option `full=1` drives without the robot's own safety functions; by default (mode `safe`) the robot stops by
 itself at a cliff, on a charger and with a dropped wheel.
 """
@@ -49,14 +50,24 @@ LEDS = {"led_debris": 1, "led_play": 2, "led_dock": 4, "led_step": 8}
 """Bits; the Create 2 has Play at Spot, and Step (Advance) at Check Robot."""
 POWER_LED = "led_on"
 BRIGHT = 255
-BUMPS, VOLTAGE, CHARGE, MODE, RIGHT, LEFT = 7, 22, 25, 35, 41, 42
+BUMPS, VOLTAGE, CHARGE, CHARGERS, MODE, RIGHT, LEFT = 7, 22, 25, 34, 35, 41, 42
 WHEELS_DROPPED = 0b1100
-STREAMED = (7, 9, 10, 11, 12, 18, 22, 25, 27, 28, 29, 30, 31, 35, 41, 42, 43, 44, 46, 47, 48, 49, 50, 51)
-PADDING = bytes(40)
-"""Ends any incomplete command of the robot; zeros are not opcodes."""
-AGAIN = 0.1
-"""Interval (s) at which speeds are repeated that the robot has not applied."""
-SILENCE = 0.3
+STREAMED = (7, 9, 10, 11, 12, 18, 22, 25, 27, 28, 29, 30, 31, 34, 35, 41, 42, 43, 44, 46, 47, 48, 49, 50, 51)
+END = bytes(4)
+"""Ends an incomplete command with up to four arguments; zeros are not opcodes."""
+PADDING = bytes(260)
+"""Ends any incomplete command of the robot, also one that announces 255 bytes."""
+LATE = 0.02
+"""Time (s) beyond the line's delay after which a robot that has not applied speeds waits for other bytes."""
+LONGEST_DELAY = 0.3
+"""Longest delay of a line, in s."""
+FASTER = 1.5
+"""Counters that grow this many times faster than the wheels can turn were set by somebody."""
+SLACK = 0.05
+"""Time (s) by which a frame may be older or newer than it seems."""
+RECENT = 0.1
+"""Time (s) after which a cliff or a dropped wheel in a frame no longer explains why the robot has stopped."""
+SILENCE = 0.1
 """Time (s) without a frame after which the stream is requested again."""
 INFINITY = float("inf")
 
@@ -83,6 +94,7 @@ class Plugin(ByteStreamPlugin):
         self._frame: dict[int, int] = {}
         self._owed: set[int] = set()
         self._full = False
+        self._delay, self._unsafe_at, self._counted_at = 0.0, 0.0, 0.0
         self._forget()
 
     def configure(self, options: Mapping[str, Any]) -> None:
@@ -95,8 +107,11 @@ class Plugin(ByteStreamPlugin):
     def _forget(self) -> None:
         """Clear the knowledge about the robot's state."""
         self._sent_speeds: tuple[int, int] | None = None
+        self._confirmed: tuple[int, int] | None = None
+        """The speeds that a frame has returned before those were sent that it has to return now."""
         self._sent_lights: bytes | None = None
         self._sent_at = 0.0
+        """When the speeds were sent first, or with `PADDING`."""
         self._unsafe_speeds: tuple[int, int] | None = None
 
     # Commands of the controller.
@@ -149,9 +164,9 @@ class Plugin(ByteStreamPlugin):
         return left, right
 
     def halt(self) -> bytes:
-        """Both wheels stop."""
+        """Both wheels stop; sent again behind the end of any incomplete command."""
         self._forget()
-        return _direct((0, 0))
+        return END + _direct((0, 0)) + PADDING + _direct((0, 0))
 
     def _leds(self) -> bytes:
         bits = sum(bit for name, bit in LEDS.items() if self._lights.get(name))
@@ -167,9 +182,8 @@ class Plugin(ByteStreamPlugin):
             self._sent_lights = lights
         speeds = self.speeds()
         if speeds != self._sent_speeds:
-            out += _direct(speeds)
             self._sent_speeds, self._sent_at = speeds, now
-        return out
+        return END + out + END + _direct(speeds)
 
     # The serial line.
 
@@ -193,6 +207,7 @@ class Plugin(ByteStreamPlugin):
                 else "no robot answers: is it switched on (press CLEAN) and the cable connected?"
             ) from None
         self._heard_at = wire.clock()
+        self._delay, self._counted_at = 0.0, wire.clock()
         for counter in self._counters.values():
             counter.break_off()
         self._forget()
@@ -209,10 +224,15 @@ class Plugin(ByteStreamPlugin):
         wire.send(self._changes(wire.clock()))
         fresh = False
         while (now := wire.clock()) < end:
+            damaged = self._reader.damaged
             for frame in self._reader.feed(wire.read(end)):
+                now = wire.clock()
                 self._frame, self._heard_at, fresh = frame, now, True
                 self.heard()
+                self._count(frame, now)
                 wire.send(self._mend(frame, now))
+            if self._reader.damaged > damaged:
+                self.damage.drop(self._reader.damaged - damaged)
             if now - self._heard_at > SILENCE:
                 self._heard_at = now
                 wire.send(PADDING + self._take_control() + bytes([Opcode.STREAM, len(STREAMED), *STREAMED]))
@@ -224,19 +244,37 @@ class Plugin(ByteStreamPlugin):
 
     def _mend(self, frame: dict[int, int], now: float) -> bytes:
         """Return commands that correct the robot's state."""
+        at_cliff = any(frame[packet] for packet in CLIFFS.values())
+        if at_cliff or frame[BUMPS] & WHEELS_DROPPED or frame[CHARGERS]:
+            self._unsafe_at = now
         if frame[MODE] < InterfaceMode.SAFE:
-            return self._get_back_control(frame)
+            return self._get_back_control(frame, now)
         self._unsafe_speeds = None
-        obeys = (frame[LEFT], frame[RIGHT]) == self._sent_speeds
-        if obeys or self._sent_speeds is None or now - self._sent_at < AGAIN:
+        if frame[MODE] == InterfaceMode.FULL and not self._full:
+            return self._repair(self._take_control(), now)
+        speeds = frame[LEFT], frame[RIGHT]
+        if self._sent_speeds is None or speeds == self._sent_speeds:
+            if speeds != self._confirmed:
+                self._delay = min(LONGEST_DELAY, max(now - self._sent_at, 0.9 * self._delay))
+            self._confirmed = speeds
             return b""
-        self._sent_at = now
-        return PADDING[: len(self._leds())] + _direct(self._sent_speeds)
+        is_on_its_way = speeds == self._confirmed and now - self._sent_at < LATE + self._delay
+        return b"" if is_on_its_way else self._repair(b"", now)
 
-    def _get_back_control(self, frame: dict[int, int]) -> bytes:
+    def _repair(self, commands: bytes, now: float) -> bytes:
+        """Return commands and the speeds, behind the end of any incomplete command."""
+        self.damage.repair()
+        is_late = now - self._sent_at >= LATE
+        self._sent_at = now if is_late else self._sent_at
+        return (PADDING if is_late else END) + commands + _direct(self._sent_speeds or (0, 0))
+
+    def _get_back_control(self, frame: dict[int, int], now: float) -> bytes:
         """Take control again after the robot has stopped by itself: when all wheels are on the ground and the
-        controller has reacted, that is, has sent another command."""
+        controller has reacted, that is, has sent another command. Without a reason for a stop, the mode was
+        changed by a damaged command, perhaps to cleaning: take control at once."""
         speeds = self.speeds()
+        if self._unsafe_speeds is None and now - self._unsafe_at > RECENT:
+            return self._repair(self._take_control(), now)
         if self._unsafe_speeds is None:
             self._unsafe_speeds = speeds
             self.say("the robot has stopped by itself: a cliff, a dropped wheel or a charger")
@@ -244,11 +282,19 @@ class Plugin(ByteStreamPlugin):
             return b""
         self._forget()
         self._unsafe_speeds = speeds
-        return self._take_control()
+        return END + self._take_control()
+
+    def _count(self, frame: dict[int, int], now: float) -> None:
+        """Let the counters follow those of the robot, unless these cannot have grown so fast."""
+        most = FASTER * MAX_SPEED / 1000 / RADIUS / RADIANS_PER_TICK * (now - self._counted_at + SLACK)
+        self._counted_at = now
+        for name, counter in self._counters.items():
+            if not counter.take(frame[COUNTERS[name]], most):
+                self.damage.drop()
 
     def leave(self, wire: Wire) -> None:
         """Switch off the LEDs, the stream and control."""
-        wire.send(bytes([Opcode.LEDS, 0, 0, 0, Opcode.PAUSE, 0, Opcode.START]))
+        wire.send(END + bytes([Opcode.LEDS, 0, 0, 0, Opcode.PAUSE, 0, Opcode.START]))
 
     # Readings for the controller.
 
@@ -264,7 +310,7 @@ class Plugin(ByteStreamPlugin):
             elif name in NUMBERS:
                 self.robot.distance_sensor_set_value(tag, float(frame[NUMBERS[name]]))
             elif name in COUNTERS:
-                turned = self._counters[name].take(frame[COUNTERS[name]]) * RADIANS_PER_TICK
+                turned = self._counters[name].total * RADIANS_PER_TICK
                 self.robot.position_sensor_set_value(tag, turned)
             elif tag == 0:
                 coulombs = 3.6 * frame[CHARGE]

@@ -2,8 +2,9 @@
 
     wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/ttyACM0?pins=rover.pins.toml")
 
-Without `pins`, the file is next to the world: rover.pins.toml for rover.wbt. Firmata has no checksum, so
-outputs, modes and reports are repeated periodically: the effect of a lost byte is short.
+Without `pins`, the file is next to the world: rover.pins.toml for rover.wbt. Firmata has no checksum.
+Therefore each step sends the outputs of all motors again and queries the modes of their pins and the digital
+inputs; the rest is repeated periodically. A reading that does not fit the one before is confirmed first.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from hal.link.errors import AddressError, ConnectionLost, Refused
 from remote_controls.common.byte_stream_plugin import ByteStreamPlugin
+from remote_controls.common.confirmed_input import ConfirmedInput
 from remote_controls.common.sampling import SamplingSchedule
 from remote_controls.common.wire import Wire
 from remote_controls.protocols.firmata import (
@@ -37,10 +39,16 @@ __all__ = ["Plugin"]
 SUFFIX = ".pins.toml"
 END = bytes([Command.END_SYSEX])
 """Sent first: an unfinished message of variable length would swallow what follows."""
+READ = (PinMode.INPUT, PinMode.PULLUP)
+"""Modes of digital inputs."""
 LONG_ANSWER = 0.15
 """Duration of the description of many pins at 57600 baud, in s."""
 REPEAT = 0.25
 """Interval at which everything is repeated, in s."""
+TOLERANCE = 64
+"""Analog readings change by 1 part in this many without confirmation."""
+BYTES_PER_SECOND, QUERY_BYTES = 5760, 7
+"""Of the line, and of the answer to a query."""
 
 
 class Plugin(ByteStreamPlugin):
@@ -59,6 +67,8 @@ class Plugin(ByteStreamPlugin):
             self._tags.setdefault(self.robot.device_name(tag), tag)
         self._schedule = SamplingSchedule()
         self._wirings = Wirings({}, 0)
+        self._moving: list[str] = []
+        """Pins of motors."""
         self._parts: dict[int, Part] = {}
         self._owed: set[int] = set()
 
@@ -67,6 +77,12 @@ class Plugin(ByteStreamPlugin):
         types = {name: self.robot.device_type(tag) for name, tag in self._tags.items()}
         self._wirings = read_wirings(self._file(options.get("pins")), types)
         self._parts = {self._tags[name]: part for name, part in self._wirings.parts.items()}
+        self._moving = [
+            pin
+            for tag, part in self._parts.items()
+            if "Motor" in self.robot.device_type(tag)
+            for pin in part.modes()
+        ]
         missing = [name for name in self._tags if name not in self._wirings.parts]
         if missing:
             self.say(f"no pins are defined for {', '.join(missing)}; they have no effect", True)
@@ -110,17 +126,19 @@ class Plugin(ByteStreamPlugin):
             return b""
         self._sent.clear()
         stopped = {pin: value for part in self._parts.values() for pin, value in part.stopped().items()}
-        return END + self._write(stopped)
+        return 2 * (END + self._write(stopped))
 
     def _changes(self) -> bytes:
+        """Return outputs that differ from what was sent, and those of all motors."""
         parts = self._parts.values()
         wanted = {
             pin: value
             for part in parts
             for pin, value in (part.resting() if self.is_latched else part.outputs()).items()
         }
-        changed = {pin: value for pin, value in wanted.items() if self._sent.get(pin) != value}
-        return END + self._write(changed) if changed else b""
+        due = {pin for pin, value in wanted.items() if self._sent.get(pin) != value}.union(self._moving)
+        due = {pin: value for pin, value in wanted.items() if pin in due}
+        return END + self._write(due) if due else b""
 
     def _write(self, values: dict[str, int]) -> bytes:
         """Write direction pins before PWM, so that a motor never runs in the old direction."""
@@ -150,10 +168,19 @@ class Plugin(ByteStreamPlugin):
         for number, mode in self._modes.items():
             if mode == PinMode.ANALOG:
                 out += bytes([Command.REPORT_ANALOG | self._board.channels[number], 1])
-        inputs = (
-            number // 8 for number, mode in self._modes.items() if mode in (PinMode.INPUT, PinMode.PULLUP)
-        )
-        return out + b"".join(bytes([Command.REPORT_DIGITAL | port, 1]) for port in sorted(set(inputs)))
+        return out + self._ask_ports()
+
+    def _ask_ports(self) -> bytes:
+        """Return commands that make the board report its digital inputs now."""
+        return b"".join(bytes([Command.REPORT_DIGITAL | port, 1]) for port in self._ports)
+
+    def _ask_modes(self, period: int) -> bytes:
+        """Return queries for the modes of motors' pins: all, or as many as half of the line can answer."""
+        assert self._board is not None, "there is a connection"
+        count = max(1, round(period / 1000 * BYTES_PER_SECOND / 2 / QUERY_BYTES))
+        asked, rest = self._unasked[:count], self._unasked[count:]
+        self._unasked = rest + asked
+        return b"".join(sysex(Sysex.PIN_STATE_QUERY, bytes([self._board.pins[pin]])) for pin in asked)
 
     # The serial line.
 
@@ -161,7 +188,8 @@ class Plugin(ByteStreamPlugin):
 
     def greet(self, wire: Wire, end: float) -> None:
         """Reset the board, query its pins, and set their modes."""
-        self._parser, self._inputs = Parser(at_board=False), dict[str, int]()
+        self._parser, self._inputs = Parser(at_board=False), dict[str, ConfirmedInput]()
+        self._unasked, self._wrong_modes = list(self._moving), set[int]()
         self._sent: dict[str, int] = {}
         self._repeat_at = 0.0
         self._board = None
@@ -178,8 +206,9 @@ class Plugin(ByteStreamPlugin):
         self._check(board)
         modes = {pin: mode for part in self._parts.values() for pin, mode in part.modes().items()}
         self._modes = {board.pins[pin]: mode for pin, mode in modes.items()}
+        self._ports = sorted({pin // 8 for pin, mode in self._modes.items() if mode in READ})
         self._board = board
-        wire.send(END + b"".join(pin_mode(*one) for one in self._modes.items()))
+        wire.send(END + b"".join(pin_mode(pin, mode) for pin, mode in self._modes.items()))
         wire.send(sampling(self._wirings.sampling) + self._reports())
 
     def _check(self, board: FirmataBoard) -> None:
@@ -202,7 +231,7 @@ class Plugin(ByteStreamPlugin):
         if now >= self._repeat_at:
             self._repeat_at = now + REPEAT
             wire.send(self._everything())
-        wire.send(self._changes())
+        wire.send(self._changes() + self._ask_ports() + self._ask_modes(period))
         while wire.clock() < end:
             for message in self._parser.feed(wire.read(end)):
                 wire.send(self._take(message))
@@ -213,7 +242,8 @@ class Plugin(ByteStreamPlugin):
         """Repeat everything that a noisy line may have corrupted; the board answers with its pin modes."""
         outputs, self._sent = self._sent, {}
         questions = b"".join(sysex(Sysex.PIN_STATE_QUERY, bytes([number])) for number in self._modes)
-        return END + self._write(outputs) + self._reports() + questions + bytes([Command.VERSION])
+        rate = sampling(self._wirings.sampling)
+        return END + self._write(outputs) + rate + self._reports() + questions + bytes([Command.VERSION])
 
     def _take(self, message: FirmataMessage) -> bytes:
         """Process a message; return the reply to it, if any."""
@@ -221,33 +251,62 @@ class Plugin(ByteStreamPlugin):
         assert board is not None, "there is a connection"
         if message.command == Command.ANALOG:
             name, value = f"A{message.number}", message.data[0] | message.data[1] << 7
-            if value < board.limit(name):
-                self._inputs[name] = value
+            limit = board.limit(name)
+            if value < limit:
+                self._input(name, limit // TOLERANCE).take(value)
+            elif limit:
+                self.damage.drop()
         elif message.command == Command.DIGITAL:
-            bits = message.data[0] | message.data[1] << 7
-            for number in range(8 * message.number, 8 * message.number + 8):
-                if self._modes.get(number) in (PinMode.INPUT, PinMode.PULLUP):
-                    self._inputs.update(dict.fromkeys(board.names(number), bits >> number % 8 & 1))
+            return self._take_port(message.number, message.data[0] | message.data[1] << 7)
         elif (message.command, message.number) == (Command.START_SYSEX, Sysex.PIN_STATE):
             return self._check_mode(message.data)
         return b""
 
+    def _input(self, name: str, tolerance: int) -> ConfirmedInput:
+        return self._inputs.setdefault(name, ConfirmedInput(tolerance, self.damage.drop))
+
+    def _take_port(self, port: int, bits: int) -> bytes:
+        """Take the levels of a port; if they must be confirmed, return the command for another report."""
+        assert self._board is not None, "there is a connection"
+        is_doubtful = False
+        for pin in range(8 * port, 8 * port + 8):
+            if self._modes.get(pin) in READ:
+                is_doubtful |= not self._input(f"D{pin}", 0).take(bits >> pin % 8 & 1)
+        return END + bytes([Command.REPORT_DIGITAL | port, 1]) if is_doubtful else b""
+
+    def _levels(self) -> dict[str, int]:
+        """Return the known inputs by all names of their pins."""
+        assert self._board is not None, "there is a connection"
+        known = {name: known.value for name, known in self._inputs.items() if known.value is not None}
+        for name, value in list(known.items()):
+            if name.startswith("D"):
+                known |= dict.fromkeys(self._board.names(self._board.pins[name]), value)
+        return known
+
     def _check_mode(self, data: bytes) -> bytes:
-        """Set a pin's mode again if it is wrong."""
+        """Set a pin's mode again if it is wrong, also when asked once more: the answer may be damaged."""
         wanted = self._modes.get(data[0]) if len(data) >= 2 else None
         if wanted is None:
             return b""
         self.heard()  # other messages are so short that noise can look like them
+        pin = data[0]
         if wanted == data[1]:
+            self._wrong_modes.discard(pin)
             return b""
-        self._repeat_at = 0.0
-        return END + pin_mode(data[0], wanted)
+        if pin not in self._wrong_modes:
+            self._wrong_modes.add(pin)
+            return END + sysex(Sysex.PIN_STATE_QUERY, bytes([pin]))
+        self._wrong_modes.discard(pin)
+        self._repeat_at = 0.0  # perhaps the board has been reset
+        self.damage.repair()
+        return END + pin_mode(pin, wanted) + self._write(dict(self._sent))
 
     def _inject(self) -> None:
         """Inject known readings that are due."""
         self._owed &= set(self._parts)
+        levels = self._levels()
         for tag in sorted(self._owed):
-            value = self._parts[tag].value(self._inputs)
+            value = self._parts[tag].value(levels)
             if value is not None:
                 channel = "position" if self.robot.device_type(tag) == "PositionSensor" else "value"
                 self.robot.inject(tag, channel, value)

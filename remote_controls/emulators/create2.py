@@ -36,6 +36,9 @@ DROPS = ("wheel_drop_left", "wheel_drop_right")
 CLIFFS = ("cliff_left", "cliff_front_left", "cliff_front_right", "cliff_right")
 LIGHTS = ("left", "front_left", "center_left", "center_right", "front_right", "right")
 FULL_PWM = 255
+DRIVEN = (InterfaceMode.SAFE, InterfaceMode.FULL)
+CLEANING_SPEED = 200
+"""In mm/s."""
 STREAM_ROOM = int(STREAM_PERIOD * 11520) - 3
 """Bytes that 115200 baud transfer in a period, minus those around the packets."""
 BOOT = b"bl-start\r\nSTR730\r\nbootloader id: #x47186549 82ECCFFF\r\n2007-05-14-1715-L   \r"
@@ -151,9 +154,9 @@ class Emulator(EmulatedRobot):
     # Effects of commands.
 
     def _enter(self, mode: int) -> None:
-        """Change the mode; the wheels stop if the computer may no longer drive."""
-        self.mode = mode
-        if mode in (InterfaceMode.OFF, InterfaceMode.PASSIVE):
+        """Change the mode; the wheels stop if the computer may no longer drive, or may again."""
+        was_driven, self.mode = self.mode in DRIVEN, mode
+        if mode not in DRIVEN or not was_driven:
             self.turn(0, 0)
         if mode == InterfaceMode.OFF:
             self._streaming = False
@@ -174,6 +177,11 @@ class Emulator(EmulatedRobot):
         else:
             half = 1000 * TRACK / 2
             self.turn(round(velocity * (radius - half) / radius), round(velocity * (radius + half) / radius))
+
+    def clean(self) -> None:
+        """Drive around by itself, in passive mode."""
+        self._enter(InterfaceMode.PASSIVE)
+        self.drive.speeds = [CLEANING_SPEED / 1000 / RADIUS] * 2
 
     def stream(self, packets: bytes) -> None:
         """Send these packets from now on."""
@@ -269,9 +277,8 @@ COMMANDS: dict[int, Callable[[Emulator, bytes], bytes | None]] = {
     Opcode.CONTROL: _mode(InterfaceMode.SAFE),
     Opcode.SAFE: _mode(InterfaceMode.SAFE),
     Opcode.FULL: _mode(InterfaceMode.FULL),
-    **dict.fromkeys(
-        (Opcode.POWER, Opcode.SPOT, Opcode.CLEAN, Opcode.MAX, Opcode.DOCK), _mode(InterfaceMode.PASSIVE)
-    ),
+    Opcode.POWER: _mode(InterfaceMode.PASSIVE),
+    **dict.fromkeys((Opcode.SPOT, Opcode.CLEAN, Opcode.MAX, Opcode.DOCK), lambda robot, _: robot.clean()),
     Opcode.STOP: _mode(InterfaceMode.OFF),
     Opcode.DRIVE: lambda robot, data: robot.drive_arc(*struct.unpack(">hh", data)),
     Opcode.DRIVE_DIRECT: _direct,

@@ -58,7 +58,7 @@ class Emulator(EmulatedRobot):
     def __init__(self) -> None:
         super().__init__(_settings())
         self._parser = Parser(at_board=True)
-        self._next_sample = 0.0
+        self._sampled_at = 0.0
         self.reset()
 
     def reset(self) -> None:
@@ -87,9 +87,9 @@ class Emulator(EmulatedRobot):
         """Report pins: digital ones on changes, analog ones every period."""
         super().pass_time(seconds)
         out = b"".join(self._told_port(port) for port in sorted(self._ports))
-        if self.time < self._next_sample:
+        if self.time < self._sampled_at + self.period / 1000:
             return out
-        self._next_sample = self.time + self.period / 1000
+        self._sampled_at = self.time
         return out + b"".join(
             bytes([Command.ANALOG | channel]) + pairs(self.read(f"A{channel}"))
             for channel in sorted(self._analog)

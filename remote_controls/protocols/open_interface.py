@@ -87,6 +87,19 @@ PACKETS: dict[int, SensorPacket] = {
     24: SensorPacket("b"),
 }
 """By packet number."""
+_SIGNAL, _SPEED = (0, 4095), (-MAX_SPEED, MAX_SPEED)
+RANGES: dict[int, tuple[int, int]] = {
+    7: (0, 15),
+    **dict.fromkeys((8, 9, 10, 11, 12, 13, 58), (0, 1)),
+    21: (0, 5),
+    27: (0, 1023),
+    **dict.fromkeys((28, 29, 30, 31, 46, 47, 48, 49, 50, 51), _SIGNAL),
+    34: (0, 3),
+    35: (0, 3),
+    **dict.fromkeys((39, 41, 42), _SPEED),
+    45: (0, 127),
+}
+"""Lowest and highest number of a packet; other packets use their whole format."""
 GROUPS: dict[int, range] = {
     0: range(7, 27),
     1: range(7, 17),
@@ -120,21 +133,28 @@ class StreamReader:
             packets: the requested packets; other frames are invalid.
         """
         self._packets = tuple(packets)
-        self._size = sum(1 + PACKETS[one].size for one in packets)
+        self._size = sum(1 + PACKETS[packet].size for packet in packets)
         self._buffer = b""
+        self._skipped = 0
+        """Bytes since the last good frame that belong to none."""
+        self.damaged = 0
+        """Count of frames that were dropped."""
 
     def feed(self, data: bytes) -> list[dict[int, int]]:
         """Return the frames that are complete now: numbers by packet."""
         self._buffer += data
-        found = []
+        frames = []
         whole = self._size + 3
         while (at := self._buffer.find(bytes([STREAM, self._size]))) >= 0 and len(self._buffer) >= at + whole:
             values = self._read(self._buffer[at : at + whole])
+            self._skipped += at if values is not None else at + 1
             if values is not None:
-                found.append(values)
+                frames.append(values)
+                self.damaged += -(-self._skipped // whole)
+                self._skipped = 0
             self._buffer = self._buffer[at + (1 if values is None else whole) :]
         self._buffer = self._buffer[-self.LONGEST :]
-        return found
+        return frames
 
     def _read(self, frame: bytes) -> dict[int, int] | None:
         """Return the numbers; None if the frame is corrupted."""
@@ -145,5 +165,8 @@ class StreamReader:
             if frame[at] != packet:
                 return None
             (values[packet],) = struct.unpack_from(">" + PACKETS[packet].form, frame, at + 1)
+            low, high = RANGES.get(packet, (values[packet], values[packet]))
+            if not low <= values[packet] <= high:
+                return None
             at += 1 + PACKETS[packet].size
         return values

@@ -4,7 +4,7 @@ The line has no checksum. Therefore each packet sets the speeds again, queries e
 the speeds: an answer with a wrong length or other speeds is dropped, and so is a reading that differs between
 both times or that its sensor cannot have. A fence then resynchronizes both ends; it sets the speeds, too, so
 that a wheel turns wrongly for the time of an answer only. If an answer is late, the robot may have taken a
-damaged command for a longer one and wait for its rest; then `insist` sends a fence without giving up the answer.
+damaged command for a longer one and wait for its rest; `insist` then sends a fence, too.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from remote_controls.protocols.sercom_camera import CameraSetup
 __all__ = ["FENCE", "Answer", "SercomLine", "fenced_speeds"]
 
 PATIENCE, SHORTEST_PATIENCE, LONGEST_PATIENCE = 0.3, 0.04, 1.2
-"""Time to wait for an answer before resynchronizing, in s: at first, on a fast line, and after failures, so that
-a slow line can finish."""
+"""Time to wait for an answer before resynchronizing, in s: at first, on a fast line, and after failures, so
+that a slow line can finish."""
 SLOWER = 4.0
 """An answer that needs this many times the longest recent time is lost."""
 FENCE = bytes(MAX_ARGUMENTS + 1) + b"\r"

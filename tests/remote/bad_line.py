@@ -124,7 +124,7 @@ def driven_line(name: str, unit: str, monkeypatch: pytest.MonkeyPatch, folder: P
     monkeypatch.setattr(byte_stream_plugin, "time", line.time)
     idle = SimpleNamespace(feed=lambda seconds: None, disarm=lambda: None, close=lambda: None)
     monkeypatch.setattr(byte_stream_plugin, "Watchdog", lambda act: idle)  # the controller never hangs
-    monkeypatch.setattr(byte_stream_plugin.Wire, "to", line.open)
+    monkeypatch.setattr(Wire, "to", line.open)
     attempt = byte_stream_plugin.ConnectionAttempt
     monkeypatch.setattr(attempt, "start", attempt.run)
     (folder / "rover.pins.toml").write_text(test_firmata.PINS)

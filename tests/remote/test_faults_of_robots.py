@@ -1,12 +1,14 @@
 """Own protocols of robots over a bad line, for 10,000 steps in virtual time.
 
-The e-puck, the Create and Firmata check nothing that they are told, so a wrong byte may do something wrong.
-What is promised: no error and no hang, every step in its time, the connection kept, and within a second of a
-good line the robot does what it was told last. It stands when the controller stops it.
+The e-puck, the Create and Firmata check nothing that they receive, so a wrong byte may do something wrong;
+`tests.remote.test_single_faults` limits for how long. What is promised on a line with faults all the time:
+no error and no hang, every step in its time, the connection kept, no reading out of range, and within a
+second of a good line the robot does what was commanded last. It stands when the controller stops it.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +25,8 @@ STEPS, STEP = 10_000, 16
 BAD = {"message": Chances(*[0.03] * 4), "byte": Chances(*[0.0075] * 4)}
 """3 % of what is sent at once for each fault; or 3 % of the bytes, so that most long answers are damaged."""
 SENSORS = {"create2": "cliff_left", "epuck": "ps0", "firmata": "ds"}
+RANGES = {"create2": (0.0, 4095.0), "epuck": (-4095.0, 4095.0), "firmata": (-10.0, 2 * 1023.0 - 10)}
+"""What the sensors can send, by the data sheets and the wiring file."""
 LATE = 1.0
 """In s: what the line may lead to is over."""
 
@@ -60,6 +64,8 @@ def test_a_bad_line(line: tuple[str, Line], capsys: pytest.CaptureFixture[str]):
         before = wire.time.now
         api.wb_robot_step(STEP)
         longest = max(longest, wire.time.now - before)
+        reading = api.wb_distance_sensor_get_value(sensor)
+        assert math.isnan(reading) or RANGES[name][0] <= reading <= RANGES[name][1]
         assert api.wb_robot_get_mode() == REMOTE, k
     assert wire.pipe.faults > STEPS / 20
     assert longest <= 0.1

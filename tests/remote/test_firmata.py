@@ -411,8 +411,7 @@ def test_a_board_that_starts_anew_is_set_up_again(pins: Path):
         drive(5.0, 0.0)
         until(lambda: outputs(board, 5, 4, 9) == (128, 1, 90), STEP)
         board.reset()
-        until(lambda: outputs(board, 5, 4, 9) == (128, 1, 90), STEP)
-        assert board.modes[2] == 11
+        until(lambda: outputs(board, 5, 4, 9) == (128, 1, 90) and board.modes[2] == 11, STEP)
 
 
 def test_a_silent_board_has_failed_after_some_patience(pins: Path, capsys: pytest.CaptureFixture[str]):

@@ -21,16 +21,22 @@ from tests.remote.bad_line import LEFT, PEERS, RIGHT, Line, driven_line
 from tests.remote.emulated import tags
 
 STEP = 32
-FAULTS_PER_ROBOT = 1500
+FAULTS_PER_RUN = 750
 SETTLING = 16
 """Steps after a fault."""
 REACH = {"send": 60, "receive": 90}
 """Bytes from the first of a step within which a fault is placed: those of a step, and a little more."""
 COMMAND_PERIOD = {"epuck": STEP, "create2": 45, "firmata": STEP}
 """In ms: the step; of a Create 2 at least three frames of its stream."""
+STANDSTILL_MS = 200
+"""A robot whose mode or stream was damaged may stand for this time."""
 TICK_MS = 5
 """Of the virtual time and the watching of motors."""
 SPEEDS = (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 3.5, -4.0)
+
+
+ANALOG_TOLERANCE = 1024 / 64
+"""Firmata: damage by less than 1/64 of the range looks like noise."""
 
 
 class Sensor(NamedTuple):
@@ -42,6 +48,8 @@ class Sensor(NamedTuple):
     high: int
     reading: Callable[[float], float] = float
     """What the controller must read."""
+    tolerance: float = 0.0
+    """Of a reading that a single report cannot tell from noise."""
 
 
 SENSORS = {
@@ -60,13 +68,13 @@ SENSORS = {
         Sensor("bumper_right", "bumper_right", 1),
     ],
     "firmata": [
-        Sensor("A0", "ds", 1023, lambda raw: 2 * raw - 10),
+        Sensor("A0", "ds", 1023, lambda raw: 2 * raw - 10, 2 * ANALOG_TOLERANCE),
         Sensor("D2", "bumper", 1, lambda raw: 1 - raw),
-        Sensor("A2", "pot", 1023),
+        Sensor("A2", "pot", 1023, float, ANALOG_TOLERANCE),
     ],
 }
-GETTERS = {"ps": "distance_sensor", "gs": "distance_sensor", "tof": "distance_sensor", "ds": "distance_sensor"}
-GETTERS |= {"cliff": "distance_sensor", "bumper": "touch_sensor", "pot": "position_sensor"}
+GETTERS = dict.fromkeys(("ps", "gs", "tof", "ds", "cliff"), "distance_sensor")
+GETTERS |= {"bumper": "touch_sensor", "pot": "position_sensor"}
 
 
 def kind_of(device: str) -> str:
@@ -81,6 +89,7 @@ class Bench:
         self.name, self.line, self.chance = name, line, random.Random(seed)
         self.tags = tags()
         self.allowed: dict[str, list[float]] = {}
+        self.tolerances = {sensor.device: sensor.tolerance for sensor in SENSORS[name]}
         self.velocities = 0.0, 0.0
         for sensor in SENSORS[name]:
             getattr(api, f"wb_{kind_of(sensor.device)}_enable")(self.tags[sensor.device], STEP)
@@ -108,9 +117,10 @@ class Bench:
         """What the robot's motors must do, by the data sheets' units."""
         left, right = self.velocities
         if self.name == "epuck":  # 1000 steps per turn
-            return tuple(round(round(v / (2 * math.pi) * 1000) * 2 * math.pi / 1000, 6) for v in (left, right))
+            step = 2 * math.pi / 1000
+            return round(round(left / step) * step, 6), round(round(right / step) * step, 6)
         if self.name == "create2":  # mm/s, wheels with a radius of 36 mm
-            return tuple(round(round(36 * v) / 36, 6) for v in (left, right))
+            return round(round(36 * left) / 36, 6), round(round(36 * right) / 36, 6)
         # PWM of 255 for 10 rad/s with two direction pins; a servo with 90 degrees for 5 rad/s.
         return round(25.5 * abs(left)), int(left > 0), int(left < 0), 90 + round(90 * right / 5)
 
@@ -121,7 +131,8 @@ class Bench:
             api.wb_robot_step(STEP)
             for device, allowed in self.allowed.items():
                 value = getattr(api, f"wb_{kind_of(device)}_get_value")(self.tags[device])
-                if len(allowed) == 2 and value not in allowed:
+                error = min(abs(value - reading) for reading in allowed)
+                if len(allowed) == 2 and not error <= self.tolerances[device]:
                     wrong.append(f"{device} reads {value}, allowed {allowed}")
         return wrong
 
@@ -134,14 +145,14 @@ class Bench:
 
 
 @pytest.mark.parametrize("name", sorted(PEERS))
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 9))])
 def test_a_single_fault_neither_moves_the_robot_nor_invents_a_reading(
     name: str, seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     problems = []
     with driven_line(name, "byte", monkeypatch, tmp_path) as line:
         bench = Bench(name, line, seed)
-        for _ in range(FAULTS_PER_ROBOT // 2):
+        for _ in range(FAULTS_PER_RUN):
             if bench.chance.random() < 0.5:
                 bench.command()
             bench.see()
@@ -152,9 +163,10 @@ def test_a_single_fault_neither_moves_the_robot_nor_invents_a_reading(
             if line.motion() != wanted:
                 wrong.append(f"the motors end with {line.motion()} instead of {wanted}")
             other = 1000 * line.longest_other(wanted, start)
-            if other > COMMAND_PERIOD[name] + TICK_MS:
+            stands = name == "create2" and (0.0, 0.0) in [motion for _, motion in line.history[1:]]
+            if other > (STANDSTILL_MS if stands else COMMAND_PERIOD[name] + TICK_MS):
                 wrong.append(f"{other:.0f} ms of {line.history} instead of {wanted}")
             problems += [f"{what}: {problem}" for problem in wrong[:3]]
-        assert line.pipe.faults > FAULTS_PER_ROBOT // 4
+        assert line.pipe.faults > FAULTS_PER_RUN // 2
         assert line.opened == 1
-    assert not problems, f"{len(problems)} of {FAULTS_PER_ROBOT // 2}: " + "\n".join(problems[:12])
+    assert not problems, f"{len(problems)} of {FAULTS_PER_RUN}: " + "\n".join(problems[:12])

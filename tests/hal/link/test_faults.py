@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hal.link import messages as m
+from hal.link.errors import AddressError
 from hal.link.framing import CobsDecoder, frame_cobs
 from hal.link.pipe import Pipe
 from hal.link.slave import SlaveOptions
+from hal.link.transports import connect_bytes
 from hal.link.transports.fault import Chances, FaultPipe
 from tests.hal.link.conftest import Bench
 
@@ -142,3 +144,53 @@ def test_the_same_seed_makes_the_same_faults():
         return bench.master.repeated, round(1000 * bench.clock.now)
 
     assert run(8) == run(8) != run(9)
+
+
+class Echo:
+    """A byte pipe that returns what was sent."""
+
+    retry = 0.1
+
+    def __init__(self) -> None:
+        self.data = b""
+
+    def send(self, data: bytes) -> None:
+        self.data += data
+
+    def receive(self, timeout: float) -> bytes | None:
+        data, self.data = self.data, b""
+        return data or None
+
+    def fileno(self) -> int:
+        return -1
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("fault", "arrives"),
+    [("lose", b"acd"), ("double", b"abbcd"), ("reorder", b"acbd"), ("corrupt", None), ("insert", None)],
+)
+def test_a_fault_hits_the_named_byte_only(fault: str, arrives: bytes | None):
+    results = set()
+    for seed in (1, 1, 2):
+        pipe = FaultPipe(Echo(), Chances(), seed, "byte", {("send", 1): fault})
+        pipe.send(b"abcd")
+        data = pipe.receive(0.0) or b""
+        results.add(data)
+        if arrives is not None:
+            assert data == arrives
+        else:
+            assert (data[:1], data[-2:], len(data)) == (b"a", b"cd", 5 if fault == "insert" else 4)
+            assert data != b"abcd"
+        pipe.send(b"abcd")
+        assert pipe.receive(0.0) == b"abcd"
+    assert len(results) == (1 if arrives is not None else 2), "the seed decides what a byte becomes"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "send:1", "sent:1:lose", "send:-1:lose", "send:1:loose", "send:1:lose,"]
+)
+def test_faults_at_places_are_checked(text: str):
+    with pytest.raises(AddressError, match="expected DIRECTION:NUMBER:FAULT of send, receive, corrupt"):
+        connect_bytes(f"fault+tcp://127.0.0.1:1?at={text}")
