@@ -69,6 +69,8 @@ class Plugin(ByteStreamPlugin):
         self._wirings = Wirings({}, 0)
         self._moving: list[str] = []
         """Pins of motors."""
+        self._unasked: list[str] = []
+        """The same, those first whose modes were queried longest ago."""
         self._parts: dict[int, Part] = {}
         self._owed: set[int] = set()
 
@@ -136,8 +138,9 @@ class Plugin(ByteStreamPlugin):
             for part in parts
             for pin, value in (part.resting() if self.is_latched else part.outputs()).items()
         }
-        due = {pin for pin, value in wanted.items() if self._sent.get(pin) != value}.union(self._moving)
-        due = {pin: value for pin, value in wanted.items() if pin in due}
+        due = {
+            pin: value for pin, value in wanted.items() if pin in self._moving or self._sent.get(pin) != value
+        }
         return END + self._write(due) if due else b""
 
     def _write(self, values: dict[str, int]) -> bytes:
