@@ -44,6 +44,7 @@ class Combined(RemoteControl):
         """
         self._names, self._first, self._companions = names, first, companions
         self._all: list[RemoteControl] = [first, *companions]
+        self.watchdog_ms = first.watchdog_ms
         self._owners: dict[int, RemoteControl] = {}
         self._devices: range = range(0)
 

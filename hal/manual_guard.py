@@ -151,6 +151,8 @@ def main(arguments: Sequence[str]) -> int:
 def _serve(pipe: Connection, robot: ManualRobot) -> None:
     while True:
         try:
+            if not pipe.poll(HUNG_S):
+                robot.halt()  # no step: the other side hangs
             name, *values = pipe.recv()
             pipe.send(_answer(robot, name, tuple(values)))
         except (EOFError, OSError):

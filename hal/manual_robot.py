@@ -158,6 +158,11 @@ class ManualRobot:
         """Let the robot move again after a fault of its board."""
         self._plugin.resume()
 
+    def halt(self) -> None:
+        """Stop every motor at once, without a step; they stay stopped."""
+        self.stop()
+        self._plugin.stop_actuators()
+
     def step(self, period: int) -> ManualStep:
         """Wait `period` ms and collect what the robot has sent.
 

@@ -70,6 +70,8 @@ class Target(ctypes.Structure):
 class NativeRemote(RemoteControl):
     """A plugin in a shared library. Its functions become methods of the same names without wbr_."""
 
+    GUARDED = True
+    TAKES_JSON = False
     file: Path
 
     def __init__(self) -> None:

@@ -44,9 +44,17 @@ Vector = Sequence[float]
 class RemoteControl:
     """A remote-control plugin; derive from it and name the class `Plugin`."""
 
-    GUARDED: ClassVar[bool] = False
-    """True: run the plugin in a process of its own, which stops the robot when the controller dies. For
-    robots that do not stop by themselves. `custom_function` then takes and returns JSON values only."""
+    GUARDED: ClassVar[bool | None] = None
+    """True: the plugin runs in a guard, a process of its own that stops the robot when the controller dies;
+    `custom_function` then takes and returns JSON values only. None: the same, unless the class has a
+    `custom_function` or `UNGUARDED`. False: it runs in the controller's process."""
+    UNGUARDED: ClassVar[str] = ""
+    """Why the plugin needs no guard, for example "the robot stops by itself"."""
+    watchdog_ms = 250
+    """The guard calls `stop_actuators` if the controller makes no step for this time, in ms, and sends the
+    last commands again with the next step; 0: the plugin watches the steps itself."""
+    TAKES_JSON: ClassVar[bool] = True
+    """False: `custom_function` takes an address in its own process, which a guard cannot pass on."""
 
     def init(self, robot: RemoteRobot) -> bool:
         """Initialize the plugin after the robot was configured; called once, before the first `start`.

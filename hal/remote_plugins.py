@@ -21,6 +21,7 @@ __all__ = [
     "is_guarded",
     "plugin_name",
     "plugins",
+    "unguarded_advice",
 ]
 
 PLUGINS = Plugins("remote_controls")
@@ -100,7 +101,29 @@ def is_guarded(name: str, project: str = "") -> bool:
     Raises:
         PluginError: a plugin does not exist or is invalid.
     """
-    return any(find_plugin(part, project).GUARDED for part in name.split(PLUS))
+    return any(_wants_guard(find_plugin(part, project)) for part in name.split(PLUS))
+
+
+def _wants_guard(plugin: type[RemoteControl]) -> bool:
+    if plugin.GUARDED is not None:
+        return plugin.GUARDED
+    return not plugin.UNGUARDED and plugin.custom_function is RemoteControl.custom_function
+
+
+def unguarded_advice(name: str, project: str = "") -> str:
+    """What a user must know about plugins without a guard that give no reason for it; "" if nothing.
+
+    Raises:
+        PluginError: a plugin does not exist or is invalid.
+    """
+    parts = [part for part in name.split(PLUS) if not find_plugin(part, project).UNGUARDED]
+    if not parts or is_guarded(name, project):
+        return ""
+    return (
+        f'the remote control "{parts[0]}" runs without a guard: if the controller is killed or hangs, '
+        "nothing stops the robot. In its class, set GUARDED = True (custom_function then takes and returns "
+        'JSON values only), or UNGUARDED = "REASON" if the robot stops by itself'
+    )
 
 
 def check_plugin(name: str, project: str = "") -> None:

@@ -74,6 +74,9 @@ OPTIONS: Mapping[str, Callable[[str], Any]] = {
 class Plugin(Companion):
     """A camera as a remote-control plugin."""
 
+    UNGUARDED = "a camera moves nothing"
+    watchdog_ms = 0
+
     def init(self, robot: RemoteRobot) -> bool:
         """Find the robot's cameras."""
         self._robot = robot

@@ -55,8 +55,8 @@ WHEELS_DROPPED = 0b1100
 STREAMED = (7, 9, 10, 11, 12, 18, 22, 25, 27, 28, 29, 30, 31, 34, 35, 41, 42, 43, 44, 46, 47, 48, 49, 50, 51)
 END = bytes(4)
 """Ends an incomplete command with up to four arguments; zeros are not opcodes."""
-PADDING = bytes(260)
-"""Ends any incomplete command of the robot, also one that announces 255 bytes."""
+PADDING = bytes(514)
+"""Ends any incomplete command of the robot, also a song of 255 notes."""
 LATE = 0.02
 """Time (s) beyond the line's delay after which a robot that has not applied speeds waits for other bytes."""
 LONGEST_DELAY = 0.3

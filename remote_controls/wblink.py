@@ -65,6 +65,9 @@ SHORTEST, LONGEST = 0.02, 10.0
 class Plugin(RemoteControl):
     """The controller's end of the robot link as a remote-control plugin."""
 
+    UNGUARDED = "the robot stops by itself without commands"
+    watchdog_ms = 0  # `watchdog` in the URL; watched by the robot
+
     def init(self, robot: RemoteRobot) -> bool:
         """Note the robot."""
         self._robot = robot

@@ -83,6 +83,7 @@ class ByteStreamPlugin(RemoteControl):
     """A remote-control plugin for a robot with its own protocol."""
 
     GUARDED = True
+    watchdog_ms = 0  # `watchdog` in the URL; watched by this class
     NAME = ""
     """The plugin's name in messages."""
     BAUD = 115200

@@ -27,6 +27,7 @@ from hal.modes.remote.calls import CALLS
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
 from hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
 from hal.modes.remote.life_signs import LifeSigns
+from hal.modes.remote.step_watch import StepWatch
 from hal.protocol.codec import HEAD, Command
 from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
@@ -69,6 +70,7 @@ class Gateway:
         self._is_guard = robot.exchange.is_guard
         self._writing = threading.Lock()
         self._life_signs = LifeSigns(self._show_life, ALIVE_S)
+        self._steps = StepWatch(robot)
 
     def serve(self) -> None:
         """Serve the controller until it leaves. The robot's plugin may still be running then.
@@ -82,10 +84,12 @@ class Gateway:
                 while self._tap.has_waiting:
                     self._pass_on()
                 files = [self._controller.fileno(), self._simulator()]
-                ready = readable([file for file in files if file >= 0])
-                if self._controller.fileno() in ready:
+                ready = readable([file for file in files if file >= 0], self._steps.remaining())
+                if not ready:
+                    self._steps.expire()
+                elif self._controller.fileno() in ready:
                     self._read()
-                elif ready:
+                else:
                     self._pass_on()
         finally:
             self._life_signs.close()
@@ -106,6 +110,7 @@ class Gateway:
             self._is_over = True
             return
         for request in self._reader.feed(data):
+            self._steps.before_request()
             with self._life_signs.during_request() if self._is_guard else nullcontext():
                 self._handle(request)
         self._is_over = self._is_over or self._reader.ended
@@ -185,6 +190,7 @@ class Gateway:
         try:
             if duration:
                 delay = self.robot.step(duration)
+                self._steps.after_step()
             else:
                 self.robot.exchange.round_trip()
         except SystemExit:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import report
 from hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
 from hal.protocol.codec import HEAD
 from hal.remote import RemoteRobot
-from hal.remote_plugins import create_plugin, is_guarded, plugin_name
+from hal.remote_plugins import create_plugin, find_plugin, is_guarded, plugin_name, unguarded_advice
 
 if TYPE_CHECKING:
     from hal.modes.battery import Battery
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
         battery: Battery
 
 
-__all__ = ["GuardedMode", "needs_guard"]
+__all__ = ["GuardedMode", "needs_guard", "tell_unguarded"]
 
 VARIABLE = "WBRIDGE_REMOTE_GUARD"
 """Environment: "off" runs all plugins in the controller's process, for example to debug one."""
@@ -42,6 +43,18 @@ def needs_guard(robot: RobotWithPlugin) -> bool:
     if not name or os.environ.get(VARIABLE) == "off":
         return False
     return is_guarded(name, robot.info.project_path)
+
+
+def tell_unguarded(robot: RobotWithPlugin) -> None:
+    """Report a plugin in this process whose robot may drive on when the process dies.
+
+    Raises:
+        PluginError: there is no such plugin.
+    """
+    name = plugin_name(robot.info.remote_library)
+    advice = unguarded_advice(name, robot.info.project_path) if name else ""
+    if advice and os.environ.get(VARIABLE) != "off":
+        print(f"Remote control: {advice}", file=sys.stderr, flush=True)
 
 
 class GuardedMode:
@@ -105,6 +118,14 @@ class GuardedMode:
     def custom_function(self, arg: Any) -> Any:
         """Call the plugin's custom function; argument and result are JSON values."""
         assert self._guard is not None, "it is active"
+        info = self._robot.info
+        if not find_plugin(plugin_name(info.remote_library).split("+")[0], info.project_path).TAKES_JSON:
+            report.error(
+                "wb_remote_control_custom_function",
+                "called for a plugin in C, which runs in a process of its own, where an address has no "
+                f"meaning; the environment variable {VARIABLE}=off runs it in the controller's process.",
+            )
+            return None
         try:
             text = json.dumps(arg)
         except (TypeError, ValueError) as error:

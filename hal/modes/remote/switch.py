@@ -80,7 +80,8 @@ class RemoteSwitch:
 
     def _enter(self, arg: str) -> None:
         """Load the plugin, unless loaded, and connect it."""
-        from hal.modes.remote.guarded_mode import GuardedMode, needs_guard  # start-up: see below
+        # start-up: see below
+        from hal.modes.remote.guarded_mode import GuardedMode, needs_guard, tell_unguarded
         from hal.modes.remote.loading import PluginError, load  # start-up: 21 ms, few controllers need it
 
         try:
@@ -89,6 +90,8 @@ class RemoteSwitch:
                 self.guarded.start(arg or place(self._robot.alone))
                 return
             if self.mode is None:
+                if self._robot.guards_plugins:
+                    tell_unguarded(self._robot)
                 self.use(load(self._robot))
         except PluginError as error:
             stays = "" if self._robot.alone else "; the robot stays in simulation"
