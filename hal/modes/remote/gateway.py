@@ -225,6 +225,7 @@ class Gateway:
         self._tap.passed.clear()
         for answer in passed:
             writer.out += answer.data
+            robot.pass_images(answer.images)
         writer.out += robot.injected
         robot.injected.clear()
         if robot.alone and robot.get_mode() == REMOTE_CONTROL:
@@ -236,19 +237,24 @@ class Gateway:
             else:
                 writer.out += self._mode_message()
         self._mode = robot.get_mode()
-        for image in (*(image for answer in passed for image in answer.images), *robot.images):
-            writer.image(*image)
-        robot.images.clear()
+        self._write_images(writer)
         self._write(writer, b"")
+
+    def _write_images(self, writer: AnswerWriter) -> None:
+        for image in self.robot.images:
+            writer.image(*image)
+        self.robot.images.clear()
 
     def _pass_on(self) -> None:
         """Handle a message that the simulator sent without a request."""
         answer = self.robot.exchange.listen()
         writer = AnswerWriter(answer.delay)
         writer.out += answer.data
-        for image in answer.images:
-            writer.image(*image)
         self._tap.passed.clear()
+        self.robot.pass_images(answer.images)
+        writer.out += self.robot.injected
+        self.robot.injected.clear()
+        self._write_images(writer)
         self._write(writer, b"")
 
     def _write(self, writer: AnswerWriter, more: bytes) -> None:

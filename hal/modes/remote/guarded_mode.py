@@ -64,6 +64,8 @@ class GuardedMode:
         self._robot, self._exchange = robot, robot.exchange
         self._place = ""
         """Argument of the plugin's last start."""
+        self._has_driven = False
+        """True after a start that has succeeded: the robot may move."""
         self._guard: GuardConnection | None = None
 
     @property
@@ -84,6 +86,7 @@ class GuardedMode:
         if not self.active:
             self.stop()
             return False
+        self._has_driven = True
         self._robot.battery.resend_lasting()
         for device in self._exchange.devices.known():
             device.resend_all()
@@ -144,6 +147,8 @@ class GuardedMode:
 
     def _stop_robot(self) -> None:
         """Reopen the wire in this process and stop the robot, after the guard was lost."""
+        if not self._has_driven:
+            return
         plugin = create_plugin(plugin_name(self._robot.info.remote_library), self._robot.info.project_path)
         if plugin.init(RemoteRobot(self._robot)) and plugin.start(self._place):
             plugin.stop_actuators()
