@@ -18,6 +18,7 @@ __all__ = [
     "check_encoders",
     "check_pins",
     "check_references",
+    "check_unique",
     "missing_pull_ups",
     "users_of_pins",
 ]
@@ -67,6 +68,8 @@ def _check_pin(source: Source, hardware: Hardware, use: Use, first: Use) -> None
     wiring, one, pin = use
     if first is use or (one.is_shared and first[1].function == one.function):
         return
+    if one.common and first[1].common and wiring.driver is first[0].driver:
+        return  # servos at one line
     if one.is_chained and first[1].is_chained:
         _check_place(source, hardware, use)
         return
@@ -188,6 +191,20 @@ def _check_common(source: Source, wiring: Wiring, first: Wiring, one: Parameter)
             f'"{wiring.device.name}": {one.name}: found {own!r}, and "{first.device.name}" has {other!r}: '
             f"{COMMON[one.common]} has one for both; use the same value for both",
         )
+
+
+def check_unique(source: Source, hardware: Hardware) -> None:
+    """Check that numbers of which each device needs its own are different."""
+    first: dict[tuple[str, str, object], Wiring] = {}
+    for wiring in hardware.wirings:
+        for name in (key for key, one in wiring.driver.parameters.items() if one.unique):
+            value = wiring.values.get(name)
+            other = first.setdefault((wiring.driver.name, name, value), wiring)
+            if other is not wiring and value is not None:
+                source.wrong(
+                    (*wiring.keys, name),
+                    f'"{wiring.device.name}": {name}: {value} is already that of "{other.device.name}"',
+                )
 
 
 def _pulses(one: Parameter) -> str:

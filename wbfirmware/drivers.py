@@ -63,7 +63,10 @@ class Parameter(NamedTuple):
     field: str = ""
     """Name in C, if it differs."""
     common: str = ""
-    """What shares one such number among its devices: the second serial "line", the "part" at an address."""
+    """What shares one such number or pin among its devices: the second serial "line", the "part" at an
+    address."""
+    unique: bool = False
+    """True if no other device of the driver may have the number."""
 
     @property
     def is_chained(self) -> bool:

@@ -17,6 +17,7 @@ from wbfirmware.checks import (
     check_encoders,
     check_pins,
     check_references,
+    check_unique,
     missing_pull_ups,
     users_of_pins,
 )
@@ -217,6 +218,7 @@ def load_hardware(
     check_pins(source, hardware)
     check_addresses(source, hardware)
     check_common(source, hardware)
+    check_unique(source, hardware)
     check_counts(source, hardware)
     check_references(source, hardware)
     check_second_line(source, hardware)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbverify.coupling.couplings import PinEvent, SerialBytes
+from wbverify.coupling.couplings import PinEvent, SerialBytes, SerialPart
 from wbverify.reference import SentPacket
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from wbverify.coupling.couplings import ActuatorCoupling, PictureOutput
 
 __all__ = ["BoardPins", "PinComparison"]
+
+EXCHANGE_US = 1000
+"""Time between two exchanges of bytes with parts at the second serial line."""
 
 
 class PinComparison(NamedTuple):
@@ -39,6 +42,10 @@ class BoardPins:
         self._bench = bench
         self.sensors, self.actuators, self.packet_outputs, self.pictures = coupled
         self._step_us = 1000 * step_ms
+        couplings = (*self.sensors.values(), *self.actuators.values())
+        parts = {id(part): part for one in couplings if (part := one.serial_part) is not None}
+        self._parts: list[SerialPart] = list(parts.values())
+        self._now_us = 0
         for wire in self.sensors.values():
             for event in wire.start():
                 bench.drive(event.pin, event.value)
@@ -51,7 +58,22 @@ class BoardPins:
 
     def wait(self, share: float) -> None:
         """Let a share of a step pass."""
-        self.output_bytes += self._bench.run(round(share * self._step_us))
+        self._run(round(share * self._step_us))
+
+    def _run(self, microseconds: int) -> None:
+        """Let time pass, in which parts at the second serial line exchange bytes with the board."""
+        if not self._parts:
+            self.output_bytes += self._bench.run(microseconds)
+            return
+        end = self._now_us + microseconds
+        while self._now_us < end:
+            passing = min(EXCHANGE_US, end - self._now_us)
+            self.output_bytes += self._bench.run(passing)
+            self._now_us += passing
+            data = self._bench.taken()
+            answer = b"".join(part.exchange(data, self._now_us) for part in self._parts)
+            if answer:
+                self._bench.give(answer)
 
     def read(self, act: ActuatorCoupling) -> Mapping[str, PinState]:
         """The state of a device's pins."""
@@ -87,7 +109,10 @@ class BoardPins:
         for part, event in sorted(events, key=lambda one: one[0]):
             at = round(part * end)
             if at > past:
-                self._bench.pass_time(at - past)
+                if self._parts:
+                    self._run(at - past)
+                else:
+                    self._bench.pass_time(at - past)
                 past = at
             if isinstance(event, PinEvent):
                 self._bench.drive(event.pin, event.value)
@@ -95,4 +120,4 @@ class BoardPins:
                 self._bench.give(event.data)
             else:
                 event()
-        self.output_bytes += self._bench.run(end - past)
+        self._run(end - past)

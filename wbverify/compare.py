@@ -12,7 +12,6 @@ from wbcore.bridge.channel_commands import sample_values
 from wbverify.coupling.couplings import BoardNumbers
 from wbverify.packets import finds_room, packet_numbers
 from wbverify.reference import BATTERY, PACKET, SentPacket
-from wbverify.standalone_run import READING
 from wbverify.step_table import TableRow
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def _missing(names: list[str], board: BoardObserver, step: int, time: float) -> 
     """Return the rows of sensors without a value on the board although it had time for a first one."""
     for tag, one in board.withheld[step].items():
         if not math.isnan(one.wanted):
-            yield TableRow(step, time, STANDALONE, names[tag], READING, one.wanted, one.found, one.bound)
+            yield TableRow(step, time, STANDALONE, names[tag], one.channel, one.wanted, one.found, one.bound)
 
 
 def _packets(

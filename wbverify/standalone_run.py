@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
     from wbverify.reference import Filter, Key, SentPacket, StepState, Values
 
-__all__ = ["READING", "BoardObserver", "BoardReading"]
+__all__ = ["BoardObserver", "BoardReading"]
 
 PWM_SHARE = 1e-3
 """Allowed difference of the PWM frequency."""
@@ -37,8 +37,6 @@ BITS = 10
 """Bits that a serial line sends for a byte."""
 SPARE_STEPS = 2
 """Steps after the run in which a board prints what the desktop has printed in the last one."""
-READING = "value"
-"""The channel whose value is read from the board for sensors that are not exact."""
 
 
 class BoardReading(NamedTuple):
@@ -47,6 +45,8 @@ class BoardReading(NamedTuple):
     wanted: float
     found: float
     bound: float
+    channel: str
+    """The channel of the reading."""
 
 
 class BoardObserver:
@@ -257,9 +257,9 @@ class BoardObserver:
 
     def _measured(self, tag: int, numbers: StoredNumbers) -> BoardReading:
         """Return the reading that the controller on the board has of a sensor."""
-        found = numbers.of(tag, READING) or [float("nan")]
+        found = numbers.of(tag, self.coupled.sensors[tag].reading) or [float("nan")]
         wanted, bound = self.coupled.sensors[tag].expected(found[0], self._step_ms)
-        return BoardReading(wanted, found[0], bound)
+        return BoardReading(wanted, found[0], bound, self.coupled.sensors[tag].reading)
 
     def _compare_pins(self, step: int, commands: Mapping[Key, Values]) -> None:
         """Compare the pins of all actuators with their commands."""

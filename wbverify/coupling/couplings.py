@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -38,6 +38,7 @@ __all__ = [
     "PacketOutput",
     "PictureOutput",
     "SensorCoupling",
+    "SerialPart",
     "positions_before",
     "sampling_share",
 ]
@@ -147,10 +148,17 @@ class SensorCoupling(ABC):
     is_exact = True
     """True if the controller's reading is known bit for bit; otherwise it is read from the board, see
     `expected`."""
+    reading = "value"
+    """The channel that is read from the board if it is not exact."""
     reading_ms = 0.0
     """Time that a board takes to read it, including set-up (ms)."""
     emulators: tuple[str, ...] = ()
     """The emulators that have such a part; empty if it needs none."""
+
+    @property
+    def serial_part(self) -> SerialPart | None:
+        """The part at the second serial line that measures for it, if any; several devices may share it."""
+        return None
 
     def start(self) -> Sequence[PinEvent]:
         """The state of its pins when the board is switched on."""
@@ -165,8 +173,8 @@ class SensorCoupling(ABC):
         """
 
     @abstractmethod
-    def events(self) -> Sequence[PinEvent | SerialBytes]:
-        """The changes at the pins since the last call, in order."""
+    def events(self) -> Sequence[PinEvent | SerialBytes | Callable[[], None]]:
+        """The changes at the pins since the last call, in order; a function changes a part that it knows."""
 
     def settings(self) -> Sequence[PartSetting]:
         """What the board must have written to the registers of the part, once it has read it."""
@@ -181,6 +189,18 @@ class SensorCoupling(ABC):
             passed_ms: time since the last call, or since the start.
         """
         raise NotImplementedError
+
+
+class SerialPart(Protocol):
+    """A part at the board's second serial line."""
+
+    def exchange(self, data: bytes, now_us: int) -> bytes:
+        """Take what the board has sent in the last millisecond; return what the part sends meanwhile.
+
+        Args:
+            data: bytes of the board.
+            now_us: time since the board was switched on.
+        """
 
 
 class PacketOutput(ABC):
@@ -223,6 +243,11 @@ class ActuatorCoupling(ABC):
     """The quantity that the pins show, for tables: velocity, position, level."""
     emulators: tuple[str, ...] = ()
     """See `SensorCoupling`."""
+
+    @property
+    def serial_part(self) -> SerialPart | None:
+        """See `SensorCoupling`."""
+        return None
 
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
         """Receive the couplings of the board's sensors, by device name."""

@@ -1,0 +1,31 @@
+/* The packets of Robotis' protocol 2 for Dynamixel servos: FF FF FD 00, number, length, instruction,
+ * parameters, and a CRC-16 of all bytes before it. Numbers have their low byte first. */
+#ifndef SERVO_PROTOCOL_H
+#define SERVO_PROTOCOL_H
+
+#include "bus_servo.h"
+
+#define BUS_SERVO_COUNT DYNAMIXEL_SERVO_COUNT
+#define bus_servo_table dynamixel_servo_table
+#define SERVO_PACKET_BYTES 56
+
+extern const FLASH struct bus_servo dynamixel_servo_table[DYNAMIXEL_SERVO_COUNT];
+
+struct servo_goal {
+  uint8_t id;
+  int32_t position; /* counts */
+  int32_t speed;    /* counts per second; of wheels with a sign */
+};
+
+/* Write packets; return their size. Torque and goals go to several servos, which do not answer. */
+uint8_t servo_protocol_torque(uint8_t *packet, const uint8_t *ids, uint8_t count);
+uint8_t servo_protocol_goals(uint8_t *packet, const struct servo_goal *goals, uint8_t count, bool wheels);
+uint8_t servo_protocol_ask(uint8_t *packet, uint8_t id);
+
+/* Forgets the bytes of an unfinished answer. */
+void servo_protocol_reset(void);
+
+/* Takes a byte; true if it completes the answer of a servo, which is then in `state`. */
+bool servo_protocol_take(uint8_t byte, uint8_t id, struct servo_state *state);
+
+#endif

@@ -1,0 +1,44 @@
+"""A motor that is a Feetech STS servo."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.bus_servo import Registers, ServoMotor
+from wbverify.serial_parts.bus_servo import Servo
+from wbverify.serial_parts.sts import REGISTER_BYTES, StsLine
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
+
+__all__ = ["make"]
+
+TORQUE, GOAL, SPEED, PRESENT = 40, 42, 46, 56
+SIGN = 0x8000
+
+
+def _signed(servo: Servo, address: int) -> int:
+    number = servo.get(address, 2)
+    return -(number & ~SIGN) if number & SIGN else number
+
+
+def _show(servo: Servo, counts: int) -> None:
+    servo.set(PRESENT, 2, abs(counts) | (SIGN if counts < 0 else 0))
+
+
+REGISTERS = Registers(
+    StsLine,
+    REGISTER_BYTES,
+    TORQUE,
+    goal=lambda servo: _signed(servo, GOAL),
+    speed=lambda servo: _signed(servo, SPEED),
+    wheel_speed=lambda servo: _signed(servo, SPEED),
+    speed_step=1.0,
+    show=_show,
+)
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
+    """See `wbverify.coupling`."""
+    return ServoMotor(wiring, numbers, REGISTERS)
