@@ -1,5 +1,5 @@
 """Servos that share a serial line, as bus_servo.c talks with them: changed commands go to all servos in one
-packet, which none of them answers; then one servo is asked for its state, and the line waits for its answer."""
+packet, which none of them answers; then one servo is asked for its state, and the line waits for it."""
 
 from wb import board
 
