@@ -1,7 +1,8 @@
 """Access control of the server: a page may move a real robot, so other sites and other users are refused.
 
 There are three checks: the host name used by the browser (against DNS rebinding), the page that opens a
-connection (Origin), and a secret in the printed address, stored as a cookie that other sites cannot send.
+connection (Origin), and a secret in the printed address, in whose place the browser gets a cookie that other
+sites cannot send. The command line of a browser, which other users can read, has a code that works once.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -17,23 +19,38 @@ from urllib.parse import parse_qs
 
 from hal.link.guesses import GuessLimit
 from robot_windows.addresses import is_loopback, place
+from robot_windows.cookies import CookieSigner
 
 __all__ = ["Guard", "kept_token"]
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_BYTES = 24
+TOKEN_LIFETIME_S = 30 * 24 * 3600
+"""Age from which a stored token is replaced when a server starts."""
+CODE_LIFETIME_S = 600
+"""How long a browser may take to open."""
+TOKEN, CODE = "token", "once"
+"""Names in the query of an address."""
 
 
 class Guard:
     """Checks requests."""
 
-    def __init__(self, host: str, port: int, token: str, names: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        token: str,
+        names: Sequence[str] = (),
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         """
         Args:
             host: the address that the server listens on.
             port: its port.
             token: the secret.
             names: further host names, with or without port, at which a proxy provides the server.
+            clock: in s since 1970.
         """
         self._is_open, self._port = not is_loopback(host), port
         own = {place(name, port) for name in (*LOOPBACK, host)}
@@ -42,7 +59,11 @@ class Guard:
         self.origins = {f"http://{one}" for one in self.hosts} | {f"https://{one}" for one in named}
         self.cookie = f"wbridge-{port}"
         self._token = token
+        self.cookies = CookieSigner(token, port, clock)
         self._guesses = GuessLimit()
+        self._clock, self._start = clock, clock()
+        self.code: str | None = secrets.token_urlsafe(TOKEN_BYTES)
+        """Opens the pages once, for a browser that this user's run starts; None: it was used."""
 
     def is_host(self, host: str | None, local: str = "") -> bool:
         """Return True if the request is meant for this server.
@@ -65,7 +86,9 @@ class Guard:
 
     def is_token(self, token: str | None) -> bool:
         """Return True for the secret."""
-        return token is not None and hmac.compare_digest(token.encode(), self._token.encode())
+        return token is not None and hmac.compare_digest(
+            token.encode("utf-8", "replace"), self._token.encode()
+        )
 
     def knows(self, cookies: str | None, query: str, address: str = "") -> bool:
         """Return True if a request contains the secret, as a cookie or in its address.
@@ -75,39 +98,67 @@ class Guard:
             query: the query in its address.
             address: of the client; each one may guess `GUESSES_PER_SECOND` times per second.
         """
-        tokens = [token for token in (token_of(query), self._cookie(cookies)) if token is not None]
+        token, cookie = token_of(query), self.cookie_in(cookies)
         if not self._guesses.allows(address):
             return False
-        known = any(self.is_token(token) for token in tokens)
-        if tokens and not known:
+        if self.is_token(token) or (cookie is not None and self.cookies.is_valid(cookie)):
+            return True
+        # A cookie that has expired is no guess.
+        if token is not None or (cookie is not None and self.cookies.age_s(cookie) is None):
             self._guesses.note_wrong(address)
-        return known
+        return False
 
-    def _cookie(self, cookies: str | None) -> str | None:
+    def redeems(self, query: str, address: str, is_own_user: Callable[[], bool]) -> bool:
+        """Return True for the code in an address, which has no further use then.
+
+        Args:
+            query: the query in the address.
+            address: of the client.
+            is_own_user: False if another user of this computer has read the code and asks with it.
+        """
+        code = value_of(query, CODE)
+        if code is None or not self._guesses.allows(address):
+            return False
+        is_right = self.code is not None and hmac.compare_digest(
+            code.encode("utf-8", "replace"), self.code.encode()
+        )
+        if not is_right:
+            self._guesses.note_wrong(address)
+        if not is_right or not is_own_user() or self._clock() - self._start > CODE_LIFETIME_S:
+            return False
+        self.code = None
+        return True
+
+    def cookie_in(self, cookies: str | None) -> str | None:
+        """Return this server's cookie among those of a request; None: there is none."""
         try:
             found = SimpleCookie(cookies or "").get(self.cookie)
         except CookieError:
             return None
         return found.value if found is not None else None
 
-    @property
     def set_cookie(self) -> str:
-        """Return the header that stores the secret in the browser."""
-        return f"{self.cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
+        """Return the header that stores a new cookie in the browser."""
+        return f"{self.cookie}={self.cookies.make()}; HttpOnly; SameSite=Strict; Path=/"
 
 
 def token_of(query: str) -> str | None:
     """Return the token in the query of an address."""
+    return value_of(query, TOKEN)
+
+
+def value_of(query: str, name: str) -> str | None:
+    """Return the first value of a name in the query of an address."""
     try:
-        found = parse_qs(query, max_num_fields=20).get("token")
+        found = parse_qs(query, max_num_fields=20).get(name)
     except ValueError:
         return None
     return found[0] if found else None
 
 
 def kept_token(port: int, folder: Path) -> str:
-    """Return the secret of a port, the same in each run of this user, so that open pages reconnect after a
-    restart.
+    """Return the secret of a port, the same in this user's runs for `TOKEN_LIFETIME_S`, so that open pages
+    reconnect after a restart.
 
     It is stored in a file that only the user can read; if the file cannot be written, it changes in each run.
     """
@@ -115,7 +166,13 @@ def kept_token(port: int, folder: Path) -> str:
     with suppress(OSError, UnicodeDecodeError):
         status = file.stat()
         kept = file.read_text("ascii").strip()
-        if len(kept) >= TOKEN_BYTES and status.st_uid == os.getuid() and not status.st_mode & 0o077:
+        is_new = abs(time.time() - status.st_mtime) < TOKEN_LIFETIME_S
+        if (
+            len(kept) >= TOKEN_BYTES
+            and status.st_uid == os.getuid()
+            and not status.st_mode & 0o077
+            and is_new
+        ):
             return kept
     made = secrets.token_urlsafe(TOKEN_BYTES)
     with suppress(OSError):

@@ -25,9 +25,10 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from hal.protocol.peer_user import is_own_user
 from robot_windows.addresses import place, reachable
 from robot_windows.files import ServedFile, find_file
-from robot_windows.guard import Guard, kept_token, token_of
+from robot_windows.guard import CODE, TOKEN, Guard, kept_token, token_of
 from robot_windows.hub import Hub, Watched
 from robot_windows.page_session import PageSession
 from robot_windows.wwi import WindowPage
@@ -44,6 +45,8 @@ NO_TOKEN = (
     "This address needs its token. Open the complete address that wbridge printed at start,\n"
     "http://.../?token=...\n"
 )
+SAFE = "/%?:@!$&'()*+,;=~-._"
+"""Characters of an address that a redirect keeps."""
 GOING_AWAY, MOST_REASON = 1001, 120
 """Close code of the end of a run, and maximum bytes of its reason (RFC 6455, 5.5)."""
 FIRST_PAGE, EXPECTED_S = "/", 3.0
@@ -135,7 +138,12 @@ class WindowServer:
     @property
     def url(self) -> str:
         """The address to open, with its token."""
-        return f"{self.origin}/?token={quote(self.token)}"
+        return f"{self.origin}/?{TOKEN}={quote(self.token)}"
+
+    @property
+    def url_once(self) -> str:
+        """The address for a browser that is started here: with a code that works once, not the token."""
+        return f"{self.origin}/?{CODE}={quote(self.guard.code or '')}"
 
     # Requests.
 
@@ -158,16 +166,23 @@ class WindowServer:
             )
         if not self.guard.is_origin(origin, local):
             return _text(403, "request from another origin refused\n")
-        if not self.guard.knows(cookies, address.query, str(connection.remote_address[0])):
+        client = str(connection.remote_address[0])
+        is_opening = self.guard.redeems(address.query, client, lambda: _is_own_user(connection))
+        if not is_opening and not self.guard.knows(cookies, address.query, client):
             return _text(403, NO_TOKEN)
         if upgrade is not None:
             return self._admit(address.path)
-        if token_of(address.query) is not None:
+        if is_opening or token_of(address.query) is not None:
             return self._welcome(address.path, address.query)
         if address.path == FIRST_PAGE and self.hub.world.scenes is not None:
             self._expect()
         found = find_file(address.path, self.hub.world.windows, self.hub.world.scenes)
-        return _text(404, "page not found\n") if found is None else _file(found)
+        if found is None:
+            return _text(404, "page not found\n")
+        response, cookie = _file(found), self.guard.cookie_in(cookies)
+        if cookie is not None and self.guard.cookies.is_due(cookie):
+            response.headers["Set-Cookie"] = self.guard.set_cookie()
+        return response
 
     def _expect(self) -> None:
         """Watch the scene for a page that is being loaded: it is described by the time the page connects."""
@@ -184,13 +199,15 @@ class WindowServer:
         return None
 
     def _welcome(self, path: str, query: str) -> Response:
-        """Store the token as a cookie, and redirect to the address without it."""
-        rest = "&".join(one for one in query.split("&") if not one.startswith("token="))
-        # One slash only: two would redirect to another server.
-        target = "/" + path.lstrip("/") + (f"?{rest}" if rest else "")
+        """Store a cookie, and redirect to the address without the token or code."""
+        secret = (f"{TOKEN}=", f"{CODE}=")
+        rest = "&".join(field for field in query.split("&") if not field.startswith(secret))
+        # One slash only, and nothing that browsers read as a slash or skip: it would lead to another server.
+        target = "/" + quote(path.lstrip("/\\"), safe=SAFE)
+        target += f"?{quote(rest, safe=SAFE)}" if rest else ""
         response = _text(302, "")
         response.headers["Location"] = target
-        response.headers["Set-Cookie"] = self.guard.set_cookie
+        response.headers["Set-Cookie"] = self.guard.set_cookie()
         return response
 
     async def _talk(self, connection: ServerConnection) -> None:
@@ -226,6 +243,14 @@ class WindowServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _is_own_user(connection: ServerConnection) -> bool:
+    """False if a program of another user of this computer has connected, or has gone."""
+    try:
+        return is_own_user(connection.transport.get_extra_info("socket"))
+    except OSError:
+        return False
 
 
 def shortened(reason: str) -> str:

@@ -78,7 +78,7 @@ class WindowProcess(Subscribers):
             with theirs:
                 self._process = self._start(theirs.fileno(), options)
             self._lines = self._socket.makefile("r", encoding="utf-8")
-            self.url, self.port = self._greeted()
+            self.url, self.url_once, self.port = self._greeted()
         except BaseException:
             self._socket.close()
             self._shared.close()
@@ -109,8 +109,8 @@ class WindowProcess(Subscribers):
         self._socket.sendall(frame("serve", options))
         return process
 
-    def _greeted(self) -> tuple[str, int]:
-        """Return host and port of the windows."""
+    def _greeted(self) -> tuple[str, str, int]:
+        """Return the address of the windows, that for a browser which is started here, and the port."""
         try:
             said = json.loads(self._lines.readline() or "{}")
         except (OSError, ValueError):
@@ -120,7 +120,7 @@ class WindowProcess(Subscribers):
             self._process.wait()
             raise OSError(said.get("error", "the window server did not start"))
         self._socket.settimeout(None)
-        return said["url"], said["port"]
+        return said["url"], said["once"], said["port"]
 
     # Called by the run.
 

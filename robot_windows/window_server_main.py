@@ -112,7 +112,9 @@ def serve(run: socket.socket, shared: SharedState) -> int:
         return 1
     gc.freeze()  # loaded objects stay: the garbage collector need not examine them again
     with server:
-        run.sendall(json.dumps({"url": server.url, "port": server.port}).encode() + b"\n")
+        run.sendall(
+            json.dumps({"url": server.url, "once": server.url_once, "port": server.port}).encode() + b"\n"
+        )
         threading.Thread(target=prepare, name="prepare", daemon=True).start()
         while (said := _read(frames)) is not None:
             kind, *arguments = said

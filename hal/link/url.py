@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from hal.link.errors import AddressError
 from hal.link.messages import LONGEST_WATCHDOG
+from hal.printable import HIDDEN, keep_secret
 
 __all__ = ["Url", "closest", "milliseconds", "parse_url", "seconds", "switch", "watchdog", "without_password"]
 
 
 LONGEST_MS = 0xFFFF
 """A time in a message has two bytes."""
+SECRET_FILE, SECRET_VARIABLE = "password_file", "password_env"
+"""Options with the place of a password or token: the first line of a file, or an environment variable."""
+LONGEST_SECRET = 4096
+"""Of the first line that is read, in characters."""
+_ENCODE = "write the characters / ? # [ ] of its password as %2F %3F %23 %5B %5D"
 NO_PORTS = ("usb",)
 """Schemes whose URLs have another number behind the colon."""
 _EXPECTED: dict[Any, str] = {int: "expected a whole number", float: "expected a number"}
@@ -138,39 +145,79 @@ def _port(parts: SplitResult) -> int | None:
 
 
 def without_password(text: str) -> str:
-    """A URL as it may be shown; what is none stays as it is."""
+    """A URL as it may be shown, even if it is wrong: without what stands between a colon and the last @."""
+    start, separator, rest = text.partition("://") if "://" in text else ("", "", text)
+    user, _, place = rest.rpartition("@")
+    name, colon, password = user.partition(":")
+    return f"{start}{separator}{name}:{HIDDEN}@{place}" if colon and password else text
+
+
+def _secret(options: dict[str, str]) -> str | None:
+    """Take the options that name the place of a password, and read it; None: there are none.
+
+    Raises:
+        ValueError: both are there, or the place has no password.
+    """
+    file, variable = options.pop(SECRET_FILE, None), options.pop(SECRET_VARIABLE, None)
+    if file is not None and variable is not None:
+        raise ValueError(f"{SECRET_FILE} and {SECRET_VARIABLE} are both given; one is enough")
+    if variable is not None:
+        password = os.environ.get(variable, "")
+        if not password:
+            raise ValueError(f"{SECRET_VARIABLE}: the environment variable {variable} is not set")
+        return password
+    return None if file is None else _read_secret(file)
+
+
+def _read_secret(file: str) -> str:
     try:
-        password = urlsplit(text).password
-    except ValueError:
-        return text
-    return text.replace(f":{password}@", ":***@") if password else text
+        with open(file, encoding="utf-8") as lines:
+            password = lines.readline(LONGEST_SECRET).rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{SECRET_FILE}: cannot read {file}: {error}") from None
+    if not password:
+        raise ValueError(f"{SECRET_FILE}: the first line of {file} is empty")
+    return password
 
 
 def parse_url(text: str) -> Url:
     """The parts of a URL.
 
+    The options `password_file` and `password_env` name where its password is: all users of a computer can
+    read command lines.
+
     Raises:
-        AddressError: it is none.
+        AddressError: it is none, or its password cannot be read.
     """
+    shown, netloc = without_password(text), ""
     try:
         parts = urlsplit(text)
+        netloc = parts.netloc
         port = None if parts.scheme.rpartition("+")[2] in NO_PORTS else _port(parts)
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
+        password = unquote(parts.password or "")
+        secret = _secret(options)
+        if secret is not None and password:
+            raise ValueError("it has a password already")
     except ValueError as error:
-        raise AddressError(f'"{text}" is not the address of a robot: {error}') from None
+        # With a / in the password, the error is about a part of the password, which must not be shown.
+        why = _ENCODE if shown != text and "@" not in netloc else error
+        raise AddressError(f'"{shown}" is not the address of a robot: {why}') from None
     if not parts.scheme or "://" not in text:
-        meant = f'; did you mean "serial://{text}"?' if text.startswith("/dev/") else ""
+        meant = f'; did you mean "serial://{shown}"?' if text.startswith("/dev/") else ""
         raise AddressError(
-            f'"{text}" is not the address of a robot; expected for example serial:///dev/ttyUSB0, '
+            f'"{shown}" is not the address of a robot; expected for example serial:///dev/ttyUSB0, '
             f"tcp://192.168.1.7:8080 or mqtt://broker/robots/ann{meant}"
         )
+    password = secret or password
+    keep_secret(password)
     *wrappers, scheme = parts.scheme.split("+")
     return Url(
-        text=without_password(text),
+        text=shown,
         wrappers=tuple(wrappers),
         scheme=scheme,
         user=unquote(parts.username or ""),
-        password=unquote(parts.password or ""),
+        password=password,
         host=parts.hostname or "",
         port=port,
         path=unquote(parts.path),

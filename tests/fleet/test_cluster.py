@@ -16,6 +16,7 @@ import pytest
 
 from tests.fleet.test_killed_sweeps import children, command_of, results
 from tests.fleet.worlds import write
+from tests.hal.link.broker import make_certificates
 from tests.waiting import wait_for
 from wbridge.failures import InputError, RunError
 from wbridge.sweeping.cluster import cluster
@@ -98,9 +99,50 @@ def test_a_worker_of_a_cluster_that_is_killed_is_replaced(
     assert (tmp_path / "there.csv").read_text() == (tmp_path / "here.csv").read_text()
 
 
-def test_wrong_addresses_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(
+            "localhost:8786",
+            "tcp://h:1",
+            "dask://h",
+            "dask://:1",
+            "dask://h:x",
+            "dask://h:1/path",
+            "dask://u@h:1",
+        ),
+        *("dask://h:1?ca=/none", "dask+tls://h:1?cb=x", "dask+tls://h", "dask+tls://h:1?ca", "dask://[h:1"),
+    ],
+)
+def test_other_addresses_are_refused_with_the_forms_that_are_allowed(address: str) -> None:
     with pytest.raises(InputError, match="expected dask://HOST:PORT"):
-        cluster("localhost:8786")
+        cluster(address)
+
+
+def test_a_file_that_does_not_exist_is_named() -> None:
+    with pytest.raises(InputError, match="key=/none: there is no such file"):
+        cluster("dask+tls://h:1?key=/none")
+
+
+def test_a_cluster_over_tls(tmp_path: Path) -> None:
+    """Only clients with a certificate of the same authority come in."""
+    make_certificates(tmp_path)
+    tls = ["--protocol", "tls", "--tls-ca-file", f"{tmp_path}/ca.crt"]
+    tls += ["--tls-cert", f"{tmp_path}/server.crt", "--tls-key", f"{tmp_path}/server.key"]
+    place = tmp_path / "scheduler.json"
+    shared = ["--scheduler-file", str(place), "--no-dashboard", *tls]
+    with started("scheduler", "--host", "127.0.0.1", "--port", "0", *shared):
+        wait_for(lambda: place.is_file() and place.stat().st_size)
+        address = json.loads(place.read_text())["address"]
+        assert address.startswith("tls://")
+        with started("worker", "--nworkers", "1", "--nthreads", "1", *shared):
+            files = f"?ca={tmp_path}/ca.crt&cert={tmp_path}/server.crt&key={tmp_path}/server.key"
+            world = write(tmp_path)
+            there = sweep(world, "there", "--on", address.replace("tls://", "dask+tls://") + files)
+    assert there == sweep(world, "here", "--jobs", "1")
+
+
+def test_wrong_addresses_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wbridge.sweeping.cluster.CONNECT_S", 0.2)
     with pytest.raises(RunError, match="does not answer"):
         cluster("dask://127.0.0.1:1")

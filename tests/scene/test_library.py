@@ -98,8 +98,9 @@ def test_stand_ins_keep_pose_name_and_children(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
-    """A web server on loopback with one model, which names another relative to itself."""
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A trusted web server on loopback with one model, which names another relative to itself."""
+    monkeypatch.setenv("WBRIDGE_FETCH_HOSTS", "127.0.0.1")
     folder = tmp_path / "www"
     write(
         folder / "a" / "Outer.proto",

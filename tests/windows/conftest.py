@@ -29,7 +29,7 @@ class Served:
         self.hub.open(WorldInfo("world", (ROBOT,), {"standing": []}, folder))
         self.server = WindowServer(self.hub, port=0, token=TOKEN)
         self.host = f"127.0.0.1:{self.server.port}"
-        self.cookie = f"{self.server.guard.cookie}={TOKEN}"
+        self.cookie = f"{self.server.guard.cookie}={self.server.guard.cookies.make()}"
 
     def get(self, path: str, **headers: str) -> HTTPResponse:
         """Ask for a page; with the cookie, unless headers say otherwise ("" leaves one out)."""

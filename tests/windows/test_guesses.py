@@ -25,4 +25,4 @@ def test_requests_without_a_token_are_no_guesses(monkeypatch: pytest.MonkeyPatch
     own = Guard("127.0.0.1", 8765, TOKEN)
     for _ in range(2 * GUESSES_PER_SECOND):
         assert not own.knows(None, "", "10.0.0.1")
-    assert own.knows(f"wbridge-8765={TOKEN}", "", "10.0.0.1")
+    assert own.knows(f"wbridge-8765={own.cookies.make()}", "", "10.0.0.1")

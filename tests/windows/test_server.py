@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import struct
 import time
@@ -14,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from robot_windows.guard import Guard, kept_token
+from robot_windows.guard import TOKEN_LIFETIME_S, Guard, kept_token
 from robot_windows.hub import Hub, WorldInfo
 from robot_windows.page_session import MOST_MISTAKES, MOST_UNSEEN
 from robot_windows.server import LARGEST_MESSAGE, MOST_PAGES, WindowServer
@@ -61,6 +62,19 @@ def test_the_printed_address_opens_the_workbench(served: Served):
     assert "default-src 'self'" in page.headers["Content-Security-Policy"]
 
 
+@pytest.mark.parametrize(
+    "path", ["/\\evil.example", "\\\\evil.example", "/\t/evil.example", "//\\/evil.example"]
+)
+def test_no_address_redirects_to_another_server(served: Served, path: str):
+    """Browsers read backslashes as slashes and skip tabs and line ends (WHATWG URL, 4.4)."""
+    with socket.create_connection(("127.0.0.1", served.server.port), PATIENCE) as wire:
+        wire.sendall(f"GET {path}?token={TOKEN}&x=\\y HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode())
+        answer = wire.recv(4096).decode("latin-1")
+    location = next((line for line in answer.splitlines() if line.lower().startswith("location:")), "")
+    place = location.partition(":")[2].strip()
+    assert not place or (place.startswith("/") and place[1:2] not in ("/", "\\") and "\t" not in place)
+
+
 def test_the_rest_of_an_address_stays_and_leads_nowhere_else(served: Served):
     welcome = served.get(f"//evil.example/x?token={TOKEN}&name=a%20b", Cookie="")
     assert welcome.status in (302, 404)
@@ -68,7 +82,11 @@ def test_the_rest_of_an_address_stays_and_leads_nowhere_else(served: Served):
 
 
 @pytest.mark.parametrize(
-    "cookie", ["", "other=1", "wbridge-{port}=wrong", "wbridge-1={token}", '=;"', "wbridge-{port}="]
+    "cookie",
+    [
+        *("", "other=1", "wbridge-{port}=wrong", "wbridge-1={token}", '=;"', "wbridge-{port}="),
+        *("wbridge-{port}={token}", "wbridge-{port}=..", "wbridge-{port}=1.x.{token}"),
+    ],
 )
 @pytest.mark.parametrize("path", ["/", "/pages/style.css", "/robot_windows/generic/generic.html", "/nothing"])
 def test_nobody_comes_in_without_the_token(served: Served, path: str, cookie: str):
@@ -146,7 +164,11 @@ def test_a_token_is_kept_for_the_user_alone(tmp_path: Path):
     assert kept_token(2, tmp_path) != first
     assert file.stat().st_mode & 0o077 == 0
     file.chmod(0o644)
-    assert kept_token(1, tmp_path) != first
+    second = kept_token(1, tmp_path)
+    assert second != first
+    long_ago = time.time() - TOKEN_LIFETIME_S - 1
+    os.utime(file, (long_ago, long_ago))
+    assert kept_token(1, tmp_path) != second
 
 
 def test_a_taken_port_is_told(served: Served):
@@ -382,7 +404,7 @@ def test_a_window_that_talks_nonsense_is_hung_up_on(served: Served):
 def test_a_server_for_all_answers_at_the_addresses_of_the_machine(host: str):
     """127.0.0.2 stands for the machine's address in a network: the server was given 0.0.0.0, not that."""
     with WindowServer(Hub(), host="0.0.0.0", port=0, token=TOKEN) as server:
-        answer = _ask(server.port, host.format(port=server.port), server.guard.cookie)
+        answer = _ask(server, host.format(port=server.port))
         assert answer.startswith("HTTP/1.1 200")
 
 
@@ -390,14 +412,15 @@ def test_a_server_for_all_answers_at_the_addresses_of_the_machine(host: str):
 def test_a_server_for_all_refuses_names_that_may_be_those_of_others(host: str):
     """DNS rebinding: a foreign page's name leads to this machine, and the browser sends that name."""
     with WindowServer(Hub(), host="0.0.0.0", port=0, token=TOKEN) as server:
-        answer = _ask(server.port, host.format(port=server.port), server.guard.cookie)
+        answer = _ask(server, host.format(port=server.port))
         assert answer.startswith("HTTP/1.1 421")
 
 
-def _ask(port: int, host: str, cookie: str) -> str:
+def _ask(server: WindowServer, host: str) -> str:
     """The answer of the server at 127.0.0.2."""
-    with socket.create_connection(("127.0.0.2", port), PATIENCE) as wire:
-        wire.sendall(f"GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}={TOKEN}\r\n\r\n".encode())
+    cookie = f"{server.guard.cookie}={server.guard.cookies.make()}"
+    with socket.create_connection(("127.0.0.2", server.port), PATIENCE) as wire:
+        wire.sendall(f"GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n".encode())
         return wire.recv(4096).decode("latin-1")
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from hal.folders import cache_folder
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.source import SourceFile
 
-MAX_DOWNLOAD = 32 * 1024 * 1024
-_TIMEOUT_S = 20.0
+MOST_BYTES, LONGEST_S = 512 * 2**20, 600.0
+"""Of all files that a world downloads together."""
 
 
 def is_remote(url: str) -> bool:
@@ -34,18 +35,12 @@ def is_name(name: str) -> bool:
     )
 
 
-def _is_safe(url: str) -> bool:
-    """True for https, and for http on this machine."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1", "::1")
-
-
 def joined(base: str, url: str) -> str:
-    """Resolve a URL relative to the file or URL that contains it; local ones become paths."""
-    if is_remote(url):
+    """Resolve a URL relative to the file or URL that contains it; local ones become paths.
+
+    A file from a server cannot name local files.
+    """
+    if is_remote(url) or (is_remote(base) and url.startswith("file:")):
         return url
     if url.startswith("file://"):
         return url[len("file://") :]
@@ -64,6 +59,8 @@ class ModelCache:
         self._folder = folder
         self._online = online
         self._failed: set[str] = set()
+        self._bytes, self._spent_s = 0, 0.0
+        """Downloaded so far, and the time for it."""
 
     @property
     def folder(self) -> Path:
@@ -89,16 +86,35 @@ class ModelCache:
         """Download a model if downloads are enabled; report problems at the given place."""
         if not self._online or url in self._failed:
             return None
-        if not _is_safe(url):
-            report.error("not-fetched", f"{url}: only https URLs are downloaded", source, offset)
-            self._failed.add(url)
-            return None
         try:
-            return self._store(url, _download(url))
+            return self._store(url, self._download(url))
         except (OSError, ValueError) as problem:
             self._failed.add(url)
             report.error("not-fetched", f"cannot download {url}: {problem}", source, offset)
             return None
+
+    def _download(self, url: str) -> bytes:
+        """Return the file of a URL.
+
+        Raises:
+            OSError, ValueError: it cannot be had, or the world has downloaded too much.
+        """
+        from wbcore.scene import downloading  # start-up: 31 ms, only for downloads
+
+        downloading.check_address(url)
+        left_s = min(downloading.LONGEST_S, LONGEST_S - self._spent_s)
+        if self._bytes >= MOST_BYTES or left_s <= 0:
+            raise ValueError(
+                f"this world has downloaded {self._bytes / 2**20:.0f} MiB in {self._spent_s:.0f} s; "
+                f"allowed: {MOST_BYTES // 2**20} MiB in {LONGEST_S:.0f} s"
+            )
+        start = time.monotonic()
+        try:
+            data = downloading.download(url, left_s)
+        finally:
+            self._spent_s += time.monotonic() - start
+        self._bytes += len(data)
+        return data
 
     def _store(self, url: str, data: bytes) -> Path:
         path = self.path(url)
@@ -107,13 +123,3 @@ class ModelCache:
         part.write_bytes(data)
         os.replace(part, path)
         return path
-
-
-def _download(url: str) -> bytes:
-    from urllib.request import urlopen  # start-up: 31 ms, only for downloads
-
-    with urlopen(url, timeout=_TIMEOUT_S) as answer:
-        data: bytes = answer.read(MAX_DOWNLOAD + 1)
-    if len(data) > MAX_DOWNLOAD:
-        raise ValueError(f"larger than {MAX_DOWNLOAD // 2**20} MiB")
-    return data

@@ -11,6 +11,7 @@ from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import count_of, seconds_of
 from wbridge.failures import DONE, FAILED, InputError, RunError
 from wbridge.options import Loading, options
+from wbridge.running.passwords import warn_of_passwords
 
 if TYPE_CHECKING:
     from hal.link.slave import SlaveOptions
@@ -144,6 +145,7 @@ def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
     """
     from urllib.parse import quote
 
+    from hal.link.url import without_password
     from wbcore.scene.diagnostics import did_you_mean
 
     chosen = args.robot or known
@@ -152,11 +154,12 @@ def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
             listed = ", ".join(f'"{one}"' for one in known)
             raise InputError(f'no robot named "{name}"; available: {listed}{did_you_mean(name, known)}')
     given = args.url or [_DEFAULT_URL]
+    warn_of_passwords(args.url or ())
     for url in args.url or ():
         if len(chosen) > 1 and _PLACE not in url and not _chooses_itself(url):
             raise InputError(
-                f"{url} serves one robot, but {len(chosen)} are selected: choose one with --robot NAME, or "
-                f"put {_PLACE} in place of its name"
+                f"{without_password(url)} serves one robot, but {len(chosen)} are selected: choose one with "
+                f"--robot NAME, or put {_PLACE} in place of its name"
             )
     return {name: [one.replace(_PLACE, quote(name, safe="")) for one in given] for name in chosen}
 

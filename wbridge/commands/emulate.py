@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from hal.ready import readable
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
+from wbridge.running.passwords import warn_of_passwords
 
 if TYPE_CHECKING:
     from remote_controls.emulators import EmulatedRobot
@@ -67,6 +68,7 @@ def run(args: Namespace) -> int:
     """Serve the robot until the duration is over or a signal arrives; neither is a failure."""
     from wbridge.running.signals import ending
 
+    warn_of_passwords([args.url])
     robot = _robot(args.robot)
     if args.list:
         print("\n".join(f"{name}={value:g}" for name, value in robot.values.items()))

@@ -15,6 +15,7 @@ from wbridge.commands.run import file_or_name, seconds_of
 from wbridge.failures import FAILED, InputError
 from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.building import SUFFIXES, build_controllers, build_late
+from wbridge.running.passwords import warn_of_passwords
 from wbridge.running.printed import Printed
 from wbridge.running.robot_plugins import build_robot_plugins
 from wbridge.running.windows import add_window_arguments, open_windows
@@ -29,7 +30,7 @@ HELP = "run a controller on the real robot, without a simulation"
 
 _LOG = logging.getLogger("wbridge")
 _PLUGIN = "wblink"
-_FILES = ("log", "table", "ca")
+_FILES = ("log", "table", "ca", "password_file")
 """URL options that name files."""
 _FILES_NEAR_WORLD = ("pins",)
 """URL options whose files are also searched beside the world."""
@@ -45,7 +46,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--url",
         metavar="URL",
         help="address of the robot, for example serial:///dev/ttyACM0?baud=115200, tcp://192.168.1.7:8080, "
-        "mqtts://user:password@broker/robots/ann or usb://1209:0001; `wbridge ports` lists candidates",
+        "mqtts://user@broker/robots/ann?password_file=FILE or usb://1209:0001; `wbridge ports` lists "
+        "candidates",
     )
     parser.add_argument(
         "--plugin",
@@ -92,6 +94,7 @@ def run(args: Namespace) -> int:
     build_controllers(world, {}, node)
     build_robot_plugins(world, node, args.plugin or "")
     _check_controller(world, node)
+    warn_of_passwords([args.url or ""])
     plugin, url = _choose(world, node, args)
     with Interruption() as interruption, ExitStack() as stack:
         receiver = _receiver(world, node, args, stack)

@@ -13,6 +13,7 @@ from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.options import Loading, WindowOptions, options
+from wbridge.running.passwords import warn_of_passwords
 from wbridge.running.windows import add_network_arguments, port_of, serve_windows
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "url",
         metavar="URL",
         help="address of the robot, for example serial:///dev/ttyACM0?baud=115200, tcp://192.168.1.7:8080 or "
-        "mqtts://user:password@broker/robots/ann; `wbridge ports` lists candidates",
+        "mqtts://user@broker/robots/ann?password_file=FILE; `wbridge ports` lists candidates",
     )
     parser.add_argument(
         "--world",
@@ -78,6 +79,7 @@ def run(args: Namespace) -> int:
     from wbridge.running.signals import ending
     from wbridge.running.world import choose_robot, load
 
+    warn_of_passwords([args.url])
     world = load(args.world, options(Loading, args)) if args.world is not None else None
     node = choose_robot(world, args.robot) if world is not None else None
     with ExitStack() as stack:
@@ -176,6 +178,6 @@ def _table_of_robot(text: str) -> DeviceTable:
         raise RunError(said if said.startswith(url.text) else f"{url.text}: {said}") from None
     if table is None:
         raise InputError(
-            f"{text}: the robot has no device table: name its world with --world WORLD [--robot NAME]"
+            f"{url.text}: the robot has no device table: name its world with --world WORLD [--robot NAME]"
         )
     return table

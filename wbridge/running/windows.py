@@ -147,7 +147,7 @@ class Windows:
         if self._opens:
             import webbrowser
 
-            webbrowser.open(url)
+            webbrowser.open(self.hub.url_once)  # other users can read the browser's command line
 
 
 @contextmanager

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from hal.installation import extra_command
 from wbfleet.sweeps.work import Work, carry_out_work
@@ -12,7 +14,10 @@ from wbridge.failures import InputError, RunError
 
 __all__ = ["Cluster", "cluster"]
 
-PREFIX = "dask://"
+PLAIN, ENCRYPTED = "dask", "dask+tls"
+FORMS = "dask://HOST:PORT or dask+tls://HOST:PORT?ca=FILE&cert=FILE&key=FILE"
+FILES = {"ca": "tls_ca_file", "cert": "tls_client_cert", "key": "tls_client_key"}
+"""Options of an address, and what Dask calls them."""
 CONNECT_S = 10
 ATTEMPTS = 3
 """How often a run is tried whose worker is lost."""
@@ -49,25 +54,50 @@ class Cluster:
 
 
 def cluster(address: str) -> Cluster:
-    """Connect to a scheduler.
+    """Connect to a scheduler: `dask://HOST:PORT`, or over TLS `dask+tls://HOST:PORT?ca=FILE&cert=FILE&key=FILE`;
+    files that are not named are those of Dask's configuration.
 
     Raises:
         InputError: the address is invalid, or Dask is not installed.
         RunError: the scheduler does not answer.
     """
-    if not address.startswith(PREFIX):
-        raise InputError(f"--on {address}: expected {PREFIX}HOST:PORT, the address of a Dask scheduler")
+    scheme, place, files = _parts(address)
     try:
-        from distributed import Client  # start-up: 0.5 s, only for clusters
+        from distributed import Client, Security  # start-up: 0.5 s, only for clusters
     except ImportError:
         raise InputError(
             f"--on needs Dask, which is not installed; install it with: {extra_command('cluster')}"
         ) from None
     connect: Any = Client
+    options: dict[str, Any] = {"timeout": CONNECT_S}
+    if scheme == ENCRYPTED:
+        secure: Any = Security
+        options["security"] = secure(require_encryption=True, **{FILES[name]: files[name] for name in files})
     try:
-        return Cluster(connect(f"tcp://{address.removeprefix(PREFIX)}", timeout=CONNECT_S))
+        return Cluster(connect(f"{'tls' if scheme == ENCRYPTED else 'tcp'}://{place}", **options))
     except (OSError, ValueError, TimeoutError) as problem:
-        raise RunError(f"the scheduler at {address} does not answer: {problem}") from None
+        raise RunError(f"the scheduler at {scheme}://{place} does not answer: {problem}") from None
+
+
+def _parts(address: str) -> tuple[str, str, dict[str, str]]:
+    """Return the scheme, host and port, and the files of an address.
+
+    Raises:
+        InputError: it is invalid, or a file does not exist.
+    """
+    try:
+        parts = urlsplit(address)
+        files, port = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query))), parts.port
+    except ValueError as problem:
+        raise InputError(f"--on {address}: {problem}; expected {FORMS}") from None
+    allowed = FILES if parts.scheme == ENCRYPTED else {}
+    is_place = parts.scheme in (PLAIN, ENCRYPTED) and parts.hostname and port and parts.path in ("", "/")
+    if not is_place or "@" in parts.netloc or set(files) - set(allowed):
+        raise InputError(f"--on {address}: expected {FORMS}, the address of a Dask scheduler")
+    absent = next((name for name in files if not Path(files[name]).is_file()), None)
+    if absent is not None:
+        raise InputError(f"--on {address}: {absent}={files[absent]}: there is no such file")
+    return parts.scheme, parts.netloc, files
 
 
 def _carry_out(data: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,8 @@ def add_worker_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--on",
         metavar="dask://HOST:PORT",
-        help="run on the cluster of this Dask scheduler, not on this machine",
+        help="run on the cluster of this Dask scheduler, not on this machine; over TLS "
+        "dask+tls://HOST:PORT?ca=FILE&cert=FILE&key=FILE",
     )
 
 

@@ -8,7 +8,18 @@ from collections.abc import Callable
 from typing import TextIO
 
 from hal.link.errors import MessageError
-from hal.link.messages import REASONS, Hello, Refusal, Reply, Request, TablePart, Welcome, decode
+from hal.link.messages import (
+    REASONS,
+    Hello,
+    Refusal,
+    Reply,
+    Request,
+    TablePart,
+    Token,
+    Welcome,
+    decode,
+    encode,
+)
 from hal.link.pipe import Pipe
 from hal.link.url import Url
 
@@ -16,6 +27,8 @@ __all__ = ["FORM", "SpyPipe", "describe", "wrap"]
 
 FORM = "spy+TRANSPORT://...[?log=FILE]"
 OPTIONS = {"log": str}
+_TOKEN = encode(Token(b""))[:1]
+"""The first byte of messages that are not shown even if they are damaged."""
 
 
 def describe(data: bytes) -> str:
@@ -23,7 +36,7 @@ def describe(data: bytes) -> str:
     try:
         message = decode(data)
     except MessageError as error:
-        return f"{error}: {data.hex(' ')}"
+        return f"{error}: {'a token' if data[:1] == _TOKEN else data.hex(' ')}"
     name = type(message).__name__
     fields = {key: value for key, value in message._asdict().items() if key not in ("entries", "data")}
     if isinstance(message, (Hello, Welcome, Refusal)):

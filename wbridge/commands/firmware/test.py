@@ -13,6 +13,7 @@ from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, FAILED, InputError, RunError
 from wbridge.options import Loading, options
 from wbridge.running.hardware import MAP, hardware_map
+from wbridge.running.passwords import warn_of_passwords
 
 if TYPE_CHECKING:
     from wbfirmware.bringup.session import Outcome, Session
@@ -59,6 +60,7 @@ def run(args: Namespace) -> int:
     hardware = as_slave(_testable(args))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("wbridge firmware test asks questions; run it in a terminal, without pipes or files")
+    warn_of_passwords([args.url or ""])
     url = args.url or f"serial://{args.port}?baud={hardware.link.baud}"
     try:
         with TestedRobot(hardware.table, lambda: connect(url), _CONNECT) as robot:
