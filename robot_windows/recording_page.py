@@ -10,6 +10,7 @@ import re
 import zlib
 from base64 import b64encode
 from functools import cache
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 
@@ -41,26 +42,33 @@ addEventListener('DOMContentLoaded', async () => {
   await import(last);
 });
 """
+POLICY = (
+    "default-src 'none'; script-src {scripts} blob:; style-src 'unsafe-inline'; img-src data: blob:; "
+    "base-uri 'none'; form-action 'none'"
+)
 START = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
+{policy}<title>{title}</title>
 <link rel="icon" href="data:,">
 {styles}</head>
 <body><noscript>This page needs JavaScript.</noscript>
 {scripts}"""
 
 
-def page_start(title: str) -> str:
+def page_start(title: str, is_strict: bool = False) -> str:
     """Return the HTML before the parts of a recording.
 
     Args:
         title: the name of the page.
+        is_strict: a stranger has made the parts: the browser runs only the scripts of this start, and loads
+            nothing from elsewhere.
     """
     styles = "".join(f"<style>{_read(name)}</style>\n" for name in STYLES)
-    return START.format(title=escape(title), styles=styles, scripts=_scripts())
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy()}">\n' if is_strict else ""
+    return START.format(policy=policy, title=escape(title), styles=styles, scripts=_scripts())
 
 
 @cache
@@ -70,6 +78,13 @@ def _scripts() -> str:
         text = b64encode(zlib.compress(code.encode(), 9)).decode()
         scripts.append(f'<script type="text/plain" data-module="{name}">{text}</script>\n')
     return "".join([*scripts, f"<script>{LOADER}</script>\n"])
+
+
+def _policy() -> str:
+    """Return which contents the browser may use: scripts by their hashes, and what these make."""
+    codes = [*map(_read, SCRIPTS), LOADER]
+    hashes = " ".join(f"'sha256-{b64encode(sha256(one.encode()).digest()).decode()}'" for one in codes)
+    return POLICY.format(scripts=hashes)
 
 
 def _read(name: str) -> str:

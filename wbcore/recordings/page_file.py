@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from wbcore.recordings.page_parts import Part
 from wbcore.recordings.row_files import report_incomplete
 
 __all__ = ["PageFile"]
@@ -59,13 +60,18 @@ class PageFile:
 
     def add_bytes(self, kind: str, data: bytes, **attributes: str) -> None:
         """Add a part. After a failed write, which is reported once, nothing is added any more."""
+        if not self.problem:
+            self.add_part(Part(kind, b64encode(zlib.compress(data, LEVEL)).decode(), attributes))
+
+    def add_part(self, part: Part) -> None:
+        """Add a part as another page has it, as `add_bytes`."""
         if self.problem:
             return
-        text = b64encode(zlib.compress(data, LEVEL)).decode()
+        kind, text, attributes = part
         more = "".join(f' data-{name}="{value}"' for name, value in attributes.items())
-        part = f'<script type="text/plain" data-part="{kind}" data-size="{len(text)}"{more}>{text}</script>\n'
+        line = f'<script type="text/plain" data-part="{kind}" data-size="{len(text)}"{more}>{text}</script>\n'
         try:
-            self._write(part.encode())
+            self._write(line.encode())
         except OSError as problem:
             self.problem = report_incomplete(self._path, problem)
 

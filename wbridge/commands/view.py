@@ -30,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--output",
         type=Path,
         metavar="FILE.html",
-        help="write an animation as a page here (default: a temporary file)",
+        help="write the page here (default: a temporary file)",
     )
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
 
@@ -43,15 +43,11 @@ def run(args: Namespace) -> int:
         raise InputError(f"{path} is not a recording; allowed: {', '.join(_SUFFIXES)}")
     if not path.is_file():
         raise InputError(f"{path} does not exist; wbridge run WORLD --record {path.stem}.html records a run")
-    from wbridge.running.replaying import is_recording, write_animation
+    from wbridge.running.replaying import is_recording, write_animation, write_recording
 
-    if is_recording(path):
-        if args.output is not None:
-            raise InputError(f"{path} is a recording already; --output is for animations of Webots")
-        page = path
-    else:
-        page = args.output or Path(tempfile.mkdtemp(prefix="wbridge-")) / f"{path.stem}.html"
-        write_animation(path, page)
+    page = args.output or Path(tempfile.mkdtemp(prefix="wbridge-")) / f"{path.stem}.html"
+    write = write_recording if is_recording(path) else write_animation
+    write(path, page)
     address = page.resolve().as_uri()
     _LOG.info("%s", address)
     if not args.no_open:

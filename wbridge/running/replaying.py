@@ -1,14 +1,20 @@
-"""Turn animations of Webots into pages."""
+"""Turn animations of Webots, and recordings of strangers, into pages of our own."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 
-__all__ = ["is_recording", "write_animation"]
+if TYPE_CHECKING:
+    from wbcore.recordings.page_parts import Part
+
+__all__ = ["is_recording", "write_animation", "write_recording"]
 
 MARK = b'data-part="head"'
+LONGEST_TITLE = 200
 
 
 def is_recording(path: Path) -> bool:
@@ -24,6 +30,47 @@ def is_recording(path: Path) -> bool:
             return any(MARK in line for line in file)
     except OSError as problem:
         raise InputError(f"cannot read {path}: {problem.strerror}") from None
+
+
+def write_recording(path: Path, page: Path) -> None:
+    """Write the data of a recording into a page of our own: scripts and links of its page are left out.
+
+    Raises:
+        InputError: it cannot be read, or the page cannot be written.
+    """
+    from robot_windows.recording_page import page_start
+    from wbcore.recordings.page_file import PageFile
+    from wbcore.recordings.page_parts import parts_of
+
+    problem = ""
+    try:
+        if page.exists() and page.samefile(path):
+            raise InputError(f"{page} is the recording itself; choose another --output")
+        parts = parts_of(path)
+        first = next(parts, None)
+        if first is None or first.kind != "head":
+            raise InputError(f"{path} is not a recording: it does not begin with a head")
+        file = PageFile(page, page_start(_title(first, path), is_strict=True))
+        try:
+            file.add_part(first)
+            for one in parts:
+                file.add_part(one)
+            problem = file.problem
+        finally:
+            file.close()
+    except OSError as error:
+        raise InputError(f"cannot show {path}: {error.filename or page}: {error.strerror}") from None
+    if problem:
+        raise InputError(f"cannot show {path}: {problem}")
+
+
+def _title(head: Part, path: Path) -> str:
+    """Return the title in the head of a recording, or the name of its file."""
+    try:
+        title = json.loads(head.content())["title"]
+    except (ValueError, KeyError, TypeError):
+        return path.stem
+    return title[:LONGEST_TITLE] if isinstance(title, str) else path.stem
 
 
 def write_animation(path: Path, page: Path) -> None:
@@ -42,7 +89,9 @@ def write_animation(path: Path, page: Path) -> None:
         animation = Animation(scene, changes)
         info = animation.world.first("WorldInfo")
         title = str(info.get("title")) if info is not None and info.get("title") else scene.stem
-        recorder = PageRecorder(animation, animation, PageFile(page, page_start(title)), _head(title, scene))
+        recorder = PageRecorder(
+            animation, animation, PageFile(page, page_start(title, is_strict=True)), _head(title, scene)
+        )
         with recorder:
             for _ in range(len(animation)):
                 animation.advance()
