@@ -142,12 +142,19 @@ def check_addresses(source: Source, hardware: Hardware) -> None:
         first = wirings[0]
         for other in wirings[1:]:
             kinds = [one.driver.name for one in wirings[: wirings.index(other)]]
+            if _has_outputs(first, other):
+                continue
             if other.driver.name in kinds or not _same_part(first, other):
                 source.wrong(
                     (*other.keys, "address"),
                     f'"{other.device.name}": address: {address:#x} is already used by '
                     f'"{first.device.name}" ({first.driver.name}); a part needs an address of its own',
                 )
+
+
+def _has_outputs(one: Wiring, other: Wiring) -> bool:
+    """Return True if two devices have the same driver, which serves several outputs of one part."""
+    return one.driver is other.driver and any(each.unique for each in one.driver.parameters.values())
 
 
 def _same_part(one: Wiring, other: Wiring) -> bool:
@@ -195,11 +202,11 @@ def _check_common(source: Source, wiring: Wiring, first: Wiring, one: Parameter)
 
 def check_unique(source: Source, hardware: Hardware) -> None:
     """Check that numbers of which each device needs its own are different."""
-    first: dict[tuple[str, str, object], Wiring] = {}
+    first: dict[tuple[object, ...], Wiring] = {}
     for wiring in hardware.wirings:
         for name in (key for key, one in wiring.driver.parameters.items() if one.unique):
-            value = wiring.values.get(name)
-            other = first.setdefault((wiring.driver.name, name, value), wiring)
+            value, address = wiring.values.get(name), wiring.values.get("address")
+            other = first.setdefault((wiring.driver.name, name, value, address), wiring)
             if other is not wiring and value is not None:
                 source.wrong(
                     (*wiring.keys, name),

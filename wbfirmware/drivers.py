@@ -66,7 +66,7 @@ class Parameter(NamedTuple):
     """What shares one such number or pin among its devices: the second serial "line", the "part" at an
     address."""
     unique: bool = False
-    """True if no other device of the driver may have the number."""
+    """True if no other device of the driver, at the same address, may have the number."""
 
     @property
     def is_chained(self) -> bool:

@@ -46,7 +46,7 @@ class BoardPins:
         parts = {id(part): part for one in couplings if (part := one.serial_part) is not None}
         self._parts: list[SerialPart] = list(parts.values())
         self._now_us = 0
-        for wire in self.sensors.values():
+        for wire in (*self.sensors.values(), *self.actuators.values()):
             for event in wire.start():
                 bench.drive(event.pin, event.value)
         for output in self.pictures.values():

@@ -244,6 +244,10 @@ class ActuatorCoupling(ABC):
     emulators: tuple[str, ...] = ()
     """See `SensorCoupling`."""
 
+    def start(self) -> Sequence[PinEvent]:
+        """See `SensorCoupling`."""
+        return ()
+
     @property
     def serial_part(self) -> SerialPart | None:
         """See `SensorCoupling`."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
     from wbverify.coupling.couplings import Commands, Values
 
-__all__ = ["make"]
+__all__ = ["Servo", "make"]
 
 LATE_S = 0.004
 """The driver updates the pulse about every millisecond, and a command arrives after the controller has
@@ -27,7 +27,7 @@ class Servo(ActuatorCoupling):
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         values = wiring.values
-        self.pins = (values["pin"],)
+        self.pins = (values["pin"],) if "pin" in values else ()
         self._low, self._high = float(values["low"]), float(values["high"])
         self._pulses = int(values["low_pulse"]), int(values["high_pulse"])
         self._max_velocity = float(wiring.device.constants["maxVelocity"])
@@ -35,7 +35,8 @@ class Servo(ActuatorCoupling):
         self._position = self._target = self._limited(0.0)
         self._velocity = self._max_velocity
         """The velocity in effect since the last step."""
-        self._slack = 0.0
+        self.slack = 0.0
+        """How far it may be elsewhere because of delays."""
 
     def _limited(self, position: float) -> float:
         return max(self._low, min(position, self._high))
@@ -54,7 +55,7 @@ class Servo(ActuatorCoupling):
 
         now = place(0.0)
         sooner = _led(now, target, velocity * LATE_S)
-        self._slack = max(abs(place(LATE_S) - now), abs(sooner - now))
+        self.slack = max(abs(place(LATE_S) - now), abs(sooner - now))
         self._position, self._target, self._velocity = now, target, velocity
         return now
 
@@ -65,18 +66,27 @@ class Servo(ActuatorCoupling):
 
     def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
-        one = shown[self.pins[0]]
-        if one.use != "servo" or one.value == 0:
+        pulse = self.pulse(shown)
+        if pulse == 0:
             return math.nan
         low, high = self._pulses
-        return self._low + (one.value - low) / (high - low) * (self._high - self._low)
+        return self._low + (pulse - low) / (high - low) * (self._high - self._low)
+
+    def pulse(self, shown: Mapping[str, PinState]) -> float:
+        """Return the length of the pulses in us; 0: there are none."""
+        one = shown[self.pins[0]]
+        return one.value if one.use == "servo" else 0.0
+
+    def resolution(self) -> float:
+        """Return half a step of the pulse length (us)."""
+        return 0.5
 
     def bound(self) -> float:
-        """Half a microsecond of the pulse; while moving also the distance within LATE_S."""
+        """Half a step of the pulse; while moving also the distance in the time by which it may be late."""
         low, high = self._pulses
         per_us = abs((self._high - self._low) / (high - low))
         largest = max(abs(self._low), abs(self._high))
-        return 0.5 * per_us + self._slack + self._numbers.relative * largest
+        return self.resolution() * per_us + self.slack + self._numbers.relative * largest
 
     def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
         """See `ActuatorCoupling`."""
