@@ -1,9 +1,9 @@
 """The process that runs templates, so that a runaway or hostile template harms only this process.
 
 Run by path as `python -I -S worker.py <engine module> <folder of its package>`. It loads the engine, drops
-the rights to open files, write files or start processes, and then answers requests on standard input, each a
-4-byte big-endian length and JSON text; replies have the same form on standard output. It exits at the end of
-its input.
+the rights to open files, to use the network and to start processes, and then answers requests on standard
+input, each a 4-byte big-endian length and JSON text; replies have the same form on standard output. It exits
+at the end of its input.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ def main() -> None:
     engine_name, package_folder = sys.argv[1:3]
     sys.path += [os.path.join(os.path.dirname(os.path.abspath(__file__)), "engines"), package_folder]
     engine = __import__(engine_name).Engine()
+    restrict = __import__("system_calls").restrict
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     base = lock_down()
+    restrict()  # where the system cannot, the limits of `lock_down` stand alone
     serve(engine, sys.stdin.buffer, sys.stdout.buffer, base)
 
 
