@@ -36,6 +36,8 @@ SEED = 1
 """Of the phases of edges."""
 END = "flavor_end"
 """The function in which a controller's program ends."""
+ENDLESS, RESET_MS = "_exit", 1000
+"""A loop without an end, if the C library has it; time until the watchdog has certainly reset the board."""
 SLICE_US, SLICES, LATER_US = 50, 400, 1000
 """Parts of the set-up after which the pins are read: so many, then longer ones."""
 LAST_SLICE = 10_000
@@ -121,7 +123,9 @@ def _after_run(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iter
                 yield from _turn(board, tag, wire)
         if pins_of(board.hardware, "sda"):
             yield from _hold_bus(board)
+            yield from _fail_power(board, read)
     yield from _end(board)
+    yield from _hang(board)
 
 
 def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterator[PinComparison]:
@@ -206,6 +210,35 @@ def _hold_bus(board: ExaminedBoard) -> Iterator[PinComparison]:
         yield PinComparison(
             board.step, 0, "time of the controller while the I2C bus is held (ms)", HELD_MS, passed, allowed
         )
+
+
+def _fail_power(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iterator[PinComparison]:
+    """Let the power of parts on the bus fail for a moment, after the bus was held: they are set up again."""
+    board.pass_steps(WAITED_STEPS)  # parts that the held bus has cut off are in use again
+    failed = {tag: wire for tag, wire in read.items() if wire.power_up()}
+    for wire in failed.values():
+        for event in wire.power_up():
+            board.bench.drive(event.pin, event.value)
+    board.pass_steps(WAITED_STEPS)
+    for one in compare_parts(failed, board.bench, board.step):
+        yield one._replace(quantity=f"{one.quantity} after a power failure")
+
+
+def _hang(board: ExaminedBoard) -> Iterator[PinComparison]:
+    """Let the program hang: the watchdog resets the board, and its motors stay off."""
+    places = symbols(board.built.board, board.built.program)
+    if ENDLESS not in places:
+        return
+    board.bench.jump(places[ENDLESS])
+    board.pass_steps(RESET_MS / board.step_ms)
+    moves = {tag: False for tag, act in board.pins.actuators.items() if act.quantity == "velocity"}
+    for _ in range(WAITED_STEPS):
+        board.pass_steps()
+        for tag in moves:
+            act = board.pins.actuators[tag]
+            moves[tag] = moves[tag] or act.drives(board.pins.read(act))
+    for tag, on in moves.items():
+        yield PinComparison(board.step, tag, "motion after a hang", 0.0, float(on), 0.0)
 
 
 def _end(board: ExaminedBoard) -> Iterator[PinComparison]:

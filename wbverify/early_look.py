@@ -1,4 +1,7 @@
-"""Read the pins at a random time within each step: what a controller commands comes at once, not later."""
+"""Read the pins early in each step: what a controller commands comes at once, not later.
+
+They are read when the processor has computed the step and sleeps again, and once more at a random time.
+"""
 
 from __future__ import annotations
 
@@ -12,31 +15,66 @@ from wbverify.board_pins import PinComparison
 if TYPE_CHECKING:
     from wbfirmware.bench import Bench
     from wbverify.board_pins import BoardPins
-    from wbverify.coupling.couplings import Commands
+    from wbverify.coupling.couplings import ActuatorCoupling, Commands
 
 __all__ = ["EarlyLook"]
 
 SEED = 1
-"""Of the times."""
-EARLIEST, SOON, LATEST = 0.02, 0.15, 0.95
-"""Parts of the time in which inputs change; every second look is soon."""
+"""Of the random times."""
+EARLIEST, LATEST = 0.02, 0.95
+"""Parts of the time in which inputs change."""
 SLEPT_US = 200
-"""Time asleep after which the controller has certainly computed its step (us)."""
+"""Time asleep, since inputs change, after which the controller has certainly computed its step (us)."""
+SLICE_MS, BEGIN_MS = 0.5, 2.0
+"""Time between looks at the load, and that at which each board has begun its step, whose clock may tick every
+1.024 ms (ms)."""
+IDLE = 0.2
+"""Largest share of a slice that interrupts take."""
 
 
 class EarlyLook:
     """Reads those actuators whose pins show a command at once and do not change by themselves."""
 
-    def __init__(self, bench: Bench, pins: BoardPins) -> None:
-        self._bench, self._pins = bench, pins
+    def __init__(self, bench: Bench, pins: BoardPins, step_ms: float) -> None:
+        self._bench, self._pins, self._step_ms = bench, pins, step_ms
         self._times = random.Random(SEED)
-        self._is_soon = False
-        self._load: Load | None = None
-        """What the processor did before the look."""
-        self._found: dict[int, float] = {}
+        self._loads: list[Load] = []
+        """What the processor did since the last call of `load`, in parts."""
+        self._first: dict[int, float] = {}
+        """What all actuators showed when the processor first slept in this step."""
+        self._found: list[dict[int, float]] = []
+        """What steady actuators showed in the looks of this step."""
+
+    def begin_step(self, share: float) -> None:
+        """Let the first share of a step pass, and read the pins when the processor has computed."""
+        self._first = {}
+        left = share * self._step_ms
+        while left > 0:
+            slice_ms = min(SLICE_MS, left)
+            self._pins.wait(slice_ms / self._step_ms)
+            left -= slice_ms
+            load = self._take()
+            if load is None:
+                self._pins.wait(left / self._step_ms)
+                return
+            is_idle = load.awake < IDLE * 1000 * slice_ms
+            if is_idle and share * self._step_ms - left >= BEGIN_MS:
+                self._first = {tag: act.found(self._pins.read(act)) for tag, act in self._steady().items()}
+                self._pins.wait(left / self._step_ms)
+                return
+
+    def _steady(self) -> dict[int, ActuatorCoupling]:
+        """Return the actuators that can show a command at once."""
+        return {tag: act for tag, act in self._pins.actuators.items() if act.is_steady({})}
+
+    def _take(self) -> Load | None:
+        load = self._bench.load()
+        if load is not None:
+            self._loads.append(load)
+        return load
 
     def plan(self, commands: Mapping[int, Commands], time_us: float) -> tuple[float, Callable[[], None]]:
-        """Plan the look of a step.
+        """Plan the random look of a step.
 
         Args:
             commands: those in effect, by the tags of actuators.
@@ -45,34 +83,34 @@ class EarlyLook:
         Returns:
             Part of this time, and what to do then.
         """
-        self._found, self._load = {}, None
-        self._is_soon = not self._is_soon
-        part = self._times.uniform(EARLIEST, SOON if self._is_soon else LATEST)
-        return part, lambda: self._look(commands, part * time_us)
+        steady = [tag for tag, own in commands.items() if self._pins.actuators[tag].is_steady(own)]
+        self._found = [{tag: one for tag, one in self._first.items() if tag in steady}]
+        part = self._times.uniform(EARLIEST, LATEST)
+        return part, lambda: self._look(steady, part * time_us)
 
-    def _look(self, commands: Mapping[int, Commands], passed_us: float) -> None:
-        self._load = self._bench.load()
-        if self._load is None or passed_us - self._load.awake < SLEPT_US:
+    def _look(self, steady: list[int], passed_us: float) -> None:
+        load = self._take()
+        if load is None or passed_us - load.awake < SLEPT_US:
             return  # the controller may still compute
-        for tag, act in self._pins.actuators.items():
-            if act.is_steady(commands[tag]):
-                self._found[tag] = act.found(self._pins.read(act))
+        actuators = {tag: self._pins.actuators[tag] for tag in steady}
+        self._found.append({tag: act.found(self._pins.read(act)) for tag, act in actuators.items()})
 
     def compare(self, late: PinComparison) -> Iterator[PinComparison]:
         """Compare the same quantity as later in the step; only a difference is a row of its own."""
-        found = self._found.get(late.tag)
-        if found is not None and not abs(found - late.wanted) <= late.bound:
-            yield late._replace(quantity=f"{late.quantity} early in the step", found=found)
+        for look in self._found:
+            found = look.get(late.tag)
+            if found is not None and not abs(found - late.wanted) <= late.bound:
+                yield late._replace(quantity=f"{late.quantity} early in the step", found=found)
 
     def load(self) -> Load | None:
-        """Return what the processor did in the whole step; see `Bench.load`."""
-        late, early = self._bench.load(), self._load
-        if late is None or early is None:
-            return late
+        """Return what the processor did since the last call; see `Bench.load`."""
+        if self._take() is None:
+            return None
+        parts, self._loads = self._loads, []
         return Load(
-            early.awake + late.awake,
-            max(early.longest, late.longest),
-            early.interrupted + late.interrupted,
-            early.interrupts + late.interrupts,
-            max(early.locked, late.locked),
+            sum(one.awake for one in parts),
+            max(one.longest for one in parts),
+            sum(one.interrupted for one in parts),
+            sum(one.interrupts for one in parts),
+            max(one.locked for one in parts),
         )

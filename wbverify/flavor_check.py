@@ -23,6 +23,7 @@ from wbverify.number_formats import NumberFormats
 from wbverify.packets import busiest
 from wbverify.printed_text import compare_text, precision_of
 from wbverify.reference import Reference, StepState, record
+from wbverify.slave_run import SLAVE, SlaveObserver, slave_rows
 from wbverify.standalone_run import BoardObserver
 from wbverify.step_table import Omitted, TableRow, first_difference
 from wbverify.step_timing import late_steps
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HIL",
+    "SLAVE",
     "STANDALONE",
     "ClosedLoop",
     "FlavorResult",
@@ -187,7 +189,7 @@ def check_flavor(
         ReferenceError: the run on the desktop failed.
         BuildError: the emulator is missing.
     """
-    run = _check_hil if hardware.flavor.name == HIL else _check_standalone
+    run = {HIL: _check_hil, SLAVE: _check_slave}.get(hardware.flavor.name, _check_standalone)
     with tempfile.TemporaryDirectory(prefix="wbridge-") as made:
         traces = Path(made)
         found = run(hardware, built, load, program, steps, traces)
@@ -253,6 +255,20 @@ def _check_standalone(
     text = None if board.failure else _compare_text(hardware, built, reference, board)
     busy = board_load(board.loads, reference.step_ms)
     return found._replace(tolerances=tuple(tolerances), text=text, load=busy, late=tuple(late))
+
+
+def _check_slave(
+    hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int, traces: Path
+) -> FlavorResult:
+    start = perf_counter()
+    with SlaveObserver(hardware, built, traces / "board") as board:
+        reference = record(load(), hardware.table.name, program, steps, board)
+        board.examine()
+    rows, tolerances = apply_tolerances(hardware, slave_rows(hardware, reference, board))
+    head = (SLAVE, built, reference.steps, reference.step_ms)
+    notes = _notes(hardware, reference, steps)
+    found = FlavorResult(*head, rows, None, notes, perf_counter() - start, board.failure)
+    return found._replace(tolerances=tuple(tolerances))
 
 
 def _told_lines(board: BoardObserver) -> list[str]:

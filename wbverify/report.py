@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wbfirmware.wiring.connections import plan_wiring
 from wbfirmware.wiring.drawing import draw_wiring
-from wbverify.flavor_check import HIL, STANDALONE
+from wbverify.flavor_check import HIL, SLAVE, STANDALONE
 from wbverify.plots import HEIGHT, STRIP, WIDTH, plot
 from wbverify.step_table import Column, columns
 from wbverify.summary import UNKNOWN
@@ -21,7 +21,11 @@ __all__ = ["write_report"]
 
 TEMPLATE = "report.html.j2"
 MOST_PLOTS, MOST_LINES = 24, 50
-TITLES = {HIL: "hil: at the robot link", STANDALONE: "standalone: by its pins"}
+TITLES = {
+    HIL: "hil: at the robot link",
+    STANDALONE: "standalone: by its pins",
+    SLAVE: "slave: by link and pins",
+}
 _BUILD = re.compile(r'^#define LINK_BUILD "(.*)"', re.MULTILINE)
 
 

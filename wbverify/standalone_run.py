@@ -189,11 +189,11 @@ class BoardObserver:
             )
             self._bench = Bench(self._built.board, self._built.program, lockstep=True, trace=self._trace)
             self._pins = BoardPins(self._bench, self.coupled, self._step_ms)
-            self._look = EarlyLook(self._bench, self._pins)
+            self._look = EarlyLook(self._bench, self._pins, self._step_ms)
             self.seen += watch_setup(self._bench, self._pins)
             self._sampling = sampling_share(self.coupled.sensors.values(), self._step_ms)
-            self._pins.wait(self._sampling)
-            self._bench.load()  # the set-up is not part of a step
+            self._look.begin_step(self._sampling)
+            self._look.load()  # the set-up is not part of a step
         except (BenchError, BuildError) as problem:
             self.failure = str(problem)
         return {tag: wire.transmit for tag, wire in self.coupled.sensors.items()}
@@ -215,7 +215,8 @@ class BoardObserver:
         self._compare_pins(state.step, state.commands)
         self._compare_pictures(bench, state.step)
         self.sent.append(self._pins.sent_packets())
-        self._pins.wait(SAMPLING_SHARE + self._sampling)
+        self._pins.wait(SAMPLING_SHARE)
+        self._look.begin_step(self._sampling)
         numbers = self._memory.read(bench)
         self.numbers.append(numbers)
         self.times.append(self._schedule.read(bench))

@@ -9,7 +9,7 @@ from struct import iter_unpack
 from typing import TYPE_CHECKING, Any
 
 from hal.catalogue import ChannelSpec, DeviceKind, kinds, period_of
-from hal.catalogue.commands import values_of_command, values_of_switch
+from hal.catalogue.commands import settings, values_of_command, values_of_switch
 from hal.link.values import Packet, RecognizedObject
 from hal.protocol.devices import codec_of
 from hal.protocol.errors import ProtocolError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Values: TypeAlias = list[tuple[str, Any]]
     """Channels of a device and their values."""
 
-__all__ = ["commands_of", "function_name", "picture_values", "sample_values"]
+__all__ = ["channels_of", "commands_of", "function_name", "picture_values", "sample_values"]
 
 POINT = "<fffif"
 
@@ -39,6 +39,13 @@ def commands_of(device: Device, channel: str, value: Any) -> list[Command]:
         return _orders(device, value)
     make = _COMMANDS.get(device.entry.type, {}).get(channel)
     return [] if make is None else [make(device, value)]
+
+
+def channels_of(device: Device, command: str, values: tuple[Any, ...]) -> Values:
+    """Return the channels that a command sets, and their values: the reverse of `commands_of`."""
+    setting = _SETTINGS.get(device.entry.type, {}).get(command)
+    found = [] if setting is None else setting.read(values)
+    return [(name, value) for name, value in found if device.entry.channel(name) is not None]
 
 
 def _orders(device: Device, value: list[tuple[int, bytes]]) -> list[Command]:
@@ -116,6 +123,7 @@ def _makers(kind: DeviceKind) -> dict[str, Make]:
     return found | _WITH_STATE.get(kind.name, {})
 
 
+_SETTINGS = {name: settings(kind) for name, kind in kinds().items()}
 _COMMANDS = {name: _makers(kind) for name, kind in kinds().items()}
 
 

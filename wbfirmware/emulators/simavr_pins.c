@@ -54,10 +54,25 @@ static void on_conversion(struct avr_irq_t *irq, uint32_t value, void *param) {
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + k), millivolts[first + k]);
 }
 
+/* The library computes a result whenever it is read; before a conversion has ended, the former one is there. */
+static avr_io_read_t read_result;
+
+static uint8_t read_when_ended(struct avr_t *processor, avr_io_addr_t address, void *module) {
+  return avr_regbit_get(processor, adc->adsc) ? processor->data[address]
+                                              : read_result(processor, address, module);
+}
+
+static void guard_result(void) {
+  if (adc == NULL) return;
+  read_result = avr->io[AVR_DATA_TO_IO(adc->r_adcl)].r.c;
+  avr->io[AVR_DATA_TO_IO(adc->r_adcl)].r.c = read_when_ended;
+}
+
 void pins_start(avr_t *processor) {
   avr = processor;
   for (avr_io_t *module = avr->io_port; module != NULL; module = module->next)
     if (strcmp(module->kind, "adc") == 0) adc = (avr_adc_t *)module;
+  guard_result();
   for (int k = 0; k < 8; k++) {
     avr_adc_mux_t *mux = &adc->muxmode[(1 << HIGHEST_MUX) + k];
     if (mux->kind == ADC_MUX_SINGLE) mux->src = (unsigned)k & 7;

@@ -107,24 +107,26 @@ def _folder(chosen: VerifyOptions, hardware: Hardware, name: str) -> Path:
 def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
     """Return the hardware map for each flavor to compare."""
     from wbverify.coupling import uncoupled
-    from wbverify.flavor_check import HIL, STANDALONE
+    from wbverify.flavor_check import HIL, SLAVE, STANDALONE
 
     wanted = list(dict.fromkeys(chosen.flavor or ()))
     if not wanted and chosen.firmware is not None:
         if not hardware.flavor.controller:
-            raise InputError("--firmware requires --flavor hil or --flavor standalone")
+            raise InputError("--firmware requires --flavor hil, --flavor standalone or --flavor slave")
         wanted = [hardware.flavor.name]
     if chosen.firmware is not None and len(wanted) > 1:
         raise InputError("--firmware accepts one --flavor only")
     missing = uncoupled(hardware)
-    if missing and STANDALONE in wanted:
+    if missing and {STANDALONE, SLAVE} & set(wanted):
         listed = "; ".join(f'"{name}": {why}' for name, why in missing.items())
         raise InputError(f"cannot compare the pins of these devices: {listed}; use --flavor {HIL}")
     if hardware.board.python is not None:
-        if HIL in wanted:
-            raise InputError(f"--flavor {HIL}: {hardware.board.title} runs controllers as {STANDALONE} only")
+        if {HIL, SLAVE} & set(wanted):
+            title = hardware.board.title
+            raise InputError(f"--flavor {wanted[0]}: {title} runs controllers as {STANDALONE} only")
         wanted = [STANDALONE]
-    wanted = wanted or ([HIL] if missing else [HIL, STANDALONE])
+    own = [SLAVE] if hardware.flavor.name == SLAVE else []
+    wanted = wanted or ([HIL] if missing else [HIL, STANDALONE, *own])
     return [_with_flavor(chosen, hardware, name) for name in wanted]
 
 

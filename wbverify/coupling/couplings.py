@@ -180,6 +180,10 @@ class SensorCoupling(ABC):
         """What the board must have written to the registers of the part, once it has read it."""
         return ()
 
+    def power_up(self) -> Sequence[PinEvent]:
+        """The settings of the part after its power has failed, if it then needs to be set up again."""
+        return ()
+
     def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
         """For a coupling that is not exact: return the expected reading of the controller on the board, and
         the allowed difference of its actual one (NaN: none yet).

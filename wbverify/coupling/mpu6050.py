@@ -52,6 +52,11 @@ class Mpu6050(SensorCoupling):
         """See `SensorCoupling`: the part sleeps."""
         return [byte(self._address, POWER, ASLEEP)]
 
+    def power_up(self) -> Sequence[PinEvent]:
+        """See `SensorCoupling`: the part sleeps, with the smallest range and without a filter."""
+        settings = (FILTER, RANGES[self._first])
+        return [*self.start(), *(byte(self._address, one, 0) for one in settings)]
+
     def settings(self) -> Sequence[PartSetting]:
         """See `SensorCoupling`."""
         part = f"I2C:{self._address}"

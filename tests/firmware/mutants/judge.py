@@ -19,12 +19,12 @@ from wbfirmware.build import PROGRAM, Built, build, compile_project
 from wbfirmware.elf import Elf
 from wbfirmware.flavors import load_flavor
 from wbfirmware.hardware import Hardware, load_hardware
-from wbverify.flavor_check import HIL, STANDALONE, check_flavor, desktop_program
+from wbverify.flavor_check import HIL, SLAVE, STANDALONE, check_flavor, desktop_program
 
 __all__ = ["EQUIVALENT", "KILLED", "NOT_COVERED", "SURVIVED", "Bed", "Verdict"]
 
 KILLED, EQUIVALENT, NOT_COVERED, SURVIVED = "killed", "equivalent", "not covered", "SURVIVED"
-FLAVORS = STANDALONE, HIL
+FLAVORS = STANDALONE, HIL, SLAVE
 PATIENCE_S = 240.0
 """Longest comparison of firmware without a fault."""
 SLOWEST, LEAST_PATIENCE_S = 15, 20.0

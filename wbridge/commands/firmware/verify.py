@@ -19,7 +19,7 @@ HELP = "run the controller on the desktop and on an emulated board, and compare 
 
 _LOG = logging.getLogger("wbridge")
 _STEPS = 1000
-_FLAVORS = ("hil", "standalone")
+_FLAVORS = ("hil", "standalone", "slave")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -42,7 +42,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--flavor",
         choices=_FLAVORS,
         action="append",
-        help="verify only this flavor: hil (over the robot link) or standalone (through the pins); "
+        help="verify only this flavor: hil (over the robot link), standalone (through the pins) or slave "
+        "(commands of the desktop over the link, through the pins); "
         "default: all that the map supports",
     )
     parser.add_argument(

@@ -1,0 +1,245 @@
+"""A board with the flavor slave beside a run on the desktop: it gets the commands over the robot link.
+
+In each step the board receives the desktop's commands, its inputs change, and a second request asks for the
+readings that are due. What motors with a velocity and LEDs show is compared in each step; motors that move to
+positions by themselves are compared when they have arrived, as the link's messages take time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from hal.link.errors import LinkError
+from hal.link.master import Master
+from hal.link.pipe import VirtualClock
+from libcontroller.compiling import BuildError
+from wbcore.bridge.channel_commands import channels_of, function_name, sample_values
+from wbfirmware.bench import Bench, BenchError, LockstepPipe, lockstep_pipe
+from wbverify.board_exam import EXAMINATION
+from wbverify.board_pins import BoardPins, PinComparison
+from wbverify.coupling import couplings_of
+from wbverify.reference import BATTERY, PACKET
+from wbverify.registers import compare_parts, compare_registers
+from wbverify.step_table import TableRow
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wbcore.robots.robot import Robot
+    from wbfirmware.build import Built
+    from wbfirmware.hardware import Hardware
+    from wbverify.coupling.couplings import Commands
+    from wbverify.reference import Filter, Key, Reading, Reference, StepState, Values
+
+__all__ = ["SLAVE", "SlaveObserver", "slave_rows"]
+
+SLAVE = "slave"
+START_S, CONNECT_S, ANSWER_S = 0.1, 3.0, 1.0
+"""Board time (s) until it listens, and maximum times for a session and an answer."""
+WATCHDOG_MS, SLACK_MS = 500, 300
+"""Time after which a board without requests stops, and what may pass until it has done so."""
+REST_S, REST_STEPS = 3.0, 60
+"""Time in which motors arrive at their positions, and its parts, each with a request."""
+CHANGE_SHARE = 0.5
+"""Share of a step in which inputs change."""
+POSITION = "position"
+
+
+class SlaveObserver:
+    """A `RunObserver` of the desktop's run; use it in a `with` statement."""
+
+    def __init__(self, hardware: Hardware, built: Built, trace: Path | None = None) -> None:
+        self._hardware, self._built, self._trace = hardware, built, trace
+        self.coupled = couplings_of(hardware)
+        self.seen: list[PinComparison] = []
+        self.samples: list[dict[Key, Any]] = []
+        """What the board has sent at the end of each step, by tag and channel."""
+        self.failure = ""
+        """Why the board's run ended early; "" if it did not."""
+        self._bench: Bench | None = None
+        self._told: dict[Key, Values] = {}
+
+    def __enter__(self) -> SlaveObserver:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        if self._bench is not None:
+            self._bench.close()
+
+    # The methods of a `RunObserver`.
+
+    def begin(self, robot: Robot) -> Mapping[int, Filter]:
+        """Switch the board on, and begin a session."""
+        self._robot, self._step_ms = robot, 1000 * robot.simulation.step_s
+        try:
+            self._bench = Bench(self._built.board, self._built.program, lockstep=True, trace=self._trace)
+            self._pins = BoardPins(self._bench, self.coupled, self._step_ms)
+            self._clock = VirtualClock()
+            framed = lockstep_pipe(self._bench, self._clock)
+            assert isinstance(framed.pipe, LockstepPipe)
+            framed.pipe.pass_time(START_S)
+            self._master = Master(
+                *(self._hardware.table, lambda: framed),
+                watchdog=WATCHDOG_MS,
+                clock=self._clock,
+                sleep=framed.pipe.pass_time,
+            )
+            self._master.connect(CONNECT_S)
+        except (BenchError, BuildError, LinkError) as problem:
+            self.failure = str(problem)
+        return {tag: wire.transmit for tag, wire in self.coupled.sensors.items()}
+
+    def observe_step(self, state: StepState) -> Mapping[int, Values | None]:
+        """Run the board through a step; see the beginning of this file."""
+        if self.failure or self._bench is None:
+            return {}
+        try:
+            return self._run_step(state)
+        except (BenchError, LinkError) as problem:
+            self.failure = str(problem)
+            return {}
+
+    def _run_step(self, state: StepState) -> Mapping[int, Values | None]:
+        begin = self._clock.now
+        self._send(state.commands)
+        self._exchange(0)
+        self._pins.apply_inputs(CHANGE_SHARE)
+        self._compare_pins(state, self._clock.now - begin + CHANGE_SHARE * self._step_ms / 1000)
+        self.samples.append(self._exchange(round(self._step_ms)))
+        withheld: dict[int, Values | None] = {}
+        for tag, wire in self.coupled.sensors.items():
+            if not wire.is_exact and tag in state.unsent:
+                found = self.samples[-1].get((tag, "value"))
+                withheld[tag] = None if found is None else (found,)
+        return withheld
+
+    def _send(self, commands: Mapping[Key, Values]) -> None:
+        """Queue the commands and sampling periods that have changed."""
+        for key, values in commands.items():
+            if self._told.get(key) == values:
+                continue
+            self._told[key] = values
+            tag, name = key
+            device = self._robot.devices[tag - 1]
+            for channel, value in channels_of(device, name, values):
+                numbered = self._master.numbering.channel(tag, channel)
+                if numbered is not None:
+                    self._master.set(numbered, value)
+            for slot in self._master.numbering.slots:
+                if slot.tag == tag and function_name(slot.function) == name:
+                    self._master.set_period(slot, values[0])
+
+    def _exchange(self, elapsed: int) -> dict[Key, Any]:
+        """Make a step of the link.
+
+        Returns:
+            The values that the board has sent.
+
+        Raises:
+            LinkError: it has not answered.
+        """
+        step = self._master.step(elapsed, ANSWER_S)
+        if step is None:
+            raise LinkError(f"the board has not answered within {ANSWER_S:g} s of its time")
+        return {(channel.tag, channel.name): value for channel, value in step.values}
+
+    def _compare_pins(self, state: StepState, seconds: float) -> None:
+        for tag, act in self.coupled.actuators.items():
+            own = _commands_of(tag, state.commands)
+            wanted = act.wanted(own, seconds)
+            if act.is_steady(own) and act.unsupported_command(own) is None:
+                found = act.found(self._pins.read(act))
+                self.seen.append(PinComparison(state.step, tag, act.quantity, wanted, found, act.bound()))
+
+    def examine(self) -> None:
+        """Compare registers, positions of motors that have arrived, and motors without a controller."""
+        if self._bench is None or self.failure or not self.samples:
+            return
+        try:
+            self.seen += self._examined(self._bench, len(self.samples) - 1)
+        except (BenchError, LinkError) as problem:
+            self.failure = str(problem)
+
+    def _examined(self, bench: Bench, step: int) -> Iterator[PinComparison]:
+        yield from compare_registers(self._hardware, bench, step)
+        read = {tag for sample in self.samples for tag, _ in sample}
+        parts = {tag: wire for tag, wire in self.coupled.sensors.items() if tag in read}
+        yield from compare_parts(parts, bench, step)
+        yield from self._arrived(step)
+        self._pins.wait((WATCHDOG_MS + SLACK_MS) / self._step_ms)
+        for tag, act in self.coupled.actuators.items():
+            if act.quantity == "velocity":
+                moves = float(act.drives(self._pins.read(act)))
+                quantity = "motion without a controller"
+                yield PinComparison(step, tag, quantity, 0.0, moves, 0.0, EXAMINATION)
+
+    def _arrived(self, step: int) -> Iterator[PinComparison]:
+        """Compare motors that move by themselves after they had time to arrive."""
+        movers = {tag: act for tag, act in self.coupled.actuators.items() if act.quantity == POSITION}
+        wanted = {}
+        for _ in range(REST_STEPS if movers else 0):
+            begin = self._clock.now
+            self._exchange(0)
+            self._pins.wait(1000 * REST_S / REST_STEPS / self._step_ms)
+            passed = self._clock.now - begin + REST_S / REST_STEPS
+            for tag, act in movers.items():
+                wanted[tag] = act.wanted(_commands_of(tag, self._told), passed)
+                found = act.found(self._pins.read(act))
+        for tag, act in movers.items():
+            found = act.found(self._pins.read(act))
+            yield PinComparison(step, tag, POSITION, wanted[tag], found, act.bound())
+
+
+def slave_rows(hardware: Hardware, reference: Reference, board: SlaveObserver) -> list[TableRow]:
+    """Compare the pins in each step, and the readings that the board has sent with those of the desktop."""
+    names = [one.name for one in hardware.table.all]
+    rows = [
+        TableRow(
+            *(one.step, one.step * reference.step_ms, SLAVE, names[one.tag], one.quantity),
+            *(one.wanted, one.found, one.bound),
+            source=one.source,
+        )
+        for one in board.seen
+    ]
+    for step, sample in enumerate(board.samples):
+        for reading in reference.readings[step]:
+            rows += _read(hardware, reference, board, step, reading, sample)
+    return sorted(rows, key=lambda row: row.step)
+
+
+def _read(
+    hardware: Hardware,
+    reference: Reference,
+    board: SlaveObserver,
+    step: int,
+    reading: Reading,
+    sample: Mapping[Key, Any],
+) -> Iterator[TableRow]:
+    """Compare a reading; those of packets and of sensors with times of their own are not known before."""
+    wire = board.coupled.sensors.get(reading.tag)
+    if reading.message == PACKET or (wire is not None and not wire.is_exact):
+        return
+    pairs = [(BATTERY, reading.values[0])]
+    if reading.tag:
+        pairs = sample_values(reference.robot.devices[reading.tag - 1], reading.message, reading.values)
+    relative = 2.0**-24 if hardware.link.real == 4 else 0.0
+    for channel, value in pairs:
+        found = sample.get((reading.tag, channel))
+        for number, wanted, actual in _numbers(channel, value, found):
+            name = hardware.table.all[reading.tag].name
+            time = (step + 1) * reference.step_ms
+            yield TableRow(step, time, SLAVE, name, number, wanted, actual, relative * abs(wanted))
+
+
+def _numbers(name: str, wanted: Any, found: Any) -> Iterator[tuple[str, float, float]]:
+    """Iterate over the numbers of a value with their names; NaN: the board has sent none."""
+    if not isinstance(wanted, (tuple, list)):
+        yield name, float(wanted), float("nan") if found is None else float(found)
+        return
+    for k, one in enumerate(wanted):
+        yield f"{name}.{k}", float(one), float("nan") if found is None else float(found[k])
+
+
+def _commands_of(tag: int, commands: Mapping[Key, Values]) -> Commands:
+    return {name: values for (owner, name), values in commands.items() if owner == tag}
