@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 
-NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/* wbcore/engine/src/*/*)
+NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/ode/* wbcore/engine/src/* wbcore/engine/src/*/*)
 
 # Tests start hundreds of Python processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -107,6 +107,7 @@ generate: build ## regenerate all generated files
 	@for each in scripts/generate_node_types.py scripts/generate_schema.py scripts/generate_*.py; do $(BIN)/python $$each || exit 1; done
 
 bench: build ## measure speed and memory against their limits
+	@PYTHON=$(PYTHON) scripts/system_packages.sh --ode
 	@$(BIN)/python -m benchmarks
 
 corpus: build ## fetch public worlds and animations, and test loading them

@@ -39,6 +39,8 @@ class Installation(NamedTuple):
     """Path of the folder or file, or the URL in pip's notation; "" for an index."""
     is_editable: bool = False
     """True if the sources are used where they are."""
+    engine: str = ""
+    """What is unusual about the build of the simulator's engine, as its build writes it into the metadata."""
 
 
 @lru_cache(maxsize=1)
@@ -48,7 +50,8 @@ def installation() -> Installation:
     root = Path(__file__).resolve().parent.parent
     if distribution is None:
         return Installation(UNKNOWN, CHECKOUT, str(root), is_editable=True)
-    return described(distribution.version, distribution.read_text("direct_url.json"))
+    origin = described(distribution.version, distribution.read_text("direct_url.json"))
+    return origin._replace(engine=distribution.read_text("engine.txt") or "")
 
 
 def _own_distribution() -> Distribution | None:

@@ -1,12 +1,14 @@
 """Build plugins in C and C++: shared libraries.
 
-Physics plugins are loaded into the simulator. They are linked with neither ODE nor a library of the
-simulator: both are there when they are loaded. Remote controls and robot windows are loaded into
+Physics plugins are loaded into the simulator. They need not be linked with ODE or a library of the simulator:
+both are there when they are loaded. Remote controls and robot windows are loaded into
 controllers, and linked with the C library.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from libcontroller import compiling
@@ -18,8 +20,12 @@ FLAGS = ("-O2", "-g1", "-Wall", "-fPIC", "-ffp-contract=off")
 """With line tables, so that a debugger names the line of a crash."""
 
 
-def build_physics_plugin(folder: Path) -> Path:
+def build_physics_plugin(folder: Path, folders: Mapping[str, str] | None = None) -> Path:
     """Build the physics plugin in a folder, with its Makefile or else from all C and C++ files in it.
+
+    Args:
+        folder: of the plugin's sources.
+        folders: variables of compilers (such as CPATH), each with the first folder to search for ODE's files.
 
     Returns:
         The library.
@@ -28,9 +34,14 @@ def build_physics_plugin(folder: Path) -> Path:
         BuildError: the compiler or make failed; the message contains what it printed.
     """
     folder = folder.resolve()
+    around = {name: _first(first, os.environ.get(name)) for name, first in (folders or {}).items()}
     if any((folder / name).is_file() for name in MAKEFILES):
-        return _make(folder)
-    return _link(folder, [])
+        return _make(folder, around)
+    return _link(folder, [], around)
+
+
+def _first(folder: str, others: str | None) -> str:
+    return f"{folder}:{others}" if others else folder
 
 
 def build_controller_plugin(folder: Path) -> Path:
@@ -52,11 +63,11 @@ def build_controller_plugin(folder: Path) -> Path:
     )
 
 
-def _make(folder: Path) -> Path:
+def _make(folder: Path, around: dict[str, str] | None = None) -> Path:
     home = compiling.home_path()
     make = compiling.tool("make", "MAKE", "make")
     path = str(home).replace(" ", "\\ ")
-    compiling.run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {"WEBOTS_HOME": str(home)})
+    compiling.run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {**(around or {}), "WEBOTS_HOME": str(home)})
     places = (folder / f"lib{folder.name}.so", folder / f"{folder.name}.so")
     found = [one for one in places if one.is_file()]
     if not found:
@@ -64,7 +75,7 @@ def _make(folder: Path) -> Path:
     return max(found, key=lambda one: one.stat().st_mtime)
 
 
-def _link(folder: Path, links: list[str]) -> Path:
+def _link(folder: Path, links: list[str], around: dict[str, str] | None = None) -> Path:
     home = compiling.home_path()
     sources = sources_of(folder)
     has_cxx = any(one.suffix in CXX_SUFFIXES for one in sources)
@@ -77,10 +88,12 @@ def _link(folder: Path, links: list[str]) -> Path:
         compiler = cxx if source.suffix in CXX_SUFFIXES else [*c, *LENIENT]
         result = place / f"{source.name}.o"
         include = [f"-I{home / 'include' / 'controller' / one}" for one in ("c", "cpp")]
-        compiling.run([*compiler, *FLAGS, *include, f"-I{folder}", "-c", source, "-o", result], folder)
+        compiling.run(
+            [*compiler, *FLAGS, *include, f"-I{folder}", "-c", source, "-o", result], folder, around
+        )
         objects.append(result)
     made = place / f"{folder.name}.so.new"
-    compiling.run([*(cxx or c), "-shared", "-o", made, *objects, *links, "-lm", "-lpthread"], folder)
+    compiling.run([*(cxx or c), "-shared", "-o", made, *objects, *links, "-lm", "-lpthread"], folder, around)
     library = folder / f"lib{folder.name}.so"
     made.replace(library)  # at once, and as another file: the old one may be loaded somewhere
     return library

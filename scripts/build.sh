@@ -4,6 +4,10 @@
 set -euo pipefail
 python=$1
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+if ! scripts/timed.sh "ODE's source" "$python" scripts/fetch_source.py wbcore/engine/ode/source.txt >/dev/null; then
+  echo "The engine uses the installed ODE: state hashes can differ from those of other builds." >&2
+  PYTHON=$python scripts/system_packages.sh --ode
+fi
 scripts/timed.sh "tools for building" scripts/install.sh "$python" --build
 scripts/timed.sh "Python packages (beside the engine)" scripts/install.sh "$python" &
 packages=$!

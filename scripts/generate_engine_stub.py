@@ -26,6 +26,9 @@ WIDTH = 108
 # Details that nanobind adds to arrays (layout, device) are useless for type checkers.
 ANNOTATION = re.compile(r"Annotated\[(NDArray\[[\w.]+\]), dict\([^\]]*\)\]")
 
+# Values of a build are no part of the interface.
+VALUE = re.compile(r"^([A-Z_]+: \w+) = .*$", re.MULTILINE)
+
 # An exception created with the Python C API has no attributes in the stub.
 PLAIN_ERROR = "class PhysicsError(EngineError):\n    pass\n"
 TYPED_ERROR = '''class PhysicsError(EngineError):
@@ -166,6 +169,7 @@ def stub() -> str:
     text = text.replace("import Annotated, ", "import ").replace(
         "Callable, Sequence\n", "Callable, Sequence, Sized\n"
     )
+    text = VALUE.sub(r"\1", text)
     text = PLAIN_TYPES.sub("", text) + "\n\n" + CELLS
     text = PLAIN_METHOD.sub(typed_method, text).replace("import types\n", "")
     return formatted(MARK + "\n".join(wrapped(line) for line in text.splitlines()) + "\n")

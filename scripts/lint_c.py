@@ -52,6 +52,21 @@ _ENGINE = (
     "bugprone-unchecked-optional-access",  # class invariants ensure a value
     "performance-inefficient-vector-operation",  # at the interface to Python, not in a step
 )
+
+
+def _ode() -> tuple[str, ...]:
+    """Return what the engine's build tells compilers about ODE: its headers, also the internal ones."""
+    headers = Path(sysconfig.get_path("platlib")) / "wbcore" / "engine" / "include"
+    unpacked = sorted(ROOT.glob("build/*/wbcore/engine/ode/ode-*"))[-1:]
+    inside = [unpacked[0] / "ode" / "src", unpacked[0] / "ou" / "include"] if unpacked else []
+    folders = [headers, ROOT / "wbcore" / "engine" / "ode", *inside]
+    names = ("dNODEBUG", "dIDEDOUBLE", "dTHREADING_INTF_DISABLED", "dOU_ENABLED", "_OU_NAMESPACE=odeou")
+    values = ("_OU_FEATURE_SET=_OU_FEATURE_SET_BASICS", "_OU_TARGET_OS=_OU_TARGET_OS_GENUNIX")
+    build = ('WBRIDGE_ODE_VERSION=""', 'WBRIDGE_ODE_NOTE=""', "WBRIDGE_HAS_OWN_ODE=true")
+    includes = [word for folder in folders for word in ("-isystem", str(folder))]
+    return (*includes, *(f"-D{one}" for one in (*names, *values, *build)))
+
+
 _PYTHON = ("-isystem", nanobind.include_dir(), "-isystem", sysconfig.get_path("include"))
 _LIBRARY = _includes("libcontroller/include", "libcontroller/src")
 _SHARED = ("registers", "emulated_parts")
@@ -69,7 +84,7 @@ GROUPS = (
     # Bodies are in rows and columns, counted by integers.
     Group("benchmarks/native", ("-std=c++20",), ("bugprone-integer-division",)),
     # Analyzing all paths of this much arithmetic takes minutes; `make test-asan` runs them.
-    Group("wbcore/engine/src", ("-std=c++20", *_PYTHON), ("clang-analyzer-*", *_ENGINE)),
+    Group("wbcore/engine/src", ("-std=c++20", *_PYTHON, *_ode()), ("clang-analyzer-*", *_ENGINE)),
 )
 
 

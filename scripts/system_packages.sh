@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs the missing system packages for building wbridge, and prints each with the reason. --tests adds
 # those for the tests, --boards the compilers and emulators for ARM and RISC-V boards, --languages those for
-# controllers in Java and Octave. Further arguments are additional programs, by the names of their packages. --list as first argument only prints the programs it
-# would check, without installing or requiring anything.
+# controllers in Java and Octave, --ode the installed ODE, for builds without its source and for `make bench`.
+# Further arguments are additional programs, by the names of their packages. --list as first argument only
+# prints the programs it would check, without installing or requiring anything.
 set -euo pipefail
 
 python=${PYTHON:-python3}
@@ -141,19 +142,23 @@ sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.
   fi
 }
 
-libraries_for_building() {
+libraries_for_ode() { # without its source, or to compare with it
   if ! command -v g++ >/dev/null || ! has_header ode/ode.h; then
-    need libode-dev "Open Dynamics Engine: bodies, joints and contacts"
+    need libode-dev "is the installed Open Dynamics Engine"
   fi
+  program pkg-config pkg-config "tells how it was compiled"
 }
 
 $listing || python_for_building
 programs_for_building
-$listing || libraries_for_building
 case "${1:-}" in
   --tests | --boards | --languages)
     "programs_for_${1#--}"
     $listing || [ "$1" = --languages ] || "libraries_for_${1#--}"
+    shift
+    ;;
+  --ode)
+    libraries_for_ode
     shift
     ;;
 esac

@@ -135,9 +135,10 @@ def _overview() -> str:
 
 
 def _version() -> str:
-    """Return the version of the installed package."""
-    version = installation().version
-    return "(not installed: running from a source folder)" if version == UNKNOWN else version
+    """Return the version of the installed package, and what is unusual about the build of its engine."""
+    own = installation()
+    version = "(not installed: running from a source folder)" if own.version == UNKNOWN else own.version
+    return f"{version}, {own.engine}" if own.engine else version
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import tomllib
 
 from tests.project.blocks import PAGES, REASONS, SHELL, TESTS, Block, blocks
 from tests.project.files import CHECKOUT
+from wbcore.engine.ode_build import plugin_environment
 from wbridge.main import make_parser, verbs
 
 LIMIT_S = 600
@@ -120,7 +121,8 @@ def test_c_compiles(block: Block, tmp_path: Path):
     compiler = {"c": ["cc", "-std=gnu11"], "cpp": ["c++", "-std=c++17"]}[block.language]
     headers = [f"-I{CHECKOUT / 'libcontroller' / one}" for one in ("include", "cpp/include")]
     command = [*compiler, "-fsyntax-only", "-Wall", *headers, str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    around = {**os.environ, **plugin_environment()}
+    done = subprocess.run(command, env=around, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 

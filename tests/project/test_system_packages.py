@@ -59,13 +59,20 @@ def test_without_apt_it_names_all_packages(machine: Machine):
     done = machine.run()
     assert done.returncode == 2
     assert "no apt-get" in done.stderr
-    assert "python3 python3-venv python3-dev g++ cmake libode-dev\n" in done.stderr
+    assert "python3 python3-venv python3-dev g++ cmake\n" in done.stderr
 
 
 def test_each_missing_package_has_its_reason(machine: Machine):
     complete(machine)
-    machine.add("g++", "exit 1")
-    assert "missing: libode-dev (Open Dynamics Engine" in machine.run().stdout
+    (machine.folder / "cmake").unlink()
+    assert "missing: cmake (configures the physics engine's build)" in machine.run().stdout
+
+
+def test_the_installed_ode_is_needed_only_on_request(machine: Machine):
+    complete(machine)
+    machine.add("g++", "exit 1")  # it finds no header
+    assert machine.run().stdout == ""
+    assert "missing: libode-dev (is the installed Open Dynamics Engine)" in machine.run("--ode").stdout
 
 
 def test_what_only_the_tests_need_is_asked_for_by_them(machine: Machine):

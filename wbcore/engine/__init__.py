@@ -18,31 +18,42 @@ if find_spec("wbcore.engine._engine") is None:
 
     __path__.append(folder_of_engine())
 
-from wbcore.engine._engine import (
-    Body,
-    ContactList,
-    ContactProperties,
-    EngineError,
-    Fluid,
-    Geom,
-    HandleError,
-    Immersion,
-    Joint,
-    JointAxis,
-    Mass,
-    Mesh,
-    Motor,
-    PhysicsError,
-    Propeller,
-    Rays,
-    Shape,
-    Track,
-    World,
-    axis_angle,
-    turned_inertia,
-)
+try:
+    from wbcore.engine._engine import (
+        HAS_OWN_ODE,
+        ODE_NOTE,
+        ODE_VERSION,
+        Body,
+        ContactList,
+        ContactProperties,
+        EngineError,
+        Fluid,
+        Geom,
+        HandleError,
+        Immersion,
+        Joint,
+        JointAxis,
+        Mass,
+        Mesh,
+        Motor,
+        PhysicsError,
+        Propeller,
+        Rays,
+        Shape,
+        Track,
+        World,
+        axis_angle,
+        turned_inertia,
+    )
+except ImportError as problem:
+    from wbcore.engine.installed import older_engine
+
+    raise older_engine(problem) from None
 
 __all__ = [
+    "HAS_OWN_ODE",
+    "ODE_NOTE",
+    "ODE_VERSION",
     "Body",
     "ContactList",
     "ContactProperties",

@@ -10,6 +10,12 @@ from typing import Any, overload
 import numpy
 from numpy.typing import NDArray
 
+ODE_VERSION: str
+
+HAS_OWN_ODE: bool
+
+ODE_NOTE: str
+
 class EngineError(RuntimeError):
     pass
 

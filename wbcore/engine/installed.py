@@ -10,7 +10,7 @@ import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
-__all__ = ["folder_of_engine"]
+__all__ = ["folder_of_engine", "older_engine"]
 
 HERE = Path(__file__).resolve().parent
 DESCRIPTION = "_engine.pyi"
@@ -36,6 +36,16 @@ def folder_of_engine() -> str:
     raise ImportError(
         f"{source} {why}: compile it with `make build` there and use {source}/.venv/bin/python, or run "
         "`pip install .` there again",
+        name="wbcore.engine._engine",
+    )
+
+
+def older_engine(problem: ImportError) -> ImportError:
+    """Return the error for an engine that lacks a name that these sources import."""
+    source = HERE.parent.parent
+    return ImportError(
+        f"{problem}: the compiled engine is older than the sources in {source}; compile it with `make build` "
+        "there, or run `pip install .` there again",
         name="wbcore.engine._engine",
     )
 

@@ -28,11 +28,12 @@ def build_plugin(files: PluginFiles) -> None:
         return
     from libcontroller.compiling import BuildError  # start-up: few worlds have a plugin
     from libcontroller.plugin_building import build_physics_plugin
+    from wbcore.engine.ode_build import plugin_environment
     from wbcore.physics.errors import PluginError
 
     _LOG.info("building %s", files.folder)
     try:
-        build_physics_plugin(files.folder)
+        build_physics_plugin(files.folder, plugin_environment())
     except BuildError as problem:
         raise PluginError(f'physics plugin "{files.name}": {problem}') from None
     except OSError as problem:

@@ -135,7 +135,9 @@ def report(result: Result, chosen: RunChoices) -> None:
     elif not chosen.quiet:
         speed = f"in {rounded(result.elapsed_s)} s, {rounded(result.speed)} times real time"
         lacks = _lacks(result)
-        print(f"{amount(result.seconds)} s simulated {speed}; state hash {simulation.hash()}{lacks}")
+        print(
+            f"{amount(result.seconds)} s simulated {speed}; state hash {simulation.hash()}{_build()}{lacks}"
+        )
         if result.profile is not None:
             print("\n".join(["", *profile_lines(result.profile)]))
 
@@ -146,6 +148,13 @@ def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
 
     names = {one.name for one in missing_robots(world)}
     return tuple(one.robot for one in controllers if one.exit_code is None and one.robot in names)
+
+
+def _build() -> str:
+    """Describe an unusual build of the engine, after the hash that it explains."""
+    from wbcore.engine import ODE_NOTE
+
+    return f" ({ODE_NOTE})" if ODE_NOTE else ""
 
 
 def _lacks(result: Result) -> str:
@@ -185,6 +194,8 @@ def _print_json(result: Result, record: Path | None) -> None:
 
 def _data(result: Result, record: Path | None) -> dict[str, Any]:
     simulation = result.simulation
+    from wbcore.engine import ODE_NOTE
+
     problems = [*simulation.overlaps, *simulation.gaps(), *simulation.contact_limits(), *simulation.falls()]
     findings = [*simulation.world.report.warnings, *simulation.physics.plan.report]
     return {
@@ -195,6 +206,7 @@ def _data(result: Result, record: Path | None) -> dict[str, Any]:
         "seed": simulation.physics.plan.settings.random_seed,
         "speed_factor": result.speed,
         "hash": simulation.hash(),
+        "engine": ODE_NOTE or None,
         "record": str(record) if record else None,
         "record_problem": result.record_problem or None,
         "profile": profile_data(result.profile) if result.profile is not None else None,

@@ -61,11 +61,16 @@ std::shared_ptr<NativePlugin> load(const PyWorld &w, const std::string &name, co
                                         host_of(world, host));
 }
 
-// Makes this library and ODE's visible to libraries loaded later, which are linked with neither.
+// Makes this library and ODE's visible to libraries loaded later. They are linked with neither, or with ODE
+// by the name of the installed library: an empty library has that name here, so that no second ODE is loaded.
 void open_to_plugins() {
   Dl_info own{};
   if (!dladdr(reinterpret_cast<void *>(&open_to_plugins), &own) ||
       !dlopen(own.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD))
+    throw EngineError(std::string("the engine cannot be opened to plugins: ") + dlerror());
+  if (!kHasOwnOde) return;
+  const std::string path = own.dli_fname, named = path.substr(0, path.rfind('/') + 1) + "libode.so";
+  if (!dlopen(named.c_str(), RTLD_NOW | RTLD_GLOBAL))
     throw EngineError(std::string("the engine cannot be opened to plugins: ") + dlerror());
 }
 

@@ -2,22 +2,14 @@
 #pragma once
 
 #include <ode/ode.h>
-#include <ode/threading.h>
 
-#include <atomic>
 #include <cstdint>
-#include <deque>
-#include <exception>
 #include <memory>
-#include <string>
-#include <thread>
-#include <vector>
 
 namespace wb {
 
-// The threading implementation of one ODE world. ODE posts one job per thread, and each job takes one island
-// after another. Everything that a job posts runs on the job's own thread in a fixed order, so the arithmetic
-// of an island does not depend on the number of threads.
+// Steps one ODE world. An island is solved by one thread in a fixed order, so its arithmetic does not depend
+// on the number of threads. An engine that is linked with the installed ODE always has one thread.
 class IslandThreads {
  public:
   explicit IslandThreads(dWorldID world);
@@ -25,30 +17,21 @@ class IslandThreads {
   IslandThreads(const IslandThreads &) = delete;
   IslandThreads &operator=(const IslandThreads &) = delete;
 
-  // Number of threads of the following steps, 1 or more. Threads start when first needed and sleep between
-  // steps. Not for the iterative solver, whose random order depends on the order of the islands.
+  // Number of threads of the following exact steps, 1 or more. Threads start when first needed and sleep
+  // between steps.
   void use(uint32_t threads);
-  uint32_t in_use() const { return active_; }
+  uint32_t in_use() const;
+
+  // dWorldStep and dWorldQuickStep. False: ODE has no memory. The iterative solver always runs on the calling
+  // thread, because the order of its random numbers depends on the order of the islands.
+  bool step_exactly(double dt);
+  bool step_iteratively(double dt);
+
+  // Allocates what ODE keeps with a world's working memory; false: ODE has no memory.
+  bool prepare();
 
  private:
-  struct Call;
-  struct Lane;
   struct Crew;
-  friend struct ThreadingFunctions;
-
-  Lane &lane();
-  void post(Call *&posted, size_t waits_for, Call *dependent, int *fault, dThreadedCallFunction *run,
-            void *context, dcallindex_t index);
-  void add_waits(Call *call, ddependencychange_t change);
-  void finish(Lane &lane, Call *call);
-  void drain(Lane &lane);
-  void run();
-  void merge_reports();
-  void start_crew(uint32_t workers);
-  void leave_crew_of_parent();
-
-  uint32_t active_ = 1, next_lane_ = 0;
-  std::deque<Lane> lanes_;
   std::unique_ptr<Crew> crew_;
 };
 

@@ -2,6 +2,7 @@
 #include "bind.h"
 #include "inline/cells.h"
 #include "inline/step_call.h"
+#include "ode_runtime.h"
 
 namespace {
 
@@ -32,6 +33,9 @@ NB_MODULE(_engine, m) {
   // ones.
   nb::set_leak_warnings(false);
   m.doc() = "Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs/engine.md.";
+  m.attr("ODE_VERSION") = wb::kOdeVersion;
+  m.attr("HAS_OWN_ODE") = wb::kHasOwnOde;
+  m.attr("ODE_NOTE") = wb::kOdeNote;
   static nb::exception<wb::EngineError> engine_error(m, "EngineError", PyExc_RuntimeError);
   static nb::exception<wb::HandleError> handle_error(m, "HandleError", engine_error.ptr());
   static nb::exception<wb::PluginFailure> plugin_failure(m, "PluginFailure", engine_error.ptr());

@@ -64,13 +64,13 @@ void pass_on(std::vector<std::string> &messages, OdeThread &thread) {
   messages.clear();
 }
 
-bool quick_step(dWorldID world, double dt, unsigned long &seed) {
+bool quick_step(IslandThreads &world, double dt, unsigned long &seed) {
   static std::mutex one_at_a_time;
   std::lock_guard lock(one_at_a_time);
   dRandSetSeed(seed);
-  const int ok = dWorldQuickStep(world, dt);
+  const bool ok = world.step_iteratively(dt);
   seed = dRandGetSeed();
-  return ok != 0;
+  return ok;
 }
 
 int collide_in_turn(dGeomID a, dGeomID b, int flags, dContactGeom *found) {

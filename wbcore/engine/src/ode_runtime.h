@@ -6,7 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "island_threads.h"
+
 namespace wb {
+
+// Release of ODE, whether it was compiled with this engine or is the installed library, and in the second
+// case what that means.
+inline constexpr const char *kOdeVersion = WBRIDGE_ODE_VERSION;
+inline constexpr bool kHasOwnOde = WBRIDGE_HAS_OWN_ODE;
+inline constexpr const char *kOdeNote = WBRIDGE_ODE_NOTE;
 
 // ODE's data of one thread.
 struct OdeThread {
@@ -38,9 +46,9 @@ class MessageScope {
 // Moves messages to the end of the log of `thread`, if it has one.
 void pass_on(std::vector<std::string> &messages, OdeThread &thread);
 
-// Runs dWorldQuickStep with `seed` as ODE's seed and stores the resulting seed. ODE's seed is global, so only
-// one thread runs at a time; worlds stay independent of each other.
-bool quick_step(dWorldID world, double dt, unsigned long &seed);
+// Runs the iterative solver with `seed` as ODE's seed and stores the resulting seed. ODE's seed is global, so
+// only one thread runs at a time; worlds stay independent of each other.
+bool quick_step(IslandThreads &world, double dt, unsigned long &seed);
 
 // dCollide for worlds in several threads: triangle meshes take turns, because their buffers exist once per
 // process unless ODE was built with thread-local ones.

@@ -163,19 +163,19 @@ bool Solver::exact_pass(const StepContext &context) {
   context.islands.use(worthwhile_threads(context.threads));
   if (context.islands.in_use() > 1) {
     try {
-      return dWorldStep(context.world, context.dt) != 0;
+      return context.islands.step_exactly(context.dt);
     } catch (const EngineError &) {
       go_back();
       context.islands.use(1);
     }
   }
-  return dWorldStep(context.world, context.dt) != 0;
+  return context.islands.step_exactly(context.dt);
 }
 
 // The order of ODE's random numbers depends on the order of the islands, so this pass has one thread.
 bool Solver::quick_pass(const StepContext &context) {
   context.islands.use(1);
-  return quick_step(context.world, context.dt, context.seed);
+  return quick_step(context.islands, context.dt, context.seed);
 }
 
 // Two passes, each with only its own bodies enabled. Islands share no body, so a pass does not wake bodies of

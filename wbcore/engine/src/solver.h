@@ -36,7 +36,6 @@ struct StepContext {
   const OdeThread &thread;
   IslandThreads &islands;
   uint32_t threads;
-  dWorldID world;
   double dt;
   unsigned long &seed;
   StepStatistics &statistics;

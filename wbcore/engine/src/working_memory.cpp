@@ -17,7 +17,7 @@ std::mutex changes;
 // that uses it first, so the lender makes a step at once and outlives its borrowers.
 struct Lender {
   Lender() : world(dWorldCreate()), threads(world) {
-    if (dWorldStep(world, 1) == 0) throw EngineError("ODE has no memory for a step");
+    if (!threads.prepare()) throw EngineError("ODE has no memory for a step");
   }
   dWorldID world;
   IslandThreads threads;

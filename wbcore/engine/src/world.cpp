@@ -246,7 +246,7 @@ void World::put_back(uint32_t slot) {
 }
 
 StepContext World::step_context() {
-  return {*thread_, *islands_, settings_.threads, ode_, settings_.dt, ode_seed_, statistics};
+  return {*thread_, *islands_, settings_.threads, settings_.dt, ode_seed_, statistics};
 }
 
 // Sleeping bodies take part if their contacts have joints.

@@ -1,0 +1,89 @@
+# ODE compiled from its original source.
+set(ode "${CMAKE_CURRENT_BINARY_DIR}/ode-${WBRIDGE_ODE_VERSION}")
+if(NOT EXISTS "${ode}/include/ode/ode.h")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E tar xzf "${found}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
+endif()
+
+# Headers with the precision that ODE's build would write into them. Physics plugins are compiled with the same ones.
+set(headers "${CMAKE_CURRENT_BINARY_DIR}/include")
+file(GLOB public "${ode}/include/ode/*.h")
+file(COPY ${public} DESTINATION "${headers}/ode")
+set(ODE_PRECISION dDOUBLE)
+configure_file("${ode}/include/ode/precision.h.in" "${headers}/ode/precision.h")
+set(CCD_PRECISION CCD_DOUBLE)
+configure_file("${ode}/libccd/src/ccd/precision.h.in" "${CMAKE_CURRENT_BINARY_DIR}/private/ccd/precision.h")
+
+file(GLOB solver "${ode}/ode/src/*.cpp" "${ode}/ou/src/ou/customization.cpp")
+list(FILTER solver EXCLUDE REGEX "/(collision_trimesh_gimpact|gimpact_contact_export_helper|collision_trimesh_disabled)[.]cpp$")
+list(FILTER solver EXCLUDE REGEX "/(threading_pool_win|threading_pool_posix|collision_trimesh_trimesh_old|odetls)[.]cpp$")
+set(meshes ${solver})
+list(FILTER meshes INCLUDE REGEX "/collision_[a-z_]*trimesh[a-z_]*[.]cpp$")
+set(shapes ${solver})
+list(FILTER shapes INCLUDE REGEX "/(collision_[a-z_]*|box|capsule|convex|cylinder|heightfield|plane|ray|sphere)[.]cpp$")
+list(FILTER shapes EXCLUDE REGEX "/collision_[a-z_]*trimesh[a-z_]*[.]cpp$")
+list(REMOVE_ITEM solver ${meshes} ${shapes})
+file(GLOB joints "${ode}/ode/src/joints/*.cpp")
+file(GLOB trees "${ode}/OPCODE/*.cpp" "${ode}/OPCODE/Ice/*.cpp")
+list(FILTER trees EXCLUDE REGEX "/OPC_(AABBCollider|Common|HybridModel|LSSCollider|Picking|PlanesCollider)[.]cpp$")
+list(FILTER trees EXCLUDE REGEX "/Ice(IndexedTriangle|Plane|Ray|RevisitedRadix|Segment|Triangle|Utils)[.]cpp$")
+file(GLOB convex "${ode}/libccd/src/*.c" "${ode}/ode/src/*.c")
+
+# What ODE's own files see; files of the engine that call ODE's internal functions see the same.
+add_library(wbridge_ode_internals INTERFACE)
+target_include_directories(wbridge_ode_internals SYSTEM INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}" "${headers}" "${ode}/ode/src"
+  "${ode}/ode/src/joints" "${ode}/OPCODE" "${ode}/ou/include" "${CMAKE_CURRENT_BINARY_DIR}/private" "${ode}/libccd/src/custom"
+  "${ode}/libccd/src")
+target_compile_definitions(wbridge_ode_internals INTERFACE NDEBUG dNODEBUG dIDEDOUBLE CCD_IDEDOUBLE dTRIMESH_ENABLED
+  dTRIMESH_OPCODE dTHREADING_INTF_DISABLED dOU_ENABLED _OU_NAMESPACE=odeou _OU_FEATURE_SET=_OU_FEATURE_SET_BASICS
+  _OU_TARGET_OS=_OU_TARGET_OS_GENUNIX dLIBCCD_ENABLED dLIBCCD_INTERNAL dLIBCCD_CYL_CYL dLIBCCD_CAP_CYL dLIBCCD_CONVEX_BOX
+  dLIBCCD_CONVEX_CAP dLIBCCD_CONVEX_CYL dLIBCCD_CONVEX_SPHERE dLIBCCD_CONVEX_CONVEX)
+
+# Few large units compile faster than a hundred files, each with the same headers. Only the solver is worth the highest
+# level of optimization, and trees of triangles grow large with it. The level changes no result.
+add_library(wbridge_ode_solver OBJECT ${solver})
+add_library(wbridge_ode_shapes OBJECT ${joints} ${shapes} ${meshes} ${convex})
+add_library(wbridge_ode_trees OBJECT ${trees})
+target_compile_options(wbridge_ode_solver PRIVATE -O3)
+target_compile_options(wbridge_ode_shapes PRIVATE -O2)
+target_compile_options(wbridge_ode_trees PRIVATE -Os)
+set(WBRIDGE_ODE_OBJECTS wbridge_ode_solver wbridge_ode_shapes wbridge_ode_trees)
+foreach(target ${WBRIDGE_ODE_OBJECTS})
+  target_link_libraries(${target} PRIVATE wbridge_ode_internals)
+  # Plugins call the functions that the headers declare with ODE_API. Calls inside of the engine are not for others to
+  # replace.
+  target_compile_definitions(${target} PRIVATE "ODE_API=__attribute__((visibility(\"default\")))")
+  target_compile_options(${target} PRIVATE -w -ffp-contract=off -fno-math-errno -fno-semantic-interposition
+    -ffunction-sections)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden
+    CXX_VISIBILITY_PRESET hidden UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endforeach()
+foreach(group solver joints shapes meshes trees convex)
+  set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
+endforeach()
+# Files that define the same names as another file of their group.
+set_source_files_properties("${ode}/ode/src/quickstep.cpp" "${ode}/ode/src/step.cpp" "${ode}/ode/src/ode.cpp"
+  "${ode}/ode/src/collision_trimesh_ccylinder.cpp" "${ode}/ode/src/collision_cylinder_trimesh.cpp"
+  "${ode}/ode/src/collision_quadtreespace.cpp" "${ode}/OPCODE/OPC_OBBCollider.cpp" "${ode}/OPCODE/OPC_OptimizedTree.cpp"
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
+add_library(wbridge_ode INTERFACE)
+target_include_directories(wbridge_ode SYSTEM INTERFACE "${headers}")
+target_compile_definitions(wbridge_ode INTERFACE WBRIDGE_HAS_OWN_ODE=true)
+set(note "")
+set(WBRIDGE_OTHER_ODE system PARENT_SCOPE)
+set(WBRIDGE_ODE_OBJECTS "${WBRIDGE_ODE_OBJECTS}" PARENT_SCOPE)
+
+# A plugin that is linked with ODE asks for the installed library. The engine loads this empty library by that name, so
+# that no second ODE is loaded; it also serves the linker.
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/none.c" "")
+add_library(wbridge_ode_name SHARED "${CMAKE_CURRENT_BINARY_DIR}/none.c")
+set_target_properties(wbridge_ode_name PROPERTIES OUTPUT_NAME ode NO_SONAME ON LIBRARY_OUTPUT_DIRECTORY
+  "${CMAKE_CURRENT_BINARY_DIR}/..")
+target_link_options(wbridge_ode_name PRIVATE -nostdlib -Wl,-soname,libode.so.8 -Wl,-s)
+
+if(DEFINED SKBUILD_PROJECT_NAME)
+  install(DIRECTORY "${headers}/ode" DESTINATION wbcore/engine/include)
+  install(TARGETS wbridge_ode_name LIBRARY DESTINATION wbcore/engine)
+  install(FILES "${ode}/LICENSE-BSD.TXT" DESTINATION "${SKBUILD_METADATA_DIR}/licenses/ode")
+  install(FILES "${ode}/libccd/BSD-LICENSE" DESTINATION "${SKBUILD_METADATA_DIR}/licenses/libccd")
+endif()

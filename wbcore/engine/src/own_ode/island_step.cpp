@@ -1,0 +1,55 @@
+// One step of an ODE world in parts, with functions that ODE has for itself: the bodies of dWorldStep and
+// dWorldQuickStep without the calls that ODE would post to threads.
+#include "island_step.h"
+
+#include <ode/ode.h>
+
+#include <new>
+
+#include "config.h"
+#include "objects.h"
+#include "quickstep.h"
+#include "step.h"
+#include "util.h"
+
+namespace wb {
+
+IslandMemory::~IslandMemory() {
+  if (arena_) dxWorldProcessMemArena::FreeMemArena(arena_);
+}
+
+void IslandMemory::fit(dxWorldProcessMemArena *other) {
+  arena_ = dxWorldProcessMemArena::ReallocateMemArena(arena_, other->GetMemorySize(),
+                                                      &g_WorldProcessMallocMemoryManager, 1, 0);
+  if (!arena_) throw std::bad_alloc();
+}
+
+IslandStep::IslandStep(dWorldID world, double dt, OdeSolver solver)
+    : world_(world), dt_(dt), solver_(solver) {
+  dxWorldProcessIslandsInfo info;
+  const auto estimate =
+      solver == OdeSolver::exact ? dxEstimateStepMemoryRequirements : dxEstimateQuickStepMemoryRequirements;
+  if (!dxReallocateWorldProcessContext(world, info, dt, estimate)) throw std::bad_alloc();
+  arena_ = world->unsafeGetWorldProcessingContext()->ObtainStepperMemArena();
+  const dBodyID *bodies = info.GetBodiesArray();
+  const dJointID *joints = info.GetJointsArray();
+  const unsigned *sizes = info.GetIslandSizes();
+  islands_.reserve(info.GetIslandsCount());
+  for (size_t i = 0; i < info.GetIslandsCount(); ++i, sizes += 2) {
+    islands_.push_back({bodies, joints, sizes[0], sizes[1]});
+    bodies += sizes[0];
+    joints += sizes[1];
+  }
+}
+
+IslandStep::~IslandStep() { world_->unsafeGetWorldProcessingContext()->ReturnStepperMemArena(arena_); }
+
+void IslandStep::solve(size_t island, dxWorldProcessMemArena *memory) const {
+  const Island &at = islands_[island];
+  memory->ResetState();
+  dxStepperProcessingCallContext call(world_, dt_, 1, memory, at.bodies, at.joints);
+  call.AssignIslandSelection(at.bodies, at.joints, at.body_count, at.joint_count);
+  solver_ == OdeSolver::exact ? dxStepIsland(&call) : dxQuickStepIsland(&call);
+}
+
+}  // namespace wb

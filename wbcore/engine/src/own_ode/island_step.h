@@ -1,0 +1,61 @@
+// One step of an ODE world in parts: its islands are found first, and then solved one by one.
+#pragma once
+
+#include <ode/ode.h>
+
+#include <cstddef>
+#include <vector>
+
+class dxWorldProcessMemArena;
+
+namespace wb {
+
+enum class OdeSolver { exact, iterative };
+
+// What ODE's solver works in, for one island at a time.
+class IslandMemory {
+ public:
+  IslandMemory() = default;
+  ~IslandMemory();
+  IslandMemory(const IslandMemory &) = delete;
+  IslandMemory &operator=(const IslandMemory &) = delete;
+
+  // Grows to the size of another one.
+  void fit(dxWorldProcessMemArena *other);
+  dxWorldProcessMemArena *arena() const { return arena_; }
+
+ private:
+  dxWorldProcessMemArena *arena_ = nullptr;
+};
+
+class IslandStep {
+ public:
+  // Finds the islands of the bodies that are awake. They and the memory are valid until the next step of a
+  // world with the same working memory. Failures throw std::bad_alloc.
+  IslandStep(dWorldID world, double dt, OdeSolver solver);
+  ~IslandStep();
+  IslandStep(const IslandStep &) = delete;
+  IslandStep &operator=(const IslandStep &) = delete;
+
+  size_t count() const { return islands_.size(); }
+
+  // The working memory of the world itself, which fits each island.
+  dxWorldProcessMemArena *arena() const { return arena_; }
+
+  // Solves an island: velocities and poses of its bodies are those at the end of the step.
+  void solve(size_t island, dxWorldProcessMemArena *memory) const;
+
+ private:
+  struct Island {
+    const dBodyID *bodies;
+    const dJointID *joints;
+    unsigned body_count, joint_count;
+  };
+  dWorldID world_;
+  double dt_;
+  OdeSolver solver_;
+  dxWorldProcessMemArena *arena_;
+  std::vector<Island> islands_;
+};
+
+}  // namespace wb
