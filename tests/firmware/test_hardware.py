@@ -61,8 +61,8 @@ WRONG = {
     ),
     "unknown driver": (
         motor('driver = "hbrige"'),
-        'no driver "hbrige"; available for RotationalMotor: hbridge, dynamixel_servo, pca9685_servo, '
-        "sts_servo, drv8833, step_direction, stepper, servo, none",
+        'no driver "hbrige"; available for RotationalMotor: hbridge, dynamixel_servo, sts_servo, drv8833, '
+        "step_direction, stepper, pca9685_servo, servo, none",
     ),
     "driver of another device": (motor('driver = "gpio_led"'), 'the driver "gpio_led" does not match'),
     "no driver": (motor('pwm = "D3"'), "expected a table with a key driver"),
