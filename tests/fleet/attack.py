@@ -52,6 +52,9 @@ class Attack(NamedTuple):
     files: dict[str, str] = {}
     """Files beside the program."""
 
+    is_packed: bool = False
+    """It is a ZIP archive."""
+
     @property
     def shown(self) -> str:
         """Its name in reports."""

@@ -527,7 +527,33 @@ NAMES = (
     Attack("<script>alert(1)<!--", "to be a program in a web page", "pass"),
     Attack("no \udcff\udcfe text", "to end the grading by a name that is no text in UTF-8", "pass"),
 )
-ATTACKS = (*FILES, *NEIGHBOURS, *SIMULATORS, *FILES_OF_HOST, *LOADS, *NAMES)
+PACKED = (
+    Attack("archive", "nothing: it is packed, as learning platforms do", "pass", is_packed=True),
+    Attack(
+        "archive that grows",
+        "to fill the disk by an archive of zeros",
+        "pass",
+        0,
+        note="the archive contains more than 24 MB",
+        files={"zeros": "0" * 30_000_000},
+        is_packed=True,
+    ),
+    Attack(
+        "archive with paths",
+        "to write outside when it is unpacked",
+        "pass",
+        files={"../escaped": "", "@HOME@/escaped": "", "../../home/escaped": ""},
+        is_packed=True,
+    ),
+    Attack(
+        "belongs to another",
+        "to end the grading as a file that nobody can read",
+        "pass",
+        0,
+        note="cannot be copied",
+    ),
+)
+ATTACKS = (*FILES, *NEIGHBOURS, *SIMULATORS, *FILES_OF_HOST, *LOADS, *NAMES, *PACKED)
 
 
 def _main() -> None:

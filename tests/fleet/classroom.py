@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import subprocess
+import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -79,8 +80,17 @@ def marks_of(output: bytes) -> dict[str, Mark]:
     }
 
 
-def graded(attacks: Sequence[Attack], way: str) -> Evidence:
-    """Grade attacking submissions and a fair one."""
+def graded(
+    attacks: Sequence[Attack], way: str, around: Sequence[str] = (), options: Sequence[str] = ()
+) -> Evidence:
+    """Grade attacking submissions and a fair one.
+
+    Args:
+        attacks: the submissions.
+        way: to isolate them.
+        around: command line in front of that of the ordinary user.
+        options: of the command.
+    """
     with unprivileged.folder_of_user() as folder, ExitStack() as stack:
         (home := folder / "home").mkdir()
         for name, text in (("secret.txt", f"#error {SECRET}\n"), ("kept.txt", KEPT)):
@@ -97,13 +107,17 @@ def graded(attacks: Sequence[Attack], way: str) -> Evidence:
             _submit(folder / "submissions", one, places)
         (folder / "submissions" / "fair.py").write_text(FAIR)
         unprivileged.give(folder)
+        for one in (folder / "submissions" / "belongs to another").glob("*.py"):
+            one.chmod(0)
+            if not os.geteuid():
+                os.chown(one, 1, 1)
         before = _content(folder / "submissions")
         variables = {"HOME": str(home), "TEACHERS_SECRET": SECRET, "SSH_AUTH_SOCK": str(home / "agent")}
         if way == OWN:
             variables["PATH"] = unprivileged.PATH_WITHOUT_BUBBLEWRAP
         reports = ["--csv", str(home / "a.csv"), "--junit", str(home / "a.xml")]
         command = ["grade", str(folder / "rubric.toml"), str(folder / "submissions"), "--json", *reports]
-        done = unprivileged.run(command, folder, variables)
+        done = unprivileged.run([*command, *options], folder, variables, around)
         assert done.returncode == 0, done.stderr.decode()
         harm = [*_harm(home, doors, mark), *["a process of the teacher"] * (teacher.poll() is not None)]
         harm += ["submissions"] * (_content(folder / "submissions") != before)
@@ -115,11 +129,16 @@ def graded(attacks: Sequence[Attack], way: str) -> Evidence:
 def _submit(folder: Path, attack: Attack, places: dict[str, str]) -> None:
     """Write a submission: a file, or a folder if it has further files."""
     here = folder / attack.name
-    here.mkdir(parents=True)
     main = f"{attack.name}.py"
-    for name, text in {**attack.files, main: attack.text}.items():
-        for place, value in (*places.items(), ("MAIN", main)):
-            text = text.replace(f"@{place}@", value)
+    files = {name: _filled(text, main, places) for name, text in {**attack.files, main: attack.text}.items()}
+    if attack.is_packed:
+        folder.mkdir(exist_ok=True)
+        with zipfile.ZipFile(here.with_name(f"{attack.name}.zip"), "w", zipfile.ZIP_DEFLATED) as packed:
+            for name, text in files.items():
+                packed.writestr(_filled(name, main, places), text)
+        return
+    here.mkdir(parents=True)
+    for name, text in files.items():
         file = here / name
         file.parent.mkdir(exist_ok=True)
         file.write_text(text)
@@ -136,6 +155,12 @@ def _submit(folder: Path, attack: Attack, places: dict[str, str]) -> None:
         source = LIBRARY % places["HOME"]
         build = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(here / "evil.so")]
         subprocess.run(build, input=source, text=True, check=True)
+
+
+def _filled(text: str, main: str, places: dict[str, str]) -> str:
+    for place, value in (*places.items(), ("MAIN", main)):
+        text = text.replace(f"@{place}@", value)
+    return text
 
 
 def _content(folder: Path) -> dict[str, bytes]:

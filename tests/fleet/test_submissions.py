@@ -116,6 +116,13 @@ def test_names_that_are_no_text(folder: Path, tmp_path: Path):
     assert (tmp_path / "1" / os.fsdecode(b"\xff.txt")).read_text() == "a"
 
 
+def test_submissions_of_the_same_name_are_told_apart(folder: Path):
+    (folder / "ann.py").write_text(PROGRAM)
+    archive(folder, ("ann.py", PROGRAM))
+    (folder / "ann").mkdir()
+    assert list(found(folder)) == ["ann", "ann.py", "ann.zip"]
+
+
 def test_only_files_and_folders_are_copied(folder: Path, tmp_path: Path):
     ann = folder / "ann"
     (ann / "data").mkdir(parents=True)

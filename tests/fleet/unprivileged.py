@@ -7,7 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -90,15 +90,21 @@ def run(
     command: list[str],
     folder: Path,
     variables: Mapping[str, str] | None = None,
-    group: Path | None = None,
+    around: Sequence[str] = (),
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run `wbridge` as an ordinary user whose home is a folder, in a control group if there is `group`."""
+    """Run `wbridge` as an ordinary user.
+
+    Args:
+        command: its arguments.
+        folder: the user's home.
+        variables: in addition to those of this process.
+        around: command line, run by root where the tests run as root, in front of that of the user.
+    """
     passed = {name: text for name, text in os.environ.items() if name not in ("XDG_CACHE_HOME", "SUDO_USER")}
     passed |= {"HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     own = [f"{name}={text}" for name, text in {"PATH": PATH, **(variables or {})}.items()]
-    enter = [] if group is None else ["sh", "-c", f'echo $$ > {group}/cgroup.procs; exec "$@"', "sh"]
     return subprocess.run(
-        [*enter, *prefix(), "env", *own, sys.executable, "-m", "wbridge", *command],
+        [*around, *prefix(), "env", *own, sys.executable, "-m", "wbridge", *command],
         capture_output=True,
         check=False,
         cwd=folder,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,13 +58,22 @@ def find_submissions(folder: Path, controller: str, unpacked: Path, most_bytes: 
         one for one in folder.iterdir() if not one.name.startswith((".", "__")) and not one.is_symlink()
     ]
     found = [
-        Submission(shown_name(one.stem), one) for one in entries if one.is_file() and one.suffix == SUFFIX
+        (one.name, Submission(shown_name(one.stem), one))
+        for one in entries
+        if one.is_file() and one.suffix == SUFFIX
     ]
-    found += [_in_folder(one, one.name, controller) for one in entries if one.is_dir()]
+    found += [(one.name, _in_folder(one, one.name, controller)) for one in entries if one.is_dir()]
     archives = sorted(one for one in entries if one.is_file() and one.suffix.lower() == ARCHIVE)
     for number, one in enumerate(archives):
-        found.append(_in_archive(one, controller, unpacked / str(number), most_bytes))
-    return sorted(found, key=lambda one: one.name)
+        found.append((one.name, _in_archive(one, controller, unpacked / str(number), most_bytes)))
+    return _sorted(found)
+
+
+def _sorted(found: list[tuple[str, Submission]]) -> list[Submission]:
+    """Return submissions by their names; those of the same name get that of their file."""
+    count = Counter(one.name for _, one in found)
+    named = [one._replace(name=shown_name(file)) if count[one.name] > 1 else one for file, one in found]
+    return sorted(named, key=lambda one: one.name)
 
 
 def shown_name(name: str) -> str:
