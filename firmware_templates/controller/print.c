@@ -14,6 +14,7 @@
 
 struct spec {
   bool left, zeros, plus, space, alternate, precise;
+  bool longer; /* a real number is a long double */
   int width, precision;
   uint8_t bytes; /* of an integer */
 };
@@ -215,7 +216,10 @@ static const char *read_size(const char *format, struct spec *spec) {
       spec->bytes = sizeof(intmax_t);
     else if (*format == 'z' || *format == 't')
       spec->bytes = sizeof(size_t);
-    else
+    else if (*format == 'L') {
+      spec->longer = true;
+      spec->bytes = sizeof(long long);
+    } else
       return format;
   }
 }
@@ -232,6 +236,10 @@ static void read_integer(uint8_t *number, uint8_t bytes, va_list *values) {
     const long long value = va_arg(*values, long long);
     memcpy(number, &value, bytes);
   }
+}
+
+static double read_real(bool longer, va_list *values) {
+  return longer ? (double)va_arg(*values, long double) : va_arg(*values, double);
 }
 
 /* Prints an argument according to its conversion letter. */
@@ -260,7 +268,17 @@ static void put_value(struct spec *spec, char kind, va_list *values) {
     case 'e':
     case 'E':
     case 'g':
-    case 'G': put_real(spec, va_arg(*values, double), kind); break;
+    case 'G': put_real(spec, read_real(spec->longer, values), kind); break;
+    case 'a':
+    case 'A': /* hexadecimal real numbers are not supported */
+      (void)read_real(spec->longer, values);
+      put_padded(spec, "?", 1);
+      break;
+    case 'n': {
+      const long long count = printed;
+      memcpy(va_arg(*values, void *), &count, spec->bytes); /* little endian */
+      break;
+    }
     case 'c': put_padded(spec, (const char[]){(char)va_arg(*values, int)}, 1); break;
     case 's': put_string(spec, va_arg(*values, const char *)); break;
     default: put(kind);

@@ -12,7 +12,8 @@ struct spec {
   bool skipped;   /* read but not stored */
   int max_length; /* maximum number of characters */
   uint8_t bytes;  /* of an integer */
-  bool wide;      /* a real number is a double */
+  bool wide;      /* a real number is a double, */
+  bool longer;    /* or a long double */
 };
 
 /* Reads a conversion specification; returns a pointer to its letter. */
@@ -32,6 +33,9 @@ static const char *read_spec(const char *format, struct spec *spec) {
       spec->wide = true;
     } else if (*format == 'z' || *format == 't') {
       spec->bytes = sizeof(size_t);
+    } else if (*format == 'L') {
+      spec->bytes = sizeof(long long);
+      spec->longer = true;
     } else if (*format == 'j') {
       spec->bytes = sizeof(intmax_t);
     } else {
@@ -111,7 +115,9 @@ static const char *scan_number(const char *text, const struct spec *spec, char k
     double number = 0;
     const char *end = scan_real(text, max_length, &number);
     if (to != NULL && end != text) {
-      if (spec->wide)
+      if (spec->longer)
+        *(long double *)to = number;
+      else if (spec->wide)
         *(double *)to = number;
       else
         *(float *)to = (float)number;
@@ -155,12 +161,12 @@ int controller_vsscanf(const char *text, const char *format, va_list given) {
     struct spec spec;
     format = read_spec(format + 1, &spec);
     const char kind = *format, *set = format + 1;
+    if (kind == 'p') spec.bytes = sizeof(void *);
     if (kind == 0) break;
     if (kind == '[') format = set_end(set);
     if (kind == 'n') {
-      const int passed = (int)(at - text);
-      if (!spec.skipped)
-        memcpy(va_arg(values, void *), &passed, spec.bytes < sizeof passed ? spec.bytes : sizeof passed);
+      const int64_t passed = at - text;
+      if (!spec.skipped) memcpy(va_arg(values, void *), &passed, spec.bytes); /* little endian */
       continue;
     }
     if (kind != 'c' && kind != '[') at = skip_spaces(at);

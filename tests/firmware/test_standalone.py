@@ -227,6 +227,24 @@ def test_a_controller_that_never_steps_is_stopped_by_the_watchdog(standalone: St
         assert bench.show(LEFT).value == 0
 
 
+def test_lengths_of_arguments_do_not_shift_those_after_them(standalone: Standalone):
+    """C11, 7.21.6.1: L before a real number is a long double; %n takes a pointer; %a takes a real number."""
+    built = standalone(
+        """#include <stdio.h>
+        int main(void) {
+          wb_robot_init();
+          int count = 0;
+          long wide = -1;
+          printf("%Lf %d %n%d|", (long double)1.5, 7, &count, 8);
+          printf("%d %a %d %Lg %s%ln|%ld|", count, 0.5, 9, (long double)0.25, "end", &wide, wide);
+          long double real = 0;
+          int after = 0, passed = sscanf("2.5 11", "%Lf %d", &real, &after);
+          printf("%d %Lf %d", passed, real, after);
+        }"""
+    )
+    assert printed(built, 200).startswith("1.500000 7 8|11 ? 9 0.25 end|-1|2 2.500000 11")
+
+
 def test_what_is_printed_is_what_printf_prints(standalone: Standalone, tmp_path: Path):
     """The same line, printed by this computer's library."""
     line = r"""printf("%d|%5d|%-5d|%05d|%u|%lu|%x|%X|%c|%s|%.2s|%8s|%%|%g|%g|%.2f|%8.3f|%-8.1f|%e|%g|%f",

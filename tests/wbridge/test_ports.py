@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from types import SimpleNamespace
 
@@ -89,3 +90,17 @@ def test_a_package_that_is_missing_is_named(module: str, package: str, monkeypat
     monkeypatch.setitem(sys.modules, module, None)
     notes = local_ports.candidates(UsbDevice(0x1209, 0x0001, None))[1]  # type: ignore[arg-type]
     assert [f"pip install {package}" in note for note in notes] == [True]
+
+
+def test_columns_stay_apart(
+    no_usb: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Two spaces separate columns: none is empty, and no name of a device has two spaces or a line break."""
+    odd = [port("/dev/ttyS0"), port("/dev/ttyUSB0", 0x0403, 0x6015, "FT  231X\nUART\x1b[2J")]
+    monkeypatch.setattr(list_ports, "comports", lambda: odd)
+    assert main(["ports"]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    rows = [re.split("  +", line) for line in out.splitlines()]
+    assert {len(row) for row in rows} == {5} and len(rows) == 3
+    assert rows[1][1:3] == ["-", "-"]

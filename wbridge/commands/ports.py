@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from hal.printable import printable
 from wbridge.failures import DONE
 from wbridge.text_table import columns
 
@@ -47,7 +48,9 @@ def run(args: Namespace) -> int:
 
 
 def _row(one: Candidate) -> list[str]:
-    return [one.url, one.ids, one.name, " ".join(one.plugins), one.hint]
+    """Return the cells of a device; no cell is empty or has two spaces, which separate columns."""
+    cells = [one.url, one.ids, one.name, ", ".join(one.plugins), one.hint]
+    return [" ".join(printable(cell).split()) or "-" for cell in cells]
 
 
 def _print_json(found: list[Candidate], notes: list[str]) -> None:

@@ -5,6 +5,7 @@
 #ifndef WEBOTS_ROBOT_HPP
 #define WEBOTS_ROBOT_HPP
 
+#include <initializer_list>
 #include <iostream>
 #include <stddef.h>
 #include <webots/device.h>
