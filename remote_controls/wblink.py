@@ -225,7 +225,7 @@ class Plugin(RemoteControl):
             self._say(LATCHED)
         self._is_latched = master.latched
         if self.fault() and not self._is_faulty:
-            self._say(f"{self.fault()}. {ACKNOWLEDGE_HINT}")
+            self._say(f"{self.fault()}. {ACKNOWLEDGE_HINT}" if master.fault else self.fault())
         self._is_faulty = bool(self.fault())
 
     def fault(self) -> str:
@@ -233,6 +233,8 @@ class Plugin(RemoteControl):
         master = self._master
         if master is None or not master.is_faulty:
             return ""
+        if not master.fault:
+            return "a distance sensor of the robot gives no value; its motors stay off until it does"
         return f"the robot's board was reset by a {fault_text(master.fault)}; its motors stay off"
 
     def resume(self) -> None:

@@ -14,7 +14,7 @@ from wbfirmware.drivers import snake
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware, Wiring
 
-__all__ = ["MOST_SLOTS", "Entry", "ServedChannel", "entries", "served", "too_large"]
+__all__ = ["MOST_SLOTS", "Entry", "ServedChannel", "entries", "is_guard", "served", "too_large"]
 
 MOST_SLOTS = 254
 """Slot numbers in firmware have 8 bits; 255 means none."""
@@ -148,3 +148,9 @@ def too_large(hardware: Hardware) -> Iterator[str]:
     slots = len(Numbering(hardware.table).slots)
     if slots > MOST_SLOTS:
         yield f"the robot has {slots} sampling periods; firmware allows {MOST_SLOTS}"
+
+
+def is_guard(device_type: str, channel: str) -> bool:
+    """Return True if motors must not move while this channel of a device has no value: a robot that relies on it
+    would run into obstacles."""
+    return device_type == "DistanceSensor" and channel == "value"

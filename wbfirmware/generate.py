@@ -211,6 +211,12 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         tables, rows = driver_tables(hardware)
     sets = [_call(one) | {"value": _value(one, hardware)} for one in found if one.channel.direction == "act"]
     read = [_call(one) for one in found if one.channel.direction == "sense"]
+    guards = [
+        one for one in found if channels.is_guard(hardware.table.all[one.channel.tag].type, one.channel.name)
+    ]
+    for one in read:
+        places = [k for k, guard in enumerate(guards) if guard.channel.number == one["number"]]
+        one["guard"] = places[0] if places else None
     controller = hardware.controller
     more = {} if controller is None else controller_words(hardware)
     return {
@@ -253,6 +259,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "bounded": any("within" in one["value"] for one in sets),
         "bounded_positions": any("position_within" in one["value"] for one in sets),
         "read": read,
+        "guards": [one.channel.slot for one in guards],
     }
 
 

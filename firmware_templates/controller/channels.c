@@ -128,6 +128,11 @@ uint8_t *channel_put(uint8_t index, uint8_t *to) {
   return to;
 }
 
+void channel_forget(uint8_t index) {
+  double *numbers = channel_memory + controller_channels[index].first;
+  for (uint8_t k = 0; k < controller_channels[index].count; k++) numbers[k] = NAN;
+}
+
 void channel_take(uint8_t index, const uint8_t *from) {
   const uint8_t kind = controller_channels[index].kind;
 #if RECEIVER_DEVICES

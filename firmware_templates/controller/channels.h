@@ -43,7 +43,7 @@ extern const FLASH uint16_t period_slots[CONTROLLER_PERIODS + 1];
 void channel_set(uint8_t index, const double *values);
 void channel_set_one(uint8_t index, double value);
 
-/* The last command or sensor value; NaN before the first. */
+/* The last command or sensor value; NaN before the first, and if the sensor gave none. */
 double channel_number(uint8_t index);
 const double *channel_numbers(uint8_t index);
 
@@ -52,6 +52,9 @@ void channel_enable(uint8_t index, int period);
 int channel_period(uint8_t index);
 
 /* For the flavor. */
+
+/* Makes a sensor value NaN: the sensor gave none. */
+void channel_forget(uint8_t index);
 
 /* Clears all commands and sensor values. */
 void channels_reset(void);

@@ -33,6 +33,12 @@ _feed = None
 _silent = 0
 """Calls of `_watch` since the last report of a hang."""
 _overruns, _next_report = 0, 1
+BLIND_MS, FIRST_VALUE_MS = 300, 2000
+"""Without a value of a distance sensor: after its first one, and before, as some are slow to start."""
+NAN = float("nan")
+_sight = {}
+"""Readings of distance sensors, by channel."""
+_stands = False
 _collected = _collecting = 0
 """ms: the last collection of garbage, and how long it took."""
 
@@ -119,7 +125,38 @@ def _limited(value, limits, keeps_infinity):
     return min(max(value, limits[0]), limits[1])
 
 
+def _note(channel, value):
+    """Note a reading of a distance sensor: when it was, when there was a value, and if there was ever one."""
+    now = ticks_ms()
+    _, seen, had = _sight.get(channel, (now, now, False))
+    _sight[channel] = (now, seen, had) if value is None else (now, now, True)
+
+
+def _is_blind():
+    """Return True while a distance sensor that is sampled gives no value: then the motors shall not move."""
+    for channel, (asked, seen, had) in _sight.items():
+        limit = BLIND_MS if had else FIRST_VALUE_MS
+        if channels.period(channel) and ticks_diff(asked, seen) >= limit:
+            return True
+    return False
+
+
+def _stand_still():
+    """Stop the motors while the robot is blind. Return True as long as it is."""
+    global _stands
+    if _is_blind() != _stands:
+        _stands = not _stands
+        if _stands:
+            stop()
+            print("wbridge: a distance sensor gives no value; the motors stand until it does")
+        else:
+            channels.pending.update(channels.order)
+    return _stands
+
+
 def _send():
+    if _stand_still():
+        return
     for channel in channels.take():
         tag, _, _, _, _, name, limits = table.CHANNELS[channel]
         value = channels.read(channel)
@@ -136,7 +173,11 @@ def _sample(passed):
         value = getattr(drivers[tag], name)()
         if not count:
             channels.receive(tag, value)
-        elif value is not None:
+        else:
+            if channel in table.GUARDS:
+                _note(channel, value)
+            if value is None:
+                value = NAN if count == 1 else [NAN] * count
             channels.store(channel, value)
 
 

@@ -23,6 +23,9 @@ void robot_step(uint16_t elapsed);
  * bytes, 0 if there is no value. */
 uint8_t robot_read(uint16_t channel, uint8_t *value);
 
+/* True while a distance sensor that is sampled gives no value: then the motors shall not move. */
+bool robot_is_blind(void);
+
 /* Stops all motors, which forget their commands; receivers drop their packets. */
 void robot_stop(void);
 

@@ -139,7 +139,8 @@ class Master:
         self.fault = 0
         """Number of the fault (`hal.link.faults.Fault`) that the robot reported when the session began."""
         self.is_faulty = False
-        """The robot keeps its motors off because of this fault, until `acknowledge`."""
+        """The robot keeps its motors off: because of this fault, until `acknowledge`, or if there is none, as
+        long as a distance sensor gives no value."""
         self._acknowledges = True
         """A controller that has just been started knows that it moves the robot."""
         self.repeated = 0
@@ -518,7 +519,10 @@ class Master:
         entries = decode_entries(reply.entries, self.numbering, "sense", self.welcome.real)
         self._values += entries.samples
         self._lost |= bool(reply.flags & LOST)
-        self.is_faulty = bool(reply.flags & LATCHED)
+        is_faulty = bool(reply.flags & LATCHED)
+        if self.is_faulty and not is_faulty:
+            self.fault, self._was_enabled = 0, False  # it has dropped what lasts
+        self.is_faulty = is_faulty
         self._acknowledges = self._acknowledges and self.is_faulty
 
 

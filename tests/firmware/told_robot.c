@@ -38,6 +38,8 @@ uint8_t robot_read(uint16_t channel, uint8_t *value) {
 
 void robot_stop(void) { printf("stop "); }
 
+bool robot_is_blind(void) { return false; }
+
 uint32_t robot_time(void) { return time_ms; }
 
 /* The cause of its last reset: an argument of the program. */

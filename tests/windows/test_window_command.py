@@ -125,6 +125,6 @@ def test_a_page_shows_a_fault_of_the_board_and_acknowledges_it(wired: WiredRobot
         page.heard("reset by a watchdog: the program did not respond; its motors stay off; find the cause")
         assert len(wired.robot.commands) == before
         page.ask("stop")
-        page.heard("the fault is acknowledged")
+        page.heard("the motors may move again")
         page.ask("set", device=MOTOR, channel="velocity", value=2)
         wired.until(lambda robot: robot.state.get("motor.velocity") == 2.0)

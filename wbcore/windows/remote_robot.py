@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ManualControl", "RemoteDrivenRobot"]
 
-ACKNOWLEDGE_HINT = "find the cause, then press Stop all to acknowledge it"
+ACKNOWLEDGE_HINT = "find the cause, then press Stop all"
 
 
 class ManualControl(Protocol):
@@ -83,7 +83,7 @@ class RemoteDrivenRobot:
         was_silent, fault = self.view.is_silent, self.view.fault
         self.view.take(step)
         if step.fault != fault:
-            return f"{step.fault}; {ACKNOWLEDGE_HINT}" if step.fault else "the fault is acknowledged"
+            return f"{step.fault}; {ACKNOWLEDGE_HINT}" if step.fault else "the motors may move again"
         if was_silent == self.view.is_silent:
             return ""
         if step.is_silent:

@@ -9,6 +9,7 @@ from hal.link.faults import FAULT_LINE, TEXTS, Fault
 from hal.link.numbering import Numbering
 from hal.protocol.node_types import NODES
 from wbfirmware.api import api_kinds
+from wbfirmware.channels import is_guard
 from wbfirmware.device_rows import reached_channels
 from wbfirmware.drivers import Derived, Parameter, snake
 from wbfirmware.literals import c_comment
@@ -45,6 +46,7 @@ def robot_table(hardware: Hardware, controller: str) -> str:
         f"PERIODS = {tuple(slots)!r}",
         "# tag, first number, count, place of the sampling period, is it a command, method, limits",
         *_list("CHANNELS", _channels(hardware)),
+        f"GUARDS = {tuple(place for (tag, name), place in places.items() if _is_guard(hardware, tag, name))!r}",
         "# by tag; 0 is the robot",
         *_list("DEVICES", (repr(_device(one, places)) for one in hardware.table.all)),
         "DRIVERS = {",
@@ -52,6 +54,10 @@ def robot_table(hardware: Hardware, controller: str) -> str:
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _is_guard(hardware: Hardware, tag: int, channel: str) -> bool:
+    return is_guard(hardware.table.all[tag].type, channel)
 
 
 def channel_places(hardware: Hardware) -> int:

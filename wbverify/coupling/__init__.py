@@ -54,8 +54,8 @@ def couplings_of(hardware: Hardware) -> Couplings:
         elif wire is not None:
             found.sensors[one.device.tag] = wire
     names = {hardware.table.all[tag].name: wire for tag, wire in found.sensors.items()}
-    for act in found.actuators.values():
-        act.connect_sensors(names)
+    for wire in (*found.actuators.values(), *found.sensors.values()):
+        wire.connect_sensors(names)
     return found
 
 

@@ -184,6 +184,9 @@ class SensorCoupling(ABC):
         """The settings of the part after its power has failed, if it then needs to be set up again."""
         return ()
 
+    def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
+        """Receive the couplings of all sensors by device name."""
+
     def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
         """For a coupling that is not exact: return the expected reading of the controller on the board, and
         the allowed difference of its actual one (NaN: none yet).

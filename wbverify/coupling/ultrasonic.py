@@ -10,6 +10,8 @@ from wbverify.coupling.curves import backward, forward, lookup
 from wbverify.coupling.recent import Recent
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wbfirmware.hardware import Wiring
     from wbverify.coupling.couplings import Values
 
@@ -22,9 +24,11 @@ SENSED_M = 0.02
 TICK_US, HELD_UP_US = 4, 16
 """Resolution of the slowest board clock, and maximum delay of the echo's interrupt by others (us); drivers
 that disable interrupts for longer add to it."""
-ROUND_MS = 61
-"""Time between two measurements of the driver, in whole ms; a missing echo is noticed when the next one
-begins."""
+ROUND_MS, GAP_MS = 61, 31
+"""Time between two measurements of the driver, and those of two sensors, in whole ms; a missing echo is noticed
+when the next one begins."""
+NOTHING_US = 38_000
+"""Length of the pulse of an HC-SR04 that hears no echo, at least (us)."""
 SENDING_MS = 0.45
 """Time until the part has sent its sound."""
 
@@ -42,8 +46,15 @@ class Ultrasonic(SensorCoupling):
         self._meters = self._range
         self._real = numbers.real
         self._off_us = TICK_US + HELD_UP_US + numbers.locked_us
+        self._round_ms = ROUND_MS
+        self._nothing_us = max(NOTHING_US, round(self._range / METERS_PER_US) + 1)
         self._recent = Recent()
-        """Lengths of possible echoes (us; 0: none)."""
+        """Lengths of possible echoes (us)."""
+
+    def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
+        """See `SensorCoupling`: sensors of this kind take turns."""
+        others = sum(isinstance(one, Ultrasonic) for one in sensors.values())
+        self._round_ms = max(ROUND_MS, GAP_MS * others)
 
     def transmit(self, values: Values) -> Values:
         """See `SensorCoupling`. The board reads it later and with its clock's resolution."""
@@ -52,8 +63,8 @@ class Ultrasonic(SensorCoupling):
 
     @property
     def _width(self) -> int:
-        """Return the length of the echo in us; 0 without an echo."""
-        return round(self._meters / METERS_PER_US) if self._meters < self._range else 0
+        """Return the length of the echo in us."""
+        return round(self._meters / METERS_PER_US) if self._meters < self._range else self._nothing_us
 
     def events(self) -> list[PinEvent]:
         """See `SensorCoupling`."""
@@ -70,11 +81,11 @@ class Ultrasonic(SensorCoupling):
     def _age_ms(self, step_ms: float) -> float:
         """Return the maximum age of a reading: two measurements, an echo, and the step in which it was
         set."""
-        return 2 * ROUND_MS + SENDING_MS + self._range / METERS_PER_US / 1000 + step_ms
+        return 2 * self._round_ms + SENDING_MS + self._nothing_us / 1000 + step_ms
 
     def _told(self, width: int) -> tuple[float, float]:
         """Return the driver's value for an echo, and its tolerance."""
-        if not width:
+        if width == self._nothing_us:
             return float(forward(self._lookup, self._real(self._range), self._real)), 0.0
         low, told, high = (self._value(width + off) for off in (-self._off_us, 0, self._off_us))
         return told, max(abs(low - told), abs(high - told))

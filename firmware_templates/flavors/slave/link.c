@@ -142,6 +142,9 @@ static struct answer hello(uint8_t *message, uint16_t size, uint32_t now) {
   return welcome(message);
 }
 
+/* True if the motors stay off whatever the controller says. */
+static bool is_latched(void) { return latch_is_closed() || robot_is_blind(); }
+
 /* Writes the reply and keeps it. `samples`: include pending samples. */
 static struct answer make_reply(uint8_t flags, bool samples) {
   uint8_t *to = reply;
@@ -155,7 +158,7 @@ static struct answer make_reply(uint8_t flags, bool samples) {
     to = samples_put(to, LINK_MESSAGE - REPLY_HEAD - CHECK_BYTES);
     if (samples_are_pending()) reply[1] |= LINK_MORE;
   }
-  if (latch_is_closed()) reply[1] |= LINK_LATCHED;
+  if (is_latched()) reply[1] |= LINK_LATCHED;
   const struct answer answer = finish(reply, to);
   reply_size = answer.size;
   return answer;
@@ -167,7 +170,7 @@ static struct answer execute(uint8_t flags, uint16_t elapsed, const uint8_t *ent
   entries_set_periods(staged, staged_size);
   entries_set_periods(entries, size);
   if (flags & LINK_ACKNOWLEDGE) latch_open();
-  const bool enable = (flags & LINK_ENABLE) && !latch_is_closed();
+  const bool enable = (flags & LINK_ENABLE) && !is_latched();
   if (enabled && !enable) robot_stop();
   enabled = enable;
   if (enabled) {

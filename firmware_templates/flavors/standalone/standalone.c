@@ -22,6 +22,7 @@ void flavor_start(void) { robot_start(); }
 
 void flavor_period(uint8_t period) {
   since_sample[period] = 0;
+  robot_set_period(period_slots[period], period_at(period));
   report_period(period);
 }
 
@@ -83,7 +84,22 @@ static void update_drivers(void) {
   }
 }
 
+/* Stops the motors while the robot is blind. Returns false if they may move. */
+static bool stand_still(void) {
+  static bool stands;
+  if (robot_is_blind() == stands) return stands;
+  stands = !stands;
+  if (stands) {
+    robot_stop();
+    PRINT("wbridge: a distance sensor gives no value; the motors stand until it does\n");
+  } else {
+    channels_resend();
+  }
+  return stands;
+}
+
 static void send_commands(void) {
+  if (stand_still()) return;
   for (uint8_t index; (index = channels_next_pending()) != NO_INDEX; channels_mark_sent(index)) {
     uint8_t value[ROBOT_VALUE_BYTES];
     channel_put(index, value);
@@ -98,13 +114,19 @@ static void send_commands(void) {
 /* Reads the sensors with a sampling period. */
 static void sample(uint8_t period) {
   uint8_t value[ROBOT_VALUE_BYTES];
-  for (uint8_t index = CONTROLLER_COMMANDS; index != CONTROLLER_CHANNELS; index++)
-    while (controller_channels[index].period == period &&
-           robot_read(controller_channels[index].channel, value) > 0) {
-      channel_take(index, value);
-      report_channel(index);
-      if (controller_channels[index].kind != NUMBER_VARYING) break; /* there may be more packets */
-    }
+  for (uint8_t index = CONTROLLER_COMMANDS; index != CONTROLLER_CHANNELS; index++) {
+    if (controller_channels[index].period != period) continue;
+    const bool varies = controller_channels[index].kind == NUMBER_VARYING; /* there may be more packets */
+    bool has_value;
+    do {
+      has_value = robot_read(controller_channels[index].channel, value) > 0;
+      if (has_value)
+        channel_take(index, value);
+      else if (!varies)
+        channel_forget(index);
+      if (has_value || !varies) report_channel(index);
+    } while (has_value && varies);
+  }
 }
 
 static void take_samples(uint32_t passed) {
