@@ -151,6 +151,6 @@ def too_large(hardware: Hardware) -> Iterator[str]:
 
 
 def is_guard(device_type: str, channel: str) -> bool:
-    """Return True if motors must not move while this channel of a device has no value: a robot that relies on it
-    would run into obstacles."""
+    """Return True if motors must not move while this channel of a device has no value: a robot that relies on
+    it would run into obstacles."""
     return device_type == "DistanceSensor" and channel == "value"

@@ -23,8 +23,8 @@ void flavor_fault(void);
 /* Sends commands, lets time pass (ms) and reads sensors. Returns the result of wb_robot_step(). */
 int flavor_step(uint16_t duration);
 
-/* The robot's clock in ms. */
-uint32_t flavor_time(void);
+/* The controller's time in s. */
+double flavor_time(void);
 
 /* Called when a sampling period was set. */
 void flavor_period(uint8_t period);

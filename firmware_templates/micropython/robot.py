@@ -23,7 +23,9 @@ objects = {}
 classes = {}
 """Classes of the object API by name; the module controller adds them."""
 begun = schedule = 0
-"""ms: start of the first step, end of the last one. Test benches read them."""
+"""Ticks: start of the first step, end of the last one; both wrap around. Test benches read them."""
+passed_ms = 0
+"""The sum of all steps."""
 alive = None
 """ms: when the controller was last seen; None before its first step and after its end."""
 hung = False
@@ -192,7 +194,7 @@ def _report_overrun(took, duration):
 
 def step(duration):
     """Send commands, wait, and read the sensors that are due; return how many ms late the commands were."""
-    global begun, schedule, alive
+    global begun, schedule, alive, passed_ms
     if alive is None:
         _update()  # the drivers' times begin with the first step
         begun = schedule = _updated
@@ -212,6 +214,7 @@ def step(duration):
         _update()
         alive = ticks_ms()
     schedule = ticks_add(schedule, passed)
+    passed_ms += passed
     _sample(passed)
     if elapsed > duration:
         _report_overrun(elapsed, duration)
@@ -286,7 +289,7 @@ class Robot:
 
     def get_time(self):
         """Return the sum of all steps, in s."""
-        return ticks_diff(schedule, begun) / 1000
+        return passed_ms / 1000
 
     def get_basic_time_step(self):
         """Return the step of the world, in ms."""

@@ -122,3 +122,26 @@ def test_a_reset_by_the_watchdog_is_latched(board: str, scratch: int, latched: b
         said += bench.run(11_000_000).decode()
     faults = [fault_in(line) for line in said.splitlines()]
     assert faults.count(Fault.WATCHDOG) == (3 if latched else 0)
+
+
+WRAPS = f"""import sys, time
+time._WRAP = 4096
+from controller import Robot
+robot = Robot()
+motor = robot.getDevice("{MOTOR}")
+for k in range(500):
+    robot.step(16)
+    if k % 100 == 99: print("time", robot.getTime())
+"""
+
+
+def test_time_goes_on_when_ticks_wrap_around(tmp_path: Path):
+    """MicroPython's ticks wrap after 12.4 days, and differences after 6.2; here after 4.096 s and half of
+    it."""
+    (tmp_path / "wraps.py").write_text(WRAPS)
+    hardware = load_hardware(sample_map(tmp_path, "host-python", tmp_path / "wraps.py"), two_wheels())
+    built = build(hardware, tmp_path / "firmware")
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        said = bench.run(8_100_000).decode()
+    times = [float(line.split()[1]) for line in said.splitlines() if line.startswith("time")]
+    assert times == pytest.approx([1.6, 3.2, 4.8, 6.4, 8.0])

@@ -1,7 +1,7 @@
 """An ultrasonic sensor without an answer is not a free path: the reading is NaN, and the motors stand.
 
-Judge: data sheet of the HC-SR04: the echo pin goes high after each trigger, for up to 38 ms if nothing is in range;
-only a sensor that is not connected does nothing. The unchanged avoider drives on when it reads NaN.
+Judge: data sheet of the HC-SR04: the echo pin goes high after each trigger, for up to 38 ms if nothing is in
+range; only a sensor that is not connected does nothing. The unchanged avoider drives on when it reads NaN.
 """
 
 from __future__ import annotations

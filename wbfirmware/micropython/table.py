@@ -46,7 +46,7 @@ def robot_table(hardware: Hardware, controller: str) -> str:
         f"PERIODS = {tuple(slots)!r}",
         "# tag, first number, count, place of the sampling period, is it a command, method, limits",
         *_list("CHANNELS", _channels(hardware)),
-        f"GUARDS = {tuple(place for (tag, name), place in places.items() if _is_guard(hardware, tag, name))!r}",
+        f"GUARDS = {tuple(place for key, place in places.items() if _is_guard(hardware, *key))!r}",
         "# by tag; 0 is the robot",
         *_list("DEVICES", (repr(_device(one, places)) for one in hardware.table.all)),
         "DRIVERS = {",

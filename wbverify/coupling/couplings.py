@@ -186,6 +186,7 @@ class SensorCoupling(ABC):
 
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
         """Receive the couplings of all sensors by device name."""
+        del sensors  # most need none
 
     def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
         """For a coupling that is not exact: return the expected reading of the controller on the board, and

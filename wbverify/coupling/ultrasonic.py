@@ -25,8 +25,8 @@ TICK_US, HELD_UP_US = 4, 16
 """Resolution of the slowest board clock, and maximum delay of the echo's interrupt by others (us); drivers
 that disable interrupts for longer add to it."""
 ROUND_MS, GAP_MS = 61, 31
-"""Time between two measurements of the driver, and those of two sensors, in whole ms; a missing echo is noticed
-when the next one begins."""
+"""Time between two measurements of the driver, and those of two sensors, in whole ms; a missing echo is
+noticed when the next one begins."""
 NOTHING_US = 38_000
 """Length of the pulse of an HC-SR04 that hears no echo, at least (us)."""
 SENDING_MS = 0.45

@@ -8,7 +8,6 @@
 #include "flavor.h"
 #include "text.h"
 
-#define MS_PER_S 1000.0
 
 int wb_robot_init(void) { return 1; }
 
@@ -22,7 +21,7 @@ int wb_robot_step(int duration) {
   return 0;
 }
 
-double wb_robot_get_time(void) { return (double)flavor_time() / MS_PER_S; }
+double wb_robot_get_time(void) { return flavor_time(); }
 
 double wb_robot_get_basic_time_step(void) { return robot_table[0].basic_time_step; }
 

@@ -13,17 +13,22 @@ static const uint8_t pins[2][OUTPUTS] = {{PIN_P8, PIN_P12, PIN_P16}, {PIN_P13, P
 
 static volatile uint32_t active[2]; /* pins that are high for a part of the period */
 
+/* If a period and a long pulse have ended before the interrupt could come, the pulse ended first: its pin
+ * stays high. Otherwise it would be low for the whole new period. */
 static void switch_pins(uint8_t which) {
   struct timer *timer = TIMER(which + 1);
-  if (timer->compared[PERIOD]) {
-    timer->compared[PERIOD] = 0;
-    GPIO_SET(0) = active[which];
-  }
+  const bool ended = timer->compared[PERIOD];
+  uint32_t low = 0;
   for (uint8_t k = 0; k < OUTPUTS; k++)
     if (timer->compared[k]) {
       timer->compared[k] = 0;
-      GPIO_CLEAR(0) = active[which] & 1u << pins[which][k];
+      if (!ended || timer->compare[k] < timer->compare[PERIOD] / 2) low |= 1u << pins[which][k];
     }
+  if (ended) {
+    timer->compared[PERIOD] = 0;
+    GPIO_SET(0) = active[which];
+  }
+  GPIO_CLEAR(0) = active[which] & low;
 }
 
 void interrupt_pwm_1(void) { switch_pins(0); }

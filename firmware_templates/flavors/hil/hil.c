@@ -28,7 +28,7 @@ void robot_pins_changed(void) { /* no pins are watched */ }
 
 void flavor_period(uint8_t period) { master_period(period); }
 
-uint32_t flavor_time(void) { return master_time(); }
+double flavor_time(void) { return (double)master_time() / 1000; }
 
 void flavor_text(char character) { (void)character; /* the wire carries the link */ }
 

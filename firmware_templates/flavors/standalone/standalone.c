@@ -12,10 +12,13 @@
 #include "robot.h"
 #include "text.h"
 
+#define ROUND_S 4294967.296 /* 2^32 ms */
+
 bool flavor_started;
 uint32_t flavor_begun, flavor_schedule;
 static uint32_t last_update; /* ms: last update of the drivers */
 static uint16_t since_sample[CONTROLLER_PERIODS + 1];
+static uint16_t rounds; /* how often the controller's time has passed 2^32 ms, which is 49.7 days */
 static uint32_t overruns, next_report = 1;
 
 void flavor_start(void) { robot_start(); }
@@ -26,7 +29,7 @@ void flavor_period(uint8_t period) {
   report_period(period);
 }
 
-uint32_t flavor_time(void) { return flavor_schedule - flavor_begun; }
+double flavor_time(void) { return rounds * ROUND_S + (double)(flavor_schedule - flavor_begun) / 1000; }
 
 void flavor_text(char character) { board_write_byte((uint8_t)character); }
 
@@ -169,6 +172,7 @@ int flavor_step(uint16_t duration) {
   do update_drivers();
   while (board_millis() - flavor_schedule < passed);
   flavor_schedule += passed;
+  if (flavor_schedule - flavor_begun < passed) rounds++;
   count_load();
   take_samples(passed);
   if (elapsed > duration) report_overrun(elapsed, duration);
