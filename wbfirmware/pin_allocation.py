@@ -23,6 +23,7 @@ PULLED = " with pull-up"
 """Behind a function: pins whose inputs have a pull-up."""
 MOST_TIMERS = 6
 """Timers for which both modes are tried; any others make PWM."""
+LAMP = "LED"
 WEIGHTS = {"RotationalMotor": 8, "LinearMotor": 8, "Servo": 8, "DistanceSensor": 4, "TouchSensor": 4}
 WEIGHTS |= {"Accelerometer": 3, "Gyro": 3, "Compass": 3, "PositionSensor": 2, "LightSensor": 2}
 """Importance of serving a device of a type; all others: 1."""
@@ -72,15 +73,16 @@ def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | No
         board: the board with the pins.
     """
     ordered = sorted(wishes, key=lambda one: (-one.weight, one.kind[1]))
-    search = _Search(ordered)
-    search.go(_Layouts(_empty_layouts(board)), [], 0)
+    search = _search(ordered, board)
+    if search.has_given_up:
+        ordered, search = _with_lamps_last(ordered, search, board)
     found: dict[int, Choice | None] = {one.device.tag: None for one in wishes}
     pairs = zip(ordered, search.drivers, strict=True)
     served = [(wish.device, driver) for wish, driver in pairs if driver is not None]
     if search.layout is None:
         return found
     layout = _with_encoder_timers(search.layout, served, board)
-    lamps = {device.tag for device, _ in served if device.type == "LED"}
+    lamps = {device.tag for device, _ in served if device.type == LAMP}
     only_outputs = [pin for pin in board.proposed_last if "input" not in board.pins[pin]]
     layout = layout.with_lamps_at(only_outputs, lamps)
     counts: dict[str, int] = {}
@@ -89,6 +91,32 @@ def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | No
         counts[driver.name] = place + 1
         found[device.tag] = Choice(driver, layout.pins_of(device, driver), place)
     return found
+
+
+def _search(ordered: Sequence[DriverChoice], board: Board) -> _Search:
+    search = _Search(ordered)
+    search.go(_Layouts(_empty_layouts(board)), [], 0)
+    return search
+
+
+def _with_lamps_last(
+    ordered: Sequence[DriverChoice], search: _Search, board: Board
+) -> tuple[Sequence[DriverChoice], _Search]:
+    """Return the devices and their drivers of a search that leaves no device out because of LEDs, of which a
+    robot can have many, for a search that has ended early."""
+    lamps = [one for one in ordered if one.device.type == LAMP]
+    others = [one for one in ordered if one.device.type != LAMP]
+    alone = _search(others, board)
+    served = sum(
+        one.weight for one, of in zip(ordered, search.drivers, strict=True) if of and one not in lamps
+    )
+    if sum(one.weight for one, of in zip(others, alone.drivers, strict=True) if of) <= served:
+        return ordered, search
+    fixed = [
+        DriverChoice(one.device, () if of is None else (of,))
+        for one, of in zip(others, alone.drivers, strict=True)
+    ]
+    return [*fixed, *lamps], _search([*fixed, *lamps], board)
 
 
 def _with_encoder_timers(layout: _Layout, served: Served, board: Board) -> _Layout:
@@ -292,6 +320,11 @@ class _Search:
         self.layout: _Layout | None = None
         self._cost = sum(one.weight for one in wishes) + 1
         self._tries = 0
+
+    @property
+    def has_given_up(self) -> bool:
+        """True if the search has ended before it has seen all choices."""
+        return self._tries > TRIES
 
     def go(self, layouts: _Layouts, chosen: list[int | None], cost: int) -> None:
         """Choose a driver for the next device.

@@ -78,8 +78,6 @@ def test_the_nearest_hardware_map_is_named(tmp_path: Path, action: str, capsys: 
 def test_folders_that_are_not_there_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     absent = tmp_path / "absent"
     made, make = tmp_path / "hardware.toml", f"folder {absent} does not exist; create it: mkdir -p {absent}"
-    assert main(["firmware", "new", str(WORLD), "--out", str(absent / "hardware.toml")]) == 2
-    assert make in capsys.readouterr().err
     assert main(["-q", "firmware", "new", str(WORLD), "--out", str(made)]) == 0
     for option, name in (("--table", "steps.csv"), ("--report", "report.html")):
         assert main(["firmware", "verify", str(made), option, str(absent / name)]) == 2
@@ -88,13 +86,35 @@ def test_folders_that_are_not_there_are_named(tmp_path: Path, capsys: pytest.Cap
     assert f"the project cannot be written: {made}: " in capsys.readouterr().err
 
 
+def test_a_new_map_gets_its_folder(tmp_path: Path):
+    made = tmp_path / "robots" / "rover" / "hardware.toml"
+    assert main(["-q", "firmware", "new", str(WORLD), "--out", str(made)]) == 0
+    assert made.is_file()
+
+
+def test_two_robots_have_folders_of_their_own(tmp_path: Path):
+    require_board("arduino-uno")
+    for name, board in (("hardware.toml", "host"), ("rover.toml", "arduino-uno")):
+        assert (
+            main(["-q", "firmware", "new", str(WORLD), "--board", board, "--out", str(tmp_path / name)]) == 0
+        )
+    for name in ("hardware.toml", "rover.toml", "hardware.toml"):
+        assert main(["-q", "firmware", "build", str(tmp_path / name)]) == 0
+    for folder, machine in (
+        ("firmware", 62),
+        ("firmware-rover", 83),
+    ):  # EM_X86_64 and EM_AVR of the ELF format
+        program = (tmp_path / folder / "firmware.elf").read_bytes()
+        assert int.from_bytes(program[18:20], "little") == machine
+
+
 def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["firmware", "build", str(tmp_path / "none.toml")]) == 2
     assert "create one: wbridge firmware new" in capsys.readouterr().err
     assert main(["firmware", "new", str(WORLD), "--board", "arduin"]) == 2
     assert "available: arduino, arduino-leonardo, arduino-mega, " in capsys.readouterr().err
-    (tmp_path / "firmware").mkdir()
-    (tmp_path / "firmware" / "mine.c").write_text("int mine;")
+    (tmp_path / "firmware-h").mkdir()
+    (tmp_path / "firmware-h" / "mine.c").write_text("int mine;")
     assert main(["firmware", "new", str(WORLD), "--out", str(tmp_path / "h.toml")]) == 0
     assert main(["firmware", "build", str(tmp_path / "h.toml")]) == 1
     assert "contains other files" in capsys.readouterr().err

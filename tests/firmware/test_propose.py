@@ -21,7 +21,7 @@ from wbfirmware.boards import Board, load_board
 from wbfirmware.build import build
 from wbfirmware.drivers import Driver, drivers
 from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.pin_allocation import DriverChoice, allot
+from wbfirmware.pin_allocation import WEIGHTS, DriverChoice, allot
 from wbfirmware.problems import HardwareError
 from wbfirmware.propose import propose
 from wbfirmware.template_folders import all_board_folders
@@ -72,6 +72,14 @@ SENSOR = ("DistanceSensor", {"lookupTable": LOOKUP})
 LIGHT = ("LightSensor", PLAIN)
 
 
+BUMPER = ("TouchSensor", {"type": "bumper", "lookupTable": []})
+
+
+def served(found: Hardware) -> int:
+    """The importance of the devices that have a driver, without LEDs."""
+    return sum(WEIGHTS.get(one.device.type, 1) for one in found.wirings if one.device.type != "LED")
+
+
 def used(found: Hardware) -> list[str]:
     return [one.driver.name for one in found.wirings]
 
@@ -80,6 +88,26 @@ def test_scarce_pins_go_to_those_that_need_them(tmp_path: Path):
     """Six light sensors need all analog pins of an Uno, so the distance sensors get digital ones."""
     found = hardware(tmp_path, robot(*[SENSOR] * 3, *[LIGHT] * 6), "arduino-uno")
     assert used(found) == ["ultrasonic"] * 3 + ["analog"] * 6
+
+
+SONAR = ("DistanceSensor", {"lookupTable": LOOKUP, "type": "sonar"})
+LAMP = ("LED", {"gradual": False, "color": [[1, 0, 0]]})
+ENCODER = ("PositionSensor", {"type": "rotational"})
+
+
+@pytest.mark.parametrize("board", ["arduino-uno", "pico", "esp32"])
+def test_a_sonar_is_proposed_as_one(board: str, tmp_path: Path):
+    """It has a trigger and an echo; a sensor by infrared light, at an analog pin, is another part."""
+    kinds = used(hardware(tmp_path, robot(SONAR, SENSOR), board))
+    assert kinds == ["ultrasonic", "analog_distance"]
+
+
+def test_lamps_take_no_pins_from_more_important_devices(tmp_path: Path):
+    """Also where the search for pins ends early: what is served without LEDs is served with them."""
+    crowd = (WHEEL, WHEEL, *[ENCODER] * 4, *[SONAR] * 3, *[SENSOR] * 5, *[BUMPER] * 3)
+    alone = hardware(tmp_path, robot(*crowd), "esp32-c3")
+    among = hardware(tmp_path, robot(*crowd, *[LAMP] * 5), "esp32-c3")
+    assert served(among) >= served(alone)
 
 
 def test_joints_get_the_timer_of_servos_and_wheels_the_others(tmp_path: Path):

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
 
-__all__ = ["MAP", "PROJECT", "add_map_arguments", "built_firmware", "controller_of", "hardware_map"]
-__all__ += ["controllers_near", "need_folder", "robot_in", "world_of"]
+__all__ = ["MAP", "add_map_arguments", "built_firmware", "controller_of", "hardware_map"]
+__all__ += ["controllers_near", "need_folder", "project_folder", "robot_in", "world_of"]
 
 MAP = Path("hardware.toml")
 """Default hardware map."""
@@ -35,7 +35,7 @@ WORLD = ".wbt"
 MAP_NEARNESS = 0.75
 """Minimum similarity of suggested names (0 to 1): all have the same suffix."""
 PROJECT = "firmware"
-"""The folder of the C project, beside the hardware map."""
+"""The folder of the C project, beside the hardware map; maps with other names have folders of their own."""
 
 
 def add_map_arguments(parser: ArgumentParser, epilog: str | None = None) -> None:
@@ -48,10 +48,15 @@ def add_map_arguments(parser: ArgumentParser, epilog: str | None = None) -> None
         "--out",
         type=Path,
         metavar="PATH",
-        help=f"folder of the C project (default: {PROJECT}/ next to the hardware map)",
+        help=f"folder of the C project (default: {PROJECT}/ beside {MAP}, {PROJECT}-NAME/ beside NAME.toml)",
     )
     parser.add_argument("--overwrite", action="store_true", help="overwrite edited files of the C project")
     add_loading_arguments(parser)
+
+
+def project_folder(map_file: Path) -> Path:
+    """Return the default folder of the C project of a hardware map; two robots must not share it."""
+    return map_file.with_name(PROJECT if map_file.name == MAP.name else f"{PROJECT}-{map_file.stem}")
 
 
 def built_firmware(chosen: MapOptions, slave: bool = False) -> tuple[Hardware, Built]:
@@ -74,7 +79,7 @@ def built_firmware(chosen: MapOptions, slave: bool = False) -> tuple[Hardware, B
     for doubt in hardware.doubts:
         _LOG.warning("%s:%d: warning: %s", hardware.path, doubt.line, doubt.text)
     try:
-        return hardware, build(hardware, chosen.out or hardware.path.parent / PROJECT, chosen.overwrite)
+        return hardware, build(hardware, chosen.out or project_folder(hardware.path), chosen.overwrite)
     except (FirmwareError, BuildError) as problem:
         raise RunError(str(problem)) from None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError, RunError
 from wbridge.options import VerifyOptions
-from wbridge.running.hardware import PROJECT, controller_of, hardware_map, world_of
+from wbridge.running.hardware import controller_of, hardware_map, project_folder, world_of
 from wbridge.words import counted
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _rounding(chosen: VerifyOptions, hardware: Hardware) -> list[Rounding]:
 
 def _folder(chosen: VerifyOptions, hardware: Hardware, name: str) -> Path:
     """Return the folder of a project beside that of the map's own flavor."""
-    own = chosen.out or hardware.path.parent / PROJECT
+    own = chosen.out or project_folder(hardware.path)
     return Path(own).with_name(f"{Path(own).name}-{name}")
 
 
@@ -209,7 +209,7 @@ def _firmware(chosen: VerifyOptions, hardware: Hardware, own: str) -> Built:
     from wbfirmware.build import build
 
     is_own = hardware.flavor.name == own
-    folder = chosen.out or hardware.path.parent / PROJECT
+    folder = chosen.out or project_folder(hardware.path)
     place = folder if is_own else _folder(chosen, hardware, hardware.flavor.name)
     built = build(hardware, place, chosen.overwrite)
     return built if chosen.firmware is None else built._replace(program=chosen.firmware)

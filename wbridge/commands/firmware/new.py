@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.options import Loading, options
-from wbridge.running.hardware import MAP, need_folder, robot_in
+from wbridge.running.hardware import MAP, robot_in
 
 HELP = "write a hardware map with proposed drivers and pins"
 
@@ -47,7 +47,6 @@ def run(args: Namespace) -> int:
     out = args.out
     if out.exists():
         raise InputError(f"{out} exists; remove it, or choose another file with --out")
-    need_folder(out)
     table, controller = robot_in(args.world, args.robot, options(Loading, args))
     world = os.path.relpath(args.world, out.parent)
     try:
@@ -55,6 +54,7 @@ def run(args: Namespace) -> int:
     except BoardError as problem:
         raise InputError(str(problem)) from None
     try:
+        out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise RunError(f"cannot write {out}: {problem.strerror}") from None
