@@ -94,6 +94,9 @@ class Plugin(ByteStreamPlugin):
         self._frame: dict[int, int] = {}
         self._owed: set[int] = set()
         self._full = False
+        self._sent_speeds: tuple[int, int] | None = None
+        self._recent: list[tuple[int, int] | None] = []
+        """Speeds that frames may still return: those sent since the last ones that a frame has confirmed."""
         self._delay, self._unsafe_at, self._counted_at = 0.0, 0.0, 0.0
         self._forget()
 
@@ -106,9 +109,8 @@ class Plugin(ByteStreamPlugin):
 
     def _forget(self) -> None:
         """Clear the knowledge about the robot's state."""
-        self._sent_speeds: tuple[int, int] | None = None
-        self._confirmed: tuple[int, int] | None = None
-        """The speeds that a frame has returned before those were sent that it has to return now."""
+        self._recent = [*self._recent, self._sent_speeds, (0, 0)]
+        self._sent_speeds = None
         self._sent_lights: bytes | None = None
         self._sent_at = 0.0
         """When the speeds were sent first, or with `PADDING`."""
@@ -182,6 +184,7 @@ class Plugin(ByteStreamPlugin):
             self._sent_lights = lights
         speeds = self.speeds()
         if speeds != self._sent_speeds:
+            self._recent.append(self._sent_speeds)
             self._sent_speeds, self._sent_at = speeds, now
         return END + out + END + _direct(speeds)
 
@@ -251,19 +254,21 @@ class Plugin(ByteStreamPlugin):
             return self._get_back_control(frame, now)
         self._unsafe_speeds = None
         if frame[MODE] == InterfaceMode.FULL and not self._full:
+            self.damage.repair()
             return self._repair(self._take_control(), now)
         speeds = frame[LEFT], frame[RIGHT]
         if self._sent_speeds is None or speeds == self._sent_speeds:
-            if speeds != self._confirmed:
+            if self._recent:
                 self._delay = min(LONGEST_DELAY, max(now - self._sent_at, 0.9 * self._delay))
-            self._confirmed = speeds
+            self._recent.clear()
             return b""
-        is_on_its_way = speeds == self._confirmed and now - self._sent_at < LATE + self._delay
-        return b"" if is_on_its_way else self._repair(b"", now)
+        if speeds not in self._recent:
+            self.damage.repair()
+            return self._repair(b"", now)
+        return b"" if now - self._sent_at < LATE + self._delay else self._repair(b"", now)
 
     def _repair(self, commands: bytes, now: float) -> bytes:
         """Return commands and the speeds, behind the end of any incomplete command."""
-        self.damage.repair()
         is_late = now - self._sent_at >= LATE
         self._sent_at = now if is_late else self._sent_at
         return (PADDING if is_late else END) + commands + _direct(self._sent_speeds or (0, 0))
@@ -274,6 +279,7 @@ class Plugin(ByteStreamPlugin):
         changed by a damaged command, perhaps to cleaning: take control at once."""
         speeds = self.speeds()
         if self._unsafe_speeds is None and now - self._unsafe_at > RECENT:
+            self.damage.repair()
             return self._repair(self._take_control(), now)
         if self._unsafe_speeds is None:
             self._unsafe_speeds = speeds

@@ -26,6 +26,7 @@ from hal.link.url import Url, milliseconds, seconds, switch
 from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
 from remote_controls.common.damage import DamageCount
+from remote_controls.common.unstoppable import warning
 from remote_controls.common.watchdog import Watchdog
 from remote_controls.common.wire import BackOff, Wire, address
 
@@ -37,7 +38,6 @@ SILENCE = 1.0
 """Time without a valid answer, in s, before the robot counts as silent rather than the line as noisy."""
 OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
 PATIENCE, WATCHDOG = 10.0, 250
-CUT_WIRE = "if the connection breaks while the robot moves, it drives on: keep its power switch within reach"
 LATCHED = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"
 
 
@@ -178,7 +178,7 @@ class ByteStreamPlugin(RemoteControl):
         self._failed, self._is_told, self._back_off = False, False, BackOff()
         self._heard = self._due = time.monotonic()
         self._step_watchdog = Watchdog(self._no_step)
-        self.say(f"{CUT_WIRE}{self.CURE}", once=True)
+        self.say(f"{warning()}{self.CURE}", once=True)
         return True
 
     def _speed_hint(self, arg: str) -> str:

@@ -1,8 +1,10 @@
-"""Robots without a watchdog, whose controller, guard or simulator dies while they drive.
+"""Robots whose controller, guard, simulator, wire, broker, window or page dies while they drive.
 
-    python -m tests.remote.deaths
+    python -m tests.remote.deaths [TEXT]
 
-prints the time in ms until the motors stand, for each death.
+prints the time in ms until the motors stand, for each death, or for those whose name contains TEXT. Rows of
+robots without a watchdog that nothing can stop are those that a run names at its start
+(`remote_controls.common.unstoppable`).
 """
 
 from __future__ import annotations
@@ -19,13 +21,33 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from remote_controls.common.unstoppable import UNSTOPPABLE
 from remote_controls.emulators import emulator
 from tests.conftest import CHECKOUT
-from tests.remote import test_firmata
+from tests.remote import link_robots, test_firmata, window_deaths
 from tests.remote.emulated import Serving, serving
+from tests.remote.link_robots import WIRES, LinkRobot, link_robot
 from tests.waiting import wait_for
+from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import device_tables
 
 LEFT = {"create2": "left wheel motor", "epuck": "left wheel motor", "firmata": "left motor"}
+LEFT |= dict.fromkeys(WIRES, link_robots.MOTOR)
+LONGEST_S = 0.6
+"""Longest time until the motors stand, in s."""
+WATCH_S = 2 * LONGEST_S
+"""How long a robot is watched that nothing stops, in s."""
+ELSEWHERE = {
+    "usb: wire, computer": "tests/firmware/test_usb.py::test_motors_stop_when_the_link_is_lost",
+    "usb: noise": "tests/firmware/test_usb.py::test_motors_stop_when_a_computer_sends_only_noise",
+    "board: controller on it hangs": "tests/firmware/test_usb.py::"
+    "test_a_controller_that_hangs_is_stopped_and_says_so",
+    "board: processor faults": "tests/firmware/test_fault_latch.py::"
+    "test_a_fault_stops_the_motors_until_it_is_acknowledged",
+    "board: Wi-Fi is gone": "tests/firmware/test_wifi_tcp.py::"
+    "test_a_link_that_dies_silently_stops_the_motor_and_locks_nobody_out",
+}
+"""Deaths that need the emulated board: what a test there shows, on the board's own clock."""
 MOTOR = """    HingeJoint {{
       device RotationalMotor {{ name "{name}" maxVelocity 6 }}
       endPoint Solid {{ physics Physics {{ density -1 mass 0.1 inertiaMatrix [ 1 1 1, 0 0 0 ] }} }}
@@ -91,8 +113,15 @@ class Death(NamedTuple):
     way: str
     """See `WAYS`."""
     victim: str
-    """controller, guard, gateway (not in Python), or simulator: the process of the command."""
+    """controller, guard, gateway (not in Python), simulator: the process of the command; broker; wire; all:
+    controller, gateway and guard at once."""
     signal: str
+    """KILL, STOP, TERM, or "cut": nothing arrives any more."""
+
+    @property
+    def is_unstoppable(self) -> bool:
+        """True if the robot has no watchdog and nothing else is left to stop it."""
+        return self.plugin not in WIRES and self.victim in {event.victim for event in UNSTOPPABLE}
 
     def __str__(self) -> str:
         return "-".join(self)
@@ -114,28 +143,50 @@ def deaths() -> list[Death]:
         for plugin in ("create2", "firmata")
         for name in ("KILL", "STOP")
     ]
-    return [*epuck, *inline, *stopped, *others]
+    plugins = ("epuck", "create2", "firmata")
+    unstoppable = [Death(name, "python", "remote", "wire", "cut") for name in plugins]
+    unstoppable += [Death(name, "python", "remote", "all", "KILL") for name in plugins]
+    links = [
+        Death(wire, "python", "remote", "controller", name)
+        for wire in WIRES
+        for name in ("KILL", "STOP", "TERM")
+    ]
+    links += [Death(wire, "python", "remote", "wire", "cut") for wire in WIRES]
+    links += [Death("mqtt", "python", "remote", "broker", name) for name in ("KILL", "STOP")]
+    links += [Death("serial", "c", "run", victim, "KILL") for victim in ("controller", "simulator")]
+    return [*epuck, *inline, *stopped, *others, *links, *unstoppable]
+
+
+class NotDriving(Exception):
+    """Raised if the robot has not begun to drive; the text is what was printed."""
 
 
 class Drive:
     """A controller that drives an emulated robot."""
 
-    def __init__(self, death: Death, folder: Path, robot: Serving) -> None:
+    def __init__(self, death: Death, world: Path, robot: Serving | LinkRobot) -> None:
         self._death, self._robot = death, robot
-        world = write_project(death, folder, robot.url)
         command = [sys.executable, "-m", "wbridge", WAYS[death.way][0], str(world), *WAYS[death.way][1:]]
         if death.way == "remote":
             command += ["--url", robot.url]
         environment = {name: value for name, value in os.environ.items() if name != "WBRIDGE_REMOTE_GUARD"}
-        output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-        self.process: subprocess.Popen[str] = subprocess.Popen(
-            command, cwd=CHECKOUT, env=environment, **output
+        self.process = subprocess.Popen(
+            command,
+            cwd=CHECKOUT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
-        wait_for(lambda: self.is_driving() or self.process.poll() is not None)
-        assert self.is_driving(), self.lines
+        try:
+            wait_for(lambda: self.is_driving() or self.process.poll() is not None)
+        except AssertionError:
+            self.end()
+        if not self.is_driving():
+            raise NotDriving("".join(self.lines))
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -144,19 +195,37 @@ class Drive:
 
     def is_driving(self) -> bool:
         """The robot's left wheel turns."""
+        if isinstance(self._robot, LinkRobot):
+            return self._robot.is_driving()
         state = self._robot.robot.state()
         return state.get("D5" if self._death.plugin == "firmata" else "left", 0.0) != 0.0
 
     def pids(self) -> dict[str, int]:
         """The processes."""
         started = _descendants(self.process.pid)
-        (guard,) = filter(_is_guard, started)
-        gateways = [pid for pid in started if _is_gateway(pid) and pid != guard]
+        guards = [*filter(_is_guard, started)]
+        gateways = [pid for pid in started if _is_gateway(pid) and pid not in guards]
         controllers = [pid for pid in started if not _is_gateway(pid) and _is_controller(pid)]
-        named = {"gateway": gateways, "controller": controllers}
-        return {"simulator": self.process.pid, "guard": guard} | {
-            name: pids[-1] for name, pids in named.items() if pids
-        }
+        named = {"gateway": gateways, "controller": controllers, "guard": guards}
+        return {"simulator": self.process.pid} | {name: pids[-1] for name, pids in named.items() if pids}
+
+    def die(self) -> None:
+        """Let it happen."""
+        death, robot = self._death, self._robot
+        if death.victim == "wire":
+            if isinstance(robot, LinkRobot):
+                robot.cut()
+            else:
+                robot.robot.receive = lambda data: b""  # type: ignore[method-assign]
+            return
+        if isinstance(robot, LinkRobot) and robot.broker is not None and death.victim == "broker":
+            victims = [robot.broker.pid]
+        elif death.victim == "all":
+            victims = [pid for name, pid in self.pids().items() if name != "simulator"]
+        else:
+            victims = [self.pids()[death.victim]]
+        for pid in victims:
+            _kill(pid, getattr(signal, f"SIG{death.signal}"))
 
     def end(self) -> str:
         """Kill everything that remains; what was printed."""
@@ -200,34 +269,54 @@ def _descendants(pid: int) -> list[int]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and (stat := _read_process(int(entry.name), "stat")):
             parents[int(entry.name)] = int(stat.rpartition(b")")[2].split()[1])
-    found, rest = [], [pid]
+    descendants: list[int] = []
+    rest = [pid]
     while rest:
         children = [child for child, parent in parents.items() if parent == rest[0]]
-        found, rest = [*found, *children], [*rest[1:], *children]
-    return found
+        descendants, rest = [*descendants, *children], [*rest[1:], *children]
+    return descendants
 
 
-def write_project(death: Death, folder: Path, url: str) -> Path:
-    """Write a project with a controller; returns its world."""
-    suffix, source = SOURCES[death.language]
-    place = folder / "controllers" / "go"
-    place.mkdir(parents=True)
-    (place / f"go{suffix}").write_text(source.replace("NAME", LEFT[death.plugin]))
+def write_project(death: Death, folder: Path) -> Path:
+    """Write a project without a controller; returns its world."""
     motors = MOTOR.format(name=LEFT[death.plugin])
     motors += MOTOR.format(name=LEFT[death.plugin].replace("left", "right"))
-    arguments = f'{url}" "remote' if death.way == "remote" else url
     world = folder / "worlds" / "rover.wbt"
-    world.parent.mkdir()
-    world.write_text(WORLD.format(url=arguments, plugin=death.plugin, motors=motors))
+    world.parent.mkdir(parents=True)
+    plugin = "wblink" if death.plugin in WIRES else death.plugin
+    world.write_text(WORLD.format(url="URL", plugin=plugin, motors=motors))
     world.with_name("rover.pins.toml").write_text(test_firmata.PINS.partition("[devices.arm]")[0])
     return world
+
+
+def write_controller(death: Death, world: Path, url: str) -> None:
+    """Write the controller of a project, and the URL in its world."""
+    suffix, source = SOURCES[death.language]
+    place = world.parent.parent / "controllers" / "go"
+    place.mkdir(parents=True)
+    (place / f"go{suffix}").write_text(source.replace("NAME", LEFT[death.plugin]))
+    arguments = f'{url}" "remote' if death.way == "remote" else url
+    world.write_text(world.read_text().replace("URL", arguments))
+
+
+@contextmanager
+def _robot(death: Death, world: Path) -> Iterator[Serving | LinkRobot]:
+    if death.plugin in WIRES:
+        table = device_tables(load_world(world))[0]
+        with link_robot(death.plugin, table, world.parent.parent) as link:
+            yield link
+    else:
+        with serving(emulator(death.plugin)) as robot:
+            yield robot
 
 
 @contextmanager
 def driving(death: Death, folder: Path) -> Iterator[Drive]:
     """A robot that drives until something dies."""
-    with serving(emulator(death.plugin)) as robot:
-        drive = Drive(death, folder, robot)
+    world = write_project(death, folder)
+    with _robot(death, world) as robot:
+        write_controller(death, world, robot.url)
+        drive = Drive(death, world, robot)
         try:
             yield drive
         finally:
@@ -241,23 +330,53 @@ def time_to_stop(death: Death, folder: Path) -> float:
         AssertionError: the robot drives on.
     """
     with driving(death, folder) as drive:
-        pid = drive.pids()[death.victim]
         start = time.monotonic()
-        os.kill(pid, getattr(signal, f"SIG{death.signal}"))
+        drive.die()
         wait_for(lambda: not drive.is_driving())
         return time.monotonic() - start
+
+
+def drives_on(death: Death, folder: Path) -> bool:
+    """Let something die after which nothing can stop the robot; True if it drives on, as a run has said."""
+    with driving(death, folder) as drive:
+        drive.die()
+        time.sleep(WATCH_S)
+        assert any(
+            event.text in "".join(drive.lines) for event in UNSTOPPABLE if event.victim == death.victim
+        )
+        return drive.is_driving()
+
+
+def _print(name: str, seconds: float) -> None:
+    verdict = "" if seconds <= LONGEST_S else f"  LATE: allowed {1000 * LONGEST_S:.0f} ms"
+    print(f"{name:45} {1000 * seconds:6.0f} ms{verdict}", flush=True)
+
+
+def _row(death: Death, folder: Path) -> None:
+    try:
+        if death.is_unstoppable:
+            result = "drives on, as the run has said" if drives_on(death, folder) else "stands"
+            print(f"{death!s:45} {result}", flush=True)
+        else:
+            _print(str(death), time_to_stop(death, folder))
+    except AssertionError as problem:
+        print(f"{death!s:45} DRIVES ON {problem}", flush=True)
+    except NotDriving as problem:
+        print(f"{death!s:45} NOT TRIED {problem}", flush=True)
 
 
 def main(wanted: str = "") -> None:
     """Print the table, or the rows that contain a text."""
     for death in deaths():
-        if wanted not in str(death):
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                print(f"{death!s:45} {1000 * time_to_stop(death, Path(folder)):6.0f} ms", flush=True)
-            except AssertionError as problem:
-                print(f"{death!s:45} DRIVES ON {problem}", flush=True)
+        if wanted in str(death):
+            with tempfile.TemporaryDirectory() as folder:
+                _row(death, Path(folder))
+    for name in window_deaths.names():
+        if wanted in name:
+            _print(name, window_deaths.time_to_stop(name))
+    for name, test in ELSEWHERE.items():
+        if wanted in name:
+            print(f"{name:45} {test}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A robot without a watchdog stops whoever dies: its controller, guard, gateway or simulator.
+"""A robot stops whoever dies: its controller, guard, gateway, simulator, wire, broker or window.
 
 The judge is the emulated robot: its wheels stand. `python -m tests.remote.deaths` prints how long each takes.
 """
@@ -17,9 +17,11 @@ from hal.modes import session
 from hal.modes.remote.guard import GuardConnection, RequestCutter
 from hal.protocol.loopback import Loopback
 from hal.protocol.packet import GOOD_BYE, RequestReader, write_request
+from remote_controls.common.unstoppable import UNSTOPPABLE, warning
 from remote_controls.emulators.epuck import Emulator
-from tests.conftest import require_tool
-from tests.remote.deaths import Death, deaths, time_to_stop
+from tests.conftest import CHECKOUT, require_tool
+from tests.remote import window_deaths
+from tests.remote.deaths import ELSEWHERE, Death, deaths, driving, time_to_stop
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
 from tests.remote.test_epuck import STEP, drive, peers
 from tests.waiting import wait_for
@@ -36,12 +38,15 @@ QUICK = {
     "epuck-c-run-controller-KILL",
     "create2-python-remote-controller-STOP",
     "firmata-python-remote-controller-KILL",
+    "serial-python-remote-controller-KILL",
+    "wifi-python-remote-wire-cut",
+    "mqtt-python-remote-broker-STOP",
 }
 """One of each kind; the others are slow tests."""
 
 
 def _cases() -> list[object]:
-    known = {str(death): death for death in deaths()}
+    known = {str(death): death for death in deaths() if not death.is_unstoppable}
     assert known.keys() >= QUICK
     return [
         pytest.param(death, id=name, marks=[] if name in QUICK else [pytest.mark.slow])
@@ -54,6 +59,35 @@ def test_the_robot_stops_whoever_dies(death: Death, tmp_path: Path):
     if death.language == "c":
         require_tool("cc", "controllers in C are built with it")
     assert time_to_stop(death, tmp_path) > 0.0  # it raises an exception if the robot drives on
+
+
+@pytest.mark.parametrize("name", window_deaths.names())
+@pytest.mark.slow
+def test_a_robot_that_a_person_drives_stops_whatever_dies(name: str):
+    assert window_deaths.time_to_stop(name) > 0.0  # it raises an exception if the robot drives on
+
+
+def test_what_nothing_stops_is_declared_once_and_named_to_users():
+    tried = {death.victim for death in deaths() if death.is_unstoppable}
+    assert tried == {event.victim for event in UNSTOPPABLE}
+    page = (CHECKOUT / "docs" / "remote-control.md").read_text().lower()
+    for event in UNSTOPPABLE:
+        assert event.text in warning()
+        assert event.text in page
+
+
+@pytest.mark.parametrize("victim", [event.victim for event in UNSTOPPABLE])
+def test_a_run_names_it_at_its_start(victim: str, tmp_path: Path):
+    death = next(death for death in deaths() if death.is_unstoppable and death.victim == victim)
+    with driving(death, tmp_path) as drive:
+        wait_for(lambda: warning() in "".join(drive.lines))
+        assert drive.is_driving()
+
+
+def test_deaths_that_need_a_board_are_tested_there():
+    for test in ELSEWHERE.values():
+        file, _, name = test.partition("::")
+        assert f"def {name}(" in (CHECKOUT / file).read_text()
 
 
 @pytest.fixture

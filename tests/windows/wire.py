@@ -109,6 +109,10 @@ class Looker:
         found: dict[str, Any] = json.loads(self._socket.recv(timeout=PATIENCE))
         return found
 
+    def disconnect(self) -> None:
+        """Close the page's connection."""
+        self._socket.close()
+
     def ask(self, what: str, **values: Any) -> None:
         """Send a request about the robot."""
         self._drives = self._drives or what == "set"

@@ -105,6 +105,12 @@ class Broker:
                 assert time.monotonic() < end, "mosquitto does not listen"
                 time.sleep(0.005)
 
+    @property
+    def pid(self) -> int:
+        """Its process, while it runs."""
+        assert self._process is not None, "it runs"
+        return self._process.pid
+
     def stop(self) -> None:
         """Kill it."""
         if self._process is not None:
