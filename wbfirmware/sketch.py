@@ -69,6 +69,11 @@ SECRETS = """\
 /* For wire = "tcp": the token that controllers need, as in tcp://:TOKEN@ADDRESS:PORT; "": none. */
 #define ROBOT_TOKEN ""
 
+/* ESP32 and Pico W: the password for firmware over the air; "": none. The board's name in the network is
+ * ROBOT_NAME.local. */
+#define UPDATE_PASSWORD ""
+#define ROBOT_NAME "robot"
+
 /* For wire = "mqtt": the robot's own name and password at the broker; "": none. */
 #define BROKER_USER ""
 #define BROKER_PASSWORD ""

@@ -3,6 +3,8 @@
 #include <Wire.h>
 #include <stdio.h>
 
+#include "resets.h"
+
 extern "C" {
 #include "board.h"
 }
@@ -68,6 +70,9 @@ void TwoWire::setClockStretchLimit(uint32_t time) { printf("Wire.setClockStretch
 #elif defined(ARDUINO_ARCH_RP2040)
 void TwoWire::setTimeout(uint32_t time, bool reset) { printf("Wire.setTimeout %u %d\n", (unsigned)time, reset); }
 #endif
+
+void watchdog_begin() {}
+void watchdog_feed() {}
 
 extern "C" void robot_pins_changed(void) {}
 extern "C" bool board_has_failed(void) { return false; }

@@ -94,6 +94,7 @@ class RP2040 {
   resetReason_t getResetReason();
   void wdt_begin(uint32_t milliseconds);
   void wdt_reset();
+  void reboot();
 };
 extern RP2040 rp2040;
 

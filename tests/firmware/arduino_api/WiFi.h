@@ -19,6 +19,7 @@ class WiFiClass {
   bool mode(WiFiMode_t mode);
   wl_status_t begin(const char *name, const char *password);
   wl_status_t status();
+  bool disconnect();
   IPAddress localIP();
 #ifdef ARDUINO_ARCH_ESP32
   bool setSleep(bool on);

@@ -105,6 +105,28 @@ class Bed:
             return Verdict(NOT_COVERED, "verify names the line: no step comes there")
         return Verdict(SURVIVED, "nothing finds it")
 
+    def judge_text(self, file: str, text: str, wrong: str) -> Verdict:
+        """Try a fault in any part of a file, where it is last, in all flavors that have it."""
+        found = NOT_COVERED
+        for flavor in FLAVORS:
+            place = self._folder / flavor / file
+            if not place.is_file() or text not in place.read_text():
+                continue
+            found, folder = SURVIVED, self._copied(flavor)
+            (folder / file).write_text(wrong.join(place.read_text().rsplit(text, 1)))
+            why = self._built_and_found(flavor, folder)
+            if why:
+                return Verdict(KILLED, f"{flavor}: {why}")
+        return Verdict(found, "nothing finds it" if found == SURVIVED else "no flavor has this text")
+
+    def _built_and_found(self, flavor: str, folder: Path) -> str:
+        """What finds the fault in a changed project: the compiler, or the comparison; "": nothing."""
+        try:
+            compile_project(self._hardware[flavor], folder)
+        except BuildError as problem:
+            return f"refused: {_short(str(problem))}"
+        return self._found(flavor, folder)
+
     def _has(self, flavor: str, mutant: Mutant) -> bool:
         place = self._folder / flavor / mutant.file
         lines = place.read_text().splitlines() if place.is_file() else []
@@ -121,18 +143,18 @@ class Bed:
 
     def _tried(self, flavor: str, after: str, mutant: Mutant) -> str:
         """What finds a changed line: the compiler, a check of the build or the comparison; "": nothing."""
-        folder = self._patched(flavor, after, mutant)
-        try:
-            compile_project(self._hardware[flavor], folder)
-        except BuildError as problem:
-            return f"refused: {_short(str(problem))}"
-        return self._found(flavor, folder)
+        return self._built_and_found(flavor, self._patched(flavor, after, mutant))
 
-    def _patched(self, flavor: str, after: str, mutant: Mutant) -> Path:
-        """A copy of a project with a line changed."""
+    def _copied(self, flavor: str) -> Path:
+        """Return a copy of a flavor's project."""
         folder = self._folder / f"changed-{flavor}"
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self._folder / flavor, folder)
+        return folder
+
+    def _patched(self, flavor: str, after: str, mutant: Mutant) -> Path:
+        """A copy of a project with a line changed."""
+        folder = self._copied(flavor)
         place = folder / mutant.file
         lines = place.read_text().split("\n")
         lines[mutant.line - 1] = lines[mutant.line - 1].replace(mutant.before, after)

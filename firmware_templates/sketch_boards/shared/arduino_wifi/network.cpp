@@ -1,12 +1,21 @@
-/* The Wi-Fi: joins the network of secrets.h, and again when it was lost. */
+/* The Wi-Fi: joins its network (credentials.h), and again when it was lost. */
 #include "network.h"
 
 #include <Arduino.h>
 
-#include "secrets.h"
+#include "config.h"
+#include "credentials.h"
+#include "update.h"
 
 #if defined(ARDUINO_ARCH_ESP32)
 #include <lwip/sockets.h>
+#endif
+
+/* Otherwise the serial line belongs to the controller. */
+#if defined(LINK_CONNECTIONS) || defined(LINK_TOPIC)
+#define LINK_IN_NETWORK true
+#else
+#define LINK_IN_NETWORK false
 #endif
 
 #define JOIN_MS 15000UL /* time for an attempt to join */
@@ -21,19 +30,24 @@ static void join() {
   WiFi.persistent(false); /* the flash wears out */
   WiFi.setSleepMode(WIFI_NONE_SLEEP);
 #endif
-  WiFi.begin(WIFI_NAME, WIFI_PASSWORD);
+  WiFi.begin(credentials_name(), credentials_password());
 }
 
 bool network_is_up() {
   static uint32_t joined_at;
   static bool has_joined;
   const bool is_up = WiFi.status() == WL_CONNECTED;
+  update_poll(is_up);
+  if (LINK_IN_NETWORK && credentials_poll()) {
+    WiFi.disconnect();
+    has_joined = false;
+  }
   if (is_up && !was_up) {
     has_come_up = true;
     network_print("address: ", WiFi.localIP().toString().c_str());
   }
   if (!is_up && was_up) {
-    network_print("lost the network ", WIFI_NAME);
+    network_print("lost the network ", credentials_name());
     was_up = false;
     return false; /* the robot stops first */
   }

@@ -19,6 +19,7 @@ class WiFiClass {
   void mode(int) {}
   void begin(const char *, const char *) {}
   int status() { return WL_CONNECTED; }
+  void disconnect() {}
   IPAddress localIP() { return {}; }
 };
 

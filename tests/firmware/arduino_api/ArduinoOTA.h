@@ -1,0 +1,19 @@
+/* Declarations of the Arduino library ArduinoOTA, from the public references of ESP32 and Pico W. */
+#ifndef ARDUINO_OTA_H
+#define ARDUINO_OTA_H
+
+#include <functional>
+
+class ArduinoOTAClass {
+ public:
+  void setHostname(const char *name);
+  void setPassword(const char *password);
+  void onStart(std::function<void(void)> call);
+  void onProgress(std::function<void(unsigned int, unsigned int)> call);
+  void begin();
+  void handle();
+};
+
+extern ArduinoOTAClass ArduinoOTA;
+
+#endif
