@@ -171,7 +171,7 @@ def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) ->
     """Build and compare one flavor. `own` is the flavor in the map."""
     from wbverify.flavor_check import check_flavor, desktop_program
 
-    assert hardware.controller is not None, "both flavors have one"
+    assert hardware.controller is not None, "`_with_flavor` has found it"
     program = desktop_program(hardware.controller)
     built = _firmware(chosen, hardware, own)
     steps = counted(chosen.steps, "step")
