@@ -304,6 +304,16 @@ LD_LIBRARY_PATH = @CLASS@/submissions/preloads
         },
     ),
     Attack(
+        "names folders",
+        "to have its programs and libraries taken for those that isolate it",
+        "pass",
+        files={
+            "runtime.ini": "[environment variables]\nPATH = @CLASS@/submissions/names folders:.\n"
+            "LD_LIBRARY_PATH = @CLASS@/submissions/names folders:.\nPYTHONPATH = .\n",
+            "bwrap": "#!/bin/sh\n/usr/bin/touch @HOME@/escaped\n",
+        },
+    ),
+    Attack(
         "names an interpreter",
         "to have a program started outside, as its interpreter",
         "import no_such_module",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -151,10 +152,12 @@ def _submit(folder: Path, attack: Attack, places: dict[str, str]) -> None:
             os.mknod(here / "disk0", 0o060666, os.stat("/dev/null").st_rdev)
     elif attack.name == "becomes root":
         (here / "tool").chmod(0o6755)
-    elif attack.name == "preloads":
+    elif attack.name in ("preloads", "names folders"):
         source = LIBRARY % places["HOME"]
         build = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(here / "evil.so")]
         subprocess.run(build, input=source, text=True, check=True)
+        for name in ("libcap.so.2", "libselinux.so.1"):
+            shutil.copy(here / "evil.so", here / name)
 
 
 def _filled(text: str, main: str, places: dict[str, str]) -> str:

@@ -17,7 +17,7 @@ from tests.fleet import attacks, classroom, unprivileged
 from tests.fleet.attack import ALL, Attack
 from wbfleet.grading.sandbox.plan import BUBBLEWRAP, OWN
 
-IN_BOTH_WAYS = (*attacks.FILES, *attacks.NEIGHBOURS, *attacks.SIMULATORS)
+IN_BOTH_WAYS = (*attacks.FILES, *attacks.NEIGHBOURS, *attacks.SIMULATORS, *attacks.FILES_OF_HOST)
 """Attacks on what the two ways build differently."""
 
 

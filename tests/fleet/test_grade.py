@@ -236,3 +236,34 @@ def test_programs_of_supervisors_are_refused(rubric: Path):
     assert done.status == 1
     assert 'robot "cart" is a supervisor' in done.err
     assert grade(rubric, "--allow-weak-isolation").status == 0
+
+
+@pytest.mark.usefixtures("isolated")
+def test_submissions_that_others_can_read_are_refused(rubric: Path):
+    """What is in the project's folders for controllers, all programs may read."""
+    submit(rubric, "ann.py", DRIVE)
+    inside = rubric.parent / "controllers" / "class"
+    (rubric.parent / "controllers").mkdir()
+    (rubric.parent / "submissions").rename(inside)
+    (rubric.parent / "submissions").symlink_to(inside)
+    done = grade(rubric)
+    assert done.status == 1
+    assert f"programs may read {rubric.parent / 'controllers'}, so" in done.err
+
+
+@pytest.mark.usefixtures("isolated")
+def test_other_controllers_start_in_their_folders(rubric: Path):
+    """A judge of the teacher's reads a file beside it."""
+    judge = 'Robot { name "judge" controller "judge" supervisor TRUE }'
+    rail(rubric.parent, cart(), judge)
+    rubric.write_text(RUBRIC.replace("duration", 'robot = "cart"\nduration', 1))
+    folder = rubric.parent / "controllers" / "judge"
+    folder.mkdir(parents=True)
+    (folder / "level.txt").write_text("7")
+    (folder / "judge.py").write_text(
+        "from controller import Supervisor\njudge = Supervisor()\nassert open('level.txt').read() == '7'\n"
+        "while judge.step(8) != -1:\n    pass\n"
+    )
+    submit(rubric, "ann.py", "assert open(__file__).read()\nopen('own.txt', 'w').write('x')\n" + DRIVE)
+    (ann,) = json.loads(grade(rubric, "--json").out)["grades"]
+    assert (ann["points"], ann["results"][0]["notes"]) == (5, [])

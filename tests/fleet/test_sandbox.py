@@ -28,11 +28,12 @@ SLEEPS = "import os, time; print('ready', flush=True); time.sleep(1000)"
 
 
 @pytest.fixture(params=WAYS, ids=lambda way: way or "none")
-def way(request: pytest.FixtureRequest) -> str:
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param != NONE:
         unprivileged.needs_namespaces()
     if request.param == BUBBLEWRAP and shutil.which("bwrap") is None:
         absent("bwrap is not installed (package bubblewrap)")
+    monkeypatch.setenv("PATH", unprivileged.PATH)  # that of tests is closed to other users
     return str(request.param)
 
 

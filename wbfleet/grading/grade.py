@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
@@ -14,7 +15,7 @@ from wbcore.scene.diagnostics import printable
 from wbcore.scene.load import World
 from wbfleet.grading.limits import MEGABYTE, Isolation, launcher
 from wbfleet.grading.rubric import Criterion, Rubric
-from wbfleet.grading.sandbox.plan import OVER
+from wbfleet.grading.sandbox.plan import NONE, OVER
 from wbfleet.grading.submissions import Submission, place
 from wbfleet.sweeps.crew import Crew
 from wbfleet.sweeps.job import Job, failure
@@ -78,8 +79,9 @@ def grade_all(
             _begin(rubric, world, one, isolation, crew, folder / str(number))
             for number, one in enumerate(submissions)
         ]
-        for submission, futures in zip(submissions, runs, strict=True):
+        for number, (submission, futures) in enumerate(zip(submissions, runs, strict=True)):
             yield _graded(rubric, submission, [one.result() for one in futures])
+            shutil.rmtree(folder / str(number), ignore_errors=True)
 
 
 def _begin(
@@ -89,19 +91,33 @@ def _begin(
     if submission.file is None:
         return []
     try:
-        made = [_job(rubric, world, submission, isolation, seed, folder / str(seed)) for seed in rubric.seeds]
+        programs = _copies(rubric, submission, isolation, folder)
     except OSError as problem:
         failed: Future[dict[str, Any]] = Future()
         failed.set_result(failure(f"the submission cannot be copied: {problem.strerror or problem}"))
         return [failed] * len(rubric.seeds)
-    return [crew.submit(one) for one in made]
+    return [
+        crew.submit(_job(rubric, world, program, isolation, seed))
+        for seed, program in zip(rubric.seeds, programs, strict=True)
+    ]
 
 
-def _job(
-    rubric: Rubric, world: World, submission: Submission, isolation: Isolation, seed: int, folder: Path
-) -> Job:
-    folder.mkdir(parents=True)
-    program = place(submission, folder, rubric.limits.disk_mb * MEGABYTE)
+def _copies(rubric: Rubric, submission: Submission, isolation: Isolation, folder: Path) -> list[Path]:
+    """Return the program of each run: the same for all if sandboxes copy it once more.
+
+    Raises:
+        OSError: it cannot be copied.
+    """
+    count = len(rubric.seeds)
+    made = []
+    for number in range(count if isolation.way == NONE else 1):
+        own = folder / str(number)
+        own.mkdir(parents=True)
+        made.append(place(submission, own, rubric.limits.disk_mb * MEGABYTE))
+    return made if len(made) == count else made * count
+
+
+def _job(rubric: Rubric, world: World, program: Path, isolation: Isolation, seed: int) -> Job:
     return Job(
         world=str(rubric.world.absolute()),
         fields={},
@@ -112,7 +128,7 @@ def _job(
         timeout_s=rubric.timeout_s,
         allow_missing=False,
         metrics=rubric.metrics,
-        launcher=launcher(rubric.limits, isolation, world.project, folder),
+        launcher=launcher(rubric.limits, isolation, world.project, program.parent),
     )
 
 

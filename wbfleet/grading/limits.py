@@ -13,11 +13,11 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from wbfleet.grading import sandbox
-from wbfleet.grading.sandbox import bubble, landlock
+from wbfleet.grading.sandbox import landlock
 from wbfleet.grading.sandbox.control_group import delegated
 from wbfleet.grading.sandbox.plan import BUBBLEWRAP, NONE, OWN, Plan
 
-__all__ = ["WAYS", "Isolation", "Limits", "isolation", "launcher"]
+__all__ = ["WAYS", "Isolation", "Limits", "isolation", "launcher", "readable_folder"]
 
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/opt", "/sys/devices/system")
 """Folders that programs need to start."""
@@ -78,13 +78,35 @@ def isolation(ways: Iterable[str] = WAYS) -> Isolation:
     return Isolation(next(filter(_works, ways), NONE), has_landlock, delegated())
 
 
+def readable_folder(path: Path, project: Path) -> Path | None:
+    """Return the folder that programs may read and that contains a path; None if there is none."""
+    place = path.resolve()
+    folders = [Path(one).resolve() for one in _readable(project)]
+    return next((one for one in folders if place.is_relative_to(one)), None)
+
+
+def _readable(project: Path) -> list[str]:
+    """Return what programs may read besides their own files."""
+    home = Path(__file__).resolve().parents[2]
+    read = {sys.prefix, sys.base_prefix, sys.exec_prefix, site.getusersitepackages()}
+    read |= {str(home / one) for one in OWN_MODULES} | {str(project / one) for one in OF_PROJECT}
+    read |= {os.path.join("/etc", one) for one in SETTINGS}
+    return [*SYSTEM, *sorted(map(os.path.abspath, read))]
+
+
 def _works(way: str) -> bool:
-    if way == BUBBLEWRAP and shutil.which(bubble.PROGRAM) is None:
+    if way == BUBBLEWRAP and not _bubblewrap():
         return False
     with TemporaryDirectory(prefix="wbridge-grade-") as folder:
         tried = launcher(Limits(), Isolation(way, False), Path("/nowhere"), Path(folder))
         command = [*tried, sys.executable, "-I", "-S", "-c", ""]
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def _bubblewrap() -> str:
+    """Return the path of bubblewrap; "" if it is not installed."""
+    found = shutil.which("bwrap")
+    return os.path.abspath(found) if found else ""
 
 
 def launcher(limits: Limits, found: Isolation, project: Path, folder: Path) -> list[str]:
@@ -97,20 +119,17 @@ def launcher(limits: Limits, found: Isolation, project: Path, folder: Path) -> l
             those of the system and of Python.
         folder: where the submission is; the program writes into a copy of it.
     """
-    home = Path(__file__).resolve().parents[2]
-    read = {sys.prefix, sys.base_prefix, sys.exec_prefix, site.getusersitepackages()}
-    read |= {str(home / one) for one in OWN_MODULES} | {str(project / one) for one in OF_PROJECT}
-    read |= {os.path.join("/etc", one) for one in SETTINGS}
     plan = Plan(
         way=found.way,
         landlock=found.landlock,
         folder=str(folder),
-        read=(*SYSTEM, *sorted(read)),
+        read=tuple(_readable(project)),
         cpu_s=limits.cpu_s,
         memory=limits.memory_mb * MEGABYTE,
         disk=limits.disk_mb * MEGABYTE,
         processes=limits.processes,
         file_size=limits.file_mb * MEGABYTE,
+        bubblewrap=_bubblewrap(),
         groups=found.groups,
     )
     package = str(Path(sandbox.__file__).parent)

@@ -79,17 +79,34 @@ def run(args: Namespace) -> int:
             f"this system cannot restrict: {'; '.join(found.missing)}. Grade in a virtual machine, or pass "
             "--allow-weak-isolation if you trust the programs"
         )
-    if robot.get("supervisor") and not args.allow_weak_isolation:
-        raise RunError(
-            f'robot "{robot.get("name")}" is a supervisor: its program changes the world as it likes, and '
-            "has the simulator write your files. Set its field supervisor to FALSE, or pass "
-            "--allow-weak-isolation if you trust the programs"
-        )
+    if not args.allow_weak_isolation:
+        _check_trust(args.submissions, world, robot)
     with TemporaryDirectory(prefix="wbridge-grade-") as unpacked:
         submissions = _chosen(args, rubric, str(robot.get("controller")), Path(unpacked))
         grades = _graded(rubric, world, submissions, found, args.jobs or os.cpu_count() or 1)
     _write(args, rubric, grades)
     return DONE
+
+
+def _check_trust(submissions: Path, world: World, robot: Node) -> None:
+    """Check that programs can be graded that nobody trusts.
+
+    Raises:
+        RunError: they could read other submissions, or have the simulator work for them.
+    """
+    from wbfleet.grading.limits import readable_folder
+
+    if folder := readable_folder(submissions, world.project):
+        raise RunError(
+            f"programs may read {folder}, so they could read the submissions in {submissions}. Move these to "
+            "another folder, or pass --allow-weak-isolation if you trust the programs"
+        )
+    if robot.get("supervisor"):
+        raise RunError(
+            f'robot "{robot.get("name")}" is a supervisor: its program changes the world as it likes, and '
+            "has the simulator write your files. Set its field supervisor to FALSE, or pass "
+            "--allow-weak-isolation if you trust the programs"
+        )
 
 
 def _refusal_of_root() -> str:

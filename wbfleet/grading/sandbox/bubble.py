@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from wbfleet.grading.sandbox.plan import Plan
 from wbfleet.grading.sandbox.rooms import original, readable, writable
 
-__all__ = ["PROGRAM", "command_line"]
+__all__ = ["command_line"]
 
-PROGRAM = "bwrap"
 NAMESPACES = (
     "--unshare-user",
     "--unshare-pid",
@@ -32,7 +31,7 @@ def command_line(plan: Plan, command: list[str]) -> list[str]:
     """Return the command line that runs the second part of the sandbox, and with it a program."""
     package = os.path.dirname(os.path.abspath(__file__))
     inside = [sys.executable, "-I", "-S", package, "inside", plan.to_text(), *command]
-    return [PROGRAM, *NAMESPACES, *_mounts(plan, package), "--remount-ro", "/", "--", *inside]
+    return [plan.bubblewrap, *NAMESPACES, *_mounts(plan, package), "--remount-ro", "/", "--", *inside]
 
 
 def _mounts(plan: Plan, package: str) -> Iterator[str]:

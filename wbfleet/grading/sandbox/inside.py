@@ -10,11 +10,12 @@ import resource
 import shutil
 import signal
 import sys
+from collections.abc import Mapping
 from typing import NoReturn
 
 from wbfleet.grading.sandbox import landlock
 from wbfleet.grading.sandbox.kernel import call, leave_session_keyring
-from wbfleet.grading.sandbox.plan import CANNOT, NONE, Plan
+from wbfleet.grading.sandbox.plan import CANNOT, NONE, Plan, environment_of
 from wbfleet.grading.sandbox.rooms import original, writable
 
 __all__ = ["fail", "main", "run"]
@@ -28,17 +29,17 @@ FIRST_FILE, MOST_FILES = 3, 1 << 20
 
 def main(arguments: list[str]) -> NoReturn:
     """Become the program: the arguments are the plan and the command line."""
-    run(Plan.from_text(arguments[0]), arguments[1:])
+    run(Plan.from_text(arguments[0]), arguments[1:], environment_of())
 
 
-def run(plan: Plan, command: list[str]) -> NoReturn:
-    """Become the program; its environment is that of this process."""
+def run(plan: Plan, command: list[str], environment: Mapping[str, str]) -> NoReturn:
+    """Become the program."""
     try:
         _prepare(plan)
     except OSError as problem:
         fail(str(problem))
     try:
-        os.execvp(command[0], command)
+        os.execvpe(command[0], command, dict(environment))
     except OSError as problem:
         print(f"{command[0]}: {problem.strerror}", file=sys.stderr)
         os._exit(CANNOT)
@@ -57,7 +58,7 @@ def _prepare(plan: Plan) -> None:
     if plan.way != NONE:
         os.setsid()  # the group of processes that it can signal is its own
         shutil.copytree(original(plan.folder), plan.folder, symlinks=True, dirs_exist_ok=True)
-    os.chdir(plan.folder)
+    os.chdir(plan.start if os.path.isdir(plan.start) else plan.folder)
     os.closerange(FIRST_FILE, MOST_FILES)
     _limit(plan)
     leave_session_keyring()

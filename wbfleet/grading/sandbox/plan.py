@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import NamedTuple
 
-__all__ = ["BUBBLEWRAP", "CANNOT", "NONE", "OVER", "OWN", "Plan"]
+__all__ = ["BUBBLEWRAP", "CANNOT", "NONE", "OVER", "OWN", "Plan", "environment_of"]
 
 BUBBLEWRAP, OWN, NONE = "bubblewrap", "namespaces", ""
 """Ways to isolate a program: by the program of this name, by system calls, not at all."""
@@ -13,6 +14,16 @@ CANNOT = 126
 """Exit code if the program cannot be started, as in a shell."""
 OVER = 125
 """Exit code if the program has exceeded a limit, which the last line of its errors tells."""
+
+
+ENVIRONMENT = "WBRIDGE_PROGRAM_ENVIRONMENT"
+"""The environment variable with the environment of a program (see wbcore.controllers.launcher). Its files
+have a say in it, so nothing outside of the sandbox runs with it."""
+
+
+def environment_of() -> dict[str, str]:
+    """Return the environment of the program, of which this process was told."""
+    return dict(json.loads(os.environ.get(ENVIRONMENT, "{}")))
 
 
 class Plan(NamedTuple):
@@ -33,6 +44,10 @@ class Plan(NamedTuple):
     processes: int
     file_size: int
     """Maximum size of a file (bytes)."""
+    start: str = ""
+    """The folder in which the program starts, if it can be seen; otherwise in `folder`."""
+    bubblewrap: str = ""
+    """Path of the program; not searched later, when files of the program may have a say in where."""
     groups: str = ""
     """Folder in which control groups may be made; "": none."""
 

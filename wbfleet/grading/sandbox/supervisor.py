@@ -17,12 +17,12 @@ from typing import NoReturn
 from wbfleet.grading.sandbox import bubble, inside, rooms
 from wbfleet.grading.sandbox.control_group import ControlGroup
 from wbfleet.grading.sandbox.kernel import call, on_death_of_parent
-from wbfleet.grading.sandbox.plan import BUBBLEWRAP, NONE, OVER, OWN, Plan
+from wbfleet.grading.sandbox.plan import BUBBLEWRAP, ENVIRONMENT, NONE, OVER, OWN, Plan, environment_of
 from wbfleet.grading.sandbox.tree import Census, Usage
 
 __all__ = ["main"]
 
-ENVIRONMENT, SOCKETS = "WBRIDGE_PROGRAM_ENVIRONMENT", "WBRIDGE_PROGRAM_SOCKETS"
+SOCKETS = "WBRIDGE_PROGRAM_SOCKETS"
 """See wbcore.controllers.launcher."""
 KEPT = ("WEBOTS_", "WBRIDGE_", "LC_", "LANG", "LD_LIBRARY_PATH", "PATH", "PYTHON", "TZ", "OMP_", "OPENBLAS_")
 """Beginnings of the environment variables that the program gets."""
@@ -39,8 +39,8 @@ def main(arguments: list[str]) -> NoReturn:
     """Run a program in a sandbox: the arguments are the plan and the command line."""
     plan, command = Plan.from_text(arguments[0]), arguments[1:]
     sockets = json.loads(os.environ.get(SOCKETS, "[]"))
-    plan = plan._replace(read=(*plan.read, *sockets))
-    environment = _clean(json.loads(os.environ.get(ENVIRONMENT, "{}")), plan)
+    plan = plan._replace(read=(*plan.read, *sockets), start=os.getcwd())
+    environment = _clean(environment_of(), plan)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)  # also in the processes between this one and the program
     watched = {signal.SIGCHLD, signal.SIGTERM}
@@ -80,14 +80,14 @@ def _start(
             group.join()
         if plan.way == BUBBLEWRAP:
             line = bubble.command_line(plan, command)
-            os.execvpe(line[0], line, dict(environment))
+            os.execve(line[0], line, {ENVIRONMENT: json.dumps(dict(environment))})
         if plan.way == OWN:
             rooms.leave_namespaces()
             on_death_of_parent(signal.SIGKILL)  # forgotten with the change of user
             os._exit(_exit_code(os.waitpid(os.fork() or _first(plan, command, environment), 0)[1]))
     except OSError as problem:
         inside.fail(str(problem))
-    _become(plan, command, environment)
+    inside.run(plan, command, environment)
 
 
 def _first(plan: Plan, command: list[str], environment: Mapping[str, str]) -> NoReturn:
@@ -100,17 +100,11 @@ def _first(plan: Plan, command: list[str], environment: Mapping[str, str]) -> No
         inside.fail(str(problem))
     program = os.fork()
     if program == 0:
-        _become(plan, command, environment)
+        inside.run(plan, command, environment)
     while True:
         ended, status = os.waitpid(-1, 0)
         if ended == program:
             os._exit(_exit_code(status))
-
-
-def _become(plan: Plan, command: list[str], environment: Mapping[str, str]) -> NoReturn:
-    os.environ.clear()
-    os.environ.update(environment)
-    inside.run(plan, command)
 
 
 def _watch(plan: Plan, child: int, group: ControlGroup | None) -> tuple[int, str]:
