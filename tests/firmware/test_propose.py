@@ -148,10 +148,10 @@ def test_timers_count_encoders_if_no_other_device_loses_its_pins(tmp_path: Path,
 
 
 def test_why_a_device_has_no_driver(tmp_path: Path):
-    table = robot(*[WHEEL] * 7, ("GPS", {}))
+    table = robot(*[WHEEL] * 7, ("Pen", {}))
     text = propose(table, "w.wbt", "arduino-uno")
     assert "no pins are left for hbridge" in text
-    assert "no driver for GPS" in text
+    assert "no driver for Pen" in text
 
 
 def choices(board: Board, chosen: tuple[Driver, ...]) -> Iterator[dict[str, list[str]]]:

@@ -11,6 +11,7 @@
 
 struct analog {
   uint8_t pin;
+  uint8_t samples; /* conversions for a reading */
   real low, high;
 };
 

@@ -8,7 +8,7 @@ class Driver:
 
     def __init__(self, settings, drivers):
         self._low, self._high = settings["low"], settings["high"]
-        self._input = board.Analog(settings["pin"])
+        self._input = board.Analog(settings["pin"], settings["samples"])
 
     def value(self):
         """Return the value."""

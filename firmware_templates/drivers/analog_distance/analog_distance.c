@@ -2,11 +2,12 @@
  * lookup table of the simulation. */
 #include "analog_distance.h"
 
+#include "average.h"
 #include "board.h"
 
 bool analog_distance_value(uint8_t k, real *value) {
   const FLASH struct analog_distance *sensor = &analog_distance_table[k];
-  const real volts = BOARD_SUPPLY * board_adc(sensor->pin) / BOARD_ADC_TOP;
+  const real volts = BOARD_SUPPLY * average_adc(sensor->pin, sensor->samples) / BOARD_ADC_TOP;
   *value = curve_at(&sensor->lookup, curve_at(&sensor->curve, volts));
   return true;
 }

@@ -8,7 +8,7 @@ class Driver:
 
     def __init__(self, settings, drivers):
         self._settings = settings
-        self._input = board.Analog(settings["pin"])
+        self._input = board.Analog(settings["pin"], settings["samples"])
 
     def value(self):
         """Return the value."""

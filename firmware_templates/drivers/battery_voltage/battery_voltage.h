@@ -10,6 +10,7 @@
 
 struct battery_voltage {
   uint8_t pin;
+  uint8_t samples; /* conversions for a reading */
   real ratio;
   struct curve curve; /* V to J */
 };

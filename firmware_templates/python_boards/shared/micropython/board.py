@@ -71,12 +71,15 @@ def watch(pin, changed):
 class Analog:
     """An analog input."""
 
-    def __init__(self, name):
-        self._adc = ADC(Pin(chip.pin(name)), **chip.ADC_OPTIONS)
+    def __init__(self, name, samples=1):
+        self._adc, self._samples = ADC(Pin(chip.pin(name)), **chip.ADC_OPTIONS), samples
 
     def code(self):
-        """Return the voltage, 0 to ADC_TOP."""
-        return chip.code(self._adc)
+        """Return the voltage, 0 to ADC_TOP: the mean of some conversions."""
+        total = chip.code(self._adc)
+        for _ in range(self._samples - 1):
+            total += chip.code(self._adc)
+        return total / self._samples
 
 
 class Duty:
