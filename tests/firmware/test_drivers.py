@@ -87,6 +87,9 @@ PARTS = {"ak8963_compass", "bno055_inertial_unit", "drv8833", "step_direction", 
 """And test_parts.py."""
 MEASURING = {"hx711_force", "qtr_rc", "vl53l0x_distance"}
 """And test_measuring_parts.py."""
+SERVOS = {f"{kind}_servo{part}" for kind in ("sts", "dynamixel") for part in ("", "_position")}
+"""And test_servos.py; the next ones have files of their own, too."""
+SINGLE = {"pca9685_servo", "nmea_gps", "bmp280_altimeter"}
 PIXELS = {"ws2812"}
 """And test_pixels.py."""
 DISPLAYS = {"ssd1306"}
@@ -152,7 +155,7 @@ def all_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Built]:
             text = text.replace("BOARD", board).replace("SUPPLY", str(load_board(board).supply))
             (folder / "hardware.toml").write_text(text)
             hardware = load_hardware(folder / "hardware.toml", every_driver())
-            others = ELSEWHERE | PACKETS | PARTS | MEASURING | PIXELS | DISPLAYS
+            others = ELSEWHERE | PACKETS | PARTS | MEASURING | PIXELS | DISPLAYS | SERVOS | SINGLE
             assert {one.driver.name for one in hardware.wirings} == set(drivers()) - others
             made[board] = build(hardware, folder / "firmware")
         return made[board]
