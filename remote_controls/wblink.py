@@ -23,6 +23,7 @@ from hal.link.errors import AddressError, ConnectionLost, LinkError, MessageErro
 from hal.link.faults import fault_text
 from hal.link.master import Master
 from hal.link.messages import LONGEST_WATCHDOG, VIRTUAL
+from hal.link.numbering import LinkChannel
 from hal.link.read_table import read_table
 from hal.link.transports import check_place, connect, pin, read_options
 from hal.link.url import Url, parse_url, seconds, switch, watchdog
@@ -41,6 +42,8 @@ OPTIONS: dict[str, Callable[[str], Any]] = {
     "table": str,
     "latch": switch,
 }
+REALS = {"f32": 1, "f64": 1, "vec3": 3, "quaternion": 4}
+"""Types of channels whose values can be NaN, and how many numbers they have."""
 PATIENCE = 10.0
 """In s."""
 WATCHDOG = 500
@@ -91,7 +94,7 @@ class Plugin(RemoteControl):
             self._watchdog = options.get("watchdog", WATCHDOG)
             self._master = Master(table, lambda: connect(where), watchdog=self._watchdog)
             self._master.latches = options.get("latch", False)
-            self._sensors = SilentSensors(self._master.numbering, self._say)
+            self._sensors = SilentSensors(self._master.numbering, self._say, self._forget)
             self._master.connect(GREETING)
         except TableMismatch as error:
             self._close()
@@ -198,6 +201,7 @@ class Plugin(RemoteControl):
             self._tell_slowness(period)
             for channel, value in step.values:
                 self._inject(channel.tag, channel.name, value)
+            self._sensors.step(period, [channel for channel, _ in step.values])
         if virtual:
             self._due = now
             delay = step.delay if step else 0
@@ -261,6 +265,12 @@ class Plugin(RemoteControl):
         late = round(1000 * (now - self._due))
         self._due = now
         return late
+
+    def _forget(self, channel: LinkChannel) -> None:
+        """Make a reading NaN whose sensor sends nothing: the last one may be wrong for long."""
+        count = REALS.get(channel.type, 0)
+        if count and channel.elements == 1:
+            self._inject(channel.tag, channel.name, math.nan if count == 1 else [math.nan] * count)
 
     def _inject(self, tag: int, channel: str, value: Any) -> None:
         try:

@@ -11,7 +11,7 @@ from hal.link.numbering import Numbering
 from hal.link.values import decode_value
 from hal.printable import printable
 
-__all__ = ["BoardOutput", "Message", "Said", "Step", "Text", "Value", "read_value"]
+__all__ = ["OWN", "BoardOutput", "Message", "Said", "Step", "Text", "Value", "read_value"]
 
 OWN = "wbridge: "
 """Begins what the firmware says; it may come within a line of the controller."""

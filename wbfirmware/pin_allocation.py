@@ -72,7 +72,7 @@ def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | No
         wishes: the devices.
         board: the board with the pins.
     """
-    ordered = sorted(wishes, key=lambda one: (-one.weight, one.kind[1]))
+    ordered: Sequence[DriverChoice] = sorted(wishes, key=lambda one: (-one.weight, one.kind[1]))
     search = _search(ordered, board)
     if search.has_given_up:
         ordered, search = _with_lamps_last(ordered, search, board)

@@ -17,13 +17,19 @@ PERIODS = 5
 class SilentSensors:
     """Reports once that a sensor sends nothing, and once that it sends again."""
 
-    def __init__(self, numbering: Numbering, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        numbering: Numbering,
+        say: Callable[[str], None],
+        forget: Callable[[LinkChannel], None] = lambda channel: None,
+    ) -> None:
         """
         Args:
             numbering: of the robot's device table.
             say: prints a message.
+            forget: called for the channels of a sensor when it is reported.
         """
-        self._numbering, self._say = numbering, say
+        self._numbering, self._say, self._forget = numbering, say, forget
         self._periods: dict[int, int] = {}
         self._silent: dict[int, int] = {}
         """Time since the last reading in ms, by slot."""
@@ -56,6 +62,8 @@ class SilentSensors:
             self._silent[number] += elapsed
             if number not in self._told and self._silent[number] >= max(PATIENCE, PERIODS * period):
                 self._told.add(number)
+                for channel in slot.channels:
+                    self._forget(self._numbering.channels[channel])
                 self._say(
                     f'"{slot.device}" sends no readings although it is enabled ({slot.function}): '
                     "it is missing on the board or does not respond; check its wiring"

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.waiting import wait_for
@@ -79,6 +80,23 @@ def test_text_is_printed_at_once_and_values_together(
     printed = capsys.readouterr().out.splitlines()
     assert printed[:3] == ["hi \\x1b[31mred", "board: the motors are off", "the end"]
     assert printed[3:] in ([], ["a = 3  b = 2.5"]), "values come twice per second"
+
+
+@pytest.mark.parametrize("acknowledges", [False, True])
+def test_faults_of_the_board_are_shown_and_acknowledged(
+    terminal: tuple[int, str], acknowledges: bool, caplog: pytest.LogCaptureFixture
+):
+    own, name = terminal
+    collected = Collected()
+    line = f"{FAULT_LINE}{TEXTS[Fault.WATCHDOG]}; the motors stay off until you press reset\n".encode()
+    with Monitor(f"serial://{name}", None, [collected], acknowledges) as monitor:
+        os.write(own, line + line + b"the end\n")
+        monitor.run(collected.over, None)
+        os.set_blocking(own, False)
+        sent = os.read(own, 9) if acknowledges else b""
+    assert sent == (2 * ACKNOWLEDGE if acknowledges else b"")
+    assert str(collected.said[0]).count("watchdog: the program did not respond") == 1
+    assert caplog.text.count("run wbridge firmware monitor with --acknowledge") == (not acknowledges)
 
 
 def test_a_connection_that_is_lost_is_opened_again(tmp_path: Path, caplog: pytest.LogCaptureFixture):

@@ -11,7 +11,8 @@ from threading import Event
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from wbfirmware.board_output import BoardOutput, Message, Said, Step, Text, Value
+from hal.link.faults import ACKNOWLEDGE, fault_in
+from wbfirmware.board_output import OWN, BoardOutput, Message, Said, Step, Text, Value
 from wbridge.failures import InputError, RunError
 
 if TYPE_CHECKING:
@@ -46,8 +47,16 @@ class Target(Protocol):
 class Monitor:
     """Receives what a board says; a connection that is lost is opened again."""
 
-    def __init__(self, url: str, hardware: Hardware | None, targets: Sequence[Target]) -> None:
+    def __init__(
+        self, url: str, hardware: Hardware | None, targets: Sequence[Target], acknowledges: bool = False
+    ) -> None:
         """
+        Args:
+            url: the board's wire.
+            hardware: its hardware map, if known.
+            targets: take what it says.
+            acknowledges: let its controller start again after a fault.
+
         Raises:
             InputError: the URL is wrong.
             RunError: nothing answers there.
@@ -55,11 +64,11 @@ class Monitor:
         from hal.link.errors import AddressError, LinkError
         from hal.link.url import parse_url
 
-        self._targets, self._hardware = targets, hardware
+        self._targets, self._hardware, self._acknowledges = targets, hardware, acknowledges
         self._output = self._new_output()
         self._steps_s = 0.0
         """Sum of the reported steps."""
-        self._has_steps = False
+        self._has_steps = self._has_told = False
         try:
             self._url = parse_url(url)
             self._pipe: Pipe | None = self._connected()
@@ -132,9 +141,22 @@ class Monitor:
         if isinstance(said, Step):
             self._has_steps = True
             self._steps_s += said.elapsed / 1000
+        if isinstance(said, Message) and fault_in(OWN + said.text) is not None:
+            self._hear_fault()
         at = self._steps_s if self._has_steps else time.monotonic() - self._begin
         for target in self._targets:
             target.take(said, at)
+
+    def _hear_fault(self) -> None:
+        """Acknowledge a fault of the board if that is wanted; otherwise tell once how."""
+        if self._acknowledges and self._pipe is not None:
+            self._pipe.send(ACKNOWLEDGE)
+        elif not self._has_told:
+            self._has_told = True
+            _LOG.warning(
+                "the board keeps its motors off after a fault; find the cause, then press its reset button "
+                "or run wbridge firmware monitor with --acknowledge"
+            )
 
 
 class PrintedValues:

@@ -445,3 +445,33 @@ def test_a_robot_whose_board_was_reset_by_a_fault_moves_only_when_somebody_knows
         attached.cleanup()
     finally:
         robot.close()
+
+
+def test_a_sensor_that_sends_nothing_is_reported_and_reads_nan(
+    attach: Attach, capsys: pytest.CaptureFixture[str]
+):
+    """As where its part is unplugged; a controller must not go on with the last reading."""
+    robot = Serving("pty://", TABLE, AWAITED, RecordingRobot())
+    try:
+        attached = attach(make_world())
+        robot.robot.values["ds.value"] = 700.0
+        api.wb_robot_set_mode(REMOTE, robot.url)
+        ds, gps = api.wb_robot_get_device("ds"), api.wb_robot_get_device("gps")
+        api.wb_distance_sensor_enable(ds, 32)
+        api.wb_gps_enable(gps, 32)
+        for readings, nan in (({"ds.value": 700.0, "gps.position": (1.0, 2.0, 3.0)}, False), ({}, True)):
+            robot.robot.values = readings
+            for _ in range(40):
+                api.wb_robot_step(32)
+            assert math.isnan(api.wb_distance_sensor_get_value(ds)) == nan
+            assert math.isnan(api.wb_gps_get_values(gps)[2]) == nan
+            said = capsys.readouterr().err
+            assert said.count('"ds" sends no readings although it is enabled') == nan
+        robot.robot.values = {"ds.value": 300.0}
+        api.wb_robot_step(32)
+        api.wb_robot_step(32)
+        assert api.wb_distance_sensor_get_value(ds) == 300.0
+        assert '"ds" sends readings again' in capsys.readouterr().err
+        attached.cleanup()
+    finally:
+        robot.close()

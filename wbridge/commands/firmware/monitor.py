@@ -46,6 +46,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="record to FILE.mcap (for `wbridge compare` and Foxglove), or named values to FILE.csv",
     )
+    parser.add_argument(
+        "--acknowledge", action="store_true", help="let the controller start again after a fault of the board"
+    )
     parser.add_argument("--duration", type=seconds_of, metavar="S", help="end after this many seconds")
     add_window_arguments(parser, "values and text in the browser")
     add_loading_arguments(parser)
@@ -66,7 +69,7 @@ def run(args: Namespace) -> int:
         chosen = options(WindowOptions, args, view=False)
         if chosen.wants_windows:
             targets.append(attach_board(stack.enter_context(serve_windows(chosen)), hardware))
-        monitor = stack.enter_context(Monitor(_url(args, hardware), hardware, targets))
+        monitor = stack.enter_context(Monitor(_url(args, hardware), hardware, targets, args.acknowledge))
         stack.enter_context(ending(over.set))
         monitor.run(over, args.duration)
     return DONE

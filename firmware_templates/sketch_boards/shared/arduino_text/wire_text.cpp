@@ -128,7 +128,7 @@ extern "C" int16_t board_read_byte(void) {
     has_reader = false;
   }
   if (has_reader) send_text();
-  return BOARD_NO_BYTE;
+  return has_reader && reader.available() > 0 ? (int16_t)reader.read() : (int16_t)BOARD_NO_BYTE;
 }
 
 extern "C" void board_write_byte(uint8_t byte) {
