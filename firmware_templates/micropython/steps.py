@@ -1,6 +1,10 @@
 """The motion of a stepper motor, as steps.c computes it: when it makes its next step, and in which
 direction."""
 
+from time import ticks_add, ticks_diff, ticks_ms
+
+from wb import board
+
 INFINITY = float("inf")
 FULL_TURN = 6.283185307179586
 MOST_DUE = 2.0  # steps that a busy board makes up for; more would come too fast for the motor
@@ -50,11 +54,19 @@ class Steps:
 
 
 class Motor:
-    """A stepper motor, at position 0 at first. Its drivers make the steps."""
+    """A stepper motor, at position 0 at first. Its drivers make the steps in `tick`, which a timer calls, so
+    that they come in time also while the controller computes."""
+
+    motors = []
+    ticked = 0
 
     def __init__(self, settings):
         self._inverted = settings["inverted"]
         self._motion = Steps(settings)
+        if not Motor.motors:
+            Motor.ticked = ticks_ms()
+            board.every(1, _tick)
+        Motor.motors.append(self)
 
     def position(self, position):
         """Set the target position."""
@@ -68,3 +80,11 @@ class Motor:
     def stop(self):
         """Make no step until the next command."""
         self._motion.stop()
+
+
+def _tick(_timer):
+    """Let all motors make their steps; late calls make up for lost time."""
+    elapsed = ticks_diff(ticks_ms(), Motor.ticked)
+    Motor.ticked = ticks_add(Motor.ticked, elapsed)
+    for motor in Motor.motors:
+        motor.tick(elapsed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -145,3 +146,36 @@ def test_time_goes_on_when_ticks_wrap_around(tmp_path: Path):
         said = bench.run(8_100_000).decode()
     times = [float(line.split()[1]) for line in said.splitlines() if line.startswith("time")]
     assert times == pytest.approx([1.6, 3.2, 4.8, 6.4, 8.0])
+
+
+BUSY = """import time
+from controller import Robot
+robot = Robot()
+motor = robot.getDevice("left wheel motor")
+motor.setPosition(float("inf"))
+motor.setVelocity(6.0)
+for k in range(50):
+    robot.step(32)
+    time.sleep_ms(25)
+motor.setVelocity(0.0)
+robot.step(1000)
+"""
+STEPS = 400.0
+"""Per turn."""
+
+
+def test_a_stepper_keeps_its_velocity_while_the_controller_computes(tmp_path: Path):
+    """25 of 32 ms are spent in the controller; the motor makes all its steps: v t, in 1.6 s."""
+    (tmp_path / "busy.py").write_text(BUSY)
+    place = sample_map(tmp_path, "host-python", tmp_path / "busy.py")
+    head, _, rest = place.read_text().partition('[devices."left wheel motor"]')
+    _, _, rest = rest.partition("\n\n")
+    motor = f'driver = "step_direction"\nstep = "GP10"\ndirection = "GP11"\nsteps = {STEPS}\n'
+    place.write_text(f'{head}[devices."left wheel motor"]\n{motor}\n{rest}')
+    hardware = load_hardware(place, two_wheels())
+    built = build(hardware, tmp_path / "firmware")
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        bench.show("STEPPER:GP10:GP11")
+        bench.run(2_500_000)
+        steps = bench.show("STEPPER:GP10:GP11").value
+    assert abs(steps) == pytest.approx(6.0 * 50 * 0.032 * STEPS / (2 * math.pi), rel=0.03)

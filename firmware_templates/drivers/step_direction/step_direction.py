@@ -11,10 +11,10 @@ class Driver(steps.Motor):
     """A motor. A stop holds it; its driver keeps the coils on."""
 
     def __init__(self, settings, drivers):
-        super().__init__(settings)
         self._step, self._direction = (board.output(settings[one]) for one in ("step", "direction"))
+        super().__init__(settings)  # ticks begin
 
-    def update(self, elapsed):
+    def tick(self, elapsed):
         """Make the next step when it is due."""
         self._step.value(0)  # it was high for 1 ms
         way = self._motion.next(elapsed)

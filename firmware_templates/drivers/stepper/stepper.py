@@ -9,9 +9,9 @@ class Driver(steps.Motor):
     """A motor. A stop switches the coils off."""
 
     def __init__(self, settings, drivers):
-        super().__init__(settings)
         self._coils = [board.output(settings["in" + one]) for one in "1234"]
         self._energize(0)
+        super().__init__(settings)  # ticks begin
 
     def _energize(self, coils):
         for k, coil in enumerate(self._coils):
@@ -22,7 +22,7 @@ class Driver(steps.Motor):
         super().stop()
         self._energize(0)
 
-    def update(self, elapsed):
+    def tick(self, elapsed):
         """Make the next step when it is due."""
         if self._motion.next(elapsed):
             count = self._motion.count

@@ -156,7 +156,7 @@ def low_word(data, place):
 
 def every(milliseconds, function):
     """Call a function regularly, also while the controller computes and after its end."""
-    timer = Timer(chip.TIMER)
+    timer = Timer(chip.TIMER if chip.TIMER < 0 else chip.TIMER + len(_timers))
     timer.init(period=milliseconds, mode=Timer.PERIODIC, callback=function)
     _timers.append(timer)
 
