@@ -77,9 +77,13 @@ static struct cell {
 } cells[PARTS];
 static int known_cells;
 
+/* A measurement that ends while the last one is clocked out, up to the pulses that select the gain, is lost.
+ */
 static avr_cycle_count_t on_conversion_end(avr_t *board, avr_cycle_count_t when, void *param) {
   struct cell *cell = param;
-  if (hx711_converted(&cell->part)) pin_drive(cell->data, 0);
+  const bool is_clocked =
+      cell->part.pulses > 0 && board->cycle - cell->rose < avr_usec_to_cycles(board, HX711_OFF);
+  if (!is_clocked && hx711_converted(&cell->part)) pin_drive(cell->data, 0);
   return when + avr_usec_to_cycles(board, HX711_CONVERSION);
 }
 
