@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
 import subprocess
@@ -113,14 +114,27 @@ def test_a_shared_folder_in_which_others_may_rename_is_avoided(tmp_path: Path):
     assert shared.stat().st_mode & 0o7777 == 0o1777, "its own folder is mended"
 
 
-def test_another_user_cannot_hold_the_lock(tmp_path: Path):
+@pytest.mark.parametrize("mode", [0o600, 0o666])
+def test_another_user_cannot_hold_the_lock(tmp_path: Path, mode: int):
     shared = tmp_path / "webots"
     shared.mkdir()
     shared.chmod(0o1777)
-    tmp_path.chmod(0o755)
-    Instance(4001, tmp_path).remove()
-    locks = list(tmp_path.rglob("*.lock"))
-    assert locks and all(path.parent.stat().st_mode & 0o077 == 0 for path in locks)
+    lock = shared / f".{OWNER}-{os.getuid()}.lock"
+    lock.touch()
+    lock.chmod(mode)
+    os.chown(lock, STRANGER, STRANGER)
+    with lock.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        Instance(4001, tmp_path).remove()
+
+
+def test_runs_with_other_names_of_the_user_share_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """In some terminals the variable USER is not set; the folders of older libraries are the same."""
+    for name in ("ann", ""):
+        monkeypatch.setenv("USER", name)
+        monkeypatch.setenv("USERNAME", name)
+        Instance(4001, tmp_path).remove()
+    assert len(list(tmp_path.rglob("*.lock"))) == 1
 
 
 def test_a_folder_that_others_may_enter_is_closed(tmp_path: Path):

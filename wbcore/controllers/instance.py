@@ -28,6 +28,7 @@ _LOG = logging.getLogger(__name__)
 TEMPORARY = Path("/tmp")
 OWNER = "wbridge"
 """The file that identifies the owner: process number and start time."""
+LOCK_FLAGS = os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
 LONGEST_SOCKET = 107
 """Maximum length of a local socket's path, in bytes."""
 
@@ -53,8 +54,8 @@ class Instance:
             own / str(number): R2025A,
             temporary / f"webots-{number}": R2023A,
         }
-        self._lock = own / f".{OWNER}.lock"
-        with _held(self._lock):
+        self._locks = shared / f".{OWNER}-{os.getuid()}.lock", own / f".{OWNER}.lock"
+        with _held(*self._locks):
             for folder in [*_below(own), *_below(temporary, "webots-")]:
                 _remove_stale(folder)
             _make_all(list(self.folders))
@@ -94,7 +95,7 @@ class Instance:
 
     def remove(self) -> None:
         """Remove the folders."""
-        with _held(self._lock):
+        with _held(*self._locks):
             for folder in self.folders:
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -149,16 +150,35 @@ def _share(folder: Path) -> None:
 
 
 @contextmanager
-def _held(path: Path) -> Iterator[None]:
-    """Hold the lock of this user's runs, in this user's folder: others cannot hold it."""
-    path.parent.mkdir(mode=0o700, exist_ok=True)
-    _check_own(path.parent)
-    file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+def _held(common: Path, own: Path) -> Iterator[None]:
+    """Hold the lock of this user's runs.
+
+    Args:
+        common: the lock for all values of the variable USER; another user may have made it.
+        own: the lock in this user's folder, in place of such a one: others could hold that for ever.
+    """
+    own.parent.mkdir(mode=0o700, exist_ok=True)
+    _check_own(own.parent)
+    file = _opened(common)
+    if file is None:
+        file = os.open(own, LOCK_FLAGS, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
     finally:
         os.close(file)
+
+
+def _opened(lock: Path) -> int | None:
+    """Open a lock of this user; None if another user has made it."""
+    try:
+        file = os.open(lock, LOCK_FLAGS, 0o600)
+    except OSError:
+        return None
+    if os.fstat(file).st_uid == os.getuid():
+        return file
+    os.close(file)
+    return None
 
 
 def _make_all(folders: list[Path]) -> None:
