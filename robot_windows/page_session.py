@@ -17,6 +17,7 @@ from robot_windows.hub import Hub, State, Watched
 from robot_windows.picture import address_of
 from robot_windows.requests import BadRequest, read_command, read_object
 from robot_windows.subscribers import Command
+from robot_windows.whole_messages import whole_messages
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -97,7 +98,7 @@ class PageSession:
 
     async def _listen(self) -> None:
         rate = RateLimit()
-        async for message in self._socket:
+        async for message in whole_messages(self._socket):
             if not rate.take():
                 await self._socket.close(TOO_MUCH, "too many requests")
                 return

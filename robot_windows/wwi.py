@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from robot_windows.hub import Hub, Watched
 from robot_windows.page_session import PERIOD_S, TOO_MUCH, RateLimit
 from robot_windows.subscribers import Command
+from robot_windows.whole_messages import whole_messages
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -45,7 +46,7 @@ class WindowPage:
 
     async def _listen(self) -> None:
         rate = RateLimit(PER_SECOND, BURST)
-        async for text in self._socket:
+        async for text in whole_messages(self._socket):
             found = read_message(text) if isinstance(text, str) else None
             if found is None or not rate.take():
                 await self._socket.close(

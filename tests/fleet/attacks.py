@@ -376,12 +376,6 @@ import os; os.path.isdir('@HOME@') and open('@HOME@/escaped', 'w')
         },
     ),
     Attack(
-        "numpy",
-        "to be imported by the simulator as a module of the current folder",
-        "pass",
-        files={"__init__.py": "import os; os.path.isdir('@HOME@') and open('@HOME@/escaped', 'w')\n"},
-    ),
-    Attack(
         "compiles",
         "to have secrets compiled, and its Makefile run",
         """\

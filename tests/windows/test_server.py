@@ -19,6 +19,7 @@ from robot_windows.guard import TOKEN_LIFETIME_S, Guard, kept_token
 from robot_windows.hub import Hub, WorldInfo
 from robot_windows.page_session import MOST_MISTAKES, MOST_UNSEEN
 from robot_windows.server import LARGEST_MESSAGE, MOST_PAGES, WindowServer
+from robot_windows.whole_messages import MOST_PARTS
 from tests.waiting import PATIENCE, wait_for
 from tests.windows.conftest import TOKEN, Served
 
@@ -478,3 +479,27 @@ def test_idle_connections_lock_no_page_out(served: Served):
         assert page.recv(timeout=10)
     for one in idle:
         one.close()
+
+
+@pytest.mark.parametrize("path", ["/live", "/"])
+@pytest.mark.parametrize("part", [b"", b"x"])
+def test_a_message_of_very_many_parts_ends_the_connection(served: Served, path: str, part: bytes):
+    """Empty parts never reach the limit of a message's bytes (RFC 6455, 5.4)."""
+    with socket.create_connection(("127.0.0.1", served.server.port), PATIENCE) as wire:
+        key = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        head = f"Host: {served.host}\r\nCookie: {served.cookie}\r\n{key}Sec-WebSocket-Version: 13\r\n\r\n"
+        wire.sendall(f"GET {path} HTTP/1.1\r\n{head}".encode())
+        masked = bytes([0x80 | len(part)]) + bytes(4) + part  # masked with zeros
+        wire.sendall(b"\x01" + masked + (b"\x00" + masked) * MOST_PARTS)
+        answer = b""
+        while b"too many parts" not in answer:
+            data = wire.recv(2**16)
+            assert data, "closed without a reason"
+            answer += data
+    assert served.get("/").status == 200
+
+
+def test_messages_in_several_parts_are_put_together(served: Served):
+    with served.connect() as page:
+        page.send(['{"do": "wat', 'ch", "robots": ', "[7]}"])
+        assert _hear(page, "lines")["lines"][0]["kind"] == "error"

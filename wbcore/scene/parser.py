@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from wbcore.scene import lexer
 from wbcore.scene.diagnostics import Report, shown
+from wbcore.scene.limits import MOST_FILE_NODES
 from wbcore.scene.node import Field, Node, adopt, fresh, use, walk
 from wbcore.scene.readers import READERS, read_guess, wanted
 from wbcore.scene.schema import FieldSpec, Schema
@@ -36,7 +37,7 @@ Resolve = Callable[[str, "SourceFile", int], "ProtoDefinition | None"]
 
 
 class _GiveUpError(Exception):
-    """Too many errors; the rest of the text is not read."""
+    """Too many errors or nodes; the rest of the text is not read."""
 
 
 class Parser:
@@ -65,7 +66,7 @@ class Parser:
         self._open_names: set[Node] = set()
         self._filling: tuple[Node, str] | None = None
         self._weights: dict[Node, int] = {}
-        self._used = 0
+        self._used = self._count = 0
 
     def nodes(self, position: int, end: str | None = None) -> tuple[list[Node], int]:
         """Read all nodes from a position to the end of the text, or to a closing bracket `end`."""
@@ -186,6 +187,10 @@ class Parser:
             proto = self.resolve(type_name, self.source, match.start(5))
             spec = proto.spec if proto else None  # type: ignore[assignment]
         node = Node(spec or UNTYPED, self.source, at, def_name, proto)
+        self._count += 1
+        if self._count > MOST_FILE_NODES:
+            self._error("too-many-nodes", f"more than {MOST_FILE_NODES} nodes; the rest was not read", at)
+            raise _GiveUpError
         if spec is None:
             node.type = type_name
             node.is_placeholder = True

@@ -62,12 +62,15 @@ class TcpListener:
         """The pipe of a controller that has just connected."""
         try:
             connection, (address, *_) = self._socket.accept()
-            if not self._admits(connection, address):
-                connection.close()
-                return None
-            pipe = self._pipe(connection)
         except OSError:
-            return None  # nobody is there, or no longer; or the system has no room for another connection
+            return None  # nobody is there; or the system has no room for another connection
+        try:
+            pipe = self._pipe(connection) if self._admits(connection, address) else None
+        except OSError:
+            pipe = None  # it has gone
+        if pipe is None:
+            connection.close()
+            return None
         return pipe if self._raw else ControllerConnection(pipe, self._lock, address)
 
     def _admits(self, connection: socket.socket, address: str) -> bool:

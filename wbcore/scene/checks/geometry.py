@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wbcore.scene.checks._checker import Checker
 from wbcore.scene.checks.bounding import faces, grid_size
+from wbcore.scene.limits import MOST_GRID_POINTS
 from wbcore.scene.node import Node
 
 
@@ -61,6 +62,10 @@ def check_grid(node: Node, checker: Checker) -> None:
         return
     (columns, rows), heights = grid_size(node), len(node.get("height"))
     wanted = columns * rows
+    if columns > 0 and wanted > MOST_GRID_POINTS:
+        text = f"ElevationGrid has {columns} x {rows} points; allowed: {MOST_GRID_POINTS}"
+        checker.error("out-of-bounds", text, node, "xDimension")
+        return
     if heights > wanted:
         text = f"ElevationGrid.height has {heights} values for {columns} x {rows} points; the last"
         checker.warn("heights", f"{text} {heights - wanted} are ignored", node, "height")

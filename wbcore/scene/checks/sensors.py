@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import pi
 
 from wbcore.scene.checks._checker import Checker
+from wbcore.scene.limits import MOST_LOOKUP_ROWS
 from wbcore.scene.node import Node
 from wbcore.scene.ranges import PI_SLACK, snapped
 from wbcore.scene.values import VecArray
@@ -19,6 +20,11 @@ def check_lookup_table(node: Node, checker: Checker) -> None:
         return
     table = node.get("lookupTable")
     if not isinstance(table, VecArray):
+        return
+    rows = len(table.data) // 3
+    if rows > MOST_LOOKUP_ROWS:
+        text = f"{node.type}.lookupTable has {rows} rows; allowed: {MOST_LOOKUP_ROWS}"
+        checker.error("out-of-bounds", text, node, "lookupTable")
         return
     inputs = list(table.data[0::3])
     for row, (before, now) in enumerate(zip(inputs, inputs[1:], strict=False)):

@@ -1,0 +1,121 @@
+"""The bounds of what files from strangers can ask for, in one place.
+
+Worlds, meshes, pictures and wires contain numbers that decide how much memory and time the simulator needs.
+`FIELDS` has the bounds of fields that are checked when a world is loaded. `NUMBERS` names the others: the
+constants of the modules that keep them. docs/limits.md is generated from both, and tests/bombs has worlds
+that exceed them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = [
+    "FIELDS",
+    "MOST_FILE_NODES",
+    "MOST_GRID_POINTS",
+    "MOST_LOOKUP_ROWS",
+    "NUMBERS",
+    "FieldBound",
+    "NumberBound",
+]
+
+MOST_FILE_NODES = 500_000
+"""Nodes in a file."""
+MOST_GRID_POINTS = 2**22
+"""Points of an ElevationGrid: 2048 x 2048."""
+MOST_LOOKUP_ROWS = 100_000
+"""Rows of a lookup table."""
+LARGEST_SHORT = 2**16 - 1
+"""Of what the controller protocol sends as 16 bits."""
+
+
+class FieldBound(NamedTuple):
+    """What a field may hold."""
+
+    type: str
+    """Of the node; types derived from it have the bound, too."""
+    field: str
+    low: float
+    high: float
+    unit: str
+
+
+class NumberBound(NamedTuple):
+    """A constant that bounds what a file or a peer can ask for."""
+
+    what: str
+    module: str
+    name: str
+    unit: str
+
+
+FIELDS = (
+    FieldBound("WorldInfo", "basicTimeStep", 0.001, 100_000.0, "ms"),
+    *(
+        FieldBound(kind, field, 0, LARGEST_SHORT, "pixels")
+        for kind in ("Camera", "RangeFinder", "Display")
+        for field in ("width", "height")
+    ),
+    FieldBound("Solid", "linearVelocity", -1e9, 1e9, "m/s"),
+    FieldBound("Solid", "angularVelocity", -1e9, 1e9, "rad/s"),
+)
+
+NUMBERS = (
+    # Files.
+    NumberBound("size of a world, PROTO or included file", "wbcore.scene.files", "MAX_BYTES", "bytes"),
+    NumberBound("nodes in a file", "wbcore.scene.limits", "MOST_FILE_NODES", "nodes"),
+    NumberBound("depth of nodes in nodes", "wbcore.scene.parser", "MAX_DEPTH", "nodes"),
+    NumberBound("nodes with those that USE repeats", "wbcore.scene.parser", "MAX_USED_NODES", "nodes"),
+    NumberBound("nodes of PROTOs", "wbcore.scene.expand", "MAX_NODES", "nodes"),
+    NumberBound("depth of PROTOs in PROTOs", "wbcore.scene.expand", "MAX_PROTO_DEPTH", "PROTOs"),
+    NumberBound("text of a template's result", "wbcore.scene.template_results", "MOST_CHARS", "characters"),
+    NumberBound("a download", "wbcore.scene.downloading", "MOST_BYTES", "bytes"),
+    NumberBound("duration of a download", "wbcore.scene.downloading", "LONGEST_S", "s"),
+    NumberBound("redirects of a download", "wbcore.scene.downloading", "MOST_REDIRECTS", "redirects"),
+    NumberBound("downloads of a world", "wbcore.scene.cache", "MOST_BYTES", "bytes"),
+    NumberBound("duration of a world's downloads", "wbcore.scene.cache", "LONGEST_S", "s"),
+    NumberBound("points of an ElevationGrid", "wbcore.scene.limits", "MOST_GRID_POINTS", "points"),
+    NumberBound("rows of a lookup table", "wbcore.scene.limits", "MOST_LOOKUP_ROWS", "rows"),
+    # Pictures, sounds and fonts.
+    NumberBound("a picture of a texture", "wbcore.visual.images", "MOST_PIXELS", "pixels"),
+    NumberBound("a picture of the sky's light", "wbcore.visual.radiance", "MOST_PIXELS", "pixels"),
+    NumberBound("pictures of a Display", "wbcore.devices.display_images", "MOST_PIXELS", "pixels"),
+    NumberBound("number of a Display's pictures", "wbcore.devices.display_images", "MOST_IMAGES", "pictures"),
+    NumberBound("a sound", "wbcore.devices.sounds", "MOST_BYTES", "bytes"),
+    NumberBound("a font", "wbcore.drawing.fonts", "LARGEST_FILE", "bytes"),
+    # Meshes.
+    NumberBound("size of a mesh file", "wbcore.physics.meshes", "MAX_BYTES", "bytes"),
+    NumberBound(
+        "vertices, or corners of faces, of a mesh", "wbcore.physics.meshes._corners", "MOST", "corners"
+    ),
+    NumberBound("nodes of a COLLADA file", "wbcore.physics.meshes.dae", "MOST_NODES", "nodes"),
+    NumberBound("parts of a CadShape", "wbcore.visual.cad_parts", "MOST_PARTS", "parts"),
+    NumberBound("records of an FBX file", "wbcore.visual.fbx", "MOST_RECORDS", "records"),
+    NumberBound("numbers of an FBX file", "wbcore.visual.fbx", "MOST_NUMBERS", "numbers"),
+    NumberBound("links of a URDF or MJCF file", "wbcore.importers.structure", "MAX_LINKS", "links"),
+    NumberBound("elements of such a file", "wbcore.importers.xml_tree", "MAX_ELEMENTS", "elements"),
+    # Devices.
+    NumberBound("pixels of a Display", "wbcore.devices.display", "MOST_PIXELS", "pixels"),
+    NumberBound("rays of a RangeFinder or Lidar", "wbcore.devices.range_device", "MOST_RAYS", "rays"),
+    NumberBound("rays of a DistanceSensor", "wbcore.devices.fan", "MOST_RAYS", "rays"),
+    NumberBound("packets that an Emitter keeps", "wbcore.devices.emitter", "MOST_WAITING", "bytes"),
+    NumberBound("packets that a Receiver keeps", "wbcore.devices.receiver", "MOST_WAITING", "bytes"),
+    NumberBound("sounds of a Speaker", "wbcore.devices.speaker", "MOST_SOUNDS", "sounds"),
+    NumberBound("pieces of a Track that are drawn", "wbcore.visual.belts", "MOST_PIECES", "pieces"),
+    # Controllers.
+    NumberBound("bytes that wait for a controller", "wbcore.controllers.server", "MOST_WAITING", "bytes"),
+    NumberBound(
+        "connections before the handshake", "wbcore.controllers.server", "MOST_STRANGERS", "connections"
+    ),
+    NumberBound("a handshake", "wbcore.controllers.handshake", "LONGEST", "bytes"),
+    NumberBound("labels of a supervisor", "wbcore.supervisor.view", "MOST_LABELS", "labels"),
+    NumberBound("states of a simulation", "wbcore.supervisor.states", "MOST_STATES", "states"),
+    # The robot link.
+    NumberBound("a message of the robot link", "hal.link.framing", "MAX_MESSAGE", "bytes"),
+    NumberBound("a robot's table", "hal.link.read_table", "LARGEST", "bytes"),
+    NumberBound("connections to a robot", "hal.link.server", "MAX_PIPES", "connections"),
+    NumberBound("refusals of a connection", "hal.link.server", "MAX_REFUSALS", "refusals"),
+    NumberBound("watchdog time", "hal.link.messages", "LONGEST_WATCHDOG", "ms"),
+    NumberBound("wrong tokens of an address", "hal.link.guesses", "GUESSES_PER_SECOND", "per second"),
+)
