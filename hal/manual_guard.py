@@ -83,6 +83,10 @@ class GuardedManualRobot:
         step = self._ask(period / 1000 + HUNG_S, "step", period)
         return ManualStep(float(period), [], [], True, True) if step is None else ManualStep(*step)
 
+    def kill(self) -> None:
+        """Kill the guard, to see that the next step stops the robot."""
+        self._process.kill()
+
     def close(self) -> None:
         """Stop the robot and disconnect."""
         self._pipe.close()

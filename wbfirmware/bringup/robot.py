@@ -61,6 +61,17 @@ class TestedRobot:
             raise ConnectionLost(f"the robot has not answered for {SILENCE:g} s; is it still connected?")
         time.sleep(max(0.0, start + STEP_MS / 1000 - time.monotonic()))
 
+    def round_trip(self) -> float:
+        """Exchange commands and readings at once; return the time that it took, in s."""
+        start = time.monotonic()
+        self._master.step(STEP_MS, ANSWER)
+        return time.monotonic() - start
+
+    def leave(self) -> None:
+        """End the session and disconnect: the motors stop."""
+        self._master.leave(1.0)
+        self._master.close()
+
     def run(self, seconds: float) -> None:
         """Let time pass.
 
@@ -99,5 +110,4 @@ class TestedRobot:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Stop all motors; if the link is lost, the board's watchdog has stopped them."""
-        self._master.leave(1.0)
-        self._master.close()
+        self.leave()

@@ -67,6 +67,10 @@ class TerminalDialog:
             print(f"Found '{found}'; expected a number such as 0.25", flush=True)
         return None
 
+    def text(self, text: str) -> str:
+        """Return a line; "" if the user enters nothing."""
+        return self._line(text, None)
+
     def _line(self, text: str, live: Callable[[], str] | None) -> str:
         """Return the next line that the user enters.
 

@@ -45,6 +45,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--device", action="append", default=[], metavar="NAME", help="test only this device; may be repeated"
     )
+    parser.add_argument(
+        "--checklist",
+        nargs="?",
+        const="",
+        metavar="epuck",
+        help="go through a checklist of 15 minutes and write a report to send: for the board of FILE (Uno, "
+        "Pico, ESP32), or for an e-puck",
+    )
+    parser.add_argument(
+        "--report", type=Path, metavar="REPORT", help="file for the report (default: checklist-NAME.txt)"
+    )
     parser.add_argument("--again", action="store_true", help="also test devices that passed before")
     add_loading_arguments(parser)
 
@@ -57,11 +68,16 @@ def run(args: Namespace) -> int:
     from wbfirmware.bringup.session import Session, as_slave
     from wbridge.running.terminal_dialog import TerminalDialog
 
+    if args.report is not None and args.checklist is None:
+        raise InputError("--report needs --checklist")
+    if args.checklist:
+        return _epuck(args)
     hardware = as_slave(_testable(args))
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InputError("wbridge firmware test asks questions; run it in a terminal, without pipes or files")
+    _check_terminal()
     warn_of_passwords([args.url or ""])
     url = args.url or f"serial://{args.port}?baud={hardware.link.baud}"
+    if args.checklist is not None:
+        return _board(args, hardware, url)
     try:
         with TestedRobot(hardware.table, lambda: connect(url), _CONNECT) as robot:
             _check_build(robot.build, hardware)
@@ -77,6 +93,33 @@ def run(args: Namespace) -> int:
     except (KeyboardInterrupt, EOFError):
         print("\nstopped; the motors are off. The same command goes on with the devices that are left.")
         return _STOPPED
+
+
+def _check_terminal() -> None:
+    """Raises InputError: nobody can answer."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise InputError("wbridge firmware test asks questions; run it in a terminal, without pipes or files")
+
+
+def _board(args: Namespace, hardware: Hardware, url: str) -> int:
+    """Go through the checklist of a board."""
+    from wbridge.running.checklists import checklist_of, run_board
+
+    name = checklist_of(hardware)
+    report = args.report or Path(f"checklist-{name}.txt")
+    return run_board(name, hardware, url, lambda build: _check_build(build, hardware), report)
+
+
+def _epuck(args: Namespace) -> int:
+    """Go through the checklist of an e-puck."""
+    from wbridge.running.checklists import EPUCK, run_epuck
+
+    if args.checklist != EPUCK:
+        raise InputError(
+            f'--checklist: no checklist "{args.checklist}"; allowed: {EPUCK}, or no name (the board of FILE)'
+        )
+    _check_terminal()
+    return run_epuck(args.url or args.port, args.report or Path(f"checklist-{EPUCK}.txt"))
 
 
 def _testable(args: Namespace) -> Hardware:
