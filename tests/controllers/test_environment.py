@@ -11,7 +11,7 @@ import pytest
 
 from tests.controllers.project import Project, robot, steps
 from wbcore.controllers.environment import arguments_of
-from wbcore.controllers.runtime_ini import RuntimeIni
+from wbcore.controllers.runtime_ini import LONGEST_VALUE, MOST_BYTES, RuntimeIni, read_runtime_ini
 from wbcore.scene.load import load_text
 from wbcore.tables.device_tables import robots
 
@@ -101,6 +101,24 @@ def test_problems_of_runtime_ini_have_their_lines(tmp_path: Path):
     environment: dict[str, str] = {}
     ini.apply(environment)
     assert environment == {"B": "2"}
+
+
+def test_values_of_runtime_ini_do_not_grow_without_end(tmp_path: Path):
+    """Each line doubles a value: 40 lines would make a terabyte."""
+    ini = RuntimeIni(tmp_path / "runtime.ini", "[environment variables]\nA = x\n" + "A = $(A)$(A)\n" * 40)
+    environment: dict[str, str] = {}
+    ini.apply(environment)
+    assert environment == {"A": "x" * (LONGEST_VALUE // 2)}
+    assert "runtime.ini:19: A is longer than 131072 characters" in ini.problems[0]
+
+
+def test_a_large_runtime_ini_has_no_effect(tmp_path: Path):
+    (tmp_path / "runtime.ini").write_text("[environment variables]\nA = 1\n" + ";" * MOST_BYTES)
+    ini = read_runtime_ini(tmp_path)
+    environment: dict[str, str] = {}
+    ini.apply(environment)
+    assert environment == {}
+    assert "more than 65536 bytes" in ini.problems[0]
 
 
 def test_a_program_is_a_controller(project: Project):

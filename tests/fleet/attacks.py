@@ -376,6 +376,21 @@ import os; os.path.isdir('@HOME@') and open('@HOME@/escaped', 'w')
         },
     ),
     Attack(
+        "doubles values",
+        "to fill the simulator's memory with what its settings refer to",
+        "pass",
+        files={
+            "runtime.ini": "[environment variables]\nWBRIDGE_A = x\n"
+            + "WBRIDGE_A = $(WBRIDGE_A)$(WBRIDGE_A)\n" * 50
+        },
+    ),
+    Attack(
+        "numpy",
+        "to be imported by the simulator as a module of the current folder",
+        "pass",
+        files={"__init__.py": "import os; os.path.isdir('@HOME@') and open('@HOME@/escaped', 'w')\n"},
+    ),
+    Attack(
         "compiles",
         "to have secrets compiled, and its Makefile run",
         """\

@@ -26,6 +26,10 @@ SYSTEMS = ("windows", "macos", "mac os x", "linux 32", "linux 64")
 ELSEWHERE = frozenset(f"environment variables for {system}" for system in SYSTEMS)
 LANGUAGES = ("java", "python", "matlab")
 KEYS = ("COMMAND", "OPTIONS")
+MOST_BYTES = 1 << 16
+"""Maximum size of a file."""
+LONGEST_VALUE = 1 << 17
+"""Characters of a value with those that it refers to: what Linux lets a variable have."""
 _REFERENCE = re.compile(r"\$\(([^)]*)\)")
 
 
@@ -79,13 +83,25 @@ class RuntimeIni:
     def apply(self, environment: MutableMapping[str, str]) -> None:
         """Set the variables in their order, and resolve the commands with the variables set so far."""
         for entry in self._entries:
-            value = _REFERENCE.sub(lambda found: environment.get(found[1], ""), entry.value)
+            value = self._resolved(entry, environment)
+            if value is None:
+                continue
             if entry.section in LANGUAGES:
                 self._commands[entry.section, entry.key] = value
             elif entry.section in PATHS:
                 environment[entry.key] = ":".join(part for part in value.split(":") if part)
             else:
                 environment[entry.key] = value
+
+    def _resolved(self, entry: _Entry, environment: MutableMapping[str, str]) -> str | None:
+        """Return a value with those that it refers to; None if it is too long."""
+        names = _REFERENCE.findall(entry.value)
+        if len(entry.value) + sum(len(environment.get(one, "")) for one in names) > LONGEST_VALUE:
+            self._complain(
+                entry.line, f"{entry.key} is longer than {LONGEST_VALUE} characters with what it refers to"
+            )
+            return None
+        return _REFERENCE.sub(lambda found: environment.get(found[1], ""), entry.value)
 
     def command(self, language: str, default: list[str]) -> list[str]:
         """Return the first words of a command line: interpreter and its options. Call `apply` first.
@@ -107,6 +123,10 @@ def read_runtime_ini(folder: Path) -> RuntimeIni:
     """Read the `runtime.ini` of a controller's folder; it is empty if the file does not exist."""
     path = folder / NAME
     try:
+        if path.stat().st_size > MOST_BYTES:
+            empty = RuntimeIni(path)
+            empty.problems.append(f"{path}: has more than {MOST_BYTES} bytes, and has no effect")
+            return empty
         return RuntimeIni(path, path.read_text("utf-8-sig", errors="replace"))
     except FileNotFoundError:
         return RuntimeIni(path)
