@@ -118,7 +118,7 @@ def graded(
             variables["PATH"] = unprivileged.PATH_WITHOUT_BUBBLEWRAP
         reports = ["--csv", str(home / "a.csv"), "--junit", str(home / "a.xml")]
         command = ["grade", str(folder / "rubric.toml"), str(folder / "submissions"), "--json", *reports]
-        done = unprivileged.run([*command, *options], folder, variables, around)
+        done = unprivileged.run([*command, *options], folder / "submissions", variables, around)
         assert done.returncode == 0, done.stderr.decode()
         harm = [*_harm(home, doors, mark), *["a process of the teacher"] * (teacher.poll() is not None)]
         harm += ["submissions"] * (_content(folder / "submissions") != before)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -52,7 +53,7 @@ def groups() -> Iterator[Path]:
 
 
 def test_a_group_adds_up_and_ends_all(groups: Path):
-    plan = Plan(OWN, False, "/", (), 1, 1 << 30, 1 << 20, 10, 1 << 20, str(groups))
+    plan = Plan(OWN, False, "/", (), 1, 1 << 30, 1 << 20, 10, 1 << 20, groups=str(groups))
     group = ControlGroup.make(plan)
     assert group is not None
     command = [sys.executable, "-c", COMPUTES + "print(flush=True)\ntime.sleep(1000)"]
@@ -60,8 +61,10 @@ def test_a_group_adds_up_and_ends_all(groups: Path):
         assert process.stdout is not None
         process.stdout.readline()
         used, excess = group.cpu_s(), group.excess()
+        group.kill()
+        status = process.wait()
         group.remove()
-        process.kill()  # if the group did not
+    assert status == -signal.SIGKILL
     assert used >= 0.3
     assert excess == ""
     assert list(groups.glob("wbridge*")) == []

@@ -196,6 +196,13 @@ def test_all_errors_of_a_rubric_are_listed(tmp_path: Path):
         assert words in text, words
 
 
+def test_limits_below_one_are_not_none(tmp_path: Path):
+    """A file system in memory with a size of 0 has no limit, see tmpfs(5)."""
+    file = tmp_path / "a.toml"
+    file.write_text(RUBRIC.replace("cpu_s = 1", "cpu_s = 0.5\ndisk_mb = 0.1\nmemory_mb = 99.5"))
+    assert read_rubric(file).limits[:4] == (1, 100, 16, 1)
+
+
 @pytest.mark.usefixtures("isolated")
 def test_wrong_names_are_explained(rubric: Path):
     done = grade(rubric)

@@ -96,7 +96,7 @@ def run(
 
     Args:
         command: its arguments.
-        folder: the user's home.
+        folder: the current folder, and the user's home.
         variables: in addition to those of this process.
         around: command line, run by root where the tests run as root, in front of that of the user.
     """

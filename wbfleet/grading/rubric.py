@@ -107,7 +107,10 @@ def read_rubric(path: Path) -> Rubric:
 
 def _limits(data: Mapping[str, Any], problems: list[str]) -> Limits:
     fields = _Fields(data, "limits.", problems)
-    given = {name: int(fields.number(name, default, above=0)) for name, default in Limits()._asdict().items()}
+    # Not rounded down: some limits of 0 mean none.
+    given = {
+        name: math.ceil(fields.number(name, default, above=0)) for name, default in Limits()._asdict().items()
+    }
     fields.end()
     return Limits(**given)
 

@@ -19,6 +19,13 @@ from wbfleet.sweeps.work import Work
 
 __all__ = ["Crew"]
 
+WORK = """\
+import sys
+sys.path[:] = filter(None, sys.path)
+from wbfleet.sweeps.worker import main
+main()
+"""
+"""The program of a process; it takes no modules from the current folder, where files of strangers may be."""
 ATTEMPTS = 3
 """How often a run is tried whose process dies: the process may have been killed for another reason."""
 CHUNK = 1 << 16
@@ -89,7 +96,7 @@ class Crew:
 
     def _start(self) -> subprocess.Popen[bytes]:
         worker = subprocess.Popen(
-            [sys.executable, "-m", "wbfleet.sweeps.worker"],
+            [sys.executable, "-c", WORK],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -28,7 +28,3 @@ def main() -> None:
             result = failure(f"{type(problem).__name__}: {problem}")
         answers.write(json.dumps(result) + "\n")
         answers.flush()
-
-
-if __name__ == "__main__":
-    main()

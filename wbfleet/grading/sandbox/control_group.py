@@ -7,7 +7,6 @@ Source: the kernel's documentation of control groups, version 2.
 from __future__ import annotations
 
 import os
-import time
 from contextlib import suppress
 
 from wbfleet.grading.sandbox.plan import Plan
@@ -17,7 +16,8 @@ __all__ = ["ControlGroup", "delegated"]
 OWN_GROUP = "wbridge-grade"
 """The group of this process and its simulators: one that has groups below it may not have processes."""
 CONTROLLERS = ("memory", "pids")
-PATIENCE_S, LOOK_S = 2.0, 0.01
+OWN_PROCESSES = 2
+"""Those between the supervising process and the program."""
 
 
 def delegated() -> str:
@@ -66,7 +66,7 @@ class ControlGroup:
             os.mkdir(folder)
         except OSError:
             return None
-        limits = {"memory.max": plan.memory, "memory.swap.max": 0, "pids.max": plan.processes}
+        limits = {"memory.max": plan.memory, "memory.swap.max": 0, "pids.max": plan.processes + OWN_PROCESSES}
         for name, value in limits.items():
             with suppress(OSError):  # the controller was not given to this user
                 _write(folder, name, str(value))
@@ -92,16 +92,15 @@ class ControlGroup:
         killed = dict(self._rows("memory.events")).get("oom_kill", "0")
         return "memory" if killed != "0" else ""
 
-    def remove(self) -> None:
-        """Kill what is left in the group, and remove it."""
-        with suppress(OSError):
+    def kill(self) -> None:
+        """Kill all processes in the group."""
+        with suppress(OSError):  # Linux before 5.14: the supervising process kills them one by one
             _write(self._folder, "cgroup.kill", "1")
-        deadline = time.monotonic() + PATIENCE_S
-        while os.path.isdir(self._folder) and time.monotonic() < deadline:
-            try:
-                os.rmdir(self._folder)
-            except OSError:
-                time.sleep(LOOK_S)
+
+    def remove(self) -> None:
+        """Remove the group, whose processes have ended."""
+        with suppress(OSError):
+            os.rmdir(self._folder)
 
     def _rows(self, name: str) -> list[tuple[str, str]]:
         try:

@@ -52,6 +52,8 @@ def main(arguments: list[str]) -> NoReturn:
     if child == 0:
         _start(plan, command, environment, group)
     status, why = _watch(plan, child, group)
+    if group is not None:
+        group.kill()
     _end_all()
     if group is not None:
         group.remove()
