@@ -58,6 +58,8 @@ class Parameter(NamedTuple):
     """For a choice: the value in C, the "place" among the choices or the "value" itself."""
     needs: str = ""
     """Name of another parameter that must be set if this one differs from its default."""
+    without: str = ""
+    """Name of another parameter that must have its default if this one differs from its own."""
     feature: str = ""
     """The feature of the driver that it belongs to; see `Feature`."""
     field: str = ""

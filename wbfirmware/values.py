@@ -68,6 +68,9 @@ def _compare(
         is_set = values.get(name, one.default) != one.default
         if needed is not None and is_set and values.get(one.needs) == needed.default:
             source.wrong((*keys, name), f'"{device.name}": {name} needs {one.needs} ({needed.about})')
+        barred = driver.parameters.get(one.without)
+        if barred is not None and is_set and values.get(one.without) != barred.default:
+            source.wrong((*keys, name), f'"{device.name}": {name} cannot be used with {one.without}')
         other = one.below or one.unlike
         if name not in values or other not in values:
             continue

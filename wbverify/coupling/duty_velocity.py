@@ -7,7 +7,12 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, sampling_share
+from wbverify.coupling.couplings import (
+    SAMPLING_SHARE,
+    ActuatorCoupling,
+    BoardNumbers,
+    sampling_share,
+)
 from wbverify.coupling.quadrature_encoder import QuadratureEncoder
 from wbverify.coupling.speed_control import SpeedControl
 
@@ -17,6 +22,10 @@ if TYPE_CHECKING:
     from wbverify.coupling.couplings import Commands, SensorCoupling, Values
 
 __all__ = ["DutyVelocity"]
+
+RAMP_LATE_S = 0.004
+"""A ramp advances each millisecond, and a command arrives after the controller has computed it; observations
+may be early or late by this time (s)."""
 
 
 class DutyVelocity(ActuatorCoupling):
@@ -35,6 +44,9 @@ class DutyVelocity(ActuatorCoupling):
         self._senses: list[SensorCoupling] = []
         self._control = SpeedControl(wiring, self._full, numbers.control_delay)
         self._slack = 0.0
+        self._acceleration = float(wiring.values.get("acceleration", 0.0))
+        self._ramped = self._aim = 0.0
+        """The velocity on its way to a target, if the map limits the acceleration, and the target."""
         self._shown = 0.0
         """The velocity that the pins have shown last; NaN if they were invalid."""
 
@@ -56,7 +68,8 @@ class DutyVelocity(ActuatorCoupling):
 
     def is_steady(self, said: Commands) -> bool:
         """See `ActuatorCoupling`: control loops change the duty cycle by themselves."""
-        return not self._control.is_used and math.isinf(said.get("set_position", (math.inf,))[0])
+        is_free = not self._control.is_used and not self._acceleration
+        return is_free and math.isinf(said.get("set_position", (math.inf,))[0])
 
     def wanted(self, said: Commands, seconds: float) -> float:
         """See `ActuatorCoupling`."""
@@ -69,11 +82,14 @@ class DutyVelocity(ActuatorCoupling):
         if math.isinf(position):
             return self._held(velocity if position > 0 else -velocity, seconds)
         self._held(0.0, seconds)
+        self._ramped = self._aim = 0.0
         return self.approach(position, abs(velocity), seconds)
 
     def _held(self, target: float, seconds: float) -> float:
         """Return the middle of the velocities that the driver may set to hold a target velocity, and note
         the maximum deviation."""
+        if self._acceleration:
+            return self._on_ramp(target, seconds)
         if not self._control.is_used:
             return target
         begin = sampling_share(self._senses, 1000 * seconds)
@@ -83,6 +99,15 @@ class DutyVelocity(ActuatorCoupling):
         low, high = self._control.velocities(target, 1000 * seconds, begin, shown)
         self._slack = (high - low) / 2
         return (low + high) / 2
+
+    def _on_ramp(self, target: float, seconds: float) -> float:
+        """Return the velocity on the way to a target, which the driver knows since the begin of the step."""
+        most = self._acceleration * seconds
+        begun = _led(self._ramped, self._aim, most * SAMPLING_SHARE)
+        self._ramped, self._aim = _led(begun, target, most * (1 - SAMPLING_SHARE)), target
+        is_moving = self._ramped != target or begun != target
+        self._slack = self._acceleration * RAMP_LATE_S if is_moving else 0.0
+        return self._ramped
 
     def approach(self, position: float, most: float, seconds: float) -> float:
         """Return the wanted velocity on the way to a position, `most` at most; 0 if it cannot move there."""
@@ -121,3 +146,8 @@ class DutyVelocity(ActuatorCoupling):
         """See `ActuatorCoupling`."""
         velocity = self.found(shown)
         return [("set_position", (math.inf,)), ("set_velocity", (0.0 if math.isnan(velocity) else velocity,))]
+
+
+def _led(velocity: float, target: float, most: float) -> float:
+    """Return a velocity after changing toward a target by at most a given amount."""
+    return velocity + max(-most, min(target - velocity, most))

@@ -9,6 +9,9 @@
 
 struct state {
   real position, velocity;
+#ifdef DRV8833_RAMP
+  real ramped; /* velocity on its way to the target */
+#endif
 #ifdef DRV8833_SPEED_CONTROL
   struct speed_control control;
 #endif
@@ -35,14 +38,24 @@ void drv8833_stop(uint8_t k) {
 #ifdef DRV8833_SPEED_CONTROL
   speed_control_reset(&states[k].control);
 #endif
+#ifdef DRV8833_RAMP
+  states[k].ramped = 0;
+#endif
   drive(k, 0);
 }
 
-/* The target velocity; 0 for a position, which the motor cannot move to. */
-static real target_velocity(uint8_t k) {
+/* The commanded velocity; 0 for a position, which the motor cannot move to. */
+static real commanded_velocity(uint8_t k) {
   const struct state *state = &states[k];
   if (!isinf(state->position)) return 0;
   return state->position > 0 ? state->velocity : -state->velocity;
+}
+
+static real target_velocity(uint8_t k) {
+#ifdef DRV8833_RAMP
+  if (drv8833_table[k].acceleration > 0) return states[k].ramped;
+#endif
+  return commanded_velocity(k);
 }
 
 static void update_output(uint8_t k) {
@@ -64,11 +77,16 @@ void drv8833_velocity(uint8_t k, real velocity) {
   update_output(k);
 }
 
-#ifdef DRV8833_SPEED_CONTROL
+#if defined(DRV8833_SPEED_CONTROL) || defined(DRV8833_RAMP)
 void drv8833_update(uint8_t k, uint16_t elapsed) {
   const FLASH struct drv8833 *motor = &drv8833_table[k];
+#ifdef DRV8833_RAMP
+  if (ramp_move(&states[k].ramped, commanded_velocity(k), motor->acceleration, elapsed)) update_output(k);
+#endif
+#ifdef DRV8833_SPEED_CONTROL
   if (speed_control_update(&states[k].control, &motor->speed, motor->encoder, target_velocity(k),
                            motor->full_speed, elapsed))
     update_output(k);
+#endif
 }
 #endif

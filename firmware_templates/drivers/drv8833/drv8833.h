@@ -7,6 +7,9 @@
 #include "bytes.h"
 #include "config.h"
 #include "memory.h"
+#ifdef DRV8833_RAMP
+#include "ramp.h"
+#endif
 #ifdef DRV8833_SPEED_CONTROL
 #include "speed_control.h"
 #endif
@@ -14,6 +17,9 @@
 struct drv8833 {
   uint8_t forward, backward;
   real full_speed, least_duty;
+#ifdef DRV8833_RAMP
+  real acceleration; /* 0: any */
+#endif
 #ifdef DRV8833_SPEED_CONTROL
   uint8_t encoder; /* index of the quadrature encoder, or NO_DEVICE */
   struct speed_gains speed;
@@ -27,7 +33,7 @@ void drv8833_start(uint8_t k);
 void drv8833_position(uint8_t k, real position);
 void drv8833_velocity(uint8_t k, real velocity);
 void drv8833_stop(uint8_t k);
-#ifdef DRV8833_SPEED_CONTROL
+#if defined(DRV8833_SPEED_CONTROL) || defined(DRV8833_RAMP)
 void drv8833_update(uint8_t k, uint16_t elapsed);
 #endif
 

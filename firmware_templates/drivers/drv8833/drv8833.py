@@ -1,7 +1,7 @@
 """A DC motor on a motor driver with two PWM inputs, as drv8833.c drives it: one has the duty, the other is
 low."""
 
-from wb import board, speed_control
+from wb import board, ramp, speed_control
 
 INFINITY = float("inf")
 
@@ -12,7 +12,8 @@ class Driver:
 
     def __init__(self, settings, drivers):
         self._settings = settings
-        self.rests = settings["encoder"] is None  # without one, there is nothing to control
+        self._ramp = ramp.Ramp(settings["acceleration"]) if settings["acceleration"] else None
+        self.rests = settings["encoder"] is None and self._ramp is None  # nothing to control
         self._control = speed_control.SpeedControl(settings, drivers)
         self._forward, self._backward = (board.Duty(settings[one]) for one in ("forward", "backward"))
         self._position, self._velocity = 0.0, settings["max_velocity"]
@@ -21,6 +22,8 @@ class Driver:
         """Stop until the next command."""
         self._position, self._velocity = 0.0, self._settings["max_velocity"]
         self._control.reset()
+        if self._ramp is not None:
+            self._ramp.velocity = 0.0
         self._drive(0.0)
 
     def _drive(self, velocity):
@@ -37,7 +40,11 @@ class Driver:
         active.set(int(min(duty, 1.0) * board.DUTY_FULL + 0.5))
 
     def _target(self):
-        """Return the target velocity; 0 for a position, which the motor cannot move to."""
+        """Return the target velocity."""
+        return self._commanded() if self._ramp is None else self._ramp.velocity
+
+    def _commanded(self):
+        """Return the commanded velocity; 0 for a position, which the motor cannot move to."""
         if abs(self._position) != INFINITY:
             return 0.0
         return self._velocity if self._position > 0 else -self._velocity
@@ -56,6 +63,8 @@ class Driver:
         self._output()
 
     def update(self, elapsed):
-        """Let the speed controller work."""
+        """Let ramp and speed controller work."""
+        if self._ramp is not None and self._ramp.move(self._commanded(), elapsed):
+            self._output()
         if self._control.running and self._control.update(self._target(), elapsed):
             self._output()

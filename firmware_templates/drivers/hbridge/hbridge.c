@@ -15,6 +15,9 @@
 
 struct state {
   real position, velocity;
+#ifdef HBRIDGE_RAMP
+  real ramped; /* velocity on its way to the target */
+#endif
   bool active;            /* a command was set since the last stop */
   uint16_t since_control; /* ms since the last update of the position controller */
 #ifdef HBRIDGE_SPEED_CONTROL
@@ -44,6 +47,9 @@ void hbridge_stop(uint8_t k) {
 #ifdef HBRIDGE_SPEED_CONTROL
   speed_control_reset(&states[k].control);
 #endif
+#ifdef HBRIDGE_RAMP
+  states[k].ramped = 0;
+#endif
   drive(k, 0);
 }
 
@@ -68,9 +74,17 @@ static real approach_velocity(uint8_t k) {
   return proportional > limit ? limit : proportional < -limit ? -limit : proportional;
 }
 
+/* The commanded velocity without position control. */
+static real commanded_velocity(uint8_t k) {
+  return states[k].position > 0 ? states[k].velocity : -states[k].velocity;
+}
+
 /* The target velocity without position control. */
 static real target_velocity(uint8_t k) {
-  return states[k].position > 0 ? states[k].velocity : -states[k].velocity;
+#ifdef HBRIDGE_RAMP
+  if (hbridge_table[k].acceleration > 0) return states[k].ramped;
+#endif
+  return commanded_velocity(k);
 }
 
 /* The velocity to set without position control. */
@@ -108,8 +122,23 @@ void hbridge_velocity(uint8_t k, real velocity) {
   update_output(k);
 }
 
+#ifdef HBRIDGE_RAMP
+static void move_ramp(uint8_t k, uint16_t elapsed) {
+  struct state *state = &states[k];
+  if (!state->active || !isinf(state->position)) {
+    state->ramped = 0;
+    return;
+  }
+  if (ramp_move(&state->ramped, commanded_velocity(k), hbridge_table[k].acceleration, elapsed))
+    update_output(k);
+}
+#endif
+
 void hbridge_update(uint8_t k, uint16_t elapsed) {
   struct state *state = &states[k];
+#ifdef HBRIDGE_RAMP
+  move_ramp(k, elapsed);
+#endif
 #ifdef HBRIDGE_SPEED_CONTROL
   const FLASH struct hbridge *motor = &hbridge_table[k];
   if (speed_control_update(&state->control, &motor->speed, motor->encoder, target_velocity(k),

@@ -8,6 +8,9 @@
 #include "bytes.h"
 #include "config.h"
 #include "memory.h"
+#ifdef HBRIDGE_RAMP
+#include "ramp.h"
+#endif
 #ifdef HBRIDGE_SPEED_CONTROL
 #include "speed_control.h"
 #endif
@@ -16,6 +19,9 @@ struct hbridge {
   uint8_t pwm, forward, backward;
   uint8_t encoder; /* index of the quadrature encoder, or NO_DEVICE */
   real full_speed, least_duty;
+#ifdef HBRIDGE_RAMP
+  real acceleration; /* 0: any */
+#endif
 #ifdef HBRIDGE_SPEED_CONTROL
   struct speed_gains speed;
 #endif

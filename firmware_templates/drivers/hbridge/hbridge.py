@@ -1,6 +1,6 @@
 """A DC motor on an H bridge, as hbridge.c drives it."""
 
-from wb import board, speed_control
+from wb import board, ramp, speed_control
 
 CONTROL_PERIOD = 10  # ms between updates of the position controller
 INFINITY = float("inf")
@@ -12,7 +12,8 @@ class Driver:
 
     def __init__(self, settings, drivers):
         self._settings, self._drivers = settings, drivers
-        self.rests = settings["encoder"] is None  # without one, there is nothing to control
+        self._ramp = ramp.Ramp(settings["acceleration"]) if settings["acceleration"] else None
+        self.rests = settings["encoder"] is None and self._ramp is None  # nothing to control
         self._control = speed_control.SpeedControl(settings, drivers)
         self._pwm = board.Duty(settings["pwm"])
         self._forward, self._backward = (board.output(settings[one]) for one in ("forward", "backward"))
@@ -24,6 +25,8 @@ class Driver:
         self._position, self._velocity = 0.0, self._settings["max_velocity"]
         self._active = False
         self._control.reset()
+        if self._ramp is not None:
+            self._ramp.velocity = 0.0
         self._drive(0.0)
 
     def _drive(self, velocity):
@@ -47,6 +50,9 @@ class Driver:
 
     def _target(self):
         """Return the target velocity without position control."""
+        return self._commanded() if self._ramp is None else self._ramp.velocity
+
+    def _commanded(self):
         return self._velocity if self._position > 0 else -self._velocity
 
     def _output(self):
@@ -71,9 +77,17 @@ class Driver:
 
     def update(self, elapsed):
         """Let the position and speed controllers work."""
+        if self._ramp is not None:
+            self._move_ramp(elapsed)
         if self._control.running and self._control.update(self._target(), elapsed):
             self._output()
         self._since += elapsed
         if self._since >= CONTROL_PERIOD and self._active and abs(self._position) != INFINITY:
             self._since = 0
+            self._output()
+
+    def _move_ramp(self, elapsed):
+        if not self._active or abs(self._position) != INFINITY:
+            self._ramp.velocity = 0.0
+        elif self._ramp.move(self._commanded(), elapsed):
             self._output()
