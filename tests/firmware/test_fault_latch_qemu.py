@@ -1,5 +1,5 @@
-"""The fault latch of boards with a Cortex-M under QEMU, which resets the machine as the chip does and keeps
-its RAM.
+"""The fault latch of boards with a Cortex-M or RISC-V under QEMU, which resets the machine as the chip does
+and keeps its RAM.
 
 Judges: ARMv7-M Architecture Reference Manual, B1.5 (faults) and B3.2.6 (AIRCR, SYSRESETREQ); what the board
 prints, and what its program has set its pins to, read from outside.
@@ -41,6 +41,12 @@ FAULTS = {
     "instruction": '__asm volatile("udf #0");',
     "address": "*(volatile uint32_t *)0xF0000000 = 1;",
 }
+RISC_V = {
+    "jump": '__asm volatile("li t0, 0x00000001\\n jr t0" ::: "t0");',
+    "instruction": '__asm volatile(".word 0");',
+    "address": "*(volatile uint32_t *)0xF0000000 = 1;",
+}
+"""The same for the board with RISC-V: an all-zero instruction is illegal (Unprivileged ISA, 1.5)."""
 PATIENCE = 60.0
 """s for a line of text on a busy computer; the test waits for the text and not for a time."""
 
@@ -95,12 +101,13 @@ def running(built: Built) -> Iterator[Running]:
 
 
 @pytest.mark.parametrize("wrong", FAULTS)
-@pytest.mark.parametrize("board", boards("microbit", "stm32f405", "stm32vldiscovery"))
+@pytest.mark.parametrize("board", boards("microbit", "stm32f405", "stm32vldiscovery", "riscv-virt"))
 def test_a_fault_of_the_processor_is_latched(board: str, wrong: str, tmp_path: Path):
     require_board(board)
     if (board, wrong) == ("microbit", "address"):
         pytest.skip("QEMU's nRF51 has no addresses at which a write fails")
-    built = made(tmp_path, board, HEAD + CODE.replace("WRONG", FAULTS[wrong]))
+    code = (RISC_V if board == "riscv-virt" else FAULTS)[wrong]
+    built = made(tmp_path, board, HEAD + CODE.replace("WRONG", code))
     with running(built) as robot:
         robot.hear("begin\n")
         robot.hear(FAULT_LINE + TEXTS[Fault.FAULT])
