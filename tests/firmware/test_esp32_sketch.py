@@ -6,6 +6,7 @@ of the ESP32-WROVER (PSRAM at IO16, IO17) and the public reference of the core, 
 
 from __future__ import annotations
 
+import csv
 import re
 import subprocess
 from pathlib import Path
@@ -23,6 +24,7 @@ from wbfirmware.boards import load_board
 from wbfirmware.generate import generate
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.propose import propose
+from wbridge.main import main
 
 CALLS = Path(__file__).with_name("arduino_calls.cpp")
 API = Path(__file__).with_name("arduino_api")
@@ -45,6 +47,20 @@ def test_encoders_get_pins_with_pull_ups_and_servos_their_pulses(tmp_path: Path)
     assert wirings["neck"].driver.name == "servo"
     taken = {name for name, one in wirings.items() if {"IO16", "IO17"} & set(map(str, one.values.values()))}
     assert taken <= {"status", "glow"}, "only what found no other pin is at those of the PSRAM"
+
+
+@pytest.mark.parametrize("board", ["esp32", "pico-w"])
+def test_a_sketch_moves_a_servo_as_the_desktop_does(
+    tmp_path: Path, board: str, capsys: pytest.CaptureFixture[str]
+):
+    """On this computer, with the core's functions for pulses."""
+    path = prepare(tmp_path, board, has_line=False)
+    words = ["--steps", "30", "--flavor", "standalone", "--table", str(tmp_path / "table.csv")]
+    assert main(["-q", "firmware", "verify", str(path), *words]) == 0, capsys.readouterr()
+    with (tmp_path / "table.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["device"] == "neck" and row["step"]]
+    shown = {float(row["board"]) for row in rows}
+    assert len(shown) > 10, "it has moved"
 
 
 def wheels(limits: dict[str, float]) -> DeviceTable:

@@ -2,6 +2,7 @@
 #include "core.h"
 
 #include <Arduino.h>
+#include <Servo.h>
 #include <Wire.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,6 +97,16 @@ bool ledcWrite(uint8_t pin, uint32_t duty) {
   pins[pin].use = is_servo ? PIN_SERVO : PIN_PWM;
   pins[pin].value = (uint16_t)(is_servo || value < BOARD_DUTY_FULL ? value : BOARD_DUTY_FULL);
   return true;
+}
+
+void Servo::writeMicroseconds(int pulse) {
+  pins[number].use = PIN_SERVO;
+  pins[number].value = (uint16_t)pulse;
+}
+
+void Servo::detach() {
+  pins[number].use = PIN_FREE;
+  number = -1;
 }
 
 unsigned long millis() { return (uint32_t)(bench_now() / 1000); }
