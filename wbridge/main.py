@@ -11,9 +11,11 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from types import TracebackType
 from typing import Protocol, cast
 
 from hal.installation import UNKNOWN, installation
+from hal.printable import printable_lines
 from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, CommandError, InputError
 from wbridge.garbage import keep_all
 from wbridge.log_format import PrintableFormatter
@@ -48,6 +50,8 @@ def _is_module(path: Path) -> bool:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (default: that of the process) and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        sys.excepthook = _print_traceback
     open_closed_streams()
     print_in_order()
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, force=True)
@@ -75,6 +79,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         if argv is None:
             keep_all()
+
+
+def _print_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print what Python prints at an unexpected error, without passwords and control characters."""
+    from traceback import format_exception  # start-up: 3 ms, only for errors
+
+    sys.stderr.write(printable_lines("".join(format_exception(kind, error, trace))))
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -34,7 +34,7 @@ def error(function: str, text: str) -> None:
     if times > 1 or len(_times) < MOST_KEPT:
         _times[line] = times
     if times <= MOST:
-        sys.stderr.write(f"{line}{LAST if times == MOST else ''}\n")
+        _print(f"{line}{LAST if times == MOST else ''}")
 
 
 def warning(function: str, text: str, once: bool = True) -> None:
@@ -42,7 +42,14 @@ def warning(function: str, text: str, once: bool = True) -> None:
     if once and (function, text) in _said:
         return
     _said.add((function, text))
-    sys.stderr.write(f"Warning: {function}() {text}{_where()}\n")
+    _print(f"Warning: {function}() {text}{_where()}")
+
+
+def _print(line: str) -> None:
+    """Print a line, which may contain names from a world or a robot, without control characters."""
+    from hal.printable import printable_lines  # start-up: 1 ms, only for messages
+
+    sys.stderr.write(f"{printable_lines(line)}\n")
 
 
 def _where() -> str:

@@ -45,6 +45,34 @@ static int times_said(const char *text) {
   return 1;
 }
 
+/* The bytes of a character that a terminal would interpret instead of showing it; 0: it is shown.
+ * Control characters, in UTF-8 those up to U+009F, and marks that are invisible or change the direction. */
+static int hidden_size(const unsigned char *at) {
+  if ((at[0] < 0x20 && at[0] != '\n') || at[0] == 0x7f) return 1;
+  if (at[0] == 0xc2 && at[1] >= 0x80 && at[1] <= 0x9f) return 2;
+  if (at[0] == 0xef && at[1] == 0xbb && at[2] == 0xbf) return 3;
+  if (at[0] != 0xe2) return 0;
+  const bool is_mark =
+      at[1] == 0x80 && ((at[2] >= 0x8b && at[2] <= 0x8f) || (at[2] >= 0xa8 && at[2] <= 0xae));
+  return is_mark || (at[1] == 0x81 && at[2] >= 0xa0 && at[2] <= 0xaf) ? 3 : 0;
+}
+
+/* Print a line, which may contain names from a world, with escapes as in Python for what is not shown. */
+static void print_shown(const char *line) {
+  for (const unsigned char *at = (const unsigned char *)line; *at;) {
+    const int size = hidden_size(at);
+    if (size == 0)
+      fputc(*at, stderr);
+    else if (*at == '\t' || *at == '\r')
+      fputs(*at == '\t' ? "\\t" : "\\r", stderr);
+    else if (size < 3)
+      fprintf(stderr, "\\x%02x", at[size - 1]);
+    else
+      fprintf(stderr, "\\u%04x", (unsigned)(at[0] & 15) << 12 | (unsigned)(at[1] & 63) << 6 | (at[2] & 63));
+    at += size ? size : 1;
+  }
+}
+
 void report_error(const char *function, const char *format, ...) {
   char text[LONGEST], line[LONGEST + 128];
   va_list arguments;
@@ -53,7 +81,9 @@ void report_error(const char *function, const char *format, ...) {
   va_end(arguments);
   snprintf(line, sizeof line, "Error: %s() %s", function, text);
   const int times = times_said(line);
-  if (times <= MOST_TIMES) fprintf(stderr, "%s%s\n", line, times == MOST_TIMES ? LAST : "");
+  if (times > MOST_TIMES) return;
+  print_shown(line);
+  fprintf(stderr, "%s\n", times == MOST_TIMES ? LAST : "");
 }
 
 void report_warning(const char *function, bool once, const char *format, ...) {
@@ -63,7 +93,7 @@ void report_warning(const char *function, bool once, const char *format, ...) {
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   snprintf(line, sizeof line, "Warning: %s() %s\n", function, text);
-  if (times_said(line) == 1 || !once) fputs(line, stderr);
+  if (times_said(line) == 1 || !once) print_shown(line);
 }
 
 const char *number_text(double value) {

@@ -14,6 +14,7 @@ from hal.link.messages import Token, encode
 from hal.link.transports import check_place, connect, spy
 from hal.link.url import parse_url, without_password
 from hal.printable import keep_secret, printable
+from wbridge import main
 
 SECRET = "s3cr3t-Pass"
 WRONG = [
@@ -113,3 +114,13 @@ def test_the_spy_does_not_print_tokens():
     for data in (message, damaged):
         text = spy.describe(data)
         assert SECRET not in text and SECRET.encode().hex(" ") not in text
+
+
+def test_a_traceback_hides_passwords(capsys: pytest.CaptureFixture[str]):
+    try:
+        raise ValueError(f"mqtt://ann:{SECRET}@broker/x \x1b[2J")
+    except ValueError as error:
+        main._print_traceback(type(error), error, error.__traceback__)
+    text = capsys.readouterr().err
+    assert "Traceback" in text and "mqtt://ann:***@broker/x" in text
+    assert SECRET not in text.replace("{SECRET}", "") and "\x1b" not in text
