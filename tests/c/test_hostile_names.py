@@ -10,8 +10,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from libcontroller.compiling import compile_controller
 from tests.conftest import CHECKOUT
 from tests.peers.serving import serve
