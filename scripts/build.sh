@@ -4,6 +4,8 @@
 set -euo pipefail
 python=$1
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+scripts/timed.sh "musl's source" "$python" scripts/fetch_source.py wbcore/engine/musl/source.txt >/dev/null ||
+  echo "The engine uses the C library's mathematical functions: state hashes can differ from those of other builds." >&2
 if ! scripts/timed.sh "ODE's source" "$python" scripts/fetch_source.py wbcore/engine/ode/source.txt >/dev/null; then
   echo "The engine uses the installed ODE: state hashes can differ from those of other builds." >&2
   PYTHON=$python scripts/system_packages.sh --ode

@@ -62,7 +62,7 @@ def _ode() -> tuple[str, ...]:
     folders = [headers, ROOT / "wbcore" / "engine" / "ode", *inside]
     names = ("dNODEBUG", "dIDEDOUBLE", "dTHREADING_INTF_DISABLED", "dOU_ENABLED", "_OU_NAMESPACE=odeou")
     values = ("_OU_FEATURE_SET=_OU_FEATURE_SET_BASICS", "_OU_TARGET_OS=_OU_TARGET_OS_GENUNIX")
-    build = ('WBRIDGE_ODE_VERSION=""', 'WBRIDGE_ODE_NOTE=""', "WBRIDGE_HAS_OWN_ODE=true")
+    build = ('WBRIDGE_ODE_VERSION=""', 'WBRIDGE_BUILD_NOTE=""', "WBRIDGE_HAS_OWN_ODE=true")
     includes = [word for folder in folders for word in ("-isystem", str(folder))]
     return (*includes, *(f"-D{one}" for one in (*names, *values, *build)))
 

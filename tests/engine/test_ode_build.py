@@ -10,7 +10,7 @@ import pytest
 
 from hal.installation import installation
 from tests.physics_plugins.projects import complete, project, simulation
-from wbcore.engine import HAS_OWN_ODE, ODE_NOTE, ODE_VERSION, _engine, installed, ode_build
+from wbcore.engine import BUILD_NOTE, HAS_OWN_ODE, ODE_VERSION, _engine, installed, ode_build
 from wbcore.profiling.trace import Trace
 from wbridge import main
 
@@ -123,8 +123,8 @@ def test_the_version_says_that_a_build_has_the_installed_ode(
 def test_traces_and_results_say_that_a_build_has_the_installed_ode(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("wbcore.profiling.trace.ODE_NOTE", NOTE)
-    monkeypatch.setattr("wbcore.engine.ODE_NOTE", NOTE)
+    monkeypatch.setattr("wbcore.profiling.trace.BUILD_NOTE", NOTE)
+    monkeypatch.setattr("wbcore.engine.BUILD_NOTE", NOTE)
     labels = [one["args"] for one in Trace().events() if one["name"] == "process_labels"]
     assert labels == [{"labels": NOTE}]
     assert main.main(["run", WORLD, "--inline", "--steps", "1", "--json"]) == 0
@@ -140,7 +140,7 @@ def test_compilers_find_the_installed_ode_by_themselves(monkeypatch: pytest.Monk
 
 @own
 def test_the_usual_build_says_nothing():
-    assert ODE_NOTE == ""
+    assert BUILD_NOTE == ""
     assert not [one for one in Trace().events() if one["name"] == "process_labels"]
 
 

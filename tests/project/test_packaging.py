@@ -70,28 +70,30 @@ def test_the_wheel_holds_odes_headers_and_licenses(wheel: Path):
             name for name in names if name.endswith(".dist-info/licenses/ode/LICENSE-BSD.TXT")
         )
         assert b"Open Dynamics Engine" in files.read(license_of_ode)
-    assert any(name.endswith(".dist-info/licenses/libccd/BSD-LICENSE") for name in names)
+    for other in ("libccd/BSD-LICENSE", "musl/COPYRIGHT"):
+        assert any(name.endswith(f".dist-info/licenses/{other}") for name in names)
     headers = {Path(name).name for name in names if name.startswith("wbcore/engine/include/ode/")}
     assert {"ode.h", "precision.h", "odecpp.h"} <= headers
     assert "wbcore/engine/libode.so" in names
-    assert not [name for name in names if name.startswith("wbcore/engine/ode/")]
+    assert not [name for name in names if name.startswith(("wbcore/engine/ode/", "wbcore/engine/musl/"))]
 
 
-def test_a_source_distribution_holds_odes_source(tmp_path: Path):
-    """So that it is compiled without a mirror, with the license that lies in the archive."""
+def test_a_source_distribution_holds_fetched_sources(tmp_path: Path):
+    """So that it is compiled without a mirror, with the licenses that lie in the archives."""
     copy = tmp_path / "copy"
     run("git", "clone", "-q", "--shared", CHECKOUT, copy)
     code = "from scikit_build_core.build import build_sdist; import sys; print(build_sdist(sys.argv[1]))"
     name = run(sys.executable, "-c", code, tmp_path, cwd=copy).splitlines()[-1]
-    pin = (CHECKOUT / "wbcore" / "engine" / "ode" / "source.txt").read_text().split()
-    with tarfile.open(tmp_path / name) as files:
-        (member,) = (one for one in files if one.name.endswith(f"/wbcore/engine/ode/source/{pin[1]}"))
-        packed = files.extractfile(member)
-        assert packed is not None
-        archive = packed.read()
-    assert hashlib.sha256(archive).hexdigest() == pin[2]
-    with tarfile.open(fileobj=io.BytesIO(archive)) as source:
-        assert "ode-0.16.2/LICENSE-BSD.TXT" in source.getnames()
+    for folder, license_file in (("ode", "ode-0.16.2/LICENSE-BSD.TXT"), ("musl", "musl-1.2.3/COPYRIGHT")):
+        pin = (CHECKOUT / "wbcore" / "engine" / folder / "source.txt").read_text().split()
+        with tarfile.open(tmp_path / name) as files:
+            (member,) = (one for one in files if one.name.endswith(f"/engine/{folder}/source/{pin[1]}"))
+            packed = files.extractfile(member)
+            assert packed is not None
+            archive = packed.read()
+        assert hashlib.sha256(archive).hexdigest() == pin[2]
+        with tarfile.open(fileobj=io.BytesIO(archive)) as source:
+            assert license_file in source.getnames()
 
 
 def test_the_wheel_holds_the_data_folders_once(wheel: Path):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from wbcore.devices.image_points import ImagePoints
 from wbcore.devices.object_bounds import Bounds, Frustum
+from wbcore.engine import mathematics
+from wbcore.physics.exact_sums import along_rows, product
 from wbcore.physics.pose import Pose, cross, matrix
 from wbcore.scene.dialect import Dialect
 
@@ -28,7 +29,7 @@ class Frame:
 
     def points(self, points: Points) -> Points:
         """Convert points of the frame."""
-        found: Points = points @ self.turn.T + self._origin
+        found: Points = along_rows(points, self.turn) + self._origin
         return found
 
 
@@ -39,29 +40,29 @@ class CameraView:
         self.image, self.pose, self.farthest = image, pose, farthest
         forward, up = axes.view_axis, axes.view_up
         self._axes = np.array([forward, cross(up, forward), up])
-        self._turn = self._axes @ np.array(matrix(pose.orientation)).T
-        high = 2 * math.atan(math.tan(image.wide / 2) * image.aspect)
+        self._turn = product(self._axes, np.array(matrix(pose.orientation)).T)
+        high = 2 * mathematics.atan(mathematics.tan(image.wide / 2) * image.aspect)
         self._frustum = Frustum(image.wide, high) if image.is_planar else None
 
     def points(self, points: Points) -> Points:
         """Convert points of the world to the axes of the view."""
-        found: Points = (points - np.array(self.pose.position)) @ self._turn.T
+        found: Points = along_rows(points - np.array(self.pose.position), self._turn)
         return found
 
     def relative(self, pose: Pose) -> Frame:
         """Return a pose of the world in the axes of the view."""
         return Frame(
-            self.points(np.array([pose.position]))[0], self._turn @ np.array(matrix(pose.orientation))
+            self.points(np.array([pose.position]))[0], product(self._turn, np.array(matrix(pose.orientation)))
         )
 
     def in_camera(self, vector: Points) -> Points:
         """Convert a vector of the view to the axes of the camera's node."""
-        found: Points = vector @ self._axes
+        found: Points = along_rows(vector, self._axes.T)
         return found
 
     def in_world(self, points: Points) -> Points:
         """Convert points of the view to the world."""
-        found: Points = points @ self._turn + np.array(self.pose.position)
+        found: Points = along_rows(points, self._turn.T) + np.array(self.pose.position)
         return found
 
     def around_points(self, points: Points) -> Bounds | None:

@@ -6,8 +6,10 @@ follows Webots' drawings. A ray is an angle about the axis (0 is up) and a fract
 
 from __future__ import annotations
 
-from math import cos, exp, pi, sin
+from math import pi
 
+from wbcore.engine.mathematics import cos, exp, sin
+from wbcore.physics.exact_sums import plain_sum
 from wbcore.physics.pose import Vec3
 
 __all__ = ["MOST_RAYS", "directions", "weights"]
@@ -75,7 +77,7 @@ def weights(count: int, aperture: float, gaussian_width: float) -> list[float]:
     angles = [_to_axis(share * aperture / 2) for _, share in rays]
     width = aperture * gaussian_width
     found = [exp(-((one / width) ** 2)) for one in angles]
-    total = sum(found)
+    total = plain_sum(found)
     return [one / total for one in found] if total > 0 else [1 / len(found)] * len(found)
 
 

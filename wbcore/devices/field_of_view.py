@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from wbcore.engine import mathematics
 from wbcore.physics.plan import Geometry, SolidPlan
 from wbcore.physics.pose import Pose, Vec3, cross, dot, length
 from wbcore.scene.dialect import Dialect
@@ -45,7 +46,7 @@ class FieldOfView:
     def azimuth(self, vector: Vec3) -> float:
         """Return the angle (rad) of a vector in the device's axes, positive to the right of forward."""
         forward, left, _ = self.turned(vector)
-        return math.atan2(-left, forward)
+        return mathematics.atan2(-left, forward)
 
     def clip(self, low: Vec3, high: Vec3) -> tuple[Vec3, Vec3] | None:
         """Return the visible part of a box (forward, left, up), or None if it is out of view.
@@ -57,7 +58,7 @@ class FieldOfView:
         near, far = max(low[0], 0.0), high[0]
         if far <= 0:
             return None
-        reach = [far * math.tan(min(angle / 2, 1.5707)) for angle in (self.wide, self.high)]
+        reach = [far * mathematics.tan(min(angle / 2, 1.5707)) for angle in (self.wide, self.high)]
         bounds = [(max(low[i], -reach[i - 1]), min(high[i], reach[i - 1])) for i in (1, 2)]
         if any(a > b for a, b in bounds):
             return None
@@ -67,11 +68,11 @@ class FieldOfView:
     def _is_around(self, low: Vec3, high: Vec3) -> bool:
         """For views of more than half a turn: False if the box is behind, above or below the view."""
         middle = [(a + b) / 2 for a, b in zip(low, high, strict=True)]
-        level = math.hypot(middle[0], middle[1])
+        level = mathematics.hypot(middle[0], middle[1])
         half = length((high[0] - low[0], high[1] - low[1], high[2] - low[2])) / 2
-        if math.atan2(max(abs(middle[2]) - half, 0.0), level) > self.high / 2:
+        if mathematics.atan2(max(abs(middle[2]) - half, 0.0), level) > self.high / 2:
             return False
-        return abs(math.atan2(middle[1], middle[0])) - math.atan2(half, level) <= self.wide / 2
+        return abs(mathematics.atan2(middle[1], middle[0])) - mathematics.atan2(half, level) <= self.wide / 2
 
 
 def part_of(solid: SolidPlan, relative: Pose, view: FieldOfView) -> Part | None:

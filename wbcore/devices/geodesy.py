@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wbcore.engine import mathematics
 from wbcore.physics.pose import Vec3, cross, dot
 
 if TYPE_CHECKING:
@@ -39,16 +40,16 @@ def _meridian(latitude: float) -> float:
     # Snyder (3-21).
     return RADIUS * (
         (1 - E2 / 4 - 3 * E4 / 64 - 5 * E6 / 256) * latitude
-        - (3 * E2 / 8 + 3 * E4 / 32 + 45 * E6 / 1024) * math.sin(2 * latitude)
-        + (15 * E4 / 256 + 45 * E6 / 1024) * math.sin(4 * latitude)
-        - 35 * E6 / 3072 * math.sin(6 * latitude)
+        - (3 * E2 / 8 + 3 * E4 / 32 + 45 * E6 / 1024) * mathematics.sin(2 * latitude)
+        + (15 * E4 / 256 + 45 * E6 / 1024) * mathematics.sin(4 * latitude)
+        - 35 * E6 / 3072 * mathematics.sin(6 * latitude)
     )
 
 
 def to_utm(latitude: float, longitude: float, zone: int) -> tuple[float, float]:
     """Convert latitude and longitude (degrees) to easting and northing (m) in a zone."""
     phi = math.radians(latitude)
-    sine, cosine, tangent = math.sin(phi), math.cos(phi), math.tan(phi)
+    sine, cosine, tangent = mathematics.sin(phi), mathematics.cos(phi), mathematics.tan(phi)
     # Snyder (8-9) to (8-15): series in a, the difference to the central meridian times cos(latitude).
     n = RADIUS / math.sqrt(1 - E2 * sine * sine)
     t, c = tangent * tangent, EP2 * cosine * cosine
@@ -70,12 +71,12 @@ def from_utm(east: float, north: float, zone: int, southern: bool) -> tuple[floa
     # The footpoint latitude, whose meridian length is m: Snyder (3-26) and (7-19).
     phi = (
         mu
-        + (3 * E1 / 2 - 27 * E1**3 / 32) * math.sin(2 * mu)
-        + (21 * E1**2 / 16 - 55 * E1**4 / 32) * math.sin(4 * mu)
-        + 151 * E1**3 / 96 * math.sin(6 * mu)
-        + 1097 * E1**4 / 512 * math.sin(8 * mu)
+        + (3 * E1 / 2 - 27 * E1**3 / 32) * mathematics.sin(2 * mu)
+        + (21 * E1**2 / 16 - 55 * E1**4 / 32) * mathematics.sin(4 * mu)
+        + 151 * E1**3 / 96 * mathematics.sin(6 * mu)
+        + 1097 * E1**4 / 512 * mathematics.sin(8 * mu)
     )
-    sine, cosine, tangent = math.sin(phi), math.cos(phi), math.tan(phi)
+    sine, cosine, tangent = mathematics.sin(phi), mathematics.cos(phi), mathematics.tan(phi)
     t, c = tangent * tangent, EP2 * cosine * cosine
     n = RADIUS / math.sqrt(1 - E2 * sine * sine)
     r = RADIUS * (1 - E2) / (1 - E2 * sine * sine) ** 1.5

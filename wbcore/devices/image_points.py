@@ -6,11 +6,12 @@ row or a column, angles grow evenly.
 
 from __future__ import annotations
 
-from math import pi, tan
+from math import pi
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from wbcore.engine import mathematics
 from wbcore.physics.tree import node_in
 from wbcore.scene.node import Node
 from wbcore.tables.rules import Place, projection
@@ -79,16 +80,16 @@ class ImagePoints:
         if self.is_planar:
             return self._on_plane(forward, left, up)
         if self.kind == "cylindrical":
-            turned = -np.arctan2(left, forward)
-            raised = np.arctan2(up, np.hypot(forward, left))
+            turned = -mathematics.atan2(left, forward)
+            raised = mathematics.atan2(up, mathematics.hypot(forward, left))
             return 0.5 + np.stack([turned / self.wide, -raised / (self.wide * self.aspect)], axis=1)
-        beside = np.hypot(left, up)
-        share = np.arctan2(beside, forward) / self.wide / np.where(beside > 0, beside, 1)
+        beside = mathematics.hypot(left, up)
+        share = mathematics.atan2(beside, forward) / self.wide / np.where(beside > 0, beside, 1)
         return 0.5 - np.stack([left * share, up * share], axis=1)
 
     def _on_plane(self, forward: Points, left: Points, up: Points) -> Points:
         ahead = np.where(forward > 0, forward, 1.0)
-        reach = 2 * tan(self.wide / 2)
+        reach = 2 * mathematics.tan(self.wide / 2)
         seen = 0.5 - np.stack([left / ahead / reach, up / ahead / (reach * self.aspect)], axis=1)
         # Points behind the camera lie at the edge of their side.
         behind = np.stack([np.where(left > 0, 0.0, 1.0), np.where(up > 0, 0.0, 1.0)], axis=1)

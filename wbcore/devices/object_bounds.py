@@ -6,10 +6,13 @@ outside of a side plane of the view are moved onto it; round geometries are shor
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import pi
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
+
+from wbcore.engine.mathematics import cos, sin
+from wbcore.physics.exact_sums import along_rows, dots
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,14 +75,14 @@ class Frustum:
     def around_points(self, points: Points) -> Bounds | None:
         """Return the box around the visible part of a body with these corners; None if it is out of view."""
         ahead = points[:, 0] > 0
-        if ahead.all() and (points @ self._normals.T >= 0).all():
+        if ahead.all() and (along_rows(points, self._normals) >= 0).all():
             return Bounds(points.min(axis=0), points.max(axis=0), False)
         front, inside = points[ahead].copy(), np.ones(int(ahead.sum()), dtype=bool)
         if not len(front):
             return None
         outside_some, inside_some = [False] * 4, [False] * 4
         for side, normal in enumerate(self._normals):
-            distances = front @ normal
+            distances = dots(front, normal)
             beyond = distances < 0
             front[beyond] -= distances[beyond, None] * normal
             inside &= ~beyond
@@ -91,7 +94,7 @@ class Frustum:
 
     def around_round(self, center: Points, size: Points, is_ball: bool) -> Bounds | None:
         """Return the box around the visible part of a round geometry with this box; None if out of view."""
-        distances = self._normals @ center
+        distances = dots(self._normals, center)
         halves = size[[1, 2, 1, 2]] / 2
         if (distances < -halves).any():
             return None

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from wbcore.devices.field_of_view import FieldOfView, Part, part_of
 from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
+from wbcore.engine import mathematics
+from wbcore.physics.exact_sums import plain_sum
 from wbcore.physics.plan import SolidPlan
 from wbcore.physics.pose import Vec3, dot, length, sub, unit
 
@@ -199,11 +201,11 @@ def merged(echoes: list[Echo], cell: float, cell_speed: float) -> list[Echo]:
 
 
 def _mean(echoes: list[Echo]) -> Echo:
-    power = sum(one.power for one in echoes)
-    distance = sum(one.distance * one.power for one in echoes) / power
-    speed = sum(one.speed * one.power for one in echoes) / power
-    return Echo(distance, power, speed, sum(one.azimuth * one.power for one in echoes) / power)
+    power = plain_sum(one.power for one in echoes)
+    distance = plain_sum(one.distance * one.power for one in echoes) / power
+    speed = plain_sum(one.speed * one.power for one in echoes) / power
+    return Echo(distance, power, speed, plain_sum(one.azimuth * one.power for one in echoes) / power)
 
 
 def _told(echo: Echo) -> Target:
-    return (echo.distance, 10 * math.log10(echo.power / MILLIWATT), echo.speed, echo.azimuth)
+    return (echo.distance, 10 * mathematics.log10(echo.power / MILLIWATT), echo.speed, echo.azimuth)

@@ -6,10 +6,11 @@ formula for isotropic antennas: received = sent - 20 log10(4 pi d f / c), in dBm
 
 from __future__ import annotations
 
-from math import isfinite, log10, pi
+from math import isfinite, pi
 from typing import Any, ClassVar
 
 from wbcore.devices.sensor import Sensor
+from wbcore.engine.mathematics import log10
 from wbcore.physics.pose import length, sub
 from wbcore.world.radio import UNLIMITED, Packet
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from wbcore.engine import mathematics
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -67,8 +69,8 @@ def _centers(count: int) -> Numbers:
 
 def _sphere(azimuth: Numbers, elevation: Numbers) -> Numbers:
     """Directions at angles to the left and up (rad)."""
-    around = np.cos(elevation)
-    parts = (around * np.cos(azimuth), around * np.sin(azimuth), np.sin(elevation))
+    around = mathematics.cos(elevation)
+    parts = (around * mathematics.cos(azimuth), around * mathematics.sin(azimuth), mathematics.sin(elevation))
     return np.stack(np.broadcast_arrays(*parts), axis=-1)
 
 
@@ -85,7 +87,7 @@ def _plane(left: Numbers, up: Numbers) -> Grid:
 
 def planar(width: int, height: int, fov: float, lens: Lens | None = None) -> Grid | Plane:
     """Square pixels; the vertical view is 2 atan(tan(fov / 2) height / width)."""
-    half = math.tan(min(max(fov, 0.001), WIDEST) / 2)
+    half = mathematics.tan(min(max(fov, 0.001), WIDEST) / 2)
     u, v = _centers(width), _centers(height)
     if lens is not None:
         u, v = _distorted(*np.meshgrid(u, v), lens)
@@ -125,10 +127,10 @@ def old_spherical(width: int, height: int, fov: float) -> Grid:
 def fisheye(width: int, height: int, fov: float) -> Grid:
     """The angle to the axis is proportional to the distance from the center, in shares of both sides."""
     x, y = np.meshgrid(_centers(width) - 0.5, _centers(height) - 0.5)
-    radius = np.hypot(x, y)
+    radius = mathematics.hypot(x, y)
     angle = radius * fov
-    around = np.sin(angle) / np.where(radius > 0, radius, 1.0)
-    return Grid(np.stack([np.cos(angle), -x * around, -y * around], axis=-1))
+    around = mathematics.sin(angle) / np.where(radius > 0, radius, 1.0)
+    return Grid(np.stack([mathematics.cos(angle), -x * around, -y * around], axis=-1))
 
 
 # Lidars.
@@ -148,7 +150,8 @@ def layered(columns: int, layers: int, fov: float, vertical: float, tilt: float,
     elevation = _elevations(layers, vertical)[:, None]
     if is_planar:
         grid = _plane(
-            math.tan(min(fov, WIDEST) / 2) * (1 - 2 * _centers(columns))[None, :], np.tan(elevation)
+            mathematics.tan(min(fov, WIDEST) / 2) * (1 - 2 * _centers(columns))[None, :],
+            mathematics.tan(elevation),
         )
     else:
         grid = Grid(_sphere(fov * (0.5 - _centers(columns))[None, :], elevation))
@@ -167,7 +170,7 @@ def _elevations(layers: int, vertical: float) -> Numbers:
 
 def _tilted(directions: Numbers, tilt: float) -> Numbers:
     x, y, z = np.moveaxis(directions, -1, 0)
-    c, s = math.cos(tilt), math.sin(tilt)
+    c, s = mathematics.cos(tilt), mathematics.sin(tilt)
     return np.stack([c * x - s * z, y, s * x + c * z], axis=-1)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from wbcore.devices.range_geometry import Grid, Plane, view_axes
 from wbcore.engine import _engine
+from wbcore.physics.exact_sums import along_rows, product
 from wbcore.physics.mount import Mount
 from wbcore.physics.pose import matrix
 from wbcore.scene.node import Node
@@ -76,7 +77,7 @@ class RangeRays:
             forward, left, up = self._axes
             places = grid.left.tolist(), grid.up.tolist()
             return _engine.plane_image(*where, forward, left, up, *places, opaque_only=self._opaque_only)
-        directions = np.ascontiguousarray(grid.directions @ self._axes)
+        directions = along_rows(grid.directions, self._axes.T)
         return _engine.range_image(*where, directions, grid.shares, opaque_only=self._opaque_only)
 
     def _current_grid(self) -> Grid | Plane:
@@ -100,8 +101,8 @@ class RangeRays:
             ways = grid.directions[rows, columns]
             if grid.shares is not None:
                 lengths /= grid.shares[rows, columns]
-        turn = np.array(matrix(self._mount.orientation())) @ self._axes.T
-        ends: NDArray[np.float64] = (ways * lengths[:, None]) @ turn.T + self._mount.position()
+        turn = product(np.array(matrix(self._mount.orientation())), self._axes.T)
+        ends: NDArray[np.float64] = along_rows(ways * lengths[:, None], turn) + self._mount.position()
         return ends
 
     def _hide(self, image: _engine.RangeImage) -> None:

@@ -15,6 +15,7 @@ from wbcore.devices.field_of_view import corner_points
 from wbcore.devices.image_points import ImagePoints
 from wbcore.devices.object_bounds import Bounds
 from wbcore.devices.surroundings import Surroundings
+from wbcore.physics.exact_sums import dots
 from wbcore.physics.mount import Mount
 from wbcore.physics.plan import Geometry, SolidPlan
 from wbcore.physics.pose import Pose, Vec3, conjugate, multiply, to_axis_angle
@@ -157,7 +158,7 @@ class ObjectFinder:
             return view.around_round(center, np.full(3, 2 * radius), True)
         height = geometry.size[1] + (2 * radius if geometry.kind == "capsule" else 0.0)
         axis = geometry.offset.direction((0.0, 1.0, 0.0) if geometry.up == "y" else (0.0, 0.0, 1.0))
-        along = np.abs(place.turn @ axis)
+        along = np.abs(dots(place.turn, np.array(axis)))
         size = along * height + 2 * radius * np.sqrt(np.maximum(0, 1 - along**2))
         return view.around_round(center, size, False)
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from wbcore.devices.device import Device
+from wbcore.physics.exact_sums import product
 from wbcore.physics.pose import axis_angle, matrix
 from wbcore.visual.skeletons import Poses, turn_of
 from wbcore.visual.skins import Skin as SkinModel
@@ -98,7 +99,7 @@ class Skin(Device):
         above = above / np.linalg.norm(above, axis=0)
         x, y, z, angle = turn
         made = np.eye(4)
-        made[:3, :3] = above.T @ np.array(matrix(axis_angle((x, y, z), angle)))
+        made[:3, :3] = product(above.T, np.array(matrix(axis_angle((x, y, z), angle))))
         return turn_of(made)
 
     def _check(self, bone: int, values: tuple[float, ...]) -> bool:

@@ -20,8 +20,8 @@ if find_spec("wbcore.engine._engine") is None:
 
 try:
     from wbcore.engine._engine import (
+        BUILD_NOTE,
         HAS_OWN_ODE,
-        ODE_NOTE,
         ODE_VERSION,
         Body,
         ContactList,
@@ -52,7 +52,7 @@ except ImportError as problem:
 
 __all__ = [
     "HAS_OWN_ODE",
-    "ODE_NOTE",
+    "BUILD_NOTE",
     "ODE_VERSION",
     "Body",
     "ContactList",

@@ -14,7 +14,7 @@ ODE_VERSION: str
 
 HAS_OWN_ODE: bool
 
-ODE_NOTE: str
+BUILD_NOTE: str
 
 class EngineError(RuntimeError):
     pass
@@ -32,6 +32,102 @@ class PhysicsError(EngineError):
         tuple[int, str, tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
     ]
     """(body id, what is wrong, position, linear velocity, angular velocity) of each"""
+
+@overload
+def acos(x: float) -> float:
+    """Arc cosine of x in -1 to 1, rad; else NaN."""
+
+@overload
+def acos(x: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each element."""
+
+@overload
+def asin(x: float) -> float:
+    """Arc sine of x in -1 to 1, rad; else NaN."""
+
+@overload
+def asin(x: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each element."""
+
+@overload
+def atan(x: float) -> float:
+    """Arc tangent, rad."""
+
+@overload
+def atan(x: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each element."""
+
+@overload
+def cos(x: float) -> float:
+    """Cosine of x in rad."""
+
+@overload
+def cos(x: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each element."""
+
+@overload
+def exp(x: float) -> float:
+    """e to the power of x."""
+
+@overload
+def exp(x: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each element."""
+
+@overload
+def log(x: float) -> float:
+    """Natural logarithm; NaN for negative numbers."""
+
+@overload
+def log(x: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each element."""
+
+@overload
+def log10(x: float) -> float:
+    """Decimal logarithm; NaN for negative numbers."""
+
+@overload
+def log10(x: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each element."""
+
+@overload
+def sin(x: float) -> float:
+    """Sine of x in rad."""
+
+@overload
+def sin(x: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each element."""
+
+@overload
+def tan(x: float) -> float:
+    """Tangent of x in rad."""
+
+@overload
+def tan(x: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each element."""
+
+@overload
+def atan2(y: float, x: float) -> float:
+    """Angle of the point (x, y), rad, in -pi to pi."""
+
+@overload
+def atan2(y: NDArray[numpy.float64], x: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each pair of elements."""
+
+@overload
+def hypot(x: float, y: float) -> float:
+    """Length of the vector (x, y)."""
+
+@overload
+def hypot(x: NDArray[numpy.float64], y: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each pair of elements."""
+
+@overload
+def power(x: float, y: float) -> float:
+    """x to the power of y."""
+
+@overload
+def power(x: NDArray[numpy.float64], y: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+    """The same of each pair of elements."""
 
 def turned_inertia(rotation: Sequence[float], inertia: Sequence[float]) -> tuple[float, ...]:
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbcore.physics.exact_sums import plain_sum
 from wbcore.physics.mass import UNIT, Mass, is_physical, of_geometry, rows, total, volume_of
 from wbcore.physics.plan import BodyPlan, Settings, SolidPlan
 from wbcore.physics.pose import ZERO, Vec3, scaled, times
@@ -111,9 +112,9 @@ def damping(body: BodyPlan, settings: Settings) -> tuple[float, float]:
     references = [reference_mass(solid) for solid, _ in own]
     weights = [one.mass if one is not None else UNKNOWN_KG for one in references]
     # Mean of the solids' damping, weighted by their reference masses, that is, by volume.
-    whole = sum(weights)
-    linear = sum(w * values[0] for w, (_, values) in zip(weights, own, strict=True))
-    angular = sum(w * values[1] for w, (_, values) in zip(weights, own, strict=True))
+    whole = plain_sum(weights)
+    linear = plain_sum(w * values[0] for w, (_, values) in zip(weights, own, strict=True))
+    angular = plain_sum(w * values[1] for w, (_, values) in zip(weights, own, strict=True))
     return linear / whole, angular / whole
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from wbcore.engine import turned_inertia
+from wbcore.physics.exact_sums import dots, exact_sum, plain_sum
 from wbcore.physics.meshes import Mesh
 from wbcore.physics.pose import ZERO, Matrix, Pose, Vec3, add, dot, matrix, scaled, sub
 
@@ -60,9 +61,9 @@ def total(masses: Iterable[Mass]) -> Mass | None:
     parts = list(masses)
     if len(parts) < 2:
         return parts[0] if parts else None
-    mass = sum(one.mass for one in parts)
+    mass = plain_sum(one.mass for one in parts)
     # Parallel axes: I = sum of I_k + m_k (|d|^2 1 - d d^T), d from the common center to that of part k.
-    x, y, z = (sum(one.mass * one.center[axis] for one in parts) / mass for axis in range(3))
+    x, y, z = (plain_sum(one.mass * one.center[axis] for one in parts) / mass for axis in range(3))
     inertia: Matrix = (ZERO, ZERO, ZERO)
     for one in parts:
         apart = point_inertia(one.mass, sub(one.center, (x, y, z)))
@@ -150,7 +151,7 @@ def _mesh(geometry: Geometry) -> Mass:
 
 def volume_of(mesh: Mesh) -> float:
     """Return the volume (m^3) that a closed surface encloses; negative if its faces look inwards."""
-    return float(_volumes(mesh).sum())
+    return exact_sum(_volumes(mesh))
 
 
 def _volumes(mesh: Mesh) -> Any:
@@ -158,7 +159,7 @@ def _volumes(mesh: Mesh) -> Any:
     import numpy as np  # start-up: few solids are bounded by meshes
 
     a, b, c = (mesh.vertices[mesh.triangles[:, i]] for i in range(3))
-    return np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
+    return dots(a, np.cross(b, c)) / 6
 
 
 def of_mesh(mesh: Mesh) -> Mass | None:
@@ -171,17 +172,18 @@ def of_mesh(mesh: Mesh) -> Mass | None:
 
     a, b, c = (mesh.vertices[mesh.triangles[:, i]] for i in range(3))
     volumes = _volumes(mesh)  # parts outside the surface cancel
-    volume = float(volumes.sum())
+    volume = exact_sum(volumes)
     if not volume > 0:
         return None
     s = a + b + c
     # A tetrahedron with one corner at the origin has its center of mass at (a + b + c) / 4.
-    center = (volumes[:, None] * s).sum(axis=0) / (4 * volume)
+    center = np.array([exact_sum(volumes * s[:, i]) for i in range(3)]) / (4 * volume)
     # Second moments over such a tetrahedron: V/20 (s s^T + a a^T + b b^T + c c^T), s = a + b + c. The inertia
     # about the origin is tr(S) 1 - S; the parallel axis theorem moves it to the center of mass.
-    weighted = volumes[:, None] / 20
-    second = sum(((weighted * x).T @ x for x in (s, a, b, c)), np.zeros((3, 3)))
-    about_origin = REFERENCE_DENSITY * (np.trace(second) * np.eye(3) - second)
+    corners = np.stack([s, a, b, c])
+    weighted = volumes[:, None] / 20 * corners
+    second = np.array([[exact_sum(weighted[..., i] * corners[..., k]) for k in range(3)] for i in range(3)])
+    about_origin = REFERENCE_DENSITY * (exact_sum(second.diagonal()) * np.eye(3) - second)
     mass = REFERENCE_DENSITY * volume
     x, y, z = map(float, center)
     inertia = rows(about_origin - np.array(point_inertia(mass, (x, y, z))))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple, TypeAlias
 
+from wbcore.engine import mathematics
+
 Vec3: TypeAlias = tuple[float, float, float]
 Quat: TypeAlias = tuple[float, float, float, float]
 Matrix: TypeAlias = tuple[Vec3, Vec3, Vec3]
@@ -88,8 +90,8 @@ def axis_angle(axis: Vec3, angle: float) -> Quat:
     direction = unit(axis)
     if direction is None or angle == 0:
         return UPRIGHT
-    s = math.sin(angle / 2)
-    return (math.cos(angle / 2), direction[0] * s, direction[1] * s, direction[2] * s)
+    s = mathematics.sin(angle / 2)
+    return (mathematics.cos(angle / 2), direction[0] * s, direction[1] * s, direction[2] * s)
 
 
 def to_axis_angle(q: Quat) -> tuple[float, float, float, float]:
@@ -99,7 +101,7 @@ def to_axis_angle(q: Quat) -> tuple[float, float, float, float]:
     s = math.sqrt(x * x + y * y + z * z)
     if s < 1e-15:
         return (0.0, 0.0, 1.0, 0.0)
-    return (x / s, y / s, z / s, 2 * math.atan2(s, w))
+    return (x / s, y / s, z / s, 2 * mathematics.atan2(s, w))
 
 
 def matrix(q: Quat) -> Matrix:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
+from wbcore.engine import mathematics
 from wbcore.physics.pose import Quat, Vec3, axis_angle, multiply
 
 __all__ = ["Rotation", "along", "leading", "of_body", "of_joint", "turned"]
@@ -40,7 +41,7 @@ def of_joint(q: Quat, axis: Vec3) -> Rotation:
     s = math.sqrt(x * x + y * y + z * z)
     if s < _NO_TURN:
         return (*axis, 0.0)
-    return (x / s, y / s, z / s, 2 * math.atan2(s, w))
+    return (x / s, y / s, z / s, 2 * mathematics.atan2(s, w))
 
 
 def leading(q: Quat) -> Quat:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from wbcore.engine import ODE_NOTE
+from wbcore.engine import BUILD_NOTE
 
 __all__ = ["MOST_EVENTS", "Trace"]
 
@@ -62,8 +62,8 @@ class Trace:
     def events(self) -> Iterator[dict[str, Any]]:
         """Yield all events of the file."""
         yield {"ph": "M", "name": "process_name", "pid": PROCESS, "args": {"name": "wbridge run"}}
-        if ODE_NOTE:
-            yield {"ph": "M", "name": "process_labels", "pid": PROCESS, "args": {"labels": ODE_NOTE}}
+        if BUILD_NOTE:
+            yield {"ph": "M", "name": "process_labels", "pid": PROCESS, "args": {"labels": BUILD_NOTE}}
         for number, name in enumerate(self._tracks, 1):
             yield {"ph": "M", "name": "thread_name", "pid": PROCESS, "tid": number, "args": {"name": name}}
             order = {"sort_index": number}

@@ -47,7 +47,7 @@ class UnitAxis:
 
     def contains(self, value: Any, lookup: Lookup | None = None) -> bool:
         """True for a vector of length 1 (a rotation's fourth number is any angle)."""
-        return abs(math.hypot(*value[:3]) - 1.0) <= AXIS_SLACK
+        return abs(math.sqrt(sum(part * part for part in value[:3])) - 1.0) <= AXIS_SLACK
 
     def __str__(self) -> str:
         return "an axis of length 1"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import hypot, isfinite
+from math import isfinite, sqrt
 from typing import Any
 
 from hal.protocol.dialect import Dialect
@@ -109,7 +109,8 @@ def _with_unit_axis(rotation: tuple[float, ...]) -> tuple[float, ...]:
 
     An axis without direction is returned as it is; what replaces it is reported with its field.
     """
-    size = hypot(*rotation[:3])
+    x, y, z = rotation[:3]
+    size = sqrt(x * x + y * y + z * z)
     if size == 0 or abs(1 / size - 1) < _ROUNDING:
         return rotation
     return (*(part / size for part in rotation[:3]), rotation[3])

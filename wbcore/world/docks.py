@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from wbcore.engine import mathematics
 from wbcore.physics.pose import Pose, Vec3, axis_angle, cross, dot, length, multiply, rotate, scaled, sub
 from wbcore.physics.ties import Tie
 from wbcore.physics.tree import number
@@ -164,7 +165,7 @@ class Dock:
         count = int(self.node.get("numberOfRotations"))
         if count > 0:
             my_second, its_second = mine.direction(self.second), rotate(turn, its.direction(other.second))
-            angle = math.atan2(dot(out, cross(my_second, its_second)), dot(my_second, its_second))
+            angle = mathematics.atan2(dot(out, cross(my_second, its_second)), dot(my_second, its_second))
             step = 2 * math.pi / count
             turn = multiply(axis_angle(out, round(angle / step) * step - angle), turn)
         wanted = Pose(mine.position, multiply(turn, its.orientation))
@@ -343,7 +344,7 @@ def _strength(one: Dock, other: Dock, name: str) -> float:
 
 
 def _angle(a: Vec3, b: Vec3) -> float:
-    return math.atan2(length(cross(a, b)), dot(a, b))
+    return mathematics.atan2(length(cross(a, b)), dot(a, b))
 
 
 def _between(a: Vec3, b: Vec3) -> tuple[float, float, float, float]:

@@ -6,10 +6,10 @@ get it with the poses after that step, so that it can be read at t + basicTimeSt
 
 from __future__ import annotations
 
-from math import acos
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from wbcore.physics.pose import Vec3, add, length, scaled, sub
+from wbcore.engine.mathematics import acos
+from wbcore.physics.pose import Vec3, add, dot, length, scaled, sub
 
 if TYPE_CHECKING:
     from wbcore.physics.plan import SolidPlan
@@ -87,7 +87,7 @@ def in_cone(axis: Vec3, direction: Vec3, aperture: float) -> bool:
     """
     if aperture <= 0:
         return True
-    cosine = sum(a * b for a, b in zip(axis, direction, strict=True))
+    cosine = dot(axis, direction)
     return acos(max(-1.0, min(1.0, cosine))) <= aperture / 2
 
 

@@ -152,9 +152,9 @@ def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
 
 def _build() -> str:
     """Describe an unusual build of the engine, after the hash that it explains."""
-    from wbcore.engine import ODE_NOTE
+    from wbcore.engine import BUILD_NOTE
 
-    return f" ({ODE_NOTE})" if ODE_NOTE else ""
+    return f" ({BUILD_NOTE})" if BUILD_NOTE else ""
 
 
 def _lacks(result: Result) -> str:
@@ -194,7 +194,7 @@ def _print_json(result: Result, record: Path | None) -> None:
 
 def _data(result: Result, record: Path | None) -> dict[str, Any]:
     simulation = result.simulation
-    from wbcore.engine import ODE_NOTE
+    from wbcore.engine import BUILD_NOTE
 
     problems = [*simulation.overlaps, *simulation.gaps(), *simulation.contact_limits(), *simulation.falls()]
     findings = [*simulation.world.report.warnings, *simulation.physics.plan.report]
@@ -206,7 +206,7 @@ def _data(result: Result, record: Path | None) -> dict[str, Any]:
         "seed": simulation.physics.plan.settings.random_seed,
         "speed_factor": result.speed,
         "hash": simulation.hash(),
-        "engine": ODE_NOTE or None,
+        "engine": BUILD_NOTE or None,
         "record": str(record) if record else None,
         "record_problem": result.record_problem or None,
         "profile": profile_data(result.profile) if result.profile is not None else None,

@@ -1,7 +1,9 @@
 # ODE compiled from its original source.
+string(REGEX MATCH "ode_([0-9.]+)[.]orig" matched "${ARCHIVE}")
+set(WBRIDGE_ODE_VERSION "${CMAKE_MATCH_1}")
 set(ode "${CMAKE_CURRENT_BINARY_DIR}/ode-${WBRIDGE_ODE_VERSION}")
 if(NOT EXISTS "${ode}/include/ode/ode.h")
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E tar xzf "${found}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E tar xzf "${ARCHIVE}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
 endif()
 
 # Headers with the precision that ODE's build would write into them. Physics plugins are compiled with the same ones.
@@ -52,7 +54,7 @@ foreach(target ${WBRIDGE_ODE_OBJECTS})
   # Plugins call the functions that the headers declare with ODE_API. Calls inside of the engine are not for others to
   # replace.
   target_compile_definitions(${target} PRIVATE "ODE_API=__attribute__((visibility(\"default\")))")
-  target_compile_options(${target} PRIVATE -w -ffp-contract=off -fno-math-errno -fno-semantic-interposition
+  target_compile_options(${target} PRIVATE -w -ffp-contract=off -fno-math-errno -fno-builtin-sin -fno-builtin-cos -fno-semantic-interposition
     -ffunction-sections)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden
     CXX_VISIBILITY_PRESET hidden UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

@@ -8,7 +8,7 @@ find_library(ODE_LIBRARY ode HINTS ${SYSTEM_ODE_LIBRARY_DIRS})
 if(NOT ODE_INCLUDE_DIR OR NOT ODE_LIBRARY)
   message(FATAL_ERROR "ODE has neither its source nor an installed library with headers.\n"
                       "  Debian, Ubuntu:  sudo apt-get install libode-dev\n"
-                      "  elsewhere:       set WBRIDGE_ODE_ARCHIVE to the path of ${archive},\n"
+                      "  elsewhere:       set WBRIDGE_ODE_ARCHIVE to the path of the archive that source.txt names,\n"
                       "                   or install ODE 0.16 or later and set CMAKE_PREFIX_PATH to its prefix")
 endif()
 set(WBRIDGE_ODE_VERSION "${SYSTEM_ODE_VERSION}")
@@ -21,10 +21,5 @@ if(SYSTEM_ODE_CFLAGS_OTHER)
   target_compile_options(wbridge_ode INTERFACE ${SYSTEM_ODE_CFLAGS_OTHER})
 endif()
 target_compile_definitions(wbridge_ode INTERFACE WBRIDGE_HAS_OWN_ODE=false)
-# `wbridge --version` reads it without loading the engine.
-set(note "with the installed ODE ${WBRIDGE_ODE_VERSION}: state hashes can differ from those of other builds")
-if(DEFINED SKBUILD_PROJECT_NAME)
-  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/engine.txt" "${note}")
-  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/engine.txt" DESTINATION "${SKBUILD_METADATA_DIR}")
-endif()
+set(note "the installed ODE ${WBRIDGE_ODE_VERSION}")
 set(WBRIDGE_OTHER_ODE own PARENT_SCOPE)

@@ -126,6 +126,7 @@ nb::class_<H> bind_handle(nb::module_ &m, const char *name, const char *doc) {
       });
 }
 
+void bind_mathematics(nb::module_ &m);
 void bind_mass(nb::module_ &m);
 void bind_shape(nb::module_ &m);
 void bind_body(nb::module_ &m);

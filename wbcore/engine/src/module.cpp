@@ -35,13 +35,14 @@ NB_MODULE(_engine, m) {
   m.doc() = "Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs/engine.md.";
   m.attr("ODE_VERSION") = wb::kOdeVersion;
   m.attr("HAS_OWN_ODE") = wb::kHasOwnOde;
-  m.attr("ODE_NOTE") = wb::kOdeNote;
+  m.attr("BUILD_NOTE") = wb::kBuildNote;
   static nb::exception<wb::EngineError> engine_error(m, "EngineError", PyExc_RuntimeError);
   static nb::exception<wb::HandleError> handle_error(m, "HandleError", engine_error.ptr());
   static nb::exception<wb::PluginFailure> plugin_failure(m, "PluginFailure", engine_error.ptr());
   physics_error = PyErr_NewException("wbcore.engine._engine.PhysicsError", engine_error.ptr(), nullptr);
   m.attr("PhysicsError") = nb::borrow(physics_error);
   nb::register_exception_translator(translate);
+  wb::bind_mathematics(m);
   wb::bind_mass(m);
   wb::bind_shape(m);
   wb::bind_body(m);

@@ -10,11 +10,11 @@
 
 namespace wb {
 
-// Release of ODE, whether it was compiled with this engine or is the installed library, and in the second
-// case what that means.
+// Release of ODE, whether it was compiled with this engine or is the installed library, and what makes state
+// hashes of this build differ from those of others.
 inline constexpr const char *kOdeVersion = WBRIDGE_ODE_VERSION;
 inline constexpr bool kHasOwnOde = WBRIDGE_HAS_OWN_ODE;
-inline constexpr const char *kOdeNote = WBRIDGE_ODE_NOTE;
+inline constexpr const char *kBuildNote = WBRIDGE_BUILD_NOTE;
 
 // ODE's data of one thread.
 struct OdeThread {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from xml.etree import ElementTree
@@ -9,6 +10,8 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
+from wbcore.engine import mathematics
+from wbcore.physics.exact_sums import dots, product
 from wbcore.physics.meshes._errors import MeshError
 
 if TYPE_CHECKING:
@@ -95,7 +98,7 @@ def frame_of(node: Element) -> Array:
     frame = np.eye(4)
     for part in node:
         if part.tag in _STEPS:
-            frame = frame @ _STEPS[part.tag](floats(part))
+            frame = product(frame, _STEPS[part.tag](floats(part)))
     return frame
 
 
@@ -115,14 +118,14 @@ def _scale(values: Array) -> Array:
 
 def _rotate(values: Array) -> Array:
     """Return the rotation matrix by Rodrigues' formula; the angle is in degrees."""
-    length = np.linalg.norm(values[:3])
+    length = math.sqrt(float(dots(values, values)))
     made = np.eye(4)
     if not length > 0:
         return made
     x, y, z = values[:3] / length
     angle = np.radians(values[3])
     k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    made[:3, :3] += np.sin(angle) * k + (1 - np.cos(angle)) * (k @ k)
+    made[:3, :3] += mathematics.sin(angle) * k + (1 - mathematics.cos(angle)) * product(k, k)
     return made
 
 

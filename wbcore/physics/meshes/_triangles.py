@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from wbcore.physics.exact_sums import along_rows
 from wbcore.physics.meshes._ears import MOST_CORNERS
 from wbcore.physics.meshes._errors import MeshError
 from wbcore.physics.meshes._faces import Faces, cut
@@ -68,10 +69,10 @@ class Mesh:
 
     def placed(self, frame: Floats) -> Mesh:
         """Return the mesh after a transformation (4, 4)."""
-        vertices = np.ascontiguousarray(self.vertices @ frame[:3, :3].T + frame[:3, 3])
+        vertices = np.ascontiguousarray(along_rows(self.vertices, frame[:3, :3]) + frame[:3, 3])
         normals = self.normals
         if normals is not None:
-            normals = unit_vectors(normals @ cofactors(frame[:3, :3]).T)
+            normals = unit_vectors(along_rows(normals, cofactors(frame[:3, :3])))
         return replace(self, vertices=vertices, normals=normals)
 
     def upright(self) -> Mesh:

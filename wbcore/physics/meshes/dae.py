@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
+from wbcore.physics.exact_sums import along_rows, product
 from wbcore.physics.meshes._collada import Document, axes_of, frame_of, parsed
 from wbcore.physics.meshes._corners import CornerValues, limited
 from wbcore.physics.meshes._effects import palette_of
@@ -80,7 +81,7 @@ class _Scene:
         self._nodes += 1
         if depth > DEPTH or self._nodes > MOST_NODES:
             raise MeshError("nodes are nested too deeply, or there are too many")
-        frame = frame @ frame_of(node)
+        frame = product(frame, frame_of(node))
         target = self._document.target
         for instance in node.findall("instance_geometry"):
             self._geometry(target(instance.get("url", "")), frame, _bound(instance))
@@ -110,9 +111,9 @@ class _Scene:
         points = primitive.points
         limited(self._count + len(points))
         limited(self._corners + len(primitive.corners))
-        self._points.append(points @ frame[:3, :3].T + frame[:3, 3])
+        self._points.append(along_rows(points, frame[:3, :3]) + frame[:3, 3])
         self._faces += [[self._count + index for index in face] for face in primitive.faces()]
-        self._normals.append(primitive.normals @ cofactors(frame[:3, :3]).T)
+        self._normals.append(along_rows(primitive.normals, cofactors(frame[:3, :3])))
         self._places.append(primitive.places)
         self._parts.append((len(primitive.corners), material))
         self._count += len(points)
