@@ -111,6 +111,12 @@ NUMBERS = (
     NumberBound("a handshake", "wbcore.controllers.handshake", "LONGEST", "bytes"),
     NumberBound("labels of a supervisor", "wbcore.supervisor.view", "MOST_LABELS", "labels"),
     NumberBound("states of a simulation", "wbcore.supervisor.states", "MOST_STATES", "states"),
+    # Pages in a browser.
+    NumberBound("pages", "robot_windows.server", "MOST_PAGES", "pages"),
+    NumberBound("a message of a page", "robot_windows.server", "LARGEST_MESSAGE", "bytes"),
+    NumberBound("parts of a message", "robot_windows.whole_messages", "MOST_PARTS", "parts"),
+    NumberBound("bytes that wait for a page", "robot_windows.server", "MOST_WAITING", "bytes"),
+    NumberBound("requests of pages that wait", "robot_windows.subscribers", "MOST_COMMANDS", "requests"),
     # The robot link.
     NumberBound("a message of the robot link", "hal.link.framing", "MAX_MESSAGE", "bytes"),
     NumberBound("a robot's table", "hal.link.read_table", "LARGEST", "bytes"),
