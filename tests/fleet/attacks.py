@@ -8,6 +8,7 @@ prints for each attack what it tries and what happens, for each way to isolate p
 from __future__ import annotations
 
 from tests.fleet.attack import ALL, Attack
+from tests.fleet.attacks_by_form import NAMES, PACKED
 
 __all__ = ["ATTACKS"]
 
@@ -449,6 +450,14 @@ time.sleep(60)""",
         note="more memory",
     ),
     Attack(
+        "hides memory",
+        "to keep memory in files without a name and in open files",
+        """\
+refused(lambda: os.memfd_create("x"))
+refused(lambda: call("shmget", 0, 1 << 20, 0o1600))
+refused(lambda: [socket.socketpair() for _ in range(500)])""",
+    ),
+    Attack(
         "uses time",
         "to compute in many processes",
         """\
@@ -538,44 +547,6 @@ while True:
         "time.sleep(1000)",
         0,
         note="too long without a step",
-    ),
-)
-NAMES = (
-    Attack(
-        "\x1b]0;evil\x07escapes",
-        "to control the teacher's terminal by its name and its errors",
-        'raise ValueError("\\x1b[2J\\x1b]0;evil\\x07")',
-        0,
-        note="ValueError",
-    ),
-    Attack("=cmd|'C calc'!A0", "to be a formula in a spreadsheet", "pass"),
-    Attack("<script>alert(1)<!--", "to be a program in a web page", "pass"),
-    Attack("no \udcff\udcfe text", "to end the grading by a name that is no text in UTF-8", "pass"),
-)
-PACKED = (
-    Attack("archive", "nothing: it is packed, as learning platforms do", "pass", is_packed=True),
-    Attack(
-        "archive that grows",
-        "to fill the disk by an archive of zeros",
-        "pass",
-        0,
-        note="the archive contains more than 24 MB",
-        files={"zeros": "0" * 30_000_000},
-        is_packed=True,
-    ),
-    Attack(
-        "archive with paths",
-        "to write outside when it is unpacked",
-        "pass",
-        files={"../escaped": "", "@HOME@/escaped": "", "../../home/escaped": ""},
-        is_packed=True,
-    ),
-    Attack(
-        "belongs to another",
-        "to end the grading as a file that nobody can read",
-        "pass",
-        0,
-        note="cannot be copied",
     ),
 )
 ATTACKS = (*FILES, *NEIGHBOURS, *SIMULATORS, *FILES_OF_HOST, *LOADS, *NAMES, *PACKED)

@@ -16,6 +16,7 @@ from typing import NoReturn
 from wbfleet.grading.sandbox import landlock
 from wbfleet.grading.sandbox.kernel import call, leave_session_keyring
 from wbfleet.grading.sandbox.plan import CANNOT, NONE, Plan, environment_of
+from wbfleet.grading.sandbox.refusals import refuse
 from wbfleet.grading.sandbox.rooms import original, writable
 
 __all__ = ["fail", "main", "run"]
@@ -25,6 +26,8 @@ NO_NEW_PRIVILEGES = 38
 INSTANCE = "WEBOTS_INSTANCE_PATH"
 """The environment variable with the folder of the simulation, which has the socket to connect to."""
 FIRST_FILE, MOST_FILES = 3, 1 << 20
+OPEN_FILES = 256
+"""Of each process: their buffers are memory that nobody counts."""
 
 
 def main(arguments: list[str]) -> NoReturn:
@@ -66,12 +69,23 @@ def _prepare(plan: Plan) -> None:
     if plan.landlock:
         folders = writable(plan) if plan.way != NONE else (plan.folder,)
         landlock.lock([*plan.read, "/proc", "/dev"], [*folders, "/dev/null", "/dev/zero", "/dev/full"])
+    refuse()
 
 
 def _limit(plan: Plan) -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (plan.cpu_s, plan.cpu_s + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (plan.memory,) * 2)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (plan.file_size,) * 2)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _lower(resource.RLIMIT_CPU, plan.cpu_s, plan.cpu_s + 1)
+    _lower(resource.RLIMIT_AS, plan.memory)
+    _lower(resource.RLIMIT_FSIZE, plan.file_size)
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_NOFILE, OPEN_FILES)
     if plan.way != NONE:  # elsewhere it would count all processes of the user
-        resource.setrlimit(resource.RLIMIT_NPROC, (plan.processes,) * 2)
+        _lower(resource.RLIMIT_NPROC, plan.processes)
+
+
+def _lower(kind: int, limit: int, most: int | None = None) -> None:
+    """Set a limit, and the most to which it can be raised, unless those of this process are lower."""
+    _, now = resource.getrlimit(kind)
+    wanted = (limit, limit if most is None else most)
+    resource.setrlimit(
+        kind, wanted if now == resource.RLIM_INFINITY else (min(wanted[0], now), min(wanted[1], now))
+    )
