@@ -291,6 +291,10 @@ class NoManualControl:
         """Refuse."""
         self._refuse()
 
+    def acknowledge(self) -> None:
+        """Refuse."""
+        self._refuse()
+
     def set(self, tag: int, channel: str, value: Any) -> None:
         """Refuse."""
         self._refuse()

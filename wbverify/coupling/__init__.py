@@ -54,8 +54,10 @@ def couplings_of(hardware: Hardware) -> Couplings:
         elif wire is not None:
             found.sensors[one.device.tag] = wire
     names = {hardware.table.all[tag].name: wire for tag, wire in found.sensors.items()}
-    for wire in (*found.actuators.values(), *found.sensors.values()):
-        wire.connect_sensors(names)
+    for act in found.actuators.values():
+        act.connect_sensors(names)
+    for sense in found.sensors.values():
+        sense.connect_sensors(names)
     return found
 
 
