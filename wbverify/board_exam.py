@@ -36,8 +36,9 @@ SEED = 1
 """Of the phases of edges."""
 END = "flavor_end"
 """The function in which a controller's program ends."""
-ENDLESS, RESET_MS = "_exit", 1000
-"""A loop without an end, if the C library has it; time until the watchdog has certainly reset the board."""
+ENDLESS, CLI, RESET_MS = "_exit", 2, 1000
+"""A loop without an end in the C library of AVRs, the bytes of the instruction before it, which disables
+interrupts, and the time until the watchdog has certainly reset the board (ms)."""
 SLICE_US, SLICES, LATER_US = 50, 400, 1000
 """Parts of the set-up after which the pins are read: so many, then longer ones."""
 LAST_SLICE = 10_000
@@ -227,9 +228,9 @@ def _fail_power(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Ite
 def _hang(board: ExaminedBoard) -> Iterator[PinComparison]:
     """Let the program hang: the watchdog resets the board, and its motors stay off."""
     places = symbols(board.built.board, board.built.program)
-    if ENDLESS not in places:
+    if board.bench.emulator != "simavr" or ENDLESS not in places:
         return
-    board.bench.jump(places[ENDLESS])
+    board.bench.jump(places[ENDLESS] + CLI)
     board.pass_steps(RESET_MS / board.step_ms)
     moves = {tag: False for tag, act in board.pins.actuators.items() if act.quantity == "velocity"}
     for _ in range(WAITED_STEPS):
