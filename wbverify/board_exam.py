@@ -136,12 +136,12 @@ def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterato
     for edge in encoder.turn_to(TOP + 1):
         board.bench.drive(edge.pin, edge.value)
         board.bench.pass_time(phases.randint(gap, 2 * gap))
-    wanted = encoder.reading(TOP + 1)
+    wanted = encoder.reading_at(TOP + 1)
     yield PinComparison(
         board.step, tag, f"position after {TOP + 1} counts", wanted, _new_reading(board, tag, wanted), 0.0
     )
     yield _jump_both(board, tag, encoder, gap)
-    low, high = encoder.reading(TOP), encoder.reading(TOP + 1)
+    low, high = encoder.reading_at(TOP), encoder.reading_at(TOP + 1)
     middle, half = (low + high) / 2, abs(high - low) / 2
     found = middle
     for _ in range(SWINGS_8_BIT if board.hardware.board.emulator == "simavr" else SWINGS):
@@ -156,7 +156,7 @@ def _jump_both(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: 
         for pin, level in encoder.opposite():
             board.bench.drive(pin, level)
         board.bench.pass_time(gap)
-    wanted = encoder.reading(TOP + 1)
+    wanted = encoder.reading_at(TOP + 1)
     board.pass_steps(2)
     quantity = "position after noise"
     return PinComparison(board.step, tag, quantity, wanted, _new_reading(board, tag, wanted), 0.0)

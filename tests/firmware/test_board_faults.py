@@ -30,9 +30,9 @@ ARENA = "1.2 1.2"
 
 
 def mutant(bed: Bed, fault: dict[str, Any]) -> Mutant:
-    """The line of a project that a fault changes."""
+    """The line of a project that a fault changes: the last one with its text."""
     lines = bed.sources[fault["file"]].splitlines()
-    (line,) = [k for k, one in enumerate(lines) if fault["text"] in one]
+    line = max(k for k, one in enumerate(lines) if fault["text"] in one)
     before = lines[line].strip()
     after = before.replace(fault["text"], fault["wrong"])
     return Mutant(fault["file"], line + 1, fault["kind"], before, after)

@@ -60,7 +60,7 @@ class QuadratureEncoder(SensorCoupling):
         levels = TRACKS[(self._shown + self._phase) % 4]
         return [PinEvent(pin, float(level)) for pin, level in zip(self._pins, levels, strict=True)]
 
-    def reading(self, count: int) -> float:
+    def reading_at(self, count: int) -> float:
         """Return what the controller on the board reads at a count."""
         return self._read(count)
 
