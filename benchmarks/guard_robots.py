@@ -28,12 +28,14 @@ class ShownSpeed(NamedTuple):
     """Of the wheel."""
     scale: float
     """From the state to the setting, so that two commands differ by more than a tolerance."""
+    middle: float
+    """Between the readings at 1 and 2 rad/s."""
 
 
 SENSORS = {
-    "epuck": ShownSpeed("ps0", "ps0", "left", 300.0),
-    "create2": ShownSpeed("cliff_left", "cliff_left_signal", "left", 300.0),
-    "firmata": ShownSpeed("ds", "A0", "D5", 4.0),
+    "epuck": ShownSpeed("ps0", "ps0", "left", 300.0, 450.0),
+    "create2": ShownSpeed("cliff_left", "cliff_left_signal", "left", 300.0, 450.0),
+    "firmata": ShownSpeed("ds", "A0", "D5", 4.0, 154.0),
 }
 MOTORS = {"epuck": "left wheel motor", "create2": "left wheel motor", "firmata": "left motor"}
 PINS = """

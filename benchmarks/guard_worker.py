@@ -2,7 +2,8 @@
 
     python -m benchmarks.guard_worker PLUGIN URL
 
-Each line on stdin is a turn; its answer on stdout is the median of many commands, in s.
+Each line on stdin is a turn; its answer on stdout is the mean of many commands, in s: steps and what a robot
+sends by itself have periods of their own, so that single times differ.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
+from statistics import mean
 
 from benchmarks.guard_robots import MOTORS, PINS, SENSORS
 from hal import api
@@ -21,25 +22,37 @@ from hal.modes import session
 from hal.protocol.loopback import Loopback, Peer
 
 STEP = 16
-COMMANDS = 12
+COMMANDS = 40
 REMOTE = 2
-SPEEDS = (1.0, 2.0)
-"""Each command differs from the one before, also from that of the turn before."""
+MOTOR, SENSOR = 1, 2
+"""Tags."""
+SLOW, FAST = 1.0, 2.0
+"""In rad/s."""
 
 
-def latency(motor: int, sensor: int) -> float:
-    """Median time in s from a new velocity until a reading shows it."""
-    times = []
-    for k in range(COMMANDS):
-        before = api.wb_distance_sensor_get_value(sensor)
-        api.wb_motor_set_velocity(motor, SPEEDS[k % len(SPEEDS)])
-        start = time.perf_counter()
-        while api.wb_distance_sensor_get_value(sensor) == before:
-            api.wb_robot_step(STEP)
-            if api.wb_robot_get_mode() != REMOTE:
-                raise SystemExit("the robot was lost")
-        times.append(time.perf_counter() - start)
-    return median(times)
+def show(speed: float, middle: float) -> float:
+    """Turn the motor at a speed; the time in s until a reading shows it.
+
+    Args:
+        speed: `SLOW` or `FAST`.
+        middle: between their readings.
+
+    Raises:
+        SystemExit: the robot was lost.
+    """
+    start = time.perf_counter()
+    api.wb_motor_set_velocity(MOTOR, speed)
+    while (api.wb_distance_sensor_get_value(SENSOR) > middle) != (speed == FAST):
+        api.wb_robot_step(STEP)
+        if api.wb_robot_get_mode() != REMOTE:
+            raise SystemExit("the robot was lost")
+    return time.perf_counter() - start
+
+
+def latency(middle: float) -> float:
+    """Mean time in s from a new velocity until a reading shows it."""
+    show(FAST, middle)
+    return mean(show(FAST if k % 2 else SLOW, middle) for k in range(COMMANDS))
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -53,13 +66,13 @@ def main(arguments: Sequence[str]) -> None:
         loopback.info = loopback.info._replace(remote_library=plugin, world_path=world)
         session.attach(loopback)
         try:
-            api.wb_distance_sensor_enable(2, STEP)
+            api.wb_distance_sensor_enable(SENSOR, STEP)
             api.wb_robot_set_mode(REMOTE, url)
-            api.wb_motor_set_position(1, math.inf)
+            api.wb_motor_set_position(MOTOR, math.inf)
             for _ in range(10):
                 api.wb_robot_step(STEP)
             for _ in sys.stdin:
-                print(latency(1, 2), flush=True)
+                print(latency(SENSORS[plugin].middle), flush=True)
         finally:
             session.cleanup()
 

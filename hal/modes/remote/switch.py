@@ -80,8 +80,11 @@ class RemoteSwitch:
 
     def _enter(self, arg: str) -> None:
         """Load the plugin, unless loaded, and connect it."""
-        # start-up: see below
-        from hal.modes.remote.guarded_mode import GuardedMode, needs_guard, tell_unguarded
+        from hal.modes.remote.guarded_mode import (  # start-up: see below
+            GuardedMode,
+            needs_guard,
+            tell_unguarded,
+        )
         from hal.modes.remote.loading import PluginError, load  # start-up: 21 ms, few controllers need it
 
         try:
