@@ -39,7 +39,7 @@ SENSORS = {
 }
 MOTORS = {"epuck": "left wheel motor", "create2": "left wheel motor", "firmata": "left motor"}
 PINS = """
-sampling = 10
+sampling = 4
 [devices."left motor"]
 pwm = 5
 forward = 4

@@ -21,8 +21,8 @@ from hal import api
 from hal.modes import session
 from hal.protocol.loopback import Loopback, Peer
 
-STEP = 16
-COMMANDS = 40
+STEP = 32
+COMMANDS = 24
 REMOTE = 2
 MOTOR, SENSOR = 1, 2
 """Tags."""
