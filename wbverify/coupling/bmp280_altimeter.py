@@ -3,10 +3,12 @@ the data sheet's example."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wbverify.coupling.bus_parts import READING_MS, byte
 from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
@@ -20,6 +22,9 @@ TEMPERATURE = 519888
 """Reading of the temperature in the example: 25.08 degrees Celsius."""
 CALIBRATION, IDENTIFICATION, ITS_NAME, PRESSURE_AT, TEMPERATURE_AT = 0x88, 0xD0, 0x58, 0xF7, 0xFA
 BITS = 20
+MEASURE, FILTER = 0xF4, 0xF5
+MODE_BITS, SAMPLES_BITS, SAMPLES_16, FILTER_BITS, FILTER_16 = 0x03, 0x1C, 5 << 2, 0x1C, 4 << 2
+SHEET = "BMP280 data sheet"
 SCALE, POWER = 44330.76923, 0.1902632
 BOUND_M = 0.1
 """Boards with numbers of 32 bits compute the pressure to a few tenths of a pascal; a pascal is 8 cm."""
@@ -74,6 +79,19 @@ class Barometer(SensorCoupling):
     def start(self) -> list[PinEvent]:
         """See `SensorCoupling`."""
         return part_registers(self._address)
+
+    def power_up(self) -> list[PinEvent]:
+        """See `SensorCoupling`: the part sleeps, without a filter."""
+        return [byte(self._address, one, 0) for one in (MEASURE, FILTER)]
+
+    def settings(self) -> Sequence[PartSetting]:
+        """See `SensorCoupling`: it measures all the time, with 16 samples of the pressure, filtered."""
+        part = f"I2C:{self._address}"
+        return [
+            PartSetting("sleep", f"{part}:{MEASURE}", MODE_BITS, MODE_BITS, f"{SHEET}, 4.3.4"),
+            PartSetting("samples", f"{part}:{MEASURE}", SAMPLES_BITS, SAMPLES_16, f"{SHEET}, 4.3.4"),
+            PartSetting("filter", f"{part}:{FILTER}", FILTER_BITS, FILTER_16, f"{SHEET}, 4.3.5"),
+        ]
 
     def transmit(self, values: Values) -> Values:
         """See `SensorCoupling`: pressure falls with the altitude, and readings fall with the pressure."""
