@@ -85,7 +85,7 @@ def _limit(plan: Plan) -> None:
 def _lower(kind: int, limit: int, most: int | None = None) -> None:
     """Set a limit, and the most to which it can be raised, unless those of this process are lower."""
     _, now = resource.getrlimit(kind)
-    wanted = (limit, limit if most is None else most)
-    resource.setrlimit(
-        kind, wanted if now == resource.RLIM_INFINITY else (min(wanted[0], now), min(wanted[1], now))
-    )
+    soft, hard = limit, limit if most is None else most
+    if now != resource.RLIM_INFINITY:
+        soft, hard = min(soft, now), min(hard, now)
+    resource.setrlimit(kind, (soft, hard))
