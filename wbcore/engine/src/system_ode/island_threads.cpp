@@ -7,12 +7,24 @@ namespace wb {
 
 // ODE's threading implementation of one world: those of two worlds may run at the same time.
 struct IslandThreads::Crew {
-  explicit Crew(dWorldID world) : world(world), own(dThreadingAllocateSelfThreadedImplementation()) {
+  explicit Crew(dWorldID world) : world(world) { take_new(); }
+  ~Crew() { dThreadingFreeImplementation(own); }
+
+  void take_new() {
+    own = dThreadingAllocateSelfThreadedImplementation();
     dWorldSetStepThreadingImplementation(world, dThreadingImplementationGetFunctions(own), own);
   }
-  ~Crew() { dThreadingFreeImplementation(own); }
+
+  // An exception of an error handler leaves calls in the implementation, which then stays in memory, unused.
+  bool step(int (*function)(dWorldID, dReal), double dt) try {
+    return function(world, dt) != 0;
+  } catch (...) {
+    take_new();
+    throw;
+  }
+
   dWorldID world;
-  dThreadingImplementationID own;
+  dThreadingImplementationID own = nullptr;
 };
 
 IslandThreads::IslandThreads(dWorldID world) : crew_(std::make_unique<Crew>(world)) {}
@@ -21,8 +33,8 @@ IslandThreads::~IslandThreads() = default;
 void IslandThreads::use(uint32_t) {}
 uint32_t IslandThreads::in_use() const { return 1; }
 
-bool IslandThreads::step_exactly(double dt) { return dWorldStep(crew_->world, dt) != 0; }
-bool IslandThreads::step_iteratively(double dt) { return dWorldQuickStep(crew_->world, dt) != 0; }
-bool IslandThreads::prepare() { return dWorldStep(crew_->world, 1) != 0; }
+bool IslandThreads::step_exactly(double dt) { return crew_->step(dWorldStep, dt); }
+bool IslandThreads::step_iteratively(double dt) { return crew_->step(dWorldQuickStep, dt); }
+bool IslandThreads::prepare() { return crew_->step(dWorldStep, 1); }
 
 }  // namespace wb
