@@ -46,7 +46,7 @@ MOTIONS = "velocity", "position"
 """Quantities of motors."""
 TOP = 32767
 """The largest 16-bit number with a sign."""
-SWINGS_8_BIT, SWINGS = 75, 10
+SWINGS_8_BIT, SWINGS = 200, 10
 """Steps in which an encoder moves to and fro while it is read, on processors of 8 bits and on others, which
 read its count at once."""
 WAITED_STEPS = 20
@@ -135,7 +135,7 @@ def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterato
     gap = _edge_us(board.hardware)
     for edge in encoder.turn_to(TOP + 1):
         board.bench.drive(edge.pin, edge.value)
-        board.bench.pass_time(phases.randint(gap, 2 * gap))
+        board.bench.pass_time(phases.randint(2 * gap, 3 * gap))
     wanted = encoder.reading_at(TOP + 1)
     yield PinComparison(
         board.step, tag, f"position after {TOP + 1} counts", wanted, _new_reading(board, tag, wanted), 0.0
@@ -192,7 +192,7 @@ def _swung_reading(
     while left > 0 or count == TOP:
         for edge in encoder.turn_to(count):
             board.bench.drive(edge.pin, edge.value)
-        pause = phases.randint(gap, gap + 3)
+        pause = phases.randint(2 * gap // 3, gap)
         board.bench.pass_time(pause)
         left, count = left - pause, TOP + (count == TOP)
     return _reading(board, tag)
