@@ -30,7 +30,7 @@ BY_MARKER = {
 """What the make target that runs tests with a marker gives to the script, first what is its own."""
 BY_DEFAULT = ("--tests",)
 """What `make test` and `make test-slow` give to it."""
-ESSENTIAL = frozenset({"bash", "cat", "env", "ldconfig", "python3", "sh", "sleep", "true"})
+ESSENTIAL = frozenset({"bash", "cat", "env", "ldconfig", "python3", "sh", "sleep", "true", "uname"})
 """Programs that no system lacks, and Python, which runs the tests."""
 SEARCHED = tuple(os.environ.get("PATH", os.defpath).split(os.pathsep))
 """Where programs are installed; what tests put in front for themselves is no installed program."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from wbfirmware.bench import Bench, PinState
     from wbverify.coupling import Couplings
-    from wbverify.coupling.couplings import ActuatorCoupling, PictureOutput
+    from wbverify.coupling.couplings import ActuatorCoupling, PictureOutput, SensorCoupling
 
 __all__ = ["BoardPins", "PinComparison"]
 
@@ -42,11 +42,14 @@ class BoardPins:
         self._bench = bench
         self.sensors, self.actuators, self.packet_outputs, self.pictures = coupled
         self._step_us = 1000 * step_ms
-        couplings = (*self.sensors.values(), *self.actuators.values())
-        parts = {id(part): part for one in couplings if (part := one.serial_part) is not None}
+        couplings: list[SensorCoupling | ActuatorCoupling] = [
+            *self.sensors.values(),
+            *self.actuators.values(),
+        ]
+        parts = {id(part): part for wire in couplings if (part := wire.serial_part) is not None}
         self._parts: list[SerialPart] = list(parts.values())
         self._now_us = 0
-        for wire in (*self.sensors.values(), *self.actuators.values()):
+        for wire in couplings:
             for event in wire.start():
                 bench.drive(event.pin, event.value)
         for output in self.pictures.values():

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import select
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,10 +59,9 @@ class Running:
 
     def hear(self, text: str) -> None:
         """Wait until the board has printed something, and forget it and what came before."""
-        end = time.monotonic() + PATIENCE
         assert self._process.stdout is not None
         while text.encode() not in self.said:
-            ready, _, _ = select.select([self._process.stdout], [], [], max(end - time.monotonic(), 0))
+            ready, _, _ = select.select([self._process.stdout], [], [], PATIENCE)
             assert ready, self.said
             self.said += os.read(self._process.stdout.fileno(), 4096)
         self.said = self.said.partition(text.encode())[2]

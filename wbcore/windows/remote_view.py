@@ -11,7 +11,7 @@ from hal.catalogue import actuators, kind
 from hal.protocol.received_picture import received_pixels
 from wbcore.windows.simulated_view import command_value
 
-__all__ = ["RemoteView", "RemoteStep", "wanted_value"]
+__all__ = ["RemoteView", "RemoteStep", "unknown_robot", "wanted_value"]
 
 Told = Iterable[tuple[int, str, Any]]
 MOTORS = tuple(name for name, how in actuators().items() if how == "motor")
@@ -22,6 +22,11 @@ BLACK = (0.0, 0.0, 0.0)
 
 Picture = tuple[int, int, bytes]
 _SIZES = {"Lidar": ("horizontalResolution", "numberOfLayers")}
+
+
+def unknown_robot() -> table.DeviceTable:
+    """Return the table of a robot of which nothing is known."""
+    return table.DeviceTable(table.DeviceEntry(0, "board", "Robot", "", {"basicTimeStep": 32.0}, ()), ())
 
 
 class RemoteStep(NamedTuple):

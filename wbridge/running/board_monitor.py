@@ -17,7 +17,6 @@ from wbridge.failures import InputError, RunError
 
 if TYPE_CHECKING:
     from hal.link.pipe import Pipe
-    from hal.table import DeviceTable
     from wbcore.windows.remote_handler import RemoteHandler
     from wbfirmware.hardware import Hardware
     from wbridge.running.windows import Windows
@@ -315,10 +314,10 @@ def attach_board(windows: Windows, hardware: Hardware | None) -> ShownValues:
     from robot_windows.hub import RobotInfo, WorldInfo
     from wbcore.windows.remote_handler import RemoteHandler
     from wbcore.windows.remote_robot import RemoteDrivenRobot
-    from wbcore.windows.remote_view import RemoteView
+    from wbcore.windows.remote_view import RemoteView, unknown_robot
     from wbcore.windows.simulated_view import table_data
 
-    table = _unknown_table() if hardware is None else hardware.table
+    table = unknown_robot() if hardware is None else hardware.table
     shape: dict[str, Any] = {"outline": [], "rays": {}}
     robot = RobotInfo(0, table.name, table.robot.type, "", table_data(table), shape)
     hub = windows.hub
@@ -326,10 +325,3 @@ def attach_board(windows: Windows, hardware: Hardware | None) -> ShownValues:
     windows.announce()
     driven = RemoteDrivenRobot(RemoteView(table), NoManualControl())
     return ShownValues(windows, RemoteHandler(hub, hub.take, driven), table.name)
-
-
-def _unknown_table() -> DeviceTable:
-    """Return the table of a robot of which nothing is known."""
-    from hal.table import DeviceEntry, DeviceTable
-
-    return DeviceTable(DeviceEntry(0, "board", "Robot", "", {"basicTimeStep": 32.0}, ()), ())
