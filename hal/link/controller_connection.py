@@ -45,6 +45,10 @@ class Lock(NamedTuple):
         return is_right
 
 
+UNLOCKED = Lock("", GuessLimit())
+"""Of a robot that requires no token."""
+
+
 class _PatientPipe(Pipe, Protocol):
     patience: float
     """Longest wait for a peer that does not read, in s."""
@@ -53,11 +57,11 @@ class _PatientPipe(Pipe, Protocol):
 class ControllerConnection(FramedPipe):
     """One of several connections to a robot. The server may close it if it is idle or misbehaves."""
 
-    def __init__(self, pipe: _PatientPipe, lock: Lock, address: str = "") -> None:
+    def __init__(self, pipe: _PatientPipe, lock: Lock = UNLOCKED, address: str = "") -> None:
         """
         Args:
             pipe: carries the bytes.
-            lock: of the robot.
+            lock: of the robot; default: no token is required.
             address: of the controller.
         """
         super().__init__(pipe, "length")

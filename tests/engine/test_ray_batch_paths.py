@@ -18,7 +18,8 @@ NOTHING, INFINITE_WAY = "7f800000", "7ff0000000000000"
 
 
 def build_options() -> list[str]:
-    """The options with which the engine's build compiles the source."""
+    """The options with which the engine's build compiles the source, which calls no mathematical functions
+    that a variable of CMake names."""
     build = (ENGINE / "CMakeLists.txt").read_text(encoding="utf-8")
     standard, own, all_sources = (
         re.findall(pattern, build)
@@ -29,7 +30,8 @@ def build_options() -> list[str]:
         )
     )
     assert len(standard) == len(own) == 1 and all_sources
-    return [f"-std=c++{standard[0]}", *" ".join(all_sources).split(), *own[0].split(";")]
+    options = [word for word in " ".join(all_sources).split() if not word.startswith("${")]
+    return [f"-std=c++{standard[0]}", *options, *own[0].split(";")]
 
 
 def lengths(folder: Path, *options: str) -> list[str]:

@@ -1,4 +1,5 @@
-/* The Arduino API of arduino_api, which prints its calls. main() does what a firmware does with pins and bus. */
+/* The Arduino API of arduino_api, which prints its calls. main() does what a firmware does with pins and bus.
+ */
 #include <Arduino.h>
 #include <Wire.h>
 #include <stdio.h>
@@ -66,9 +67,13 @@ int TwoWire::read() { return 0; }
 #if defined(ARDUINO_ARCH_ESP32)
 void TwoWire::setTimeOut(uint16_t time) { printf("Wire.setTimeOut %d\n", time); }
 #elif defined(ARDUINO_ARCH_ESP8266)
-void TwoWire::setClockStretchLimit(uint32_t time) { printf("Wire.setClockStretchLimit %u\n", (unsigned)time); }
+void TwoWire::setClockStretchLimit(uint32_t time) {
+  printf("Wire.setClockStretchLimit %u\n", (unsigned)time);
+}
 #elif defined(ARDUINO_ARCH_RP2040)
-void TwoWire::setTimeout(uint32_t time, bool reset) { printf("Wire.setTimeout %u %d\n", (unsigned)time, reset); }
+void TwoWire::setTimeout(uint32_t time, bool reset) {
+  printf("Wire.setTimeout %u %d\n", (unsigned)time, reset);
+}
 #endif
 
 void watchdog_begin() {}

@@ -1,6 +1,6 @@
 /* Updates of a sketch with an ESP32's boot loader: two images, of which a reset without acceptance brings the
- * former one back (ESP-IDF Programming Guide, "App rollback"). Lines on standard input: MS 0|1 is the time and
- * whether the board is in the network; `reset` is a crash. Prints calls, and the image that runs. */
+ * former one back (ESP-IDF Programming Guide, "App rollback"). Lines on standard input: MS 0|1 is the time
+ * and whether the board is in the network; `reset` is a crash. Prints calls, and the image that runs. */
 #include <Arduino.h>
 #include <ArduinoOTA.h>
 #include <esp_ota_ops.h>

@@ -130,7 +130,7 @@ def test_a_reader_that_goes_away_is_no_traceback():
             "unrecognized arguments: --bord x; did you mean '--board'?",
         ),
         (["firmware", "build", "--pinz", "x"], "unrecognized arguments: --pinz\n"),
-        (["firmware"], "allowed: board, build, emulate, flash, new, test, verify, wiring"),
+        (["firmware"], "allowed: board, build, emulate, flash, monitor, new, test, verify, wiring"),
     ],
 )
 def test_the_nearest_argument_is_named(

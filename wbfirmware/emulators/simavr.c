@@ -369,7 +369,8 @@ static bool started; /* time is that of `scheduled` */
 
 /* Lets some of the set-up pass. It ends where the program is about to begin. */
 static void boot_for(const char *microseconds) {
-  if (!started && !has_begun()) run_until(avr->cycle + strtoull(microseconds, NULL, 10) * CYCLES_PER_US, true);
+  if (!started && !has_begun())
+    run_until(avr->cycle + strtoull(microseconds, NULL, 10) * CYCLES_PER_US, true);
   printf(started || known_begins == 0 || has_begun() ? "begun\n" : "booting\n");
 }
 
@@ -434,9 +435,8 @@ static void obey(char *words) {
     registers_show(name);
   else if (strcmp(verb, "show") == 0 && host_is_name(name))
     host_show(name);
-  else if (strcmp(verb, "drive") == 0 &&
-           (registers_drive(name, value) || part_drive(name, value) || host_drive(name, value) ||
-            hold_bus(name, value)))
+  else if (strcmp(verb, "drive") == 0 && (registers_drive(name, value) || part_drive(name, value) ||
+                                          host_drive(name, value) || hold_bus(name, value)))
     return;
   else if (strcmp(verb, "show") == 0 && part_is_shown(name))
     part_show(name);

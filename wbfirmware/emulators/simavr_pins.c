@@ -54,7 +54,8 @@ static void on_conversion(struct avr_irq_t *irq, uint32_t value, void *param) {
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + k), millivolts[first + k]);
 }
 
-/* The library computes a result whenever it is read; before a conversion has ended, the former one is there. */
+/* The library computes a result whenever it is read; before a conversion has ended, the former one is there.
+ */
 static avr_io_read_t read_result;
 
 static uint8_t read_when_ended(struct avr_t *processor, avr_io_addr_t address, void *module) {

@@ -8,7 +8,6 @@
 #include "flavor.h"
 #include "text.h"
 
-
 int wb_robot_init(void) { return 1; }
 
 int wb_robot_init_msvc(void) { return 1; }

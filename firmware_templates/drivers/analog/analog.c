@@ -6,7 +6,8 @@
 
 bool analog_value(uint8_t k, real *value) {
   const FLASH struct analog *sensor = &analog_table[k];
-  *value = sensor->low + (sensor->high - sensor->low) * average_adc(sensor->pin, sensor->samples) / BOARD_ADC_TOP;
+  *value =
+      sensor->low + (sensor->high - sensor->low) * average_adc(sensor->pin, sensor->samples) / BOARD_ADC_TOP;
   return true;
 }
 

@@ -10,7 +10,7 @@
 
 struct analog_distance {
   uint8_t pin;
-  uint8_t samples; /* conversions for a reading */
+  uint8_t samples;     /* conversions for a reading */
   struct curve curve;  /* V to m */
   struct curve lookup; /* m to values */
 };

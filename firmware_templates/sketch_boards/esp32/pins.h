@@ -24,7 +24,7 @@
 #define BOARD_PINS 40
 
 #define BOARD_ADC_TOP 1023
-#define BOARD_LEDC /* PWM and servo pulses by its LED controller */
+#define BOARD_LEDC              /* PWM and servo pulses by its LED controller */
 #define BOARD_ADC_IN_MILLIVOLTS /* by the chip's own calibration */
 
 #endif

@@ -41,8 +41,10 @@ extern "C" void board_start(int argc, char **argv) {
 #if defined(ARDUINO_ARCH_ESP8266)
   analogWriteRange(BOARD_DUTY_FULL);
 #endif
-#if defined(ARDUINO_USB_MODE) && defined(ARDUINO_USB_CDC_ON_BOOT) && ARDUINO_USB_MODE && ARDUINO_USB_CDC_ON_BOOT
-  Serial.setTxTimeoutMs(0); /* the chip's USB port: without a reader, each byte would wait for 0.1 s or more */
+#if defined(ARDUINO_USB_MODE) && defined(ARDUINO_USB_CDC_ON_BOOT) && ARDUINO_USB_MODE && \
+    ARDUINO_USB_CDC_ON_BOOT
+  Serial.setTxTimeoutMs(
+      0); /* the chip's USB port: without a reader, each byte would wait for 0.1 s or more */
 #endif
   Serial.begin(LINK_BAUD);
 }
@@ -65,7 +67,8 @@ extern "C" void board_disconnect(void) {}
 static void ledc_release(uint8_t pin) { (void)pin; }
 #endif
 
-/* What pinMode() has made a pin. The core may interrupt a PWM output at each call, even to make it one again. */
+/* What pinMode() has made a pin. The core may interrupt a PWM output at each call, even to make it one again.
+ */
 enum mode : uint8_t { UNKNOWN, INPUT_PIN, OUTPUT_PIN };
 static enum mode modes[BOARD_PINS];
 

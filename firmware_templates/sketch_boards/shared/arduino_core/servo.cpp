@@ -1,5 +1,5 @@
-/* Servo pulses on any board with an Arduino core: by timer 1 on an Uno or Nano, otherwise by a library. Boards
- * with BOARD_LEDC have their own (ledc.cpp). */
+/* Servo pulses on any board with an Arduino core: by timer 1 on an Uno or Nano, otherwise by a library.
+ * Boards with BOARD_LEDC have their own (ledc.cpp). */
 #include "core.h"
 
 extern "C" {

@@ -112,7 +112,8 @@ bool credentials_poll() {
         network_print("wifi: ", "forgotten; the network is that of secrets.h again");
         return true;
       case WIFI_LINE_WRONG:
-        network_print("wifi: ", "expected wifi \"NAME\" \"PASSWORD\" (8 to 63 characters, or none), or wifi forget");
+        network_print("wifi: ",
+                      "expected wifi \"NAME\" \"PASSWORD\" (8 to 63 characters, or none), or wifi forget");
         break;
       default: break;
     }

@@ -11,8 +11,8 @@ enum trial { TRIAL_NONE, TRIAL_ON, TRIAL_PASSED, TRIAL_FAILED };
 /* Begins; `starts` counts those of this firmware, from 1; 0: it has passed long ago. */
 void trial_begin(uint32_t starts, uint32_t now);
 
-/* Returns what has become of it. PASSED and FAILED come once; then there is no trial. `is_reached`: the board is
- * in the network and answers. */
+/* Returns what has become of it. PASSED and FAILED come once; then there is no trial. `is_reached`: the board
+ * is in the network and answers. */
 enum trial trial_go_on(bool is_reached, uint32_t now);
 
 #endif

@@ -1,5 +1,5 @@
-/* Firmware over the air by the library ArduinoOTA of the cores for ESP32 and RP2040, which also answers to the
- * board's name in the network (mDNS). New firmware is on trial (trial.h). */
+/* Firmware over the air by the library ArduinoOTA of the cores for ESP32 and RP2040, which also answers to
+ * the board's name in the network (mDNS). New firmware is on trial (trial.h). */
 #include "update.h"
 
 #include "network.h"
@@ -25,8 +25,8 @@ extern "C" {
 
 #include <esp_ota_ops.h>
 
-/* The core would else accept new firmware before it has run. The boot loader takes the former one again after a
- * reset without acceptance, so starts are not counted. */
+/* The core would else accept new firmware before it has run. The boot loader takes the former one again after
+ * a reset without acceptance, so starts are not counted. */
 extern "C" bool verifyRollbackLater() { return true; }
 
 static uint32_t starts() {

@@ -1,6 +1,6 @@
-/* PWM and servo pulses of an ESP32 by its LED controller, with the functions of Espressif's core: since 3.0 by
- * pin, before by channel. analogWrite() would attach the pin at each call, and the library ESP32Servo would
- * take timers that analogWrite() uses, too. */
+/* PWM and servo pulses of an ESP32 by its LED controller, with the functions of Espressif's core: since 3.0
+ * by pin, before by channel. analogWrite() would attach the pin at each call, and the library ESP32Servo
+ * would take timers that analogWrite() uses, too. */
 #include "core.h"
 
 extern "C" {
@@ -33,7 +33,8 @@ static void write(uint8_t pin, uint32_t duty) { ledcWrite(pin, duty); }
 
 #else
 
-/* Two neighboring channels share a timer, number (channel / 2) % 4: PWM has timers 0 and 1, servos the others.
+/* Two neighboring channels share a timer, number (channel / 2) % 4: PWM has timers 0 and 1, servos the
+ * others.
  */
 #define TIMER_OF(channel) ((channel) / 2 % 4)
 #define CHANNELS 16
