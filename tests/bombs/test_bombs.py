@@ -20,7 +20,7 @@ from wbcore.scene.load import load_text
 MOST_MB = 1000.0
 """Peak memory of a run with a bomb."""
 SLOW = re.compile(
-    "large_world|obj_|spot_shadows|doubling_proto|many_numbers|long_string|lookup_table|template"
+    "dae_instances|large_world|obj_|spot_shadows|doubling_proto|many_numbers|long_string|lookup_table|template"
 )
 
 

@@ -31,7 +31,11 @@ def possible() -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "chosen"), [(OWN, attacks.ATTACKS), (BUBBLEWRAP, IN_BOTH_WAYS)], ids=[OWN, BUBBLEWRAP]
+    ("way", "chosen"),
+    [
+        pytest.param(OWN, attacks.ATTACKS, id=OWN),
+        pytest.param(BUBBLEWRAP, IN_BOTH_WAYS, id=BUBBLEWRAP, marks=pytest.mark.slow),
+    ],
 )
 def test_attacks_are_in_vain(way: str, chosen: tuple[Attack, ...]):
     if way == BUBBLEWRAP and shutil.which("bwrap") is None:

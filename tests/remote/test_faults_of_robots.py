@@ -48,7 +48,15 @@ def speed_of(robot: Any, name: str) -> float:
 
 
 @pytest.mark.parametrize(
-    "line", [(name, unit) for name in sorted(PEERS) for unit in ("message", "byte")], indirect=True, ids=str
+    "line",
+    [
+        # Single bytes: see also test_single_faults.py.
+        pytest.param((name, unit), marks=[pytest.mark.slow] * (unit == "byte" and name != "epuck"))
+        for name in sorted(PEERS)
+        for unit in ("message", "byte")
+    ],
+    indirect=True,
+    ids=str,
 )
 def test_a_bad_line(line: tuple[str, Line], capsys: pytest.CaptureFixture[str]):
     name, wire = line

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
+from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
@@ -185,5 +186,14 @@ def test_the_folder_of_windows_is_passed_on(tmp_path: Path):
     with WindowProcess(port=0, token=TOKEN) as windows:
         windows.open(WORLD._replace(windows=tmp_path))
         opener = build_opener(HTTPCookieProcessor())
-        with opener.open(windows.url.replace("/?", "/robot_windows/own/own.html?")) as page:
-            assert b"own</html>" in page.read()
+
+        def page_of_window() -> bytes:
+            """The page; nothing until the process has read the message about the world."""
+            try:
+                with opener.open(windows.url.replace("/?", "/robot_windows/own/own.html?")) as page:
+                    return bytes(page.read())
+            except HTTPError:
+                return b""
+
+        wait_for(page_of_window)
+        assert b"own</html>" in page_of_window()
