@@ -137,7 +137,11 @@ class BoardMaker(Maker):
 
     def _own_includes(self) -> Iterator[str]:
         own = [one for one in self._includes() if one.endswith(".h") and "plugins" not in one]
-        standard = {ROBOT: ["iostream", "stddef.h"], DEVICE: ["stddef.h"], "Motor": ["math.h"]}
+        standard = {
+            ROBOT: ["initializer_list", "iostream", "stddef.h"],
+            DEVICE: ["stddef.h"],
+            "Motor": ["math.h"],
+        }
         yield from (f"#include <{one}>" for one in standard.get(self.name, ()))
         if self.name == ROBOT:
             own = ["webots/device.h", "webots/nodes.h", "webots/robot.h", "webots/types.h"]

@@ -223,7 +223,7 @@ def test_the_sizes_of_the_obstacle_avoider_on_the_uno():
 
 
 def test_what_is_too_large_is_refused(tmp_path: Path):
-    code = "static volatile char many[1700];\nint main(void) { for (;;) wb_robot_step(many[5]); }"
+    code = "static volatile char many[1600];\nint main(void) { for (;;) wb_robot_step(many[5]); }"
     why = "variables take .* has 2048 bytes of RAM; .*use fewer variables in the controller"
     with pytest.raises(BuildError, match=why):
         compiled(tmp_path, "arduino-uno", "standalone", code)
