@@ -84,7 +84,7 @@ class Python(NamedTuple):
     block: int = 1
     """Bytes that a file takes at least; its size is a multiple of it."""
     compact: bool = False
-    """True: files of wbridge are stored without docstrings and comments, because there is little room."""
+    """True: there is little room, and files of wbridge are stored without docstrings, comments and wide indentation."""
 
 
 class FlashMethod(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.test_micropython import machine_map, sample_map
-from wbfirmware.micropython.compact import compact
+from wbfirmware.micropython.compact import compact, narrow
 from wbfirmware.template_folders import templates_path
 from wbridge.main import main
 
@@ -51,16 +51,61 @@ def other():
     pass
 '''
 
+NARROW = '''import x  # why
+KEPT = """two
+# lines
+
+"""
+class Empty:
+ pass
+def one(two):
+ return "# three", {"four": two}
+def other():
+ pass
+'''
+UNEVEN = '''if x:
+  if y:
+        z = f"""a
+    {z}
+      b"""
+  elif w:
+    z = """
+  c
+"""
+    y = [
+      1, """
+        d""",
+          2]
+if z:
+\tx = 1
+\tif w:
+\t  x = 2
+\telse:
+\t  x = \\
+    3
+'''
+
 
 def test_a_compact_text_has_no_docstrings_and_comments():
     assert compact(TEXT) == SHORT
     assert compact("def (") == "def ("
 
 
+def test_a_narrow_text_has_a_space_for_each_level():
+    assert narrow(SHORT) == NARROW
+    assert narrow("def (") == "def ("
+    assert narrow("def one():\n  return 1\n two\n") == "def one():\n  return 1\n two\n"
+
+
+def test_a_narrow_text_keeps_uneven_levels_and_its_strings():
+    assert len(narrow(UNEVEN)) < len(UNEVEN)
+    assert ast.dump(ast.parse(narrow(UNEVEN))) == ast.dump(ast.parse(UNEVEN))
+
+
 def test_all_templates_do_the_same_when_they_are_compact():
     for file in templates_path().glob("*/**/*.py"):
         text = file.read_text(encoding="utf-8")
-        assert _without_texts(ast.parse(compact(text))) == _without_texts(ast.parse(text)), file
+        assert _without_texts(ast.parse(narrow(compact(text)))) == _without_texts(ast.parse(text)), file
 
 
 def _without_texts(tree: ast.Module) -> str:

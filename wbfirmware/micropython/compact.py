@@ -1,11 +1,14 @@
-"""Shorten Python texts for boards with little room: without docstrings, comments and empty lines."""
+"""Shorten Python texts for boards with little room: no docstrings, comments, empty lines and wide indentation."""
 
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
+from bisect import bisect_left
 from collections.abc import Iterator
 
-__all__ = ["compact"]
+__all__ = ["compact", "narrow"]
 
 
 def compact(text: str) -> str:
@@ -30,6 +33,31 @@ def compact(text: str) -> str:
         if number not in dropped and (number in kept or line.strip().partition("#")[0])
     ]
     return "\n".join(left) + "\n"
+
+
+def narrow(text: str) -> str:
+    """Return a Python text that does the same, indented by one space at each level.
+
+    A text that cannot be parsed is returned as it is.
+    """
+    try:
+        tree = ast.parse(text)
+        tokens = [*tokenize.generate_tokens(io.StringIO(text).readline)]
+    except (SyntaxError, ValueError, tokenize.TokenError):
+        return text
+    widths = sorted({0, *(len(one.string) for one in tokens if one.type == tokenize.INDENT)})
+    strings = (one for one in ast.walk(tree) if isinstance(one, (ast.Constant, ast.JoinedStr)))
+    within = {line for one in strings for line in _lines(one)[1:]}
+    return "\n".join(
+        line if number in within else _indented(line, widths)
+        for number, line in enumerate(text.split("\n"), 1)
+    )
+
+
+def _indented(line: str, widths: list[int]) -> str:
+    """Return a line with one space for each narrower indentation, which keeps the order of all of them."""
+    code = line.lstrip(" \t")
+    return " " * bisect_left(widths, len(line) - len(code)) + code
 
 
 def _bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
