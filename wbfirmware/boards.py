@@ -84,7 +84,8 @@ class Python(NamedTuple):
     block: int = 1
     """Bytes that a file takes at least; its size is a multiple of it."""
     compact: bool = False
-    """True: there is little room, and files of wbridge are stored without docstrings, comments and wide indentation."""
+    """True: files of wbridge are stored without docstrings, comments and wide indentation, because there is
+    little room."""
 
 
 class FlashMethod(NamedTuple):

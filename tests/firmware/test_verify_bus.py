@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
 
 from tests.firmware.conftest import boards, require_board
+from tests.firmware.tables import step_rows
 from wbridge.main import main
 
 STEPS = 50
@@ -71,8 +71,7 @@ def test_what_parts_tell_is_read_to_the_bit(board: str, tmp_path: Path, capsys: 
     assert main(["-q", "firmware", "verify", str(tmp_path / "hardware.toml"), *words]) == 0, (
         capsys.readouterr()
     )
-    with table.open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = step_rows(table)
     assert {row["result"] for row in rows} == {"agrees"}
     assert len(rows) == STEPS * (3 * len(DRIVERS) + 1)
     assert all(row["desktop"] == row["board"] for row in rows)

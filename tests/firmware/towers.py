@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
+from tests.firmware.tables import step_rows
 from wbfirmware.boards import load_board
 
 __all__ = ["DEVICES", "PINS", "changing_devices", "tower_map"]
@@ -203,9 +203,8 @@ def tower_map(folder: Path, board: str) -> Path:
 
 def changing_devices(table: Path) -> set[str]:
     """The devices with more than two different values on the board, by the table that verify has written."""
-    with table.open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["result"] != "given"]
     values: dict[str, set[str]] = {}
-    for row in rows:
-        values.setdefault(row["device"], set()).add(row["board"])
+    for row in step_rows(table):
+        if row["result"] != "given":
+            values.setdefault(row["device"], set()).add(row["board"])
     return {name for name, found in values.items() if len(found) > 2}

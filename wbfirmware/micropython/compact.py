@@ -1,4 +1,4 @@
-"""Shorten Python texts for boards with little room: no docstrings, comments, empty lines and wide indentation."""
+"""Shorten Python texts for boards with little room: docstrings, comments, empty lines, wide indentation."""
 
 from __future__ import annotations
 
