@@ -65,7 +65,10 @@ def averaged(folder: Path, board: str, samples: int) -> Path:
     return place
 
 
-@pytest.mark.parametrize(("board", "suffix"), [("host", ""), ("arduino-uno", ""), ("host-python", "_python")])
+@pytest.mark.parametrize(
+    ("board", "suffix"),
+    [pytest.param("host", "", marks=pytest.mark.slow), ("arduino-uno", ""), ("host-python", "_python")],
+)
 def test_the_comparison_stays_exact(board: str, suffix: str, tmp_path: Path):
     place = averaged(tmp_path, board, 8)
     text = place.read_text().replace('flavor = "slave"', 'flavor = "standalone"')

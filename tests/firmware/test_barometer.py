@@ -16,7 +16,7 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import build
+from wbfirmware.build import Built, build
 from wbridge.main import main
 from wbverify.coupling.bmp280_altimeter import altitude, part_registers, pressure
 
@@ -30,6 +30,9 @@ def test_the_example_of_the_data_sheet():
     assert altitude(89874.6, 1013.25) == pytest.approx(1000, abs=0.1)
 
 
+DEVICES = {"height": ("Altimeter", {})}
+
+
 def hardware_text(board: str) -> str:
     sda, scl = BUS[board]
     return (
@@ -38,11 +41,16 @@ def hardware_text(board: str) -> str:
     )
 
 
-@pytest.fixture(params=boards("host", "arduino-uno", "pico"))
-def robot(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Robot]:
+@pytest.fixture(scope="module", params=boards("host", "arduino-uno", "pico"))
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     require_board(request.param)
-    table = table_of({"height": ("Altimeter", {})})
-    made = Robot(build(mapped(tmp_path, hardware_text(request.param), table), tmp_path / "firmware"), table)
+    folder = tmp_path_factory.mktemp("barometer")
+    return build(mapped(folder, hardware_text(request.param), table_of(DEVICES)), folder / "firmware")
+
+
+@pytest.fixture
+def robot(built: Built) -> Iterator[Robot]:
+    made = Robot(built, table_of(DEVICES))
     with made.bench:
         yield made
 
@@ -141,7 +149,7 @@ VERIFIED = {
 @pytest.mark.parametrize(
     ("board", "suffix"),
     [
-        ("host", ".c"),
+        pytest.param("host", ".c", marks=pytest.mark.slow),
         ("arduino-uno", ".cpp"),
         ("host-python", ".py"),
         pytest.param("pico", ".c", marks=pytest.mark.boards),

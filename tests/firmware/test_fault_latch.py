@@ -17,8 +17,9 @@ from tests.conftest import absent
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD, lockstep
 from tests.firmware.test_arduino_sketch import CORE
+from wbfirmware.bench import Bench
 from wbfirmware.boards import load_board
-from wbfirmware.build import build
+from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
 from wbfirmware.propose import propose
 
@@ -44,29 +45,57 @@ FAULTS = {
 RUNS_US = 40_000
 
 
-@pytest.mark.parametrize("board", boards("arduino-uno", "arduino-mega", "arduino-leonardo", "arduino"))
-@pytest.mark.parametrize("wrong", FAULTS)
-def test_a_fault_stops_the_motors_until_it_is_acknowledged(board: str, wrong: str, tmp_path: Path):
+BOARDS = boards("arduino-uno", "arduino-mega", "arduino-leonardo", "arduino")
+
+
+def program(folder: Path, board: str, wrong: str) -> tuple[Built, str]:
+    """A firmware with a fault, and the PWM pin of a motor."""
     require_board(board)
     if load_board(board).sketch and not CORE.is_file():
         absent("arduino-core-avr is not installed: it builds Arduino sketches")
-    code, fault = FAULTS[wrong]
-    (tmp_path / "c.c").write_text(HEAD + CODE.replace("WRONG", code))
+    code, _ = FAULTS[wrong]
+    (folder / "c.c").write_text(HEAD + CODE.replace("WRONG", code))
     text = propose(two_wheels(), str(WORLD), board).replace('"slave"', '"standalone"\ncontroller = "c.c"')
-    (tmp_path / "hardware.toml").write_text(text.replace('wire = "usb"', 'wire = "serial"'))
-    built = build(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
+    (folder / "hardware.toml").write_text(text.replace('wire = "usb"', 'wire = "serial"'))
     (pwm, *_) = re.findall('pwm = "(.*)"', text)
+    return build(load_hardware(folder / "hardware.toml", two_wheels()), folder / "firmware"), pwm
+
+
+def stopped(bench: Bench, pwm: str, fault: Fault) -> float:
+    """Let the board run into its fault, which stops the motor; the duty of the motor before."""
+    assert bench.run(RUNS_US) == b"begin\n"
+    duty = bench.show(pwm).value
+    assert duty > 0.3
+    said = bench.run(1_500_000).decode()
+    assert bench.show(pwm).value == 0
+    assert [fault_in(line) for line in said.splitlines()] == [fault]
+    return duty
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("wrong", FAULTS)
+def test_a_fault_stops_the_motors_until_it_is_acknowledged(board: str, wrong: str, tmp_path: Path):
+    built, pwm = program(tmp_path, board, wrong)
     with lockstep(built) as bench:
-        assert bench.run(RUNS_US) == b"begin\n"
-        duty = bench.show(pwm).value
-        assert duty > 0.3
-        said = bench.run(1_500_000).decode()
-        assert bench.show(pwm).value == 0
-        assert [fault_in(line) for line in said.splitlines()] == [fault]
-        assert fault_in(bench.run(6_000_000).decode()) == fault, "whoever connects later hears of it, too"
-        assert bench.show(pwm).value == 0
+        duty = stopped(bench, pwm, FAULTS[wrong][1])
         bench.send(b"drive!")
         assert bench.run(100_000) == b"" and bench.show(pwm).value == 0
+        bench.send(ACKNOWLEDGE)
+        assert bench.run(RUNS_US) == b"begin\n"
+        assert bench.show(pwm).value == duty
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize(
+    "wrong", [pytest.param(wrong, marks=pytest.mark.slow if k else ()) for k, wrong in enumerate(FAULTS)]
+)
+def test_a_fault_is_said_again_until_it_is_acknowledged(board: str, wrong: str, tmp_path: Path):
+    fault = FAULTS[wrong][1]
+    built, pwm = program(tmp_path, board, wrong)
+    with lockstep(built) as bench:
+        duty = stopped(bench, pwm, fault)
+        assert fault_in(bench.run(6_000_000).decode()) == fault, "whoever connects later hears of it, too"
+        assert bench.show(pwm).value == 0
         bench.send(ACKNOWLEDGE)
         assert bench.run(RUNS_US) == b"begin\n"
         assert bench.show(pwm).value == duty

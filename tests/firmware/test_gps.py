@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
+from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import build
+from wbfirmware.build import Built, build
 from wbridge.main import main
 from wbverify.coupling.nmea_gps import sentence
 
@@ -46,17 +47,25 @@ class Module:
         return self.robot.step()
 
 
-def module(folder: Path, board: str, system: str, more: str = "") -> Iterator[Module]:
+def table(system: str) -> DeviceTable:
+    return table_of({"gps": ("GPS", {"coordinateSystem": system})})
+
+
+def program(folder: Path, board: str, system: str, more: str = "") -> Built:
     require_board(board)
-    table = table_of({"gps": ("GPS", {"coordinateSystem": system})})
-    robot = Robot(build(mapped(folder, hardware_text(board, more), table), folder / "firmware"), table)
+    return build(mapped(folder, hardware_text(board, more), table(system)), folder / "firmware")
+
+
+@pytest.fixture(scope="module", params=["host", "arduino-mega"])
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return program(tmp_path_factory.mktemp("gps"), request.param, "WGS84")
+
+
+@pytest.fixture
+def gps(built: Built) -> Iterator[Module]:
+    robot = Robot(built, table("WGS84"))
     with robot.bench:
         yield Module(robot)
-
-
-@pytest.fixture(params=["host", "arduino-mega"])
-def gps(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Module]:
-    yield from module(tmp_path, request.param, "WGS84")
 
 
 def test_the_published_examples(gps: Module):
@@ -103,11 +112,12 @@ def test_an_old_position_is_none(gps: Module):
     assert values == {}
 
 
-@pytest.mark.parametrize("board", ["host", "arduino-mega"])
+@pytest.mark.parametrize("board", ["host", pytest.param("arduino-mega", marks=pytest.mark.slow)])
 def test_local_coordinates_are_meters_east_north_and_up(board: str, tmp_path: Path):
     more = "latitude = 48.1173\nlongitude = 11.5\naltitude = 500.0\n"
-    for one in module(tmp_path, board, "local", more):
-        x, y, z = one.send(GGA)["gps.position"]
+    robot = Robot(program(tmp_path, board, "local", more), table("local"))
+    with robot.bench:
+        x, y, z = Module(robot).send(GGA)["gps.position"]
         off = 0.7 if board == "arduino-mega" else 0.05  # its numbers have 7 digits
         assert x == pytest.approx((PLACE[1] - 11.5) * 111319.49 * 0.66762, abs=off)
         assert y == pytest.approx((PLACE[0] - 48.1173) * 111319.49, abs=off)
@@ -179,8 +189,8 @@ VERIFIED = {**PINS, "host-python": ("GP1", "GP20"), "pico-micropython": ("GP1", 
 @pytest.mark.parametrize(
     ("board", "suffix", "system"),
     [
-        ("host", ".c", "local"),
-        ("host", ".cpp", "WGS84"),
+        pytest.param("host", ".c", "local", marks=pytest.mark.slow),
+        pytest.param("host", ".cpp", "WGS84", marks=pytest.mark.slow),
         ("host-python", ".py", "local"),
         ("arduino-mega", ".c", "WGS84"),
         pytest.param("arduino-mega", ".cpp", "local", marks=pytest.mark.boards),

@@ -15,7 +15,7 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import build
+from wbfirmware.build import Built, build
 from wbfirmware.problems import HardwareError
 from wbridge.main import main
 
@@ -72,11 +72,16 @@ class Chips:
             self.robot.step()
 
 
-@pytest.fixture(params=boards("host", "arduino-uno", "pico"))
-def chips(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Chips]:
+@pytest.fixture(scope="module", params=boards("host", "arduino-uno", "pico"))
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     require_board(request.param)
-    table = table_of(DEVICES)
-    robot = Robot(build(mapped(tmp_path, hardware_text(request.param), table), tmp_path / "firmware"), table)
+    folder = tmp_path_factory.mktemp("chips")
+    return build(mapped(folder, hardware_text(request.param), table_of(DEVICES)), folder / "firmware")
+
+
+@pytest.fixture
+def chips(built: Built) -> Iterator[Chips]:
+    robot = Robot(built, table_of(DEVICES))
     with robot.bench:
         yield Chips(robot)
 
@@ -193,7 +198,7 @@ VERIFIED = {**BUS, "host-python": ("GP4", "GP5"), "pico-micropython": ("GP4", "G
 @pytest.mark.parametrize(
     ("board", "suffix"),
     [
-        ("host", ".c"),
+        pytest.param("host", ".c", marks=pytest.mark.slow),
         ("arduino-uno", ".cpp"),
         ("host-python", ".py"),
         pytest.param("pico", ".c", marks=pytest.mark.boards),

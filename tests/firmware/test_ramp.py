@@ -14,7 +14,7 @@ import pytest
 
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.watched import Robot
-from wbfirmware.build import build
+from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
 from wbfirmware.problems import HardwareError
 from wbfirmware.propose import propose
@@ -64,12 +64,19 @@ class Motors:
         return self.velocity(LEFT)
 
 
-@pytest.fixture(params=["host hbridge", "arduino-uno hbridge", "host drv8833"])
-def motors(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Motors]:
+@pytest.fixture(scope="module", params=["host hbridge", "arduino-uno hbridge", "host drv8833"])
+def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Built]:
+    """A hardware map and its firmware."""
     board, driver = request.param.split()
     require_board(board)
-    place = written(tmp_path, board, driver)
-    robot = Robot(build(load_hardware(place, two_wheels()), tmp_path / "firmware"), two_wheels())
+    place = written(tmp_path_factory.mktemp(driver), board, driver)
+    return place, build(load_hardware(place, two_wheels()), place.with_name("firmware"))
+
+
+@pytest.fixture
+def motors(program: tuple[Path, Built]) -> Iterator[Motors]:
+    place, built = program
+    robot = Robot(built, two_wheels())
     with robot.bench:
         yield Motors(robot, place)
 
@@ -136,7 +143,7 @@ while robot.step(16) != -1:
 @pytest.mark.parametrize(
     ("board", "driver", "suffix"),
     [
-        ("host", "hbridge", ".c"),
+        pytest.param("host", "hbridge", ".c", marks=pytest.mark.slow),
         ("arduino-uno", "hbridge", ".c"),
         ("host", "drv8833", ".c"),
         ("host-python", "hbridge", ".py"),

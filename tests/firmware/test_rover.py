@@ -57,7 +57,7 @@ def test_a_board_that_also_talks_does_what_the_desktop_does(
     compare(prepare(tmp_path, board, has_line=True), STEPS, capsys)
 
 
-@pytest.mark.parametrize("board", ["host", "arduino-uno"])
+@pytest.mark.parametrize("board", ["host", pytest.param("arduino-uno", marks=pytest.mark.slow)])
 def test_the_quick_boards_do_it_for_some_seconds(
     board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

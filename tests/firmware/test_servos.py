@@ -16,7 +16,7 @@ import pytest
 from tests.firmware.conftest import require_board
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import build
+from wbfirmware.build import Built, build
 from wbfirmware.problems import HardwareError
 from wbridge.main import main
 from wbverify.serial_parts.bus_servo import Servo, ServoLine
@@ -85,12 +85,20 @@ class Arm:
         return self.line.servos[SERVOS[name][0]]
 
 
-@pytest.fixture(params=["sts host", "dynamixel host", "sts arduino-mega"])
-def arm(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Arm]:
+@pytest.fixture(scope="module", params=["sts host", "dynamixel host", "sts arduino-mega"])
+def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Built]:
+    """A kind of servos, and the firmware for them."""
     kind, board = request.param.split()
     require_board(board)
-    table = table_of(DEVICES)
-    robot = Robot(build(mapped(tmp_path, hardware_text(kind, board), table), tmp_path / "firmware"), table)
+    folder = tmp_path_factory.mktemp(kind)
+    hardware = mapped(folder, hardware_text(kind, board), table_of(DEVICES))
+    return kind, build(hardware, folder / "firmware")
+
+
+@pytest.fixture
+def arm(program: tuple[str, Built]) -> Iterator[Arm]:
+    kind, built = program
+    robot = Robot(built, table_of(DEVICES))
     made = Arm(robot, *((StsLine(), STS_BYTES) if kind == "sts" else (DynamixelLine(), DYNAMIXEL_BYTES)))
     with robot.bench:
         yield made
@@ -319,7 +327,7 @@ VERIFIED = {**PINS, "host-python": ("GP1", "GP0"), "pico-micropython": ("GP1", "
     ("kind", "board", "suffix"),
     [
         ("sts", "host", ".c"),
-        ("dynamixel", "host", ".cpp"),
+        pytest.param("dynamixel", "host", ".cpp", marks=pytest.mark.slow),
         ("sts", "host-python", ".py"),
         ("dynamixel", "host-python", ".py"),
         pytest.param("dynamixel", "arduino-mega", ".c", marks=pytest.mark.boards),

@@ -185,7 +185,7 @@ def changed(done: Done, project: str, file: str, old: str, new: str) -> Path:
     return folder / "firmware.elf"
 
 
-@pytest.mark.parametrize("board", ["host", "arduino-uno"])
+@pytest.mark.parametrize("board", [pytest.param("host", marks=pytest.mark.slow), "arduino-uno"])
 def test_a_changed_gain_is_found(
     verified: Callable[[str], Done], board: str, capsys: pytest.CaptureFixture[str]
 ):
@@ -234,7 +234,7 @@ def test_a_tolerance_of_the_map_lets_values_differ(
     assert f"tolerance = {largest} was not needed ({flavor})" in report.read_text()
 
 
-@pytest.mark.parametrize("board", ["host", "arduino-uno"])
+@pytest.mark.parametrize("board", ["host", pytest.param("arduino-uno", marks=pytest.mark.slow)])
 def test_a_wrong_pin_is_found(
     verified: Callable[[str], Done], board: str, capsys: pytest.CaptureFixture[str]
 ):
