@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_the_example_of_the_data_sheet():
     assert altitude(89874.6, 1013.25) == pytest.approx(1000, abs=0.1)
 
 
-DEVICES = {"height": ("Altimeter", {})}
+DEVICES: dict[str, tuple[str, dict[str, Any]]] = {"height": ("Altimeter", {})}
 
 
 def hardware_text(board: str) -> str:
