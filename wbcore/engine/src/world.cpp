@@ -202,7 +202,7 @@ void World::solve() {
     } else if (no_heap && rows <= settings_.exact.rows && !on_threads) {
       // without contacts the solver has never failed: spare small robots the cost of remembering the state
       islands_->use(1);
-      ok = contacts.empty() ? dWorldStep(ode_, settings_.dt) != 0 : solve_exactly();
+      ok = contacts.empty() ? islands_->step_exactly(settings_.dt) : solve_exactly();
     } else {
       ok = solve_islands();
     }
