@@ -6,7 +6,6 @@
 #include <atomic>
 #include <deque>
 #include <exception>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -63,12 +62,7 @@ void IslandThreads::use(uint32_t threads) {
 
 uint32_t IslandThreads::in_use() const { return crew_->threads; }
 
-namespace {
-std::mutex one_world;  // worlds share what ODE waits with inside of a factorization
-}  // namespace
-
 bool IslandThreads::step_exactly(double dt) try {
-  const std::lock_guard<std::mutex> alone(one_world);
   const IslandStep step(crew_->world, dt, OdeSolver::exact);
   if (crew_->threads > 1)
     crew_->solve_on_all(step);
@@ -80,7 +74,6 @@ bool IslandThreads::step_exactly(double dt) try {
 }
 
 bool IslandThreads::step_iteratively(double dt) try {
-  const std::lock_guard<std::mutex> alone(one_world);
   const IslandStep step(crew_->world, dt, OdeSolver::iterative);
   for (size_t i = 0; i < step.count(); ++i) step.solve(i, step.arena());
   return true;
