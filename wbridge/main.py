@@ -63,6 +63,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CommandError as failure:
         _LOG.error("wbridge: %s", failure)
         return failure.exit_code
+    except ImportError as problem:
+        if problem.name != "wbcore.engine._engine":
+            raise
+        _LOG.error("wbridge: %s", problem)
+        return FAILED
     except KeyboardInterrupt:
         _LOG.error("wbridge: interrupted")
         return INTERRUPTED

@@ -146,7 +146,7 @@ def test_the_usual_build_says_nothing():
 
 
 def test_an_older_engine_is_named_with_the_command_that_mends_it():
-    error = installed.older_engine(ImportError("cannot import name 'NEW'"))
+    error = installed.unusable_engine(ImportError("cannot import name 'NEW'", name="wbcore.engine._engine"))
     assert str(error).startswith(
         "cannot import name 'NEW': the compiled engine is older than the sources in "
     )

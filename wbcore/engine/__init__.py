@@ -23,6 +23,7 @@ try:
         BUILD_NOTE,
         HAS_OWN_ODE,
         ODE_VERSION,
+        SIMD,
         Body,
         ContactList,
         ContactProperties,
@@ -46,14 +47,15 @@ try:
         turned_inertia,
     )
 except ImportError as problem:
-    from wbcore.engine.installed import older_engine
+    from wbcore.engine.installed import unusable_engine
 
-    raise older_engine(problem) from None
+    raise unusable_engine(problem) from None
 
 __all__ = [
     "HAS_OWN_ODE",
     "BUILD_NOTE",
     "ODE_VERSION",
+    "SIMD",
     "Body",
     "ContactList",
     "ContactProperties",

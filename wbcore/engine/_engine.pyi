@@ -16,6 +16,8 @@ HAS_OWN_ODE: bool
 
 BUILD_NOTE: str
 
+SIMD: str
+
 class EngineError(RuntimeError):
     pass
 

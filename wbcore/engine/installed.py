@@ -10,7 +10,7 @@ import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
-__all__ = ["folder_of_engine", "older_engine"]
+__all__ = ["folder_of_engine", "unusable_engine"]
 
 HERE = Path(__file__).resolve().parent
 DESCRIPTION = "_engine.pyi"
@@ -40,8 +40,10 @@ def folder_of_engine() -> str:
     )
 
 
-def older_engine(problem: ImportError) -> ImportError:
-    """Return the error for an engine that lacks a name that these sources import."""
+def unusable_engine(problem: ImportError) -> ImportError:
+    """Return the error for an engine that lacks a name that these sources import, or that does not start."""
+    if problem.name is None:
+        return ImportError(str(problem), name="wbcore.engine._engine")
     source = HERE.parent.parent
     return ImportError(
         f"{problem}: the compiled engine is older than the sources in {source}; compile it with `make build` "

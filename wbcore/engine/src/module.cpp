@@ -3,6 +3,7 @@
 #include "inline/cells.h"
 #include "inline/step_call.h"
 #include "ode_runtime.h"
+#include "platform/vector.h"
 
 namespace {
 
@@ -36,6 +37,7 @@ NB_MODULE(_engine, m) {
   m.attr("ODE_VERSION") = wb::kOdeVersion;
   m.attr("HAS_OWN_ODE") = wb::kHasOwnOde;
   m.attr("BUILD_NOTE") = wb::kBuildNote;
+  m.attr("SIMD") = wb::simd_name();
   static nb::exception<wb::EngineError> engine_error(m, "EngineError", PyExc_RuntimeError);
   static nb::exception<wb::HandleError> handle_error(m, "HandleError", engine_error.ptr());
   static nb::exception<wb::PluginFailure> plugin_failure(m, "PluginFailure", engine_error.ptr());

@@ -1,0 +1,54 @@
+"""Vector instructions: the environment decides which ones a process uses.
+
+Judge: the instructions that the processor itself lists.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+X86 = platform.machine() in ("x86_64", "AMD64")
+PRINT = "from wbcore.engine import SIMD; print(SIMD)"
+
+
+def chosen(allowed: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", PRINT]
+    environment = {**os.environ, "WBRIDGE_SIMD": allowed}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def widest() -> str:
+    flags = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").is_file() else ""
+    return "avx2" if " avx2 " in flags else "sse2"
+
+
+@pytest.mark.skipif(not X86, reason="needs x86-64")
+@pytest.mark.parametrize(
+    ("allowed", "used"),
+    [
+        ("", None),
+        ("none,avx2", "avx2" if widest() == "avx2" else "none"),
+        ("none,sse2", "sse2"),
+        ("none", "none"),
+        ("neon", "none"),
+    ],
+)
+def test_the_widest_allowed_instructions_are_used(allowed: str, used: str | None):
+    assert chosen(allowed).stdout.strip() == (used or widest())
+
+
+def test_an_unknown_name_ends_the_start_with_the_allowed_ones():
+    command = [sys.executable, "-m", "wbridge", "run", "worlds/two_wheels.wbt"]
+    environment = {**os.environ, "WBRIDGE_SIMD": "sse2,axv2"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        'wbridge: WBRIDGE_SIMD: "axv2" is no set of vector instructions; allowed: none, sse2, avx2, neon and '
+        "simd128, separated by commas\n"
+    )
