@@ -30,7 +30,7 @@ from wbfirmware.problems import nearest
 __all__ = ["EXAMINED", "Bench", "BenchError", "Load", "LockstepPipe", "PinState", "lockstep_pipe"]
 
 
-BUS, PANEL, PARTS = "I2C", "SSD1306", ("ECHO", "HX711", "RC", "STEPPER", "COILS")
+BUS, PANEL, PARTS = "I2C", "SSD1306", ("ECHO", "HX711", "RC", "STEPPER", "COILS", "BRIDGE")
 """Prefixes of names that are not pins, but devices and displays on the bus and parts at pins."""
 PANEL_WIDTH = 128
 """Pixels of a display."""
@@ -63,8 +63,8 @@ class PinState(NamedTuple):
 
     use: str
     """input, output, pwm, servo, analog, free; timer for a timer in any other mode; register or device;
-    pulses of an HX711; steps of a stepper motor or driver; color (0xRRGGBB) or faults (wrong pulses) of a
-    WS2812."""
+    pulses of an HX711; steps of a stepper motor or driver; gap of an H bridge (us); color (0xRRGGBB) or
+    faults (wrong pulses) of a WS2812."""
     value: float
     """A level, a duty cycle (0 to 1) or a pulse length in microseconds."""
     hertz: float = 0.0

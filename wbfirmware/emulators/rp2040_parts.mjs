@@ -1,9 +1,11 @@
-// Load cells, line sensors, stepper motors and drivers, and chains of LEDs at pins of a chip under rp2040js.
+// Load cells, line sensors, stepper motors and drivers, H bridges, and chains of LEDs at pins of a chip under rp2040js.
 const HX711 = /^HX711:GP(\d+):GP(\d+)$/;
 const RC = /^RC:GP(\d+)$/;
 const COILS = /^COILS:GP(\d+):GP(\d+):GP(\d+):GP(\d+)$/;
 const FIELDS = [1, 3, 2, 6, 4, 12, 8, 9]; // of the coils that hold a rotor at its 8 half steps; bit 0 is the first one
 const STEPPER = /^STEPPER:GP(\d+):GP(\d+)$/;
+const BRIDGE = /^BRIDGE:GP(\d+):GP(\d+)$/;
+const LONGEST_GAP_US = 1e6;
 const HIGH = 1; // GPIOPinState.High
 const INPUT = 2; // GPIOPinState.Input; the following ones are inputs with resistors
 const WS2812 = /^WS2812:GP(\d+):(\d+)$/;
@@ -139,12 +141,30 @@ class Rotor {
   }
 }
 
+/** The direction inputs of an H bridge: the shortest time for which both were low before one rose. */
+class Bridge {
+  /** @param levels of the inputs at first. */
+  constructor(clock, levels) {
+    Object.assign(this, { clock, levels, fell: [-Infinity, -Infinity] });
+    this.gap = levels.every((level) => level) ? 0 : LONGEST_GAP_US;
+  }
+
+  switch(input, level) {
+    if (level === this.levels[input]) return;
+    this.levels[input] = level;
+    const now = this.clock.nanos / 1000;
+    if (!level) this.fell[input] = now;
+    else this.gap = this.levels[1 - input] ? 0 : Math.min(this.gap, now - this.fell[1 - input]);
+  }
+}
+
 export class Parts {
   #cells = new Map(); // by name
   #capacitors = new Map();
   #chains = new Map(); // by pin
   #steppers = new Map(); // by name
   #rotors = new Map(); // by name
+  #bridges = new Map(); // by name
   #watching = new Map(); // by pin
 
   /**
@@ -198,8 +218,18 @@ export class Parts {
     return this.#rotors.get(name);
   }
 
-  /** Returns the clock pulses of the last reading of an HX711, the steps of a motor or driver, or the color of an LED;
-   * undefined for other names. The first call for a motor, a driver or a chain begins to decode it. */
+  #bridge(name, pins) {
+    if (!this.#bridges.has(name)) {
+      const bridge = new Bridge(this.clock, pins.map(this.isHigh));
+      pins.forEach((pin, input) => this.#watch(pin, { changed: (state) => bridge.switch(input, state === HIGH) }));
+      this.#bridges.set(name, bridge);
+    }
+    return this.#bridges.get(name);
+  }
+
+  /** Returns the clock pulses of the last reading of an HX711, the steps of a motor or driver, the shortest gap of a
+   * bridge (us), or the color of an LED; undefined for other names. The first call for a motor, a driver, a bridge or
+   * a chain begins to decode it. */
   show(name) {
     const light = WS2812.exec(name);
     if (light !== null) {
@@ -211,6 +241,8 @@ export class Parts {
     if (stepper !== null) return `steps ${this.#stepper(name, ...stepper.slice(1).map(Number)).steps}`;
     const coils = COILS.exec(name);
     if (coils !== null) return `steps ${this.#rotor(name, coils.slice(1).map(Number)).steps}`;
+    const bridge = BRIDGE.exec(name);
+    if (bridge !== null) return `gap ${this.#bridge(name, bridge.slice(1).map(Number)).gap}`;
     const cell = this.#cells.get(name);
     return cell === undefined ? undefined : `pulses ${cell.last}`;
   }

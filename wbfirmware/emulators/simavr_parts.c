@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bridge.h"
 #include "coils.h"
 #include "hx711.h"
 #include "simavr_pins.h"
@@ -338,6 +339,38 @@ static const struct rotor *rotor_named(const char *name) {
   return rotor_at(pins);
 }
 
+/* The direction inputs of H bridges. */
+
+static struct direction {
+  struct way {
+    struct direction *direction;
+    const struct pin *pin;
+    uint8_t input;
+  } ways[BRIDGE_INPUTS];
+  struct bridge bridge;
+} directions[PARTS];
+static int known_directions;
+
+static void on_way(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  const struct way *way = param;
+  bridge_switch(&way->direction->bridge, way->input, value, avr_cycles_to_usec(avr, avr->cycle));
+}
+
+/* Returns the bridge at two pins; begins to watch it if needed. NULL: there are too many. */
+static struct direction *direction_at(const struct pin *const *pins) {
+  for (int k = 0; k < known_directions; k++)
+    if (directions[k].ways[0].pin == pins[0] && directions[k].ways[1].pin == pins[1]) return &directions[k];
+  if (known_directions == PARTS) return NULL;
+  struct direction *direction = &directions[known_directions++];
+  bridge_begin(&direction->bridge, is_high(pins[0]), is_high(pins[1]));
+  for (uint8_t input = 0; input < BRIDGE_INPUTS; input++) {
+    direction->ways[input] = (struct way){direction, pins[input], input};
+    watch_pin(pins[input], on_way, &direction->ways[input]);
+  }
+  return direction;
+}
+
 /* Splits a name such as ECHO:D7:D8 into its kind and pins; returns the number of pins, -1 for other names. */
 static int read_name(const char *name, char *kind, const struct pin **found) {
   char pins[2][PIN_NAME];
@@ -372,10 +405,16 @@ static const struct stepper *stepper_named(const char *name) {
                                                                            : NULL;
 }
 
+static const struct direction *direction_named(const char *name) {
+  char kind[8];
+  const struct pin *found[2];
+  return read_name(name, kind, found) == 2 && strcmp(kind, "BRIDGE") == 0 ? direction_at(found) : NULL;
+}
+
 bool part_is_shown(const char *name) {
   int place;
   return cell_named(name) != NULL || stepper_named(name) != NULL || rotor_named(name) != NULL ||
-         chain_named(name, &place) != NULL;
+         direction_named(name) != NULL || chain_named(name, &place) != NULL;
 }
 
 void part_show(const char *name) {
@@ -392,6 +431,11 @@ void part_show(const char *name) {
   const struct rotor *rotor = rotor_named(name);
   if (rotor != NULL) {
     printf("steps %d\n", (int)rotor->coils.half_steps);
+    return;
+  }
+  const struct direction *direction = direction_named(name);
+  if (direction != NULL) {
+    printf("gap %u\n", (unsigned)direction->bridge.gap);
     return;
   }
   int place;

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Coupling: TypeAlias = "SensorCoupling | ActuatorCoupling | PacketOutput | PictureOutput"
 
 __all__ = [
+    "PIN_PARTS",
     "PIXELS",
     "SAMPLING_SHARE",
     "WHOLE_PICTURES",
@@ -57,6 +58,8 @@ TIMER_STEPS = 256
 """Steps of an 8-bit timer: with a compare value of n, its output is high for n + 1 of them."""
 LOCKED_US = {"ws2812": 30}
 """Longest time (us) for which drivers disable interrupts; others do it for a few us."""
+PIN_PARTS = ("program", "simavr", "rp2040", "micropython")
+"""Emulators with parts at pins that see each edge."""
 PIXELS, WHOLE_PICTURES = "pixels that differ", "whole pictures"
 """What is compared of a display."""
 EXACT = 1e-4
@@ -93,6 +96,8 @@ class BoardNumbers(NamedTuple):
     """See `Board.control_delay`."""
     locked_us: int = 0
     """Longest time for which the drivers of the board disable interrupts, see LOCKED_US."""
+    emulator: str = ""
+    """The emulator of the board; "": unknown."""
 
     @staticmethod
     def of(hardware: Hardware) -> BoardNumbers:
@@ -109,6 +114,7 @@ class BoardNumbers(NamedTuple):
             int(found["DUTY_FULL"]),
             hardware.board.control_delay,
             max((LOCKED_US.get(one.driver.name, 0) for one in hardware.wirings), default=0),
+            hardware.board.emulator,
         )
 
     def volts(self, code: int) -> float:

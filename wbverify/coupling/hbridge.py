@@ -6,7 +6,13 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, positions_before, sampling_share
+from wbverify.coupling.couplings import (
+    PIN_PARTS,
+    ActuatorCoupling,
+    BoardNumbers,
+    positions_before,
+    sampling_share,
+)
 from wbverify.coupling.duty_velocity import DutyVelocity
 
 if TYPE_CHECKING:
@@ -20,6 +26,10 @@ ROUND_S = 0.015
 """The driver's position loop runs every 10 ms, counted in whole ms, but never while the controller
 computes."""
 
+LEAST_GAP_US = 5
+"""Both inputs are low for so long before one rises: transistors take up to some us to switch off (data sheet
+of the L298)."""
+
 
 class HBridge(DutyVelocity):
     """In position control, the velocity follows from the encoder by the gain P, as in simulation."""
@@ -29,7 +39,9 @@ class HBridge(DutyVelocity):
         self._pwm, self._forward, self._backward = (
             wiring.values[name] for name in ("pwm", "forward", "backward")
         )
-        self.pins = (self._pwm, self._forward, self._backward)
+        self._bridge = f"BRIDGE:{self._forward}:{self._backward}"
+        self._is_watched = numbers.emulator in PIN_PARTS
+        self.pins = (self._pwm, self._forward, self._backward, *([self._bridge] if self._is_watched else ()))
         self._gain = float((wiring.device.constants.get("controlPID") or (0.0,))[0])
 
     def feedback_sensor(self, said: Commands) -> SensorCoupling | None:
@@ -63,6 +75,8 @@ class HBridge(DutyVelocity):
         """See `DutyVelocity`."""
         levels = [shown[pin] for pin in (self._forward, self._backward)]
         if any(one.use != "output" for one in levels) or (levels[0].value and levels[1].value):
+            return math.nan
+        if self._is_watched and shown[self._bridge].value < LEAST_GAP_US:
             return math.nan
         return self.velocity(self.share(shown, self._pwm)) * (levels[0].value - levels[1].value)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling
 from wbverify.coupling.curves import backward, forward, lookup
 from wbverify.coupling.recent import Recent
 
@@ -28,7 +28,7 @@ class LoadCell(SensorCoupling):
 
     is_exact = False
     reading_ms = 1.0
-    emulators = ("program", "simavr", "rp2040", "micropython")
+    emulators = PIN_PARTS
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         values = wiring.values

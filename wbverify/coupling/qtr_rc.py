@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling
 from wbverify.coupling.recent import Recent
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class LineSensor(SensorCoupling):
     """Measures whenever its capacitor is charged; the board's clock times the discharge."""
 
     is_exact = False
-    emulators = ("program", "simavr", "rp2040", "micropython")
+    emulators = PIN_PARTS
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         values = wiring.values

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import SAMPLING_SHARE, ActuatorCoupling, BoardNumbers
+from wbverify.coupling.couplings import PIN_PARTS, SAMPLING_SHARE, ActuatorCoupling, BoardNumbers
 
 if TYPE_CHECKING:
     from wbfirmware.bench import PinState
@@ -28,7 +28,7 @@ class StepMotion(ActuatorCoupling):
     known; a new command starts from the steps that were counted, as its time is not known exactly."""
 
     quantity = "position"
-    emulators = ("program", "simavr", "rp2040", "micropython")
+    emulators = PIN_PARTS
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers, part: str) -> None:
         """

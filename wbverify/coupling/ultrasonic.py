@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling
 from wbverify.coupling.curves import backward, forward, lookup
 from wbverify.coupling.recent import Recent
 
@@ -37,7 +37,7 @@ class Ultrasonic(SensorCoupling):
     """Measures when the driver triggers it, within 60 ms; the board's clock times the echo."""
 
     is_exact = False
-    emulators = ("program", "simavr", "rp2040", "micropython")
+    emulators = PIN_PARTS
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._name = f"ECHO:{wiring.values['trigger']}:{wiring.values['echo']}"

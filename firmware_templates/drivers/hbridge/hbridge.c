@@ -11,6 +11,7 @@
 #include "quadrature_encoder.h"
 #endif
 
+#define DEAD_TIME 10      /* us without a direction, longer than transistors of bridges take to switch off */
 #define CONTROL_PERIOD 10 /* ms between updates of the position controller */
 
 struct state {
@@ -19,6 +20,7 @@ struct state {
   real ramped; /* velocity on its way to the target */
 #endif
   bool active;            /* a command was set since the last stop */
+  int8_t way;             /* the direction at the pins: 1, -1, or 0 for none */
   uint16_t since_control; /* ms since the last update of the position controller */
 #ifdef HBRIDGE_SPEED_CONTROL
   struct speed_control control;
@@ -27,14 +29,26 @@ struct state {
 
 static struct state states[HBRIDGE_COUNT];
 
+/* Sets a direction: 1, -1, or 0 for none. The bridge must never have both, so the other one ends first, and
+ * its transistors have time to switch off. */
+static void turn(uint8_t k, int8_t way) {
+  const FLASH struct hbridge *motor = &hbridge_table[k];
+  if (way <= 0) board_output(motor->forward, false);
+  if (way >= 0) board_output(motor->backward, false);
+  if (way != 0 && way != states[k].way)
+    for (const uint32_t start = board_micros(); board_micros() - start < DEAD_TIME;) {
+    }
+  states[k].way = way;
+  if (way != 0) board_output(way > 0 ? motor->forward : motor->backward, true);
+}
+
 /* Sets the direction and the duty for a velocity (open loop). */
 static void drive(uint8_t k, real velocity) {
   const FLASH struct hbridge *motor = &hbridge_table[k];
   real duty = (real)fabs(velocity) / motor->full_speed;
   if (duty > 0) duty = motor->least_duty + duty * (1 - motor->least_duty);
   if (duty > 1) duty = 1;
-  board_output(motor->forward, velocity > 0);
-  board_output(motor->backward, velocity < 0);
+  turn(k, velocity > 0 ? 1 : velocity < 0 ? -1 : 0);
   board_pwm(motor->pwm, (uint8_t)(duty * BOARD_DUTY_FULL + REAL(0.5)));
 }
 

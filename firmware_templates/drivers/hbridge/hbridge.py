@@ -1,7 +1,10 @@
 """A DC motor on an H bridge, as hbridge.c drives it."""
 
+from time import sleep_us
+
 from wb import board, ramp, speed_control
 
+DEAD_TIME = 10  # us without a direction, longer than transistors of bridges take to switch off
 CONTROL_PERIOD = 10  # ms between updates of the position controller
 INFINITY = float("inf")
 
@@ -18,7 +21,7 @@ class Driver:
         self._pwm = board.Duty(settings["pwm"])
         self._forward, self._backward = (board.output(settings[one]) for one in ("forward", "backward"))
         self._position, self._velocity = 0.0, settings["max_velocity"]
-        self._active, self._since = False, 0
+        self._active, self._since, self._way = False, 0, 0
 
     def stop(self):
         """Stop until the next command."""
@@ -35,9 +38,21 @@ class Driver:
         duty = abs(velocity) / self._settings["full_speed"]
         if duty > 0:
             duty = least + duty * (1 - least)
-        self._forward.value(velocity > 0)
-        self._backward.value(velocity < 0)
+        self._turn((velocity > 0) - (velocity < 0))
         self._pwm.set(int(min(duty, 1.0) * board.DUTY_FULL + 0.5))
+
+    def _turn(self, way):
+        """Set a direction: 1, -1, or 0 for none. The other one ends first, and its transistors have time to
+        switch off."""
+        if way <= 0:
+            self._forward.value(0)
+        if way >= 0:
+            self._backward.value(0)
+        if way and way != self._way:
+            sleep_us(DEAD_TIME)
+        self._way = way
+        if way:
+            (self._forward if way > 0 else self._backward).value(1)
 
     def _approach(self):
         """Return the velocity toward the target position; 0 without an encoder."""

@@ -1,6 +1,6 @@
 """Parts at the pins of an emulated board, in its virtual time: ultrasonic sensors, load cells with an HX711,
-capacitors of line sensors, stepper motors and drivers, and chains of WS2812 LEDs. They watch and drive pins
-as the real ones do."""
+capacitors of line sensors, stepper motors and drivers, H bridges, and chains of WS2812 LEDs. They watch and
+drive pins as the real ones do."""
 
 import bench
 
@@ -10,6 +10,7 @@ GAINS = {25: 128, 26: 32, 27: 64}  # by the clock pulses of a reading
 SHOWING_US = 280  # a pause after which a chain shows its colors
 CHAIN = 64
 FIELDS = (1, 3, 2, 6, 4, 12, 8, 9)  # coils on at the 8 half steps; bit 0 is the first one
+LONGEST_GAP_US = 1_000_000
 BIT_NS, OFF_NS = (400, 850, 800, 450), 150  # high and low times of a 0 and of a 1, and their tolerance
 
 
@@ -155,8 +156,33 @@ class Rotor:
         return f"steps {self._steps}"
 
 
+class Bridge:
+    """The direction inputs of an H bridge: the shortest time (us) for which both were low before one rose."""
+
+    def __init__(self, *inputs):
+        self._gap = 0 if all(one.level() for one in inputs) else LONGEST_GAP_US
+        self._fell = [bench.now - LONGEST_GAP_US] * len(inputs)
+        for k, one in enumerate(inputs):
+            one.watchers.append(self._watcher(k, 1 - k, inputs[1 - k]))
+
+    def _watcher(self, k, other, opposite):
+        """Return what sees the changes of an input."""
+
+        def switched(before, level):
+            if not level:
+                self._fell[k] = bench.now
+            elif not before:
+                self._gap = 0 if opposite.level() else min(self._gap, bench.now - self._fell[other])
+
+        return switched
+
+    def show(self):
+        """Return the time."""
+        return f"gap {self._gap}"
+
+
 KINDS = {"ECHO": (Echo, 2), "HX711": (Cell, 2), "RC": (Capacitor, 1)}
-COUNTERS = {"STEPPER": (Stepper, 2), "COILS": (Rotor, 4)}
+COUNTERS = {"STEPPER": (Stepper, 2), "COILS": (Rotor, 4), "BRIDGE": (Bridge, 2)}
 """Parts that measure nothing."""
 _known = {}
 _chains = {}

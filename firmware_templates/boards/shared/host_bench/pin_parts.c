@@ -1,10 +1,12 @@
-/* Host board: load cells with an HX711, capacitors of line sensors, stepper motors and their drivers, and
- * chains of WS2812 LEDs, in lockstep. */
+/* Host board: load cells with an HX711, capacitors of line sensors, stepper motors and their drivers, H
+ * bridges and chains of WS2812 LEDs, in lockstep. */
 #include "pin_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "bench.h"
+#include "bridge.h"
 #include "coils.h"
 #include "echo.h"
 #include "host.h"
@@ -55,6 +57,13 @@ static struct rotor {
   struct coils coils;
 } rotors[PARTS];
 static int known_rotors;
+
+/* The direction inputs of H bridges. */
+static struct direction {
+  int pins[BRIDGE_INPUTS];
+  struct bridge bridge;
+} directions[PARTS];
+static int known_directions;
 
 static struct cell *cell_at(int data, int clock) {
   for (int k = 0; k < known_cells; k++)
@@ -147,9 +156,27 @@ static const struct rotor *rotor_named(const char *name) {
   return rotor;
 }
 
+/* Returns the inputs of a name such as BRIDGE:D2:D4, which are watched from now on; NULL if there are none.
+ */
+static const struct direction *direction_named(const char *name) {
+  char words[BRIDGE_INPUTS][8];
+  int end = 0;
+  if (sscanf(name, "BRIDGE:%7[^:]:%7s%n", words[0], words[1], &end) != BRIDGE_INPUTS || name[end] != 0)
+    return NULL;
+  const int first = bench_pin(words[0]), second = bench_pin(words[1]);
+  if (first < 0 || second < 0) return NULL;
+  for (int k = 0; k < known_directions; k++)
+    if (directions[k].pins[0] == first && directions[k].pins[1] == second) return &directions[k];
+  if (known_directions == PARTS) return NULL;
+  struct direction *direction = &directions[known_directions++];
+  *direction = (struct direction){.pins = {first, second}};
+  bridge_begin(&direction->bridge, pins[first].value != 0, pins[second].value != 0);
+  return direction;
+}
+
 bool parts_is_shown(const char *name) {
   return cell_named(name) != NULL || stepper_named(name) != NULL || rotor_named(name) != NULL ||
-         light_named(name) != NULL;
+         direction_named(name) != NULL || light_named(name) != NULL;
 }
 
 void parts_show(const char *name) {
@@ -160,6 +187,8 @@ void parts_show(const char *name) {
     printf("steps %d\n", (int)stepper_named(name)->steps);
   else if (rotor_named(name) != NULL)
     printf("steps %d\n", (int)rotor_named(name)->coils.half_steps);
+  else if (direction_named(name) != NULL)
+    printf("gap %u\n", (unsigned)direction_named(name)->bridge.gap);
   else
     printf("color %u\n", (unsigned)*light_named(name));
 }
@@ -182,6 +211,9 @@ void parts_output(int pin, bool level) {
   for (int k = 0; k < known_rotors; k++)
     for (uint8_t coil = 0; coil < COILS; coil++)
       if (rotors[k].pins[coil] == pin) coils_switch(&rotors[k].coils, coil, level);
+  for (int k = 0; k < known_directions; k++)
+    for (uint8_t input = 0; input < BRIDGE_INPUTS; input++)
+      if (directions[k].pins[input] == pin) bridge_switch(&directions[k].bridge, input, level, bench_time());
 }
 
 void parts_released(int pin, uint64_t now) {

@@ -1,5 +1,5 @@
-/* Load cells, line sensors, stepper motors, their drivers and chains of LEDs on pins of the host board, in
- * lockstep. */
+/* Load cells, line sensors, stepper motors, their drivers, H bridges and chains of LEDs on pins of the host
+ * board, in lockstep. */
 #ifndef PIN_PARTS_H
 #define PIN_PARTS_H
 
@@ -11,11 +11,12 @@
 bool parts_set(const char *name, double value);
 
 /* True for the name of an HX711 that was set before, of a stepper driver: STEPPER:STEP:DIRECTION, of a
- * stepper motor: COILS:IN1:IN2:IN3:IN4, or of an LED: WS2812:PIN:PLACE. Steps are counted from the first call
- * on. */
+ * stepper motor: COILS:IN1:IN2:IN3:IN4, of an H bridge: BRIDGE:FORWARD:BACKWARD, or of an LED:
+ * WS2812:PIN:PLACE. Steps and gaps count from the first call on. */
 bool parts_is_shown(const char *name);
 
-/* Prints the clock pulses of the last reading of an HX711, the steps of a driver, or the color of an LED. */
+/* Prints the clock pulses of the last reading of an HX711, the steps of a driver, the shortest time (us) for
+ * which both inputs of a bridge were low before one rose, or the color of an LED. */
 void parts_show(const char *name);
 
 /* Called when an output pin changes its level. */
