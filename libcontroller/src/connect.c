@@ -78,6 +78,27 @@ static bool is_own_user(int socket) {
   return peer.uid == 0 || peer.uid == getuid();
 }
 
+/* The socket beside `path` that offers shared memory, if there is one and this controller may spin; else
+   `path`. Free the result. */
+static char *best_socket(const char *path) {
+  Spin spin;
+  spin_init(&spin);
+  Texts shared = {0};
+  texts_add(&shared, "%s" SHARED_SUFFIX, path);
+  struct sockaddr_un to;
+  const bool is_used =
+      spin.rest >= 0 && strlen(shared.items[0]) < sizeof to.sun_path && !access(shared.items[0], F_OK);
+  char *chosen = NULL;
+  keep_text(&chosen, is_used ? shared.items[0] : path);
+  texts_free(&shared);
+  return chosen;
+}
+
+static bool offers_memory(const char *path) {
+  const size_t size = strlen(path), suffix = strlen(SHARED_SUFFIX);
+  return size > suffix && !strcmp(path + size - suffix, SHARED_SUFFIX);
+}
+
 static Outcome connect_socket(Attempt *attempt, const char *path) {
   struct sockaddr_un to = {.sun_family = AF_UNIX};
   const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -85,7 +106,11 @@ static Outcome connect_socket(Attempt *attempt, const char *path) {
   if (made >= 0 && strlen(path) < sizeof to.sun_path) {
     memcpy(to.sun_path, path, strlen(path));
     if (!connect(made, (struct sockaddr *)&to, sizeof to)) {
-      if (is_own_user(made)) return connected(attempt, made, false);
+      if (is_own_user(made)) {
+        connected(attempt, made, false);
+        if (offers_memory(path)) attempt->connection->shared = shared_accept(made);
+        return DONE;
+      }
       snprintf(attempt->why, sizeof attempt->why,
                "%.300s belongs to a simulator of another user of this machine", path);
       close(made);
@@ -105,8 +130,11 @@ static Outcome connect_local(Attempt *attempt) {
     outcome = no_socket(attempt);
   else if (sockets.count > 1 && !*attempt->address->robot)
     outcome = several(attempt, &sockets);
-  else
-    outcome = connect_socket(attempt, sockets.items[0]);
+  else {
+    char *path = best_socket(sockets.items[0]);
+    outcome = connect_socket(attempt, path);
+    free(path);
+  }
   texts_free(&sockets);
   return outcome;
 }

@@ -2,6 +2,7 @@
 #include "connection.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -18,8 +19,12 @@ enum { DATA, IMAGE };
 
 static const char CLOSED[] = "the simulator has closed the connection";
 
-const char *connection_send(Connection *connection, const void *data, size_t size) {
+/* Four bytes in place of a request that have no effect: they wake a simulator that began to block. */
+static const int32_t AWAKEN = -1;
+
+static const char *send_by_socket(Connection *connection, const void *data, size_t size) {
   const char *from = data;
+  if (connection->shared) connection->shared->sent += size;
   while (size) {
     const ssize_t sent = send(connection->socket, from, size, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
@@ -30,10 +35,62 @@ const char *connection_send(Connection *connection, const void *data, size_t siz
   return NULL;
 }
 
-/* Receive bytes from the socket. Returns NULL or an error. */
+const char *connection_send(Connection *connection, const void *data, size_t size) {
+  bool wake = false;
+  if (!connection->shared || !shared_write(connection->shared, data, size, &wake))
+    return send_by_socket(connection, data, size);
+  return wake ? send_by_socket(connection, &AWAKEN, sizeof AWAKEN) : NULL;
+}
+
+void connection_stop_sharing(Connection *connection) {
+  shared_free(connection->shared);
+  connection->shared = NULL;
+}
+
+/* Receive from the socket, and what lies in memory at its place among these bytes. */
+static ssize_t receive_by_socket(Connection *connection, void *place, size_t room, int flags) {
+  SharedMemory *shared = connection->shared;
+  if (!shared) return recv(connection->socket, place, room, flags);
+  const ssize_t got = recv(connection->socket, place, room - SHARED_CAPACITY, flags);
+  return got > 0 ? shared_merge(shared, place, (size_t)got) : got;
+}
+
+static ssize_t poll_both(void *context, void *place, size_t room) {
+  Connection *connection = context;
+  SharedMemory *shared = connection->shared;
+  if (shared) {
+    const ssize_t got = shared_take(shared, place, room);
+    if (got >= 0 || errno != EAGAIN || !shared_polls_socket(shared)) return got;
+  }
+  return receive_by_socket(connection, place, room, MSG_DONTWAIT);
+}
+
+/* Linux also wakes a program that blocks in `recv` when the other side takes what was sent to it; not in
+ * `poll`. */
+static ssize_t block_on_socket(Connection *connection, void *place, size_t room) {
+  struct pollfd readable = {.fd = connection->socket, .events = POLLIN};
+  if (poll(&readable, 1, -1) < 0) return -1;
+  return receive_by_socket(connection, place, room, 0);
+}
+
+static ssize_t block(void *context, void *place, size_t room) {
+  Connection *connection = context;
+  SharedMemory *shared = connection->shared;
+  if (!shared) return block_on_socket(connection, place, room);
+  shared_fall_asleep(shared);
+  ssize_t got = shared_take(shared, place, room);
+  if (got < 0 && errno == EAGAIN) got = block_on_socket(connection, place, room);
+  const int problem = errno;
+  shared_wake_up(shared);
+  errno = problem;
+  return got;
+}
+
+/* Receive bytes. Returns NULL or an error. */
 static const char *receive(Connection *connection, unsigned char *place, size_t room, size_t *got) {
+  const Receiver receiver = {.poll = poll_both, .block = block, .context = connection};
   ssize_t size;
-  do size = spin_receive(&connection->spin, connection->socket, place, room);
+  do size = spin_receive(&connection->spin, &receiver, place, room);
   while (size < 0 && errno == EINTR);
   if (size <= 0) return size ? strerror(errno) : CLOSED;
   *got = (size_t)size;
@@ -161,6 +218,7 @@ void packet_free(Packet *packet) {
 
 void connection_free(Connection *connection) {
   if (!connection) return;
+  shared_free(connection->shared);
   close(connection->socket);
   buffer_free(&connection->in);
   free(connection);

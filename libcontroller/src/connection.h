@@ -1,9 +1,10 @@
-/* The connection between a controller and its simulator: a local or TCP socket. */
+/* The connection between a controller and its simulator: a local or TCP socket, and memory beside it. */
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
 #include "bytes.h"
 #include "low_latency.h"
+#include "shared_memory.h"
 
 #define UNASKED (-1)
 
@@ -24,6 +25,7 @@ typedef struct {
 
 typedef struct {
   int socket;
+  SharedMemory *shared; /* NULL: the socket alone is used */
   Spin spin;
   bool tcp; /* answers arrive in chunks */
   Buffer in;
@@ -32,6 +34,9 @@ typedef struct {
 
 /* Send all bytes. Returns NULL, or the reason of a failure. */
 const char *connection_send(Connection *connection, const void *data, size_t size);
+
+/* Use the socket alone from now on, between an answer and the next request. */
+void connection_stop_sharing(Connection *connection);
 
 /* Wait for the next answer. Returns NULL, or the reason of a failure. */
 const char *connection_receive(Connection *connection, Packet *packet);

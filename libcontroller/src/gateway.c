@@ -93,6 +93,7 @@ static void start(Robot *robot, int mode, const char *arg) {
     report_error(FUNCTION, "cannot make a connection (%s); the robot stays in simulation.", strerror(errno));
     return;
   }
+  connection_stop_sharing(robot->connection);
   const int failed = start_program(ends[1], robot->connection->socket, robot->connection->tcp, &program);
   close(ends[1]);
   Connection *connection = allocate(sizeof *connection);

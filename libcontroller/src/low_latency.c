@@ -2,12 +2,10 @@
 #include "low_latency.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,26 +56,18 @@ static void failed(Spin *spin) {
   spin->rest = spin->backoff = next < MOST_REST ? next : MOST_REST;
 }
 
-/* Linux also wakes a program that blocks in `recv` when the other side takes what was sent to it; not in
- * `poll`. */
-static ssize_t block(int socket, void *place, size_t room) {
-  struct pollfd one = {.fd = socket, .events = POLLIN};
-  if (poll(&one, 1, -1) < 0) return -1;
-  return recv(socket, place, room, 0);
-}
-
-ssize_t spin_receive(Spin *spin, int socket, void *place, size_t room) {
+ssize_t spin_receive(Spin *spin, const Receiver *receiver, void *place, size_t room) {
   const int64_t end = end_of(spin);
-  if (!end) return block(socket, place, room);
+  if (!end) return receiver->block(receiver->context, place, room);
   do {
-    const ssize_t got = recv(socket, place, room, MSG_DONTWAIT);
+    const ssize_t got = receiver->poll(receiver->context, place, room);
     if (got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) {
       succeeded(spin);
       return got;
     }
   } while (now_ns() <= end);
   failed(spin);
-  const ssize_t got = block(socket, place, room);
+  const ssize_t got = receiver->block(receiver->context, place, room);
   spin->waited_ns = now_ns() - end;
   return got;
 }

@@ -17,7 +17,15 @@ typedef struct {
 /* Begin: spin only with two processors, and unless the environment variable WBRIDGE_SPIN is 0. */
 void spin_init(Spin *spin);
 
-/* Receive like recv(socket, place, room, 0), but spin before blocking. */
-ssize_t spin_receive(Spin *spin, int socket, void *place, size_t room);
+/* A way to receive. Both functions return like `recv`. */
+typedef struct {
+  ssize_t (*poll)(void *context, void *place,
+                  size_t room); /* at once; errno is EAGAIN while nothing has arrived */
+  ssize_t (*block)(void *context, void *place, size_t room);
+  void *context;
+} Receiver;
+
+/* Receive; spin before blocking. */
+ssize_t spin_receive(Spin *spin, const Receiver *receiver, void *place, size_t room);
 
 #endif
