@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
+from hal.breakpoints import set_variables
 from wbcore.controllers.program_types import Program
 from wbcore.controllers.webots_home import webots_home
 from wbcore.scene.node import Node
@@ -60,6 +61,7 @@ def environment_of(
     if not sys.stdout.isatty():
         # Output is neither lost nor reordered when the controller is killed.
         made.setdefault("PYTHONUNBUFFERED", "1")
+    set_variables(made)
     _append(made, "PYTHONPATH", [str(PACKAGES)])
     set_home(made)
     return made

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hal.breakpoints import set_variables
 from hal.protocol.names import with_token
 from wbcore.controllers.environment import add_libraries, arguments_of, environment_of, set_home
 from wbcore.controllers.launcher import Launcher
@@ -171,6 +172,7 @@ class ControllerTask:
         """Return the environment variables of an inline controller that differ from those of this process."""
         ini = read_runtime_ini(program.folder)
         environment = dict(os.environ)
+        set_variables(environment)
         set_home(environment)
         ini.apply(environment)
         environment |= self.variables
