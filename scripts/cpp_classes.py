@@ -84,12 +84,12 @@ FIXED = {
     "Motor::getPositionSensorTag": f"return wb_motor_get_position_sensor({MEMBER}tag);",
     "PositionSensor::getBrakeTag": f"return wb_position_sensor_get_brake({MEMBER}tag);",
     "PositionSensor::getMotorTag": f"return wb_position_sensor_get_motor({MEMBER}tag);",
-    "Display::imageDelete": f"wb_display_image_delete({MEMBER}tag, ir->getImageRef());\n  delete ir;",
+    "Display::imageDelete": f"wb_display_image_delete({MEMBER}tag, refOf(ir));\n  delete ir;",
     "Driver::getBrake": "return wbu_driver_get_brake();",
     "Driver::setIndicatorWarning": "wbu_driver_set_hazard_flashers(state);",
     "Driver::getDriverInstance": "return dynamic_cast<Driver *>(getSupervisorInstance());",
     "Driver::isInitialisationPossible": "return wbu_driver_initialization_is_possible();",
-    "Supervisor::getFromDevice": "return device ? getFromDeviceTag(device->getTag()) : nullptr;",
+    "Supervisor::getFromDevice": "",  # by hand: the tag 0 would stand for the robot
     "Supervisor::getFromDeviceTag": "return Node::findNode(wb_supervisor_node_get_from_device(tag));",
     "Node::getContactPoints": "return const_cast<ContactPoint *>(\n"
     f"      wb_supervisor_node_get_contact_points({MEMBER}ref, includeDescendants, size));",

@@ -12,13 +12,18 @@
 
 static bool may_end;
 static WbNodeRef node;
-static WbFieldRef field;
 static WbProtoRef proto;
 static WbImageRef image;
 static WbMotionRef motion;
 static int numbers[16];
 static double doubles[16];
 static char bytes[256], *text = bytes;
+
+/* The field with the name of a type. */
+static WbFieldRef field(const char *type) {
+  const WbNodeRef owner = may_end ? NULL : wb_supervisor_node_get_from_def("FIELDS");
+  return owner ? wb_supervisor_node_get_field(owner, type) : NULL;
+}
 
 static void nothing(void *arg) { (void)arg; }
 
@@ -44,8 +49,7 @@ static void call_all(void) { /* calls */ }
 static void find_references(void) {
   node = wb_supervisor_node_get_from_def("BALL");
   node = node ? node : wb_supervisor_node_get_root();
-  field = wb_supervisor_node_get_field(node, "name");
-  proto = node ? wb_supervisor_node_get_proto(wb_supervisor_node_get_from_def("CRATE")) : NULL;
+  proto = node ? wb_supervisor_node_get_proto(wb_supervisor_node_get_from_def("FIELDS")) : NULL;
   image = wb_display_image_new(wb_robot_get_device("display"), 1, 1, bytes, WB_IMAGE_RGBA);
 }
 

@@ -51,7 +51,6 @@ VALUES = {
     "double": "0.5",
     "bool": "true",
     "WbNodeRef": "node",
-    "WbFieldRef": "field",
     "WbProtoRef": "proto",
     "WbImageRef": "image",
     "WbMotionRef": "motion",
@@ -94,8 +93,16 @@ def is_pointer(parameter: str) -> bool:
     return "*" in _type(parameter) or _type(parameter).endswith(POINTERS)
 
 
+def kind_of_field(function: str) -> str:
+    """The type of the fields that a function is for, such as sf_vec3f; "" if any will do."""
+    kind = re.search(r"_([sm]f_[a-z0-9]+)(?:_from_string)?$", function)
+    return kind[1] if kind else ""
+
+
 def _value(function: str, parameter: str) -> str:
     type_ = _type(parameter)
+    if type_ == "WbFieldRef":
+        return f'field("{kind_of_field(function) or "sf_string"}")'
     if type_ == "WbDeviceTag":
         own = [kind.lower() for kind, *_ in PEERS if function.startswith(f"wb_{_key(kind)}_")]
         own += ["rotationalmotor"] * function.startswith("wb_motor_")
@@ -159,12 +166,24 @@ def spoken(program: Path, phase: str) -> dict[tuple[str, str], list[str]]:
     return parts(outcome.said)
 
 
+def _fields() -> str:
+    """A PROTO with a field of each type, by its name."""
+    values = {"bool": "TRUE", "int32": "1", "float": "1", "vec2f": "1 1", "vec3f": "1 1 1", "string": '"a"'}
+    values |= {"rotation": "0 0 1 0", "color": "1 1 1", "node": "Group { }"}
+    lines = "".join(
+        f"  field SF{kind.capitalize()} sf_{kind} {value}\n"
+        f"  field MF{kind.capitalize()} mf_{kind} [ {value} {value} ]\n"
+        for kind, value in values.items()
+    )
+    return f"#VRML_SIM R2025a utf8\nPROTO Fields [\n{lines}]\n{{\n  Group {{\n  }}\n}}\n"
+
+
 def spoken_in_scene(program: Path, tmp_path: Path) -> dict[tuple[str, str], list[str]]:
-    """What each call says in a simulation with nodes, fields and a PROTO."""
+    """What each call says in a simulation with nodes, fields of all types and a PROTO."""
     head, _, body = WORLD.read_text().partition("\n")
-    proto = 'EXTERNPROTO "webots://projects/objects/solids/protos/SolidBox.proto"\n'
+    (tmp_path / "Fields.proto").write_text(_fields())
     place = tmp_path / "null.wbt"
-    place.write_text(f"{head}\n{proto}{body}\nDEF CRATE SolidBox {{ translation 5 5 1 }}\n")
+    place.write_text(f'{head}\nEXTERNPROTO "Fields.proto"\n{body}\nDEF FIELDS Fields {{ }}\n')
     with serve(Simulation(place), "R2025a") as port:
         _, said = output([str(program), "running"], {"WEBOTS_CONTROLLER_URL": f"ipc://{port}/robot"})
     return parts(said)
@@ -179,7 +198,9 @@ def test_null_is_a_message_for_each_pointer_of_each_function(program: Path, tmp_
     devices, scene = spoken(program, "running"), spoken_in_scene(program, tmp_path)
     assert len(devices) > 200
     assert set(devices) == set(scene) == set(calls())
-    silent = {one for one in devices if not (says(devices[one]) or says(scene[one]))}
+    # Without nodes, each function about nodes has something to say: the simulation is the judge there.
+    near = {one: [] if one[0].startswith("wb_supervisor_") else devices[one] for one in devices}
+    silent = {one for one in devices if not (says(near[one]) or says(scene[one]))}
     assert silent == ALLOWED
 
 

@@ -70,6 +70,13 @@ def test_a_device_has_a_node(bench):
     assert node.getParentNode().getDef() == "BOSS"
 
 
+def test_no_device_has_no_node(bench, capsys):
+    """None is not the robot, whose tag is 0."""
+    assert bench().api.getFromDevice(None) is None
+    said = capsys.readouterr().err
+    assert "wb_supervisor_node_get_from_device() called with an invalid 'tag' argument (None)" in said
+
+
 def test_nothing_is_selected_until_somebody_selects(bench):
     b = bench(BALL)
     assert b.api.getSelected() is None

@@ -204,9 +204,9 @@ class DisplayBase(Device):
 
     _device: Display
 
-    def attachCamera(self, camera: Device) -> None:
+    def attachCamera(self, camera: Device | None) -> None:
         """Show the images of a camera behind the drawings; camera and display must have the same size."""
-        self._device.attach_camera(camera.tag)
+        self._device.attach_camera(0 if camera is None else camera.tag)
 
     def drawPolygon(self, x: list[int], y: list[int]) -> None:
         """Draw the outline of a polygon through the points, in pixels."""

@@ -35,7 +35,7 @@ class SupervisorBase(Robot):
 
     def getFromDevice(self, tag: object) -> Node | None:
         """The node of a device of this robot, given the device or its tag, or None."""
-        number = tag if isinstance(tag, int) else getattr(tag, "tag", 0)
+        number = tag if isinstance(tag, int) else getattr(tag, "tag", None)
         return wrap(self._wb_robot.scene.get_from_device(number))
 
     def getSelected(self) -> Node | None:

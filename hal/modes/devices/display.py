@@ -102,6 +102,9 @@ class Display(DeviceHandle):
 
     def attach_camera(self, camera_tag: int) -> None:
         """Show the images of a camera behind the drawings; camera and display must have the same size."""
+        if camera_tag == 0:
+            self.error("attach_camera", "called for a camera that does not exist.")
+            return
         self.command(ATTACH, int(camera_tag))
 
     def detach_camera(self) -> None:

@@ -209,6 +209,7 @@ class Scene:
         function = "wb_supervisor_node_get_from_id"
         return self.nodes.get(id) or self._found(self.ask(function, BY_ID, int(id)))
 
+    @needs("tag", prefix="wb_supervisor_node_")
     def get_from_device(self, tag: int) -> Node | None:
         """The node of a device of this robot, by tag; tag 0 is the robot. Queries the simulator."""
         if tag == 0:

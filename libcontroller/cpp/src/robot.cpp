@@ -108,4 +108,11 @@ Joystick *Robot::getJoystick() { return wb_member_joystick; }
 
 Supervisor *Supervisor::getSupervisorInstance() { return dynamic_cast<Supervisor *>(instance); }
 
+Node *Supervisor::getFromDevice(const Device *device) const {
+  if (device != nullptr) return getFromDeviceTag(device->getTag());
+  std::fprintf(stderr,
+               "Error: wb_supervisor_node_get_from_device() called with an invalid 'device' argument (NULL).\n");
+  return nullptr;
+}
+
 }  // namespace webots

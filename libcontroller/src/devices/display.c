@@ -92,7 +92,8 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
 
 void wb_display_attach_camera(WbDeviceTag tag, WbDeviceTag camera_tag) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self) put_u16(display_command(self, ATTACH), camera_tag);
+  if (self && !camera_tag) report_error(__func__, "called for a camera that does not exist.");
+  if (self && camera_tag) put_u16(display_command(self, ATTACH), camera_tag);
 }
 
 void wb_display_detach_camera(WbDeviceTag tag) {

@@ -189,6 +189,16 @@ def test_what_the_display_shall_draw_comes_in_order(attach: Attach):
     assert world["d"].last("draw_line") == ([0, 2], [1, 3])
 
 
+def test_no_camera_can_be_attached_to_a_display(attach: Attach, capsys: pytest.CaptureFixture[str]):
+    world = Loopback([Peer("Display", "d", {"width": 8, "height": 4})])
+    attach(world)
+    api.wb_display_attach_camera(1, 0)
+    api.wb_robot_step(32)
+    assert world["d"].commands == []
+    said = capsys.readouterr().err
+    assert "wb_display_attach_camera() called for a camera that does not exist" in said
+
+
 def test_a_picture_over_tcp(attach: Attach, tmp_path):
     size = {"width": 2, "height": 1}
     world = Loopback([Peer("Camera", "c", size), Peer("RangeFinder", "r", size)], tcp=True)

@@ -98,7 +98,7 @@ void Display::imageSave(ImageRef *ir, const std::string &filename) const {
 }
 
 void Display::imageDelete(ImageRef *ir) const {
-  wb_display_image_delete(wb_member_tag, ir->getImageRef());
+  wb_display_image_delete(wb_member_tag, refOf(ir));
   delete ir;
 }
 

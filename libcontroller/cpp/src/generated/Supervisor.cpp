@@ -93,10 +93,6 @@ Node *Supervisor::getFromId(int id) const {
   return Node::findNode(wb_supervisor_node_get_from_id(id));
 }
 
-Node *Supervisor::getFromDevice(const Device *device) const {
-  return device ? getFromDeviceTag(device->getTag()) : nullptr;
-}
-
 Node *Supervisor::getFromDeviceTag(int tag) const {
   return Node::findNode(wb_supervisor_node_get_from_device(tag));
 }
