@@ -9,6 +9,12 @@ void text_flash(const FLASH char *text) {
   while (*text) flavor_text(*text++);
 }
 
+void text_null(const FLASH char *function) {
+  PRINT("wbridge: ");
+  text_flash(function);
+  PRINT("() called with NULL\n");
+}
+
 void text_plain(const char *text) {
   while (*text) flavor_text(*text++);
 }

@@ -3,6 +3,7 @@
  */
 #include "wb_display.h"
 
+#include <stddef.h>
 #include <webots/display.h>
 
 #include "canvas.h"
@@ -108,15 +109,25 @@ static void polygon(WbDeviceTag tag, const int *x, const int *y, int size, bool 
 }
 
 void wb_display_draw_polygon(WbDeviceTag tag, const int *x, const int *y, int size) {
-  polygon(tag, x, y, size, false);
+  if (x == NULL || y == NULL)
+    REPORT_NULL("wb_display_draw_polygon");
+  else
+    polygon(tag, x, y, size, false);
 }
 
 void wb_display_fill_polygon(WbDeviceTag tag, const int *x, const int *y, int size) {
-  polygon(tag, x, y, size, true);
+  if (x == NULL || y == NULL)
+    REPORT_NULL("wb_display_fill_polygon");
+  else
+    polygon(tag, x, y, size, true);
 }
 
 void wb_display_draw_text(WbDeviceTag tag, const char *text, int x, int y) {
   if (!is_display(tag)) return;
+  if (text == NULL) {
+    REPORT_NULL("wb_display_draw_text");
+    return;
+  }
   if (!font_draw(&fonts[chosen], text, figure_near(x), figure_near(y), is_lit()))
     PRINT("wbridge: a text has characters that are not on the board\n");
 }

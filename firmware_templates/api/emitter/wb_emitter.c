@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <webots/emitter.h>
 
 #include "channels.h"
@@ -20,6 +21,10 @@ static int32_t channel_of(uint8_t index) {
 int wb_emitter_send(WbDeviceTag tag, const void *data, int size) {
   const uint8_t index = device_index(tag, DEVICE_EMITTER);
   if (index == NO_DEVICE) return 0;
+  if (data == NULL && size > 0) {
+    REPORT_NULL("wb_emitter_send");
+    return 0;
+  }
   if (size > 0 && packets_send(emitter_table[index].packets, channel_of(index), data, (uint16_t)size))
     return 1;
   PRINT("wbridge: packet not sent: empty, too large or queue full\n");

@@ -1,6 +1,7 @@
 /* Robot: steps, time, devices by name, battery. */
 #include "wb_robot.h"
 
+#include <stddef.h>
 #include <webots/robot.h>
 
 #include "channels.h"
@@ -25,6 +26,10 @@ double wb_robot_get_time(void) { return flavor_time(); }
 double wb_robot_get_basic_time_step(void) { return robot_table[0].basic_time_step; }
 
 WbDeviceTag wb_robot_get_device(const char *name) {
+  if (name == NULL) {
+    REPORT_NULL("wb_robot_get_device");
+    return 0;
+  }
   const WbDeviceTag tag = device_named(name);
   if (tag == 0) {
     PRINT("wbridge: device \"");

@@ -3,7 +3,13 @@
 #include <string.h>
 #include <webots/utils/string.h>
 
+#include "text.h"
+
 char *wbu_string_strsep(char **stringp, const char *delim) {
+  if (stringp == NULL || delim == NULL) {
+    REPORT_NULL("wbu_string_strsep");
+    return NULL;
+  }
   char *start = *stringp;
   if (start == NULL) return NULL;
   char *end = start + strcspn(start, delim);
