@@ -14,7 +14,7 @@ from functools import partial
 
 from benchmarks.case import Case, Cost, Reading, alternate
 
-ROUNDS = 4
+ROUNDS = 8
 MS = 1e-3
 WIRES = {"pty": "pty://", "tcp": "tcp://127.0.0.1:0"}
 ROBOTS = (("epuck", "pty"), ("epuck", "tcp"), ("create2", "pty"), ("firmata", "pty"))

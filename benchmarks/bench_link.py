@@ -22,9 +22,16 @@ from benchmarks.case import Case, Reading, Unavailable, compare, of_turns
 from benchmarks.link_peer import ROBOTS, TABLE
 from benchmarks.processors import processor
 from hal.link.master import Master
-from hal.link.pipe import Pipe
+from hal.link.pipe import FramedPipe, Pipe, VirtualClock
 from hal.link.transports import connect
+from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import device_tables
+from wbfirmware.bench import Bench, LockstepPipe
+from wbfirmware.build import build
+from wbfirmware.hardware import load_hardware
+from wbfirmware.propose import propose
 
+WORLD = Path(__file__).parents[1] / "worlds" / "two_wheels.wbt"
 STEPS = 1000
 WARM = 100
 PATIENCE = 10.0
@@ -34,6 +41,11 @@ WIRES = ("pty", "tcp", "mqtt")
 HERE, PEERS = 0, 1
 """Processor numbers, modulo the number of processors."""
 RATE, FLEET_STEPS = 20, 100
+USB_BOARDS = "pico", "arduino-leonardo"
+FRAME_US = 1000
+"""Of a USB port at full speed."""
+SLICE_US, BOARD_STEPS, BOARD_S = 20, 40, 1.0
+"""How exactly a board's clock is read; steps of a measurement; time (s) for an answer on this clock."""
 LATE = 0.9
 
 
@@ -47,11 +59,55 @@ def cases() -> list[Case]:
                 f"step over {wire}, 90th percentile", partial(late_step, wire), 8, "us", f"echo over {wire}"
             ),
         ]
+    on_boards = [
+        Case(
+            f"step over usb, {board}, on its clock",
+            partial(board_step, board),
+            2,
+            "us",
+            "a frame of USB",
+        )
+        for board in USB_BOARDS
+    ]
     return [
         *steps,
+        *on_boards,
         Case("steps lost by 50 robots at 20 Hz on one broker", lost_steps, 0, "steps", "all steps"),
         Case("round of 50 robots, median", fleet_round, 4, "ms", "50 echoes over mqtt"),
     ]
+
+
+def board_step(board: str) -> Reading:
+    """Median time of a step with an emulated board over its USB port, in us of the board's clock, which does
+    not depend on this computer."""
+    table = device_tables(load_world(WORLD))[0]
+    with tempfile.TemporaryDirectory() as folder:
+        map_file = Path(folder) / "hardware.toml"
+        map_file.write_text(propose(table, str(WORLD), board))
+        firmware = build(load_hardware(map_file, table), Path(folder) / "firmware")
+        with Bench(firmware.board, firmware.program, lockstep=True) as bench:
+            clock = VirtualClock()
+            pipe = FramedPipe(_FinePipe(bench, clock), "cobs", clock)
+            master = Master(table, lambda: pipe, clock=clock, sleep=lambda seconds: None)
+            master.connect(BOARD_S)
+            return compare(statistics.median(_board_steps(master, clock)), FRAME_US)
+
+
+def _board_steps(master: Master, clock: VirtualClock) -> Iterator[float]:
+    """Durations in us."""
+    velocity = master.numbering.channel(1, "velocity")
+    assert velocity is not None
+    for k in range(BOARD_STEPS):
+        master.set(velocity, 1.0 + k)
+        start = clock.now
+        assert master.step(8, BOARD_S) is not None
+        yield 1e6 * (clock.now - start)
+
+
+class _FinePipe(LockstepPipe):
+    """A wire that reads the clock often."""
+
+    slice_us = SLICE_US
 
 
 @contextmanager

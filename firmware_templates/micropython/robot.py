@@ -6,7 +6,7 @@ from time import ticks_add, ticks_diff, ticks_ms
 from wb import board, channels, table
 
 CROSS_COMPILATION = 1
-LIMIT_MS = 1000
+LIMIT_MS = 400
 """The motors stop if the controller makes no step for so long."""
 REPORT_MS = 5000
 """Between two reports of a fault."""

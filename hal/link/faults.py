@@ -33,7 +33,7 @@ TEXTS = {
     Fault.BROWN_OUT: "brown-out: the supply voltage was too low",
     Fault.WATCHDOG: "watchdog: the program did not respond",
     Fault.FAULT: "crash: the program used a wrong address or instruction",
-    Fault.HANG: "hang: the controller made no step for a second",
+    Fault.HANG: "hang: the controller made no step for 0.4 s",
 }
 """For people: a name and what has happened."""
 

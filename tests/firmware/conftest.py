@@ -127,19 +127,23 @@ def by_interrupts(text: str, board: str) -> str:
     return with_tracks(text, free) if timed else text
 
 
+def build_firmware(folder: Path, board: str, wire: str = "", timed: bool = True) -> Firmware:
+    """The firmware of a board that a controller drives, built in a folder; see `built`."""
+    require_board(board)
+    text = propose(two_wheels(), str(WORLD), board)
+    text = text if timed else by_interrupts(text, board)
+    text = re.sub('(?<=^wire = ").*(?="$)', wire, text, flags=re.MULTILINE) if wire else text
+    (folder / "hardware.toml").write_text(text)
+    hardware = load_hardware(folder / "hardware.toml", two_wheels())
+    return Firmware(build(hardware, folder / "firmware"), hardware)
+
+
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Firmware]:
     """A function that builds the firmware of a board with a wire, each once; `timed`: timers may count."""
 
     @cache
     def make(board: str, wire: str = "", timed: bool = True) -> Firmware:
-        require_board(board)
-        folder = tmp_path_factory.mktemp(board)
-        text = propose(two_wheels(), str(WORLD), board)
-        text = text if timed else by_interrupts(text, board)
-        text = re.sub('(?<=^wire = ").*(?="$)', wire, text, flags=re.MULTILINE) if wire else text
-        (folder / "hardware.toml").write_text(text)
-        hardware = load_hardware(folder / "hardware.toml", two_wheels())
-        return Firmware(build(hardware, folder / "firmware"), hardware)
+        return build_firmware(tmp_path_factory.mktemp(board), board, wire, timed)
 
     return make

@@ -48,13 +48,13 @@ RUNS_US = 40_000
 BOARDS = boards("arduino-uno", "arduino-mega", "arduino-leonardo", "arduino")
 
 
-def program(folder: Path, board: str, wrong: str) -> tuple[Built, str]:
-    """A firmware with a fault, and the PWM pin of a motor."""
+def program(folder: Path, board: str, wrong: str, before: str = "") -> tuple[Built, str]:
+    """A firmware with a fault and C code before it, and the PWM pin of a motor."""
     require_board(board)
     if load_board(board).sketch and not CORE.is_file():
         absent("arduino-core-avr is not installed: it builds Arduino sketches")
     code, _ = FAULTS[wrong]
-    (folder / "c.c").write_text(HEAD + CODE.replace("WRONG", code))
+    (folder / "c.c").write_text(HEAD + CODE.replace("WRONG", before + code))
     text = propose(two_wheels(), str(WORLD), board).replace('"slave"', '"standalone"\ncontroller = "c.c"')
     (folder / "hardware.toml").write_text(text.replace('wire = "usb"', 'wire = "serial"'))
     (pwm, *_) = re.findall('pwm = "(.*)"', text)

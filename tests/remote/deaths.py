@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +24,8 @@ from typing import NamedTuple
 from remote_controls.common.unstoppable import UNSTOPPABLE
 from remote_controls.emulators import emulator
 from tests.conftest import CHECKOUT
-from tests.remote import link_robots, test_firmata, window_deaths
+from tests.remote import board_deaths, link_robots, test_firmata, window_deaths
+from tests.remote.board_robot import BoardRobot
 from tests.remote.emulated import Serving, serving
 from tests.remote.link_robots import WIRES, LinkRobot, link_robot
 from tests.waiting import wait_for
@@ -37,17 +38,6 @@ LONGEST_S = 0.6
 """Longest time until the motors stand, in s."""
 WATCH_S = 2 * LONGEST_S
 """How long a robot is watched that nothing stops, in s."""
-ELSEWHERE = {
-    "usb: wire, computer": "tests/firmware/test_usb.py::test_motors_stop_when_the_link_is_lost",
-    "usb: noise": "tests/firmware/test_usb.py::test_motors_stop_when_a_computer_sends_only_noise",
-    "board: controller on it hangs": "tests/firmware/test_usb.py::"
-    "test_a_controller_that_hangs_is_stopped_and_says_so",
-    "board: processor faults": "tests/firmware/test_fault_latch.py::"
-    "test_a_fault_stops_the_motors_until_it_is_acknowledged",
-    "board: Wi-Fi is gone": "tests/firmware/test_wifi_tcp.py::"
-    "test_a_link_that_dies_silently_stops_the_motor_and_locks_nobody_out",
-}
-"""Deaths that need the emulated board: what a test there shows, on the board's own clock."""
 MOTOR = """    HingeJoint {{
       device RotationalMotor {{ name "{name}" maxVelocity 6 }}
       endPoint Solid {{ physics Physics {{ density -1 mass 0.1 inertiaMatrix [ 1 1 1, 0 0 0 ] }} }}
@@ -164,7 +154,7 @@ class NotDriving(Exception):
 class Drive:
     """A controller that drives an emulated robot."""
 
-    def __init__(self, death: Death, world: Path, robot: Serving | LinkRobot) -> None:
+    def __init__(self, death: Death, world: Path, robot: Serving | LinkRobot | BoardRobot) -> None:
         self._death, self._robot = death, robot
         command = [sys.executable, "-m", "wbridge", WAYS[death.way][0], str(world), *WAYS[death.way][1:]]
         if death.way == "remote":
@@ -195,7 +185,7 @@ class Drive:
 
     def is_driving(self) -> bool:
         """The robot's left wheel turns."""
-        if isinstance(self._robot, LinkRobot):
+        if not isinstance(self._robot, Serving):
             return self._robot.is_driving()
         state = self._robot.robot.state()
         return state.get("D5" if self._death.plugin == "firmata" else "left", 0.0) != 0.0
@@ -213,12 +203,12 @@ class Drive:
         """Let it happen."""
         death, robot = self._death, self._robot
         if death.victim == "wire":
-            if isinstance(robot, LinkRobot):
-                robot.cut()
-            else:
+            if isinstance(robot, Serving):
                 robot.robot.receive = lambda data: b""  # type: ignore[method-assign]
+            else:
+                robot.cut()
             return
-        if isinstance(robot, LinkRobot) and robot.broker is not None and death.victim == "broker":
+        if death.victim == "broker" and not isinstance(robot, Serving) and robot.broker is not None:
             victims = [robot.broker.pid]
         elif death.victim == "all":
             victims = [pid for name, pid in self.pids().items() if name != "simulator"]
@@ -300,7 +290,7 @@ def write_controller(death: Death, world: Path, url: str) -> None:
 
 
 @contextmanager
-def _robot(death: Death, world: Path) -> Iterator[Serving | LinkRobot]:
+def _robot(death: Death, world: Path) -> Iterator[Serving | LinkRobot | BoardRobot]:
     if death.plugin in WIRES:
         table = device_tables(load_world(world))[0]
         with link_robot(death.plugin, table, world.parent.parent) as link:
@@ -365,18 +355,23 @@ def _row(death: Death, folder: Path) -> None:
         print(f"{death!s:45} NOT TRIED {problem}", flush=True)
 
 
+def _timed_row(name: str, measure: Callable[[str], float]) -> None:
+    try:
+        _print(name, measure(name))
+    except AssertionError as problem:
+        print(f"{name:45} DRIVES ON {problem}", flush=True)
+
+
 def main(wanted: str = "") -> None:
     """Print the table, or the rows that contain a text."""
     for death in deaths():
         if wanted in str(death):
             with tempfile.TemporaryDirectory() as folder:
                 _row(death, Path(folder))
-    for name in window_deaths.names():
-        if wanted in name:
-            _print(name, window_deaths.time_to_stop(name))
-    for name, test in ELSEWHERE.items():
-        if wanted in name:
-            print(f"{name:45} {test}", flush=True)
+    for group in (window_deaths, board_deaths):
+        for name in group.names():
+            if wanted in name:
+                _timed_row(name, group.time_to_stop)
 
 
 if __name__ == "__main__":

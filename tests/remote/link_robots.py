@@ -13,9 +13,10 @@ from hal.link.slave import Slave
 from hal.link.transports import listen
 from hal.table import DeviceTable
 from tests.hal.link.broker import Broker
+from tests.remote.board_robot import BoardRobot
 
-WIRES = {"serial": "pty://", "wifi": "tcp://127.0.0.1", "mqtt": ""}
-"""URL by kind of wire; a broker of its own for MQTT."""
+WIRES = {"serial": "pty://", "wifi": "tcp://127.0.0.1", "mqtt": "", "usb": ""}
+"""URL by kind of wire; a broker of its own for MQTT, an emulated board for USB."""
 MOTOR = "left wheel motor"
 
 
@@ -61,10 +62,14 @@ class LinkRobot:
 
 
 @contextmanager
-def link_robot(wire: str, table: DeviceTable, folder: Path) -> Iterator[LinkRobot]:
+def link_robot(wire: str, table: DeviceTable, folder: Path) -> Iterator[LinkRobot | BoardRobot]:
     """A robot at a kind of wire."""
     broker = Broker(folder) if wire == "mqtt" else None
-    robot = LinkRobot(table, broker.url("robots/rover") if broker else WIRES[wire], broker)
+    robot: LinkRobot | BoardRobot
+    if wire == "usb":
+        robot = BoardRobot(table, MOTOR, folder / "firmware")
+    else:
+        robot = LinkRobot(table, broker.url("robots/rover") if broker else WIRES[wire], broker)
     try:
         yield robot
     finally:

@@ -20,8 +20,8 @@ from hal.protocol.packet import GOOD_BYE, RequestReader, write_request
 from remote_controls.common.unstoppable import UNSTOPPABLE, warning
 from remote_controls.emulators.epuck import Emulator
 from tests.conftest import CHECKOUT, require_tool
-from tests.remote import window_deaths
-from tests.remote.deaths import ELSEWHERE, Death, deaths, driving, time_to_stop
+from tests.remote import board_deaths, window_deaths
+from tests.remote.deaths import LONGEST_S, Death, deaths, driving, time_to_stop
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
 from tests.remote.test_epuck import STEP, drive, peers
 from tests.waiting import wait_for
@@ -84,10 +84,11 @@ def test_a_run_names_it_at_its_start(victim: str, tmp_path: Path):
         assert drive.is_driving()
 
 
-def test_deaths_that_need_a_board_are_tested_there():
-    for test in ELSEWHERE.values():
-        file, _, name = test.partition("::")
-        assert f"def {name}(" in (CHECKOUT / file).read_text()
+@pytest.mark.parametrize("name", board_deaths.names())
+@pytest.mark.boards
+@pytest.mark.slow
+def test_a_board_stops_whatever_dies(name: str):
+    assert board_deaths.time_to_stop(name) <= LONGEST_S
 
 
 @pytest.fixture

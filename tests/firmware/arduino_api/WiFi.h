@@ -17,7 +17,11 @@ class IPAddress {
 class WiFiClass {
  public:
   bool mode(WiFiMode_t mode);
+#ifdef ARDUINO_ARCH_RP2040
+  int beginNoBlock(const char *name, const char *password);
+#else
   wl_status_t begin(const char *name, const char *password);
+#endif
   wl_status_t status();
   bool disconnect();
   IPAddress localIP();

@@ -5,14 +5,10 @@
 
 extern "C" {
 #include "board.h"
-#include "config.h"
 }
 
-#ifdef LINK_BROKER
-#define WATCHDOG_MS 8000 /* connecting to the broker takes seconds, with the motors stopped */
-#else
-#define WATCHDOG_MS 1000
-#endif
+#define WATCHDOG_MS 500
+#define WAITING_MS 8000 /* the watchdog of an RP2040 counts 8.3 s */
 
 #if defined(__AVR__)
 
@@ -25,6 +21,8 @@ extern "C" {
 void watchdog_begin() { watchdog_start(); }
 
 void watchdog_feed() { wdt_reset(); }
+
+void watchdog_wait(bool) {}
 
 #elif defined(ARDUINO_ARCH_ESP32)
 
@@ -51,17 +49,23 @@ extern "C" uint8_t board_reset_cause() {
   }
 }
 
-void watchdog_begin() {
+static void set_limit(uint32_t milliseconds) {
 #if ESP_IDF_VERSION_MAJOR >= 5
-  const esp_task_wdt_config_t config = {WATCHDOG_MS, 0, true};
+  const esp_task_wdt_config_t config = {milliseconds, 0, true};
   if (esp_task_wdt_reconfigure(&config) != ESP_OK) esp_task_wdt_init(&config);
 #else
-  esp_task_wdt_init(WATCHDOG_MS / 1000, true);
+  esp_task_wdt_init((milliseconds + 999) / 1000, true);
 #endif
+}
+
+void watchdog_begin() {
+  set_limit(WATCHDOG_MS);
   esp_task_wdt_add(nullptr); /* this task */
 }
 
 void watchdog_feed() { esp_task_wdt_reset(); }
+
+void watchdog_wait(bool on) { set_limit(on ? WAITING_MS : WATCHDOG_MS); }
 
 #elif defined(ARDUINO_ARCH_ESP8266)
 
@@ -88,6 +92,8 @@ void watchdog_begin() {}
 
 void watchdog_feed() {}
 
+void watchdog_wait(bool) {}
+
 #elif defined(ARDUINO_ARCH_RP2040) && !defined(ARDUINO_ARCH_MBED)
 
 static uint32_t __uninitialized_ram(kept);
@@ -107,10 +113,14 @@ void watchdog_begin() { rp2040.wdt_begin(WATCHDOG_MS); }
 
 void watchdog_feed() { rp2040.wdt_reset(); }
 
+void watchdog_wait(bool on) { rp2040.wdt_begin(on ? WAITING_MS : WATCHDOG_MS); }
+
 #else
 
 void watchdog_begin() {}
 
 void watchdog_feed() {}
+
+void watchdog_wait(bool) {}
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "network.h"
+#include "resets.h"
 #include "secrets.h"
 
 extern "C" {
@@ -106,7 +107,10 @@ static void connect_broker() {
   has_tried = true;
   tried_at = millis();
   has_head = false;
-  if (!broker.connect(LINK_BROKER, LINK_PORT)) {
+  watchdog_wait(true);
+  const bool answers = broker.connect(LINK_BROKER, LINK_PORT);
+  watchdog_wait(false);
+  if (!answers) {
     network_print("no broker answers at ", LINK_BROKER);
     tried_at = millis();
     return;
@@ -158,7 +162,10 @@ static bool announce_table() {
 }
 
 static void announce() {
-  if (!announce_table()) {
+  watchdog_wait(true);
+  const bool is_told = announce_table();
+  watchdog_wait(false);
+  if (!is_told) {
     mqtt_drop("it does not read");
     return;
   }

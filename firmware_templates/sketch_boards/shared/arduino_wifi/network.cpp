@@ -30,7 +30,11 @@ static void join() {
   WiFi.persistent(false); /* the flash wears out */
   WiFi.setSleepMode(WIFI_NONE_SLEEP);
 #endif
+#if defined(ARDUINO_ARCH_RP2040)
+  WiFi.beginNoBlock(credentials_name(), credentials_password()); /* begin() waits until it has joined */
+#else
   WiFi.begin(credentials_name(), credentials_password());
+#endif
 }
 
 bool network_is_up() {
