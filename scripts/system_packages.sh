@@ -111,6 +111,9 @@ libraries_for_tests() {
   if ! command -v g++ >/dev/null || ! has_header simavr/sim_avr.h; then
     need libsimavr-dev "emulates boards with an AVR, in the tests"
   fi
+  if ! command -v g++ >/dev/null || ! has_header mbedtls/ssl.h; then
+    need libmbedtls-dev "encrypts the link of sketches, in the tests"
+  fi
 }
 
 libraries_for_boards() {

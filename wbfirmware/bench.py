@@ -101,7 +101,7 @@ class Bench:
             board: the board.
             program: the firmware.
             lockstep: time passes only in `run`; otherwise it is real time.
-            wire: serial or tcp.
+            wire: serial, usb, tcp, tcps or mqtt.
             trace: a file in which the emulator records executed instructions, for its `executed`.
 
         Raises:

@@ -13,6 +13,7 @@ from hal.link.numbering import Numbering
 from wbfirmware import channels
 from wbfirmware.api import headers as api_headers
 from wbfirmware.api import used_kinds
+from wbfirmware.certificates import write_certificate
 from wbfirmware.device_rows import controller_words
 from wbfirmware.display_fonts import canvas_pages, fonts_of
 from wbfirmware.drivers import Driver
@@ -20,6 +21,7 @@ from wbfirmware.features import absent_parts, constants_of, has_call, parts_of
 from wbfirmware.fields import Rows, driver_tables
 from wbfirmware.hardware import REPORTS, Hardware
 from wbfirmware.literals import c_comment, c_real, c_string, c_text_lines
+from wbfirmware.network import TLS
 from wbfirmware.project import FirmwareError, headed, write_project
 from wbfirmware.sketch import HOST, placed, sketch_files, write_secrets
 from wbfirmware.template_folders import templates_path
@@ -64,6 +66,7 @@ def generate(hardware: Hardware, folder: Path, overwrite: bool = False) -> list[
     Raises:
         FirmwareError: the folder has other files, or edited ones, or cannot be written, or Jinja2 is not
             installed.
+        BuildError: OpenSSL, which makes the certificate of a board with TLS, is not installed.
     """
     files = copied_files(hardware) | made_files(hardware) | controller_files(hardware)
     sources: dict[str, Path] = {}
@@ -79,6 +82,8 @@ def generate(hardware: Hardware, folder: Path, overwrite: bool = False) -> list[
         write_project(files, folder, sources, overwrite)
         if hardware.networked:
             write_secrets(folder)
+        if hardware.link.wire == TLS:
+            write_certificate(folder)
     except OSError as problem:
         where = problem.filename or folder
         raise FirmwareError(f"the project cannot be written: {where}: {problem.strerror}") from None

@@ -82,7 +82,7 @@ class Link(NamedTuple):
     """The transport of the robot link to the board."""
 
     wire: str
-    """serial, usb, tcp or mqtt."""
+    """serial, usb, tcp, tcps or mqtt."""
     baud: int
     message: int
     """Maximum message size in bytes."""

@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 __all__ = ["PORTS", "TEXT", "check_network"]
 
-PORTS = {"tcp": 8080, "mqtt": 1883}
+PORTS = {"tcp": 8080, "tcps": 8443, "mqtt": 1883}
 """Usual ports by wire."""
-SERIAL, TCP = "serial", "tcp"
+SERIAL, TCP, TLS = "serial", "tcp", "tcps"
 TEXT = "text"
 """Key of `Board.wire_parts`: the wire of boards that send what their controller prints over TCP."""
 _BROKER = re.compile(r"[A-Za-z0-9._:-]{1,80}")
 _TOPIC = re.compile(r"[A-Za-z0-9._ -]+(?:/[A-Za-z0-9._ -]+)*")
 MOST_TOPIC = 64
 """Bytes: the board has a buffer for topics."""
-USED = {"port": ("tcp", "mqtt"), "broker": ("mqtt",), "topic": ("mqtt",)}
+USED = {"port": ("tcp", "tcps", "mqtt"), "broker": ("mqtt",), "topic": ("mqtt",)}
 """The wires that have these keys."""
 
 
@@ -36,11 +36,7 @@ def check_network(source: Source, hardware: Hardware) -> None:
         for key in USED:
             if key in source.data["link"]:
                 able = [one for one in USED[key] if one in hardware.board.wire_parts]
-                for_ = (
-                    f"it is for wire = {' or '.join(able)}"
-                    if able
-                    else f"{hardware.board.title} has no Wi-Fi"
-                )
+                for_ = f"it is for wire = {_either(able)}" if able else f"{hardware.board.title} has no Wi-Fi"
                 wrong(key, for_)
         return
     if hardware.flavor.controller and not _sends_text(hardware):
@@ -57,6 +53,12 @@ def check_network(source: Source, hardware: Hardware) -> None:
     if not isinstance(link.topic, str) or not _TOPIC.fullmatch(link.topic) or len(link.topic) > MOST_TOPIC:
         example = 'for example topic = "robots/ann"'
         wrong("topic", f"expected at most {MOST_TOPIC} letters, digits and . _ - /, {example}")
+
+
+def _either(names: list[str]) -> str:
+    """Return the names with commas and an "or"."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _sends_text(hardware: Hardware) -> bool:

@@ -55,6 +55,7 @@ src_dir = .
 """
 IGNORED = """\
 secrets.h
+certificate.h
 build/
 firmware.elf
 .pio/
@@ -66,7 +67,7 @@ SECRETS = """\
 #define WIFI_NAME "my network"
 #define WIFI_PASSWORD "its password"
 
-/* For wire = "tcp": the token that controllers need, as in tcp://:TOKEN@ADDRESS:PORT; "": none. */
+/* For wire = "tcp" and "tcps": the token that controllers need, as in tcp://:TOKEN@ADDRESS:PORT; "": none. */
 #define ROBOT_TOKEN ""
 
 /* ESP32 and Pico W: the password for firmware over the air; "": none. The board's name in the network is

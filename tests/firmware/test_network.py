@@ -58,7 +58,7 @@ def test_all_problems_of_a_network_are_told_at_once(tmp_path: Path):
     ("link", "board", "told"),
     [
         ('wire = "tcp"\ntopic = "a"', "esp32", "link.topic: found 'a'; it is for wire = \"mqtt\""),
-        ('wire = "serial"\nport = 80', "esp32", "link.port: found 80; it is for wire = tcp or mqtt"),
+        ('wire = "serial"\nport = 80', "esp32", "link.port: found 80; it is for wire = tcp, tcps or mqtt"),
         ('wire = "serial"\nport = 80', "arduino-uno", "link.port: found 80; Arduino Uno has no Wi-Fi"),
         ('wire = "mqtt"', "arduino-uno", "link.wire: found 'mqtt'; Arduino Uno has serial"),
         (f'wire = "mqtt"\nbroker = "a"\ntopic = "{"t" * 65}"', "esp32", "at most 64 letters"),

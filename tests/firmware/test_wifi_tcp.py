@@ -6,11 +6,12 @@ the board does. The sketch runs on this computer, compiled with sanitizers.
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import struct
+import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -214,9 +215,14 @@ def test_every_step_is_executed_on_a_bad_link(robot: Robot, fault: str):
         assert one.master.repeated > 0 or fault in ("double", "reorder")
 
 
+@pytest.fixture(scope="module")
+def guarded(sketch: Sketch, tmp_path_factory: pytest.TempPathFactory) -> Sketch:
+    """The same with a token."""
+    return sketch.with_secrets(tmp_path_factory.mktemp("guarded") / "firmware", {"ROBOT_TOKEN": "secret"})
+
+
 @pytest.mark.parametrize("given", ["", "wrong", "secre", "secret!"])
-def test_without_the_token_nobody_drives(sketch: Sketch, tmp_path: Path, given: str):
-    guarded = sketch.with_secrets(tmp_path / "firmware", {"ROBOT_TOKEN": "secret"})
+def test_without_the_token_nobody_drives(guarded: Sketch, given: str):
     with guarded.running() as robot:
         address_ = str(robot.url).removeprefix("tcp://")
         with driver(robot, f"tcp://:secret@{address_}") as one:
@@ -226,6 +232,34 @@ def test_without_the_token_nobody_drives(sketch: Sketch, tmp_path: Path, given: 
             stranger.master.connect(5.0)
         stranger.master.close()
         robot.wait_for(0.0)
+
+
+def guess(robot: Robot, source: str, over: threading.Event, guessed: threading.Event) -> None:
+    """Send wrong tokens from an address of this computer, without a pause."""
+    wrong = framed(m.encode(m.Token(b"wrong")))
+    while not over.is_set():
+        with contextlib.suppress(OSError), socket.create_connection(address(robot), 5, (source, 0)) as one:
+            one.sendall(wrong + framed(m.encode(m.ReadTable(1, 0))))
+            one.settimeout(0.2)
+            one.recv(100)
+        guessed.set()
+
+
+@pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"], ids=["its address", "another address"])
+def test_who_guesses_tokens_does_not_shut_out_the_owner(guarded: Sketch, source: str):
+    over, guessed = threading.Event(), threading.Event()
+    with guarded.running() as robot:
+        url = f"tcp://:secret@127.0.0.1:{address(robot)[1]}"
+        guesser = threading.Thread(target=guess, args=(robot, source, over, guessed))
+        guesser.start()
+        try:
+            assert guessed.wait(IDLE)
+            for _ in range(4):
+                with driver(robot, url) as one:
+                    one.drive(3.0)
+        finally:
+            over.set()
+            guesser.join()
 
 
 def test_a_robot_that_is_left_stops(robot: Robot):

@@ -88,7 +88,9 @@ def test_nobody_hears_anything_without_the_token(robot: Robot, token: bytes):
 
 
 def test_a_program_that_does_not_read_does_not_stop_the_controller(robot: Robot):
-    """The controller goes on, and the program is told that lines are missing when it reads again."""
+    """The controller goes on, and the program is told that lines are missing when it reads again.
+
+    On a busy computer steps may be late, which the board reports."""
     port = parse_url(str(robot.url)).port
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -102,4 +104,4 @@ def test_a_program_that_does_not_read_does_not_stop_the_controller(robot: Robot)
             text += connection.recv(4096)
     lines = text.decode().splitlines()
     for line in lines[1:-1]:
-        assert line.startswith((">step:", "0000", "wbridge: text was lost")), line
+        assert line.startswith((">step:", "0000", "wbridge: text was lost", "wbridge: a step of")), line

@@ -12,7 +12,7 @@ from wbfirmware.line_table import line_rows
 
 __all__ = ["command", "executed", "traced"]
 
-WIRES = {"serial": "pty", "tcp": "tcp", "mqtt": "mqtt"}
+WIRES = {"serial": "pty", "tcp": "tcp", "tcps": "tcp", "mqtt": "mqtt"}
 TRACER = Path(__file__).with_name("traced_program.c")
 MACHINES = ("x86_64", "aarch64")
 """Processors that the tracer supports."""

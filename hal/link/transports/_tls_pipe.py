@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import socket
 import ssl
 
@@ -9,7 +10,7 @@ from hal.link.errors import AddressError, ConnectionLost
 from hal.link.transports._socket_pipe import CHUNK, SocketPipe
 from hal.ready import readable
 
-__all__ = ["TlsPipe", "client_context", "server_context"]
+__all__ = ["TlsPipe", "client_context", "fingerprint_of", "pinned_context", "server_context"]
 
 
 class TlsPipe(SocketPipe):
@@ -69,6 +70,20 @@ def client_context(text: str, authority: str | None) -> ssl.SSLContext:
         raise AddressError(f"{text}: the certificate {authority}: {error}") from None
 
 
+def fingerprint_of(certificate: bytes) -> str:
+    """The SHA-256 of a certificate in DER, as hexadecimal digits."""
+    return hashlib.sha256(certificate).hexdigest()
+
+
+def pinned_context() -> ssl.SSLContext:
+    """For a robot whose certificate is known: `greet` compares it, whoever has signed it."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
 def server_context(text: str, certificate: str | None, key: str | None) -> ssl.SSLContext:
     """The certificate that a robot shows, and its key.
 
@@ -85,14 +100,28 @@ def server_context(text: str, certificate: str | None, key: str | None) -> ssl.S
     return context
 
 
-def greet(connection: socket.socket, context: ssl.SSLContext, host: str, patience: float) -> TlsPipe:
+def greet(
+    connection: socket.socket, context: ssl.SSLContext, host: str, patience: float, pin: str = ""
+) -> TlsPipe:
     """Begin TLS as a controller.
+
+    Args:
+        connection: to the robot.
+        context: what is trusted.
+        host: the robot's name.
+        patience: the longest time to wait, in s.
+        pin: the `fingerprint_of` the only certificate that is accepted; "": the context decides.
 
     Raises:
         OSError: the robot has no certificate that is trusted, or does not speak TLS.
     """
     connection.settimeout(patience)
-    return TlsPipe(context.wrap_socket(connection, server_hostname=host), patience, greeted=True)
+    tls = context.wrap_socket(connection, server_hostname=host)
+    shown = fingerprint_of(tls.getpeercert(binary_form=True) or b"")
+    if pin and shown != pin:
+        tls.close()
+        raise ssl.SSLError(f"the robot shows another certificate, sha256={shown}; expected sha256={pin}")
+    return TlsPipe(tls, patience, greeted=True)
 
 
 def answer(connection: socket.socket, context: ssl.SSLContext, patience: float) -> TlsPipe:

@@ -25,9 +25,44 @@ if TYPE_CHECKING:
 
 __all__ = ["FORM", "TLS", "TcpListener", "check", "connect", "listen", "listen_bytes", "open_bytes"]
 
-FORM = "tcp[s]://[:TOKEN@]HOST:PORT[?ca=FILE]"
+FORM = "tcp[s]://[:TOKEN@]HOST:PORT[?ca=FILE|cert=FILE|sha256=FINGERPRINT]"
 TLS = True
-OPTIONS: dict[str, Callable[[str], Any]] = {"ca": str}
+_DIGITS = 64
+"""Of a SHA-256."""
+
+
+def _fingerprint(text: str) -> str:
+    """A SHA-256 in hexadecimal digits, also with colons as other programs print it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    digits = text.replace(":", "").lower()
+    if len(digits) != _DIGITS or not set(digits) <= set("0123456789abcdef"):
+        raise ValueError(f"expected the {_DIGITS} hexadecimal digits of a SHA-256")
+    return digits
+
+
+def _certificate(file: str) -> str:
+    """The fingerprint of the first certificate in a file.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it has none.
+    """
+    import ssl  # start-up: 17 ms for TLS
+
+    from hal.link.transports._tls_pipe import fingerprint_of  # start-up: it imports ssl
+
+    with open(file, encoding="ascii", errors="replace") as text:
+        _, begin, rest = text.read().partition(ssl.PEM_HEADER)
+    body, end, _ = rest.partition(ssl.PEM_FOOTER)
+    if not end:
+        raise ValueError(f"expected a file with {ssl.PEM_HEADER}")
+    return fingerprint_of(ssl.PEM_cert_to_DER_cert(begin + body + end))
+
+
+OPTIONS: dict[str, Callable[[str], Any]] = {"ca": str, "cert": _certificate, "sha256": _fingerprint}
 ROBOT_OPTIONS: dict[str, Callable[[str], Any]] = {"cert": str, "key": str}
 _TAKEN = {
     errno.EADDRINUSE: "another program is using this port; end it, or choose another port",
@@ -118,12 +153,15 @@ def open_bytes(url: Url) -> SocketPipe:
 
 
 def _open_tls(url: Url, options: dict[str, Any]) -> SocketPipe:
-    from hal.link.transports._tls_pipe import client_context, greet  # start-up: 17 ms for TLS
+    from hal.link.transports import _tls_pipe as tls  # start-up: 17 ms for TLS
 
-    context = client_context(url.text, options.get("ca"))
+    pins = [options[name] for name in ("cert", "sha256") if name in options]
+    if len(pins) + ("ca" in options) > 1:
+        raise AddressError(f"{url.text}: ca=, cert= and sha256= say in turn what to trust; give one of them")
+    context = tls.pinned_context() if pins else tls.client_context(url.text, options.get("ca"))
     connection = socket.create_connection((url.host, url.port or 0), PATIENCE)
     try:
-        return greet(connection, context, url.host, PATIENCE)
+        return tls.greet(connection, context, url.host, PATIENCE, *pins)
     except OSError:
         connection.close()
         raise
@@ -137,8 +175,9 @@ def check(url: Url) -> None:
     """
     if not url.host or not url.port or (url.user and not url.password):
         raise AddressError(f"{url.text}: expected {FORM}, for example tcp://192.168.1.7:8080")
-    if url.scheme == "tcp" and "ca" in url.options:
-        raise AddressError(f"{url.text}: ca= is for TLS: tcps://{url.host}:{url.port}")
+    given = [name for name in OPTIONS if name in url.options]
+    if url.scheme == "tcp" and given:
+        raise AddressError(f"{url.text}: {given[0]}= is for TLS: tcps://{url.host}:{url.port}")
 
 
 def listen(url: Url, table: DeviceTable) -> TcpListener:

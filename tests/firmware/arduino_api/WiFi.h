@@ -12,6 +12,7 @@ enum WiFiSleepType { WIFI_NONE_SLEEP = 0 };
 class IPAddress {
  public:
   String toString() const;
+  operator uint32_t() const;
 };
 
 class WiFiClass {
@@ -51,6 +52,7 @@ class WiFiClient : public Stream {
   int availableForWrite();
 #endif
   void setNoDelay(bool on);
+  IPAddress remoteIP();
   void stop();
   explicit operator bool();
 };

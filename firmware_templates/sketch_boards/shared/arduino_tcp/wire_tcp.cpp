@@ -5,7 +5,7 @@
  * takes it. */
 #include <string.h>
 
-#include "network.h"
+#include "channel.h"
 #include "secrets.h"
 
 extern "C" {
@@ -13,19 +13,25 @@ extern "C" {
 #include "bytes.h"
 #include "crc.h"
 #include "frame.h"
+#include "guesses.h"
 #include "link.h"
 #include "link_messages.h"
 }
 
+#ifdef LINK_TLS
+#define PLACES 3 /* each takes 20 kB of memory */
+#else
 #define PLACES 4
+#endif
+#define ACCEPT_MS 1000UL /* between two handshakes while a controller drives: they delay it */
 #define SIZE_BYTES 4
 #define MAX_SILENCE 10000UL /* ms of a controller that does not drive */
 #define MAX_REFUSALS 16
-#define GUESS_MS 100UL /* between two wrong tokens: at most 10 guesses per second */
 
 struct place {
-  WiFiClient client;
+  struct channel channel;
   bool taken, admitted, guessed;
+  uint32_t address;
   uint8_t refusals;
   uint32_t heard; /* ms */
   uint16_t filled;
@@ -38,13 +44,11 @@ static WiFiServer server(LINK_PORT);
 static place places[PLACES];
 static place *driver, *sender;
 static bool driver_is_gone;
-static uint8_t guesses; /* 1 after the first wrong token */
-static uint32_t last_guess;
 
 static bool drives(const place &one) { return &one == driver && link_is_driven(); }
 
 static void let_go(place &one) {
-  one.client.stop();
+  channel_close(one.channel);
   one.taken = false;
   if (&one != driver) return;
   driver = nullptr;
@@ -63,11 +67,19 @@ static place &place_for_another() {
 }
 
 static void accept_one() {
+#ifdef LINK_TLS
+  static uint32_t last;
+  if (link_is_driven() && millis() - last < ACCEPT_MS) return;
+#endif
   WiFiClient client = server.accept();
   if (!client) return;
+#ifdef LINK_TLS
+  last = millis();
+#endif
   client.setNoDelay(true);
   place &one = place_for_another();
-  one.client = client;
+  channel_open(one.channel, client);
+  one.address = client.remoteIP();
   one.taken = true;
   one.admitted = sizeof ROBOT_TOKEN == 1;
   one.guessed = false;
@@ -88,7 +100,7 @@ static bool is_complete(const place &one) {
 static bool send_message(place &one, const uint8_t *message, uint16_t size) {
   static uint8_t out[SIZE_BYTES + LINK_MESSAGE];
   memcpy(put_u32(out, size), message, size);
-  return network_send(one.client, out, SIZE_BYTES + size);
+  return channel_send(one.channel, out, SIZE_BYTES + size);
 }
 
 /* Compares all bytes in any case, so that the time does not tell how many are right. */
@@ -99,21 +111,19 @@ static bool is_token(const uint8_t *data, uint16_t size) {
   return different == 0;
 }
 
-/* Looks at the first message of a controller, which must be the token. */
+/* Looks at the first message of a controller, which must be the token. It waits while its address may not
+ * guess: so who guesses from the address of the robot's owner does not shut them out. */
 static void admit(place &one) {
   const uint8_t *message = one.data + SIZE_BYTES;
   const uint16_t size = one.filled - SIZE_BYTES;
   const bool is_whole =
       size > CHECK_BYTES && crc32(message, size - CHECK_BYTES) == get_u32(message + size - CHECK_BYTES);
   if (is_whole && message[0] == LINK_TOKEN && !one.guessed) {
-    const bool may_guess = guesses == 0 || millis() - last_guess >= GUESS_MS;
-    one.admitted = may_guess && is_token(message + 1, size - CHECK_BYTES - 1);
+    if (!guess_is_allowed(one.address, millis())) return;
+    one.admitted = is_token(message + 1, size - CHECK_BYTES - 1);
     one.guessed = true;
     one.filled = 0;
-    if (may_guess && !one.admitted) {
-      guesses = 1;
-      last_guess = millis();
-    }
+    guess_was(one.admitted, one.address, millis());
     return; /* a wrong token is refused with the next message, by which the controller recognizes the refusal
              */
   }
@@ -123,8 +133,9 @@ static void admit(place &one) {
 }
 
 static void receive(place &one) {
-  while (one.client.available() > 0 && !is_complete(one)) {
-    const int got = one.client.read(one.data + one.filled, bytes_wanted(one) - one.filled);
+  int got = 0;
+  while (!is_complete(one)) {
+    got = channel_read(one.channel, one.data + one.filled, bytes_wanted(one) - one.filled);
     if (got <= 0) break;
     one.filled += (uint16_t)got;
     one.heard = millis();
@@ -138,7 +149,7 @@ static void receive(place &one) {
     }
   }
   const bool is_idle = !drives(one) && millis() - one.heard > MAX_SILENCE;
-  if (!is_complete(one) && (is_idle || !one.client.connected())) let_go(one);
+  if (!is_complete(one) && (is_idle || got < 0)) let_go(one);
 }
 
 static void serve() {
@@ -149,8 +160,13 @@ static void serve() {
   }
   if (network_has_come_up()) server.begin();
   accept_one();
-  for (place &one : places)
+  static uint8_t first; /* each has its turn to guess */
+  first = (uint8_t)((first + 1) % PLACES);
+  for (uint8_t k = 0; k < PLACES; k++) {
+    place &one = places[(first + k) % PLACES];
+    if (is_complete(one) && !one.admitted) admit(one);
     if (one.taken && !is_complete(one)) receive(one);
+  }
 }
 
 extern "C" int16_t board_read_byte(void) {
@@ -162,7 +178,7 @@ extern "C" int16_t board_read_byte(void) {
   }
   for (uint8_t k = 0; k < PLACES && taken < PLACES; k++) {
     turn = (uint8_t)((turn + 1) % PLACES);
-    if (!is_complete(places[turn])) continue;
+    if (!is_complete(places[turn]) || !places[turn].admitted) continue;
     taken++;
     sender = &places[turn];
     return 0;

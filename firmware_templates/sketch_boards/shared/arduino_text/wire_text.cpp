@@ -9,10 +9,10 @@
 extern "C" {
 #include "board.h"
 #include "config.h"
+#include "guesses.h"
 }
 
 #define ROOM 2048          /* bytes that wait for the network; a power of two */
-#define GUESS_MS 100UL     /* between two wrong tokens: at most 10 guesses per second */
 #define PATIENCE_MS 5000UL /* for a program to send the token */
 #define LOST "wbridge: text was lost, as the network is too slow\n"
 
@@ -21,8 +21,7 @@ static WiFiClient reader, guest; /* `guest` has not sent the token yet */
 static bool has_reader, has_guest;
 static char token[sizeof ROBOT_TOKEN];
 static uint8_t token_size;
-static uint32_t guest_since, last_wrong;
-static bool was_wrong;
+static uint32_t guest_since, guest_address;
 
 static uint8_t ring[ROOM];
 static uint16_t filled_to, sent_to;
@@ -79,13 +78,13 @@ static void hear_guest() {
       token[token_size++] = (char)byte; /* a token that is too long has one character too many */
       continue;
     }
-    const bool may_guess = !was_wrong || millis() - last_wrong >= GUESS_MS;
-    if (byte == '\n' && may_guess && is_right()) {
+    const bool may_guess = guess_is_allowed(guest_address, millis());
+    const bool is_admitted = byte == '\n' && may_guess && is_right();
+    if (may_guess) guess_was(is_admitted, guest_address, millis());
+    if (is_admitted) {
       admit_guest();
       return;
     }
-    was_wrong = true;
-    if (may_guess) last_wrong = millis();
     refuse_guest();
   }
   if (has_guest && (!guest.connected() || millis() - guest_since > PATIENCE_MS)) refuse_guest();
@@ -99,6 +98,7 @@ static void accept_guest() {
   guest.setNoDelay(true);
   has_guest = true;
   guest_since = millis();
+  guest_address = guest.remoteIP();
   token_size = 0;
   if (sizeof ROBOT_TOKEN == 1) admit_guest();
 }

@@ -11,7 +11,12 @@
 
 class IPAddress {
  public:
+  IPAddress(uint32_t of = 0x0100007F) : address(of) {}
   String toString() const { return "127.0.0.1"; }
+  operator uint32_t() const { return address; }
+
+ private:
+  uint32_t address; /* in the order of the network */
 };
 
 class WiFiClass {
@@ -33,10 +38,12 @@ class WiFiClient {
   int connect(const char *host, uint16_t port);
   bool connected();
   int available();
+  int read();
   int read(uint8_t *data, size_t size);
   size_t write(const uint8_t *data, size_t size);
   int availableForWrite();
   void setNoDelay(bool on);
+  IPAddress remoteIP();
   void stop();
   explicit operator bool() { return connected(); }
 

@@ -16,6 +16,11 @@
 #include "config.h"
 #include "core.h"
 
+#ifdef LINK_TLS
+#define SCHEME "tcps"
+#else
+#define SCHEME "tcp"
+#endif
 #define TIMEOUT 5000 /* ms to wait for a peer, as on ESP8266 */
 #define WINDOW 5744  /* bytes that a board keeps for sending, as on ESP32 */
 
@@ -47,7 +52,7 @@ static void listen_at(uint16_t port) {
   if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 4) != 0)
     fail("TCP port");
   getsockname(listener, (struct sockaddr *)&address, &size);
-  printf("wire tcp://127.0.0.1:%d\n", ntohs(address.sin_port));
+  printf("wire " SCHEME "://127.0.0.1:%d\n", ntohs(address.sin_port));
 }
 #endif
 
@@ -115,6 +120,11 @@ int WiFiClient::available() {
   return size;
 }
 
+int WiFiClient::read() {
+  uint8_t byte;
+  return read(&byte, 1) == 1 ? byte : -1;
+}
+
 int WiFiClient::read(uint8_t *data, size_t size) {
   return socket ? (int)recv(socket->number, data, size, MSG_DONTWAIT) : -1;
 }
@@ -140,6 +150,13 @@ int WiFiClient::availableForWrite() {
 void WiFiClient::setNoDelay(bool on) {
   const int value = on;
   if (socket) setsockopt(socket->number, IPPROTO_TCP, TCP_NODELAY, &value, sizeof value);
+}
+
+IPAddress WiFiClient::remoteIP() {
+  struct sockaddr_in address = {};
+  socklen_t size = sizeof address;
+  if (socket) getpeername(socket->number, (struct sockaddr *)&address, &size);
+  return address.sin_addr.s_addr;
 }
 
 void WiFiClient::stop() { socket.reset(); }
