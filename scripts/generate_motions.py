@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,6 +42,7 @@ MASS_X = -0.002
 FOOT_X = 0.012
 """Place before the ankle under which the robot stands: the foot reaches further ahead than behind."""
 GRAVITY = 9.81
+UNTURNED = np.eye(3)
 SLIP = 1.07
 """How much further than the robot shall turn its feet are turned, because they slip."""
 
@@ -68,10 +70,17 @@ class Gait(NamedTuple):
 
 def rotation(axis: tuple[float, float, float], angle: float) -> Array:
     """Return the matrix of a turn about an axis of length 1."""
+    cross, square = _cross(axis)
+    turned: Array = UNTURNED + math.sin(angle) * cross + (1 - math.cos(angle)) * square
+    return turned
+
+
+@cache
+def _cross(axis: tuple[float, float, float]) -> tuple[Array, Array]:
+    """Return the matrix of the cross product with an axis, and its square."""
     x, y, z = axis
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    turned: Array = np.eye(3) + math.sin(angle) * cross + (1 - math.cos(angle)) * cross @ cross
-    return turned
+    return cross, cross @ cross
 
 
 def foot_pose(angles: Array, side: int) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ Run from the checkout: python -m scripts.house
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,6 +61,16 @@ def floors(graph: Graph, package: str) -> dict[str, int]:
     return found
 
 
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield a tree and all statements in it, without their expressions, which are most of its nodes."""
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        yield node
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            todo.extend(getattr(node, part, ()))
+
+
 def _part(name: str, prefix: str) -> str:
     return name[len(prefix) :].partition(".")[0]
 
@@ -73,7 +83,7 @@ def _dotted(file: Path) -> str:
 def _imported(file: Path, name: str, known: Mapping[str, Path]) -> Iterable[str]:
     """Return the imported modules of a file: `from a import b` is `a.b` if that is a module, else `a`."""
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    for node in statements(ast.parse(file.read_bytes())):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names if one.name in known)
         elif isinstance(node, ast.ImportFrom):

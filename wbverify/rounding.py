@@ -1,7 +1,11 @@
-"""Check how a board rounds: a small program repeats computations of the desktop; all bits must be equal."""
+"""Check how a board rounds: a small program repeats computations of the desktop; all bits must be equal.
+
+The program has no drivers, so it compiles quickly, fits every board, and is the same for all robots.
+"""
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,11 +46,11 @@ def rounding_of(hardware: Hardware, folder: Path) -> list[Rounding]:
         BuildError, FirmwareError: the program cannot be built.
         BenchError: the emulator ended, or the board printed nothing.
     """
+    assert hardware.controller is not None, "numbers are compared for a controller"
+    plain = hardware._replace(flavor=load_flavor("standalone"), wirings=[], reports=())
     with tempfile.TemporaryDirectory(prefix="wbridge-") as place:
-        controller = _controller(hardware, Path(place))
-        built = build(
-            hardware._replace(flavor=load_flavor("standalone"), controller=controller, reports=()), folder
-        )
+        source = Path(shutil.copy(SOURCE, place))
+        built = build(plain._replace(controller=Controller(Path(place), [source], [])), folder)
     said = b""
     with Bench(built.board, built.program, lockstep=True) as bench:
         for _ in range(SLICES):
@@ -62,18 +66,6 @@ def rounding_of(hardware: Hardware, folder: Path) -> list[Rounding]:
     expected = {**_computed(_FLOATS, np.float32), **_computed(_DOUBLES, np.float64 if wide else np.float32)}
     expected |= {name: data.hex() for name, data in _WHOLE.items()}
     return [Rounding(name, own, line) for (name, own), line in zip(expected.items(), lines, strict=False)]
-
-
-def _controller(hardware: Hardware, folder: Path) -> Controller:
-    """Return the program, with the same parts of the API as the user's controller so that it fits the same
-    boards."""
-    assert hardware.controller is not None, "numbers are compared for a controller"
-    included = hardware.controller.included()
-    headers = [name for name in included if name.startswith("webots/") and name.endswith(".h")]
-    source = folder / SOURCE.name
-    lines = [*(f"#include <{name}>" for name in headers), SOURCE.read_text(encoding="utf-8")]
-    source.write_text("\n".join(lines), encoding="utf-8")
-    return Controller(folder, [source], [])
 
 
 def _computed(names: dict[str, Any], real: Any) -> dict[str, str]:

@@ -21,6 +21,8 @@ MOST_MB = 1000.0
 """Peak memory of a run with a bomb."""
 SLOW = re.compile(
     "dae_instances|large_world|obj_|spot_shadows|doubling_proto|many_numbers|long_string|lookup_table|template"
+    # One of each kind is enough for `make test`.
+    "|shape_(?!subdivision|face_set)|jpeg|bmp|gif|dae_counts|glb|basic_time_step_(?!1e-300|nan|0)"
 )
 
 

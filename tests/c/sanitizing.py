@@ -13,7 +13,6 @@ SOURCES = CHECKOUT / "libcontroller" / "src"
 FLAGS = [
     "-std=c11",
     "-D_GNU_SOURCE",
-    "-O1",
     "-g",
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",

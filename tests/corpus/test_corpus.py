@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scripts.corpus import Project, corpus_folder
-from tests.corpus.worlds import CORPUS, is_known, projects, require, worlds
+from tests.corpus.worlds import CORPUS, is_known, projects, worlds
 from wbcore.scene.load import LoadOptions, World, load_proto, load_text, load_world
 from wbcore.scene.node import first_difference
 from wbcore.scene.writer import world_text
@@ -38,7 +38,6 @@ def unexplained(loaded: World, project: Project | None) -> list[str]:
 
 @pytest.mark.parametrize(("project", "path"), worlds())
 def test_a_world_loads_or_names_what_it_misses(project: Project | None, path: Path, tmp_path: Path):
-    require(project)
     loaded = load_world(path, LoadOptions(cache=tmp_path))
     assert unexplained(loaded, project) == []
     told = [one for one in loaded.report.errors if one.code == "missing-model"]
@@ -51,7 +50,6 @@ def test_a_world_loads_or_names_what_it_misses(project: Project | None, path: Pa
 
 @pytest.mark.parametrize(("project", "path"), worlds())
 def test_a_saved_world_reads_back_equal(project: Project | None, path: Path, options: LoadOptions):
-    require(project)
     loaded = load_world(path, options)
     assert [one for one in loaded.report.errors if one.code == "missing-model"] == []
     text = world_text(loaded)
@@ -63,7 +61,6 @@ def test_a_saved_world_reads_back_equal(project: Project | None, path: Path, opt
 
 @pytest.mark.parametrize("project", projects())
 def test_the_models_of_a_project_load_on_their_own(project: Project, options: LoadOptions):
-    require(project)
     found: list[str] = []
     for path in sorted((corpus_folder() / project.folder).rglob("*.proto")):
         if PROTO.search(path.read_text("utf-8", "replace")):
@@ -73,7 +70,6 @@ def test_the_models_of_a_project_load_on_their_own(project: Project, options: Lo
 
 @pytest.mark.parametrize("project", projects())
 def test_the_headers_in_the_list_are_those_of_the_files(project: Project):
-    require(project)
     for world in project.worlds:
         with (corpus_folder() / project.folder / world.path).open(encoding="utf-8") as file:
             first = file.readline()

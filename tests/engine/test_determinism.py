@@ -8,15 +8,21 @@ import pytest
 
 from tests.engine.scenes import everything
 
-STEPS = 10_000
-PRINT_HASH = f"from tests.engine.scenes import everything; w = everything(); w.step({STEPS}); print(w.hash())"
+PRINT_HASH = "from tests.engine.scenes import everything; w = everything(); w.step({}); print(w.hash())"
+
+
+@pytest.fixture(scope="module", params=[2_000, pytest.param(10_000, marks=pytest.mark.slow)])
+def steps(request: pytest.FixtureRequest) -> int:
+    """How far the world runs."""
+    count: int = request.param
+    return count
 
 
 @pytest.fixture(scope="module")
-def reference() -> int:
+def reference(steps: int) -> int:
     """Hash after all steps."""
     world = everything()
-    world.step(STEPS)
+    world.step(steps)
     return world.hash()
 
 
@@ -29,34 +35,35 @@ def test_the_scene_uses_both_solvers():
     assert (True, True) in used
 
 
-def test_a_second_run_step_by_step(reference: int):
+def test_a_second_run_step_by_step(steps: int, reference: int):
     world = everything()
-    for _ in range(STEPS):
+    for _ in range(steps):
         world.step()
     assert world.hash() == reference
 
 
-def test_a_fresh_process(reference: int):
-    done = subprocess.run([sys.executable, "-c", PRINT_HASH], capture_output=True, text=True, check=True)
+def test_a_fresh_process(steps: int, reference: int):
+    command = [sys.executable, "-c", PRINT_HASH.format(steps)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert int(done.stdout) == reference
 
 
-def test_from_a_state_in_the_middle_in_another_world(reference: int):
+def test_from_a_state_in_the_middle_in_another_world(steps: int, reference: int):
     first = everything()
-    first.step(STEPS // 2)
+    first.step(steps // 2)
     state = first.state()
     first.step(100)
     second = everything(seed=99)
     second.step(37)
     for world in (first, second):
         world.restore(state)
-        world.step(STEPS - STEPS // 2)
+        world.step(steps - steps // 2)
         assert world.hash() == reference
 
 
-def test_two_threads_side_by_side(reference: int):
+def test_two_threads_side_by_side(steps: int, reference: int):
     worlds = [everything(), everything()]
-    threads = [threading.Thread(target=world.step, args=(STEPS,)) for world in worlds]
+    threads = [threading.Thread(target=world.step, args=(steps,)) for world in worlds]
     for thread in threads:
         thread.start()
     for thread in threads:

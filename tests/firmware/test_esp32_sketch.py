@@ -49,7 +49,7 @@ def test_encoders_get_pins_with_pull_ups_and_servos_their_pulses(tmp_path: Path)
     assert taken <= {"status", "glow"}, "only what found no other pin is at those of the PSRAM"
 
 
-@pytest.mark.parametrize("board", ["esp32", "pico-w"])
+@pytest.mark.parametrize("board", ["esp32", pytest.param("pico-w", marks=pytest.mark.slow)])
 def test_a_sketch_moves_a_servo_as_the_desktop_does(
     tmp_path: Path, board: str, capsys: pytest.CaptureFixture[str]
 ):

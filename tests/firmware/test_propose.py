@@ -9,6 +9,7 @@ from itertools import permutations, product
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
@@ -42,8 +43,17 @@ def hardware(folder: Path, table: DeviceTable, board: str) -> Hardware:
     return load_hardware(file, table)
 
 
-@pytest.mark.parametrize("board", families())
-@pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.stem)
+def boards_and_worlds() -> list[ParameterSet]:
+    """All pairs; each board and each world is in a third that `make test` runs."""
+    names = families()
+    return [
+        pytest.param(board, world, id=f"{world.stem}-{board}", marks=[pytest.mark.slow] * ((k + n) % 3 > 0))
+        for k, world in enumerate(WORLDS)
+        for n, board in enumerate(names)
+    ]
+
+
+@pytest.mark.parametrize(("board", "world"), boards_and_worlds())
 def test_what_is_proposed_passes_the_checks(tmp_path: Path, world: Path, board: str):
     for table in robots(world):
         found = hardware(tmp_path, table, board)

@@ -18,7 +18,7 @@ TALKING = "host", "stm32f405", "stm32vldiscovery", "arduino-mega"
 """Boards with a second line, one of each kind; test_verify_packets.py compares the packets of the others."""
 SILENT = [one for one in kinds() if one not in TALKING] + ["host"]
 """Boards of the other kinds, and the host, whose robot can run alone; all but the line is the same."""
-STEPS, FEW = 1000, 300
+STEPS, FEW = 1000, 150
 """Of the whole comparison, and of the one in `make test`."""
 LONGEST = 600.0
 """Real time (s) after which the comparison under QEMU hangs, 20 times what it takes on 2 cores."""

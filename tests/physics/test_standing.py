@@ -129,7 +129,11 @@ def check_that_it_stands(s: Simulation, until: float, drift: float = DRIFT) -> N
     assert np.abs(velocities(s)).max() < RATE
 
 
-@pytest.mark.parametrize("path", WITH_ROBOTS, ids=stem)
+@pytest.mark.parametrize(
+    # A Nao has most of all to compute; below it stands for 15 s.
+    "path",
+    [pytest.param(one, id=stem(one), marks=[pytest.mark.slow] * (stem(one) == "nao")) for one in WITH_ROBOTS],
+)
 def test_a_robot_of_a_sample_world_stands_for_a_minute(path: Path):
     s = Simulation(path)
     s.set_field(s.world.first("WorldInfo"), "physicsDisableTime", 0.0)

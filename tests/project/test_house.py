@@ -6,15 +6,19 @@ circle it breaks.
 """
 
 import ast
+import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-from scripts.house import PACKAGES, ROOT, circles, floors, imports
+from scripts.house import PACKAGES, ROOT, Graph, circles, floors, imports, statements
 from tests.project.files import tracked
 
 LARGEST_CIRCLE = 8
 MOST_FLOORS = {"wbcore": 9, "hal": 5}
 REASONS = ("# start-up: ", "# circle: ")
+INDENTED = re.compile(r"^[ \t]+.*\bimport\b", re.MULTILINE)
+"""Only texts with such a line can have an import inside a function: the others are not parsed."""
 VERBS = ("wbridge/commands/", "wbridge/running/")
 """Each verb loads what it runs when it runs: `--help` and the other verbs must not wait 0.4 s for physics.
 
@@ -22,16 +26,21 @@ tests/project/test_startup.py holds the verbs to that, so these lines need no re
 """
 
 
+@cache
+def graph() -> Graph:
+    """The imports of the whole project, read once."""
+    return imports()
+
+
 def test_no_circle_of_imports_has_over_8_files():
-    assert [group for group in circles(imports()) if len(group) > LARGEST_CIRCLE] == []
+    assert [group for group in circles(graph()) if len(group) > LARGEST_CIRCLE] == []
 
 
 def test_packages_have_no_more_floors_than_allowed():
-    graph = imports()
     assert {
         package: found
         for package, most in MOST_FLOORS.items()
-        if (found := max(floors(graph, package).values())) > most
+        if (found := max(floors(graph(), package).values())) > most
     } == {}
 
 
@@ -43,10 +52,12 @@ def test_imports_in_functions_say_why_they_stand_there():
 def unexplained(file: Path) -> Iterator[str]:
     """Imports inside functions whose line has no comment with a reason."""
     text = file.read_text(encoding="utf-8")
+    if not INDENTED.search(text):
+        return
     lines = text.splitlines()
     kinds = ast.FunctionDef | ast.AsyncFunctionDef
-    functions = [one for one in ast.walk(ast.parse(text)) if isinstance(one, kinds)]
-    for one in (inner for function in functions for inner in ast.walk(function)):
+    functions = [one for one in statements(ast.parse(text)) if isinstance(one, kinds)]
+    for one in (inner for function in functions for inner in statements(function)):
         if isinstance(one, ast.Import | ast.ImportFrom) and not any(
             reason in lines[one.lineno - 1] for reason in REASONS
         ):

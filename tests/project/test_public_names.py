@@ -5,8 +5,6 @@ import importlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.project.files import CHECKOUT, product_modules
 
 # Importing a __main__.py would run the program.
@@ -29,20 +27,27 @@ def public_definitions(tree: ast.Module) -> Iterator[ast.ClassDef | ast.Function
                 )
 
 
-@pytest.mark.parametrize("file", MODULES, ids=str)
-def test_the_names_in_all_can_be_imported(file: Path):
+def misnamed(file: Path) -> Iterator[str]:
+    """Names in `__all__` that a module lacks, or has there twice."""
     module = importlib.import_module(module_name(file))
     names = getattr(module, "__all__", [])
-    assert [name for name in names if not hasattr(module, name)] == []
-    assert len(set(names)) == len(names)
+    yield from (f"{file}: no {name}" for name in names if not hasattr(module, name))
+    yield from (f"{file}: {name} twice" for name in set(names) if names.count(name) > 1)
 
 
-@pytest.mark.parametrize("file", MODULES, ids=str)
-def test_every_public_name_has_a_docstring(file: Path):
+def test_the_names_in_all_can_be_imported():
+    assert [problem for file in MODULES for problem in misnamed(file)] == []
+
+
+def bare(file: Path) -> Iterator[str]:
+    """What has no docstring in a file."""
     tree = ast.parse((CHECKOUT / file).read_text(encoding="utf-8"))
-    bare = [
-        f"{file}:{one.lineno} {one.name}" for one in public_definitions(tree) if not ast.get_docstring(one)
-    ]
     if tree.body and not ast.get_docstring(tree):
-        bare.insert(0, f"{file}: the file itself")
-    assert bare == []
+        yield f"{file}: the file itself"
+    for one in public_definitions(tree):
+        if not ast.get_docstring(one):
+            yield f"{file}:{one.lineno} {one.name}"
+
+
+def test_every_public_name_has_a_docstring():
+    assert [problem for file in MODULES for problem in bare(file)] == []

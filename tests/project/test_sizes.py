@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from scripts.house import statements
 from tests.project.files import hand_written, product_modules
 
 FILE_LIMIT = 600
@@ -13,7 +14,7 @@ CODE_SUFFIXES = {".py", ".cpp", ".h", ".c", ".js", ".proto", ".sh", ".j2"}
 
 
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return (node for node in statements(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

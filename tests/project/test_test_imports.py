@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from scripts.house import statements
 from tests.project.files import CHECKOUT, PRODUCT, tracked
 
 FOLDERS = ("tests", "benchmarks", "fuzz")
 OWN = {*PRODUCT, *FOLDERS, "scripts"}
 
 
+@cache
 def module_file(module: str) -> Path | None:
     """The file of one of our modules; None if there is none."""
     path = CHECKOUT.joinpath(*module.split("."))
@@ -40,7 +42,7 @@ def defined(file: Path) -> frozenset[str]:
 
 def missing(file: Path) -> Iterator[str]:
     """What a file imports from our packages and nothing defines."""
-    for node in ast.walk(ast.parse((CHECKOUT / file).read_text(encoding="utf-8"))):
+    for node in statements(ast.parse((CHECKOUT / file).read_text(encoding="utf-8"))):
         modules = [one.name for one in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             modules = [node.module]

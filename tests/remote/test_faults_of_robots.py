@@ -1,4 +1,4 @@
-"""Own protocols of robots over a bad line, for 10,000 steps in virtual time.
+"""Own protocols of robots over a bad line, in virtual time; for 10,000 steps in `make test-slow`.
 
 The e-puck, the Create and Firmata check nothing that they receive, so a wrong byte may do something wrong;
 `tests.remote.test_single_faults` limits for how long. What is promised on a line with faults all the time:
@@ -21,7 +21,7 @@ from hal.link.transports.fault import Chances
 from tests.remote.bad_line import LEFT, PEERS, Line, driven_line
 from tests.remote.emulated import REMOTE, tags
 
-STEPS, STEP = 10_000, 16
+STEPS, STEP = [2_000, pytest.param(10_000, marks=pytest.mark.slow)], 16
 BAD = {"message": Chances(*[0.03] * 4), "byte": Chances(*[0.0075] * 4)}
 """3 % of what is sent at once for each fault; or 3 % of the bytes, so that most long answers are damaged."""
 SENSORS = {"create2": "cliff_left", "epuck": "ps0", "firmata": "ds"}
@@ -47,6 +47,7 @@ def speed_of(robot: Any, name: str) -> float:
     return state()["D5" if name == "firmata" else "left"]
 
 
+@pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize(
     "line",
     [
@@ -58,7 +59,7 @@ def speed_of(robot: Any, name: str) -> float:
     indirect=True,
     ids=str,
 )
-def test_a_bad_line(line: tuple[str, Line], capsys: pytest.CaptureFixture[str]):
+def test_a_bad_line(line: tuple[str, Line], steps: int, capsys: pytest.CaptureFixture[str]):
     name, wire = line
     chance = random.Random(name)
     motor, sensor = tags()[LEFT[name]], tags()[SENSORS[name]]
@@ -66,7 +67,7 @@ def test_a_bad_line(line: tuple[str, Line], capsys: pytest.CaptureFixture[str]):
     api.wb_distance_sensor_enable(sensor, STEP)
     wire.become(BAD[wire.unit])
     longest = 0.0
-    for k in range(STEPS):
+    for k in range(steps):
         if k % 10 == 0:
             api.wb_motor_set_velocity(motor, chance.choice([0.0, 1.0, 2.0, 4.0]))
         before = wire.time.now
@@ -75,7 +76,7 @@ def test_a_bad_line(line: tuple[str, Line], capsys: pytest.CaptureFixture[str]):
         reading = api.wb_distance_sensor_get_value(sensor)
         assert math.isnan(reading) or RANGES[name][0] <= reading <= RANGES[name][1]
         assert api.wb_robot_get_mode() == REMOTE, k
-    assert wire.pipe.faults > STEPS / 20
+    assert wire.pipe.faults > steps / 20
     assert longest <= 0.1
     for velocity in (4.0, 0.0, 2.0):
         api.wb_motor_set_velocity(motor, velocity)

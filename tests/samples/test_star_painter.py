@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.samples.runs import run
+from tests.samples.runs import Run, run
 
 RADIUS = 0.3
 """From the center of the star to its points (m)."""
@@ -34,9 +35,15 @@ def distances(places: NDArray[np.complex128]) -> NDArray[np.float64]:
     return nearest
 
 
+@cache
+def painted() -> Run:
+    """The drawing of a star, which several tests look at."""
+    return run("star_painter", 90)
+
+
 def test_the_ink_lies_on_the_edges_of_a_star():
     """Judge: the geometry of a pentagram, and the plane's texture: u along x, v along -y from the top."""
-    done = run("star_painter", 90)
+    done = painted()
     assert done.outcome.reason == "all controllers have ended"
     ((_, ink),) = done.simulation.inks.by_shape.items()
     rows, columns = np.nonzero(ink.density)
@@ -50,7 +57,7 @@ def test_the_ink_lies_on_the_edges_of_a_star():
 
 def test_the_display_shows_the_star():
     """The drawn part of the screen covers the robot's path, scaled; below the bar of the progress."""
-    done = run("star_painter", 90)
+    done = painted()
     (display,) = (one for one in done.simulation.robots.list[0].devices if one.name == "display")
     picture = display.canvas.pixels.view(np.uint8).reshape(96, 96, 4)[:, :, 2::-1].astype(int)
     drawn = np.abs(picture - (0x1F, 0x4F, 0xBF)).max(axis=2) < 8

@@ -16,7 +16,7 @@ from hal.link.transports import connect_bytes
 from hal.link.transports.fault import Chances, FaultPipe
 from tests.hal.link.conftest import Bench
 
-STEPS = 10_000
+STEPS = [2_000, pytest.param(10_000, marks=pytest.mark.slow)]
 ALL = Chances(*[0.03] * 4)
 BYTES = Chances(*[0.0075] * 4)
 """3 % of the bytes; two of three frames of the usual size are damaged then."""
@@ -51,18 +51,20 @@ def drive(bench: Bench, steps: int) -> None:
     assert (answered, bench.robot.now) == (steps, 8 * steps)
 
 
+@pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("framing", ["cobs", ""])
-def test_bad_frames(framing: str):
+def test_bad_frames(framing: str, steps: int):
     bench = Bench(wire=faulty(ALL, 1, "message"), framing=framing, options=SMALL, watchdog=10_000)
-    drive(bench, STEPS)
-    assert bench.master.repeated > STEPS // 20
+    drive(bench, steps)
+    assert bench.master.repeated > steps // 20
     assert bench.master.sessions == 1
 
 
-def test_bad_bytes():
+@pytest.mark.parametrize("steps", STEPS)
+def test_bad_bytes(steps: int):
     bench = Bench(wire=faulty(BYTES, 3, "byte"), framing="cobs", options=SMALL, watchdog=10_000)
-    drive(bench, STEPS)
-    assert bench.master.repeated > STEPS
+    drive(bench, steps)
+    assert bench.master.repeated > steps
     assert bench.master.sessions == 1
 
 
