@@ -15,6 +15,8 @@ import mpmath
 import numpy as np
 import pytest
 
+from benchmarks.engine_scenes import epucks
+from tests.project.files import CHECKOUT
 from wbcore.engine import BUILD_NOTE, _engine, mathematics
 
 own = pytest.mark.skipif("mathematical" in BUILD_NOTE, reason="the engine uses the C library's functions")
@@ -65,10 +67,53 @@ def test_the_error_is_below_one_unit_in_the_last_place(name: str):
             assert abs(mpmath.mpf(result) - true) < math.ulp(float(true)), given  # type: ignore[operator]
 
 
+@own
+@pytest.mark.parametrize("size", [0.001, 0.05, 1.0, 30.0])
+def test_the_arc_tangent_is_rounded_to_the_nearest_number(size: float):
+    """As other C libraries round nearly all, so that the motion of wheels is the same with them."""
+    source = random.Random(size)
+    with mpmath.workdps(60):
+        for _ in range(COUNT):
+            given = source.uniform(-size, size)
+            assert mathematics.atan(given) == float(mpmath.atan(given)), given
+
+
+@own
+def test_wheels_move_as_with_the_distributions_libraries():
+    """Recorded with Debian's libode and libm."""
+    world = epucks(4)
+    world.step(700)
+    assert f"{world.hash():016x}" == "5e50914deb070cd0"
+
+
+@own
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*ONE, *TWO, "cbrt", "erf"])
+def test_the_error_is_below_one_unit_for_a_million_arguments(name: str, accuracy: Path):
+    """More arguments: compile accuracy/accuracy.c and run it with another number and seed."""
+    name = "pow" if name == "power" else name
+    command = [accuracy / "accuracy", accuracy / "functions.so", name, "1000000", "1"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert float(found[1]) < (0.5 if name == "atan" else 1)
+
+
+@pytest.fixture(scope="module")
+def accuracy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program that asks MPFR, and the functions as a library."""
+    folder = tmp_path_factory.mktemp("accuracy")
+    source = CHECKOUT / "tests" / "engine" / "accuracy"
+    for command in (["cmake", "-S", source, "-B", folder], ["cmake", "--build", folder]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if "MPFR_INCLUDE_DIR" in done.stderr:
+            pytest.skip("needs the headers of MPFR: sudo apt-get install libmpfr-dev")
+        assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
 RECORDED = {
     "acos": "108c114d8ffc984a",
     "asin": "5205e4f96a37ea01",
-    "atan": "5c486b17f4a6654d",
+    "atan": "2f44db0b5ab3d570",
     "cos": "8372b244c46ef166",
     "exp": "3239db19223e975b",
     "log": "aad46c079f19d4f1",

@@ -17,7 +17,7 @@ function(wbridge_source copy)
     set(from --file "${carried}/${name}")
   endif()
   execute_process(
-    COMMAND "${Python_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/scripts/fetch_source.py" "${pin}" ${from}
+    COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../scripts/fetch_source.py" "${pin}" ${from}
     OUTPUT_VARIABLE archive
     OUTPUT_STRIP_TRAILING_WHITESPACE
     ERROR_VARIABLE problem
