@@ -74,7 +74,7 @@ def answer(tmp_path: Path) -> dict[str, int]:
     if os.uname().machine not in system_calls.ARCHITECTURES:
         pytest.skip("this processor's system calls are not listed")
     (tmp_path / "broken.py").write_text(BROKEN)
-    limits = {"memory": 100_000_000, "chars": 1000, "seconds": 10}
+    limits = {"memory": 100_000_000, "chars": 1000, "steps": 10_000_000, "seconds": 10}
     request = json.dumps({"parent": os.getpid(), **limits}).encode()
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(WORKER), "broken", str(tmp_path)],

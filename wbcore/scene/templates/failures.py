@@ -35,17 +35,18 @@ def failure(reply: dict[str, Any], program: Program, limits: Limits, first_line:
             f"the template writes more than the allowed {limits.output_chars} characters", place
         )
     if reply.get("late"):
-        return too_late(limits, place)
+        return TemplateError(
+            f"the template took more than the allowed {limits.steps:,} steps; does a loop never end?", place
+        )
     if "failed" not in reply:
         return None
     return TemplateError(_plain(text, program, first_line), place)
 
 
-def too_late(limits: Limits, line: int | None = None) -> TemplateError:
-    """Return the error of a template that exceeded its time limit."""
+def too_late(limits: Limits) -> TemplateError:
+    """Return the error of a template that exceeded its time limit within one step."""
     return TemplateError(
-        f"the template ran longer than the allowed {limits.seconds:g} s; does a loop or a pattern never end?",
-        line,
+        f"the template ran longer than the allowed {limits.seconds:g} s; does a pattern never end?"
     )
 
 

@@ -24,9 +24,15 @@ class TemplateError(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """The resources of one rendering: seconds of CPU time, megabytes of memory, characters of text."""
+    """The resources of one rendering: steps of the program, megabytes of memory, characters of text.
 
-    seconds: float = 5.0
+    A step is an instruction in Lua, and a call or a repetition of a loop in JavaScript; steps are counted in
+    blocks of 10,000. The same template takes the same steps on any machine. What engines do within one step,
+    such as matching a pattern, has no such count: `seconds` of CPU time bound it.
+    """
+
+    steps: int = 500_000_000
+    seconds: float = 30.0
     memory_mb: int = 256
     output_chars: int = 20_000_000
 

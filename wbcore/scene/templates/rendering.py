@@ -18,8 +18,8 @@ from wbcore.scene.templates.program import Program, translate
 _CLOCK_BASE = 946_684_800
 _SEEDS = 2_147_483_646
 
-# The time limit is CPU time. On a busy machine, a worker counts as lost only after this multiple of it in
-# real time, plus as many seconds.
+# The limit of seconds is CPU time. On a busy machine, a worker counts as lost only after this multiple of it
+# in real time, plus as many seconds.
 _PATIENCE = 10
 
 # Maximum length of a plausible trace entry.
@@ -53,6 +53,7 @@ def render(
         "data": data_program(language, fields, context),
         "seed": seed,
         "clock": int(clock),
+        "steps": limits.steps,
         "seconds": limits.seconds,
         "memory": limits.memory_mb * 1_000_000,
         "chars": limits.output_chars,

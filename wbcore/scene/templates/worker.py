@@ -15,10 +15,6 @@ import signal
 import sys
 from typing import Any, BinaryIO
 
-# Engines check the time between two instructions, but a single one may run forever (matching a pattern): the
-# worker terminates itself after this much additional computing time.
-GRACE_S = 0.5
-
 
 def main() -> None:
     """Load the engine, drop all rights, and answer requests until the input ends."""
@@ -60,7 +56,8 @@ def serve(engine: Any, requests: BinaryIO, replies: BinaryIO, base: int) -> None
     while len(head := requests.read(4)) == 4:
         request = json.loads(requests.read(int.from_bytes(head, "big")))
         limit_memory(base, request["memory"], request["chars"])
-        signal.setitimer(signal.ITIMER_PROF, request["seconds"] + GRACE_S)
+        # Engines count steps, but a single one may run forever (matching a pattern): the worker ends itself.
+        signal.setitimer(signal.ITIMER_PROF, request["seconds"])
         reply = answer(engine, request)
         signal.setitimer(signal.ITIMER_PROF, 0)
         replies.write(len(reply).to_bytes(4, "big") + reply)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import re
 from pathlib import Path
@@ -19,6 +20,43 @@ _OWN_LINE = 5_000
 _STACK_BYTES = 2_000_000
 
 
+# Calls and repetitions between two calls of the interrupt handler (JS_INTERRUPT_COUNTER_INIT in quickjs.c).
+_BLOCK = 10_000
+
+_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Steps:
+    """Counts the steps of a context, and interrupts it beyond a limit.
+
+    The package quickjs offers only a limit of time, which depends on the machine. Its library has the
+    function for an interrupt handler of one's own; its objects begin with the pointers to their runtime and
+    context.
+    """
+
+    def __init__(self) -> None:
+        self._left = 0
+        self._handler = _HANDLER(self._count)
+        self._library = ctypes.PyDLL(_quickjs.__file__)
+        self._library.JS_GetRuntime.restype = ctypes.c_void_p
+
+    def limit(self, context: Any, steps: int) -> None:
+        """Interrupt a context after some steps from now on.
+
+        Raises:
+            RuntimeError: the package is not the version that is required.
+        """
+        runtime, inner = (ctypes.c_void_p * 2).from_address(id(context) + object.__basicsize__)
+        if self._library.JS_GetRuntime(ctypes.c_void_p(inner)) != runtime:
+            raise RuntimeError("steps cannot be counted in this version of the package quickjs")
+        self._left = steps
+        self._library.JS_SetInterruptHandler(ctypes.c_void_p(runtime), self._handler, None)
+
+    def _count(self, runtime: int, opaque: int) -> bool:
+        self._left -= _BLOCK
+        return self._left < 0
+
+
 class Engine:
     """The engine of one worker; it reads all files when it is created."""
 
@@ -26,6 +64,7 @@ class Engine:
         self.sandbox = (_HERE / "sandbox.js").read_text("utf-8")
         self.modules = {path.stem: path.read_text("utf-8") for path in (_HERE / "javascript").glob("*.js")}
         self._ready: Any = None
+        self._steps = Steps()
 
     def run(self, request: dict[str, Any]) -> bytes:
         """Render one template; return the reply as JSON text.
@@ -41,7 +80,7 @@ class Engine:
         context.set_memory_limit(request["memory"])
         if modules := self._modules_of(program):
             context.eval("\n" * max(lines + 1, _OWN_LINE) + modules)
-        context.set_time_limit(request["seconds"])
+        self._steps.limit(context, request["steps"])
         call = f", function () {{ {request['data']} }}, {request['seed'] + 1}, {request['clock'] * 1000}"
         try:
             reply = context.eval(f"{program}{call}, {request['chars']})")
@@ -81,7 +120,8 @@ class Engine:
 
 def _failure(problem: str) -> bytes:
     """Return a reply for a failure that the sandbox could not report."""
-    if problem.startswith("InternalError: out of memory"):
+    # Where memory is too short even for an error, the engine throws null, which has no stack.
+    if problem.startswith(("InternalError: out of memory", "null\n")):
         raise MemoryError
     late = problem.startswith("InternalError: interrupted")
     return json.dumps({"failed": problem, "late": late}).encode()

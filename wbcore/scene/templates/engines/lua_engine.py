@@ -47,7 +47,7 @@ class Engine:
                 request["data"].encode("utf-8", "replace"),
                 request["seed"],
                 request["clock"],
-                request["seconds"],
+                request["steps"],
                 request["chars"],
                 *self.modules,
                 mode="t",

@@ -2,7 +2,7 @@
 -- Runs once for each rendering, in a fresh state. Everything the template can reach is a copy made here; what
 -- this file needs later it keeps in locals, because the template may change all that it sees.
 
-local program, data, seed, clock, seconds, limit = ...
+local program, data, seed, clock, steps, limit = ...
 local module_sources = {select(7, ...)}
 
 local error, getmetatable, ipairs, load, next, pcall = error, getmetatable, ipairs, load, next, pcall
@@ -10,7 +10,7 @@ local rawequal, rawget, rawlen, select, setmetatable = rawequal, rawget, rawlen,
 local tostring, tonumber, type, xpcall = tostring, tonumber, type, xpcall
 local concat, sort, unpack = table.concat, table.sort, table.unpack
 local byte, find, gsub, match, sub = string.byte, string.find, string.gsub, string.match, string.sub
-local floor, log, cpu = math.floor, math.log, os.clock
+local floor, log = math.floor, math.log
 local getinfo, sethook = debug.getinfo, debug.sethook
 local co_create, co_resume, co_status = coroutine.create, coroutine.resume, coroutine.status
 local real_date, real_time = os.date, os.time
@@ -102,7 +102,7 @@ G._G = G
 G.unpack = unpack
 G.collectgarbage = function() return 0 end
 
--- No finalizers: they would run outside the time limit.
+-- No finalizers: they would run outside the limit of steps.
 G.setmetatable = function(value, meta)
   if type(meta) == "table" and rawget(meta, "__gc") ~= nil then
     error("__gc is not allowed in templates", 2)
@@ -254,12 +254,22 @@ G.os.date = function(format, time)
 end
 G.debug = guarded({}, "debug", "not available in templates")
 
--- Coroutines: the time limit holds in each of them.
+-- Errors that the template catches, except that of too many steps.
+local late = false
+local function caught(...)
+  if late then error("step limit", 0) end
+  return ...
+end
+G.pcall = function(...) return caught(pcall(...)) end
+G.xpcall = function(...) return caught(xpcall(...)) end
+
+-- Coroutines: their steps count as those of the template.
 local hook
+local block = 10000 -- steps that are counted at once
 G.coroutine = copy(coroutine, "isyieldable resume running status yield")
 G.coroutine.create = function(body)
   local thread = co_create(body)
-  sethook(thread, hook, "", 10000)
+  sethook(thread, hook, "", block)
   return thread
 end
 G.coroutine.wrap = function(body)
@@ -308,13 +318,13 @@ local function template_line()
   return 0
 end
 
-local late, failed_line = false, 0
-local started = cpu()
+local failed_line, taken = 0, 0
 hook = function()
-  if cpu() - started > seconds then
+  taken = taken + block
+  if taken > steps then
     if not late then failed_line = template_line() end
     late = true
-    error("time limit", 0)
+    error("step limit", 0)
   end
 end
 
@@ -330,7 +340,7 @@ local function run()
   G.fields, G.context = build()
   local template, problem = load(program, "=template", "t", G)
   if not template then error(problem, 0) end
-  sethook(hook, "", 10000)
+  sethook(hook, "", block)
   template(emit_lines, function(number, value) emit_lines(number, stable(value)) end)
 end
 
