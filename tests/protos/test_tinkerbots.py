@@ -21,6 +21,8 @@ CORNERS = ("", "A", "B", "C", "D")
 MASSES = {
     "Base": 0.065, "Motor": 0.046, "Twister": 0.04, "Pivot": 0.032, "Grabber": 0.035, "DistanceSensor": 0.034,
     "LightSensor": 0.03, "Cube": 0.031, "Wheel": 0.018, "Axle": 0.01, "Finger": 0.002, "BrickAdapter": 0.001,
+    "CubieBoxWithCrossSlots": 0.001, "CubieFemaleCube": 0.001, "CubieMaleCube": 0.001, "CubiePyramid": 0.001,
+    "CubieTriangle": 0.001,
 }  # fmt: skip
 FACES = {
     "Base": ["up", "down", "left", "right", "back"],
@@ -41,6 +43,34 @@ SOCKETS = {
     "backA": ((-0.015, -0.01, 0.01), (0, 1, 0, -1.5708)),
     "backC": ((-0.015, 0.01, -0.01), (0.707105, 0, -0.707105, -3.14159)),
 }
+
+
+CUBIES = {
+    "BoxWithCrossSlots": ("box with cross slots cubie", {
+        "up": (-0.01, 0, 0.02), "front": (0.005, 0, 0.015), "back": (-0.025, 0, 0.015),
+        "left": (-0.01, -0.005, 0.015), "right": (-0.01, 0.005, 0.015),
+    }),
+    "BoxWithRoundSlots": ("box with round slots cubie", {
+        "up": (-0.01, 0, 0.02), "front": (0.005, 0, 0.015), "back": (-0.025, 0, 0.015),
+        "axis": (-0.01, -0.01, 0.015),
+    }),
+    "FemaleCube": ("female cube cubie", {
+        "up": (0, 0, 0.02), "front": (0.005, 0, 0.015), "back": (-0.005, 0, 0.015),
+        "left": (0, -0.005, 0.015), "right": (0, 0.005, 0.015),
+    }),
+    "MaleCube": ("male cube cubie", {
+        "up": (0, 0, 0.02), "front": (0.005, 0, 0.015), "back": (-0.005, 0, 0.015),
+        "left": (0, -0.005, 0.015),
+    }),
+    "Pyramid": ("pyramid cubie", {"front": (0.0005, 0, 0.011), "back": (-0.0005, 0, 0.011)}),
+    "Triangle": ("triangle cubie", {"": (0.005, 0, 0.015)}),
+}  # fmt: skip
+"""Name and places of the sockets of each small part, in its own frame."""
+OUTWARDS = {
+    "up": (0, 0, 1), "front": (1, 0, 0), "back": (-1, 0, 0), "left": (0, -1, 0), "right": (0, 1, 0),
+    "axis": (0, 1, 0), "": (1, 0, 0),
+}  # fmt: skip
+"""Where an axle in a socket points; an axle for a round hole goes through it."""
 
 
 def block(kind: str, fields: str = "") -> str:
@@ -85,6 +115,34 @@ def test_where_sockets_of_the_base_are(name: str):
     assert pose.position == pytest.approx(place, abs=1e-6)
     expected = [math.cos(angle / 2), *(math.sin(angle / 2) * one for one in axis)]
     assert abs(np.dot(pose.orientation, expected)) == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize("kind", CUBIES)
+def test_where_sockets_of_small_parts_are(kind: str):
+    name, places = CUBIES[kind]
+    slots = {face: f"{face}Slot" if face else "slot" for face in places}
+    axles = " ".join(f'{slot} TinkerbotsAxle {{ name "axle {face}" }}' for face, slot in slots.items())
+    of = simulation(block("Base", f"upASlot {block(f'Cubie{kind}', axles)}"))
+    poses = {one.node.get("name"): of.physics.pose(one.node) for one in of.physics.solids()}
+    # The first socket of the upper face is turned by half a turn about z.
+    corner = np.array([-0.01, 0.01, 0.015])
+    for face, place in places.items():
+        pose = poses[f"axle {face}"]
+        expected = corner + np.array([-1, -1, 1]) * place
+        assert pose.position == pytest.approx(expected, abs=1e-6)
+        tip = np.subtract(pose.point((0.0, 0.0, 1.0)), pose.position) * [-1, -1, 1]
+        outwards = np.array(OUTWARDS[face], float)
+        if kind == "Pyramid":
+            outwards = np.array([math.copysign(math.sin(1.05), outwards[0]), 0, math.cos(1.05)])
+        assert tip == pytest.approx(outwards, abs=1e-3)
+    assert name in poses
+
+
+@pytest.mark.parametrize("kind", ["Pyramid", "Triangle"])
+def test_slopes_are_yellow_or_blue(kind: str):
+    for color, wanted in (("yellow", (1, 0.6, 0)), ("blue", (0, 0.45, 1))):
+        robot = base("upASlot " + block(f"Cubie{kind}", f'color "{color}"'))
+        assert wanted in {tuple(one.get("baseColor")) for one in parts(robot, "PBRAppearance")}
 
 
 @pytest.mark.parametrize(
