@@ -228,6 +228,8 @@ class Board(NamedTuple):
     """The largest delay of the speed control of motors (ms), measured at the pins with two motors."""
     encoders: dict[str, list[str]] = {}
     """Timers that can count an encoder without interrupts: the pins of their channels 1 and 2."""
+    counters: int = 0
+    """Pulse counters, each of which counts an encoder at any pins without interrupts."""
     like: str = ""
     """Another board of its family, whose keys and files apply where this one has none of its own."""
     names: dict[str, str] = {}

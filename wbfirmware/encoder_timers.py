@@ -13,7 +13,7 @@ __all__ = ["EncoderTimer", "encoder_pins", "encoder_timer"]
 
 
 class EncoderTimer(NamedTuple):
-    """A timer that counts an encoder."""
+    """A timer or pulse counter that counts an encoder."""
 
     number: int
     reversed: bool
@@ -28,17 +28,20 @@ def encoder_pins(board: Board) -> list[str]:
 def encoder_timer(
     board: Board, driver: Driver, values: Mapping[str, Any], taken: Collection[str]
 ) -> EncoderTimer | None:
-    """Return the timer that counts a device; None if none does.
+    """Return the timer or pulse counter that counts a device; None if none does.
 
     Args:
         board: the board.
         driver: of the device.
         values: of the driver's parameters.
-        taken: timers that generate PWM or servo pulses, and so count nothing.
+        taken: timers that generate PWM or servo pulses, and so count nothing, and those of other encoders.
     """
+    counters = (k for k in range(1, board.counters + 1) if str(k) not in taken)
     for feature in driver.features.values():
         pins = [values.get(one) for one in feature.pins]
         for number, channels in board.encoders.items():
             if number not in taken and pins and pins in (channels, channels[::-1]):
                 return EncoderTimer(int(number), pins != channels)
+        if pins and None not in pins and (counter := next(counters, None)):
+            return EncoderTimer(counter, False)
     return None

@@ -251,9 +251,12 @@ def _with_timers(hardware: Hardware) -> list[Wiring]:
     board = hardware.board
     uses = [(one.function, board.pins.get(pin, {})) for _, one, pin in users_of_pins(hardware)]
     taken = {timer for function, functions in uses if (timer := functions.get(function))}
-    return [
-        one._replace(timer=encoder_timer(board, one.driver, one.values, taken)) for one in hardware.wirings
-    ]
+    timed = []
+    for wiring in hardware.wirings:
+        timer = encoder_timer(board, wiring.driver, wiring.values, taken)
+        taken |= {str(timer.number)} if timer else set()
+        timed.append(wiring._replace(timer=timer))
+    return timed
 
 
 def _check_python(source: Source, board: Board, flavor: Flavor, wirings: list[Wiring]) -> None:

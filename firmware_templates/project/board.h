@@ -38,8 +38,8 @@ bool board_level(uint8_t pin);
 /* Enables an interrupt on change of a pin; it calls robot_pins_changed(). */
 void board_watch(uint8_t pin);
 
-/* Counts an encoder by a timer whose channels 1 and 2 have these pins, with pull-ups. Required with the next
- * function if board.toml has [encoders]. */
+/* Counts an encoder by a timer whose channels 1 and 2 have these pins, or by a pulse counter, with pull-ups.
+ * Required with the next function if board.toml has [encoders] or counters. */
 void board_encoder_start(uint8_t timer, uint8_t first, uint8_t second);
 
 /* Returns the count: all edges of both pins, up while channel 1 leads. Wraps around at 2^16. */

@@ -22,6 +22,7 @@ extern void setup();
 extern void loop();
 
 struct pin pins[BOARD_PINS];
+void (*pins_changed)(uint8_t pin);
 HardwareSerial Serial;
 TwoWire Wire;
 
@@ -43,7 +44,9 @@ extern "C" void bench_drive(int pin, double value) {
   converted[pin] = (uint16_t)(share >= 1 ? BOARD_ADC_TOP : share * BOARD_ADC_TOP + 0.5);
   one.driven = true;
   one.value = one.use == PIN_ANALOG ? converted[pin] : value != 0;
-  if (one.watched && one.value != before) handlers[pin]();
+  if (one.value == before) return;
+  if (one.watched) handlers[pin]();
+  if (pins_changed != nullptr) pins_changed((uint8_t)pin);
 }
 
 void pinMode(uint8_t pin, uint8_t mode) {
