@@ -74,7 +74,7 @@ class PageSession:
         """Number of the scene that the page shows, and the messages about it that were sent."""
         self._poses: tuple[int, bytes] = (0, b"")
         """Number of the scene and poses that were sent last."""
-        self._shown: dict[int, Mapping[int, Any]] = {}
+        self._shown: dict[int, Mapping[int | str, Any]] = {}
         """The latest pictures, by robot and tag."""
         self._mistakes = 0
         self._says_seen = False

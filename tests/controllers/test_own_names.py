@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.controllers.project import Project, robot
+from wbcore.robots.window import Window
 
 NAMES = """
 from controller import Supervisor
@@ -94,10 +95,46 @@ def test_pictures_without_a_display_are_not_shown_and_said_once(
     lines = project.printed().splitlines()
     assert [line for line in lines if "shows nothing" in line] == [
         'Warning: cv2.imshow("a") shows nothing, because this session has no display (DISPLAY is not set). '
-        "Draw on a Display device, which the windows of wbridge show, or save pictures with cv2.imwrite. "
+        "Run with `--windows` to see the pictures in the browser, or save them with cv2.imwrite. "
         "This message is not repeated."
     ]
     assert "-1" in lines
+
+
+SHOWN = (
+    PICTURES.partition('cv2.namedWindow("a")')[0]
+    + """
+import numpy as np
+gray, colored = np.array([[0, 255], [7, 8], [9, 10]], np.uint8), np.zeros((700, 1000, 3))
+colored[..., 2] = 0.5
+cv2.imshow("gray", gray), cv2.imshow("half red", colored), cv2.imshow("nothing", None)
+cv2.imshow("deep", np.full((1, 1), 0x7F00, np.uint16)), cv2.imshow("gray", gray + np.uint8(1))
+print(cv2.waitKey(1))
+robot.wwiSendText("a text")
+robot.step(16)
+"""
+)
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_windows_of_the_run_show_the_pictures(
+    project: Project, monkeypatch: pytest.MonkeyPatch, inline: bool
+):
+    """As OpenCV shows them: blue, green, red; 16 bits divided by 256; floating-point numbers from 0 to 1."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    project.write(robot("a", "shown"), shown=SHOWN)
+    with project.runner(inline=inline, has_windows=True) as runner:
+        assert runner.run().status == 0
+        (shower,) = runner.simulation.robots
+        window = shower.part("window")
+    assert isinstance(window, Window)
+    assert window.take_messages() == [b"a text\0"]
+    pictures = window.pictures
+    assert list(pictures) == ["gray", "half red", "deep"]
+    assert pictures["gray"][1:] == (2, 3, bytes(v for k in (1, 0, 8, 9, 10, 11) for v in (k, k, k, 0)))
+    assert pictures["half red"][1:] == (250, 175, bytes([0, 0, 127, 0]) * 250 * 175)
+    assert pictures["deep"].pixels == bytes([127, 127, 127, 0])
 
 
 def test_pictures_are_shown_where_there_is_a_display(project: Project, monkeypatch: pytest.MonkeyPatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.controllers.project import Project, robot
 from tests.windows.browser import ROOT, run
 from tests.windows.visit import Visit, generic, picture, until
 
@@ -44,3 +45,40 @@ def test_a_display_shows_what_the_controller_draws(visit: Visit):
         assert color == [0xF4, 0xF1, 0xE8, 255]
         page.locator("img[alt='content of display']").scroll_into_view_if_needed()
         picture(page, "window_display")
+
+
+SHOWER = """
+import sys, types
+cv2 = sys.modules["cv2"] = types.ModuleType("cv2")
+import numpy as np
+from controller import Robot
+robot = Robot()
+picture = np.zeros((6, 8, 3), np.uint8)
+picture[..., 2] = 255
+while robot.step(16) != -1:
+    cv2.imshow("red", picture)
+    cv2.waitKey(1)
+"""
+
+
+def test_pictures_of_opencv_have_panels(visit: Visit, project: Project, monkeypatch: pytest.MonkeyPatch):
+    """A controller without a display shows a red picture of 8 x 6 pixels."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    project.write(robot("r", "shower"), shower=SHOWER)
+    with run(project.world) as on:
+        page = visit.open(on.url)
+        image = page.locator(".picture-panel img[alt='picture of red']")
+        image.wait_for(state="visible")
+        until(page, "document.querySelector('.picture-panel img').naturalWidth === 8")
+        color = image.evaluate(
+            """(one) => {
+              const pen = document.createElement('canvas').getContext('2d');
+              pen.drawImage(one, 0, 0);
+              return [...pen.getImageData(4, 3, 1, 1).data];
+            }"""
+        )
+        assert color == [255, 0, 0, 255]
+        branch = page.get_by_role("region", name="r", exact=True)
+        assert branch.get_by_text("red", exact=True).count() == 1
+        assert page.locator(".picture-panel").count() == 1

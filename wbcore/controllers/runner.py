@@ -98,6 +98,8 @@ class RunOptions:
     """How to load the physics plugin; None: only if it is built."""
     output: Output = Output()
     load: LoadOptions = LoadOptions()
+    has_windows: bool = False
+    """Pages show the run, and the pictures for which controllers open windows of their own."""
     view_size: tuple[int, int] = (1280, 720)
     """Width and height of exported pictures of the main view (pixels)."""
 
@@ -194,6 +196,7 @@ class Runner:
         seed = _seed_of(world, self.options.seed)
         if not world.report.errors:
             variables = {} if seed is None else {"WBRIDGE_SEED": str(seed)}
+            variables |= {"WBRIDGE_WINDOWS": "1"} if self.options.has_windows else {}
             variables[TOKEN_VARIABLE] = self.server.admission.token
             self.controllers.start_all(
                 world,

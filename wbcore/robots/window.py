@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hal.protocol.shown_pictures import ShownPicture, unpack
 from wbcore.robots.parts import Part
 from wbcore.robots.robot import Robot
 from wbcore.robots.window_fields import plugin_of
@@ -18,14 +19,21 @@ class Window(Part):
     """Maximum number of messages kept until a window reads them; newer ones are lost."""
     MOST_BYTES = 2**24
     """Maximum number of bytes queued for the controller."""
+    MOST_PICTURES = 16
+    """Maximum number of pictures; those of further names are not shown."""
 
     def __init__(self, robot: Robot) -> None:
         super().__init__(robot)
         self._to_window: list[bytes] = []
+        self.pictures: dict[str, ShownPicture] = {}
+        """The latest picture that the controller shows under each name."""
 
     def on_to_window(self, data: bytes) -> None:
-        """Store a message from the controller for its window."""
-        if len(self._to_window) < self.LIMIT:
+        """Store a message from the controller for its window, or a picture that it shows."""
+        if (picture := unpack(data)) is not None:
+            if picture.name in self.pictures or len(self.pictures) < self.MOST_PICTURES:
+                self.pictures[picture.name] = picture
+        elif len(self._to_window) < self.LIMIT:
             self._to_window.append(data)
         else:
             self.robot.warn(
@@ -59,6 +67,7 @@ class Window(Part):
     def connect(self) -> None:
         """Restart the window of a new controller."""
         self._to_window = []
+        self.pictures = {}
 
 
 def make(robot: Robot) -> Part:

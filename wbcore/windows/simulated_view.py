@@ -69,7 +69,7 @@ class SimulatedView:
         """Updates since the last complete one."""
         self._showing: list[Device] = []
         """Devices that may have pictures."""
-        self._pictures: dict[int, tuple[int, int, bytes]] = {}
+        self._pictures: dict[int | str, tuple[int, int, bytes]] = {}
         self._next_pictures = 0.0
         window, power = robot.part("window"), robot.part("power")
         assert isinstance(window, Window), "each robot has one window"
@@ -137,8 +137,11 @@ class SimulatedView:
         moved = {one.tag: _motor_state(one) for one in self._motors}
         return {"values": self._values, "acts": {**self._resting, **moved}, **self._settings}
 
-    def pictures(self, now: float) -> dict[int, tuple[int, int, bytes]]:
-        """Return the latest pictures by tag: columns, rows, pixels (see `Device.shown_picture`).
+    def pictures(self, now: float) -> dict[int | str, tuple[int, int, bytes]]:
+        """Return the latest pictures: columns, rows, pixels (see `Device.shown_picture`).
+
+        Those of devices have their tags as keys, those that the controller shows in windows of its own
+        "shown:" and the name.
 
         Args:
             now: real time in s; pictures are at most `PICTURES_S` old.
@@ -147,6 +150,7 @@ class SimulatedView:
             self._next_pictures = now + PICTURES_S
             shown = {one.tag: one.shown_picture(LARGEST_PICTURE) for one in self._showing}
             self._pictures = {tag: one for tag, one in shown.items() if one is not None}
+            self._pictures |= {f"shown:{one.name}": one[1:] for one in self._window.pictures.values()}
         return self._pictures
 
     def renew(self) -> None:

@@ -171,6 +171,7 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
             chosen.timeout, partial(_print_of_plugin, output, world.plugin_name), chosen.plugin_note
         ),
         load=LoadOptions(chosen.allow_missing, chosen.fetch, fields=fields),
+        has_windows=chosen.wants_windows,
         view_size=chosen.view_size,
     )
 

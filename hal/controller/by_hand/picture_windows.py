@@ -1,17 +1,22 @@
 """Windows of OpenCV in a session without a display.
 
-There, `cv2.imshow` aborts the process, and `cv2.waitKey(0)` would wait for ever. Instead, no window opens,
-and the first picture says so.
+There, `cv2.imshow` aborts the process, and `cv2.waitKey(0)` would wait for ever. Instead, the windows of the
+run show the pictures; without such windows, the first picture says how to see it.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
-__all__ = ["without_display"]
+from hal.protocol.shown_pictures import LARGEST, ShownPicture, pack
 
+__all__ = ["WINDOWS", "without_display"]
+
+WINDOWS = "WBRIDGE_WINDOWS"
+"""The variable in the environment of controllers whose run has windows."""
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 NO_KEY = -1
 SILENT = {
@@ -34,14 +39,18 @@ SILENT = {
 """Functions that do nothing, with what they return."""
 
 
-def without_display() -> None:
-    """Replace the functions for windows of an imported OpenCV if there is no display."""
+def without_display(send: Callable[[bytes], object]) -> None:
+    """Replace the functions for windows of an imported OpenCV if there is no display.
+
+    Args:
+        send: takes messages to the robot window.
+    """
     cv2 = sys.modules.get("cv2")
     if cv2 is None or sys.platform != "linux" or any(os.environ.get(one) for one in DISPLAYS):
         return
     for name, result in SILENT.items():
         setattr(cv2, name, _silent(result))
-    cv2.imshow = _Imshow()  # type: ignore[attr-defined]
+    cv2.imshow = _sender(send) if os.environ.get(WINDOWS) else _Imshow()  # type: ignore[attr-defined]
 
 
 def _silent(result: Any) -> Any:
@@ -49,6 +58,38 @@ def _silent(result: Any) -> Any:
         return result
 
     return function
+
+
+def _sender(send: Callable[[bytes], object]) -> Callable[[str, Any], None]:
+    def imshow(name: str, picture: Any) -> None:
+        shown = _shown(name, picture)
+        if shown is not None:
+            send(pack(shown))
+
+    return imshow
+
+
+def _shown(name: str, picture: Any) -> ShownPicture | None:
+    """Return an array as OpenCV shows it, with fewer pixels if it is large; None if it is no picture.
+
+    One channel is gray, more are blue, green, red. Integers of 8 bits are shown as they are, those of 16 bits
+    divided by 256, floating-point numbers from 0 (black) to 1 (Source: OpenCV's documentation of imshow).
+    """
+    import numpy as np  # start-up: OpenCV has imported it
+
+    array = np.asarray(picture)
+    if array.ndim not in (2, 3) or 0 in array.shape:
+        return None
+    step = -(-max(array.shape[:2]) // LARGEST)
+    array = np.atleast_3d(array[::step, ::step])
+    if array.dtype.kind == "f":
+        array = np.clip(np.nan_to_num(array), 0, 1) * 255
+    elif array.dtype.itemsize == 2:
+        array = array // 256
+    height, width = array.shape[:2]
+    pixels = np.zeros((height, width, 4), np.uint8)
+    pixels[..., :3] = array[..., :3] if array.shape[2] >= 3 else array[..., :1]
+    return ShownPicture(str(name), width, height, pixels.tobytes())
 
 
 class _Imshow:
@@ -62,6 +103,6 @@ class _Imshow:
             self._has_said = True
             sys.stderr.write(
                 f'Warning: cv2.imshow("{name}") shows nothing, because this session has no display (DISPLAY '
-                "is not set). Draw on a Display device, which the windows of wbridge show, or save pictures "
-                "with cv2.imwrite. This message is not repeated.\n"
+                "is not set). Run with `--windows` to see the pictures in the browser, or save them with "
+                "cv2.imwrite. This message is not repeated.\n"
             )

@@ -39,7 +39,7 @@ class RobotBase:
         self._wb_robot = session.init()
         self._wb_inputs: dict[str, Any] = {}
         self._wb_devices: Any = None
-        without_display()
+        without_display(self._wb_robot.window.send)
         type(self).created = self
         quick = self._wb_robot.exchange.step_call
         if quick is not None and type(self).step is RobotBase.step:

@@ -40,11 +40,12 @@ export class DisplayCard {
 
   constructor(device) {
     const {width, height} = device.constants;
+    const about = width === undefined ? 'window of the controller' : `Display · ${width} × ${height}`;
     this.device = device;
     this.note = el('span', {class: 'dim'}, 'nothing drawn yet');
     this.picture = el('img', {class: 'picture', alt: `content of ${device.name}`, hidden: true});
     this.element = el('section', {class: 'card', id: `device-${device.tag}`},
-      el('header', {}, el('h2', {}, device.name), this.note), el('div', {class: 'dim'}, `Display · ${width} × ${height}`), this.picture);
+      el('header', {}, el('h2', {}, device.name), this.note), el('div', {class: 'dim'}, about), this.picture);
   }
 
   show(robot, time, isPaused) {

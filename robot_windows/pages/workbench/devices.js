@@ -39,6 +39,24 @@ function deviceOf(robotKey, name, device, isYUp) {
   return {key, name, kind, tag: device.tag, type: device.type, entry: device, channels, signals};
 }
 
+const SHOWN = 'shown:';
+
+// The new pictures among the keys of a state: those that a controller shows in windows of its own.
+export function shownDevices(robot, keys) {
+  const known = new Set(robot.devices.map((one) => one.tag));
+  return keys.filter((tag) => tag.startsWith(SHOWN) && !known.has(tag)).map((tag) => {
+    const name = tag.slice(SHOWN.length);
+    const entry = {tag, name, type: 'Display', constants: {}, channels: []};
+    return {key: `${robot.key}/${tag}`, name, kind: 'picture', tag, type: 'Display', entry, channels: [], signals: []};
+  });
+}
+
+// Columns and rows of a picture; "" if they are not known.
+export function sizeOf({width, height, horizontalResolution, numberOfLayers}) {
+  const columns = width ?? horizontalResolution;
+  return columns === undefined ? '' : `${columns}×${height ?? numberOfLayers}`;
+}
+
 function numberOf(value) {
   return value == null ? null : Number(value);
 }

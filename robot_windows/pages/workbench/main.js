@@ -4,7 +4,7 @@ import {live} from '../js/live.js';
 import {RunBar} from '../js/run.js';
 import {AbovePanel} from './above_panel.js';
 import {ConsolePanel} from './console_panel.js';
-import {devicesOf, firstSignals, keyOf, labelOf} from './devices.js';
+import {devicesOf, firstSignals, keyOf, labelOf, shownDevices} from './devices.js';
 import {DrivePanel, wheelsOf} from './drive_panel.js';
 import {LiveViewPanel, PicturePanel, SceneTreePanel, WindowPanel} from './small_panels.js';
 import {Store} from './store.js';
@@ -172,6 +172,7 @@ class LiveSource {
     for (const robot of this.robots) {
       const state = news.robots?.[robot.number];
       if (state) robot.state = state;
+      if (state?.pictures) this.takePictures(robot, state.pictures, bench);
       const known = state ? robot.devices : robot.devices.filter((one) => one.kind === 'telemetry'); // these need no state
       for (const device of known) for (const signal of device.signals) values.push([signal.key, signal.read(state)]);
     }
@@ -200,6 +201,15 @@ class LiveSource {
     bench.remake((id) => id === 'devices');
     const [plot] = bench.plots();
     if (plot && !plot.hasState && plot.signals.length === 0) plot.toggle(fresh.slice(0, FEW).map((one) => one.key));
+  }
+
+  // Pictures for which a controller opens windows of its own become devices, each with an open panel.
+  takePictures(robot, pictures, bench) {
+    const fresh = shownDevices(robot, Object.keys(pictures));
+    if (!fresh.length) return;
+    robot.devices.push(...fresh);
+    bench.remake((id) => id === 'devices');
+    for (const device of fresh) bench.showPicture(robot, device);
   }
 
   log(lines, lost, bench) {

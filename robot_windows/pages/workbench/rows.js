@@ -3,7 +3,7 @@ import {CARDS} from '../js/actuators.js';
 import {el, named, setText, short} from '../js/dom.js';
 import {DisplayCard, PictureCard} from '../js/pictures.js';
 import {SensorCard} from '../js/sensors.js';
-import {mainSignals} from './devices.js';
+import {mainSignals, sizeOf} from './devices.js';
 import {icon} from './icons.js';
 
 const MOST = 1e6; // range limit of sliders: some motors have limits of 1e308
@@ -152,8 +152,7 @@ class PictureRow extends SensorRow {
   draw(state, time) {
     if (this.box) super.draw(state, time);
     else if (this.isOpen && this.card) this.card.draw();
-    const {width, height, horizontalResolution, numberOfLayers} = this.device.entry.constants;
-    setText(this.value, `${width ?? horizontalResolution}×${height ?? numberOfLayers}`);
+    setText(this.value, sizeOf(this.device.entry.constants));
   }
 }
 
