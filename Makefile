@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 
-NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/sources.cmake wbcore/engine/ode/* wbcore/engine/musl/* wbcore/engine/musl/include/* wbcore/engine/src/* wbcore/engine/src/*/*)
+NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/sources.cmake wbcore/engine/ode/* wbcore/engine/musl/* wbcore/engine/musl/include/* wbcore/engine/src/* wbcore/engine/src/*/* wbcore/engine/src/*/*/*)
 
 # Tests start hundreds of Python processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE

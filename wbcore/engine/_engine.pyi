@@ -1342,6 +1342,11 @@ class World:
         other bodies, geoms or joints.
         """
 
+    def physics(self) -> bytes:
+        """
+        Bodies, geoms, joints and all that was set, with the state, as bytes for the program state_hash.
+        """
+
     def hash(self) -> int:
         """
         64-bit hash over the bits of all poses, velocities and joint positions and the number of steps.

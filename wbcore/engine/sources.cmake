@@ -34,3 +34,36 @@ function(wbridge_source copy)
   set(ARCHIVE "${archive}" PARENT_SCOPE)
   set(PROBLEM "${problem}" PARENT_SCOPE)
 endfunction()
+
+# The system to compile for: posix, windows or webassembly; and the folders of src/platform that are for others.
+if(WIN32)
+  set(system windows)
+elseif(CMAKE_SYSTEM_NAME STREQUAL "Emscripten")
+  set(system webassembly)
+else()
+  set(system posix)
+endif()
+set(WBRIDGE_PLATFORM "${system}" CACHE STRING "The folder of src/platform that is compiled")
+set(WBRIDGE_OTHER_PLATFORMS plain posix webassembly windows)
+list(REMOVE_ITEM WBRIDGE_OTHER_PLATFORMS "${WBRIDGE_PLATFORM}")
+if(NOT WBRIDGE_PLATFORM STREQUAL "posix")
+  list(REMOVE_ITEM WBRIDGE_OTHER_PLATFORMS plain)
+endif()
+list(JOIN WBRIDGE_OTHER_PLATFORMS "|" WBRIDGE_OTHER_PLATFORMS)
+
+# wbridge_optimize(TARGET LEVEL): compile with a level of optimization, unless WBRIDGE_LEVEL names another one. The level
+# changes no result.
+set(WBRIDGE_LEVEL "" CACHE STRING "Level of optimization of all sources, such as -O0; empty: what suits each")
+function(wbridge_optimize target level)
+  if(WBRIDGE_LEVEL)
+    set(level "${WBRIDGE_LEVEL}")
+  endif()
+  target_compile_options(${target} PRIVATE ${level})
+endfunction()
+
+# Compilers would compute functions of constants with another library, and differently at each level of optimization.
+# Products and sums are rounded separately.
+set(WBRIDGE_EXACT -ffp-contract=off)
+foreach(name acos asin atan atan2 cbrt cos erfc exp hypot log log10 pow sin tan)
+  list(APPEND WBRIDGE_EXACT -fno-builtin-${name})
+endforeach()

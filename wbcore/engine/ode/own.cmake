@@ -45,9 +45,9 @@ target_compile_definitions(wbridge_ode_internals INTERFACE NDEBUG dNODEBUG dIDED
 add_library(wbridge_ode_solver OBJECT ${solver})
 add_library(wbridge_ode_shapes OBJECT ${joints} ${shapes} ${meshes} ${convex})
 add_library(wbridge_ode_trees OBJECT ${trees})
-target_compile_options(wbridge_ode_solver PRIVATE -O3)
-target_compile_options(wbridge_ode_shapes PRIVATE -O2)
-target_compile_options(wbridge_ode_trees PRIVATE -Os)
+wbridge_optimize(wbridge_ode_solver -O3)
+wbridge_optimize(wbridge_ode_shapes -O2)
+wbridge_optimize(wbridge_ode_trees -Os)
 set(WBRIDGE_ODE_OBJECTS wbridge_ode_solver wbridge_ode_shapes wbridge_ode_trees)
 foreach(target ${WBRIDGE_ODE_OBJECTS})
   target_link_libraries(${target} PRIVATE wbridge_ode_internals)
@@ -74,6 +74,10 @@ target_compile_definitions(wbridge_ode INTERFACE WBRIDGE_HAS_OWN_ODE=true)
 set(note "")
 set(WBRIDGE_OTHER_ODE system PARENT_SCOPE)
 set(WBRIDGE_ODE_OBJECTS "${WBRIDGE_ODE_OBJECTS}" PARENT_SCOPE)
+
+if(WBRIDGE_STATE_HASH)
+  return()
+endif()
 
 # A plugin that is linked with ODE asks for the installed library. The engine loads this empty library by that name, so
 # that no second ODE is loaded; it also serves the linker.

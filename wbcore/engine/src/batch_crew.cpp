@@ -9,12 +9,13 @@ namespace wb {
 
 BatchCrew::BatchCrew(size_t pieces, size_t threads)
     : pieces_(static_cast<int>(pieces)), next_(static_cast<int>(pieces)) {
-  BlockedSignals blocked;
-  for (size_t i = 1; i < threads; ++i) others_.emplace_back([this] { run(); });
+  without_signals([&] {
+    for (size_t i = 1; i < threads; ++i) others_.emplace_back([this] { run(); });
+  });
 }
 
 BatchCrew::~BatchCrew() {
-  if (getpid() != process_) {  // a fork has only the thread that made it
+  if (process_id() != process_) {  // a fork has only the thread that made it
     for (std::thread &one : others_) one.detach();
     return;
   }
@@ -52,7 +53,7 @@ void BatchCrew::share(std::function<void(size_t)> work) {
   failed_ = false;
   done_ = 0;
   next_.store(0, std::memory_order_release);
-  if (!others_.empty() && getpid() == process_) {
+  if (!others_.empty() && process_id() == process_) {
     round_.fetch_add(1);
     round_.notify_all();
   }

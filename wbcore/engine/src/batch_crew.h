@@ -1,13 +1,13 @@
 // Threads that share a number of equal pieces of work, again and again.
 #pragma once
 
-#include <unistd.h>
-
 #include <atomic>
 #include <exception>
 #include <functional>
 #include <thread>
 #include <vector>
+
+#include "platform/process.h"
 
 namespace wb {
 
@@ -33,7 +33,7 @@ class BatchCrew {
   std::atomic<int> next_, done_{0}, round_{0};
   std::atomic<bool> stopping_{false}, failed_{false};
   std::exception_ptr failure_;
-  pid_t process_ = getpid();
+  int64_t process_ = process_id();
   std::vector<std::thread> others_;
 };
 

@@ -1,9 +1,9 @@
 // Bindings of physics plugins: libraries in C and C++, and Python functions in their place.
-#include <dlfcn.h>
 
 #include <limits>
 
 #include "bind_world.h"
+#include "platform/library.h"
 #include "plugin/native_plugin.h"
 
 namespace wb {
@@ -64,22 +64,16 @@ std::shared_ptr<NativePlugin> load(const PyWorld &w, const std::string &name, co
 // Makes this library and ODE's visible to libraries loaded later. They are linked with neither, or with ODE
 // by the name of the installed library: an empty library has that name here, so that no second ODE is loaded.
 void open_to_plugins() {
-  Dl_info own{};
-  if (!dladdr(reinterpret_cast<void *>(&open_to_plugins), &own) ||
-      !dlopen(own.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD))
-    throw EngineError(std::string("the engine cannot be opened to plugins: ") + dlerror());
-  if (!kHasOwnOde) return;
-  const std::string path = own.dli_fname, named = path.substr(0, path.rfind('/') + 1) + "libode.so";
-  if (!dlopen(named.c_str(), RTLD_NOW | RTLD_GLOBAL))
-    throw EngineError(std::string("the engine cannot be opened to plugins: ") + dlerror());
+  const std::string own = file_of(reinterpret_cast<const void *>(&open_to_plugins));
+  const std::string named = own.substr(0, own.rfind('/') + 1) + "libode.so";
+  if (!open_library(own, Visibility::shared) || (kHasOwnOde && !open_library(named, Visibility::shared)))
+    throw EngineError("the engine cannot be opened to plugins: " + library_error());
 }
 
-bool is_available(const std::string &symbol) { return dlsym(RTLD_DEFAULT, symbol.c_str()) != nullptr; }
+bool is_available(const std::string &symbol) { return find_symbol(nullptr, symbol.c_str()) != nullptr; }
 
 // Makes a library of the system visible to libraries loaded later; false if it is not installed.
-bool open_system_library(const std::string &name) {
-  return dlopen(name.c_str(), RTLD_LAZY | RTLD_GLOBAL) != nullptr;
-}
+bool open_system_library(const std::string &name) { return open_library(name, Visibility::late) != nullptr; }
 
 // Python functions; None: the plugin has no such function.
 class PythonPlugin : public StepPlugin {

@@ -1,6 +1,8 @@
 // Bindings of the world: settings, stepping, hooks and state.
 #include "bind_world.h"
 
+#include "physics_file.h"
+
 namespace wb {
 namespace {
 
@@ -117,6 +119,11 @@ nb::bytes save_world(const PyWorld &w) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
+nb::bytes physics_of_world(const PyWorld &w) {
+  const std::vector<char> bytes = write_physics(checked(w));
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
 void bind_settings(nb::class_<PyWorld> &c) {
   c.def_prop_rw(
        "dt", [](const PyWorld &w) { return w.world->settings().dt; },
@@ -167,6 +174,8 @@ void bind_state(nb::class_<PyWorld> &c) {
           "Continues exactly where `state` was taken. ValueError if the bytes are damaged or of a world with "
           "other "
           "bodies, geoms or joints.")
+      .def("physics", &physics_of_world,
+           "Bodies, geoms, joints and all that was set, with the state, as bytes for the program state_hash.")
       .def(
           "hash", [](const PyWorld &w) { return checked(w).hash(); },
           "64-bit hash over the bits of all poses, velocities and joint positions and the number of steps.")

@@ -2,12 +2,12 @@
 // demand.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <atomic>
 #include <cstddef>
 #include <memory>
 #include <new>
+
+#include "platform/pages.h"
 
 namespace wb {
 
@@ -16,11 +16,10 @@ namespace wb {
 class Block {
  public:
   explicit Block(size_t bytes) : offset_(next_offset()), bytes_(bytes + offset_) {
-    pages_ =
-        mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages_ == MAP_FAILED) throw std::bad_alloc();
+    pages_ = reserve_pages(bytes_);
+    if (!pages_) throw std::bad_alloc();
   }
-  ~Block() { munmap(pages_, bytes_); }
+  ~Block() { release_pages(pages_, bytes_); }
   Block(const Block &) = delete;
   Block &operator=(const Block &) = delete;
   void *data() const { return static_cast<char *>(pages_) + offset_; }

@@ -1,9 +1,6 @@
 // What threads need that wait for the next piece of work.
 #pragma once
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <atomic>
 #include <thread>
 
@@ -18,16 +15,5 @@ inline void await_change(const std::atomic<int> &number, int seen) {
   }
   number.wait(seen);
 }
-
-// Signals are for the threads that run Python.
-struct BlockedSignals {
-  BlockedSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-  }
-  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-  sigset_t before;
-};
 
 }  // namespace wb

@@ -1,8 +1,8 @@
 // Save, restore and hash everything that changes while a world steps, bit by bit.
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
+#include "byte_stream.h"
 #include "world.h"
 
 namespace wb {
@@ -31,39 +31,6 @@ uint64_t hash_bytes(const char *data, size_t size) {
   }
   return hash.value;
 }
-
-// Writes values as bytes.
-class Writer {
- public:
-  static constexpr bool reading = false;
-  template <class T>
-  void operator()(T &value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const char *p = reinterpret_cast<const char *>(&value);
-    bytes.insert(bytes.end(), p, p + sizeof(T));
-  }
-  std::vector<char> bytes;
-};
-
-// Reads them back in the same order.
-class Reader {
- public:
-  static constexpr bool reading = true;
-  Reader(const char *data, size_t size) : data_(data), size_(size) {}
-  template <class T>
-  void operator()(T &value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    if (sizeof(T) > size_) throw std::invalid_argument("the state is too short");
-    std::memcpy(&value, data_, sizeof(T));
-    data_ += sizeof(T);
-    size_ -= sizeof(T);
-  }
-  bool at_end() const { return size_ == 0; }
-
- private:
-  const char *data_;
-  size_t size_;
-};
 
 // ODE normalizes a quaternion when it is set and recomputes the rotation, which may change the last bits.
 // Therefore both are written directly into ODE's memory.
@@ -196,7 +163,9 @@ struct StateAccess {
 
   template <class Io>
   static void transfer(Io &io, World &w) {
-    io(w.time), io(w.steps), io(w.random), io(w.ode_seed_), io(w.collided_);
+    uint64_t seed = w.ode_seed_;
+    io(w.time), io(w.steps), io(w.random), io(seed), io(w.collided_);
+    w.ode_seed_ = static_cast<unsigned long>(seed);
     for (uint32_t s : w.bodies.live()) transfer_body(io, w.bodies[s]);
     for (uint32_t s : w.joints.live()) transfer_joint(io, w.joints[s]);
     for (uint32_t s : w.geoms.live()) {
@@ -245,7 +214,7 @@ struct StateAccess {
 };
 
 std::vector<char> World::save() {
-  Writer writer;
+  ByteWriter writer;
   uint64_t magic = kMagic, structure = StateAccess::structure(*this);
   writer(magic), writer(structure);
   StateAccess::transfer(writer, *this);
@@ -259,7 +228,7 @@ void World::restore(const char *data, size_t size) {
   uint64_t magic = 0, structure = 0, sum = 0;
   if (size < 3 * sizeof(uint64_t)) throw std::invalid_argument("not a state of a world: too short");
   std::memcpy(&sum, data + size - sizeof sum, sizeof sum);
-  Reader reader(data, size - sizeof sum);
+  ByteReader reader(data, size - sizeof sum);
   reader(magic);
   if (magic != kMagic) throw std::invalid_argument("not a state of a world");
   if (sum != hash_bytes(data, size - sizeof sum)) throw std::invalid_argument("the state is damaged");
@@ -275,7 +244,7 @@ void World::restore(const char *data, size_t size) {
 }
 
 std::vector<char> World::save_body(uint32_t slot) {
-  Writer writer;
+  ByteWriter writer;
   transfer_body(writer, bodies[slot]);
   return std::move(writer.bytes);
 }
@@ -283,7 +252,7 @@ std::vector<char> World::save_body(uint32_t slot) {
 void World::restore_body(uint32_t slot, const char *data, size_t size) {
   const size_t expected = save_body(slot).size();
   if (size != expected) throw std::invalid_argument("not a state of a body of this kind");
-  Reader reader(data, size);
+  ByteReader reader(data, size);
   transfer_body(reader, bodies[slot]);
   ++awake_changes_;
   geoms_moved(bodies[slot]);

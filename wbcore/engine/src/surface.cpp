@@ -160,6 +160,13 @@ uint32_t Surfaces::find(uint32_t material1, uint32_t material2) const {
   return found == index_.end() ? 0 : found->second;
 }
 
+std::vector<ContactProperties> Surfaces::all() const {
+  std::vector<ContactProperties> set;
+  for (uint32_t slot = 1; slot < list_.size(); ++slot)
+    if (std::find(free_.begin(), free_.end(), slot) == free_.end()) set.push_back(list_[slot].properties);
+  return set;
+}
+
 void Surfaces::fill_asymmetric(uint32_t index, const Geom &first, const Geom &second,
                                dContact &contact) const {
   const ContactProperties &p = list_[index].properties;

@@ -34,6 +34,8 @@ class Surfaces {
   void remove(uint32_t material1, uint32_t material2);
   // Index of the properties of a pair, in either order; 0 is the default.
   uint32_t find(uint32_t material1, uint32_t material2) const;
+  // Those that were set, in the order of their indices.
+  std::vector<ContactProperties> all() const;
   const ContactProperties &operator[](uint32_t index) const { return list_[index].properties; }
   // ODE parameters shared by all contacts of the pair.
   const dSurfaceParameters &base(uint32_t index) const { return list_[index].base; }

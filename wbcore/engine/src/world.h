@@ -212,6 +212,7 @@ class World {
 
  private:
   friend struct StateAccess;
+  friend struct PhysicsFile;
   struct Stepping;
 
   // One step (world.cpp).

@@ -1,8 +1,6 @@
 // Runs ODE's islands on several threads with the same bits as on one.
 #include "../island_threads.h"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <deque>
 #include <exception>
@@ -13,6 +11,7 @@
 
 #include "../crew_threads.h"
 #include "../ode_runtime.h"
+#include "../platform/process.h"
 #include "island_step.h"
 #include "world_locks.h"
 
@@ -44,7 +43,7 @@ struct IslandThreads::Crew {
 
   dWorldID world;
   uint32_t threads = 1;
-  pid_t process = getpid();
+  int64_t process = process_id();
   const IslandStep *current = nullptr;  // set before `next` lets workers take an island of it
   std::atomic<size_t> next{kClosed};
   std::atomic<int> round{0}, busy{0};
@@ -111,12 +110,13 @@ void IslandThreads::Crew::solve_rest(const IslandStep &step, dxWorldProcessMemAr
 
 // After a fork, the child has no workers to join: they stay in memory, unused.
 void IslandThreads::Crew::start(uint32_t count) {
-  if (process != getpid()) dismiss();
-  BlockedSignals blocked;
-  while (workers.size() < count) {
-    Worker &worker = workers.emplace_back();
-    worker.thread = std::thread([this, &worker, seen = round.load()] { work(worker, seen); });
-  }
+  if (process != process_id()) dismiss();
+  without_signals([&] {
+    while (workers.size() < count) {
+      Worker &worker = workers.emplace_back();
+      worker.thread = std::thread([this, &worker, seen = round.load()] { work(worker, seen); });
+    }
+  });
 }
 
 void IslandThreads::Crew::work(Worker &worker, int seen) {
@@ -149,10 +149,10 @@ void IslandThreads::Crew::merge_reports() {
 }
 
 void IslandThreads::Crew::dismiss() {
-  if (process != getpid()) {
+  if (process != process_id()) {
     // threads of the parent: their objects cannot be destroyed
     (new std::deque<Worker>)->swap(workers);
-    process = getpid();
+    process = process_id();
     return;
   }
   stopping = true;

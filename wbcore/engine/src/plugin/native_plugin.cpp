@@ -2,19 +2,18 @@
 #include "native_plugin.h"
 
 #include <cxxabi.h>
-#include <dlfcn.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <typeinfo>
 
 #include "../errors.h"
+#include "../platform/guarded_call.h"
+#include "../platform/library.h"
 #include "../world.h"
 #include "crash_report.h"
 #include "gl_recorder.h"
-#include "guard.h"
 
 namespace wb {
 namespace {
@@ -33,15 +32,20 @@ struct Running {
 // The folder of a plugin is the current one during its init.
 class InFolder {
  public:
-  explicit InFolder(const std::string &folder) : before_(getcwd(nullptr, 0), std::free) {
-    if (chdir(folder.c_str()) != 0) throw PluginFailure("cannot change to " + folder);
+  explicit InFolder(const std::string &folder) {
+    std::error_code problem;
+    before_ = std::filesystem::current_path(problem);
+    std::filesystem::current_path(folder, problem);
+    if (problem) throw PluginFailure("cannot change to " + folder);
   }
   ~InFolder() {
-    if (before_ && chdir(before_.get()) != 0) std::perror("cannot return to the current folder");
+    std::error_code problem;
+    if (!before_.empty()) std::filesystem::current_path(before_, problem);
+    if (problem) std::fprintf(stderr, "cannot return to the current folder: %s\n", problem.message().c_str());
   }
 
  private:
-  std::unique_ptr<char, decltype(&std::free)> before_;
+  std::filesystem::path before_;
 };
 
 std::string current_exception_text() {
@@ -59,7 +63,7 @@ std::string current_exception_text() {
 
 template <class F>
 F function_in(void *library, const char *name) {
-  return reinterpret_cast<F>(dlsym(library, name));
+  return reinterpret_cast<F>(find_symbol(library, name));
 }
 
 void copy_text(char *to, size_t size, const char *from) {
@@ -109,7 +113,7 @@ void NativePlugin::fail(const std::string &thrown, int signal) {
   if (!thrown.empty()) {
     failure_ = name + " threw an exception in step " + step + ": " + thrown;
   } else if (signal) {
-    failure_ = name + " crashed in step " + step + ": " + strsignal(signal);
+    failure_ = name + " crashed in step " + step + ": " + crash_name(signal);
   } else {
     char limit[32];
     std::snprintf(limit, sizeof limit, "%g", file_.limit_s);
@@ -131,8 +135,8 @@ NativePlugin::NativePlugin(World &world, PluginFile file, PluginHost host)
   // constructors of C++ objects run now
   std::string problem;
   call("its initialization on loading", [&] {
-    library_ = dlopen(file_.path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library_) problem = dlerror();
+    library_ = open_library(file_.path, Visibility::own);
+    if (!library_) problem = library_error();
   });
   if (!library_) refuse(problem);
   init_ = function_in<Plain>(library_, "webots_physics_init");
@@ -165,11 +169,10 @@ void NativePlugin::check() {
   if (!save_ != !restore_)
     throw PluginFailure(std::string("it defines ") + (save_ ? kSave : kRestore) + ", but not " +
                         (save_ ? kRestore : kSave) + "; saved states need both");
-  void *const theirs = dlsym(library_, "dWorldCreate");
+  void *const theirs = find_symbol(library_, "dWorldCreate");
   if (theirs && theirs != reinterpret_cast<void *>(&dWorldCreate)) {
-    Dl_info where{};
-    const bool known = dladdr(theirs, &where) != 0 && where.dli_fname;
-    throw PluginFailure(std::string("it brings its own ODE (") + (known ? where.dli_fname : "unknown") +
+    const std::string where = file_of(theirs);
+    throw PluginFailure("it brings its own ODE (" + (where.empty() ? "unknown" : where) +
                         "), which cannot use the bodies of this one; link it without ODE");
   }
   const int *const real = function_in<const int *>(library_, "webots_physics_size_of_real");
@@ -193,7 +196,7 @@ void NativePlugin::unload() noexcept {
   newest.compare_exchange_strong(self, nullptr);
   stop_reporting_crashes(*note_);
   // what a failed call left behind may still use the library
-  if (library_ && failure_.empty()) dlclose(library_);
+  if (library_ && failure_.empty()) close_library(library_);
   library_ = nullptr;
 }
 
@@ -254,7 +257,7 @@ std::vector<DrawnBatch> NativePlugin::draw(const char *view) {
 }
 
 bool NativePlugin::has(const char *function) const {
-  return library_ && dlsym(library_, function) != nullptr;
+  return library_ && find_symbol(library_, function) != nullptr;
 }
 
 // The first call asks for the number of bytes, the second for the bytes.

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../world.h"
-#include "guard.h"
+#include "../platform/guarded_call.h"
 #include "native_plugin.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default"), used))

@@ -1,11 +1,11 @@
 // Distances along many rays from one point in the visible world.
 #include "range_image.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
+
+#include "../platform/process.h"
 
 namespace wb {
 namespace {
@@ -17,13 +17,6 @@ constexpr double kConeRoom = 1e-9;
 constexpr size_t kThreaded = 1 << 15;
 constexpr size_t kPieces = 16;  // so that threads end at about the same time
 constexpr size_t kThreads = 4;
-
-// Processors that this process may use, up to a limit.
-size_t threads() {
-  cpu_set_t usable;
-  if (sched_getaffinity(0, sizeof usable, &usable)) return 1;
-  return std::clamp<size_t>(CPU_COUNT(&usable), 1, kThreads);
-}
 
 // About half of a number of rows or columns, if possible a multiple of what vectors hold.
 size_t half_of(size_t count) {
@@ -42,7 +35,7 @@ RangeImage::RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &
       opaque_only_(opaque_only) {
   if (body_ != kNone) generation_ = scene_->world()->bodies.generation(body_);
   make_tile(grid_.all());
-  const size_t count = grid_.all().count(), workers = count < kThreaded ? 1 : threads();
+  const size_t count = grid_.all().count(), workers = count < kThreaded ? 1 : std::min(usable_processors(), kThreads);
   divide(0, workers > 1 ? count / kPieces : count);
   tracings_.resize(pieces_.size());
   if (workers > 1) crew_.emplace(pieces_.size(), workers);

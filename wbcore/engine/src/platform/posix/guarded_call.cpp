@@ -1,18 +1,23 @@
 // Guarded calls: signal handlers that jump out of a plugin, and a thread that watches the time.
-#include "guard.h"
+#include "../guarded_call.h"
 
 #include <pthread.h>
 #include <signal.h>
-#include <ucontext.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <csetjmp>
 #include <fstream>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
+
+#if defined(__linux__)
+#include <ucontext.h>
+#endif
 
 namespace wb {
 
@@ -28,16 +33,18 @@ thread_local sigjmp_buf *volatile landing = nullptr;
 
 std::array<struct sigaction, 65> previous_actions;
 
+#if defined(__linux__)
 int timeout_signal() { return SIGRTMIN + 5; }
-
-uintptr_t instruction(const void *context) {
-  const mcontext_t &state = static_cast<const ucontext_t *>(context)->uc_mcontext;
-#if defined(__x86_64__)
-  return static_cast<uintptr_t>(state.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return state.pc;
 #else
-  (void)state;
+int timeout_signal() { return SIGUSR2; }
+#endif
+
+uintptr_t instruction([[maybe_unused]] const void *context) {
+#if defined(__linux__) && defined(__x86_64__)
+  return static_cast<uintptr_t>(static_cast<const ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__linux__) && defined(__aarch64__)
+  return static_cast<const ucontext_t *>(context)->uc_mcontext.pc;
+#else
   return 0;
 #endif
 }
@@ -206,6 +213,20 @@ bool call_guarded(void (*call)(void *), void *data, double limit_s, CallFailure 
 }
 
 OutsidePlugin::OutsidePlugin() : landing_(landing) { landing = nullptr; }
-OutsidePlugin::~OutsidePlugin() { landing = landing_; }
+OutsidePlugin::~OutsidePlugin() { landing = static_cast<sigjmp_buf *>(landing_); }
+
+const char *crash_name(int signal) {
+  switch (signal) {
+    case SIGSEGV: return "Segmentation fault";
+    case SIGBUS: return "Bus error";
+    case SIGFPE: return "Floating point exception";
+    case SIGILL: return "Illegal instruction";
+    default: return "Aborted";
+  }
+}
+
+void write_error(const char *text, size_t size) {
+  if (write(STDERR_FILENO, text, size) < 0) return;  // nobody listens
+}
 
 }  // namespace wb

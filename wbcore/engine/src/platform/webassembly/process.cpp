@@ -1,0 +1,10 @@
+// A module of WebAssembly is one thread, without signals.
+#include "../process.h"
+
+namespace wb {
+
+int64_t process_id() { return 1; }
+size_t usable_processors() { return 1; }
+void without_signals(const std::function<void()> &start) { start(); }
+
+}  // namespace wb
