@@ -133,7 +133,7 @@ def test_a_new_image_that_does_not_answer_goes(esp32: Path, lines: list[str]):
 def test_the_motors_stop_before_an_image_goes_and_while_it_comes(esp32: Path):
     found = told(esp32, [f"{1000 * k} 0" for k in range(70)])
     assert found.index("robot_stop") < found.index("the former image runs")
-    assert "robot_stop" in told(esp32, ["0 1"])
+    assert "robot_stop" in told(esp32, ["0 1"], "valid")
 
 
 def test_an_image_that_was_flashed_by_cable_is_not_on_trial(esp32: Path):

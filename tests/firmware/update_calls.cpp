@@ -48,6 +48,7 @@ esp_err_t esp_ota_mark_app_invalid_rollback_and_reboot(void) {
 void ArduinoOTAClass::setHostname(const char *name) { printf("name %s\n", name); }
 void ArduinoOTAClass::setPassword(const char *) { printf("password\n"); }
 void ArduinoOTAClass::onStart(std::function<void(void)> call) { call(); }
+void ArduinoOTAClass::onError(std::function<void(ota_error_t)>) {}
 void ArduinoOTAClass::onProgress(std::function<void(unsigned int, unsigned int)>) {}
 void ArduinoOTAClass::begin() { printf("begin\n"); }
 void ArduinoOTAClass::handle() {}

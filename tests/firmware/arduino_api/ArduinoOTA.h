@@ -4,11 +4,14 @@
 
 #include <functional>
 
+enum ota_error_t { OTA_AUTH_ERROR, OTA_BEGIN_ERROR, OTA_CONNECT_ERROR, OTA_RECEIVE_ERROR, OTA_END_ERROR };
+
 class ArduinoOTAClass {
  public:
   void setHostname(const char *name);
   void setPassword(const char *password);
   void onStart(std::function<void(void)> call);
+  void onError(std::function<void(ota_error_t)> call);
   void onProgress(std::function<void(unsigned int, unsigned int)> call);
   void begin();
   void handle();

@@ -12,6 +12,7 @@ class File {
   size_t write(const uint8_t *data, size_t size);
   void close();
   operator bool() const;
+  void *of = nullptr; /* in tests */
 };
 
 class FS {

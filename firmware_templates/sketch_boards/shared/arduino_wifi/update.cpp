@@ -36,6 +36,7 @@ static uint32_t starts() {
 }
 
 static void keep() {}
+static void give_up() {}
 static void accept() { esp_ota_mark_app_valid_cancel_rollback(); }
 static void roll_back() { esp_ota_mark_app_invalid_rollback_and_reboot(); }
 
@@ -64,28 +65,44 @@ static uint32_t starts() {
   return count;
 }
 
-/* Goes through RAM: flash cannot be read while it is written. */
-static void keep() {
+/* Copies the program to the file; false: there is no room. It goes through RAM: flash cannot be read while it
+ * is written. */
+static bool copy_program() {
   static uint8_t block[256];
   File file = LittleFS.open(FORMER, "w");
-  for (const uint8_t *at = (const uint8_t *)FLASH_BEGIN; at < &__flash_binary_end; at += sizeof block) {
+  bool is_whole = file;
+  for (const uint8_t *at = (const uint8_t *)FLASH_BEGIN; is_whole && at < &__flash_binary_end;
+       at += sizeof block) {
     memcpy(block, at, sizeof block);
-    file.write(block, sizeof block);
+    is_whole = file.write(block, sizeof block) == sizeof block;
     watchdog_feed();
   }
   file.close();
-  file = LittleFS.open(TRIAL_FILE, "w");
+  return is_whole;
+}
+
+static void keep() {
+  if (!copy_program()) {
+    LittleFS.remove(FORMER);
+    network_print("update: ", "no room for the former firmware, which cannot come back");
+    return;
+  }
+  File file = LittleFS.open(TRIAL_FILE, "w");
   file.write((uint8_t)0);
   file.close();
 }
 
+/* The update has ended before the new program was there. */
+static void give_up() { LittleFS.remove(TRIAL_FILE); }
+
 static void accept() { LittleFS.remove(TRIAL_FILE); }
 
+/* The trial ends last: without power in between, it goes on at the next start. */
 static void roll_back() {
-  LittleFS.remove(TRIAL_FILE);
   picoOTA.begin();
-  picoOTA.addFile(FORMER);
-  picoOTA.commit();
+  const bool is_possible = picoOTA.addFile(FORMER) && picoOTA.commit();
+  LittleFS.remove(TRIAL_FILE);
+  if (!is_possible) return;
   LittleFS.end();
   rp2040.reboot();
 }
@@ -102,13 +119,16 @@ static void start_service() {
   ArduinoOTA.setHostname(ROBOT_NAME);
   ArduinoOTA.setPassword(UPDATE_PASSWORD);
   ArduinoOTA.onStart(begin_update);
+  ArduinoOTA.onError([](ota_error_t) { give_up(); });
   ArduinoOTA.onProgress([](unsigned int, unsigned int) { watchdog_feed(); });
   ArduinoOTA.begin();
   network_print("name: ", ROBOT_NAME ".local");
 }
 
-static void judge(bool is_up) {
-  switch (trial_go_on(is_up, millis())) {
+/* Returns true while firmware is on trial. */
+static bool judge(bool is_up) {
+  const enum trial result = trial_go_on(is_up, millis());
+  switch (result) {
     case TRIAL_PASSED:
       accept();
       network_print("update: ", "accepted");
@@ -120,16 +140,20 @@ static void judge(bool is_up) {
       break;
     default: break;
   }
+  return result == TRIAL_ON;
 }
 
 void update_poll(bool is_up) {
   static bool has_begun, offers;
   if (!has_begun) trial_begin(starts(), millis());
   has_begun = true;
-  if (is_up && !offers && sizeof UPDATE_PASSWORD > 1) start_service();
-  offers = offers || (is_up && sizeof UPDATE_PASSWORD > 1);
+  const bool is_on_trial = judge(is_up);
+  /* The former firmware has a place for one program: that on trial is not replaced. */
+  if (is_up && !offers && !is_on_trial && sizeof UPDATE_PASSWORD > 1) {
+    offers = true;
+    start_service();
+  }
   if (is_up && offers) ArduinoOTA.handle();
-  judge(is_up);
 }
 
 #else
