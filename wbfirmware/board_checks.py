@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from wbfirmware.boards import USB, Baud, Board, BoardError, Compiler, Edges, FlashMethod, Python, Usb
+from wbfirmware.boards import USB, Baud, Board, BoardError, Compiler, Edges, FlashMethod, Python, Ticks, Usb
 from wbfirmware.problems import nearest
 from wbfirmware.values import FUNCTIONS
 
@@ -29,6 +29,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "Python | None": ((dict,), "a table"),
     "Baud | None": ((dict,), "a table"),
     "Edges | None": ((dict,), "a table"),
+    "Ticks | None": ((dict,), "a table"),
     "Usb | None": ((dict,), "a table"),
 }
 MOST_DELAY = 8
@@ -56,6 +57,7 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
         problems += _table("python.", data["python"], Python) if "python" in data else []
         problems += _table("baud.", data["baud"], Baud) if "baud" in data else []
         problems += _table("edges.", data["edges"], Edges) if "edges" in data else []
+        problems += _table("ticks.", data["ticks"], Ticks) if "ticks" in data else []
         problems += _table("usb.", data["usb"], Usb) if "usb" in data else []
         for one in data.get("flashing", []):
             problems += _table("flashing.", one, FlashMethod)

@@ -18,7 +18,7 @@ from wbfirmware.template_folders import (
 )
 
 __all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "FlashMethod", "Python", "load_board"]
-__all__ += ["REPL", "USB", "Usb", "read_board"]
+__all__ += ["REPL", "USB", "Ticks", "Usb", "read_board"]
 
 FILES = (".c", ".cpp", ".h", ".j2", ".py")
 USB = "usb"
@@ -157,6 +157,15 @@ class Edges(NamedTuple):
     """More for each device that looks at its pins then."""
 
 
+class Ticks(NamedTuple):
+    """A timer interrupt that makes the steps of stepper motors."""
+
+    hertz: int
+    """Ticks per second; a motor makes a step in every other one at most."""
+    timer: str = ""
+    """The timer that then generates neither PWM nor servo pulses; "": one that does neither anyway."""
+
+
 class Usb(NamedTuple):
     """Numbers by which hosts know a board that has the wire `usb`."""
 
@@ -226,6 +235,8 @@ class Board(NamedTuple):
     """Processor cost of edges at pins; None: unknown, and nothing is refused because of it."""
     control_delay: float = 2.0
     """The largest delay of the speed control of motors (ms), measured at the pins with two motors."""
+    ticks: Ticks | None = None
+    """None: the board has no timer for steps; drivers make them between steps of the controller."""
     encoders: dict[str, list[str]] = {}
     """Timers that can count an encoder without interrupts: the pins of their channels 1 and 2."""
     counters: int = 0
@@ -350,6 +361,8 @@ def read_board(folder: Path) -> Board:
         data["baud"] = Baud(**data["baud"])
     if "edges" in data:
         data["edges"] = Edges(**data["edges"])
+    if "ticks" in data:
+        data["ticks"] = Ticks(**data["ticks"])
     if "usb" in data:
         data["usb"] = Usb(**data["usb"])
     data["pins"] = _pins(data["pins"], data.get("pixels", False))

@@ -9,6 +9,7 @@ from wbfirmware.drivers import Parameter
 from wbfirmware.problems import Problem, Source, nearest
 
 if TYPE_CHECKING:
+    from wbfirmware.boards import Ticks
     from wbfirmware.hardware import Hardware, Wiring
 
 __all__ = [
@@ -20,6 +21,8 @@ __all__ = [
     "check_references",
     "check_unique",
     "missing_pull_ups",
+    "steps_timer",
+    "timer_users",
     "users_of_pins",
 ]
 
@@ -36,7 +39,7 @@ def users_of_pins(hardware: Hardware) -> Iterator[Use]:
     """Iterate over all uses of pins: device, parameter, pin name."""
     for wiring in hardware.wirings:
         for name, one in wiring.driver.parameters.items():
-            if one.kind == "pin" and name in wiring.values:
+            if one.kind == "pin" and wiring.values.get(name):
                 yield wiring, one, wiring.values[name]
 
 
@@ -55,7 +58,7 @@ def check_pins(source: Source, hardware: Hardware) -> None:
 def missing_pull_ups(source: Source, hardware: Hardware) -> Iterator[Problem]:
     """Iterate over inputs that need a resistor, because their pins have no pull-up."""
     for wiring, one, pin in users_of_pins(hardware):
-        is_off = wiring.values.get(INVERTED) is False
+        is_off = wiring.values.get(INVERTED) is False and not one.is_spare
         if one.pull_up and pin in hardware.board.no_pull_up and not is_off:
             yield Problem(
                 source.line(*wiring.keys, one.name),
@@ -130,6 +133,20 @@ def check_encoders(source: Source, hardware: Hardware) -> None:
             f"{_label((wiring, one, pin))}: {pin} has no interrupt on change; connect an encoder to {pin} "
             f"and {partner} together, and use no PWM or servo output of the same timer",
         )
+
+
+def steps_timer(hardware: Hardware) -> Ticks | None:
+    """Return the timer that makes the steps of stepper motors; None if the board has none, or PWM or servo
+    pulses need it."""
+    ticks = hardware.board.ticks
+    return None if ticks is None or any(timer_users(hardware, ticks.timer)) else ticks
+
+
+def timer_users(hardware: Hardware, timer: str) -> Iterator[Use]:
+    """Iterate over uses of pins that need a timer."""
+    for use in users_of_pins(hardware):
+        if timer and hardware.board.pins[use[2]].get(use[1].function) == timer:
+            yield use
 
 
 def check_addresses(source: Source, hardware: Hardware) -> None:

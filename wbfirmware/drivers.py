@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from hal.table import DeviceEntry
 from wbfirmware.template_folders import driver_names, read_toml, templates_path
 
-__all__ = ["CHANGED", "Derived", "Driver", "Feature", "Parameter", "drivers", "drivers_for", "snake"]
+__all__ = ["CHANGED", "TICK", "Derived", "Driver", "Feature", "Parameter", "drivers", "drivers_for", "snake"]
 
 BUS = ("sda", "scl")
 """Pin functions that several devices may share; a board has one bus."""
@@ -18,6 +18,8 @@ CHAINED = "pixels"
 """The function of pins with a chain of devices, each at its place."""
 CHANGED = "changed"
 """The function of drivers that watch pins."""
+TICK = "tick"
+"""The function of drivers that work in the interrupts of a timer."""
 
 
 class Parameter(NamedTuple):
@@ -71,6 +73,11 @@ class Parameter(NamedTuple):
     """True if no other device of the driver, at the same address, may have the number."""
 
     @property
+    def is_spare(self) -> bool:
+        """True for a pin that need not be connected."""
+        return self.kind == "pin" and self.default == ""
+
+    @property
     def is_chained(self) -> bool:
         """True for a pin with a chain of devices."""
         return self.function == CHAINED
@@ -89,6 +96,10 @@ class Derived(NamedTuple):
     """Index if the constant is a list."""
     equals: str | None = None
     """For a truth value: the constant equals this string."""
+    field: str = ""
+    """Name in C, if it differs."""
+    absent: float = 0.0
+    """The number for devices without this constant."""
     form: str = ""
     """Form in C: "flag" a truth value, "integer" a whole number, "colors" a list of colors."""
 
@@ -114,7 +125,7 @@ class Driver(NamedTuple):
     devices: list[str]
     """Types of nodes."""
     calls: list[str]
-    """Its functions out of start, stop, update, changed."""
+    """Its functions out of start, stop, update, changed, tick."""
     channels: dict[str, str]
     """Channels that it serves: real, int or packets."""
     parameters: dict[str, Parameter]

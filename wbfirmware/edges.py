@@ -1,4 +1,4 @@
-"""Encoder edges per second, and how many a board can count.
+"""Encoder edges per second, and how many a board can count; and steps of stepper motors, that it can make.
 
 Each edge at a pin triggers an interrupt in which all drivers that watch pins check theirs. board.toml gives
 the cost (`[edges]`). Interrupts may use half of the processor's time: the rest is for drivers, link and
@@ -8,11 +8,13 @@ controller, and each interrupt must end before the next edge.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from wbfirmware.drivers import CHANGED
+from wbfirmware.checks import steps_timer, timer_users
+from wbfirmware.drivers import CHANGED, TICK
 from wbfirmware.encoder_timers import encoder_pins
+from wbfirmware.problems import Problem
 
 if TYPE_CHECKING:
     from hal.table import DeviceEntry, DeviceTable
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from wbfirmware.problems import Source
 
 __all__ = ["COUNTS", "check_edges", "cycles_per_edge", "most_counts", "most_edges"]
+__all__ += ["slow_steppers", "tick_rate"]
 
 SHARE = 0.5
 """Share of the processor's time that edges may use."""
@@ -111,3 +114,39 @@ def _refusal(hardware: Hardware, worst: Wiring, rates: tuple[float, float, float
         f"may take {100 * SHARE:.0f} % of the time; use encoders with fewer counts (at most {fits} here, "
         f"if the others shrink alike), {_counters(board)}, or a lower maxVelocity in the world"
     )
+
+
+POLLED_TICKS = 2000
+"""Ticks per second where no timer makes steps: two in each ms, between steps of the controller."""
+
+
+def tick_rate(hardware: Hardware) -> int:
+    """Return how often a second stepper motors may change the level of their pins; a step takes two."""
+    timer = steps_timer(hardware)
+    return timer.hertz if timer else POLLED_TICKS
+
+
+def slow_steppers(source: Source, hardware: Hardware) -> Iterator[Problem]:
+    """Iterate over stepper motors whose highest velocity needs more steps than the board makes, or whose
+    timer is taken."""
+    steppers = [one for one in hardware.wirings if TICK in one.driver.calls]
+    for wiring in steppers:
+        velocity = abs(float(wiring.device.constants.get("maxVelocity", 0.0)))
+        is_linear = wiring.device.constants.get("type") == "linear"
+        per_unit = wiring.values["steps"] / (1.0 if is_linear else math.tau)
+        most = tick_rate(hardware) / 2
+        if velocity * per_unit > most:
+            yield Problem(
+                source.line(*wiring.keys, "steps"),
+                f'"{wiring.device.name}": steps is {wiring.values["steps"]:g}, so maxVelocity in the world, '
+                f"{velocity:g}, needs {velocity * per_unit:.0f} steps per second; {hardware.board.title} "
+                f"makes at most {most:.0f}, and the motor goes at {most / per_unit:.3g}: use fewer steps",
+            )
+    ticks = hardware.board.ticks
+    for wiring, one, pin in timer_users(hardware, ticks.timer if ticks and steppers else ""):
+        yield Problem(
+            source.line(*wiring.keys, one.name),
+            f'"{wiring.device.name}": {one.name}: {pin} needs the timer that makes the steps of '
+            f'"{steppers[0].device.name}", so these come only while the controller waits in its step; use '
+            f"another pin",
+        )

@@ -26,7 +26,7 @@ def features_of(wirings: Iterable[Wiring], driver: Driver) -> list[str]:
             for one in own
             for name, parameter in driver.parameters.items()
             if parameter.feature
-            and parameter.kind == "number"
+            and parameter.kind in ("number", "pin")
             and one.values.get(name, parameter.default) != parameter.default
         }
     )

@@ -62,7 +62,9 @@ def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], 
             for name, parameter in one.driver.parameters.items()
             if parameter.feature in features
         ]
-        fields += [(name, _derived(one, rule, arrays)) for name, rule in one.driver.constants.items()]
+        fields += [
+            (rule.field or name, _derived(one, rule, arrays)) for name, rule in one.driver.constants.items()
+        ]
         if any(one.driver.features[name].pins for name in features if name):
             number, is_reversed = one.timer or (0, False)
             fields += [("timer", str(number)), ("reversed", json.dumps(is_reversed))]
@@ -92,7 +94,7 @@ def _points(rows: Any, one: Wiring, what: str, arrays: ArrayPool) -> str:
 
 
 _LITERALS: dict[str, Literal] = {
-    "pin": lambda value, *_: f"PIN_{value}",
+    "pin": lambda value, *_: f"PIN_{value}" if value else "NO_PIN",
     "number": lambda value, *_: c_real(value),
     "integer": lambda value, *_: str(value),
     "flag": lambda value, *_: json.dumps(value),
@@ -115,7 +117,7 @@ def _derived(one: Wiring, rule: Derived, arrays: ArrayPool) -> str:
         return _FORMS[rule.form](value, one, rule, arrays)
     if isinstance(value, (list, tuple)):
         return _points(value, one, rule.constant, arrays)
-    return c_real(value or 0.0)
+    return c_real(rule.absent if value is None else value)
 
 
 def _colors(value: Any, one: Wiring, rule: Derived, arrays: ArrayPool) -> str:

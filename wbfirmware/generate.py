@@ -14,9 +14,11 @@ from wbfirmware import channels
 from wbfirmware.api import headers as api_headers
 from wbfirmware.api import used_kinds
 from wbfirmware.certificates import write_certificate
+from wbfirmware.checks import steps_timer
 from wbfirmware.device_rows import controller_words
 from wbfirmware.display_fonts import canvas_pages, fonts_of
-from wbfirmware.drivers import Driver
+from wbfirmware.drivers import TICK, Driver
+from wbfirmware.edges import tick_rate
 from wbfirmware.features import absent_parts, constants_of, has_call, parts_of
 from wbfirmware.fields import Rows, driver_tables
 from wbfirmware.hardware import REPORTS, Hardware
@@ -259,13 +261,20 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "drivers": tables,
         "features": _features(hardware),
         "rows": rows,
-        "calls": {name: _calls(hardware, name) for name in ("start", "stop", "update", "changed")},
+        "calls": {name: _calls(hardware, name) for name in ("start", "stop", "update", "changed", TICK)},
+        "ticks": _ticks(hardware),
+        "ticks_by_timer": steps_timer(hardware) is not None,
         "set": sets,
         "bounded": any("within" in one["value"] for one in sets),
         "bounded_positions": any("position_within" in one["value"] for one in sets),
         "read": read,
         "guards": [one.channel.slot for one in guards],
     }
+
+
+def _ticks(hardware: Hardware) -> int:
+    """Return how often a second a board calls drivers that work in interrupts of a timer; 0: it has none."""
+    return tick_rate(hardware) if _calls(hardware, TICK) else 0
 
 
 def _features(hardware: Hardware) -> list[str]:

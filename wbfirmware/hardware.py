@@ -24,7 +24,7 @@ from wbfirmware.checks import (
 from wbfirmware.controllers import Controller, find_controller
 from wbfirmware.device_rows import too_many
 from wbfirmware.drivers import Driver, drivers, drivers_for
-from wbfirmware.edges import check_edges
+from wbfirmware.edges import check_edges, slow_steppers
 from wbfirmware.encoder_timers import EncoderTimer, encoder_timer
 from wbfirmware.flavors import Flavor, load_flavor
 from wbfirmware.micropython.sources import find_python_controller
@@ -229,7 +229,12 @@ def load_hardware(
         _check_room(source, hardware)
     if source.problems:
         raise HardwareError(path, source.problems)
-    return hardware._replace(doubts=(*_doubts(source, hardware.wirings), *missing_pull_ups(source, hardware)))
+    doubts = (
+        *_doubts(source, hardware.wirings),
+        *missing_pull_ups(source, hardware),
+        *slow_steppers(source, hardware),
+    )
+    return hardware._replace(doubts=doubts)
 
 
 def controller_for(source: Source, board: Board, flavor: str, default: Path | None) -> Controller | None:

@@ -240,7 +240,7 @@ class _Layout:
     def pins_of(self, device: DeviceEntry, driver: Driver) -> dict[str, str]:
         """Return the pins of a device by parameter."""
         pins = {user: pin for pin, user in self.users.items()}
-        parameters = [one.name for one in driver.parameters.values() if one.kind == "pin"]
+        parameters = [one.name for one in _pins(driver)]
         return {name: pins[user] for name, user in zip(parameters, _users(device, driver), strict=True)}
 
 
@@ -248,9 +248,13 @@ def _users(device: DeviceEntry, driver: Driver) -> list[User]:
     """Return what a driver needs pins for; a bus is shared by all."""
     return [
         User(0, one.function, one.function) if one.is_shared else User(device.tag, one.name, _function(one))
-        for one in driver.parameters.values()
-        if one.kind == "pin"
+        for one in _pins(driver)
     ]
+
+
+def _pins(driver: Driver) -> list[Parameter]:
+    """Return the parameters of a driver that need a pin."""
+    return [one for one in driver.parameters.values() if one.kind == "pin" and not one.is_spare]
 
 
 def _function(one: Parameter) -> str:

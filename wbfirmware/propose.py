@@ -88,7 +88,7 @@ def _obstacle(device: DeviceEntry, driver: Driver, board: Board) -> str:
     """Return why a driver cannot serve a device on a board with any wiring; "" if it can."""
     if board.python is not None and not driver.has_python:
         return f"{driver.name} has no version in Python"
-    pins = [one for one in driver.parameters.values() if one.kind == "pin"]
+    pins = [one for one in driver.parameters.values() if one.kind == "pin" and not one.is_spare]
     for one in pins:
         if not board.able(one.function):
             return f"{driver.name} needs {FUNCTIONS[one.function]}, which this board does not have"
@@ -151,7 +151,7 @@ def _value(
     table: DeviceTable, board: Board, device: DeviceEntry, one: Parameter, choice: Choice, chosen: Choices
 ) -> Any:
     """Return the value of a parameter."""
-    if one.kind == "pin":
+    if one.kind == "pin" and not one.is_spare:
         return board.name_of(choice.pins[one.name])
     if one.name == "address" and one.choices:
         return one.choices[choice.place]

@@ -52,7 +52,8 @@ def read_parameters(
         def wrong(text: str, name: str = name, value: Any = value) -> None:
             source.wrong((*keys, name), f'"{device.name}": {name}: found {_shown(value)}; {text}')
 
-        _CHECKS[one.kind](wrong, value, one, device, board)
+        if not (one.is_spare and value == one.default):
+            _CHECKS[one.kind](wrong, value, one, device, board)
         if len(source.problems) == noted:
             values[name] = value
     _compare(source, keys, device, driver, values)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["BoardPins", "PinComparison"]
 
 EXCHANGE_US = 1000
-"""Time between two exchanges of bytes with parts at the second serial line."""
+"""Time between two exchanges of bytes with parts at the second serial line, and between two looks at motors
+with a switch."""
 
 
 class PinComparison(NamedTuple):
@@ -48,6 +49,9 @@ class BoardPins:
         ]
         parts = {id(part): part for wire in couplings if (part := wire.serial_part) is not None}
         self._parts: list[SerialPart] = list(parts.values())
+        self._followers = [one for one in self.actuators.values() if one.watched]
+        self._is_sliced = bool(self._parts or self._followers)
+        """Parts act on the board while time passes."""
         self._now_us = 0
         for wire in couplings:
             for event in wire.start():
@@ -64,8 +68,9 @@ class BoardPins:
         self._run(round(share * self._step_us))
 
     def _run(self, microseconds: int) -> None:
-        """Let time pass, in which parts at the second serial line exchange bytes with the board."""
-        if not self._parts:
+        """Let time pass, in which parts at the second serial line exchange bytes with the board, and motors
+        move to their switches."""
+        if not self._is_sliced:
             self.output_bytes += self._bench.run(microseconds)
             return
         end = self._now_us + microseconds
@@ -73,6 +78,11 @@ class BoardPins:
             passing = min(EXCHANGE_US, end - self._now_us)
             self.output_bytes += self._bench.run(passing)
             self._now_us += passing
+            for act in self._followers:
+                for event in act.react(self._bench.show(act.watched)):
+                    self._bench.drive(event.pin, event.value)
+            if not self._parts:
+                continue
             data = self._bench.taken()
             answer = b"".join(part.exchange(data, self._now_us) for part in self._parts)
             if answer:
@@ -112,7 +122,7 @@ class BoardPins:
         for part, event in sorted(events, key=lambda one: one[0]):
             at = round(part * end)
             if at > past:
-                if self._parts:
+                if self._is_sliced:
                     self._run(at - past)
                 else:
                     self._bench.pass_time(at - past)

@@ -38,6 +38,10 @@ bool board_level(uint8_t pin);
 /* Enables an interrupt on change of a pin; it calls robot_pins_changed(). */
 void board_watch(uint8_t pin);
 
+/* Starts a timer whose interrupt calls robot_tick() BOARD_TICKS (config.h) times per second. Required if
+ * board.toml has [ticks]; called if config.h defines BOARD_TICK_TIMER. */
+void board_ticks_start(void);
+
 /* Counts an encoder by a timer whose channels 1 and 2 have these pins, or by a pulse counter, with pull-ups.
  * Required with the next function if board.toml has [encoders] or counters. */
 void board_encoder_start(uint8_t timer, uint8_t first, uint8_t second);

@@ -35,6 +35,9 @@ uint32_t robot_time(void);
 /* Updates the drivers; called about every millisecond with the time since the last call in ms. */
 void robot_update(uint16_t elapsed);
 
+/* Called by the board in a timer's interrupt, BOARD_TICKS (config.h) times per second, if drivers need it. */
+void robot_tick(void);
+
 /* Called by the board in an interrupt when a watched pin has changed. */
 void robot_pins_changed(void);
 

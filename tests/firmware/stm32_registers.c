@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "bare_metal.h"
+#include "board.h"
 #include "chip.h"
 #include "cortex_m.h"
 #include "timer_outputs.h"
@@ -27,6 +28,7 @@ static uint32_t now;
 
 bool wire_has_byte(void) { return false; }
 void robot_pins_changed(void) {}
+void robot_tick(void) {}
 void board_lock(void) {}
 void board_unlock(void) {}
 uint32_t board_micros(void) { return now++; }
@@ -63,6 +65,7 @@ int main(int argc, char **argv) {
       board_servo(outputs[k].pin, PULSE);
     else
       board_pwm(outputs[k].pin, DUTY);
+  board_ticks_start();
   print(PERIPHERALS, PERIPHERALS_SIZE);
   print(CORE, CORE_SIZE);
   return 0;

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import ctypes
+import math
+import re
 import shutil
 from pathlib import Path
 
@@ -12,7 +14,10 @@ import pytest
 from tests.firmware.conftest import require_board
 from tests.firmware.test_display import library
 from tests.firmware.test_micropython import verify
+from tests.firmware.wired import mapped, table_of
+from wbfirmware.bench import Bench
 from wbfirmware.boards import load_board
+from wbfirmware.problems import HardwareError
 from wbridge.main import main
 
 WORLD = """#VRML_SIM R2025a utf8
@@ -22,7 +27,7 @@ Robot {
   children [
     HingeJoint {
       jointParameters HingeJointParameters { axis 0 0 1 }
-      device RotationalMotor { name "arm" maxVelocity 3 }
+      device RotationalMotor { name "arm" maxVelocity 3 acceleration 4 }
       endPoint Solid { name "beam" boundingObject Box { size 0.1 0.02 0.02 } physics Physics { } }
     }
     SliderJoint {
@@ -44,7 +49,7 @@ int main(void) {
   WbDeviceTag arm = wb_robot_get_device("arm"), lift = wb_robot_get_device("lift");
   wb_motor_set_velocity(lift, 0.04);
   for (int k = 0; wb_robot_step(16) != -1; k++) {
-    if (k % 100 == 10) wb_motor_set_position(lift, k % 200 < 100 ? 0.012 : -0.003);
+    if (k % 60 == 10) wb_motor_set_position(lift, k % 120 < 60 ? 0.012 : -0.003);
     if (k % 120 == 0) wb_motor_set_position(arm, INFINITY);
     if (k % 120 == 0) wb_motor_set_velocity(arm, 0.7);
     if (k % 120 == 50) wb_motor_set_velocity(arm, -0.4);
@@ -60,8 +65,8 @@ arm, lift = robot.getDevice("arm"), robot.getDevice("lift")
 lift.setVelocity(0.04)
 k = 0
 while robot.step(16) != -1:
-    if k % 100 == 10:
-        lift.setPosition(0.012 if k % 200 < 100 else -0.003)
+    if k % 60 == 10:
+        lift.setPosition(0.012 if k % 120 < 60 else -0.003)
     if k % 120 == 0:
         arm.setPosition(float("inf"))
         arm.setVelocity(0.7)
@@ -89,18 +94,23 @@ step = "STEP"
 direction = "DIRECTION"
 steps = 5000.0
 inverted = true
+acceleration = 0.2
+home = "HOME"
+home_velocity = -0.03
+home_travel = 0.05
+home_position = 0.001
 """
-NAMES = "IN1 IN2 IN3 IN4 STEP DIRECTION".split()
-ON_AVR, ON_PICO = "D2 D4 D7 D8 D12 D13".split(), "GP2 GP3 GP6 GP7 GP10 GP11".split()
+NAMES = "IN1 IN2 IN3 IN4 STEP DIRECTION HOME".split()
+ON_AVR, ON_PICO = "D2 D4 D7 D8 D12 D13 A0".split(), "GP2 GP3 GP6 GP7 GP10 GP11 GP12".split()
 PINS = {
-    "host": ON_AVR,
+    "host": [*ON_AVR[:-1], "D22"],
     "arduino-uno": ON_AVR,
     "arduino-mega": ON_AVR,
     "pico": ON_PICO,
     "host-python": ON_PICO,
     "pico-micropython": ON_PICO,
-    "pyboard": "X1 X2 X3 X4 X5 X6".split(),
-    "esp32-micropython": "IO4 IO13 IO14 IO16 IO17 IO18".split(),
+    "pyboard": "X1 X2 X3 X4 X5 X6 X7".split(),
+    "esp32-micropython": "IO4 IO13 IO14 IO16 IO17 IO18 IO19".split(),
 }
 FAST = ("host-python",)
 """Boards that make test verifies; make test-firmware verifies all."""
@@ -144,9 +154,9 @@ FAULTS = {
     "direction": ("wb/step_direction.py", "!= self._inverted", "== self._inverted", "lift"),
     "step that stays high": ("wb/step_direction.py", "self._step.value(0)", "pass", "lift"),
     "direction after the step": ("wb/table.py", "'step': 'GP10'", "'step': 'GP12'", "lift"),
-    "rounding of the target": ("wb/steps.py", "else target + 0.5", "else target + 1.5", "lift"),
+    "rounding of the target": ("wb/steps.py", "else steps + 0.5", "else steps + 1.5", "lift"),
     "unit of the time": ("wb/steps.py", "elapsed / 1000", "elapsed / 1100", "arm"),
-    "sign of the velocity": ("wb/steps.py", "(self.velocity > 0)", "(self.velocity < 0)", "arm"),
+    "sign of the velocity": ("wb/steps.py", "(self._velocity > 0)", "(self._velocity < 0)", "arm"),
 }
 """A file on the board, a text in it, what stands there instead, and the device."""
 
@@ -179,6 +189,103 @@ def test_a_fault_is_found_at_its_motor(fault: str, plotter: Path, tmp_path: Path
     with table.open(newline="") as rows:
         found = {row["device"] for row in csv.DictReader(rows) if row["result"] not in ("given", "agrees")}
     assert device in found
+
+
+BUSY = """#include <math.h>
+#include <webots/motor.h>
+#include <webots/robot.h>
+
+int main(void) {
+  wb_robot_init();
+  const WbDeviceTag arm = wb_robot_get_device("arm");
+  volatile long work = 0;
+  wb_motor_set_position(arm, INFINITY);
+  wb_motor_set_velocity(arm, 2.0);
+  for (int k = 0; k < 50; k++) {
+    wb_robot_step(32);
+    for (long n = 0; n < LOOPS; n++) work += n;
+  }
+  wb_motor_set_velocity(arm, 0.0);
+  wb_robot_step(640);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "loops"), [("arduino-uno", 10_000), pytest.param("pico", 130_000, marks=pytest.mark.boards)]
+)
+def test_a_motor_keeps_its_velocity_while_the_controller_computes(board: str, loops: int, tmp_path: Path):
+    """Judge: v t, with the ramp of the world: 4 rad/s2 for half a second. Most of each step is computing."""
+    require_board(board)
+    place = plotter_map(tmp_path, board)
+    (tmp_path / "code.c").write_text(BUSY.replace("LOOPS", str(loops)))
+    assert main(["-q", "firmware", "build", str(place)]) == 0
+    name = ":".join(("COILS", *PINS[board][:4]))
+    with Bench(load_board(board), tmp_path / "firmware" / "firmware.elf", lockstep=True) as bench:
+        bench.show(name)
+        said = bench.run(1_500_000).decode()
+        angle = bench.show(name).value * 2 * math.pi / 4096
+        said += bench.run(800_000).decode()
+        assert bench.show(name).value * 2 * math.pi / 4096 == pytest.approx(2.0 * 1.6 - 0.5 + 0.5, abs=0.05)
+    assert angle == pytest.approx(2.0 * 1.5 - 0.5, abs=0.06)
+    assert "overruns" not in said
+
+
+MOTOR = {"minPosition": 0.0, "maxPosition": 0.0, "maxVelocity": 3.0, "type": "rotational"}
+TWO = {"arm": ("RotationalMotor", MOTOR), "wheel": ("RotationalMotor", MOTOR)}
+TWO_MAP = """format = 1
+world = "w.wbt"
+robot = "all"
+board = "arduino-uno"
+[devices.arm]
+driver = "step_direction"
+step = "D7"
+direction = "D8"
+[devices.wheel]
+driver = "hbridge"
+pwm = "D5"
+forward = "D2"
+backward = "D4"
+full_speed = 4.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "doubt"),
+    [
+        ("", "", ""),
+        ('"D5"', '"D3"', "D3 needs the timer that makes the steps"),
+        ('"D8"', '"D8"\nsteps = 6400.0', "needs 3056 steps per second; Arduino Uno makes at most 2500"),
+    ],
+)
+def test_a_map_that_makes_motors_slow_is_doubted(old: str, new: str, doubt: str, tmp_path: Path):
+    """Judge: 3 rad/s / (2 pi) x 6400; timer 2 has D3 (data sheet of the ATmega328P)."""
+    doubts = [one.text for one in mapped(tmp_path, TWO_MAP.replace(old, new), table_of(TWO)).doubts]
+    assert [doubt in one for one in doubts] == ([True] if doubt else [])
+
+
+HOME = 'home = "D12"\nhome_velocity = -0.1\nhome_travel = 3.0\n'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("", "", ""),
+        ("home_velocity = -0.1\n", "", "home needs home_velocity"),
+        ("home_travel = 3.0\n", "", "home_velocity needs home_travel"),
+        ('home = "D12"\n', "", "home_travel needs home "),
+        ('"D12"', '"D7"', "D7 is already used"),
+        ('"D12"', '"D42"', "no pin of Arduino Uno"),
+    ],
+)
+def test_a_switch_needs_all_of_its_settings(old: str, new: str, why: str, tmp_path: Path):
+    text = TWO_MAP.replace('"D8"\n', f'"D8"\n{HOME.replace(old, new)}')
+    if not why:
+        mapped(tmp_path, text, table_of(TWO))
+        return
+    with pytest.raises(HardwareError, match=re.escape(why)):
+        mapped(tmp_path, text, table_of(TWO))
 
 
 class Coils(ctypes.Structure):

@@ -23,7 +23,7 @@ from wbfirmware.hardware import load_hardware
 from wbfirmware.propose import propose
 
 MODEL = Path(__file__).with_name("stm32_registers.c")
-SOURCES = ("board.c", "chip.c", "pins.c", "timers.c", "usart.c", "wire.c", "serial.c")
+SOURCES = ("board.c", "chip.c", "pins.c", "timers.c", "usart.c", "wire.c", "serial.c", "ticks.c")
 ASM = re.compile(r"__asm volatile\([^;]*\);")
 MHZ = 1_000_000
 HSI_READY, HSE_READY = 1 << 1, 1 << 17
@@ -70,6 +70,8 @@ CASES = [
         for ready in (False, True)
     ],
 ]
+TICKS = 10_000
+"""Of timer 1, per second."""
 QUICK = "bluepill", "nucleo-f446re"
 PARAMS = [
     pytest.param(
@@ -92,7 +94,15 @@ def program(board: str) -> Path:
     generate(load_hardware(folder / "hardware.toml", two_wheels()), project)
     for name in ("cortex_m.h", "timers.c", "systick.c"):
         (project / name).write_text(ASM.sub(";", (project / name).read_text()))
-    plain = ["cc", "-O1", "-w", "-ffunction-sections", f"-I{project}"]
+    plain = [
+        "cc",
+        "-O1",
+        "-w",
+        "-ffunction-sections",
+        f"-DBOARD_TICKS={TICKS}",
+        "-DBOARD_TICK_TIMER",
+        f"-I{project}",
+    ]
     systick, made = folder / "systick.o", folder / "model"
     # Its time stands still here.
     other = ["-Dboard_micros=other_micros", "-Dboard_millis=other_millis", "-Dbench_now=other_now"]
@@ -121,6 +131,11 @@ class Clocks(NamedTuple):
     core: float
     bus1: float
     bus2: float
+
+    @property
+    def timer_1(self) -> float:
+        """The clock of timer 1, by bus 2."""
+        return self.bus2 if self.bus2 == self.core else 2 * self.bus2
 
     @property
     def timers(self) -> float:
@@ -219,6 +234,19 @@ def test_timers_make_pwm_and_servo_pulses(board: str, is_hse_ready: bool, mhz: i
         assert found[timer + 0x20] >> 4 * k & 3 == 1, "enabled, active high"
         assert found[timer] & 0x81 == 0x81, "running, with a preloaded top"
         assert function_of(board, found, port, int(bit)) == ("timer", int(number))
+
+
+@pytest.mark.parametrize(("board", "is_hse_ready", "mhz"), PARAMS)
+def test_timer_1_ticks_for_stepper_motors(board: str, is_hse_ready: bool, mhz: int):
+    """An update every (PSC + 1) (ARR + 1) counts, with its interrupt 25 (RM0008, 10.1.2 and 14.4; RM0090,
+    12.2 and 17.4)."""
+    found, family = registers(board, is_hse_ready), CHIPS[board].family
+    timer, enable = (0x40012C00, (0x40021018, 11)) if family == 1 else (0x40010000, (0x40023844, 0))
+    counts = (found[timer + 0x28] + 1) * (found[timer + 0x2C] + 1)
+    assert clocks(board, is_hse_ready).timer_1 / counts == pytest.approx(TICKS, rel=1e-6)
+    assert found[timer] & 1 and found[timer + 0xC] == 1, "it runs, and an update is an interrupt"
+    assert found[enable[0]] >> enable[1] & 1, "its clock is on"
+    assert found[0xE000E100] >> 25 & 1
 
 
 def function_of(board: str, found: dict[int, int], port: str, bit: int) -> tuple[str, int]:

@@ -163,4 +163,6 @@ def _derived(one: Wiring, rule: Derived) -> Any:
         return int(value or 0)
     if rule.form == "colors":
         return [tuple(max(0, min(255, round(255 * part))) for part in row) for row in value or ()]
-    return _points(value) if isinstance(value, (list, tuple)) else float(value or 0.0)
+    if isinstance(value, (list, tuple)):
+        return _points(value)
+    return float(rule.absent if value is None else value)

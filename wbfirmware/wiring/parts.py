@@ -90,7 +90,8 @@ def parts_for(driver: Driver) -> list[Part]:
     """Return the parts that a driver serves, the usual one first; one without a declaration gets its pins
     only."""
     found = [one for one in parts().values() if driver.name in one.drivers]
-    pins = {one.name: one.name for one in driver.parameters.values() if one.kind == "pin"}
+    needed = [one for one in driver.parameters.values() if one.kind == "pin" and not one.is_spare]
+    pins = {one.name: one.name for one in needed}
     plain = Part(driver.name, driver.name, [driver.name], "chip", channels=[pins])
     return sorted(found, key=lambda one: not one.usual) or [plain]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from wbfirmware.edges import tick_rate
 from wbfirmware.template_folders import templates_path
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ class BoardNumbers(NamedTuple):
     """Longest time for which the drivers of the board disable interrupts, see LOCKED_US."""
     emulator: str = ""
     """The emulator of the board; "": unknown."""
+    steps_per_s: float = 1000.0
+    """The most steps of a stepper motor per second."""
 
     @staticmethod
     def of(hardware: Hardware) -> BoardNumbers:
@@ -115,6 +118,7 @@ class BoardNumbers(NamedTuple):
             hardware.board.control_delay,
             max((LOCKED_US.get(one.driver.name, 0) for one in hardware.wirings), default=0),
             hardware.board.emulator,
+            tick_rate(hardware) / 2,
         )
 
     def volts(self, code: int) -> float:
@@ -279,6 +283,16 @@ class ActuatorCoupling(ABC):
         """Return the coupling of the sensor that the driver reads for its control loop; None if it needs
         none."""
         return None
+
+    @property
+    def watched(self) -> str:
+        """The part whose motion changes inputs of the board, see `react`; "": none."""
+        return ""
+
+    def react(self, shown: PinState) -> Sequence[PinEvent]:
+        """Return the changes of inputs that follow from a state of the part `watched`."""
+        del shown
+        return ()
 
     def is_steady(self, said: Commands) -> bool:
         """True if the pins show these commands at once, and then do not change by themselves."""

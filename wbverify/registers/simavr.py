@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from wbfirmware.checks import steps_timer
+from wbfirmware.drivers import TICK
 from wbverify.registers import Rule
 from wbverify.registers.use import pins_of, pulled_up_pins
 
 if TYPE_CHECKING:
+    from wbfirmware.boards import Ticks
     from wbfirmware.hardware import Hardware
     from wbverify.registers import Read
 
@@ -37,6 +40,13 @@ ADC_KHZ = 50, 200
 BUS_KHZ = 50, 400
 """Fast mode (22.9.1), and what parts of standard mode allow to be slow."""
 WATCHDOG_MS = 100, 1000
+TICK_TIMERS = {
+    "2": (0xB1, 0xB3, 0x70, 1, (0, 1, 8, 32, 64, 128, 256, 1024)),
+    "3": (0x91, 0x98, 0x71, 2, (0, 1, 8, 64, 256, 1024, 0, 0)),
+}
+"""Of timers that make the steps of motors: registers TCCRnB, OCRnA and TIMSKn, bytes of OCRnA, and the
+dividers of the clock by CSn."""
+CLOCK_SELECT, COMPARE_INTERRUPT = 0x07, 0x02
 PORTS = dict(zip("ABCDEFGHJKL", (*range(0x20, 0x33, 3), *range(0x100, 0x10A, 3)), strict=True))
 """Address of the register PINx; DDRx and PORTx follow (register summaries)."""
 
@@ -50,6 +60,10 @@ def rules(hardware: Hardware) -> list[Rule]:
         found += _converter(hardware.board.clock)
     if pins_of(hardware, "sda"):
         found += _bus(hardware.board.clock)
+    steppers = [one.device.tag for one in hardware.wirings if TICK in one.driver.calls]
+    ticks = steps_timer(hardware)
+    if steppers and ticks and not hardware.board.sketch:
+        found.append(_ticks(hardware.board.clock, ticks, steppers[0]))
     for tag, pin in pulled_up_pins(hardware):
         found.append(_pull_up(tag, pin, hardware.board.emulation["pins"][pin]))
     return found
@@ -75,6 +89,20 @@ def _line(hardware: Hardware, uart: str, baud: int) -> Iterator[Rule]:
     yield Rule(
         0, "frame of the wire (UCSRnC)", lambda read: _register(read, base + FRAME), frame, frame, source
     )
+
+
+def _ticks(clock: int, ticks: Ticks, tag: int) -> Rule:
+    """A timer counts from 0 to its compare value, and interrupts there."""
+    control_b, compare, mask, size, by_select = TICK_TIMERS[ticks.timer]
+
+    def hertz(read: Read) -> float:
+        if not _register(read, mask) & COMPARE_INTERRUPT:
+            return 0.0
+        by = by_select[_register(read, control_b) & CLOCK_SELECT]
+        return clock / by / (_register(read, compare, size) + 1) if by else 0.0
+
+    wanted = float(ticks.hertz)
+    return Rule(tag, "ticks per second", hertz, wanted, wanted, f"{SHEET}, 16.9.2, 18.7.2 and 18.11.2")
 
 
 def _converter(clock: int) -> Iterator[Rule]:

@@ -27,10 +27,11 @@ def pins_of(hardware: Hardware, function: str) -> list[str]:
 def pulled_up_pins(hardware: Hardware) -> Iterator[tuple[int, str]]:
     """Iterate over the inputs that need a pull-up: tags of their devices, and pins."""
     for wiring in hardware.wirings:
-        if wiring.timer or wiring.values.get(INVERTED) is False:
-            continue
+        is_off = wiring.values.get(INVERTED) is False
         for name, parameter in wiring.driver.parameters.items():
-            if parameter.pull_up:
+            if not parameter.pull_up or wiring.timer or not wiring.values[name]:
+                continue
+            if parameter.is_spare or not is_off:
                 yield wiring.device.tag, _on_chip(hardware, str(wiring.values[name]))
 
 

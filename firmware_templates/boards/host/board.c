@@ -128,6 +128,10 @@ uint32_t board_random(void) {
   return getrandom(&number, sizeof number, 0) == sizeof number ? number : 0;
 }
 
+#ifdef BOARD_TICK_TIMER
+void board_ticks_start(void) { bench_every(1000000 / BOARD_TICKS, robot_tick); }
+#endif
+
 void board_lock(void) {}
 
 void board_unlock(void) {}

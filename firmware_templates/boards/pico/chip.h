@@ -9,6 +9,7 @@
 #define CHIP_RESET() (POWER_WATCHDOG = POWER_ALL_BUT_OSCILLATORS, WATCHDOG_CONTROL = WATCHDOG_TRIGGER)
 
 #define IRQ_CLOCK 0
+#define IRQ_TICKS 1
 #define IRQ_USB 5
 #define IRQ_PINS 13
 #define IRQ_UART 20
@@ -16,6 +17,7 @@
 #define CHIP_VECTORS 32
 #define CHIP_INTERRUPTS(VECTOR)      \
   VECTOR(IRQ_CLOCK, interrupt_clock) \
+  VECTOR(IRQ_TICKS, interrupt_ticks) \
   VECTOR(IRQ_USB, interrupt_usb)     \
   VECTOR(IRQ_PINS, interrupt_pins)   \
   VECTOR(IRQ_UART, interrupt_uart)
@@ -23,7 +25,8 @@
 void interrupt_clock(void);
 void interrupt_pins(void);
 
-/* Of the wire that the program has. */
+/* Of a program with stepper motors, and of the wire that it has. */
+__attribute__((weak)) void interrupt_ticks(void);
 __attribute__((weak)) void interrupt_usb(void);
 __attribute__((weak)) void interrupt_uart(void);
 

@@ -3,41 +3,43 @@
 #include "step_direction.h"
 
 #include "board.h"
-#include "steps.h"
 
-#define FULL_TURN REAL(6.283185307179586)
-#define PULSE 2 /* us: an A4988 needs 1 us */
-
-static struct steps motors[STEP_DIRECTION_COUNT];
+static struct state {
+  struct steps motion;
+  int8_t shown; /* the heading at the direction input */
+  bool is_high;
+} motors[STEP_DIRECTION_COUNT];
 
 void step_direction_start(uint8_t k) {
-  step_direction_stop(k);
   board_output(step_direction_table[k].step, false);
   board_output(step_direction_table[k].direction, false);
-}
-
-/* Steps for each rad or m. */
-static real per_unit(uint8_t k) {
-  const FLASH struct step_direction *motor = &step_direction_table[k];
-  return motor->linear ? motor->steps : motor->steps / FULL_TURN;
+  steps_start(&motors[k].motion, &step_direction_table[k].motion);
 }
 
 void step_direction_position(uint8_t k, real position) {
-  motors[k].position = position;
-  motors[k].active = true;
+  steps_position(&motors[k].motion, &step_direction_table[k].motion, position);
 }
 
-void step_direction_velocity(uint8_t k, real velocity) { steps_velocity(&motors[k], per_unit(k), velocity); }
+void step_direction_velocity(uint8_t k, real velocity) {
+  steps_velocity(&motors[k].motion, &step_direction_table[k].motion, velocity);
+}
 
-void step_direction_stop(uint8_t k) { steps_start(&motors[k], step_direction_table[k].max_velocity); }
+void step_direction_acceleration(uint8_t k, real acceleration) {
+  steps_acceleration(&motors[k].motion, &step_direction_table[k].motion, acceleration);
+}
 
-void step_direction_update(uint8_t k, uint16_t elapsed) {
+void step_direction_stop(uint8_t k) { steps_stop(&motors[k].motion, &step_direction_table[k].motion); }
+
+/* A pulse lasts from one tick to the next. The direction changes at least a tick before a step, which is more
+ * than drivers need (A4988: 0.2 us before, 1 us high and low). */
+void step_direction_tick(uint8_t k) {
   const FLASH struct step_direction *motor = &step_direction_table[k];
-  board_output(motor->step, false); /* it was high for 1 ms */
-  const int8_t way = steps_next(&motors[k], per_unit(k), elapsed);
-  if (way == 0) return;
-  board_output(motor->direction, (way > 0) != motor->inverted);
-  const uint32_t start = board_micros();
-  while (board_micros() - start < PULSE) continue; /* the inputs settle */
-  board_output(motor->step, true);
+  struct state *state = &motors[k];
+  if (state->is_high) board_output(motor->step, false);
+  state->is_high = steps_tick(&state->motion, &motor->motion) != 0;
+  if (state->is_high) board_output(motor->step, true);
+  const int8_t heading = state->motion.heading;
+  if (heading == 0 || heading == state->shown) return;
+  state->shown = heading;
+  board_output(motor->direction, (heading > 0) != motor->motion.inverted);
 }

@@ -8,13 +8,11 @@
 #include "bytes.h"
 #include "config.h"
 #include "memory.h"
+#include "steps.h"
 
 struct step_direction {
   uint8_t step, direction;
-  real steps; /* per turn or meter */
-  bool inverted;
-  real max_velocity;
-  bool linear;
+  struct steps_setup motion;
 };
 
 extern const FLASH struct step_direction step_direction_table[STEP_DIRECTION_COUNT];
@@ -22,7 +20,8 @@ extern const FLASH struct step_direction step_direction_table[STEP_DIRECTION_COU
 void step_direction_start(uint8_t k);
 void step_direction_position(uint8_t k, real position);
 void step_direction_velocity(uint8_t k, real velocity);
+void step_direction_acceleration(uint8_t k, real acceleration);
 void step_direction_stop(uint8_t k);
-void step_direction_update(uint8_t k, uint16_t elapsed);
+void step_direction_tick(uint8_t k);
 
 #endif

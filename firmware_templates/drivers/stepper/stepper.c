@@ -3,9 +3,6 @@
 #include "stepper.h"
 
 #include "board.h"
-#include "steps.h"
-
-#define FULL_TURN REAL(6.283185307179586)
 
 static struct steps motors[STEPPER_COUNT];
 
@@ -23,28 +20,30 @@ static uint8_t coils_at(int32_t count) {
   return sequence[(uint8_t)count & 7];
 }
 
-void stepper_start(uint8_t k) { stepper_stop(k); }
-
-/* Steps for each rad or m. */
-static real per_unit(uint8_t k) {
-  const FLASH struct stepper *motor = &stepper_table[k];
-  return motor->linear ? motor->steps : motor->steps / FULL_TURN;
-}
-
-void stepper_position(uint8_t k, real position) {
-  motors[k].position = position;
-  motors[k].active = true;
-}
-
-void stepper_velocity(uint8_t k, real velocity) { steps_velocity(&motors[k], per_unit(k), velocity); }
-
-void stepper_stop(uint8_t k) {
-  steps_start(&motors[k], stepper_table[k].max_velocity);
+void stepper_start(uint8_t k) {
+  steps_start(&motors[k], &stepper_table[k].motion);
   energize(k, 0);
 }
 
-void stepper_update(uint8_t k, uint16_t elapsed) {
+void stepper_position(uint8_t k, real position) {
+  steps_position(&motors[k], &stepper_table[k].motion, position);
+}
+
+void stepper_velocity(uint8_t k, real velocity) {
+  steps_velocity(&motors[k], &stepper_table[k].motion, velocity);
+}
+
+void stepper_acceleration(uint8_t k, real acceleration) {
+  steps_acceleration(&motors[k], &stepper_table[k].motion, acceleration);
+}
+
+void stepper_stop(uint8_t k) {
+  steps_stop(&motors[k], &stepper_table[k].motion); /* no tick makes a step from here on */
+  energize(k, 0);
+}
+
+void stepper_tick(uint8_t k) {
   const FLASH struct stepper *motor = &stepper_table[k];
-  if (steps_next(&motors[k], per_unit(k), elapsed) != 0)
-    energize(k, coils_at(motor->inverted ? -motors[k].count : motors[k].count));
+  if (steps_tick(&motors[k], &motor->motion) != 0)
+    energize(k, coils_at(motor->motion.inverted ? -motors[k].count : motors[k].count));
 }

@@ -8,13 +8,11 @@
 #include "bytes.h"
 #include "config.h"
 #include "memory.h"
+#include "steps.h"
 
 struct stepper {
   uint8_t in1, in2, in3, in4;
-  real steps; /* per turn or meter */
-  bool inverted;
-  real max_velocity;
-  bool linear;
+  struct steps_setup motion;
 };
 
 extern const FLASH struct stepper stepper_table[STEPPER_COUNT];
@@ -22,7 +20,8 @@ extern const FLASH struct stepper stepper_table[STEPPER_COUNT];
 void stepper_start(uint8_t k);
 void stepper_position(uint8_t k, real position);
 void stepper_velocity(uint8_t k, real velocity);
+void stepper_acceleration(uint8_t k, real acceleration);
 void stepper_stop(uint8_t k);
-void stepper_update(uint8_t k, uint16_t elapsed);
+void stepper_tick(uint8_t k);
 
 #endif

@@ -34,6 +34,17 @@ void ledcAttachPin(uint8_t pin, uint8_t channel);
 void ledcDetachPin(uint8_t pin);
 void ledcWrite(uint8_t channel, uint32_t duty);
 #endif
+struct hw_timer_t;
+#if !defined(ESP_ARDUINO_VERSION_MAJOR) || ESP_ARDUINO_VERSION_MAJOR >= 3
+hw_timer_t *timerBegin(uint32_t frequency);
+void timerAttachInterrupt(hw_timer_t *timer, void (*userFunc)(void));
+void timerAlarm(hw_timer_t *timer, uint64_t alarm_value, bool autoreload, uint64_t reload_count);
+#else
+hw_timer_t *timerBegin(uint8_t num, uint16_t divider, bool countUp);
+void timerAttachInterrupt(hw_timer_t *timer, void (*fn)(void), bool edge);
+void timerAlarmWrite(hw_timer_t *timer, uint64_t alarm_value, bool autoreload);
+void timerAlarmEnable(hw_timer_t *timer);
+#endif
 unsigned long millis(void);
 unsigned long micros(void);
 void yield(void);

@@ -149,7 +149,28 @@ static bool take_line(void) {
   return true;
 }
 
+/* The timer of a program: its period in us, 0 while it does not run, and the time of the next call. */
+static struct {
+  uint32_t period;
+  uint64_t due;
+  void (*call)(void);
+} timer;
+
+void bench_every(uint32_t period, void (*call)(void)) {
+  timer.period = period;
+  timer.due = bench_time() + period;
+  timer.call = call;
+}
+
+static void serve_timer(void) {
+  for (const uint64_t time = bench_time(); timer.period > 0 && timer.due <= time; timer.due += timer.period)
+    timer.call();
+}
+
+static uint64_t timer_next(void) { return timer.period > 0 ? timer.due : UINT64_MAX; }
+
 void bench_serve(int wait) {
+  serve_timer();
   if (!bench_lockstep) {
     if (read_some(wait))
       while (take_line()) {
@@ -165,7 +186,8 @@ void bench_serve(int wait) {
   echo_serve(now);
   parts_serve(now);
   const uint64_t end = starts || until > now + SLICE ? now + SLICE : until;
-  const uint64_t due = echo_next() < parts_next() ? echo_next() : parts_next();
+  const uint64_t parts = echo_next() < parts_next() ? echo_next() : parts_next();
+  const uint64_t due = timer_next() < parts ? timer_next() : parts;
   const uint64_t next = due < end ? due : end;
   if (next > now) now = next;
 }

@@ -18,6 +18,9 @@ extern bool bench_lockstep;
 /* Executes commands; waits for them for at most `wait` ms, or in lockstep until time is granted. */
 void bench_serve(int wait);
 
+/* Calls a function regularly from now on, as the interrupt of a timer does: while time passes. */
+void bench_every(uint32_t period, void (*call)(void));
+
 /* Opens the wire ("pty", "tcp" or "tcp:PORT") and prints its address. In lockstep the bench is the wire. */
 void wire_open(const char *kind);
 

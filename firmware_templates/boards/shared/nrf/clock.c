@@ -1,11 +1,17 @@
 /* nRF51 and nRF52: clock (timer 0), random numbers, watchdog. */
 #include "bare_metal.h"
 #include "chip.h"
+#include "config.h"
 #include "cortex_m.h"
+#include "robot.h"
 
 #define CRYSTAL_ROUNDS 40000 /* of at least 4 cycles: 2.5 ms at 64 MHz */
 #define RANDOM_ROUNDS 20000  /* of at least 4 cycles: 1.2 ms at 64 MHz, 5 ms at 16 MHz */
+#ifdef BOARD_TICK_TIMER
+#define TICK_US (1000000 / BOARD_TICKS)
+#else
 #define TICK_US 1000
+#endif
 #define LEAST_US 3 /* minimum distance to a compare value, so that it is not missed */
 #define WATCHDOG_HALF_SECOND 16384
 
@@ -17,6 +23,11 @@
 #define SOON_US 100
 
 static volatile uint32_t millis;
+#ifdef BOARD_TICK_TIMER
+#define MILLISECOND 1000
+static uint16_t rest; /* us of the incomplete millisecond */
+static volatile bool steps_run;
+#endif
 static uint8_t cause;
 
 /* No bit is set after switching on and after a brown-out (product specifications, RESETREAS). */
@@ -73,13 +84,29 @@ static uint32_t advance(uint8_t k, uint32_t period) {
   return periods;
 }
 
+#ifdef BOARD_TICK_TIMER
+/* The clock itself ticks for stepper motors. */
+void board_ticks_start(void) { steps_run = true; }
+
+static void pass_tick(void) {
+  rest += TICK_US;
+  if (rest >= MILLISECOND) {
+    rest -= MILLISECOND;
+    millis++;
+  }
+  if (steps_run) robot_tick();
+}
+#else
+static void pass_tick(void) { millis++; }
+#endif
+
 void interrupt_clock(void) {
   struct timer *timer = TIMER(0);
   /* If the program was busy and could not stop for a bench in time, interrupt again soon, so that the
    * emulator does not skip time. */
   if (bench_until && timer->compared[BENCH]) advance(BENCH, SOON_US);
   for (uint8_t k = 0; k < 4; k++) timer->compared[k] = 0;
-  millis += advance(TICK, TICK_US);
+  for (uint32_t k = advance(TICK, TICK_US); k > 0; k--) pass_tick();
   bench_now = board_micros();
 }
 

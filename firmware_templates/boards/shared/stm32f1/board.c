@@ -3,7 +3,7 @@
 #include "chip.h"
 #include "cortex_m.h"
 
-#define RCC2_USED (1u << 0 | 7u << 2 | 1u << 9 | 1u << 14) /* AFIO, ports A to C, ADC1, USART1 */
+#define RCC2_USED (1u << 0 | 7u << 2 | 1u << 9 | 1u << 11 | 1u << 14) /* AFIO, ports A to C, ADC1, timer 1, USART1 */
 #define RCC1_USED (7u | 1u << 17)                          /* timers 2 to 4, USART2 */
 
 #define AFIO_REMAP (*(volatile uint32_t *)0x40010004)

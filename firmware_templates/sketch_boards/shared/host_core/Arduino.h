@@ -23,6 +23,10 @@ void analogWrite(uint8_t pin, int duty);
 bool ledcAttach(uint8_t pin, uint32_t hertz, uint8_t bits); /* ESP32 */
 bool ledcDetach(uint8_t pin);
 bool ledcWrite(uint8_t pin, uint32_t duty);
+struct hw_timer_t;
+hw_timer_t *timerBegin(uint32_t hertz);
+void timerAttachInterrupt(hw_timer_t *timer, void (*handler)());
+void timerAlarm(hw_timer_t *timer, uint64_t counts, bool reloads, uint64_t count);
 unsigned long millis();
 unsigned long micros();
 void yield();

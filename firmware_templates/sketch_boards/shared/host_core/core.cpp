@@ -112,6 +112,21 @@ void Servo::detach() {
   number = -1;
 }
 
+/* One timer, which counts microseconds. */
+struct hw_timer_t {
+  void (*handler)();
+};
+
+static hw_timer_t timer;
+
+hw_timer_t *timerBegin(uint32_t) { return &timer; }
+
+void timerAttachInterrupt(hw_timer_t *, void (*handler)()) { timer.handler = handler; }
+
+void timerAlarm(hw_timer_t *, uint64_t counts, bool, uint64_t) {
+  bench_every((uint32_t)counts, timer.handler);
+}
+
 unsigned long millis() { return (uint32_t)(bench_now() / 1000); }
 
 unsigned long micros() { return (uint32_t)bench_now(); }
