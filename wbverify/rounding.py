@@ -1,10 +1,13 @@
 """Check how a board rounds: a small program repeats computations of the desktop; all bits must be equal.
 
-The program has no drivers, so it compiles quickly, fits every board, and is the same for all robots.
+The program has no drivers, so it compiles quickly, fits every board, and is the same for all robots: it is
+built once for a board and stays in the cache folder.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -12,10 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hal.folders import cache_folder
+from hal.table import DeviceEntry, DeviceTable
 from wbfirmware.bench import Bench, BenchError
-from wbfirmware.build import build
+from wbfirmware.build import Built, build
 from wbfirmware.controllers import Controller
 from wbfirmware.flavors import load_flavor
+from wbfirmware.template_folders import templates_path
+from wbfirmware.tools import need
 from wbverify.number_formats import NumberFormat
 
 if TYPE_CHECKING:
@@ -26,6 +33,8 @@ __all__ = ["Rounding", "rounding_of"]
 SOURCE = Path(__file__).with_name("numbers") / "numbers.c"
 END = b"end"
 SLICE_US, SLICES = 10_000, 200
+ROBOT = DeviceTable(DeviceEntry(0, "numbers", "Robot", "", {}, ()), ())
+"""It has no devices."""
 
 
 class Rounding(NumberFormat):
@@ -35,22 +44,14 @@ class Rounding(NumberFormat):
         return f"{self.name} is {self.board} in its memory, and {self.desktop} on the desktop"
 
 
-def rounding_of(hardware: Hardware, folder: Path) -> list[Rounding]:
-    """Run the computations on an emulated board.
-
-    Args:
-        hardware: the hardware map, with a controller.
-        folder: folder of the generated project.
+def rounding_of(hardware: Hardware) -> list[Rounding]:
+    """Run the computations on the emulated board of a hardware map.
 
     Raises:
         BuildError, FirmwareError: the program cannot be built.
         BenchError: the emulator ended, or the board printed nothing.
     """
-    assert hardware.controller is not None, "numbers are compared for a controller"
-    plain = hardware._replace(flavor=load_flavor("standalone"), wirings=[], reports=())
-    with tempfile.TemporaryDirectory(prefix="wbridge-") as place:
-        source = Path(shutil.copy(SOURCE, place))
-        built = build(plain._replace(controller=Controller(Path(place), [source], [])), folder)
+    built = _built(hardware)
     said = b""
     with Bench(built.board, built.program, lockstep=True) as bench:
         for _ in range(SLICES):
@@ -66,6 +67,26 @@ def rounding_of(hardware: Hardware, folder: Path) -> list[Rounding]:
     expected = {**_computed(_FLOATS, np.float32), **_computed(_DOUBLES, np.float64 if wide else np.float32)}
     expected |= {name: data.hex() for name, data in _WHOLE.items()}
     return [Rounding(name, own, line) for (name, own), line in zip(expected.items(), lines, strict=False)]
+
+
+def _built(hardware: Hardware) -> Built:
+    """Build the program for the board and the link of a hardware map."""
+    plain = hardware._replace(
+        path=Path("numbers.toml"), table=ROBOT, flavor=load_flavor("standalone"), wirings=[], reports=()
+    )
+    with tempfile.TemporaryDirectory(prefix="wbridge-") as place:
+        source = Path(shutil.copy(SOURCE, place))
+        return build(plain._replace(controller=Controller(Path(place), [source], [])), _folder(plain))
+
+
+def _folder(plain: Hardware) -> Path:
+    """Return the folder of the project; another compiler or installation of wbridge has another one."""
+    compiler = need(plain.board.compiler.command, plain.board.compiler.packages, "it compiles for the board")
+    state = os.stat(compiler)
+    known = (plain.board.name, plain.link, plain.heap, plain.unbounded_stack, str(templates_path()))
+    parts = (compiler, state.st_size, state.st_mtime_ns, SOURCE.read_text("utf-8"), *known)
+    digest = hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+    return cache_folder() / "firmware" / f"numbers-{plain.board.name}-{digest}"
 
 
 def _computed(names: dict[str, Any], real: Any) -> dict[str, str]:

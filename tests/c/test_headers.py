@@ -30,13 +30,12 @@ def compiled(command: list[str], text: str, source: Path) -> str:
 )
 def test_every_header_compiles_alone(command: list[str], name: str, tmp_path: Path):
     require_tool(command[0], "headers are compiled with it")
-    source = tmp_path / name
-    problems = {
-        str(header): said
-        for header in HEADERS
-        if (said := compiled([*command, *STRICT], f"#include <{header}>\nextern int a;\n", source))
-    }
-    assert problems == {}
+    sources = [tmp_path / f"{number}-{name}" for number in range(len(HEADERS))]
+    for header, source in zip(HEADERS, sources, strict=True):
+        source.write_text(f"#include <{header}>\nextern int a;\n")
+    # One call of the compiler for all files takes half as long as one for each.
+    done = subprocess.run([*command, *STRICT, *sources], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
 
 
 def test_all_headers_go_together(tmp_path: Path):

@@ -6,6 +6,7 @@ The judge is each header: the list of functions and of their pointer arguments i
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,7 @@ VALUES = {
 }
 
 
+@cache
 def declared() -> dict[str, list[str]]:
     """Each function of the headers with its parameters."""
     found = {}
@@ -118,6 +120,7 @@ def _value(function: str, parameter: str) -> str:
     return f"({type_})0" if type_.startswith("Wb") and not type_.endswith(POINTERS) else "1"
 
 
+@cache
 def calls() -> dict[tuple[str, str], str]:
     """The C code of each call with one NULL, by function and parameter."""
     made = {}

@@ -485,9 +485,9 @@ MODULES = """
 @pytest.mark.parametrize(
     "names",
     [
-        ["all targets"] * 3,
+        pytest.param(["all targets"] * 3, marks=pytest.mark.slow),
         ["noise"] * 3,
-        ["other commands between"] * 2,
+        pytest.param(["other commands between"] * 2, marks=pytest.mark.slow),
         ["several steps at once", "all targets", "sensors of several periods"],
         ["steps of several lengths", "a sensor more, and less", "targets that are cut"],
         ["modules", "modules", "all targets"],

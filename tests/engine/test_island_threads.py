@@ -56,9 +56,10 @@ SCENES: dict[str, tuple[Callable[[], World], int]] = {
 }
 
 
+@pytest.mark.parametrize("share", [5, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SCENES)
-def test_the_motion_does_not_depend_on_the_number_of_threads(name: str):
-    make, steps = SCENES[name]
+def test_the_motion_does_not_depend_on_the_number_of_threads(name: str, share: int):
+    make, steps = SCENES[name][0], SCENES[name][1] // share
     results = set()
     for threads in (1, 2, 4):
         world = make()
@@ -156,12 +157,12 @@ def test_a_forked_process_steps_with_threads_of_its_own():
 
 def test_worlds_with_threads_step_side_by_side():
     plain = arms()
-    plain.step(200)
+    plain.step(60)
     worlds = [arms() for _ in range(3)]
     steppers = []
     for world in worlds:
         world.threads = 2
-        steppers.append(threading.Thread(target=world.step, args=(200,)))
+        steppers.append(threading.Thread(target=world.step, args=(60,)))
     for one in steppers:
         one.start()
     for one in steppers:

@@ -14,7 +14,7 @@ from wbfirmware.generate import generate, made_files
 from wbfirmware.hardware import load_hardware
 
 SOURCES = ("link", "latch", "entries", "samples", "bytes", "crc", "table")
-FLAGS = "-std=c11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all".split()
+FLAGS = "-std=c11 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all".split()
 
 
 class Told(NamedTuple):

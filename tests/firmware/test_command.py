@@ -125,7 +125,7 @@ def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     [
         ("two_wheels_avoider", "yard", "remote"),
         pytest.param("<none>", "two_wheels", "remote", marks=pytest.mark.slow),
-        ("<none>", "yard", "window"),
+        pytest.param("<none>", "yard", "window", marks=pytest.mark.slow),
     ],
 )
 def test_the_advice_of_emulate_is_a_command_that_works(tmp_path: Path, controller: str, name: str, verb: str):

@@ -56,7 +56,7 @@ def program(folder: Path, board: str, system: str, more: str = "") -> Built:
     return build(mapped(folder, hardware_text(board, more), table(system)), folder / "firmware")
 
 
-@pytest.fixture(scope="module", params=["host", "arduino-mega"])
+@pytest.fixture(scope="module", params=[pytest.param("host", marks=pytest.mark.slow), "arduino-mega"])
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     return program(tmp_path_factory.mktemp("gps"), request.param, "WGS84")
 

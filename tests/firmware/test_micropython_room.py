@@ -125,7 +125,12 @@ def _without_texts(tree: ast.Module) -> str:
     ("board", "lines", "said"),
     [
         ("nucleo-f411re-micropython", 8000, "bytes, and Nucleo-F411RE with MicroPython has 57344"),
-        ("esp32-micropython", 14000, "bytes of memory, and ESP32 with MicroPython has 110000"),
+        pytest.param(
+            "esp32-micropython",
+            14000,
+            "bytes of memory, and ESP32 with MicroPython has 110000",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_too_many_bytes(

@@ -17,7 +17,7 @@ import pytest
 
 from hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault
 from tests.conftest import CHECKOUT
-from tests.firmware.conftest import WORLD, require_board, two_wheels
+from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.waiting import wait_for
 from tests.windows.wire import Looker
 from wbfirmware.board_output import BoardOutput, Message, Said, Step, Text, Value
@@ -134,7 +134,7 @@ def test_named_values_are_recorded_as_a_table(terminal: tuple[int, str], tmp_pat
     assert all(float(row[0]) >= 0 for row in rows[1:])
 
 
-@pytest.mark.parametrize("board", ["host", "arduino-uno"])
+@pytest.mark.parametrize("board", boards("host", "arduino-uno"))
 def test_compare_reads_a_recording_of_the_board(
     board: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ):

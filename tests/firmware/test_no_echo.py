@@ -46,7 +46,7 @@ def duty(bench: Bench, folder: Path) -> float:
     return bench.show(pwm).value
 
 
-@pytest.mark.parametrize("board", boards("host", "arduino-uno", host=True))
+@pytest.mark.parametrize("board", boards("host", "arduino-uno"))
 def test_an_avoider_stands_without_its_sensor(board: str, tmp_path: Path):
     require_board(board)
     built = with_sonar(tmp_path, board, AVOIDER)

@@ -51,7 +51,7 @@ int main(void) {
 
 
 EAR = next(one for one in Numbering(table()).channels if one.label == "ear.packets")
-SANITIZED = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SANITIZED = ["-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
 def compiled(folder: Path, flavor: str, *flags: str) -> Built:

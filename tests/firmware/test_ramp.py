@@ -145,7 +145,7 @@ while robot.step(16) != -1:
     [
         pytest.param("host", "hbridge", ".c", marks=pytest.mark.slow),
         ("arduino-uno", "hbridge", ".c"),
-        ("host", "drv8833", ".c"),
+        pytest.param("host", "drv8833", ".c", marks=pytest.mark.slow),
         ("host-python", "hbridge", ".py"),
         pytest.param("pico", "hbridge", ".c", marks=pytest.mark.boards),
         pytest.param("pico-micropython", "hbridge", ".py", marks=pytest.mark.boards),

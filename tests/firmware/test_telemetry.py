@@ -66,7 +66,12 @@ def written(folder: Path, board: str, suffix: str, text: str) -> Path:
 
 @pytest.mark.parametrize(
     ("board", "suffix"),
-    [("host", ".c"), ("arduino-uno", ".cpp"), ("esp32", ".cpp"), ("host-python", ".py")],
+    [
+        pytest.param("host", ".c", marks=pytest.mark.slow),
+        ("arduino-uno", ".cpp"),
+        ("esp32", ".cpp"),
+        ("host-python", ".py"),
+    ],
 )
 def test_the_board_prints_what_the_desktop_prints(
     board: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

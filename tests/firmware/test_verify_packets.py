@@ -6,6 +6,8 @@ import csv
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -198,10 +200,22 @@ def test_faults_of_lines_in_python_are_found(fault: str, tmp_path: Path):
     assert verify(path, "--flavor", "standalone", "--firmware", str(tmp_path / "firmware" / "main.py")) == 1
 
 
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A function that compares a board in all flavors, each once; returns its hardware map."""
+
+    @cache
+    def make(board: str) -> Path:
+        path = prepare(tmp_path_factory.mktemp("compared"), board)
+        assert verify(path) == 0
+        return path
+
+    return make
+
+
 @pytest.mark.parametrize("board", boards(*PINS))
-def test_packets_are_compared_byte_by_byte(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    path = prepare(tmp_path, board)
-    assert verify(path) == 0, capsys.readouterr().out
+def test_packets_are_compared_byte_by_byte(board: str, compared: Callable[[str], Path]):
+    path = compared(board)
     for place in ("hil", "standalone"):
         said = rows(path, place, "mouth")
         counts = [float(row["board"]) for row in said if row["value"] == "packets"]
@@ -228,11 +242,10 @@ def changed_program(path: Path, flavor: str, file: str, old: str, new: str) -> P
 
 
 def test_another_byte_is_found_and_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    compared: Callable[[str], Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    path = prepare(tmp_path, "host")
-    monkeypatch.chdir(tmp_path)
-    assert verify(path) == 0
+    path = compared("host")
+    monkeypatch.chdir(path.parent)
     for flavor in ("hil", "standalone"):
         program = changed_program(path, flavor, "controller/talk.c", "{0, 7, 0, 250}", "{0, 7, 9, 250}")
         capsys.readouterr()

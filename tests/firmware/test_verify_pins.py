@@ -270,7 +270,7 @@ def test_a_driver_that_does_otherwise_is_found(
     new: str,
     words: str,
 ):
-    done = verified("host")
+    done = verified("arduino-uno")
     program = build_with(done, file, old, new)
     path = done.folder / "hardware.toml"
     assert verify(path, "--firmware", str(program)) == 1

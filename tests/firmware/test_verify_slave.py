@@ -100,10 +100,10 @@ def test_a_fault_is_found(project: Project, tmp_path: Path, file: str, text: str
 
 def test_a_map_of_the_flavor_is_compared_in_it_by_default(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """The controller is that of the robot in its world, which also gives the desktop's commands."""
-    require_board("arduino-uno")
-    path = prepare(tmp_path, "arduino-uno", has_line=False)
+    require_board("host")
+    path = prepare(tmp_path, "host", has_line=False)
     own = 'flavor = "standalone"\ncontroller = "controllers/rover"'
     path.write_text(path.read_text().replace(own, 'flavor = "slave"'))
-    words = ["--steps", "20", "--table", str(tmp_path / "table.csv"), "--out", str(tmp_path / "uno")]
+    words = ["--steps", "20", "--table", str(tmp_path / "table.csv"), "--out", str(tmp_path / "host")]
     assert main(["-q", "firmware", "verify", str(path), *words]) == 0, capsys.readouterr()
     assert {row["place"] for row in rows(path)} == {"hil", "standalone", "slave"}

@@ -64,6 +64,7 @@ def test_the_device_table_has_its_channel(copy: Copy):
     assert re.search(r"air +Thermometer +sense temperature f64", copy.wbridge("devices", "worlds/air.wbt"))
 
 
+@pytest.mark.slow
 def test_the_driver_reads_it_on_a_board(copy: Copy):
     require_tool("avr-gcc", "firmware for the Uno is compiled with it")
     copy.wbridge("firmware", "new", "worlds/air.wbt", "--board", "arduino-uno", "--out", "hardware.toml")

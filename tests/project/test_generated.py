@@ -11,7 +11,14 @@ from tests.project.files import CHECKOUT
 GENERATORS = sorted((CHECKOUT / "scripts").glob("generate_*.py"))
 
 
-@pytest.mark.parametrize("generator", GENERATORS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "generator",
+    # Those of motions plan all walks anew.
+    [
+        pytest.param(one, id=one.stem, marks=[pytest.mark.slow] * (one.stem == "generate_motions"))
+        for one in GENERATORS
+    ],
+)
 def test_generated_files_are_up_to_date(generator: Path):
     done = subprocess.run(
         [sys.executable, str(generator), "--check"], cwd=CHECKOUT, capture_output=True, text=True, check=False

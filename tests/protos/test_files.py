@@ -60,6 +60,7 @@ def test_pictures_are_small_and_all_of_them_are_drawn_by_the_script():
     assert unknown == []
 
 
+@pytest.mark.slow
 def test_the_texture_script_notices_a_changed_picture(tmp_path: Path):
     (tmp_path / "scripts").mkdir()
     script = tmp_path / "scripts" / "generate_textures.py"

@@ -115,7 +115,12 @@ def test_public_readers_place_all_links_where_the_simulation_does(name: str, tmp
 
 @pytest.mark.filterwarnings("ignore:Link .* is of type 'fixed':UserWarning")
 @pytest.mark.parametrize(
-    ("name", "tip"), [("UR5e", "wrist 3 link"), ("Panda", "panda_leftfinger"), ("Irb4600-40", "F link")]
+    ("name", "tip"),
+    [
+        pytest.param("UR5e", "wrist 3 link", marks=pytest.mark.slow),
+        ("Panda", "panda_leftfinger"),
+        ("Irb4600-40", "F link"),
+    ],
 )
 def test_ikpy_reads_chains(name: str, tip: str, tmp_path: Path):
     chains = pytest.importorskip("ikpy.chain")

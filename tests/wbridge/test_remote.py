@@ -143,7 +143,7 @@ def drive(wire: str, url: str | None, folder: Path, simulated: list[list[str]]) 
     assert rows_of(target)[: len(simulated)] == simulated
 
 
-@pytest.mark.parametrize("wire", ["pty://", "tcp://127.0.0.1"])
+@pytest.mark.parametrize("wire", [pytest.param("pty://", marks=pytest.mark.slow), "tcp://127.0.0.1"])
 def test_the_same_over_a_wire(wire: str, tmp_path: Path, simulated: list[list[str]]):
     drive(wire, None, tmp_path, simulated)
 

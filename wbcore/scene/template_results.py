@@ -133,7 +133,9 @@ def _write(place: Path, entries: dict[str, Any]) -> None:
 
 
 def _make_room(folder: Path) -> None:
-    """Delete the oldest files if there are too many."""
+    """Delete the oldest files if there are too many, and some more, so that few calls look at all of them."""
+    if len(os.listdir(folder)) < MOST_FILES:
+        return
     files = sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime_ns)
-    for one in files[: max(0, len(files) + 1 - MOST_FILES)]:
+    for one in files[: len(files) + 1 - MOST_FILES * 7 // 8]:
         one.unlink(missing_ok=True)

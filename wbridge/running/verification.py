@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["verified"]
 
 _LOG = logging.getLogger("wbridge")
-NUMBERS = "numbers"
-"""The project that checks how a board computes."""
 _ELF = b"\x7fELF"
 """First bytes of ELF programs."""
 
@@ -54,7 +52,7 @@ def verified(chosen: VerifyOptions) -> VerificationResult:
         for note in formats.notes:
             _LOG.info("note: %s", note)
         flavored = _flavored(chosen, hardware)
-        rounding = [] if hardware.board.python is not None else _rounding(chosen, flavored[0])
+        rounding = [] if hardware.board.python is not None else _rounding(flavored[0])
         omitted = _omitted(hardware, flavored)
         for one in omitted:
             _LOG.info("note: %s", one)
@@ -83,13 +81,13 @@ def _check_program(path: Path, hardware: Hardware) -> None:
             raise InputError(f"{path}: expected a program in ELF format; {make}")
 
 
-def _rounding(chosen: VerifyOptions, hardware: Hardware) -> list[Rounding]:
+def _rounding(hardware: Hardware) -> list[Rounding]:
     """Check that the board computes as the desktop does."""
     from wbfirmware.bench import BenchError
     from wbverify.rounding import rounding_of
 
     try:
-        found = rounding_of(hardware, _folder(chosen, hardware, NUMBERS))
+        found = rounding_of(hardware)
     except BenchError as problem:
         raise RunError(f"{hardware.board.title}: {problem}") from None
     wrong = [str(one) for one in found if not one.is_same]
