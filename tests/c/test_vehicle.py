@@ -12,7 +12,9 @@ from tests.peers.drives import MODELS, differences, drive, drive_in_python, worl
 CONTROLLERS = Path(__file__).parent / "controllers"
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    "model", [pytest.param(one, marks=[pytest.mark.slow] * (k > 0)) for k, one in enumerate(MODELS)]
+)
 def test_controllers_in_c_and_cpp_drive_the_same(c_home: Path, tmp_path: Path, model: str):
     path = world(model, tmp_path)
     expected = drive_in_python(path)

@@ -119,7 +119,10 @@ def test_all_functions_are_called():
     assert len(CALLED) == len(VEHICLE) - 5  # how it begins, steps and ends
 
 
-@pytest.mark.parametrize("extras", [False, True], ids=["plain", "with extras"])
+@pytest.mark.parametrize(
+    "extras",
+    [pytest.param(False, id="plain", marks=pytest.mark.slow), pytest.param(True, id="with extras")],
+)
 @pytest.mark.parametrize("car", CARS)
 def test_drives_are_alike(program: Path, tmp_path: Path, car: str, extras: bool):
     made, calls = world(*CARS[car], extras), random_drive(len(car), 8)

@@ -239,11 +239,12 @@ for i in range(200):
     assert len(lines) == 600
 
 
-def test_fifty_robots(project: Project):
-    project.write(*(robot(f"r{i}", "short") for i in range(50)), short=steps(4))
+@pytest.mark.parametrize("count", [16, pytest.param(50, marks=pytest.mark.slow)])
+def test_many_robots(project: Project, count: int):
+    project.write(*(robot(f"r{i}", "short") for i in range(count)), short=steps(4))
     outcome = project.run()
     assert outcome.steps == 4
-    assert len(outcome.controllers) == 50
+    assert len(outcome.controllers) == count
     assert not any(one.is_error for one in outcome.controllers)
 
 

@@ -73,7 +73,7 @@ def test_nonsense_for_devices_does_no_harm(rig: Rig, seed: int):
     assert rig.simulation.steps == 2 * sum(one.codec is not None for one in rig.robot.devices)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 @pytest.mark.parametrize("fields", ["", "supervisor TRUE"])
 def test_nonsense_for_the_robot_does_no_harm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fields: str, seed: int

@@ -66,7 +66,13 @@ def test_a_controller_in_python_says_its_purpose_and_knows_the_api_only(name: st
     assert "wbcore" not in text and "hal" not in text.split('"""', 2)[2].split()
 
 
-@pytest.mark.parametrize("name", ["arm", "ball_on_a_ramp", "two_robots", "motion_playback"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "two_robots",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("arm", "ball_on_a_ramp", "motion_playback")),
+    ],
+)
 def test_samples_that_end_do_so_as_processes(name: str):
     command = [sys.executable, "-m", "wbridge", "run", f"worlds/{name}.wbt", "--fail-on-controller-error"]
     done = subprocess.run(
