@@ -149,6 +149,18 @@ class Servo:
         return None if self._state is None else self._state[1] * self._sign / 1000 * self._most_torque
 
 
+class Position:
+    """The sensor of the position that a servo reports."""
+
+    def __init__(self, settings, drivers):
+        self._motor, self._drivers = settings["motor"], drivers
+
+    def position(self):
+        """Return the position; None if the servo does not answer."""
+        servo = self._drivers.get(self._motor)
+        return None if servo is None else servo.present()
+
+
 def _whole(number):
     limited = min(max(number, -1e6), 1e6)
     return int(limited - 0.5 if limited < 0 else limited + 0.5)

@@ -1,6 +1,17 @@
-"""A PID controller of a motor's speed, as speed_control.c computes it."""
+"""A PID controller of a motor's speed, as speed_control.c computes it, and the duty for a speed."""
+
+from wb import board
 
 CONTROL_PERIOD = 10  # ms
+
+
+def duty(settings, velocity):
+    """Return the duty, 0 to board.DUTY_FULL, for a velocity of either sign (open loop)."""
+    least = settings["least_duty"]
+    share = abs(velocity) / settings["full_speed"]
+    if share > 0:
+        share = least + share * (1 - least)
+    return int(min(share, 1.0) * board.DUTY_FULL + 0.5)
 
 
 class SpeedControl:

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "board.h"
+#include "duty.h"
 
 struct state {
   real position, velocity;
@@ -23,11 +24,9 @@ static struct state states[DRV8833_COUNT];
  */
 static void drive(uint8_t k, real velocity) {
   const FLASH struct drv8833 *motor = &drv8833_table[k];
-  real duty = (real)fabs(velocity) / motor->full_speed;
-  if (duty > 0) duty = motor->least_duty + duty * (1 - motor->least_duty);
-  if (duty > 1) duty = 1;
+  const uint8_t duty = duty_for(velocity, motor->full_speed, motor->least_duty);
   board_pwm(velocity > 0 ? motor->backward : motor->forward, 0);
-  board_pwm(velocity > 0 ? motor->forward : motor->backward, (uint8_t)(duty * BOARD_DUTY_FULL + REAL(0.5)));
+  board_pwm(velocity > 0 ? motor->forward : motor->backward, duty);
 }
 
 void drv8833_start(uint8_t k) { drv8833_stop(k); }

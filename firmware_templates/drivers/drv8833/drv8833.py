@@ -29,15 +29,11 @@ class Driver:
     def _drive(self, velocity):
         """Set the duties for a velocity (open loop); the input that falls comes first, so that both are never
         high."""
-        least = self._settings["least_duty"]
-        duty = abs(velocity) / self._settings["full_speed"]
-        if duty > 0:
-            duty = least + duty * (1 - least)
         active, other = self._forward, self._backward
         if velocity <= 0:
             active, other = other, active
         other.set(0)
-        active.set(int(min(duty, 1.0) * board.DUTY_FULL + 0.5))
+        active.set(speed_control.duty(self._settings, velocity))
 
     def _target(self):
         """Return the target velocity."""

@@ -1,4 +1,5 @@
-/* A Dynamixel servo of the X series. */
+/* A Dynamixel servo of the X series. Its packets, Robotis' protocol 2: FF FF FD 00, number, length,
+ * instruction, parameters, and a CRC-16 of all bytes before it. Numbers have their low byte first. */
 #include "dynamixel_servo.h"
 
 #define ALL 0xFE /* number to which all servos listen */

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "board.h"
+#include "duty.h"
 #ifdef QUADRATURE_ENCODER_COUNT
 #include "quadrature_encoder.h"
 #endif
@@ -45,11 +46,8 @@ static void turn(uint8_t k, int8_t way) {
 /* Sets the direction and the duty for a velocity (open loop). */
 static void drive(uint8_t k, real velocity) {
   const FLASH struct hbridge *motor = &hbridge_table[k];
-  real duty = (real)fabs(velocity) / motor->full_speed;
-  if (duty > 0) duty = motor->least_duty + duty * (1 - motor->least_duty);
-  if (duty > 1) duty = 1;
   turn(k, velocity > 0 ? 1 : velocity < 0 ? -1 : 0);
-  board_pwm(motor->pwm, (uint8_t)(duty * BOARD_DUTY_FULL + REAL(0.5)));
+  board_pwm(motor->pwm, duty_for(velocity, motor->full_speed, motor->least_duty));
 }
 
 void hbridge_start(uint8_t k) { hbridge_stop(k); }

@@ -34,12 +34,8 @@ class Driver:
 
     def _drive(self, velocity):
         """Set the direction and the duty for a velocity (open loop)."""
-        least = self._settings["least_duty"]
-        duty = abs(velocity) / self._settings["full_speed"]
-        if duty > 0:
-            duty = least + duty * (1 - least)
         self._turn((velocity > 0) - (velocity < 0))
-        self._pwm.set(int(min(duty, 1.0) * board.DUTY_FULL + 0.5))
+        self._pwm.set(speed_control.duty(self._settings, velocity))
 
     def _turn(self, way):
         """Set a direction: 1, -1, or 0 for none. The other one ends first, and its transistors have time to

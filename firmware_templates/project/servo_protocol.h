@@ -1,15 +1,20 @@
-/* The packets of Robotis' protocol 2 for Dynamixel servos: FF FF FD 00, number, length, instruction,
- * parameters, and a CRC-16 of all bytes before it. Numbers have their low byte first. */
+/* The packets of servos at a line: each kind of servo has its own (sts_servo.c, dynamixel_servo.c). */
 #ifndef SERVO_PROTOCOL_H
 #define SERVO_PROTOCOL_H
 
 #include "bus_servo.h"
 
+/* A line has servos of one kind. */
+#ifdef STS_SERVO_COUNT
+#define BUS_SERVO_COUNT STS_SERVO_COUNT
+#define bus_servo_table sts_servo_table
+#else
 #define BUS_SERVO_COUNT DYNAMIXEL_SERVO_COUNT
 #define bus_servo_table dynamixel_servo_table
+#endif
 #define SERVO_PACKET_BYTES 56
 
-extern const FLASH struct bus_servo dynamixel_servo_table[DYNAMIXEL_SERVO_COUNT];
+extern const FLASH struct bus_servo bus_servo_table[BUS_SERVO_COUNT];
 
 struct servo_goal {
   uint8_t id;
