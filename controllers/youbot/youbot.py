@@ -20,12 +20,15 @@ HEIGHTS = [
 RESET = 3
 SIDES = [-2.95, -1.57, -0.2, 0, 0.2, 1.57, 2.95]  # of the joint arm1 (rad), from right to left
 FRONT = 3
+FINGERS = "finger::left", "finger::right", "finger1", "finger2"
 
 robot = Robot()
 step = int(robot.getBasicTimeStep())
 wheels = [robot.getDevice(f"wheel{k}") for k in range(1, 5)]
 arm = [robot.getDevice(f"arm{k}") for k in range(1, 6)]
-fingers = [robot.getDevice(f"finger{k}") for k in (1, 2)]
+names = {robot.getDeviceByIndex(k).getName() for k in range(robot.getNumberOfDevices())}
+# The second pair are the names before R2023b.
+fingers = [robot.getDevice(name) for name in FINGERS if name in names]
 for wheel in wheels:
     wheel.setPosition(float("inf"))
     wheel.setVelocity(0)

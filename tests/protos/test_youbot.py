@@ -7,6 +7,7 @@ import pytest
 
 from tests.protos.bench import bench
 from tests.protos.models import made, parts, pose
+from wbcore.scene.load import load_text
 
 MATS = "".join(
     f"""
@@ -33,6 +34,20 @@ def test_the_arm_weighs_6_3_kg_and_stands_655_mm_high():
     finger = next(one for one in parts(robot, "Solid") if one.get("name") == "finger1")
     assert pose(finger, arm)[0][2] + 0.047 == pytest.approx(0.655)
     assert len(parts(made("Youbot {\n  numberOfArms 2\n}\n"), "LinearMotor")) == 4
+
+
+@pytest.mark.parametrize(
+    ("release", "names"),
+    [("R2021c", ("finger1", "finger2")), ("R2025a", ("finger::left", "finger::right"))],
+)
+def test_fingers_have_the_names_of_the_release(release: str, names: tuple[str, str]):
+    """Webots' own PROTO of R2020b and R2021c; public controllers of later worlds (finger::leftsensor)."""
+    text = f"#VRML_SIM {release} utf8\nWorldInfo {{\n}}\nYoubot {{\n  numberOfArms 2\n}}\n"
+    robot = load_text(text).nodes[-1].root
+    expected = {prefix + name for prefix in ("", "front ") for name in names}
+    assert {one.get("name") for one in parts(robot, "LinearMotor")} == expected
+    sensors = {one.get("name") for one in parts(robot, "PositionSensor")}
+    assert {f"{name}sensor" for name in expected} < sensors
 
 
 @pytest.mark.parametrize(
