@@ -229,7 +229,7 @@ Solid {{
   }}
 }}
 """
-PAIR = ["left_finger_joint", "right_finger_joint"]
+PAIR = ["NAME::left finger joint", "NAME::right finger joint"]
 THREE = ["finger_1_joint_1", "finger_2_joint_1", "finger_middle_joint_1"]
 # Rotation of the gripper that points it down, size (m) of the box and its distance below, motors, target.
 GRIPS = {
@@ -244,6 +244,7 @@ def test_a_gripper_lifts_a_box_of_200_grams(name: str, tmp_path: Path):
     turn, size, below, motors, target = GRIPS[name]
     folder = tmp_path / "controllers" / "grip"
     folder.mkdir(parents=True)
+    motors = [one.replace("NAME", made(f"{name} {{\n}}\n").get("name")) for one in motors]
     (folder / "grip.py").write_text(CONTROLLER.format(motors=motors, target=target))
     (tmp_path / "worlds").mkdir()
     world = tmp_path / "worlds" / "grip.wbt"
