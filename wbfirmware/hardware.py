@@ -288,12 +288,12 @@ def _flag(source: Source, key: str) -> bool:
 
 
 def _reports(source: Source, board: Board, flavor: Flavor, key: str) -> bool:
-    """Return True if the board is to print something about itself, which one that runs a compiled controller
-    alone can."""
+    """Return True if the board is to print something about itself, which one that runs a controller alone
+    can."""
     found = _flag(source, key)
-    if found and (board.python is not None or not (flavor.controller and flavor.drivers)):
-        why = f"{board.title} runs Python" if board.python is not None else f'found flavor = "{flavor.name}"'
-        source.wrong((key,), f'{key}: {why}; a compiled controller with flavor = "standalone" reports it')
+    if found and board.python is None and not (flavor.controller and flavor.drivers):
+        why = f'found flavor = "{flavor.name}"'
+        source.wrong((key,), f'{key}: {why}; a controller with flavor = "standalone" reports it')
     return found
 
 

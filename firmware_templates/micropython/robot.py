@@ -14,6 +14,9 @@ COLLECTION_MS = 500
 """Garbage is collected so often, where a step has the time. When memory is full, MicroPython collects it at
 any time, and sensors would be read late."""
 
+report = __import__("wb.report").report if table.REPORTS else None
+"""Takes what the board is to report; None: nothing."""
+_idle = report.idle if report else board.idle
 drivers = {}
 """By the tag of their device."""
 _updating = []
@@ -164,6 +167,8 @@ def _send():
         value = channels.read(channel)
         if not hung:
             getattr(drivers[tag], name)(_limited(value, limits, name == "position"))
+            if report:
+                report.sent(channel)
     for tag, channel, data in channels.take_packets():
         if not hung:
             drivers[tag].packet(channel, data)
@@ -181,6 +186,8 @@ def _sample(passed):
             if value is None:
                 value = NAN if count == 1 else [NAN] * count
             channels.store(channel, value)
+            if report:
+                report.sampled(channel)
 
 
 def _report_overrun(took, duration):
@@ -204,17 +211,21 @@ def step(duration):
     if duration <= 0:
         return 0
     passed = max(elapsed, duration)
+    if report:
+        report.step(passed, drivers)
     if 4 * (passed - elapsed) > 5 * _collecting and ticks_diff(alive, _collected) >= COLLECTION_MS:
         _collect()
     while True:
         left = passed - ticks_diff(ticks_ms(), schedule)
         if left <= 0:
             break
-        board.idle(1 if _updating else left)
+        _idle(1 if _updating else left)
         _update()
         alive = ticks_ms()
     schedule = ticks_add(schedule, passed)
     passed_ms += passed
+    if report:
+        report.waited()
     _sample(passed)
     if elapsed > duration:
         _report_overrun(elapsed, duration)

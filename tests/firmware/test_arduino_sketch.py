@@ -171,3 +171,13 @@ def test_sketches_with_wifi_compile_for_32_bits(tmp_path: Path, board: str, wire
     generate(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
     core = {"esp32": "ESP32", "esp32-c3": "ESP32", "esp8266": "ESP8266", "pico-w": "RP2040"}[board]
     compile_for_32_bits(tmp_path / "firmware", f"-DARDUINO_ARCH_{core}")
+
+
+def test_a_pico_w_that_runs_alone_sends_its_text_over_wifi(tmp_path: Path):
+    (tmp_path / "idle.c").write_text("#include <webots/robot.h>\nint main(void) { wb_robot_init(); }\n")
+    text = propose(two_wheels(), str(WORLD), "pico-w").replace('wire = "serial"', 'wire = "tcp"')
+    alone = 'flavor = "standalone"\ncontroller = "idle.c"'
+    (tmp_path / "hardware.toml").write_text(text.replace('flavor = "slave"', alone))
+    generate(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
+    assert (tmp_path / "firmware" / "wire_text.cpp").is_file()
+    compile_for_32_bits(tmp_path / "firmware", "-DARDUINO_ARCH_RP2040")

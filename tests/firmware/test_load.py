@@ -62,7 +62,7 @@ def test_shares_are_those_of_the_basic_time_step():
     ("line", "flavor", "words"),
     [
         ("report_load = 1", "standalone", "report_load: found 1; allowed: true and false"),
-        ("report_load = true", "slave", 'report_load: found flavor = "slave"; a compiled controller with'),
+        ("report_load = true", "slave", 'report_load: found flavor = "slave"; a controller with'),
     ],
 )
 def test_only_a_board_that_runs_alone_can_report_its_load(tmp_path: Path, line: str, flavor: str, words: str):

@@ -21,6 +21,7 @@ from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.waiting import wait_for
 from tests.windows.wire import Looker
 from wbfirmware.board_output import BoardOutput, Message, Said, Step, Text, Value
+from wbfirmware.boards import load_board
 from wbfirmware.hardware import load_hardware
 from wbfirmware.propose import propose
 from wbridge.failures import InputError, RunError
@@ -31,6 +32,7 @@ from wbridge.running.windows import serve_windows
 
 LAST = Text("the end")
 AVOIDER = CHECKOUT / "controllers" / "two_wheels_avoider" / "two_wheels_avoider.c"
+IN_PYTHON = CHECKOUT / "controllers" / "two_wheels_avoider_python"
 
 
 class Collected:
@@ -52,7 +54,8 @@ class Collected:
 def hardware_map(folder: Path, board: str = "host", head: str = "report_devices = true\n") -> Path:
     text = propose(two_wheels(), str(WORLD), board).replace('flavor = "slave"', 'flavor = "standalone"')
     place = folder / "hardware.toml"
-    place.write_text(text.replace("format = 1\n", f'format = 1\ncontroller = "{AVOIDER}"\n{head}'))
+    controller = AVOIDER if load_board(board).python is None else IN_PYTHON
+    place.write_text(text.replace("format = 1\n", f'format = 1\ncontroller = "{controller}"\n{head}'))
     return place
 
 
@@ -134,13 +137,21 @@ def test_named_values_are_recorded_as_a_table(terminal: tuple[int, str], tmp_pat
     assert all(float(row[0]) >= 0 for row in rows[1:])
 
 
-@pytest.mark.parametrize("board", boards("host", "arduino-uno"))
+@pytest.mark.parametrize(
+    "board",
+    [
+        *boards("host", "arduino-uno"),
+        "host-python",
+        pytest.param("pico-micropython", marks=pytest.mark.boards),
+    ],
+)
 def test_compare_reads_a_recording_of_the_board(
     board: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ):
     """The board drives the simulated robot; replayed, its commands give what its sensors have read."""
-    require_board(board)
-    place = hardware_map(tmp_path, board)
+    if load_board(board).python is None:
+        require_board(board)
+    place = hardware_map(tmp_path, board, "report_devices = true\nreport_load = true\n")
     words = ["firmware", "emulate", str(place), "--simulate", "--fast", "--duration", "2"]
     assert main(["-q", *words]) == 0
     text = capfdbinary.readouterr().out
@@ -151,10 +162,13 @@ def test_compare_reads_a_recording_of_the_board(
     log, at = tmp_path / "run.mcap", 0.0
     with RecordedValues(log, hardware) as record:
         record.take(Value("speed", 1.0), 0.0)
-        for one in output.feed(text):
+        said = [*output.feed(text)]
+        for one in said:
             at += one.elapsed / 1000 if isinstance(one, Step) else 0.0
             record.take(one, at)
     assert at == pytest.approx(2, abs=0.1) and output.damaged == 0
+    loads = [one.value for one in said if isinstance(one, Value) and one.name == "load %"]
+    assert loads and all(0 <= load <= 100 for load in loads)
     assert main(["-q", "compare", str(log)]) == 0
     lines = capfdbinary.readouterr().out.decode().splitlines()
     readings = {line.split("  ")[0]: line for line in lines[1:-1]}

@@ -27,8 +27,8 @@ MAIN, USER, OURS, BUILD = "main.py", "user", "wb", "wb/build.py"
 CONTROLLER, DISPLAY = "controller", "Display"
 SHARED = TELEMETRY.partition(".")[0]
 """The package that boards share with this computer."""
-ALWAYS = ("robot", "channels", "device")
-"""Files that all robots need."""
+ALWAYS, REPORT = ("robot", "channels", "device"), "report"
+"""Files that all robots need, and that of boards that report what they do."""
 
 
 def python_files(hardware: Hardware) -> dict[str, str]:
@@ -107,6 +107,7 @@ def _modules(hardware: Hardware) -> list[Path]:
     found = [core / f"{name}.py" for name in ALWAYS]
     found += [path for name in sorted(used) if (path := work_file(name)) is not None]
     found += [one.driver.folder / f"{one.driver.name}.py" for one in hardware.wirings]
+    found += [core / f"{REPORT}.py"] if hardware.reports else []
     found += hardware.board.files
     return sorted({path.name: path for path in _with_imports(found, core)}.values())
 

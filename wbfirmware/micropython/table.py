@@ -44,6 +44,8 @@ def robot_table(hardware: Hardware, controller: str) -> str:
         f"REALS = {REALS[hardware.link.real]!r}",
         f"NUMBERS = {sum(one.numbers for one in reached)}",
         f"PERIODS = {tuple(slots)!r}",
+        f"REPORTS = {hardware.reports!r}",
+        *_link(hardware),
         "# tag, first number, count, place of the sampling period, is it a command, method, limits",
         *_list("CHANNELS", _channels(hardware)),
         f"GUARDS = {tuple(place for key, place in places.items() if _is_guard(hardware, *key))!r}",
@@ -54,6 +56,16 @@ def robot_table(hardware: Hardware, controller: str) -> str:
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _link(hardware: Hardware) -> list[str]:
+    """Return the channels' numbers and letters for `struct` in the robot link, if the board reports them."""
+    if not hardware.reports:
+        return []
+    letters = {"NUMBER_BOOL": "?", "NUMBER_INT": "i", "NUMBER_FLOAT": "f"}
+    real = REALS[hardware.link.real]
+    rows = [(one.channel, letters.get(one.kind, real)) for one in reached_channels(hardware)[0]]
+    return ["# number and letter for struct, by channel", f"LINK = {rows!r}"]
 
 
 def _is_guard(hardware: Hardware, tag: int, channel: str) -> bool:
