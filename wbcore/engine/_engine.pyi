@@ -1248,10 +1248,12 @@ class World:
         max_speed: float = 1000000.0,
         max_distance: float = 1000000000.0,
         threads: int = 1,
+        contacts: str = "webots",
     ) -> None:
         """
         dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance (m):
-        beyond them, a body is reported as a problem; threads: see the property.
+        beyond them, a body is reported as a problem; threads, contacts: see the properties threads,
+        contact_law.
         """
 
     def step(self, count: int = 1) -> None:
@@ -1265,6 +1267,10 @@ class World:
         """
         Find the contacts at the current poses; the first step does this automatically.
         """
+
+    @property
+    def contact_law(self) -> str:
+        """The law of contact: 'webots' or 'precise' (see docs/physics.md)."""
 
     @property
     def dt(self) -> float:

@@ -106,12 +106,20 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
                        {Py_tp_methods, methods},
                        {0, nullptr}};
 
+ContactLaw law_of(const std::string &name) {
+  if (name == "webots") return ContactLaw::webots;
+  if (name == "precise") return ContactLaw::precise;
+  throw std::invalid_argument("contacts must be 'webots' or 'precise', not '" + name + "'");
+}
+
+const char *name_of(ContactLaw law) { return law == ContactLaw::precise ? "precise" : "webots"; }
+
 void construct(PyWorld *w, double dt, const Vec3 &gravity, double erp, double cfm, uint32_t seed,
                uint32_t capacity, uint32_t exact_rows, uint32_t exact_heap_rows, uint32_t quick_iterations,
-               double max_speed, double max_distance, uint32_t threads) {
-  new (w) PyWorld(std::make_shared<World>(WorldSettings{dt, gravity, erp, cfm, seed, capacity,
-                                                        ExactLimits{exact_rows, exact_heap_rows},
-                                                        quick_iterations, max_speed, max_distance, threads}));
+               double max_speed, double max_distance, uint32_t threads, const std::string &contacts) {
+  new (w) PyWorld(std::make_shared<World>(
+      WorldSettings{dt, gravity, erp, cfm, seed, capacity, ExactLimits{exact_rows, exact_heap_rows},
+                    quick_iterations, max_speed, max_distance, threads, law_of(contacts)}));
 }
 
 nb::bytes save_world(const PyWorld &w) {
@@ -125,6 +133,9 @@ nb::bytes physics_of_world(const PyWorld &w) {
 }
 
 void bind_settings(nb::class_<PyWorld> &c) {
+  c.def_prop_ro(
+      "contact_law", [](const PyWorld &w) { return name_of(w.world->settings().contacts); },
+      "The law of contact: 'webots' or 'precise' (see docs/physics.md).");
   c.def_prop_rw(
        "dt", [](const PyWorld &w) { return w.world->settings().dt; },
        [](const PyWorld &w, double v) { checked(w).set_dt(v); }, "Step length (s).")
@@ -221,9 +232,10 @@ void bind_world(nb::module_ &m) {
   c.def("__init__", &construct, nb::kw_only(), "dt"_a = 0.032, "gravity"_a = Vec3{0, 0, -9.81}, "erp"_a = 0.2,
         "cfm"_a = 1e-5, "seed"_a = 0, "capacity"_a = 65536, "exact_rows"_a = 400, "exact_heap_rows"_a = 125,
         "quick_iterations"_a = 20, "max_speed"_a = 1e6, "max_distance"_a = 1e9, "threads"_a = 1,
+        "contacts"_a = "webots",
         "dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance "
         "(m): beyond "
-        "them, a body is reported as a problem; threads: see the property.")
+        "them, a body is reported as a problem; threads, contacts: see the properties threads, contact_law.")
       .def("_raise_failed_step", &raise_failed_step)
       .def(
           "collide", [](const PyWorld &w) { checked(w).collide(); },

@@ -8,7 +8,8 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kMagic = 0x3530455441545357ull;  // "WSTATE05"
+constexpr uint64_t kMagic = 0x3530455441545357ull;         // "WSTATE05"
+constexpr uint64_t kPreciseMagic = 0x3550455441545357ull;  // "WSTATEP5"
 
 struct Hash {
   uint64_t value = 1469598103934665603ull;
@@ -215,7 +216,7 @@ struct StateAccess {
 
 std::vector<char> World::save() {
   ByteWriter writer;
-  uint64_t magic = kMagic, structure = StateAccess::structure(*this);
+  uint64_t magic = is_precise() ? kPreciseMagic : kMagic, structure = StateAccess::structure(*this);
   writer(magic), writer(structure);
   StateAccess::transfer(writer, *this);
   uint64_t sum = hash_bytes(writer.bytes.data(), writer.bytes.size());
@@ -230,8 +231,10 @@ void World::restore(const char *data, size_t size) {
   std::memcpy(&sum, data + size - sizeof sum, sizeof sum);
   ByteReader reader(data, size - sizeof sum);
   reader(magic);
-  if (magic != kMagic) throw std::invalid_argument("not a state of a world");
+  if (magic != kMagic && magic != kPreciseMagic) throw std::invalid_argument("not a state of a world");
   if (sum != hash_bytes(data, size - sizeof sum)) throw std::invalid_argument("the state is damaged");
+  if (magic != (is_precise() ? kPreciseMagic : kMagic))
+    throw std::invalid_argument("the state belongs to a world with another law of contact");
   reader(structure);
   if (structure != StateAccess::structure(*this))
     throw std::invalid_argument("the state belongs to a world with different bodies, geoms or joints");
@@ -263,6 +266,7 @@ void World::restore_body(uint32_t slot, const char *data, size_t size) {
 uint64_t World::hash() {
   Hash h;
   h.add(steps);
+  if (is_precise()) h.add(kPreciseMagic);
   for (uint32_t s : bodies.live()) {
     h.add(columns.positions.row(s), 3), h.add(columns.quaternions.row(s), 4);
     h.add(columns.linear_velocities.row(s), 3), h.add(columns.angular_velocities.row(s), 3);

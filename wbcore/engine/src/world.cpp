@@ -32,6 +32,9 @@ void check(const WorldSettings &s) {
   require(s.max_speed > 0, "max speed", "positive", s.max_speed);
   require(s.max_distance > 0, "max distance", "positive", s.max_distance);
   check_threads(s.threads);
+  if (s.contacts == ContactLaw::precise && !kHasOwnOde)
+    throw std::invalid_argument(
+        "contacts: this build is linked with the installed ODE and has only 'webots'");
 }
 
 }  // namespace
@@ -161,6 +164,7 @@ void World::step_once() {
   drive();
   if (before_solve) before_solve();
   if (plugin_) begin_plugin_step();
+  if (is_precise()) find_contacts_ahead();
   if (kept_of_ != awake_changes_) join_sleepers();
   doze();
   if (!sleepers_joined_ && may_wake_sleepers()) join_sleepers();
@@ -174,7 +178,7 @@ void World::step_once() {
   update_all_bounds();
   stop_fast_bodies();
   cast_due();
-  find_contacts();
+  is_precise() ? keep_bearing_contacts() : find_contacts();
   if (after_step) after_step();
   if (plugin_) end_plugin_step();
   if (!problems.empty()) throw_problems();
@@ -195,7 +199,10 @@ void World::solve() {
     const unsigned long failures = thread_->exact_failures;
     bool ok;
     const bool on_threads = settings_.threads > 1 && rows >= kRowsForThreads;
-    if (plugin_) {
+    if (is_precise()) {
+      islands_->use(1);
+      ok = islands_->step_precisely(settings_.dt, statistics.fallbacks);
+    } else if (plugin_) {
       // it may have made bodies and joints, which the world cannot assign to islands
       islands_->use(1);
       ok = solve_exactly();

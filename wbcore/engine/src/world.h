@@ -30,6 +30,10 @@
 
 namespace wb {
 
+// How contacts act: as in Webots (pyramids of friction along the axes of the world, found one step before),
+// or with round cones, in the step in which they are found. Only an engine with its own ODE has the second.
+enum class ContactLaw : uint8_t { webots, precise };
+
 struct WorldSettings {
   double dt = 0.032;
   Vec3 gravity{0, 0, -9.81};
@@ -40,6 +44,7 @@ struct WorldSettings {
   uint32_t quick_iterations = 20;
   double max_speed = 1e6, max_distance = 1e9;  // beyond: reported as a problem
   uint32_t threads = 1;                        // maximum number of threads of a step
+  ContactLaw contacts = ContactLaw::webots;
 };
 
 struct JointSpec {
@@ -218,6 +223,7 @@ class World {
   // One step (world.cpp).
   void step_once();
   void solve();
+  bool is_precise() const { return settings_.contacts == ContactLaw::precise; }
   bool solve_exactly();
   bool solve_islands();
   StepContext step_context();
@@ -228,6 +234,10 @@ class World {
   void check_problem(uint32_t slot, const Vec3 &p, const Vec3 &v, const Vec3 &w);
   void throw_problems();
   void doze();
+
+  // The contacts of a step under the law "precise" (world_ahead.cpp).
+  void find_contacts_ahead();
+  void keep_bearing_contacts();
 
   // The plugin.
   void begin_plugin_step();

@@ -214,7 +214,7 @@ void World::make_joints_of(std::vector<Contact> &list, bool clear_feedback) {
     if (!a && !b) continue;
     const dJointID joint = dJointCreateContact(ode_, contact_group_, &c.ode);
     dJointAttach(joint, a, b);
-    if (!contact_feedback) continue;
+    if (!contact_feedback && !is_precise()) continue;
     if (clear_feedback) std::memset(&c.feedback, 0, sizeof c.feedback);
     dJointSetFeedback(joint, &c.feedback);
   }

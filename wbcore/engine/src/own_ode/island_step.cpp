@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "objects.h"
+#include "precise/island.h"
 #include "quickstep.h"
 #include "step.h"
 #include "util.h"
@@ -24,11 +25,19 @@ void IslandMemory::fit(dxWorldProcessMemArena *other) {
   if (!arena_) throw std::bad_alloc();
 }
 
+namespace {
+
+// The law "precise" has memory of its own.
+size_t no_memory(dxBody *const *, unsigned, dxJoint *const *, unsigned) { return 0; }
+
+}  // namespace
+
 IslandStep::IslandStep(dWorldID world, double dt, OdeSolver solver)
     : world_(world), dt_(dt), solver_(solver) {
   dxWorldProcessIslandsInfo info;
-  const auto estimate =
-      solver == OdeSolver::exact ? dxEstimateStepMemoryRequirements : dxEstimateQuickStepMemoryRequirements;
+  const auto estimate = solver == OdeSolver::exact       ? dxEstimateStepMemoryRequirements
+                        : solver == OdeSolver::iterative ? dxEstimateQuickStepMemoryRequirements
+                                                         : no_memory;
   if (!dxReallocateWorldProcessContext(world, info, dt, estimate)) throw std::bad_alloc();
   arena_ = world->unsafeGetWorldProcessingContext()->ObtainStepperMemArena();
   const dBodyID *bodies = info.GetBodiesArray();
@@ -44,12 +53,14 @@ IslandStep::IslandStep(dWorldID world, double dt, OdeSolver solver)
 
 IslandStep::~IslandStep() { world_->unsafeGetWorldProcessingContext()->ReturnStepperMemArena(arena_); }
 
-void IslandStep::solve(size_t island, dxWorldProcessMemArena *memory) const {
+bool IslandStep::solve(size_t island, dxWorldProcessMemArena *memory) const {
   const Island &at = islands_[island];
   memory->ResetState();
   dxStepperProcessingCallContext call(world_, dt_, 1, memory, at.bodies, at.joints);
   call.AssignIslandSelection(at.bodies, at.joints, at.body_count, at.joint_count);
+  if (solver_ == OdeSolver::precise) return precise::step_island(call);
   solver_ == OdeSolver::exact ? dxStepIsland(&call) : dxQuickStepIsland(&call);
+  return true;
 }
 
 }  // namespace wb

@@ -10,7 +10,7 @@ class dxWorldProcessMemArena;
 
 namespace wb {
 
-enum class OdeSolver { exact, iterative };
+enum class OdeSolver { exact, iterative, precise };
 
 // What ODE's solver works in, for one island at a time.
 class IslandMemory {
@@ -43,7 +43,8 @@ class IslandStep {
   dxWorldProcessMemArena *arena() const { return arena_; }
 
   // Solves an island: velocities and poses of its bodies are those at the end of the step.
-  void solve(size_t island, dxWorldProcessMemArena *memory) const;
+  // Returns false if the law "precise" found its forces only approximately.
+  bool solve(size_t island, dxWorldProcessMemArena *memory) const;
 
  private:
   struct Island {

@@ -80,6 +80,14 @@ bool IslandThreads::step_iteratively(double dt) try {
   return false;
 }
 
+bool IslandThreads::step_precisely(double dt, uint32_t &approximate) try {
+  const IslandStep step(crew_->world, dt, OdeSolver::precise);
+  for (size_t i = 0; i < step.count(); ++i) approximate += !step.solve(i, step.arena());
+  return true;
+} catch (const std::bad_alloc &) {
+  return false;
+}
+
 bool IslandThreads::prepare() { return step_exactly(1); }
 
 void IslandThreads::Crew::solve_on_all(const IslandStep &step) {

@@ -35,6 +35,7 @@ uint32_t IslandThreads::in_use() const { return 1; }
 
 bool IslandThreads::step_exactly(double dt) { return crew_->step(dWorldStep, dt); }
 bool IslandThreads::step_iteratively(double dt) { return crew_->step(dWorldQuickStep, dt); }
+bool IslandThreads::step_precisely(double, uint32_t &) { return false; }
 bool IslandThreads::prepare() { return crew_->step(dWorldStep, 1); }
 
 }  // namespace wb
