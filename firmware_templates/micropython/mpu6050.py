@@ -33,8 +33,9 @@ class Part:
             and self._write(self._range, self._settings["range"] << 3)
         )
 
-    def values(self):
-        """Return three numbers; None if the chip does not answer, or has to be set up again."""
+    def measured(self):
+        """Return three numbers in the chip's axes, in SI units; None if the chip does not answer, or has to be
+        set up again."""
         self._ready = self._ready or self._set_up()
         power = self._read(POWER, 1) if self._ready else None
         data = self._read(self._first, 6) if power is not None and power[0] == AWAKE else None
@@ -42,5 +43,10 @@ class Part:
         if data is None:
             return None
         full = self._smallest * (1 << self._settings["range"])
-        measured = [board.word(data, k) / FULL_SCALE * full for k in (0, 2, 4)]
+        return [board.word(data, k) / FULL_SCALE * full for k in (0, 2, 4)]
+
+    def values(self, measured):
+        """Return the device's values of them."""
+        if measured is None:
+            return None
         return axes.mapped(self._settings["axes"], measured, self._settings["lookup"])

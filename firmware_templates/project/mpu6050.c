@@ -41,14 +41,17 @@ static bool read_fractions(uint8_t address, uint8_t first_register, real *fracti
   return true;
 }
 
-bool mpu6050_values(const FLASH struct mpu6050 *sensor, uint8_t range_register, uint8_t first_register,
-                    real smallest, bool *ready, real *values) {
+bool mpu6050_measure(const FLASH struct mpu6050 *sensor, uint8_t range_register, uint8_t first_register,
+                     real smallest, bool *ready, real *values) {
   if (!*ready) *ready = set_up(sensor->address, sensor->bandwidth, range_register, sensor->range);
   *ready = *ready && read_fractions(sensor->address, first_register, values);
   if (!*ready) return false;
   const real full = smallest * (1u << sensor->range);
   for (uint8_t axis = 0; axis < 3; axis++) values[axis] *= full;
+  return true;
+}
+
+void mpu6050_map(const FLASH struct mpu6050 *sensor, real *values) {
   axes_map(&sensor->axes, values, values);
   axes_look_up(&sensor->lookup, values);
-  return true;
 }

@@ -7,6 +7,7 @@
 
 #include "axes.h"
 #include "bytes.h"
+#include "config.h"
 #include "curve.h"
 
 #define MPU6050_GYRO_CONFIG 0x1B
@@ -21,11 +22,17 @@ struct mpu6050 {
   struct axes axes;
   uint8_t range, bandwidth; /* register values */
   struct curve lookup;      /* SI units to values */
+#ifdef MPU6050_GYRO_BIAS
+  real bias_time; /* of gyros, in s; 0: no bias is subtracted */
+#endif
 };
 
-/* Reads three values. `smallest` is the smallest range; each further range doubles it. Sets the chip up first
+/* Reads three values in the chip's axes, in SI units. `smallest` is the smallest range; each further range doubles it. Sets the chip up first
  * unless it is `ready`. Returns false if the chip does not answer. */
-bool mpu6050_values(const FLASH struct mpu6050 *sensor, uint8_t range_register, uint8_t first_register,
-                    real smallest, bool *ready, real *values);
+bool mpu6050_measure(const FLASH struct mpu6050 *sensor, uint8_t range_register, uint8_t first_register,
+                     real smallest, bool *ready, real *values);
+
+/* Converts them to the device's values. */
+void mpu6050_map(const FLASH struct mpu6050 *sensor, real *values);
 
 #endif

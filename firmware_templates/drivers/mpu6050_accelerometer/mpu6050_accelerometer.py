@@ -14,4 +14,4 @@ class Driver:
 
     def acceleration(self):
         """Return three values; None if the chip does not answer."""
-        return self._part.values()
+        return self._part.values(self._part.measured())
