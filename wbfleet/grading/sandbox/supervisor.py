@@ -1,7 +1,7 @@
 """The process outside of a sandbox: starts the program in it, adds up what it uses, and ends like it.
 
-Limits count for all processes of the program together: they are added up every tenth of a second, and the
-kernel's control groups do it as well where the user may make them.
+Limits count for all processes of the program together: they are added up every tenth of a second. The kernel
+does it as well by a counter that all processes inherit, and by control groups where the user may make them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from wbfleet.grading.sandbox import bubble, inside, rooms
+from wbfleet.grading.sandbox.clock import Clock
 from wbfleet.grading.sandbox.control_group import ControlGroup
 from wbfleet.grading.sandbox.kernel import call, on_death_of_parent
 from wbfleet.grading.sandbox.plan import BUBBLEWRAP, ENVIRONMENT, NONE, OVER, OWN, Plan, environment_of
@@ -47,11 +48,11 @@ def main(arguments: list[str]) -> NoReturn:
     signal.pthread_sigmask(signal.SIG_BLOCK, watched)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # blocked: it is taken by `_watch`
     call("prctl", ADOPT, 1, 0, 0, 0)
-    group = ControlGroup.make(plan)
+    group, clock = ControlGroup.make(plan), Clock()
     child = os.fork()
     if child == 0:
         _start(plan, command, environment, group)
-    status, why = _watch(plan, child, group)
+    status, why = _watch(plan, child, group, clock)
     if group is not None:
         group.kill()
     _end_all()
@@ -109,7 +110,7 @@ def _first(plan: Plan, command: list[str], environment: Mapping[str, str]) -> No
             os._exit(_exit_code(status))
 
 
-def _watch(plan: Plan, child: int, group: ControlGroup | None) -> tuple[int, str]:
+def _watch(plan: Plan, child: int, group: ControlGroup | None, clock: Clock) -> tuple[int, str]:
     """Wait for the end of the child; return its status, and which limit was exceeded ("": none)."""
     census = Census(os.getpid(), plan.folder)
     while True:
@@ -122,8 +123,8 @@ def _watch(plan: Plan, child: int, group: ControlGroup | None) -> tuple[int, str
         if heard is not None and heard.si_signo == signal.SIGTERM:
             _tell_program(plan, census, child)
         usage = census.take()
-        if group is not None:
-            usage = usage._replace(cpu_s=max(usage.cpu_s, group.cpu_s()))
+        counted_s = [usage.cpu_s, clock.cpu_s(), *([] if group is None else [group.cpu_s()])]
+        usage = usage._replace(cpu_s=max(counted_s))
         if why := _excess(plan, usage, census):
             os.kill(child, signal.SIGKILL)
             return 0, why

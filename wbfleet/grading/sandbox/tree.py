@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -38,7 +39,8 @@ class Census:
     def __init__(self, root: int, folder: str) -> None:
         """
         Args:
-            root: number of the process, which itself is not counted.
+            root: number of the process, which itself is not counted. If it is this one, the descendants that
+                it has waited for are counted, too.
             folder: writable folder of the processes, as they see it.
         """
         self._root, self._places = root, (*WRITABLE, folder.lstrip("/"))
@@ -49,7 +51,7 @@ class Census:
 
     def take(self) -> Usage:
         """Return the sums at this moment."""
-        ticks = pages = count = disk = 0
+        ticks, pages, count, disk = self._ended_ticks(), 0, 0, 0
         for process in self.members():
             fields = _fields(process)
             if not fields:
@@ -62,6 +64,13 @@ class Census:
             disk = disk or self._disk(process)
         cpu_s = max(ticks, sum(self._own_ticks.values())) / TICKS_PER_S
         return Usage(cpu_s, pages * PAGE + disk, count, disk)
+
+    def _ended_ticks(self) -> int:
+        """Return the time of those that the root has waited for, if it is this process."""
+        if self._root != os.getpid():
+            return 0
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return round((used.ru_utime + used.ru_stime) * TICKS_PER_S)
 
     def members(self) -> Iterator[int]:
         """Yield the numbers of the processes, parents first."""
