@@ -34,8 +34,8 @@ class Part:
         )
 
     def measured(self):
-        """Return three numbers in the chip's axes, in SI units; None if the chip does not answer, or has to be
-        set up again."""
+        """Return three numbers in the chip's axes, in SI units; None if the chip does not answer, or has to
+        be set up again."""
         self._ready = self._ready or self._set_up()
         power = self._read(POWER, 1) if self._ready else None
         data = self._read(self._first, 6) if power is not None and power[0] == AWAKE else None

@@ -89,7 +89,7 @@ MEASURING = {"hx711_force", "qtr_rc", "vl53l0x_distance"}
 """And test_measuring_parts.py."""
 SERVOS = {f"{kind}_servo{part}" for kind in ("sts", "dynamixel") for part in ("", "_position")}
 """And test_servos.py; the next ones have files of their own, too."""
-SINGLE = {"pca9685_servo", "nmea_gps", "bmp280_altimeter"}
+SINGLE = {"pca9685_servo", "nmea_gps", "bmp280_altimeter", "single_track_encoder"}
 PIXELS = {"ws2812"}
 """And test_pixels.py."""
 DISPLAYS = {"ssd1306"}

@@ -1,6 +1,6 @@
 """The bias of gyros: readings at rest are averaged at the start and subtracted.
 
-Judge: the mean; the data sheet of the MPU-6050 (a zero-rate output of up to 20 degrees per second, registers).
+Judge: the mean; the data sheet of the MPU-6050 (a zero-rate output of up to 20 degrees per second).
 """
 
 from __future__ import annotations

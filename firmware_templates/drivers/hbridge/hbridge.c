@@ -22,6 +22,9 @@ struct state {
 #endif
   bool active;            /* a command was set since the last stop */
   int8_t way;             /* the direction at the pins: 1, -1, or 0 for none */
+#ifdef SINGLE_TRACK_ENCODER_COUNT
+  volatile bool backward; /* the last direction that was not 0 */
+#endif
   uint16_t since_control; /* ms since the last update of the position controller */
 #ifdef HBRIDGE_SPEED_CONTROL
   struct speed_control control;
@@ -40,6 +43,9 @@ static void turn(uint8_t k, int8_t way) {
     for (const uint32_t start = board_micros(); board_micros() - start < DEAD_TIME;) {
     }
   states[k].way = way;
+#ifdef SINGLE_TRACK_ENCODER_COUNT
+  if (way != 0) states[k].backward = way < 0;
+#endif
   if (way != 0) board_output(way > 0 ? motor->forward : motor->backward, true);
 }
 
@@ -49,6 +55,10 @@ static void drive(uint8_t k, real velocity) {
   turn(k, velocity > 0 ? 1 : velocity < 0 ? -1 : 0);
   board_pwm(motor->pwm, duty_for(velocity, motor->full_speed, motor->least_duty));
 }
+
+#ifdef SINGLE_TRACK_ENCODER_COUNT
+bool hbridge_goes_backward(uint8_t k) { return states[k].backward; }
+#endif
 
 void hbridge_start(uint8_t k) { hbridge_stop(k); }
 

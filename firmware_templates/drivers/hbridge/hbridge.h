@@ -35,5 +35,9 @@ void hbridge_position(uint8_t k, real position);
 void hbridge_velocity(uint8_t k, real velocity);
 void hbridge_stop(uint8_t k);
 void hbridge_update(uint8_t k, uint16_t elapsed);
+#ifdef SINGLE_TRACK_ENCODER_COUNT
+/* True if the last direction was backward, also while the motor stands; for interrupts. */
+bool hbridge_goes_backward(uint8_t k);
+#endif
 
 #endif

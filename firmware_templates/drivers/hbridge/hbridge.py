@@ -22,6 +22,7 @@ class Driver:
         self._forward, self._backward = (board.output(settings[one]) for one in ("forward", "backward"))
         self._position, self._velocity = 0.0, settings["max_velocity"]
         self._active, self._since, self._way = False, 0, 0
+        self.heading = 1  # the last direction, also while it stands
 
     def stop(self):
         """Stop until the next command."""
@@ -48,6 +49,7 @@ class Driver:
             sleep_us(DEAD_TIME)
         self._way = way
         if way:
+            self.heading = way
             (self._forward if way > 0 else self._backward).value(1)
 
     def _approach(self):
