@@ -26,6 +26,7 @@ from wbcore.physics.world import PhysicsWorld
 from wbcore.physics_plugins.options import PluginOptions
 from wbcore.robots.simulation_host import SimulationHost, StandaloneHost
 from wbcore.scene.checks import load_checked
+from wbcore.scene.contact_law import choose_law
 from wbcore.scene.diagnostics import Diagnostic, did_you_mean
 from wbcore.scene.load import LoadOptions, World
 from wbcore.scene.node import Node, walk
@@ -76,9 +77,11 @@ class Simulation:
         seed: overrides WorldInfo.randomSeed.
         options: how to load a path.
         plugin: how to load the physics plugin that WorldInfo names.
+        contacts: the law of contact, "webots" or "precise"; None: that of WorldInfo.info, or "webots".
 
     Raises:
         WorldError: the file has errors; all of them are in `findings`.
+        ValueError: there is no such law of contact, or the world has no WorldInfo to name it.
         PluginError: the physics plugin cannot be loaded.
     """
 
@@ -88,12 +91,15 @@ class Simulation:
         seed: int | None = None,
         options: LoadOptions | None = None,
         plugin: PluginOptions | None = None,
+        contacts: str | None = None,
     ) -> None:
         if not isinstance(world, World):
             world = load_checked(world, options)
         if world.report.errors:
             raise WorldError(world.path, world.report.errors)
         self.world = world
+        if contacts is not None:
+            choose_law(world, contacts)
         reset_invalid(world)
         self.physics = PhysicsWorld(world, seed)
         self.overlaps = monitor.overlaps(self.physics)

@@ -64,6 +64,7 @@ class Builder:
             cfm=settings.cfm,
             seed=settings.random_seed,
             threads=settings.threads,
+            contacts=settings.contact_law,
         )
         self.materials = Materials(self.engine, settings, report)
         self.joints = JointBuilder(self)

@@ -302,6 +302,7 @@ class Settings:
     random_seed: int = 0
     threads: int = 1
     """Maximum number of threads of a step."""
+    contact_law: str = "webots"
     contacts: list[ContactPlan] = field(default_factory=list)
 
 

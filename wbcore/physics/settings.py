@@ -8,6 +8,7 @@ from wbcore.physics.plan import ContactPlan, Settings
 from wbcore.physics.pose import Vec3, dot, scaled, sub, unit
 from wbcore.physics.seed import seed_of
 from wbcore.physics.tree import node_in, nodes_in, number
+from wbcore.scene.contact_law import LAWS, check_law, law_of
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
@@ -46,8 +47,18 @@ def read_settings(world: World) -> Settings:
         damping=damping_of(node_in(info, "defaultDamping")) or (0.0, 0.0),
         random_seed=seed_of(int(info.get("randomSeed"))),
         threads=threads_of(int(info.get("optimalThreadCount"))),
+        contact_law=_law_of(world, info),
         contacts=[_contact(one.root) for one in nodes_in(info, "contactProperties")],
     )
+
+
+def _law_of(world: World, info: Node) -> str:
+    try:
+        check_law(world)
+    except ValueError as problem:
+        text = f'WorldInfo.info: {problem}; "{LAWS[0]}" is used'
+        world.report.warning("contact-law", text, info.source, info.offset)
+    return law_of(world)
 
 
 def directions(coordinate_system: str) -> tuple[Vec3, Vec3]:

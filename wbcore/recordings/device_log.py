@@ -51,13 +51,16 @@ class McapMissing(ImportError):
 class DeviceLog:
     """An open log of some robots. If the file cannot be written, the log ends and `problem` tells why."""
 
-    def __init__(self, path: Path, world: Path, step_ms: float, tables: Sequence[DeviceTable]) -> None:
+    def __init__(
+        self, path: Path, world: Path, step_ms: float, tables: Sequence[DeviceTable], contacts: str = ""
+    ) -> None:
         """
         Args:
             path: of the log.
             world: the world that describes the robots.
             step_ms: basic time step of the world.
             tables: of the robots, which have different names.
+            contacts: the law of contact of a simulation; "" for a real robot.
 
         Raises:
             McapMissing: the package is not installed.
@@ -77,6 +80,8 @@ class DeviceLog:
         self._further: dict[str, int] = {}
         """Those of what belongs to no device, by topic."""
         about = {"format": FORMAT, "world": str(world.absolute()), "step_ms": repr(step_ms)}
+        if contacts:
+            about["contacts"] = contacts
         self._writer.add_metadata(METADATA, about)
         for table in tables:
             self.add_robot(table, table.name)

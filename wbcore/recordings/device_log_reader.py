@@ -44,6 +44,8 @@ class RobotLog(NamedTuple):
     step_ms: float
     """Basic time step of the world."""
     steps: list[Step]
+    contacts: str = ""
+    """The law of contact of a simulation; "" for a real robot."""
 
     @property
     def duration_s(self) -> float:
@@ -149,8 +151,10 @@ class _Collected:
 
     def logs(self) -> dict[str, RobotLog]:
         world, step_ms = Path(self.about["world"]), float(self.about["step_ms"])
+        law = self.about.get("contacts", "")
         return {
-            name: RobotLog(table, world, step_ms, self._steps[name]) for name, table in self._tables.items()
+            name: RobotLog(table, world, step_ms, self._steps[name], law)
+            for name, table in self._tables.items()
         }
 
 

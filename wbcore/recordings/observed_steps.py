@@ -36,7 +36,8 @@ class ObservedSteps:
             OSError: the file cannot be written.
         """
         self._simulation = simulation
-        self.file = DeviceLog(path, Path(simulation.world.path), simulation.step_s * 1000, [])
+        law = simulation.physics.plan.settings.contact_law
+        self.file = DeviceLog(path, Path(simulation.world.path), simulation.step_s * 1000, [], law)
         self._time = simulation.time
         self._tables: dict[str, str] = {}
         """The device table of each name in the log."""

@@ -3,7 +3,8 @@
 A place is a chain of names, a field, and optionally the index of a component, or of a row and a component of
 a list of vectors. A name is a DEF name, the field `name` of a robot, solid or device, or a type that occurs
 once, such as WorldInfo. Names are searched below the node before, also inside PROTO instances. A name can
-also be a field of the node before that contains a node: `physics`, `contactProperties[1]`.
+also be a field of the node before that contains a node: `physics`, `contactProperties[1]`. The place
+`contacts` is the law of contact (see `wbcore.scene.contact_law`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wbcore.scene import contact_law
 from wbcore.scene.diagnostics import Report, did_you_mean
 from wbcore.scene.node import Node, walk
 from wbcore.scene.parser import Parser
@@ -66,8 +68,11 @@ def set_fields(world: World, values: Mapping[str, str]) -> None:
     problems = []
     for place, text in values.items():
         try:
-            _set(world, field_place(world, place), text)
-        except OverrideError as problem:
+            if place == contact_law.PLACE:
+                contact_law.choose_law(world, text)
+            else:
+                _set(world, field_place(world, place), text)
+        except ValueError as problem:
             problems.append(f"{place}={text}: {problem}")
     if problems:
         raise OverrideError("\n".join(problems))

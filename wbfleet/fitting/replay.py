@@ -15,6 +15,7 @@ from hal.link.numbering import LinkChannel
 from wbcore.bridge.simulated_robot import SimulatedRobot
 from wbcore.devices.sensor import SLACK_MS
 from wbcore.recordings.device_log_reader import LogError, RobotLog, read_log
+from wbcore.scene import contact_law
 from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.load import LoadOptions
 from wbcore.simulation import PluginOptions, Simulation
@@ -115,7 +116,8 @@ def replayed(replay: Replay) -> list[Pair]:
 
 
 def _simulation(replay: Replay, log: RobotLog) -> Simulation:
-    options = LoadOptions(replay.allow_missing, fields=replay.fields)
+    law = {contact_law.PLACE: log.contacts} if log.contacts else {}
+    options = LoadOptions(replay.allow_missing, fields={**law, **replay.fields})
     no_plugin = PluginOptions(is_wanted=False)
     return Simulation(replay.world or log.world, options=options, plugin=no_plugin)
 

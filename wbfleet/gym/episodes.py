@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from wbcore.physics.errors import SimulationError, WorldError
 from wbcore.scene.checks import load_checked
+from wbcore.scene.contact_law import PLACE
 from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.load import LoadOptions
 from wbcore.simulation import Simulation
@@ -46,6 +48,15 @@ class Settings(NamedTuple):
     """What observations contain, see `Readings`."""
     load: LoadOptions = LoadOptions()
     """How to load the world."""
+    contacts: str | None = None
+    """The law of contact, "webots" or "precise"; None: that of the world."""
+
+    @property
+    def loading(self) -> LoadOptions:
+        """How to load the world, with the law of contact."""
+        if self.contacts is None:
+            return self.load
+        return replace(self.load, fields={**self.load.fields, PLACE: self.contacts})
 
 
 class Outcome(NamedTuple):
@@ -97,7 +108,7 @@ class Episodes:
             OthersError: a controller of another robot could not be started.
             ValueError: a robot does not exist, or a setting is not possible.
         """
-        loaded = load_checked(world, settings.load)
+        loaded = load_checked(world, settings.loading)
         if loaded.report.errors:
             raise WorldError(loaded.path, loaded.report.errors)
         self.task = task
@@ -106,7 +117,7 @@ class Episodes:
         self._others: Others | None = None
         if isinstance(task, SupervisorTask):
             learners = [names[place] for place in chosen]
-            self._others = Others(loaded, learners, settings.load, task.inline, task.timeout_s)
+            self._others = Others(loaded, learners, settings.loading, task.inline, task.timeout_s)
         self.simulation = Simulation(loaded) if self._others is None else self._others.simulation
         self.step_ms, self.basic_steps = _step(self.simulation, settings.step_ms)
         robot_list = self.simulation.robots.list

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbcore.controllers.dialects import DIALECTS, NEWEST
+from wbcore.scene.contact_law import LAWS, PLACE
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
 from wbridge.garbage import suspended
@@ -57,6 +58,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="replace the value of a field, for example E_PUCK.translation='0 1 0' or WorldInfo.gravity=3.7; "
         "NODE is a DEF name, a field `name`, or a type that occurs once; link.latency=20ms, link.jitter and "
         "link.loss=0.01 delay and drop messages between controllers and robots",
+    )
+    parser.add_argument(
+        "--contacts",
+        choices=LAWS,
+        help="law of contact: as in Webots, or with round friction cones (default: that of WorldInfo.info, "
+        'else "webots")',
     )
     parser.add_argument(
         "--threads",
@@ -230,7 +237,8 @@ def run(args: Namespace) -> int:
     args.view = args.view or args.save_worlds is not None or args.interventions is not None
     windows = options(WindowOptions, args).wants_windows
     speed = args.speed or _MODES[args.mode or ("realtime" if windows else "fast")]
-    chosen = options(RunChoices, args, windows=windows, speed=speed, plugin_note="")
+    fields = args.set if args.contacts is None else [*args.set, (PLACE, args.contacts)]
+    chosen = options(RunChoices, args, windows=windows, speed=speed, plugin_note="", set=fields)
     check_run_record(chosen)
     check_film(chosen)
     check_trace(chosen.trace)

@@ -19,7 +19,7 @@ from wbridge.running.plugins import plugin_options
 from wbridge.running.profiling import Profiling, open_profile
 from wbridge.running.recorder import open_run_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
-from wbridge.words import counted, rounded
+from wbridge.words import counted, law_words, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,7 +121,7 @@ def _choices(simulation: Simulation, steps: int) -> str:
     bodies = sum(body.is_dynamic for part in plan.parts for body in part.bodies)
     return (
         f"{simulation.world.path}: {counted(steps, 'step')} of {simulation.step_s * 1000:g} ms, "
-        f"seed {plan.settings.random_seed}, no controllers; "
+        f"seed {plan.settings.random_seed}{law_words(plan.settings.contact_law)}, no controllers; "
         f"{counted(robots, 'robot')}, {counted(bodies, 'moving body', 'moving bodies')}"
     )
 

@@ -204,6 +204,7 @@ def _data(result: Result, record: Path | None) -> dict[str, Any]:
         "steps": result.steps,
         "step_ms": simulation.step_s * 1000,
         "seed": simulation.physics.plan.settings.random_seed,
+        "contacts": simulation.physics.plan.settings.contact_law,
         "speed_factor": result.speed,
         "hash": simulation.hash(),
         "engine": BUILD_NOTE or None,
