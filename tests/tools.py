@@ -76,14 +76,20 @@ def check(program: str) -> None:
 def running(markers: frozenset[str]) -> Iterator[None]:
     """Hold a test to the programs that it may use."""
     path = os.environ.get("PATH", os.defpath)
-    forbidden = _of_markers() - allowed(markers)
-    os.environ["PATH"] = os.pathsep.join(_without(folder, forbidden) for folder in path.split(os.pathsep))
+    os.environ["PATH"] = _searched(path, markers)
     _running.append(markers)
     try:
         yield
     finally:
         _running.pop()
         os.environ["PATH"] = path
+
+
+@cache
+def _searched(path: str, markers: frozenset[str]) -> str:
+    """PATH without the programs that a test with these markers may not use."""
+    forbidden = _of_markers() - allowed(markers)
+    return os.pathsep.join(_without(folder, forbidden) for folder in path.split(os.pathsep))
 
 
 @cache

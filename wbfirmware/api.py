@@ -110,6 +110,7 @@ def headers(hardware: Hardware, included: Iterable[str]) -> dict[str, str]:
     waiting = sorted(
         {FIRST, *included, *(name for kind in used_kinds(hardware) for name in _included_by(kind))}
     )
+    served = _served(hardware)
     while waiting:
         name = waiting.pop()
         path = _header(name)
@@ -117,7 +118,7 @@ def headers(hardware: Hardware, included: Iterable[str]) -> dict[str, str]:
         if place in found or path is None:
             continue
         text = path.read_text(encoding="utf-8")
-        found[place] = _marked(text, hardware)
+        found[place] = _marked(text, hardware, served)
         waiting += _INCLUDE.findall(text)
         if DEVICE_COUNT in text:
             found[DEVICE_COUNT] = f"#define WB_DEVICES {max(1, len(hardware.table.devices))}\n"
@@ -154,9 +155,14 @@ def _included_by(kind: ApiKind) -> set[str]:
     return {name for file in kind.sources for name in _INCLUDE.findall(file.read_text(encoding="utf-8"))}
 
 
-def _marked(text: str, hardware: Hardware) -> str:
+def _served(hardware: Hardware) -> set[tuple[int, str]]:
+    """Return tags and names of the channels that drivers serve."""
+    return {(one.channel.tag, one.channel.name) for one in channels.served(hardware)}
+
+
+def _marked(text: str, hardware: Hardware, served: set[tuple[int, str]]) -> str:
     def mark(match: re.Match[str]) -> str:
-        why = why_not(match[2], hardware)
+        why = _why_not(match[2], hardware, served)
         return f'{match[1]}\n    WB_UNAVAILABLE("{_quoted(why)}");' if why else match[0]
 
     marked = _PROTOTYPE.sub(mark, text)
@@ -172,9 +178,13 @@ def _quoted(text: str) -> str:
 
 def why_not(function: str, hardware: Hardware) -> str:
     """Return why a function is not available, or "" if it is."""
+    return _why_not(function, hardware, _served(hardware))
+
+
+def _why_not(function: str, hardware: Hardware, served: set[tuple[int, str]]) -> str:
     for kind in api_kinds().values():
         if function in kind.functions:
-            return _missing(kind, function, hardware)
+            return _missing(kind, function, hardware, served)
     if function.startswith(VEHICLE):
         return "firmware does not offer the vehicle library; command the motors by wb_motor_... instead"
     type_ = _type_of(function)
@@ -189,14 +199,13 @@ def _type_of(function: str) -> str | None:
     return max(fitting, key=lambda one: len(one.prefix)).name if fitting else None
 
 
-def _missing(kind: ApiKind, function: str, hardware: Hardware) -> str:
+def _missing(kind: ApiKind, function: str, hardware: Hardware, served: set[tuple[int, str]]) -> str:
     if not kind.devices:
         return ""
     found = devices_of(kind, hardware)
     if not found:
         return _no_device(kind.devices, hardware)
     wanted = [name for field in kind.functions[function] for name in kind.channels[field]]
-    served = {(one.channel.tag, one.channel.name) for one in channels.served(hardware)}
     if not wanted or any((device.tag, name) in served for device in found for name in wanted):
         return ""
     used = sorted({one.driver.name for one in hardware.wirings if one.device.type in kind.devices})

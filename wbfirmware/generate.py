@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +71,8 @@ def generate(hardware: Hardware, folder: Path, overwrite: bool = False) -> list[
             installed.
         BuildError: OpenSSL, which makes the certificate of a board with TLS, is not installed.
     """
-    files = copied_files(hardware) | made_files(hardware) | controller_files(hardware)
+    copied, own_files = copied_files(hardware), controller_files(hardware)
+    files = copied | _made(hardware, copied | own_files) | own_files
     sources: dict[str, Path] = {}
     if hardware.controller is not None:
         own = hardware.controller
@@ -142,16 +144,18 @@ def copied_files(hardware: Hardware) -> dict[str, str]:
     if "robot.c" in hardware.flavor.made:
         waiting += [one.folder / f"{one.name}.c" for one in _drivers(hardware)]
     absent = {f"{part}.h" for part in absent_parts(hardware, _drivers(hardware))}
+    texts: dict[Path, str] = {}
     while waiting:
-        text = waiting.pop().read_text(encoding="utf-8")
-        for name in _OWN_INCLUDE.findall(text):
+        source = waiting.pop()
+        texts[source] = source.read_text(encoding="utf-8")
+        for name in set(_OWN_INCLUDE.findall(texts[source])) - files.keys() - absent:
             place = next((one / name for one in folders if (one / name).is_file()), None)
-            if place is not None and name not in files and name not in absent:
+            if place is not None:
                 files[name] = place
                 waiting.append(place)
     core = hardware.board.core_files
     files |= {f"{HOST}/{place.name}": place for place in core if place.suffix != TEMPLATE}
-    return {name: files[name].read_text(encoding="utf-8") for name in sorted(files)}
+    return {name: texts.get(files[name]) or files[name].read_text("utf-8") for name in sorted(files)}
 
 
 def controller_files(hardware: Hardware) -> dict[str, str]:
@@ -170,7 +174,14 @@ def made_files(hardware: Hardware, **others: Any) -> dict[str, str]:
         hardware: the hardware map.
         others: template variables that override the usual ones.
     """
-    environment = _environment(hardware)
+    return _made(hardware, None, **others)
+
+
+def _made(hardware: Hardware, fixed: dict[str, str] | None, **others: Any) -> dict[str, str]:
+    """Return the generated files; `fixed` are all others of the project, if they have been read."""
+    board = hardware.board
+    folders = dict.fromkeys(str(place.parent) for place in (*board.files, *board.core_files))
+    environment = _environment(*folders, str(templates_path() / "project"))
     words = {**_words(hardware), **others}
     boards = [place.name for place in hardware.board.files if place.suffix == TEMPLATE]
     names = [*(f"{name}{TEMPLATE}" for name in (*MADE_HEADERS, "Makefile", *hardware.flavor.made)), *boards]
@@ -182,7 +193,8 @@ def made_files(hardware: Hardware, **others: Any) -> dict[str, str]:
     for name in core:
         made[f"{HOST}/{name.removesuffix(TEMPLATE)}"] = environment.get_template(name).render(words)
     if "build" not in words:
-        files = copied_files(hardware) | made | controller_files(hardware)
+        fixed = fixed or copied_files(hardware) | controller_files(hardware)
+        files = {**made, **fixed}
         texts = "\0".join(f"{name}\0{files[name]}" for name in sorted(files))
         digest = hashlib.sha256(texts.encode("utf-8", "surrogateescape")).hexdigest()
         words["build"] = f"{hardware.board.name[: 32 - BUILD_DIGITS - 1]} {digest[:BUILD_DIGITS]}"
@@ -190,14 +202,15 @@ def made_files(hardware: Hardware, **others: Any) -> dict[str, str]:
     return made
 
 
-def _environment(hardware: Hardware) -> jinja2.Environment:
+@cache
+def _environment(*folders: str) -> jinja2.Environment:
+    """Return the environment of the templates in these folders, which compiles each of them once."""
     try:
         import jinja2  # start-up: 77 ms, only where text is generated
     except ImportError:
         raise FirmwareError(f"firmware needs the package Jinja2: {package_command('Jinja2')}") from None
-    folders = {place.parent: None for place in (*hardware.board.files, *hardware.board.core_files)}
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([*folders, templates_path() / "project"]),
+        loader=jinja2.FileSystemLoader(folders),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         keep_trailing_newline=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from hal.link.errors import MessageError
@@ -60,7 +61,6 @@ class Numbering:
             MessageError: the table has more channels than numbers.
         """
         self.table = table
-        self.hash = bytes.fromhex(table.hash)[:HASH_BYTES]
         self.channels: list[LinkChannel] = []
         self.slots: list[Slot] = []
         slots: dict[tuple[int, str], int] = {}
@@ -83,6 +83,11 @@ class Numbering:
             self.slots.append(Slot(number, tag, table.all[tag].name, function, members))
         self._by_name = {(c.tag, c.name): c for c in self.channels}
         self._slot_by_name = {(s.tag, s.function): s for s in self.slots}
+
+    @cached_property
+    def hash(self) -> bytes:
+        """The first bytes of the table's hash."""
+        return bytes.fromhex(self.table.hash)[:HASH_BYTES]
 
     def channel(self, tag: int, name: str) -> LinkChannel | None:
         """The channel with a name of the device with a tag (0: the robot), or None."""
