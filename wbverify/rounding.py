@@ -7,7 +7,6 @@ built once for a board and stays in the cache folder.
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -22,7 +21,7 @@ from wbfirmware.build import Built, build
 from wbfirmware.controllers import Controller
 from wbfirmware.flavors import load_flavor
 from wbfirmware.template_folders import templates_path
-from wbfirmware.tools import need
+from wbfirmware.tools import need, run
 from wbverify.number_formats import NumberFormat
 
 if TYPE_CHECKING:
@@ -81,10 +80,11 @@ def _built(hardware: Hardware) -> Built:
 
 def _folder(plain: Hardware) -> Path:
     """Return the folder of the project; another compiler or installation of wbridge has another one."""
-    compiler = need(plain.board.compiler.command, plain.board.compiler.packages, "it compiles for the board")
-    state = os.stat(compiler)
-    known = (plain.board.name, plain.link, plain.heap, plain.unbounded_stack, str(templates_path()))
-    parts = (compiler, state.st_size, state.st_mtime_ns, SOURCE.read_text("utf-8"), *known)
+    compiler = plain.board.compiler
+    command = need(compiler.command, compiler.packages, "it compiles for the board")
+    version = run([command, "--version"], SOURCE.parent)
+    known = (plain.board.name, compiler, plain.link, plain.heap, plain.unbounded_stack)
+    parts = (version, SOURCE.read_text("utf-8"), str(templates_path()), *known)
     digest = hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
     return cache_folder() / "firmware" / f"numbers-{plain.board.name}-{digest}"
 
