@@ -12,7 +12,7 @@ NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/s
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan check format generate bench corpus missing projects fuzz clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable check format generate bench corpus missing projects fuzz clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -53,7 +53,7 @@ test: $(STAMPS)/tests ## run the tests on all cores
 	@$(BIN)/python -m scripts.seconds
 
 test-slow: $(STAMPS)/tests ## run all tests, including slow ones
-	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not ros and not training"
+	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not portable and not ros and not training"
 
 test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compilers and emulators for ARM and RISC-V
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
@@ -91,6 +91,10 @@ test-windows: build ## test the robot windows in Chromium, and timelines in Chro
 
 test-asan: build ## test the engine and what runs on it with address and undefined-behavior sanitizers
 	@scripts/test_asan.sh $(BIN)/python
+
+portable: $(STAMPS)/tests ## compare state hashes of compilers, processors and systems; needs 4 GB in build/
+	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs
+	@CI=1 $(BIN)/python -m pytest -q -s -m portable tests/portable
 
 check: $(STAMPS)/tests ## run linters, type checks, and import checks
 	@$(BIN)/ruff check .

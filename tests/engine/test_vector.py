@@ -1,4 +1,4 @@
-"""Vector instructions: the environment decides which ones a process uses.
+"""Vector instructions: the environment decides which ones a process uses, and none changes a bit.
 
 Judge: the instructions that the processor itself lists.
 """
@@ -15,10 +15,17 @@ import pytest
 
 X86 = platform.machine() in ("x86_64", "AMD64")
 PRINT = "from wbcore.engine import SIMD; print(SIMD)"
+STEP = """
+from benchmarks.engine_scenes import SCENES
+for name, count in (("biped", 1), ("boxes", 8), ("arm", 0)):
+    world = SCENES[name](count)
+    world.step(40)
+    print(f"{world.hash():016x}")
+"""
 
 
-def chosen(allowed: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", PRINT]
+def in_process(code: str, allowed: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", code]
     environment = {**os.environ, "WBRIDGE_SIMD": allowed}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
@@ -38,7 +45,7 @@ def widest() -> str:
     ],
 )
 def test_the_widest_allowed_instructions_are_used(allowed: str, used: str | None):
-    assert chosen(allowed).stdout.strip() == (used or widest())
+    assert in_process(PRINT, allowed).stdout.strip() == (used or widest())
 
 
 def test_an_unknown_name_ends_the_start_with_the_allowed_ones():
@@ -50,3 +57,10 @@ def test_an_unknown_name_ends_the_start_with_the_allowed_ones():
         'wbridge: WBRIDGE_SIMD: "axv2" is no set of vector instructions; allowed: none, sse2, avx2, neon and '
         "simd128, separated by commas"
     )
+
+
+@pytest.mark.skipif(not X86, reason="needs x86-64")
+def test_hashes_are_the_same_with_each_set_of_instructions():
+    shown = {allowed: in_process(STEP, allowed).stdout.split() for allowed in ("none", "none,sse2", "")}
+    assert len(set(shown[""])) == 3
+    assert shown["none"] == shown["none,sse2"] == shown[""]

@@ -1350,7 +1350,16 @@ class World:
 
     def physics(self) -> bytes:
         """
-        Bodies, geoms, joints and all that was set, with the state, as bytes for the program state_hash.
+        Bodies, geoms, joints and all that was set, with the state, as bytes: for `from_physics`, and for
+        the program state_hash. Rays, plugins and functions called in steps are left out. EngineError if
+        objects were removed.
+        """
+
+    @staticmethod
+    def from_physics(physics: bytes) -> World:
+        """
+        The same world. If it was written before its first step, its steps have the same bits. ValueError if
+        the bytes are damaged.
         """
 
     def hash(self) -> int:

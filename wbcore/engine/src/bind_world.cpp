@@ -132,6 +132,10 @@ nb::bytes physics_of_world(const PyWorld &w) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
+PyWorld *world_of_physics(const nb::bytes &data) {
+  return new PyWorld(read_physics(data.c_str(), data.size()));
+}
+
 void bind_settings(nb::class_<PyWorld> &c) {
   c.def_prop_ro(
       "contact_law", [](const PyWorld &w) { return name_of(w.world->settings().contacts); },
@@ -186,7 +190,14 @@ void bind_state(nb::class_<PyWorld> &c) {
           "other "
           "bodies, geoms or joints.")
       .def("physics", &physics_of_world,
-           "Bodies, geoms, joints and all that was set, with the state, as bytes for the program state_hash.")
+           "Bodies, geoms, joints and all that was set, with the state, as bytes: for `from_physics`, and "
+           "for the "
+           "program state_hash. Rays, plugins and functions called in steps are left out. EngineError if "
+           "objects "
+           "were removed.")
+      .def_static("from_physics", &world_of_physics, "physics"_a,
+                  "The same world. If it was written before its first step, its steps have the same bits. "
+                  "ValueError if the bytes are damaged.")
       .def(
           "hash", [](const PyWorld &w) { return checked(w).hash(); },
           "64-bit hash over the bits of all poses, velocities and joint positions and the number of steps.")

@@ -52,7 +52,7 @@ VECTORIZED void write_lengths(const RayBatch &rays, double least, double most, f
   constexpr float kNone = std::numeric_limits<float>::infinity();
   for (size_t i = 0, count = rays.padded(); i < count; ++i) {
     const auto length = static_cast<float>(rays.length[i]);
-    lengths[i] = (length >= least) & (length < most) ? length : kNone;
+    lengths[i] = ((length >= least) & (length < most)) ? length : kNone;
   }
 }
 

@@ -1,0 +1,108 @@
+"""Compilers and emulators for other systems, unpacked into a folder of the build: no system files change."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+__all__ = ["environment", "fetch_tools", "write_scripts"]
+
+PACKAGES = (
+    "clang-14",  # another compiler
+    "g++-mingw-w64-x86-64-posix",  # for Windows
+    "wine64",  # runs programs of Windows
+    "libz-mingw-w64",  # a library that Wine's libraries load
+    "g++-aarch64-linux-gnu",  # for AArch64
+    "qemu-user-static",  # runs programs of AArch64
+    "emscripten",  # for WebAssembly
+    "binaryen",
+    "lld-14",  # the linker of Emscripten
+    "llvm-14",
+)
+ZIG = "ziglang==0.13.0"
+"""Has the headers of macOS."""
+
+
+def fetch_tools(folder: Path) -> None:
+    """Download and unpack the packages that are not there yet, with those that they need.
+
+    Raises:
+        subprocess.CalledProcessError: apt or pip fails; they say why.
+    """
+    done = folder / "complete"
+    if done.exists():
+        return
+    archives = folder / "archives"
+    archives.mkdir(parents=True, exist_ok=True)
+    names = [*PACKAGES, *_needed()]
+    subprocess.run(["apt-get", "-q", "download", *dict.fromkeys(names)], cwd=archives, check=True)
+    for archive in sorted(archives.glob("*.deb")):
+        subprocess.run(["dpkg", "-x", archive, folder], check=True)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--target", folder / "zig", ZIG], check=True)
+    _mend_wine(folder)
+    shutil.rmtree(archives)
+    done.touch()
+
+
+def _needed() -> list[str]:
+    """The packages that apt would install with them."""
+    command = ["apt-get", "install", "--simulate", "--no-install-recommends", *PACKAGES]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [line.split()[1] for line in shown.splitlines() if line.startswith("Inst ")]
+
+
+def _mend_wine(folder: Path) -> None:
+    """Outside of /usr, Wine finds neither its server, whose script has a fixed path, nor zlib."""
+    server = folder / "usr" / "lib" / "wine" / "wineserver"
+    server.unlink(missing_ok=True)
+    server.symlink_to("wineserver64")
+    libraries = folder / "usr" / "lib" / "x86_64-linux-gnu" / "wine" / "x86_64-windows"
+    shutil.copy(folder / "usr" / "x86_64-w64-mingw32" / "lib" / "zlib1.dll", libraries)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Return the variables with which the tools find each other."""
+    usr = folder / "usr"
+    libraries = usr / "lib" / "x86_64-linux-gnu"
+    return {
+        "LD_LIBRARY_PATH": f"{libraries}:{usr / 'lib' / 'llvm-14' / 'lib'}",
+        "EM_CONFIG": str(folder / "emscripten.py"),
+        "NODE_PATH": str(usr / "share" / "nodejs"),
+        "WINEPREFIX": str(folder / "wine"),
+        "WINEDLLPATH": str(libraries / "wine"),
+        "WINEDEBUG": "-all",
+        "WINEDLLOVERRIDES": "mscoree,mshtml=",
+    }
+
+
+def write_scripts(folder: Path) -> None:
+    """Write the configuration of Emscripten, and scripts that start compilers with fixed arguments."""
+    usr = folder / "usr"
+    emscripten = usr / "share" / "emscripten"
+    settings = {
+        "LLVM_ROOT": str(usr / "lib" / "llvm-14" / "bin"),
+        "BINARYEN_ROOT": str(usr),
+        "EMSCRIPTEN_ROOT": str(emscripten),
+        "CACHE": str(emscripten / "cache"),
+        "NODE_JS": shutil.which("node") or "node",
+    }
+    lines = [f"{name} = {value!r}" for name, value in settings.items()]
+    (folder / "emscripten.py").write_text("\n".join([*lines, "FROZEN_CACHE = True", ""]))
+    zig = folder / "zig" / "ziglang" / "zig"
+    commands = {
+        "emcc": f"python3 {emscripten / 'emcc.py'}",
+        "em++": f"python3 {emscripten / 'em++.py'}",
+        "emar": str(usr / "lib" / "llvm-14" / "bin" / "llvm-ar"),
+        "emranlib": str(usr / "lib" / "llvm-14" / "bin" / "llvm-ranlib"),
+        "macos-cc": f"{zig} cc -target aarch64-macos",
+        "macos-c++": f"{zig} c++ -target aarch64-macos",
+        "macos-ar": f"{zig} ar",
+        "macos-ranlib": f"{zig} ranlib",
+    }
+    for name, command in commands.items():
+        script = folder / name
+        script.write_text(f'#!/bin/sh\nPATH={usr / "bin"}:$PATH\nexec {command} "$@"\n')
+        script.chmod(0o755)
