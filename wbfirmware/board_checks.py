@@ -23,6 +23,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "dict[str, Any]": ((dict,), "a table"),
     "dict[str, str]": ((dict,), "a table"),
     "dict[str, list[str]]": ((dict,), "a table of lists"),
+    "dict[str, list[float]]": ((dict,), "a table of lists of numbers"),
     "dict[str, dict[str, str]]": ((dict,), "a table of lists"),
     "list[FlashMethod]": ((list,), "tables [[flashing]]"),
     "Compiler": ((dict,), "a table"),

@@ -254,6 +254,9 @@ class Board(NamedTuple):
     """The highest voltage (V) that analog inputs tell apart; 0: the supply."""
     pwm: float = 0.0
     """Frequency of PWM outputs in Hz; 0: it depends on the pin or the core, and is not compared."""
+    frequencies: dict[str, list[float]] = {}
+    """Other frequencies (Hz) by timer: two numbers are the ends of a range, more or fewer are all that it
+    makes. The key "pin" is for pins without a timer, "all" for a board whose PWM has one frequency."""
 
     @property
     def files(self) -> list[Path]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from wbfirmware.drivers import Parameter
+from wbfirmware.drivers import FREQUENCY, Parameter
 from wbfirmware.problems import Problem, Source, nearest
 
 if TYPE_CHECKING:
-    from wbfirmware.boards import Ticks
+    from wbfirmware.boards import Board, Ticks
     from wbfirmware.hardware import Hardware, Wiring
 
 __all__ = [
@@ -17,10 +17,13 @@ __all__ = [
     "check_common",
     "check_counts",
     "check_encoders",
+    "check_frequencies",
     "check_pins",
     "check_references",
     "check_unique",
+    "frequency_of",
     "missing_pull_ups",
+    "pin_frequencies",
     "steps_timer",
     "timer_users",
     "users_of_pins",
@@ -33,6 +36,9 @@ COMMON = {"line": "the board's second serial line", "part": "the part at this ad
 """Resources that have one number for all their devices."""
 COMMON_PARTS = ("axes", "curve", "field")
 """Parts of drivers that are not specific to their devices."""
+NEAR = 0.01
+"""Relative difference of a frequency that a timer makes and the one that is wanted."""
+PWM, ALL, PIN = "pwm", "all", "pin"
 
 
 def users_of_pins(hardware: Hardware) -> Iterator[Use]:
@@ -278,3 +284,56 @@ def _check_relation(source: Source, hardware: Hardware, wiring: Wiring, one: Par
             f'"{wiring.device.name}": {one.name}: found "{wanted}", which belongs to another joint; in the '
             f'world it is "{right.name}"',
         )
+
+
+def frequency_of(wiring: Wiring, board: Board) -> float:
+    """Return the frequency of a device's PWM in Hz; 0: not known."""
+    return float(wiring.values.get(FREQUENCY) or board.pwm)
+
+
+def pin_frequencies(hardware: Hardware) -> Iterator[tuple[Wiring, str, int]]:
+    """Iterate over the pins whose frequency differs from that of the board: device, pin, Hz."""
+    for wiring, one, pin in users_of_pins(hardware):
+        if one.function == PWM and wiring.values.get(FREQUENCY):
+            yield wiring, pin, wiring.values[FREQUENCY]
+
+
+def check_frequencies(source: Source, hardware: Hardware) -> None:
+    """Check that the timers make the frequencies, and that devices on one timer want the same one."""
+    wanted: dict[str, tuple[Wiring, int]] = {}
+    used = [(wiring, pin) for wiring, one, pin in users_of_pins(hardware) if one.function == PWM]
+    for wiring, pin in sorted(used, key=lambda use: not use[0].values.get(FREQUENCY)):
+        hertz = wiring.values.get(FREQUENCY, 0)
+        group = _group(hardware.board, pin)
+        why = _what_is_wrong(hardware.board, pin, hertz) if hertz else ""
+        if not why and group and hertz != wanted.setdefault(group, (wiring, hertz))[1]:
+            first, other = wanted[group]
+            whose = "all PWM of the board" if group == ALL else f"timer {group}"
+            why = f'{pin} shares {whose} with "{first.device.name}", which has {other} Hz; use the same'
+        if why and FREQUENCY in wiring.driver.parameters:
+            source.wrong(
+                (*wiring.keys, FREQUENCY), f'"{wiring.device.name}": {FREQUENCY}: found {hertz}; {why}'
+            )
+
+
+def _group(board: Board, pin: str) -> str:
+    """Return what has one frequency for several pins; "": nothing."""
+    return ALL if ALL in board.frequencies else board.pins[pin][PWM]
+
+
+def _what_is_wrong(board: Board, pin: str, hertz: int) -> str:
+    """Return why a pin cannot have a frequency, with the nearest possible one; "" if it can."""
+    timer = board.pins[pin][PWM]
+    able = board.frequencies.get(ALL) or board.frequencies.get(timer or PIN, [])
+    if not able:
+        own = f"{board.pwm:g} Hz only" if board.pwm else "one frequency only"
+        return f"PWM at {pin} of {board.title} has {own}; write 0"
+    if len(able) == 2:
+        if able[0] <= hertz <= able[1]:
+            return ""
+        nearest = min(max(float(hertz), able[0]), able[1])
+        return f"{pin} can have {able[0]:g} to {able[1]:g} Hz; the nearest is {nearest:g}"
+    nearest = min(able, key=lambda one: abs(one - hertz))
+    if abs(nearest - hertz) <= NEAR * nearest:
+        return ""
+    return f"{pin} can have {', '.join(f'{one:g}' for one in able)} Hz; the nearest is {nearest:g}"

@@ -10,7 +10,18 @@ from typing import Any, NamedTuple
 from hal.table import DeviceEntry
 from wbfirmware.template_folders import driver_names, read_toml, templates_path
 
-__all__ = ["CHANGED", "TICK", "Derived", "Driver", "Feature", "Parameter", "drivers", "drivers_for", "snake"]
+__all__ = [
+    "CHANGED",
+    "FREQUENCY",
+    "TICK",
+    "Derived",
+    "Driver",
+    "Feature",
+    "Parameter",
+    "drivers",
+    "drivers_for",
+    "snake",
+]
 
 BUS = ("sda", "scl")
 """Pin functions that several devices may share; a board has one bus."""
@@ -18,6 +29,8 @@ CHAINED = "pixels"
 """The function of pins with a chain of devices, each at its place."""
 CHANGED = "changed"
 """The function of drivers that watch pins."""
+FREQUENCY = "frequency"
+"""The kind and name of the parameter with the frequency of a driver's PWM pins."""
 TICK = "tick"
 """The function of drivers that work in the interrupts of a timer."""
 
@@ -28,7 +41,7 @@ class Parameter(NamedTuple):
     name: str
     about: str
     kind: str
-    """pin, number, integer, flag, choice, device, curve, axes, vector."""
+    """pin, number, integer, flag, choice, device, curve, axes, vector, frequency (of the PWM pins)."""
     function: str = ""
     """For a pin: input, output, change, pwm, servo, analog, sda, scl, rx, tx."""
     driver: str = ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from wbfirmware import channels
-from wbfirmware.drivers import Derived, Parameter
+from wbfirmware.drivers import FREQUENCY, Derived, Parameter
 from wbfirmware.features import features_of
 from wbfirmware.hardware import Hardware, Wiring
 from wbfirmware.literals import c_comment, c_real
@@ -60,7 +60,7 @@ def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], 
         fields = [
             (parameter.field or name, _LITERALS[parameter.kind](one.values[name], parameter, one, arrays))
             for name, parameter in one.driver.parameters.items()
-            if parameter.feature in features
+            if parameter.feature in features and parameter.kind != FREQUENCY
         ]
         fields += [
             (rule.field or name, _derived(one, rule, arrays)) for name, rule in one.driver.constants.items()

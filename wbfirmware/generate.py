@@ -15,7 +15,7 @@ from wbfirmware import channels
 from wbfirmware.api import headers as api_headers
 from wbfirmware.api import used_kinds
 from wbfirmware.certificates import write_certificate
-from wbfirmware.checks import steps_timer
+from wbfirmware.checks import pin_frequencies, steps_timer
 from wbfirmware.device_rows import controller_words
 from wbfirmware.display_fonts import canvas_pages, fonts_of
 from wbfirmware.drivers import TICK, Driver
@@ -217,6 +217,7 @@ def _environment(*folders: str) -> jinja2.Environment:
         autoescape=False,  # C is not markup; wbfirmware.literals makes literals and comments
     )
     environment.filters["c_string"] = c_string
+    environment.filters["c_comment"] = c_comment
     return environment
 
 
@@ -275,6 +276,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "features": _features(hardware),
         "rows": rows,
         "calls": {name: _calls(hardware, name) for name in ("start", "stop", "update", "changed", TICK)},
+        "frequencies": list(pin_frequencies(hardware)),
         "ticks": _ticks(hardware),
         "ticks_by_timer": steps_timer(hardware) is not None,
         "set": sets,

@@ -15,6 +15,7 @@ from wbfirmware.checks import (
     check_common,
     check_counts,
     check_encoders,
+    check_frequencies,
     check_pins,
     check_references,
     check_unique,
@@ -224,6 +225,7 @@ def load_hardware(
     check_second_line(source, hardware)
     hardware = hardware._replace(wirings=_with_timers(hardware))
     check_encoders(source, hardware)
+    check_frequencies(source, hardware)
     check_edges(source, hardware)
     if not source.problems:
         _check_room(source, hardware)

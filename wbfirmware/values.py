@@ -185,6 +185,11 @@ def _vector(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board
         wrong(f"allowed: {one.start:g} to {one.to:g} each")
 
 
+def _frequency(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
+    if type(value) is not int or value < 0:
+        wrong(f"expected a whole number of Hz ({one.about})")
+
+
 def _device(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
     if not isinstance(value, str):
         wrong("expected the name of a device")
@@ -226,4 +231,5 @@ _CHECKS: dict[str, Callable[[Wrong, Any, Parameter, DeviceEntry, Board], None]] 
     "choice": _choice,
     "axes": _axes,
     "vector": _vector,
+    "frequency": _frequency,
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from libcontroller.compiling import BuildError
 from wbfirmware.bench import Bench, BenchError
+from wbfirmware.checks import frequency_of
 from wbverify.board_exam import ExaminedBoard, examine, watch_setup
 from wbverify.board_memory import BoardMemory, StoredNumbers
 from wbverify.board_pins import BoardPins, PinComparison
@@ -97,6 +98,7 @@ class BoardObserver:
         self._starts: dict[int, float] = {}
         self._timed: set[str] = set()
         """Pins whose PWM frequency was compared."""
+        self._hertz = {one.device.tag: frequency_of(one, hardware.board) for one in hardware.wirings}
         self._shown: set[int] = set()
         """Displays of which a picture was compared."""
         self._places: dict[int, str] = {}
@@ -290,8 +292,9 @@ class BoardObserver:
                 self._places.setdefault(tag, f"in step {step} {_extent(differs)}")
 
     def _compare_frequencies(self, step: int, tag: int, shown: Mapping[str, PinState]) -> None:
-        """Compare the PWM frequency of each pin with that of the board: once, and whenever it is wrong."""
-        wanted = self._hardware.board.pwm
+        """Compare the PWM frequency of each pin with that of the map or the board: once, and whenever it is
+        wrong."""
+        wanted = self._hertz.get(tag, self._hardware.board.pwm)
         bound = wanted * PWM_SHARE
         for pin, state in shown.items():
             if not wanted or not state.hertz:

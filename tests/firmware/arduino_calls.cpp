@@ -21,6 +21,7 @@ uint32_t analogReadMilliVolts(uint8_t) { return 0; }
 void analogReadResolution(int) {}
 void analogWrite(pin_size_t pin, int value) { printf("analogWrite %d %d\n", pin, value); }
 void analogWriteRange(uint32_t) {}
+void analogWriteFreq(uint32_t) {}
 unsigned long millis() { return 0; }
 unsigned long micros() { return 0; }
 void yield() {}

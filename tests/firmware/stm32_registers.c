@@ -19,7 +19,8 @@
 #define CORE 0xE000E000
 #define CORE_SIZE 0x1000
 #define DUTY 128
-#define PULSE 1500 /* us */
+#define PULSE 1500      /* us */
+#define FREQUENCY 20000 /* Hz */
 
 volatile struct bench_pin bench_pins[BOARD_PINS];
 volatile uint32_t bench_now;
@@ -60,6 +61,8 @@ int main(int argc, char **argv) {
   board_adc(PIN_PC1);
   board_watch(PIN_PA6);
   board_watch(PIN_PB12);
+  for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
+    if (outputs[k].timer == 3) board_pwm_frequency(outputs[k].pin, FREQUENCY);
   for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
     if (outputs[k].timer == 4)
       board_servo(outputs[k].pin, PULSE);

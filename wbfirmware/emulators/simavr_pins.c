@@ -145,6 +145,8 @@ static void show_wide(const struct pin *pin, int base, int mode, double tick) {
     show_pwm((compare & 0xFF) / 255.0, tick, UP_AND_DOWN);
   else if (mode == FAST_PWM_8_OF_16 && tick > 0)
     show_pwm(((compare & 0xFF) + 1) / 256.0, tick, UP);
+  else if (mode == FAST_PWM_TOP_OF_16 && tick > 0)
+    show_pwm((compare + 1) / (word_at(base + TOP) + 1.0), tick, word_at(base + TOP) + 1);
   else
     printf("timer %d\n", mode);
 }

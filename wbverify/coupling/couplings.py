@@ -59,6 +59,8 @@ TIMER_STEPS = 256
 """Steps of an 8-bit timer: with a compare value of n, its output is high for n + 1 of them."""
 LOCKED_US = {"ws2812": 30}
 """Longest time (us) for which drivers disable interrupts; others do it for a few us."""
+AVR = "simavr"
+"""The emulator of timers that are on for one tick more than their compare value."""
 PIN_PARTS = ("program", "simavr", "rp2040", "micropython")
 """Emulators with parts at pins that see each edge."""
 PIXELS, WHOLE_PICTURES = "pixels that differ", "whole pictures"
@@ -140,7 +142,7 @@ class BoardNumbers(NamedTuple):
         if pwm.use != "pwm":
             return math.nan
         steps = pwm.value * self.duty_full
-        if abs(steps - round(steps)) > EXACT:
+        if self.emulator == AVR or (not self.emulator and abs(steps - round(steps)) > EXACT):
             steps = pwm.value * TIMER_STEPS - 1
         return float(round(steps))
 

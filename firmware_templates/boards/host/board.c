@@ -118,6 +118,8 @@ void board_pwm(uint8_t pin, uint8_t duty) {
   pins[pin].value = duty;
 }
 
+void board_pwm_frequency(uint8_t pin, uint32_t hertz) { pins[pin].hertz = hertz; }
+
 void board_servo(uint8_t pin, uint16_t pulse) {
   pins[pin].use = PIN_SERVO;
   pins[pin].value = pulse;

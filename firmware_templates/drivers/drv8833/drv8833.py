@@ -15,7 +15,9 @@ class Driver:
         self._ramp = ramp.Ramp(settings["acceleration"]) if settings["acceleration"] else None
         self.rests = settings["encoder"] is None and self._ramp is None  # nothing to control
         self._control = speed_control.SpeedControl(settings, drivers)
-        self._forward, self._backward = (board.Duty(settings[one]) for one in ("forward", "backward"))
+        self._forward, self._backward = (
+            board.Duty(settings[one], settings["frequency"]) for one in ("forward", "backward")
+        )
         self._position, self._velocity = 0.0, settings["max_velocity"]
 
     def stop(self):

@@ -18,7 +18,7 @@ class Driver:
         self._ramp = ramp.Ramp(settings["acceleration"]) if settings["acceleration"] else None
         self.rests = settings["encoder"] is None and self._ramp is None  # nothing to control
         self._control = speed_control.SpeedControl(settings, drivers)
-        self._pwm = board.Duty(settings["pwm"])
+        self._pwm = board.Duty(settings["pwm"], settings["frequency"])
         self._forward, self._backward = (board.output(settings[one]) for one in ("forward", "backward"))
         self._position, self._velocity = 0.0, settings["max_velocity"]
         self._active, self._since, self._way = False, 0, 0

@@ -8,7 +8,7 @@ class Driver:
 
     def __init__(self, settings, drivers):
         self._inverted = settings["inverted"]
-        self._pwm = board.Duty(settings["pin"])
+        self._pwm = board.Duty(settings["pin"], settings["frequency"])
         self.value(0)
 
     def value(self, value):

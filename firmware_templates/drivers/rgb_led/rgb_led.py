@@ -8,7 +8,8 @@ class Driver:
 
     def __init__(self, settings, drivers):
         self._settings = settings
-        self._lights = [board.Duty(settings[one]) for one in ("red", "green", "blue")]
+        hertz = settings["frequency"]
+        self._lights = [board.Duty(settings[one], hertz) for one in ("red", "green", "blue")]
         self.value(0)
 
     def value(self, value):

@@ -19,6 +19,7 @@ class State:
 
     def __init__(self):
         self.use, self.value = "input", 0.0  # of an output
+        self.hertz = 0  # of PWM
         self.driven = None  # from outside: volts or a level
         self.pull_up = False
         self.changed, self.handler = None, None
@@ -142,7 +143,8 @@ def _show(name):
     if name in pins:
         pin = pins[name]
         value = pin.level() if pin.use in ("input", "output") else pin.value
-        host.write(f"{pin.use} {value!r}")
+        hertz = pin.hertz if pin.use == "pwm" else 0
+        host.write(f"{pin.use} {value!r} {hertz}")
         return True
     found = bench_bus.show(name) or bench_panel.show(name) or bench_parts.show(name)
     if found:

@@ -70,6 +70,7 @@ class PWM:
 
     def __init__(self, pin, freq, duty_u16):
         self._state, self._freq = pin.state, freq
+        self._state.hertz = freq
         self.duty_u16(duty_u16)
 
     def duty_u16(self, duty):

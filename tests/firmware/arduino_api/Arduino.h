@@ -23,6 +23,7 @@ uint32_t analogReadMilliVolts(uint8_t pin); /* ESP32 */
 void analogReadResolution(int bits);
 void analogWrite(pin_size_t pin, int value);
 void analogWriteRange(uint32_t range);
+void analogWriteFreq(uint32_t freq); /* ESP8266, and the core of Earle Philhower */
 /* ESP32: Espressif's core since 3.0 by pin, before by channel. */
 #if !defined(ESP_ARDUINO_VERSION_MAJOR) || ESP_ARDUINO_VERSION_MAJOR >= 3
 bool ledcAttach(uint8_t pin, uint32_t freq, uint8_t resolution);

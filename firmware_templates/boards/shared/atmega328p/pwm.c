@@ -1,6 +1,7 @@
 /* ATmega328P: PWM by timers 0, 1 and 2, servo pulses by timer 1. */
 #include <avr/io.h>
 
+#include "avr_pwm.h"
 #include "board.h"
 
 /* For servos timer 1 counts every 0.5 us with a period of 20 ms. */
@@ -24,25 +25,43 @@ static struct output output_of(uint8_t pin) {
   }
 }
 
+/* Timer 1 counts to `top`, if another frequency was set; the bits select the dividers of the clock. */
+static uint16_t top;
+static uint8_t select_1, select_2 = _BV(CS22);
+
+static bool is_at_timer_1(uint8_t pin) { return pin == PIN_D9 || pin == PIN_D10; }
+
 static void set_duty(uint8_t pin, uint8_t duty) {
   switch (pin) {
     case PIN_D3: OCR2B = duty; break;
     case PIN_D5: OCR0B = duty; break;
     case PIN_D6: OCR0A = duty; break;
-    case PIN_D9: OCR1A = duty; break;
-    case PIN_D10: OCR1B = duty; break;
+    case PIN_D9: OCR1A = pwm_wide_compare(duty, top); break;
+    case PIN_D10: OCR1B = pwm_wide_compare(duty, top); break;
     default: OCR2A = duty;
   }
 }
 
-/* Starts a pin's timer as 8-bit fast PWM at 976 Hz; timer 0 is already running. */
+void board_pwm_frequency(uint8_t pin, uint32_t hertz) {
+  if (is_at_timer_1(pin)) {
+    select_1 = pwm_wide_divider(hertz, &top);
+    return;
+  }
+  select_2 = pwm_narrow_divider(hertz);
+}
+
+/* Starts a pin's timer as 8-bit fast PWM at 976 Hz, or at another frequency; timer 0 is already running. */
 static void start_timer(uint8_t pin) {
-  if (pin == PIN_D9 || pin == PIN_D10) {
+  if (is_at_timer_1(pin) && top > 0) {
+    TCCR1A |= _BV(WGM11);
+    TCCR1B = (uint8_t)(_BV(WGM13) | _BV(WGM12) | select_1);
+    ICR1 = top;
+  } else if (is_at_timer_1(pin)) {
     TCCR1A |= _BV(WGM10);
     TCCR1B = _BV(WGM12) | _BV(CS11) | _BV(CS10);
   } else if (pin == PIN_D3 || pin == PIN_D11) {
     TCCR2A |= _BV(WGM21) | _BV(WGM20);
-    TCCR2B = _BV(CS22);
+    TCCR2B = select_2;
   }
 }
 

@@ -1,5 +1,6 @@
 /* AVRs with many timers: PWM by all of them, servo pulses by those with 16 bits. */
 #include "avr_pins.h"
+#include "avr_pwm.h"
 #include "board.h"
 
 /* For servos a timer counts every 0.5 us with a period of 20 ms. */
@@ -45,16 +46,53 @@ static void set_compare(struct avr_output output, uint16_t value) {
     *timer_register(output, (uint8_t)(COMPARE_8 + output.channel)) = (uint8_t)value;
 }
 
-/* Starts a timer as 8-bit fast PWM at 976 Hz; timer 0 is already running. */
-static void start_pwm(struct avr_output output) {
+/* Another frequency of a timer with 16 bits: the number to which it counts, and its divider. */
+#define MOST_WIDE 4
+static struct wide {
+  uint16_t timer, top;
+  uint8_t select;
+} wide[MOST_WIDE];
+#ifdef TIMER2_OVF_vect
+static uint8_t select_2 = _BV(CS22);
+#endif
+
+/* Returns the place of a timer; the last one if it has the usual frequency. */
+static const struct wide *wide_of(struct avr_output output) {
+  static const struct wide usual;
+  for (uint8_t k = 0; k < MOST_WIDE; k++)
+    if (wide[k].timer == output.timer) return &wide[k];
+  return &usual;
+}
+
+void board_pwm_frequency(uint8_t pin, uint32_t hertz) {
+  const struct avr_output output = output_of(pin);
   if (output.is_wide) {
+    uint8_t k = 0;
+    while (k < MOST_WIDE - 1 && wide[k].timer != 0 && wide[k].timer != output.timer) k++;
+    wide[k].timer = output.timer;
+    wide[k].select = pwm_wide_divider(hertz, &wide[k].top);
+    return;
+  }
+#ifdef TIMER2_OVF_vect
+  select_2 = pwm_narrow_divider(hertz);
+#endif
+}
+
+/* Starts a timer as 8-bit fast PWM at 976 Hz, or at another frequency; timer 0 is already running. */
+static void start_pwm(struct avr_output output) {
+  const struct wide *other = wide_of(output);
+  if (output.is_wide && other->top > 0) {
+    *timer_register(output, CONTROL_A) |= _BV(WGM11);
+    *timer_register(output, CONTROL_B) = (uint8_t)(_BV(WGM13) | _BV(WGM12) | other->select);
+    *word_register(output, TOP_16) = other->top;
+  } else if (output.is_wide) {
     *timer_register(output, CONTROL_A) |= _BV(WGM10);
     *timer_register(output, CONTROL_B) = _BV(WGM12) | _BV(CS11) | _BV(CS10);
   }
 #ifdef TIMER2_OVF_vect /* avr-libc also defines registers of this timer where there is none */
   if (output.timer == _SFR_ADDR(TCCR2A)) {
     TCCR2A |= _BV(WGM21) | _BV(WGM20);
-    TCCR2B = _BV(CS22);
+    TCCR2B = select_2;
   }
 #endif
 }
@@ -66,7 +104,7 @@ void board_pwm(uint8_t pin, uint8_t duty) {
     return;
   }
   start_pwm(output);
-  set_compare(output, duty);
+  set_compare(output, output.is_wide ? pwm_wide_compare(duty, wide_of(output)->top) : duty);
   connect(output);
 }
 

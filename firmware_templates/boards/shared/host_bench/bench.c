@@ -59,7 +59,7 @@ static void show(int pin) {
   static const char *const uses[] = {"free", "input", "output", "pwm", "servo", "analog"};
   const struct pin *one = &pins[pin];
   const double value = one->use == PIN_PWM ? one->value / (double)BOARD_DUTY_FULL : one->value;
-  printf("%s %.9g\n", uses[one->use], value);
+  printf("%s %.9g %u\n", uses[one->use], value, one->use == PIN_PWM ? (unsigned)one->hertz : 0u);
 }
 
 /* Decodes hexadecimal digits; returns the number of bytes. */

@@ -8,6 +8,8 @@
 
 #define PWM_RATE 1000         /* Hz */
 #define SERVO_TOP (20000 - 1) /* us */
+#define OUTPUT_TIMERS 3
+#define LONGEST 65536u /* counts of a period */
 #define WATCHDOG_STEPS 625    /* of 32 cycles at about 40 kHz: 0.5 s */
 #define WATCHDOG_BY_32 3
 
@@ -40,8 +42,22 @@ static void run(uint8_t pin, uint32_t rate, uint32_t top, uint32_t high) {
   }
 }
 
+/* Other frequencies of timers in Hz, from timer 2 on; 0: the usual one. */
+static uint32_t frequencies[OUTPUT_TIMERS];
+
+void board_pwm_frequency(uint8_t pin, uint32_t hertz) {
+  frequencies[output_of(pin)->timer - FIRST_TIMER] = hertz;
+}
+
 void board_pwm(uint8_t pin, uint8_t duty) {
-  run(pin, PWM_RATE * BOARD_DUTY_FULL, BOARD_DUTY_FULL - 1, duty);
+  const uint32_t hertz = frequencies[output_of(pin)->timer - FIRST_TIMER];
+  if (hertz == 0) {
+    run(pin, PWM_RATE * BOARD_DUTY_FULL, BOARD_DUTY_FULL - 1, duty);
+  } else {
+    const uint32_t divider = CHIP_TIMER_CLOCK / hertz / LONGEST + 1; /* as small as possible, for the duty */
+    const uint32_t counts = CHIP_TIMER_CLOCK / divider / hertz;
+    run(pin, CHIP_TIMER_CLOCK / divider, counts - 1, (counts * duty + BOARD_DUTY_FULL / 2) / BOARD_DUTY_FULL);
+  }
   bench_show(pin, PIN_PWM, duty);
 }
 

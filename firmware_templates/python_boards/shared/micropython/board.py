@@ -85,8 +85,8 @@ class Analog:
 class Duty:
     """A PWM output."""
 
-    def __init__(self, name):
-        self._pwm = ports.pwm(name, PWM_HZ)
+    def __init__(self, name, hertz=0):
+        self._pwm = ports.pwm(name, hertz or PWM_HZ)
 
     def set(self, duty):
         """Set the duty, 0 to DUTY_FULL."""

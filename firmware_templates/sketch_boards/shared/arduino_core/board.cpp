@@ -107,6 +107,15 @@ extern "C" uint16_t board_adc(uint8_t pin) {
 }
 
 #ifndef BOARD_LEDC
+/* These cores have one frequency for all pins; boards with others refuse to set one. */
+extern "C" void board_pwm_frequency(uint8_t, uint32_t hertz) {
+#if defined(ARDUINO_ARCH_ESP8266) || (defined(ARDUINO_ARCH_RP2040) && !defined(ARDUINO_ARCH_MBED))
+  analogWriteFreq(hertz);
+#else
+  (void)hertz;
+#endif
+}
+
 extern "C" void board_pwm(uint8_t pin, uint8_t duty) {
   make_output(pin);
   analogWrite(number_of(pin), duty);

@@ -8,7 +8,6 @@ extern "C" {
 #include "config.h"
 }
 
-#define PWM_HZ 1000
 #define PWM_BITS 8
 #define SERVO_HZ 50
 #define SERVO_BITS 16
@@ -17,12 +16,16 @@ extern "C" {
 enum use : uint8_t { NONE, PWM, SERVO };
 
 static enum use uses[BOARD_PINS];
+static uint32_t pwm_hertz = 1000;
+
+/* One for all pins: the cores give timers to pins by their frequencies, and there are few. */
+extern "C" void board_pwm_frequency(uint8_t, uint32_t hertz) { pwm_hertz = hertz; }
 
 #if !defined(ESP_ARDUINO_VERSION_MAJOR) || ESP_ARDUINO_VERSION_MAJOR >= 3
 
 static void attach(uint8_t pin, enum use use) {
   if (use == PWM)
-    ledcAttach(pin, PWM_HZ, PWM_BITS);
+    ledcAttach(pin, pwm_hertz, PWM_BITS);
   else
     ledcAttach(pin, SERVO_HZ, SERVO_BITS);
 }
@@ -51,7 +54,7 @@ static void attach(uint8_t pin, enum use use) {
   for (uint8_t channel = 0; channel < CHANNELS; channel++)
     if (owners[channel] == 0 && (TIMER_OF(channel) < 2) == (use == PWM)) {
       owners[channel] = (uint8_t)(pin + 1);
-      ledcSetup(channel, use == PWM ? PWM_HZ : SERVO_HZ, use == PWM ? PWM_BITS : SERVO_BITS);
+      ledcSetup(channel, use == PWM ? pwm_hertz : SERVO_HZ, use == PWM ? PWM_BITS : SERVO_BITS);
       ledcAttachPin(pin, channel);
       return;
     }
