@@ -38,12 +38,16 @@ def cases() -> list[Case]:
     """The size, and the longest of several seeks."""
     return [
         Case(
-            f"page of 10 minutes of {ROBOTS} e-pucks", _megabytes, 1, "MB", "all poses as numbers of 32 bits"
+            f"page of 10 minutes of {ROBOTS} e-pucks",
+            _megabytes,
+            0.18,
+            "MB",
+            "all poses in 32-bit numbers",
         ),
         Case(
             "longest of 20 seeks in a page, without drawing",
             _slowest_seek,
-            5,
+            0.7,
             "ms",
             "a loop of 1e7 steps in JavaScript",
         ),

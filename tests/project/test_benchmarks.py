@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from benchmarks import __main__ as runner
-from benchmarks.case import Case, Reading, Unavailable, alternate, best_seconds, compare, of_turns
+from benchmarks.case import Case, Reading, Unavailable, alternate, best_seconds, compare, fastest, of_turns
 
 UNITS = {"us", "ms", "s", "MB", "steps"}
 
@@ -114,6 +114,12 @@ def test_a_reading_is_the_median_of_turns():
     # Costs in seconds of two steps, the yardstick's of one: 1, 2 and 4 times that of the yardstick per step.
     turns = [(2.0, 1.0), (8.0, 2.0), (0.8, 0.1)]
     assert of_turns(turns, per=2.0, yardstick_per=1.0) == pytest.approx(Reading(2.0, 1.0, 1.0))
+
+
+def test_the_fastest_turns_are_compared():
+    own, yardstick = iter([9.0, 4.0, 2.0, 8.0]), iter([1.0, 6.0, 5.0, 1.0])
+    reading = fastest(partial(next, own), partial(next, yardstick), 3, per=2.0)
+    assert reading == Reading(2.0, 1.0, 0.5)
 
 
 def test_turns_alternate_after_one_of_each():
