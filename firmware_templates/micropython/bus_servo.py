@@ -4,7 +4,7 @@ packet, which none of them answers; then one servo is asked for its state, and t
 from wb import board
 
 PER_RAD = 651.8986469044033  # counts: 4096 per turn
-PATIENCE_MS, LONGEST_TALK = 4, 120  # for an answer, in addition to the time of these bytes
+PATIENCE_MS, LONGEST_TALK = 4, 131  # for an answer, in addition to the time of these bytes
 MOST_MISSED, LOST = 20, 3  # missing answers: no state any more; perhaps it had no power
 AT_ONCE = 3  # servos in one packet
 INFINITY = float("inf")
@@ -129,7 +129,7 @@ class Servo:
         return self.id, place, abs(speed) or 1
 
     def answered(self, state):
-        """Take position (counts) and load (0.1 %)."""
+        """Take position (counts), load (0.1 %), voltage (0.1 V) and temperature (degrees Celsius)."""
         if self._missed >= LOST and self._active:
             self.wants_torque = self.wants_goal = True
         self._state, self._missed = state, 0
@@ -144,9 +144,27 @@ class Servo:
         """Return the position; None if the servo does not answer."""
         return None if self._state is None else (self._state[0] - self._zero) * self._sign / PER_RAD
 
+    def health(self, voltage):
+        """Return the supply voltage or the temperature; None if the servo does not answer."""
+        if self._state is None:
+            return None
+        return self._state[2] / 10 if voltage else float(self._state[3])
+
     def torque_feedback(self):
         """Return the torque in Nm; None if the servo does not answer."""
         return None if self._state is None else self._state[1] * self._sign / 1000 * self._most_torque
+
+
+class Health:
+    """The sensor of the temperature or of the supply voltage that a servo reports."""
+
+    def __init__(self, settings, drivers):
+        self._motor, self._drivers, self._voltage = settings["motor"], drivers, settings["voltage"]
+
+    def value(self):
+        """Return degrees Celsius or V; None if the servo does not answer."""
+        servo = self._drivers.get(self._motor)
+        return None if servo is None else servo.health(self._voltage)
 
 
 class Position:

@@ -11,7 +11,7 @@
 
 #define COUNTS_PER_RAD REAL(651.8986469044033) /* 4096 per turn */
 #define PATIENCE_MS 4                          /* for an answer, in addition to the time of its bytes */
-#define LONGEST_TALK 120                       /* bytes of all packets of a turn */
+#define LONGEST_TALK 131                       /* bytes of all packets of a turn */
 #define BITS_PER_BYTE 10
 #define MOST_MISSED 20 /* answers in a row after which a servo has no state */
 #define LOST 3 /* missing answers after which a servo may have had no power: it is switched on again */
@@ -167,3 +167,10 @@ bool bus_servo_torque(uint8_t k, real *torque) {
   *torque = (real)states[k].newest.load * sign(k) / 1000 * bus_servo_table[k].max_torque;
   return states[k].known;
 }
+
+#ifdef BUS_SERVO_HEALTH
+bool bus_servo_health(uint8_t k, bool voltage, real *value) {
+  *value = voltage ? (real)states[k].newest.volts / 10 : (real)states[k].newest.celsius;
+  return states[k].known;
+}
+#endif

@@ -20,10 +20,18 @@ struct bus_servo {
   real max_velocity, max_torque;
 };
 
+#if defined(STS_SERVO_HEALTH_COUNT) || defined(DYNAMIXEL_SERVO_HEALTH_COUNT)
+#define BUS_SERVO_HEALTH
+#endif
+
 /* What a servo says of itself, in its own units. */
 struct servo_state {
   int32_t position; /* counts */
   int32_t load;     /* 0.1 % of its largest torque */
+#ifdef BUS_SERVO_HEALTH
+  uint16_t volts;  /* 0.1 V */
+  uint8_t celsius; /* degrees */
+#endif
 };
 
 /* For drivers: they have the functions of their devices with these. */
@@ -36,5 +44,9 @@ void bus_servo_velocity(uint8_t k, real velocity);
 /* The position in rad and the torque in Nm; false if the servo does not answer. */
 bool bus_servo_present(uint8_t k, real *position);
 bool bus_servo_torque(uint8_t k, real *torque);
+#ifdef BUS_SERVO_HEALTH
+/* Its supply voltage (V) or its temperature (degrees Celsius). */
+bool bus_servo_health(uint8_t k, bool voltage, real *value);
+#endif
 
 #endif

@@ -87,7 +87,7 @@ PARTS = {"ak8963_compass", "bno055_inertial_unit", "drv8833", "step_direction", 
 """And test_parts.py."""
 MEASURING = {"hx711_force", "qtr_rc", "vl53l0x_distance"}
 """And test_measuring_parts.py."""
-SERVOS = {f"{kind}_servo{part}" for kind in ("sts", "dynamixel") for part in ("", "_position")}
+SERVOS = {f"{kind}_servo{part}" for kind in ("sts", "dynamixel") for part in ("", "_position", "_health")}
 """And test_servos.py; the next ones have files of their own, too."""
 SINGLE = {"pca9685_servo", "nmea_gps", "bmp280_altimeter", "single_track_encoder"}
 PIXELS = {"ws2812"}

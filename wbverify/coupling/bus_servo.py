@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
     from wbverify.coupling.couplings import Commands, SerialPart, Values
 
-__all__ = ["Registers", "ServoMotor", "ServoPosition"]
+__all__ = ["Registers", "ServoHealth", "ServoMotor", "ServoPosition"]
 
 PER_RAD = 4096 / (2 * math.pi)
 """Counts of all these servos."""
+LARGEST_BYTE = 255
 TURN_MS = 40.0
 """Longest time in which a board asks all servos of a line."""
 
@@ -39,6 +40,10 @@ class Registers(NamedTuple):
     """Counts per second of a unit of speed."""
     show: Callable[[Servo, int], None]
     """Sets the position that the servo measures, in counts."""
+    volts: tuple[int, int]
+    """Address and bytes of the supply voltage (0.1 V)."""
+    celsius: tuple[int, int]
+    """Of the temperature (degrees Celsius)."""
 
 
 class ServoMotor(ActuatorCoupling):
@@ -67,7 +72,7 @@ class ServoMotor(ActuatorCoupling):
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
         """See `ActuatorCoupling`: position sensors measure this servo."""
         for one in sensors.values():
-            if isinstance(one, ServoPosition) and one.motor == self.name:
+            if isinstance(one, (ServoPosition, ServoHealth)) and one.motor == self.name:
                 one.connect(self)
 
     def counts(self, position: float) -> int:
@@ -81,6 +86,10 @@ class ServoMotor(ActuatorCoupling):
     def show(self, counts: int) -> None:
         """Let the servo measure a position."""
         self._kind.show(self.servo, counts)
+
+    def show_health(self, is_voltage: bool, counts: int) -> None:
+        """Let the servo measure a voltage (0.1 V) or a temperature (degrees)."""
+        self.servo.set(*(self._kind.volts if is_voltage else self._kind.celsius), counts)
 
     def unsupported_command(self, said: Commands) -> tuple[str, float] | None:
         """See `ActuatorCoupling`: a joint has no velocity control, a wheel no position control."""
@@ -172,3 +181,40 @@ class ServoPosition(SensorCoupling):
         largest = max(abs(self._servo.position(one)) for one in (0, *counts))
         bound = self._numbers.relative * largest + 1e-9
         return min(positions, key=lambda one: abs(one - read)), bound
+
+
+class ServoHealth(SensorCoupling):
+    """What the servo of a motor says of its temperature, in whole degrees, or of its supply, in 0.1 V."""
+
+    is_exact = False
+
+    def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
+        self.motor: str = wiring.values["motor"]
+        self._is_voltage = bool(wiring.values["voltage"])
+        self._servo: ServoMotor | None = None
+        self._count, self._recent, self._numbers = 0, Recent(), numbers
+
+    def connect(self, servo: ServoMotor) -> None:
+        """Measure a servo."""
+        self._servo = servo
+
+    def _value(self, count: float) -> float:
+        return count / 10 if self._is_voltage else float(count)
+
+    def transmit(self, values: Values) -> Values:
+        """See `SensorCoupling`."""
+        self._count = max(0, min(round(values[0] * (10 if self._is_voltage else 1)), LARGEST_BYTE))
+        return (self._value(self._count),)
+
+    def events(self) -> list[Callable[[], None]]:
+        """See `SensorCoupling`."""
+        servo, count = self._servo, self._count
+        return [lambda: servo.show_health(self._is_voltage, count)] if servo is not None else []
+
+    def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
+        """See `SensorCoupling`: as for positions."""
+        counts = self._recent.pass_time(self._count, passed_ms, TURN_MS + 2 * passed_ms)
+        if math.isnan(read) and self._recent.is_starting:
+            return read, 0.0
+        nearest = min(map(self._value, counts), key=lambda one: abs(one - read))
+        return nearest, self._numbers.relative * max(nearest, 1.0) + 1e-9

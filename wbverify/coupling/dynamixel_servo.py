@@ -33,6 +33,8 @@ REGISTERS = Registers(
     wheel_speed=lambda servo: UNIT * _signed(servo, WHEEL_SPEED),
     speed_step=UNIT,
     show=lambda servo, counts: servo.set(PRESENT, 4, counts),
+    volts=(144, 2),
+    celsius=(146, 1),
 )
 
 

@@ -36,6 +36,8 @@ REGISTERS = Registers(
     wheel_speed=lambda servo: _signed(servo, SPEED),
     speed_step=1.0,
     show=_show,
+    volts=(62, 1),
+    celsius=(63, 1),
 )
 
 

@@ -15,7 +15,13 @@
 #define GOAL_VELOCITY 104
 #define PROFILE_VELOCITY 112 /* then goal position, four bytes each */
 #define PRESENT_LOAD 126     /* two bytes; the position is six bytes later */
+#ifdef BUS_SERVO_HEALTH
+#define PRESENT_BYTES 21 /* up to voltage (two bytes) and temperature */
+#define VOLTS_AT 18
+#define CELSIUS_AT 20
+#else
 #define PRESENT_BYTES 10
+#endif
 #define POSITION_AT 6
 /* A position whose bytes have the begin of a packet in them, which the protocol would have to mark. */
 #define LIKE_HEAD (-131073)
@@ -107,6 +113,10 @@ bool servo_protocol_take(uint8_t byte, uint8_t id, struct servo_state *state) {
   const uint8_t *present = answer + HEAD_BYTES + 2;
   state->load = (int16_t)get_u16(present);
   state->position = get_i32(present + POSITION_AT);
+#ifdef BUS_SERVO_HEALTH
+  state->volts = get_u16(present + VOLTS_AT);
+  state->celsius = present[CELSIUS_AT];
+#endif
   return true;
 }
 

@@ -5,6 +5,7 @@ from wb import bus_servo
 ALL, READ, SYNC_WRITE, STATUS = 0xFE, 0x02, 0x83, 0x55
 TORQUE_ENABLE, GOAL_VELOCITY, PROFILE_VELOCITY, PRESENT_LOAD, PRESENT_BYTES = 64, 104, 112, 126, 10
 POSITION_AT = 6
+HEALTH_BYTES, VOLTS_AT, CELSIUS_AT = 21, 18, 20
 UNIT = 15.633066666666667  # counts per second: 0.229 turns per minute
 LIKE_HEAD = -131073  # a position with the begin of a packet in its bytes
 HEAD = b"\xff\xff\xfd\0"
@@ -12,6 +13,8 @@ HEAD = b"\xff\xff\xfd\0"
 
 class Protocol:
     """Packets: FF FF FD 00, number, length, instruction, parameters, CRC-16."""
+
+    size = PRESENT_BYTES
 
     def torque(self, ids):
         """Return a packet that switches servos on."""
@@ -28,20 +31,24 @@ class Protocol:
 
     def ask(self, number):
         """Return the question for the state of a servo."""
-        return _packet(
-            number, bytes([READ]) + bus_servo.put(PRESENT_LOAD, 2) + bus_servo.put(PRESENT_BYTES, 2)
-        )
+        return _packet(number, bytes([READ]) + bus_servo.put(PRESENT_LOAD, 2) + bus_servo.put(self.size, 2))
 
     def take(self, data, number):
-        """Return position and load in an answer; None if there is none."""
-        begin = data.find(HEAD + bytes([number, PRESENT_BYTES + 4, 0, STATUS]))
-        packet = data[begin : begin + PRESENT_BYTES + 11]
-        if begin < 0 or len(packet) < PRESENT_BYTES + 11 or _crc(packet[:-2]) != packet[-2] | packet[-1] << 8:
+        """Return position, load, voltage and temperature (0 if they were not asked for) in an answer; None if
+        there is none."""
+        begin = data.find(HEAD + bytes([number, self.size + 4, 0, STATUS]))
+        packet = data[begin : begin + self.size + 11]
+        if begin < 0 or len(packet) < self.size + 11 or _crc(packet[:-2]) != packet[-2] | packet[-1] << 8:
             return None
         load = packet[9] | packet[10] << 8
         at = 9 + POSITION_AT
         position = packet[at] | packet[at + 1] << 8 | packet[at + 2] << 16 | packet[at + 3] << 24
-        return position - (1 << 32) if position >> 31 else position, load - 65536 if load >> 15 else load
+        position = position - (1 << 32) if position >> 31 else position
+        load = load - 65536 if load >> 15 else load
+        if self.size < HEALTH_BYTES:
+            return position, load, 0, 0
+        at = 9 + VOLTS_AT
+        return position, load, packet[at] | packet[at + 1] << 8, packet[9 + CELSIUS_AT]
 
 
 def _begin(address, size):

@@ -16,6 +16,8 @@
 #define PRESENT_BYTES 8
 #define POSITION_SIGN 0x8000
 #define LOAD_AT 4
+#define VOLTS_AT 6
+#define CELSIUS_AT 7
 #define LOAD_SIGN 0x0400
 
 static uint8_t answer[HEAD_BYTES + PRESENT_BYTES + 2], filled;
@@ -107,6 +109,10 @@ bool servo_protocol_take(uint8_t byte, uint8_t id, struct servo_state *state) {
   const uint8_t *present = answer + HEAD_BYTES + 1;
   state->position = get_signed(present, POSITION_SIGN);
   state->load = get_signed(present + LOAD_AT, LOAD_SIGN);
+#ifdef BUS_SERVO_HEALTH
+  state->volts = present[VOLTS_AT];
+  state->celsius = present[CELSIUS_AT];
+#endif
   return true;
 }
 

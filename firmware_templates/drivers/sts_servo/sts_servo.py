@@ -27,12 +27,12 @@ class Protocol:
         return _packet(number, bytes([READ, PRESENT, PRESENT_BYTES]))
 
     def take(self, data, number):
-        """Return position and load in an answer; None if there is none."""
+        """Return position, load, voltage and temperature in an answer; None if there is none."""
         begin = data.find(bytes([255, 255, number, PRESENT_BYTES + 2]))
         body = data[begin + 2 : begin + 6 + PRESENT_BYTES]
         if begin < 0 or len(body) < 4 + PRESENT_BYTES or _sum(body[:-1]) != body[-1]:
             return None
-        return _number(body, 3, SIGN), _number(body, 7, LOAD_SIGN)
+        return _number(body, 3, SIGN), _number(body, 7, LOAD_SIGN), body[9], body[10]
 
 
 def _sum(data):
