@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +13,7 @@ from benchmarks.bench_robots import crowd
 from benchmarks.engine_scenes import SCENES
 from wbcore.engine import Motor, World
 from wbcore.physics.world import PhysicsWorld
+from wbcore.scene.contact_law import choose_law
 from wbcore.scene.load import World as Scene
 from wbcore.scene.load import load_world
 
@@ -22,6 +24,8 @@ STEPS, EVERY = 200, 10
 """Steps of a comparison, and those between two hashes."""
 COUNTS = {"epucks": 5, "boxes": 20, "biped": 1}
 CROWD = 20
+PRECISE = ("epuck_arena", "nao", "obstacles")
+"""Sample worlds that are also stepped under the other law of contact."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +45,18 @@ def samples() -> Iterator[tuple[str, Callable[[], World]]]:
     for file in sorted((ROOT / "worlds").glob("*.wbt")):
         yield file.stem, partial(_driven, partial(load_world, file))
     yield f"{CROWD} e-pucks", partial(_driven, partial(crowd, CROWD))
+    for name in PRECISE:
+        load = partial(load_world, ROOT / "worlds" / f"{name}.wbt")
+        yield f"{name}, precise", partial(_driven, load, "precise")
     for name, scene in SCENES.items():
         yield f"benchmark {name}", partial(scene, COUNTS.get(name, 0))
 
 
-def _driven(load: Callable[[], Scene]) -> World:
+def _driven(load: Callable[[], Scene], law: str = "webots") -> World:
     """Physics plugins and controllers are left out."""
-    physics = PhysicsWorld(load(), 0)
+    scene = load()
+    choose_law(scene, law)
+    physics = PhysicsWorld(scene, 0)
     for number, motor in enumerate(physics.handles.motors.values()):
         _drive(motor, number)
     return physics.engine
@@ -67,7 +76,7 @@ def write_samples(folder: Path) -> list[Sample]:
 
 
 def _write(name: str, world: World, folder: Path) -> Sample:
-    file = folder / f"{name.replace(' ', '_')}.physics"
+    file = folder / (re.sub("[^a-z0-9_]+", "_", name) + ".physics")
     file.write_bytes(world.physics())
     hashes = []
     for _ in range(STEPS // EVERY):

@@ -75,9 +75,9 @@ def swimming(world: World) -> None:
     stone.set_auto_disable(0.5)
 
 
-def built(build: Callable[[World], None]) -> Callable[[], World]:
+def built(build: Callable[[World], None], law: str = "webots") -> Callable[[], World]:
     def make() -> World:
-        world = World(dt=0.016, seed=7)
+        world = World(dt=0.016, seed=7, contacts=law)
         build(world)
         return world
 
@@ -87,6 +87,7 @@ def built(build: Callable[[World], None]) -> Callable[[], World]:
 WORLDS: dict[str, Callable[[], World]] = {
     "suspended": built(suspended),
     "swimming": built(swimming),
+    "precise": built(suspended, "precise"),
     "arm": lambda: SCENES["arm"](0),
     "boxes": lambda: SCENES["boxes"](4),
 }

@@ -18,6 +18,7 @@ template <class Io>
 void settings_fields(Io &io, WorldSettings &s) {
   io(s.dt), io(s.gravity), io(s.erp), io(s.cfm), io(s.seed), io(s.capacity), io(s.exact.rows);
   io(s.exact.heap_rows), io(s.quick_iterations), io(s.max_speed), io(s.max_distance), io(s.threads);
+  io(s.contacts);
 }
 
 template <class Io>

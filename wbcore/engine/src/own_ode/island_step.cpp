@@ -28,7 +28,7 @@ void IslandMemory::fit(dxWorldProcessMemArena *other) {
 namespace {
 
 // The law "precise" has memory of its own.
-size_t no_memory(dxBody *const *, unsigned, dxJoint *const *, unsigned) { return 0; }
+dsizeint no_memory(dxBody *const *, unsigned, dxJoint *const *, unsigned) { return 0; }
 
 }  // namespace
 
