@@ -1,7 +1,6 @@
 """Devices of bundled models have the names of Webots' own, release by release.
 
-The facts, names by model, release and kind, are those of Webots' own PROTOs of R2020b, R2021c, R2022a and
-R2023b, or those that public controllers of R2023b and later call where no PROTO of that release is at hand.
+The facts, names by model, release and kind, are those of Webots' own PROTOs of R2020b to R2023b, or those that public controllers of R2023b and later call where no PROTO of that release is at hand.
 Kinds that are not listed are not known.
 """
 
@@ -28,10 +27,3 @@ def test_devices_are_named_as_in_the_release(model: str, release: str):
     root = world.nodes[-1].root
     own = {kind: sorted(device.get("name") for device in parts(root, kind)) for kind in FACTS[model][release]}
     assert own == FACTS[model][release]
-
-
-def test_fingers_before_r2023b_are_not_coupled():
-    """Before, Webots' own PandaHand had the names of the maker's description."""
-    world = load_text("#VRML_SIM R2022a utf8\nWorldInfo {\n}\nPandaHand {\n}\n")
-    names = [device.get("name") for device in parts(world.nodes[-1].root, "LinearMotor")]
-    assert names == ["panda_finger_joint1", "panda_finger_joint2"]
