@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -98,7 +99,7 @@ def test_one_that_turns_all_the_time_keeps_its_values(remove: Remove):
         assert remove([0.0, 0.0, 0.5], 10 * k) == [0.0, 0.0, 0.5]
 
 
-DEVICES = {"turning": ("Gyro", {"lookupTable": []})}
+DEVICES: dict[str, tuple[str, dict[str, Any]]] = {"turning": ("Gyro", {"lookupTable": []})}
 OFFSET = 655
 """10 degrees per second at a range of 500."""
 

@@ -7,6 +7,7 @@ at 63; Dynamixel X: 144 (two bytes, 0.1 V) and 146 (degrees Celsius).
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,8 +22,8 @@ from wbverify.serial_parts.dynamixel import DynamixelLine
 from wbverify.serial_parts.sts import REGISTER_BYTES as STS_BYTES
 from wbverify.serial_parts.sts import StsLine
 
-LIGHT = {"lookupTable": []}
-DEVICES = {
+LIGHT: dict[str, Any] = {"lookupTable": []}
+DEVICES: dict[str, tuple[str, dict[str, Any]]] = {
     "elbow": ("RotationalMotor", MOTOR),
     "angle": ("PositionSensor", {"type": "rotational", "motor": 1}),
     "warmth": ("LightSensor", LIGHT),
