@@ -22,6 +22,7 @@ from tests.firmware.wifi import Proxy, Sketch, driver
 from tests.hal.link.broker import Broker
 from wbfirmware.bench import Bench
 from wbfirmware.build import Built, build
+from wbfirmware.certificates import FOR_CONTROLLERS
 from wbfirmware.hardware import Hardware, load_hardware
 
 WATCH_US, SLICE_US = 2_000_000, 1000
@@ -76,7 +77,11 @@ def _deaths() -> dict[str, Callable[[Path], float]]:
         for board in PYTHON_BOARDS
         for name in test_micropython_ends.ENDS
     }
-    wifi = {f"esp32-wifi-{how}": partial(_wifi, how) for how in ("closed", "frozen")}
+    wifi = {
+        f"esp32-{wire}-{how}": partial(_wifi, wire, how)
+        for wire in ("tcp", "tcps")
+        for how in ("closed", "frozen")
+    }
     mqtt = {f"pico-w-broker-{how}": partial(_mqtt, how) for how in ("KILL", "STOP", "frozen")}
     return {**usb, **silent, **avr, **pico, **python, **wifi, **mqtt}
 
@@ -147,12 +152,13 @@ def _python_end(board: str, name: str, folder: Path) -> float:
         return _until_still(bench, pin)
 
 
-def _wifi(how: str, folder: Path) -> float:
-    sketch = Sketch(folder, "esp32", 'wire = "tcp"', options="-O1")
+def _wifi(wire: str, how: str, folder: Path) -> float:
+    sketch = Sketch(folder, "esp32", f'wire = "{wire}"', options="-O1")
+    trust = f"?cert={sketch.folder / FOR_CONTROLLERS}" if wire == "tcps" else ""
     with sketch.running() as robot:
         port = int(str(robot.url).rpartition(":")[2])
         proxy = Proxy(lambda: port)
-        with driver(robot, f"tcp://127.0.0.1:{proxy.port}", watchdog=500) as controller:
+        with driver(robot, f"{wire}://127.0.0.1:{proxy.port}{trust}", watchdog=500) as controller:
             controller.drive(SPEED)
             start = time.monotonic()
             if how == "closed":
