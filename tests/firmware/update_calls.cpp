@@ -24,6 +24,7 @@ static esp_ota_img_states_t state = ESP_OTA_IMG_PENDING_VERIFY;
 unsigned long millis() { return now; }
 void robot_stop(void) { printf("robot_stop\n"); }
 void watchdog_feed() {}
+void watchdog_wait(bool) {}
 void network_print(const char *what, const char *which) { printf("%s%s\n", what, which); }
 
 static void boot_former() {

@@ -40,6 +40,7 @@ static long writes_left = -1;
 unsigned long millis() { return now; }
 void robot_stop(void) { printf("robot_stop\n"); }
 void watchdog_feed() {}
+void watchdog_wait(bool) {}
 void network_print(const char *what, const char *which) { printf("%s%s\n", what, which); }
 
 static std::string path(const char *name) { return folder + "/" + (*name == '/' ? name + 1 : name); }

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "credentials.h"
+#include "resets.h"
 #include "update.h"
 
 #if defined(ARDUINO_ARCH_ESP32)
@@ -23,6 +24,7 @@
 static bool was_up, has_come_up;
 
 static void join() {
+  watchdog_wait(true); /* the radio is calibrated at its first start */
   WiFi.mode(WIFI_STA);
 #if defined(ARDUINO_ARCH_ESP32)
   WiFi.setSleep(false); /* a sleeping radio delays answers by 100 ms */
@@ -35,6 +37,7 @@ static void join() {
 #else
   WiFi.begin(credentials_name(), credentials_password());
 #endif
+  watchdog_wait(false);
 }
 
 bool network_is_up() {

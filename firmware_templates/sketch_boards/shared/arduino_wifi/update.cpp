@@ -111,6 +111,7 @@ static void roll_back() {
 
 static void begin_update() {
   robot_stop();
+  watchdog_wait(true); /* flash is erased */
   keep();
   network_print("update: ", "begins; the motors are off");
 }
@@ -119,7 +120,10 @@ static void start_service() {
   ArduinoOTA.setHostname(ROBOT_NAME);
   ArduinoOTA.setPassword(UPDATE_PASSWORD);
   ArduinoOTA.onStart(begin_update);
-  ArduinoOTA.onError([](ota_error_t) { give_up(); });
+  ArduinoOTA.onError([](ota_error_t) {
+    give_up();
+    watchdog_wait(false);
+  });
   ArduinoOTA.onProgress([](unsigned int, unsigned int) { watchdog_feed(); });
   ArduinoOTA.begin();
   network_print("name: ", ROBOT_NAME ".local");
