@@ -69,7 +69,7 @@ def written(folder: Path, board: str, suffix: str, text: str) -> Path:
     [
         pytest.param("host", ".c", marks=pytest.mark.slow),
         ("arduino-uno", ".cpp"),
-        ("esp32", ".cpp"),
+        pytest.param("esp32", ".cpp", marks=pytest.mark.slow),
         ("host-python", ".py"),
     ],
 )

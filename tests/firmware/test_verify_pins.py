@@ -246,13 +246,14 @@ def build_with(done: Done, file: str, old: str, new: str) -> Path:
             "* hbridge_table[k].gain * REAL(1.1)",
             "wheel motor.velocity",
         ),
-        (
+        pytest.param(
             "servo.c",
             "state->velocity * elapsed",
             "state->velocity * REAL(1.1) * elapsed",
             "arm motor.position",
+            marks=pytest.mark.slow,
         ),
-        ("ultrasonic.c", "0.0001715", "0.0001725", "eye.value"),
+        pytest.param("ultrasonic.c", "0.0001715", "0.0001725", "eye.value", marks=pytest.mark.slow),
         # It triggers once only: what it has heard is right, but grows old.
         (
             "ultrasonic.c",

@@ -84,6 +84,7 @@ def test_containers_in_which_no_proc_can_be_mounted():
 
 
 @pytest.mark.usefixtures("as_root")
+@pytest.mark.slow
 def test_without_isolation():
     """Where nobody may make namespaces, the command refuses; if it shall grade, sums are limited all the
     same."""

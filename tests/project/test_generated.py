@@ -8,16 +8,14 @@ import pytest
 
 from tests.project.files import CHECKOUT
 
+SLOW = ("generate_motions", "generate_textures")
 GENERATORS = sorted((CHECKOUT / "scripts").glob("generate_*.py"))
 
 
 @pytest.mark.parametrize(
     "generator",
-    # Those of motions plan all walks anew.
-    [
-        pytest.param(one, id=one.stem, marks=[pytest.mark.slow] * (one.stem == "generate_motions"))
-        for one in GENERATORS
-    ],
+    # Those of motions plan all walks anew, and those of textures draw all of them.
+    [pytest.param(one, id=one.stem, marks=[pytest.mark.slow] * (one.stem in SLOW)) for one in GENERATORS],
 )
 def test_generated_files_are_up_to_date(generator: Path):
     done = subprocess.run(
