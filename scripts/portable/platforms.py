@@ -67,7 +67,6 @@ BUILDS = {
             f"-DCMAKE_EXE_LINKER_FLAGS={WASM_EXCEPTIONS} {WASM_PROGRAM}",
         ),
     ),
-    "macos": Build(("macos-cc", "macos-c++"), ("macos-ar", "macos-ranlib"), FOREIGN),
 }
 
 

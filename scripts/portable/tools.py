@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 __all__ = ["environment", "fetch_tools", "write_scripts"]
@@ -21,15 +20,13 @@ PACKAGES = (
     "lld-14",  # the linker of Emscripten
     "llvm-14",
 )
-ZIG = "ziglang==0.13.0"
-"""Has the headers of macOS."""
 
 
 def fetch_tools(folder: Path) -> None:
     """Download and unpack the packages that are not there yet, with those that they need.
 
     Raises:
-        subprocess.CalledProcessError: apt or pip fails; they say why.
+        subprocess.CalledProcessError: apt fails; it says why.
     """
     done = folder / "complete"
     if done.exists():
@@ -40,8 +37,6 @@ def fetch_tools(folder: Path) -> None:
     subprocess.run(["apt-get", "-q", "download", *dict.fromkeys(names)], cwd=archives, check=True)
     for archive in sorted(archives.glob("*.deb")):
         subprocess.run(["dpkg", "-x", archive, folder], check=True)
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--target", folder / "zig", ZIG], check=True)
     _mend_wine(folder)
     shutil.rmtree(archives)
     done.touch()
@@ -91,16 +86,11 @@ def write_scripts(folder: Path) -> None:
     }
     lines = [f"{name} = {value!r}" for name, value in settings.items()]
     (folder / "emscripten.py").write_text("\n".join([*lines, "FROZEN_CACHE = True", ""]))
-    zig = folder / "zig" / "ziglang" / "zig"
     commands = {
         "emcc": f"python3 {emscripten / 'emcc.py'}",
         "em++": f"python3 {emscripten / 'em++.py'}",
         "emar": str(usr / "lib" / "llvm-14" / "bin" / "llvm-ar"),
         "emranlib": str(usr / "lib" / "llvm-14" / "bin" / "llvm-ranlib"),
-        "macos-cc": f"{zig} cc -target aarch64-macos",
-        "macos-c++": f"{zig} c++ -target aarch64-macos",
-        "macos-ar": f"{zig} ar",
-        "macos-ranlib": f"{zig} ranlib",
     }
     for name, command in commands.items():
         script = folder / name
