@@ -23,6 +23,7 @@ REASONS = {
     "installs software": "changes the system or the environment",
     "runs until you end it": "a server, or a controller that waits for a simulator",
     "part of a program": "does nothing by itself",
+    "part of a world": "nodes without the rest of their file",
     "names stand for yours": "the reader's own worlds, robots and files",
     "slow": "run by `make test-slow`",
 }
