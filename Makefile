@@ -12,7 +12,7 @@ NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/s
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable check format generate bench corpus missing projects fuzz clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable check format generate bench corpus missing projects reality fuzz clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -131,6 +131,11 @@ projects: build ## fetch public projects, and run their worlds with their contro
 	@$(BIN)/python -m scripts.corpus --list tests/windows/projects.toml
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --languages
 	@$(BIN)/python -m pytest -q -m "languages or not languages" tests/projects
+
+reality: build ## compare the physics with recordings of real motions; installs MuJoCo and PyBullet
+	@for each in mujoco pybullet; do $(BIN)/python -m pip install --quiet --disable-pip-version-check $$each || true; done
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check scipy
+	@$(BIN)/python -m scripts.reality $(if $(MIRROR),--mirror $(MIRROR)) --pictures docs/pictures
 
 fuzz: build ## fuzz wbridge with damaged inputs for SECONDS=60
 	@$(BIN)/python -m fuzz --seconds $(or $(SECONDS),60)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -25,6 +26,10 @@ class Range(NamedTuple):
     start: float
 
 
+SHARE_OF_INERTIA = Range("inertia", 0.9, 1.2, 1)
+"""The cube's moment of inertia, as a share of the data set's estimate."""
+
+
 class Cube(Protocol):
     """A simulator of tosses."""
 
@@ -43,24 +48,33 @@ class WbridgeCube:
 
     def __init__(self, contacts: str = "webots") -> None:
         self.name = f"wbridge, {contacts}"
-        self.ranges = [Range("coulombFriction", 0.01, 1, 0.18), Range("bounce", 0, 0.8, 0.1)]
+        self.ranges: Sequence[Range] = [
+            SHARE_OF_INERTIA,
+            Range("coulombFriction", 0.1, 0.3, 0.18),
+            Range("bounce", 0, 0.3, 0.1),
+        ]
         if contacts == "webots":
-            self.ranges += [Range("softCFM", 1e-6, 0.01, 0.001), Range("softERP", 0.05, 0.9, 0.2)]
+            self.ranges = [
+                *self.ranges,
+                Range("softCFM", 1e-6, 0.01, 0.001),
+                Range("softERP", 0.05, 0.9, 0.2),
+            ]
         self._world = World(dt=STEP / PARTS, gravity=(0, 0, -GRAVITY), contacts=contacts)
         self._world.add_geom(Shape.plane())
-        inertia = np.diag([INERTIA] * 3).ravel().tolist()
-        self._body = self._world.add_body(Mass.of(MASS, (0, 0, 0), inertia))
+        self._body = self._world.add_body(_mass(1))
         self._world.add_geom(Shape.box((WIDTH,) * 3), self._body)
 
     def set(self, values: Sequence[float]) -> None:
-        friction, bounce, *soft = values
-        cfm, erp = soft or (0.001, 0.2)  # the law "precise" has hard contacts
+        share, friction, bounce = values[:3]
+        self._body.mass = _mass(share)
+        cfm, erp = values[3:] or (0.001, 0.2)  # the law "precise" has hard contacts
         properties = ContactProperties([friction], bounce=bounce, soft_cfm=cfm, soft_erp=erp)
         self._world.set_contact_properties(0, 0, properties)
 
     def toss(self, toss: Toss) -> tuple[Values, Values]:
-        self._body.set_pose(toss.positions[0], toss.orientations[0])
-        self._body.linear_velocity, self._body.angular_velocity = toss.velocity, toss.spin
+        self._body.set_pose(toss.positions[0].tolist(), toss.orientations[0].tolist())
+        self._body.linear_velocity = toss.velocity.tolist()
+        self._body.angular_velocity = toss.spin.tolist()
         frames = []
         for _ in toss.positions:
             frames.append((*self._body.position, *self._body.orientation))
@@ -68,21 +82,24 @@ class WbridgeCube:
         return _split(frames)
 
 
+def _mass(share_of_inertia: float) -> Mass:
+    return Mass.of(MASS, (0, 0, 0), np.diag([share_of_inertia * INERTIA] * 3).ravel().tolist())
+
+
 class MujocoCube:
     """MuJoCo with elliptic friction cones."""
 
     name = "MuJoCo"
-    ranges = (
-        Range("friction", 0.01, 1, 0.18),
+    ranges: Sequence[Range] = (
+        SHARE_OF_INERTIA,
+        Range("friction", 0.1, 0.3, 0.18),
         Range("time constant", 0.004, 0.06, 0.02),
         Range("damping ratio", 0.05, 1.5, 1),
         Range("impedance", 0.5, 0.99, 0.9),
     )
 
     def __init__(self) -> None:
-        import mujoco
-
-        self._mujoco = mujoco
+        self._mujoco = mujoco = import_module("mujoco")
         moment = " ".join([str(INERTIA)] * 3)
         self._model = mujoco.MjModel.from_xml_string(f"""
             <mujoco>
@@ -99,7 +116,9 @@ class MujocoCube:
         self._data = mujoco.MjData(self._model)
 
     def set(self, values: Sequence[float]) -> None:
-        friction, time, damping, impedance = values
+        share, friction, time, damping, impedance = values
+        self._model.body_inertia[1] = share * INERTIA
+        self._mujoco.mj_setConst(self._model, self._data)
         self._model.geom_friction[:, 0] = friction
         self._model.geom_solref[:] = time, damping
         self._model.geom_solimp[:, 0] = impedance
@@ -123,17 +142,16 @@ class BulletCube:
     """PyBullet."""
 
     name = "PyBullet"
-    ranges = (
-        Range("lateralFriction", 0.01, 1, 0.18),
-        Range("restitution", 0, 0.8, 0.1),
+    ranges: Sequence[Range] = (
+        SHARE_OF_INERTIA,
+        Range("lateralFriction", 0.1, 0.3, 0.18),
+        Range("restitution", 0, 0.3, 0.1),
         Range("spinningFriction", 0, 0.02, 0),
         Range("rollingFriction", 0, 0.02, 0),
     )
 
     def __init__(self) -> None:
-        import pybullet
-
-        self._bullet = pybullet
+        self._bullet = pybullet = import_module("pybullet")
         self._client = pybullet.connect(pybullet.DIRECT)
         pybullet.setTimeStep(STEP / PARTS)
         pybullet.setGravity(0, 0, -GRAVITY)
@@ -147,7 +165,8 @@ class BulletCube:
         )
 
     def set(self, values: Sequence[float]) -> None:
-        friction, restitution, spinning, rolling = values
+        share, friction, restitution, spinning, rolling = values
+        self._bullet.changeDynamics(self._cube, -1, localInertiaDiagonal=[share * INERTIA] * 3)
         for body in (self._table, self._cube):
             # PyBullet multiplies frictions and restitutions of both, and a rolling or spinning friction
             # with the friction of the other body

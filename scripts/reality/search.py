@@ -10,9 +10,9 @@ from scipy.stats import qmc
 
 from scripts.reality.cubes import Range
 
-POINTS = 30
+POINTS = 12
 """Points all over the ranges, of which the best is refined."""
-STEPS = 80
+STEPS = 36
 """Evaluations of the refinement, at most."""
 
 

@@ -55,7 +55,8 @@ def _array(described: Any, stream: BytesIO) -> NDArray[np.float64]:
         raise TorchFileError("the numbers do not lie one after the other")
     if any(one < 0 for one in shape) or math.prod(shape) > count:
         raise TorchFileError("there are fewer numbers than the shape has")
-    return numbers[: math.prod(shape)].reshape(shape).astype(np.float64)
+    array: NDArray[np.float64] = numbers[: math.prod(shape)].reshape(shape).astype(np.float64)
+    return array
 
 
 def _contiguous(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -106,6 +107,12 @@ def _append(stack: list[Any]) -> None:
     stack[-1].append(item)
 
 
+def _set_item(stack: list[Any]) -> None:
+    value = stack.pop()
+    key = stack.pop()
+    stack[-1][key] = value
+
+
 _CLOSERS: dict[str, Callable[[list[Any], list[Any]], Any]] = {
     "TUPLE": lambda stack, items: tuple(items),
     "SETITEMS": _set_items,
@@ -123,5 +130,6 @@ _BUILDERS: dict[str, Callable[[list[Any]], None]] = {
     "TUPLE3": _tuple_of(3),
     "REDUCE": _tuple_of(2),
     "APPEND": _append,
+    "SETITEM": _set_item,
 }
 _IGNORED = frozenset({"PROTO", "BINPUT", "LONG_BINPUT", "BINPERSID"})

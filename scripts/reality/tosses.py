@@ -6,6 +6,7 @@ github.com/DAIRLab/contact-nets, data/tosses_processed, under the BSD license.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,8 +51,8 @@ class Error(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """What a fit makes small: both errors on the scale of what they are."""
-        return self.position + self.rotation / 120
+        """What a fit makes small: how far a corner may be away, as a share of the cube's width."""
+        return self.position + math.radians(self.rotation) * math.sqrt(3) / 2
 
 
 def read_tosses(folder: Path) -> list[Toss]:

@@ -116,7 +116,8 @@ def replayed(replay: Replay) -> list[Pair]:
 
 
 def _simulation(replay: Replay, log: RobotLog) -> Simulation:
-    law = {contact_law.PLACE: log.contacts} if log.contacts else {}
+    is_chosen = log.contacts not in ("", contact_law.LAWS[0])
+    law = {contact_law.PLACE: log.contacts} if is_chosen else {}
     options = LoadOptions(replay.allow_missing, fields={**law, **replay.fields})
     no_plugin = PluginOptions(is_wanted=False)
     return Simulation(replay.world or log.world, options=options, plugin=no_plugin)

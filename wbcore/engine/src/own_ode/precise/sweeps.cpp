@@ -6,9 +6,9 @@
 namespace wb::precise {
 namespace {
 
-constexpr int kMostSweeps = 400;
+constexpr int kMostSweeps = 150;
 constexpr double kEnough = 1e-7;  // change of a sweep, as a share of the typical speed
-constexpr double kAcceptable = 1e-3;
+constexpr double kAcceptable = 1e-2;
 
 class Velocities {
  public:

@@ -1,0 +1,51 @@
+"""The law of contact in environments, sweeps, and replays of recordings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wbcore.scene.load import load_world
+from wbfleet.gym.env import RobotEnv
+from wbfleet.gym.task import Task, Verdict
+from wbfleet.sweeps.variations import VariationError, parse
+from wbridge.main import main
+
+WORLD = Path("worlds/two_wheels.wbt")
+
+
+class Nothing(Task):
+    """Every step is worth nothing."""
+
+    def judge(self, simulation: Any, robot: str, action: Any) -> Verdict:
+        return Verdict(0.0)
+
+
+def test_an_environment_has_the_law_of_its_argument() -> None:
+    for law in (None, "precise"):
+        env = RobotEnv(WORLD, Nothing(), contacts=law)
+        assert env.simulation.physics.engine.contact_law == (law or "webots")
+
+
+def test_a_sweep_varies_the_law() -> None:
+    world = load_world(WORLD)
+    assert parse("contacts=webots,precise", world).choices == ("webots", "precise")
+    with pytest.raises(VariationError, match='no law of contact "round"; allowed: webots, precise'):
+        parse("contacts=webots,round", world)
+
+
+def test_a_recording_is_replayed_with_its_law(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A simulated recording is replayed bit by bit, so every difference is 0."""
+    pytest.importorskip("mcap")
+    from wbcore.recordings.device_log_reader import read_log
+
+    path = tmp_path / "run.mcap"
+    world = "worlds/epuck_arena.wbt"
+    arguments = ["--contacts", "precise", "--duration", "0.3", "--record", str(path)]
+    assert main(["run", world, *arguments]) == 0
+    assert next(iter(read_log(path).values())).contacts == "precise"
+    capsys.readouterr()
+    assert main(["compare", str(path)]) == 0
+    assert "0 of" in capsys.readouterr().out
