@@ -108,7 +108,7 @@ RUNS = (
     Run("SSE2", "gcc-O3", simd="none,sse2"),
     Run("gcc -O0", "gcc-O0"),
     Run("clang", "clang"),
-    Run("Windows", "windows", ("{tools}/usr/lib/wine/wine64",)),
+    Run("Windows", "windows", ("{tools}/usr/lib/wine/wine64",), suffix=".exe"),
     Run("AArch64", "aarch64", ("{tools}/usr/bin/qemu-aarch64-static",)),
     Run("WebAssembly", "wasm", ("node", "--no-experimental-fetch")),
 )
