@@ -6,10 +6,12 @@ if(NOT EXISTS "${ode}/include/ode/ode.h")
   execute_process(COMMAND "${CMAKE_COMMAND}" -E tar xzf "${ARCHIVE}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
 endif()
 
-# Headers with the precision that ODE's build would write into them. Physics plugins are compiled with the same ones.
+# Headers with the precision that ODE's build would write into them, without comments: ODE's manual has what they say.
+# Physics plugins are compiled with the same ones.
 set(headers "${CMAKE_CURRENT_BINARY_DIR}/include")
 file(GLOB public "${ode}/include/ode/*.h")
-file(COPY ${public} DESTINATION "${headers}/ode")
+execute_process(COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/copy_headers.py" "${headers}/ode" ${public}
+  COMMAND_ERROR_IS_FATAL ANY)
 set(ODE_PRECISION dDOUBLE)
 configure_file("${ode}/include/ode/precision.h.in" "${headers}/ode/precision.h")
 set(CCD_PRECISION CCD_DOUBLE)
