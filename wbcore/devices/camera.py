@@ -13,6 +13,7 @@ import numpy as np
 
 from wbcore.devices.camera_noise import Picture, noise_mask, white_noise
 from wbcore.devices.recognizing import BLACK, RecognizingDevice
+from wbcore.engine.mathematics import power
 from wbcore.physics.pose import ZERO, cross
 from wbcore.scene.node import Node
 from wbcore.scene.ranges import snapped
@@ -173,7 +174,7 @@ class Camera(RecognizingDevice):
         effects = settings.view.effects
         if settings.blur > 0:
             # After this time, half a percent of a picture is left.
-            effects = replace(effects, motion_share=LEFT_OVER ** (elapsed / settings.blur))
+            effects = replace(effects, motion_share=power(LEFT_OVER, elapsed / settings.blur))
         return replace(
             settings.view,
             eye=mount.position(),

@@ -7,6 +7,7 @@ from math import inf, sqrt
 
 from wbcore.devices.response import Random
 from wbcore.engine import _engine
+from wbcore.engine.mathematics import power
 
 __all__ = ["Drift", "correlation"]
 
@@ -18,7 +19,7 @@ def correlation(per_second: float, elapsed: float) -> float:
     """
     if per_second <= 0 or elapsed == inf:
         return 0.0
-    return float(min(per_second, 1.0) ** elapsed)
+    return float(power(min(per_second, 1.0), elapsed))
 
 
 class Drift(_engine.Drift):

@@ -76,7 +76,7 @@ def weights(count: int, aperture: float, gaussian_width: float) -> list[float]:
     # from the axis as its mirror image.
     angles = [_to_axis(share * aperture / 2) for _, share in rays]
     width = aperture * gaussian_width
-    found = [exp(-((one / width) ** 2)) for one in angles]
+    found = [exp(-(one / width) * (one / width)) for one in angles]
     total = plain_sum(found)
     return [one / total for one in found] if total > 0 else [1 / len(found)] * len(found)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wbcore.engine import mathematics
+from wbcore.engine.mathematics import power
 from wbcore.physics.pose import Vec3, cross, dot
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ FALSE_EAST = 500000.0
 FALSE_NORTH = 1e7
 """UTM's false northing (m) in the southern hemisphere."""
 E2 = FLATTENING * (2 - FLATTENING)
-E4, E6 = E2**2, E2**3
+E4, E6 = power(E2, 2), power(E2, 3)
 EP2 = E2 / (1 - E2)
 E1 = (1 - math.sqrt(1 - E2)) / (1 + math.sqrt(1 - E2))
 
@@ -54,11 +55,11 @@ def to_utm(latitude: float, longitude: float, zone: int) -> tuple[float, float]:
     n = RADIUS / math.sqrt(1 - E2 * sine * sine)
     t, c = tangent * tangent, EP2 * cosine * cosine
     a = cosine * math.radians(longitude - (6 * zone - 183))
-    east = a + (1 - t + c) * a**3 / 6 + (5 - 18 * t + t * t + 72 * c - 58 * EP2) * a**5 / 120
+    east = a + (1 - t + c) * power(a, 3) / 6 + (5 - 18 * t + t * t + 72 * c - 58 * EP2) * power(a, 5) / 120
     north = (
         a * a / 2
-        + (5 - t + 9 * c + 4 * c * c) * a**4 / 24
-        + (61 - 58 * t + t * t + 600 * c - 330 * EP2) * a**6 / 720
+        + (5 - t + 9 * c + 4 * c * c) * power(a, 4) / 24
+        + (61 - 58 * t + t * t + 600 * c - 330 * EP2) * power(a, 6) / 720
     )
     northing = SCALE * (_meridian(phi) + n * tangent * north)
     return SCALE * n * east + FALSE_EAST, northing + (FALSE_NORTH if latitude < 0 else 0.0)
@@ -71,24 +72,26 @@ def from_utm(east: float, north: float, zone: int, southern: bool) -> tuple[floa
     # The footpoint latitude, whose meridian length is m: Snyder (3-26) and (7-19).
     phi = (
         mu
-        + (3 * E1 / 2 - 27 * E1**3 / 32) * mathematics.sin(2 * mu)
-        + (21 * E1**2 / 16 - 55 * E1**4 / 32) * mathematics.sin(4 * mu)
-        + 151 * E1**3 / 96 * mathematics.sin(6 * mu)
-        + 1097 * E1**4 / 512 * mathematics.sin(8 * mu)
+        + (3 * E1 / 2 - 27 * power(E1, 3) / 32) * mathematics.sin(2 * mu)
+        + (21 * power(E1, 2) / 16 - 55 * power(E1, 4) / 32) * mathematics.sin(4 * mu)
+        + 151 * power(E1, 3) / 96 * mathematics.sin(6 * mu)
+        + 1097 * power(E1, 4) / 512 * mathematics.sin(8 * mu)
     )
     sine, cosine, tangent = mathematics.sin(phi), mathematics.cos(phi), mathematics.tan(phi)
     t, c = tangent * tangent, EP2 * cosine * cosine
     n = RADIUS / math.sqrt(1 - E2 * sine * sine)
-    r = RADIUS * (1 - E2) / (1 - E2 * sine * sine) ** 1.5
+    r = RADIUS * (1 - E2) / power(1 - E2 * sine * sine, 1.5)
     d = (east - FALSE_EAST) / (n * SCALE)
     # Snyder (8-17) and (8-18): series in d, the easting in units of the radius of curvature.
     latitude = phi - n * tangent / r * (
         d * d / 2
-        - (5 + 3 * t + 10 * c - 4 * c * c - 9 * EP2) * d**4 / 24
-        + (61 + 90 * t + 298 * c + 45 * t * t - 252 * EP2 - 3 * c * c) * d**6 / 720
+        - (5 + 3 * t + 10 * c - 4 * c * c - 9 * EP2) * power(d, 4) / 24
+        + (61 + 90 * t + 298 * c + 45 * t * t - 252 * EP2 - 3 * c * c) * power(d, 6) / 720
     )
     longitude = (
-        d - (1 + 2 * t + c) * d**3 / 6 + (5 - 2 * c + 28 * t - 3 * c * c + 8 * EP2 + 24 * t * t) * d**5 / 120
+        d
+        - (1 + 2 * t + c) * power(d, 3) / 6
+        + (5 - 2 * c + 28 * t - 3 * c * c + 8 * EP2 + 24 * t * t) * power(d, 5) / 120
     ) / cosine
     return math.degrees(latitude), 6 * zone - 183 + math.degrees(longitude)
 

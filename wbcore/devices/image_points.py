@@ -37,9 +37,9 @@ class Lens(NamedTuple):
         """Return the places (n, 2) where points appear that would be at `places` without the lens."""
         way = places - self.center
         x, y = way.T
-        square = (way**2).sum(axis=1)
+        square = (way * way).sum(axis=1)
         (k1, k2), (p1, p2) = self.radial, self.tangential
-        ring = k1 * square + k2 * square**2
+        ring = k1 * square + k2 * (square * square)
         moved: Points = places + np.stack(
             [
                 ring * x + 2 * p1 * x * y + p2 * (square + 2 * x * x),

@@ -24,6 +24,11 @@ MOST_DB = 500.0
 Target = tuple[float, float, float, float]
 
 
+def _ratio(decibels: float) -> float:
+    """Return the ratio of two powers."""
+    return float(mathematics.power(10.0, decibels / 10))
+
+
 class Echo(NamedTuple):
     """One target: distance (m), power (W), radial speed (m/s), azimuth (rad)."""
 
@@ -55,12 +60,10 @@ class Radar(MountedSensor):
         self._occlusion = bool(self.node.get("occlusion"))
         # Radar equation: P = Pt G^2 lambda^2 sigma / ((4 pi)^3 r^4); sigma and r follow for each target.
         wavelength = LIGHT_SPEED / (limited(self, "frequency", 24, 1e-9) * 1e9)
-        gain = 10 ** (limited(self, "antennaGain", 20, -MOST_DB, MOST_DB) / 10)
-        power = MILLIWATT * 10 ** (limited(self, "transmittedPower", 20, -MOST_DB, MOST_DB) / 10)
-        self._power = power * gain**2 * wavelength**2 / (4 * math.pi) ** 3
-        self._threshold = MILLIWATT * 10 ** (
-            limited(self, "minDetectableSignal", -100, -MOST_DB, MOST_DB) / 10
-        )
+        gain = _ratio(limited(self, "antennaGain", 20, -MOST_DB, MOST_DB))
+        power = MILLIWATT * _ratio(limited(self, "transmittedPower", 20, -MOST_DB, MOST_DB))
+        self._power = power * (gain * gain) * (wavelength * wavelength) / mathematics.power(4 * math.pi, 3)
+        self._threshold = MILLIWATT * _ratio(limited(self, "minDetectableSignal", -100, -MOST_DB, MOST_DB))
         self._view = FieldOfView(self.conventions, self._wide, self._high, self._far)
         self._targets: list[SolidPlan] = []
         self._looks: object = None
@@ -124,7 +127,8 @@ class Radar(MountedSensor):
         if distance < self._near - part.depth / 2:
             return None
         distance = min(max(distance, self._near), self._far)
-        power = self._power * target.node.get("radarCrossSection") / distance**4 if distance > 0 else math.inf
+        square = distance * distance
+        power = self._power * target.node.get("radarCrossSection") / (square * square) if square else math.inf
         if power < self._threshold:
             return None
         line = sub(there, place)

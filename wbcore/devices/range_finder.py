@@ -13,6 +13,7 @@ import numpy as np
 from wbcore.devices import range_geometry
 from wbcore.devices.range_device import TINY, RangeDevice
 from wbcore.devices.range_geometry import Grid, Lens, Plane
+from wbcore.engine.mathematics import power
 from wbcore.scene.node import Node
 from wbcore.tables.rules import projection
 
@@ -71,5 +72,5 @@ class RangeFinder(RangeDevice):
     def begin(self, pixels: NDArray[np.uint8], elapsed: float) -> None:
         """Measure all distances."""
         blur = self.number("motionBlur", 0.0, 0.0)
-        kept = RISE ** (1000 * elapsed / blur) if blur > 0 else 0.0
+        kept = power(RISE, 1000 * elapsed / blur) if blur > 0 else 0.0
         self.trace(pixels, 0, self.columns, min(kept, 1 - TINY))

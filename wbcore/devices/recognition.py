@@ -159,7 +159,7 @@ class ObjectFinder:
         height = geometry.size[1] + (2 * radius if geometry.kind == "capsule" else 0.0)
         axis = geometry.offset.direction((0.0, 1.0, 0.0) if geometry.up == "y" else (0.0, 0.0, 1.0))
         along = np.abs(dots(place.turn, np.array(axis)))
-        size = along * height + 2 * radius * np.sqrt(np.maximum(0, 1 - along**2))
+        size = along * height + 2 * radius * np.sqrt(np.maximum(0, 1 - along * along))
         return view.around_round(center, size, False)
 
     def _of_balls(self, line: list[SolidPlan], view: CameraView) -> Bounds | None:

@@ -26,7 +26,7 @@ __all__ = ["RATE", "Clip", "SoundMix", "read_clip"]
 RATE = 44_100
 """Samples per second of the file."""
 FULL = 32_767
-SAMPLES = {1: ("u1", 128.0, 128.0), 2: ("<i2", 0.0, 2.0**15), 4: ("<i4", 0.0, 2.0**31)}
+SAMPLES = {1: ("u1", 128.0, 128.0), 2: ("<i2", 0.0, 32768.0), 4: ("<i4", 0.0, 2147483648.0)}
 """Number type, zero and full scale, by bytes per sample."""
 Mono: TypeAlias = "NDArray[np.float32]"
 

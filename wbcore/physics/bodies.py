@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbcore.engine.mathematics import power
 from wbcore.physics.exact_sums import plain_sum
 from wbcore.physics.mass import UNIT, Mass, is_physical, of_geometry, rows, total, volume_of
 from wbcore.physics.plan import BodyPlan, Settings, SolidPlan
@@ -35,7 +36,7 @@ def own_mass(planner: Planner, solid: SolidPlan) -> Mass:
     scale = solid.pose.scale
     mass, density = number(physics, "mass"), number(physics, "density")
     # At equal density, a scale s multiplies masses by s^3 and moments of inertia by s^5.
-    mass *= scale[0] ** 3 if mass > 0 else 1.0
+    mass *= power(scale[0], 3) if mass > 0 else 1.0
     center = next(iter(vectors(physics, "centerOfMass")), None)
     matrix = list(physics.get("inertiaMatrix"))
     if len(matrix) == 2:
@@ -71,7 +72,7 @@ def _given(
 ) -> Mass | None:
     """Return the mass with the given inertia matrix; report it and return None if it cannot be used."""
     (xx, yy, zz), (xy, xz, yz) = matrix
-    larger = scale[0] ** 5
+    larger = power(scale[0], 5)
     inertia = rows(scaled(row, larger) for row in ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
     if mass <= 0 or center is None:
         need = "mass above 0" if mass <= 0 else "one centerOfMass"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from wbcore.engine import turned_inertia
+from wbcore.engine.mathematics import power
 from wbcore.physics.exact_sums import dots, exact_sum, plain_sum
 from wbcore.physics.meshes import Mesh
 from wbcore.physics.pose import ZERO, Matrix, Pose, Vec3, add, dot, matrix, scaled, sub
@@ -117,7 +118,7 @@ def _box(geometry: Geometry) -> Mass:
 
 def _sphere(geometry: Geometry) -> Mass:
     (r,) = geometry.size
-    m = REFERENCE_DENSITY * 4 / 3 * math.pi * r**3
+    m = REFERENCE_DENSITY * 4 / 3 * math.pi * power(r, 3)
     moment = 0.4 * m * r * r
     return Mass(m, ZERO, _diagonal(moment, moment, moment))
 
@@ -137,7 +138,7 @@ def _capsule(geometry: Geometry) -> Mass:
     """Return a cylinder and two hemispheres, whose centers of mass are 3/8 r from their flat sides."""
     r, h = geometry.size
     mc = REFERENCE_DENSITY * math.pi * r * r * h
-    ms = REFERENCE_DENSITY * 4 / 3 * math.pi * r**3
+    ms = REFERENCE_DENSITY * 4 / 3 * math.pi * power(r, 3)
     # A hemisphere has 0.4 m r^2 about the center of its flat side. By the parallel axis theorem, via its
     # center of mass to the capsule's center, m (h^2 / 4 + 3/8 r h) is added.
     across = mc * (r * r / 4 + h * h / 12) + ms * (0.4 * r * r + h * h / 4 + 0.375 * r * h)

@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace wb {
 namespace {
@@ -108,8 +109,9 @@ struct Bvh::Builder {
     double low, high;
     const int axis = widest(first, count, low, high);
     const auto begin = tree.items_.begin() + first;
+    const auto place = [&](uint32_t item) { return std::pair(center(item, axis), item); };
     std::nth_element(begin, begin + count / 2, begin + count,
-                     [&](uint32_t a, uint32_t b) { return center(a, axis) < center(b, axis); });
+                     [&](uint32_t a, uint32_t b) { return place(a) < place(b); });
     return count / 2;
   }
 };
