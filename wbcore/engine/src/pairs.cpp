@@ -73,7 +73,10 @@ std::vector<Pair> &Pairs::list(const Slots<Geom> &geoms) {
   for (uint32_t slot : changed_) is_changed_[slot] = 0;
   changed_.clear();
   std::sort(pairs_.begin() + kept, pairs_.end(), before);
-  std::inplace_merge(pairs_.begin(), pairs_.begin() + kept, pairs_.end(), before);
+  merged_.resize(pairs_.size());  // std::inplace_merge would allocate memory each time
+  std::merge(pairs_.begin(), pairs_.begin() + kept, pairs_.begin() + kept, pairs_.end(), merged_.begin(),
+             before);
+  pairs_.swap(merged_);
   return pairs_;
 }
 

@@ -40,7 +40,7 @@ class Pairs {
   void append(const Slots<Geom> &geoms, uint32_t a, uint32_t b);
 
   Tree tree_;
-  std::vector<Pair> pairs_;
+  std::vector<Pair> pairs_, merged_;
   std::vector<uint32_t> changed_, unbounded_;
   std::vector<uint8_t> is_changed_;
   uint64_t changes_ = 0;

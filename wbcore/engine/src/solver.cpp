@@ -2,6 +2,7 @@
 #include "solver.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "errors.h"
 
@@ -68,8 +69,9 @@ void Solver::choose(const ExactLimits &limits) {
     m.large = m.rows > limits.rows;
     if (!m.large && !m.jointed && m.rows > 0) heaps_.push_back(i);
   }
-  std::stable_sort(heaps_.begin(), heaps_.end(),
-                   [this](uint32_t x, uint32_t y) { return members_[x].rows < members_[y].rows; });
+  // std::stable_sort would allocate memory in each step.
+  const auto place = [this](uint32_t i) { return std::pair(members_[i].rows, i); };
+  std::sort(heaps_.begin(), heaps_.end(), [&](uint32_t x, uint32_t y) { return place(x) < place(y); });
   double left = cube(limits.heap_rows);
   for (uint32_t i : heaps_) {
     left -= cube(members_[i].rows);

@@ -32,8 +32,8 @@ dsizeint no_memory(dxBody *const *, unsigned, dxJoint *const *, unsigned) { retu
 
 }  // namespace
 
-IslandStep::IslandStep(dWorldID world, double dt, OdeSolver solver)
-    : world_(world), dt_(dt), solver_(solver) {
+IslandStep::IslandStep(dWorldID world, double dt, OdeSolver solver, std::vector<Island> &islands)
+    : world_(world), dt_(dt), solver_(solver), islands_(islands) {
   dxWorldProcessIslandsInfo info;
   const auto estimate = solver == OdeSolver::exact       ? dxEstimateStepMemoryRequirements
                         : solver == OdeSolver::iterative ? dxEstimateQuickStepMemoryRequirements
@@ -43,7 +43,7 @@ IslandStep::IslandStep(dWorldID world, double dt, OdeSolver solver)
   const dBodyID *bodies = info.GetBodiesArray();
   const dJointID *joints = info.GetJointsArray();
   const unsigned *sizes = info.GetIslandSizes();
-  islands_.reserve(info.GetIslandsCount());
+  islands_.clear();
   for (size_t i = 0; i < info.GetIslandsCount(); ++i, sizes += 2) {
     islands_.push_back({bodies, joints, sizes[0], sizes[1]});
     bodies += sizes[0];

@@ -30,9 +30,16 @@ class IslandMemory {
 
 class IslandStep {
  public:
-  // Finds the islands of the bodies that are awake. They and the memory are valid until the next step of a
-  // world with the same working memory. Failures throw std::bad_alloc.
-  IslandStep(dWorldID world, double dt, OdeSolver solver);
+  struct Island {
+    const dBodyID *bodies;
+    const dJointID *joints;
+    unsigned body_count, joint_count;
+  };
+
+  // Finds the islands of the bodies that are awake, and writes them into `islands`, which keeps its memory
+  // from step to step. They and the working memory are valid until the next step of a world with the same
+  // working memory. Failures throw std::bad_alloc.
+  IslandStep(dWorldID world, double dt, OdeSolver solver, std::vector<Island> &islands);
   ~IslandStep();
   IslandStep(const IslandStep &) = delete;
   IslandStep &operator=(const IslandStep &) = delete;
@@ -47,16 +54,11 @@ class IslandStep {
   bool solve(size_t island, dxWorldProcessMemArena *memory) const;
 
  private:
-  struct Island {
-    const dBodyID *bodies;
-    const dJointID *joints;
-    unsigned body_count, joint_count;
-  };
   dWorldID world_;
   double dt_;
   OdeSolver solver_;
   dxWorldProcessMemArena *arena_;
-  std::vector<Island> islands_;
+  std::vector<Island> &islands_;
 };
 
 }  // namespace wb

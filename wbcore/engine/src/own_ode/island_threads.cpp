@@ -42,6 +42,7 @@ struct IslandThreads::Crew {
   static constexpr size_t kClosed = ~size_t{0} / 2;
 
   dWorldID world;
+  std::vector<IslandStep::Island> islands;  // of the current step
   uint32_t threads = 1;
   int64_t process = process_id();
   const IslandStep *current = nullptr;  // set before `next` lets workers take an island of it
@@ -62,7 +63,7 @@ void IslandThreads::use(uint32_t threads) {
 uint32_t IslandThreads::in_use() const { return crew_->threads; }
 
 bool IslandThreads::step_exactly(double dt) try {
-  const IslandStep step(crew_->world, dt, OdeSolver::exact);
+  const IslandStep step(crew_->world, dt, OdeSolver::exact, crew_->islands);
   if (crew_->threads > 1)
     crew_->solve_on_all(step);
   else
@@ -73,7 +74,7 @@ bool IslandThreads::step_exactly(double dt) try {
 }
 
 bool IslandThreads::step_iteratively(double dt) try {
-  const IslandStep step(crew_->world, dt, OdeSolver::iterative);
+  const IslandStep step(crew_->world, dt, OdeSolver::iterative, crew_->islands);
   for (size_t i = 0; i < step.count(); ++i) step.solve(i, step.arena());
   return true;
 } catch (const std::bad_alloc &) {
@@ -81,7 +82,7 @@ bool IslandThreads::step_iteratively(double dt) try {
 }
 
 bool IslandThreads::step_precisely(double dt, uint32_t &approximate) try {
-  const IslandStep step(crew_->world, dt, OdeSolver::precise);
+  const IslandStep step(crew_->world, dt, OdeSolver::precise, crew_->islands);
   for (size_t i = 0; i < step.count(); ++i) approximate += !step.solve(i, step.arena());
   return true;
 } catch (const std::bad_alloc &) {
