@@ -38,12 +38,14 @@ def check_same(plain: PlainWorld, world: World) -> None:
         raise ValueError(f"the plain loop differs: position {places[0]}, engine {places[1]}")
 
 
-def turns_beside_plain(scene: str, count: int, steps: int, warm_up: int) -> list[tuple[float, float]]:
+def turns_beside_plain(
+    scene: str, count: int, steps: int, warm_up: int, same: bool
+) -> list[tuple[float, float]]:
     """Seconds of the engine and of the plain loop, per turn.
 
     Short turns alternate in one thread, so that both run under the same machine load.
     """
-    plain, world = PlainWorld(scene, count), SCENES[scene](count)
+    plain, world = PlainWorld(scene, count, same=same), SCENES[scene](count)
     plain.seconds(warm_up), engine_seconds(world, warm_up)
     check_same(plain, world)
     turns = []
@@ -58,9 +60,10 @@ def turns_beside_plain(scene: str, count: int, steps: int, warm_up: int) -> list
     return turns
 
 
-def beside_plain(scene: str, count: int, steps: int, warm_up: int = 0) -> Reading:
-    """Microseconds of a step, and of one of the plain loop: the median of all turns of all worlds."""
-    turns = [turn for _ in range(WORLDS) for turn in turns_beside_plain(scene, count, steps, warm_up)]
+def beside_plain(scene: str, count: int, steps: int, warm_up: int = 0, same: bool = False) -> Reading:
+    """Microseconds of a step, and of one of the plain loop over the distribution's ODE, or the same: the
+    median of all turns of all worlds."""
+    turns = [turn for _ in range(WORLDS) for turn in turns_beside_plain(scene, count, steps, warm_up, same)]
     return of_turns(turns, per=steps * 1e-6)
 
 
@@ -137,21 +140,22 @@ def small_worlds() -> Reading:
 def cases() -> list[Case]:
     """Time relative to a plain loop in several scenes, and time per robot with more robots."""
     scenes = [
-        ("arm with 7 joints", "arm", 1, 100, 1000, 1.2),
-        ("idle robot, 8 rays", "idle", 1, 100, 1000, 1.2),
-        ("20 e-pucks, 160 rays", "epucks", 20, 10, 100, 1.25),
-        ("biped with 20 joints", "biped", 1, 10, 100, 1.25),
-        ("200 boxes falling", "boxes", 200, 20, 0, 1.7),
+        ("arm with 7 joints", "arm", 1, 100, 1000, 1.0, 0.97),
+        ("idle robot, 8 rays", "idle", 1, 100, 1000, 1.3, 0.97),
+        ("20 e-pucks, 160 rays", "epucks", 20, 10, 100, 1.15, 0.97),
+        ("biped with 20 joints", "biped", 1, 10, 100, 1.1, 0.97),
+        ("200 boxes falling", "boxes", 200, 20, 0, 1.1, 0.9),
     ]
     plain = [
         Case(
-            f"step of the engine: {title}",
-            partial(beside_plain, scene, count, steps, warm),
-            limit,
+            f"step of the engine{', the same ODE' if same else ''}: {title}",
+            partial(beside_plain, scene, count, steps, warm, same),
+            1 / (of_same if same else of_other),
             "us",
-            "plain ODE",
+            "its ODE in a plain loop" if same else "plain ODE",
         )
-        for title, scene, count, steps, warm, limit in scenes
+        for title, scene, count, steps, warm, of_other, of_same in scenes
+        for same in (False, True)
     ]
     return [
         # First: after other worlds, which a run has not, the bodies would be scattered in memory.
