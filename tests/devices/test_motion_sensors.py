@@ -96,6 +96,26 @@ def test_gps_noise_has_the_same_bits_in_the_engine_and_in_python(monkeypatch: py
     assert repr(values(200)) == repr(native)
 
 
+def test_a_gps_without_a_body_has_the_same_bits_in_the_engine_and_in_python(monkeypatch: pytest.MonkeyPatch):
+    """The judge of its velocity is the mean since the last sample."""
+    fields = "accuracy 0.5 speedNoise 0.1 resolution 0.001"
+
+    def values() -> list[list[float]]:
+        r = rig(f'DEF GPS GPS {{ name "gps" {fields} }} GPS {{ name "exact" }}')
+        r["gps"].enable(2 * STEP_MS)
+        r["exact"].enable(STEP_MS)
+        seen = []
+        for step in range(20):
+            r.set("GPS", "translation", (step * step / 100, 0.0, step / 10))
+            r.step()
+            seen += [[*r[name].get_values(), r[name].get_speed()] for name in ("gps", "exact")]
+        return seen
+
+    native = values()
+    monkeypatch.setattr(GPS, "source", lambda self: None)
+    assert repr(values()) == repr(native)
+
+
 def test_speed_noise_is_a_factor():
     """Judge: manual, GPS: speedNoise is relative to the speed; Webots: the factor 1 + speedNoise g."""
     r = free('GPS { name "gps" speedNoise 0.1 }', "linearVelocity 3 0 4")

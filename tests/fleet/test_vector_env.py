@@ -84,3 +84,16 @@ def test_a_task_may_change_the_world(world: Path) -> None:
     rewards = [env.step(env.action_space.high)[1].tolist() for _ in range(10)]
     assert rewards == sorted(rewards) and rewards[0][0] < rewards[-1][0]
     env.close()
+
+
+def test_a_gps_on_a_robot_that_does_not_move_is_measured_natively(tmp_path: Path) -> None:
+    """Judge: the place in the world file; the velocity is 0."""
+    with_gps = cart().replace("DistanceSensor", 'GPS { name "gps" translation 0 0 1 } DistanceSensor', 1)
+    env = RobotVectorEnv(rail(tmp_path, with_gps), Place, 2, step_ms=16)
+    env.reset(seed=1)
+    for _ in range(3):
+        observations = env.step(env.action_space.high)[0]
+    assert env._batch.is_in.all()
+    first = env._copies[0].agents[0].readings.names.index("gps.position.x")
+    assert observations[:, first : first + 7].tolist() == [[0, 0, pytest.approx(1.1), 0, 0, 0, 0]] * 2
+    env.close()

@@ -24,8 +24,21 @@ class GPS(MountedSensor):
     """Measures its position, in m or as latitude and longitude, and its speed."""
 
     MESSAGE = "values"
-    KEPT: ClassVar[tuple[str, ...]] = ("_last",)
+    KEPT: ClassVar[tuple[str, ...]] = ("last_position",)
+    _source: _engine.Position | None = None
     _last: Vec3 | None = None
+
+    @property
+    def last_position(self) -> Vec3 | None:
+        """The position (m, world) at the last measurement; None if there was none."""
+        return self._last if self._source is None else self._source.last
+
+    @last_position.setter
+    def last_position(self, position: Vec3 | None) -> None:
+        """Compare the next measurement with another position."""
+        self._last = position
+        if self._source is not None:
+            self._source.last = position
 
     def prepare(self) -> None:
         """Read accuracies and resolutions; releases before V8.4 have no speed fields."""
@@ -38,7 +51,7 @@ class GPS(MountedSensor):
 
     def enabled(self, period: int) -> None:
         """Forget the last position: without a body, the speed is known from the second sample on."""
-        self._last = None
+        self.last_position = None
 
     def save_more(self) -> Any:
         """Return the shared noise, with which the next one is correlated; None before the first sample."""
@@ -55,17 +68,22 @@ class GPS(MountedSensor):
     def reset(self) -> None:
         """Forget the last position."""
         super().reset()
-        self._last = None
+        self.last_position = None
 
     def source(self) -> _engine.Source | None:
-        """Return the measurement of its body; None without one, or in global coordinates."""
+        """Return the measurement in meters; None in global coordinates."""
         self.mount.follow()
-        body, origin = self.mount.dynamic, reference(self.simulation.physics.plan.settings)
-        if body is None or origin.is_global:
+        physics, last = self.simulation.physics, self.last_position
+        origin = reference(physics.plan.settings)
+        self._source, self._last = None, last
+        if origin.is_global:
             return None
         precision = self._resolution, self._speed_noise, self._speed_resolution
         noise = (self._drift(), self._accuracy, self._correlation) if self._accuracy > 0 else ()
-        return _engine.Position(body, self.mount.native, origin.value, *precision, *noise)
+        place = self.mount.dynamic, self.mount.native, origin.value
+        self._source = _engine.Position(physics.engine, *place, *precision, *noise)
+        self._source.last = last
+        return self._source
 
     def _drift(self) -> Drift:
         return _SHARED.setdefault(self.simulation, Drift(3))
@@ -79,7 +97,7 @@ class GPS(MountedSensor):
 
     def _velocity(self, position: Vec3, elapsed: float) -> Vec3:
         """Return the velocity of its point on the body; without a body, the mean since the last sample."""
-        body, last, self._last = self.mount.dynamic, self._last, position
+        body, last, self.last_position = self.mount.dynamic, self.last_position, position
         if body is not None:
             return body.point_velocity(position)
         if last is None or not 0 < elapsed < math.inf:

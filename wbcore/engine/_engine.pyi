@@ -2221,11 +2221,12 @@ class Orientation(Source):
         """
 
 class Position(Source):
-    """Position (m), speed and velocity (m/s) of a mount on a body."""
+    """Position (m), speed and velocity (m/s) of a mount."""
 
     def __init__(
         self,
-        body: Body,
+        world: World,
+        body: Body | None,
         mount: SensorMount,
         reference: Sequence[float],
         resolution: float,
@@ -2236,10 +2237,18 @@ class Position(Source):
         correlation: float = 0,
     ) -> None:
         """
-        reference is added to the position; resolutions: -1 for none; speed_noise: relative; drift: shared
-        noise of the position, of size 3, None for none; deviation: its standard deviation (m); correlation:
-        the share of it that remains after 1 s.
+        body: None if the velocity is the mean since the last sample; reference is added to the position;
+        resolutions: -1 for none; speed_noise: relative; drift: shared noise of the position, of size 3,
+        None for none; deviation: its standard deviation (m); correlation: the share of it that remains
+        after 1 s.
         """
+
+    @property
+    def last(self) -> tuple[float, float, float] | None:
+        """Position (m, world) at the last sample; only without a body."""
+
+    @last.setter
+    def last(self, arg: Sequence[float] | None, /) -> None: ...
 
 class Touching(Source):
     """

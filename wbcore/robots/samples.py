@@ -50,7 +50,7 @@ class Samples:
         """Pending values by tag."""
         self._begun: list[Callable[[], None]] | None = None
         """What ends the pictures that were begun in the running pass; None outside of it."""
-        self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
+        self._shapes: dict[tuple[int, ...], tuple[Shape | None, list[int] | None]] = {}
 
     def listen(self, sensor: Sensor, on: bool) -> None:
         """Add or remove a sensor that was enabled or disabled."""
@@ -157,12 +157,13 @@ class Samples:
         for sensor in self._sensors.values():
             if self._is_remote and not sensor.WORKS_REMOTELY:
                 continue
-            layout = _fixed_layout(sensor)
-            source = sensor.source() if layout is not None and set(layout.flat or "") == {"d"} else None
+            layout = _layout(sensor)
+            source = sensor.source() if layout is not None and layout.is_of_doubles else None
             if source is not None:
                 self._last_pass().add(sensor, source, self._head(sensor))
             else:
-                self._tasks.append((None if layout is None else sensor.sampling, sensor, sensor.tag))
+                is_flat = layout is not None and layout.flat is not None
+                self._tasks.append((sensor.sampling if is_flat else None, sensor, sensor.tag))
 
     def _last_pass(self) -> SamplePass:
         """Return the pass at the end of the plan, a new one after another task."""
@@ -228,6 +229,8 @@ class Samples:
         if self._robot.message_log is not None:
             self._robot.message_log.newest.update(newest)
         shape, order = self._shape((len(time), *newest))
+        if shape is None:
+            return None
         values = newest.values() if order is None else [newest[one] for one in order]
         try:
             if shape.is_single:
@@ -251,9 +254,10 @@ class Samples:
         for one in self._passes:
             self._newest.update(one.take())
 
-    def _shape(self, key: tuple[int, ...]) -> tuple[Shape, list[int] | None]:
+    def _shape(self, key: tuple[int, ...]) -> tuple[Shape | None, list[int] | None]:
         """Return the shape of an answer, given whether it has the time, and the tags in the order of the
-        values; and the order of the messages, if different."""
+        values; and the order of the messages, if different. The shape is None if a message has several
+        parts."""
         found = self._shapes.get(key)
         if found is None:
             if len(self._shapes) >= MOST:
@@ -261,9 +265,11 @@ class Samples:
             found = self._shapes[key] = self._make_shape(key[0], list(key[1:]))
         return found
 
-    def _make_shape(self, has_time: int, tags: list[int]) -> tuple[Shape, list[int] | None]:
+    def _make_shape(self, has_time: int, tags: list[int]) -> tuple[Shape | None, list[int] | None]:
         order = sorted(tags)
-        return Shape(self._messages(bool(has_time), order)), None if order == tags else order
+        messages = self._messages(bool(has_time), order)
+        is_flat = all(layout.flat is not None for _, layout in messages)
+        return Shape(messages) if is_flat else None, None if order == tags else order
 
     def _messages(self, has_time: bool, tags: list[int]) -> list[tuple[bytes, Layout]]:
         """Return the bytes before each message, and its layout."""
@@ -285,10 +291,9 @@ class Samples:
         return device
 
 
-def _fixed_layout(sensor: Sensor) -> Layout | None:
-    """Return the layout of a sensor's messages if they have a fixed size and it is sampled by its period."""
+def _layout(sensor: Sensor) -> Layout | None:
+    """Return the layout of a sensor's messages if it is sampled by its period."""
     if type(sensor).sample is not Sensor.sample or sensor.codec is None:
         return None
     code = sensor.codec.message_codes.get(sensor.MESSAGE)
-    layout = None if code is None else sensor.codec.messages[code].layout
-    return layout if layout is not None and layout.flat is not None else None
+    return None if code is None else sensor.codec.messages[code].layout

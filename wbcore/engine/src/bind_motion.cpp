@@ -83,23 +83,27 @@ void bind_motion(nb::module_ &m) {
           "frame: inverse rotation of the frame of reference, None for the world; noise: standard deviation "
           "about each axis as a fraction of half a turn; off: components of the rotation axis that are not "
           "measured.");
-  nb::class_<Position, Source>(m, "Position", "Position (m), speed and velocity (m/s) of a mount on a body.")
+  nb::class_<Position, Source>(m, "Position", "Position (m), speed and velocity (m/s) of a mount.")
       .def(
           "__init__",
-          [](Position *made, const BodyHandle &body, const Mount &mount, const Vec3 &reference,
-             double resolution, double speed_noise, double speed_resolution, std::shared_ptr<Drift> drift,
-             double deviation, double correlation) {
+          [](Position *made, const PyWorld &world, const std::optional<BodyHandle> &body, const Mount &mount,
+             const Vec3 &reference, double resolution, double speed_noise, double speed_resolution,
+             std::shared_ptr<Drift> drift, double deviation, double correlation) {
             require(!drift || drift->values.size() == 3, "size of drift", "3",
                     static_cast<double>(drift ? drift->values.size() : 0));
-            new (made) Position(body, mount, reference, {resolution, speed_noise, speed_resolution},
-                                {std::move(drift), deviation, correlation});
+            new (made)
+                Position(world.world, body, mount, reference, {resolution, speed_noise, speed_resolution},
+                         {std::move(drift), deviation, correlation});
           },
-          "body"_a, "mount"_a, "reference"_a, "resolution"_a, "speed_noise"_a, "speed_resolution"_a,
-          "drift"_a.none() = nb::none(), "deviation"_a = 0, "correlation"_a = 0,
-          "reference is added to the position; resolutions: -1 for none; speed_noise: relative; drift: "
+          "world"_a, "body"_a.none(), "mount"_a, "reference"_a, "resolution"_a, "speed_noise"_a,
+          "speed_resolution"_a, "drift"_a.none() = nb::none(), "deviation"_a = 0, "correlation"_a = 0,
+          "body: None if the velocity is the mean since the last sample; reference is added to the position; "
+          "resolutions: -1 for none; speed_noise: relative; drift: "
           "shared "
           "noise of the position, of size 3, None for none; deviation: its standard deviation (m); "
-          "correlation: the share of it that remains after 1 s.");
+          "correlation: the share of it that remains after 1 s.")
+      .def_rw("last", &Position::last, nb::arg().none(),
+              "Position (m, world) at the last sample; only without a body.");
 }
 
 }  // namespace wb

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace wb {
 
@@ -55,9 +56,17 @@ Quat Orientation::without_axes(const Quat &turn) const {
   return size > 0 ? to_quat(axis * (1 / size), angle) : kUnitQuat;
 }
 
+Vec3 Position::velocity(const Vec3 &at, double elapsed) {
+  if (body_) return world_->point_velocity(body_->slot, at);
+  const std::optional<Vec3> before = std::exchange(last, at);
+  if (!before || !(elapsed > 0 && std::isfinite(elapsed))) return {NAN, NAN, NAN};
+  return {(at[0] - (*before)[0]) / elapsed, (at[1] - (*before)[1]) / elapsed,
+          (at[2] - (*before)[2]) / elapsed};
+}
+
 void Position::measure(double elapsed, double *values) {
-  World &world = *body_.world;
-  const Vec3 at = mount_.position(), velocity = world.point_velocity(body_.slot, at);
+  World &world = *world_;
+  const Vec3 at = mount_.position(), velocity = this->velocity(at, elapsed);
   double speed = norm(velocity);
   Vec3 place = at + reference_;
   if (noise_.drift) {

@@ -105,7 +105,8 @@ class Orientation : public Source {
   Accuracy accuracy_;
 };
 
-// GPS in meters: position, speed and velocity of a point of a body.
+// GPS in meters: position, speed and velocity of a point. Without a body of its own the velocity is the mean
+// since the last sample.
 class Position : public Source {
  public:
   struct Accuracy {
@@ -116,18 +117,26 @@ class Position : public Source {
     double deviation = 0;          // m
     double correlation = 0;        // per second, 0 to 1
   };
-  Position(BodyHandle body, Mount mount, const Vec3 &reference, const Accuracy &accuracy, Noise noise)
-      : body_(std::move(body)),
+  Position(std::shared_ptr<World> world, std::optional<BodyHandle> body, Mount mount, const Vec3 &reference,
+           const Accuracy &accuracy, Noise noise)
+      : world_(std::move(world)),
+        body_(std::move(body)),
         mount_(std::move(mount)),
         reference_(reference),
         accuracy_(accuracy),
         noise_(std::move(noise)) {}
   std::vector<int> parts() const override { return {3, 1, 3}; }
-  bool is_usable() const override { return mount_.is_usable() && body_.valid(); }
+  bool is_usable() const override { return mount_.is_usable() && (!body_ || body_->valid()); }
   void measure(double elapsed, double *values) override;
 
+  std::optional<Vec3>
+      last;  // position (m, world) at the last sample, without a body; none: there was no sample
+
  private:
-  BodyHandle body_;
+  Vec3 velocity(const Vec3 &at, double elapsed);
+
+  std::shared_ptr<World> world_;
+  std::optional<BodyHandle> body_;
   Mount mount_;
   Vec3 reference_;
   Accuracy accuracy_;
