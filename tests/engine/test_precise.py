@@ -216,16 +216,22 @@ def energy(body: Body) -> float:
     return mass.mass * (v @ v / 2 + G * body.position[2]) + float(w @ inertia @ w) / 2
 
 
+def lowest_corner(body: Body, size: tuple[float, ...]) -> float:
+    """Height (m) of the lowest corner of a box."""
+    down = np.array(body.rotation).reshape(3, 3)[2]
+    return body.position[2] - float(np.abs(down) @ np.array(size)) / 2
+
+
 def drop(seed: int) -> float:
-    """Drop a random body; return the greatest growth of its energy above what it was before (J), less what
-    lifts it by the depth to which a rotation w dt, linear in the equations, lets a corner sink."""
+    """Drop a random body; return the greatest growth of its energy above what it was before (J), without what
+    lifts it out of the floor: a corner that turns fast sinks in, since the equations are linear in a step."""
     draw = random.Random(seed)
     world = floor_world(
         dt=draw.choice([0.002, 0.008, 0.016]),
         coulomb_friction=[draw.uniform(0, 1.2)],
         bounce=draw.choice([0, draw.uniform(0, 1)]),
     )
-    size = tuple(draw.uniform(0.05, 0.3) for _ in range(3))
+    size = (draw.uniform(0.05, 0.3), draw.uniform(0.05, 0.3), draw.uniform(0.05, 0.3))
     body = add_box(world, size, (0, 0, 0.5))
     body.set_pose((0, 0, 0.6), np.array([draw.gauss(0, 1) for _ in range(4)]))
     body.linear_velocity = [draw.gauss(0, 1.5) for _ in range(3)]
@@ -233,15 +239,15 @@ def drop(seed: int) -> float:
     least = energy(body)
     growth = deepest = 0.0
     for _ in range(round(1.5 / world.dt)):
-        deepest = max(deepest, (np.linalg.norm(body.angular_velocity) * world.dt) ** 2 / 2)
         world.step()
+        deepest = max(deepest, -lowest_corner(body, size))
         now = energy(body)
-        growth = max(growth, now - least - G * deepest * np.linalg.norm(size) / 2)
+        growth = max(growth, now - least - G * deepest)
         least = min(least, now)
-    return float(growth)
+    return growth
 
 
 @pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.slow)])
 def test_energy_never_grows_in_random_drops(count: int) -> None:
     worst = max(drop(seed) for seed in range(count))
-    assert worst < 5e-3
+    assert worst < 5e-3  # of about 10 J

@@ -8,7 +8,10 @@ namespace wb::precise {
 namespace {
 
 double mean_rate(const Six &j, const Mover &mover, const Six &after) {
-  return product(j, mover.before) + 0.5 * (product(j, after) - product(j, mover.free));
+  // gyroscopic torques have no energy of position: the spin after them counts
+  Six start = mover.before;
+  std::copy(mover.free.begin() + 3, mover.free.end(), start.begin() + 3);
+  return product(j, start) + 0.5 * (product(j, after) - product(j, mover.free));
 }
 
 // How much a step with the impulses of the contacts adds to the energy, that of positions in the fields of
