@@ -78,10 +78,11 @@ class Simulation:
         options: how to load a path.
         plugin: how to load the physics plugin that WorldInfo names.
         contacts: the law of contact, "webots" or "precise"; None: that of WorldInfo.info, or "webots".
+        solver: of exact steps, "sparse" or "dense" (default: $WBRIDGE_SOLVER, otherwise "sparse").
 
     Raises:
         WorldError: the file has errors; all of them are in `findings`.
-        ValueError: there is no such law of contact, or the world has no WorldInfo to name it.
+        ValueError: there is no such law of contact or solver, or the world has no WorldInfo to name the law.
         PluginError: the physics plugin cannot be loaded.
     """
 
@@ -92,6 +93,7 @@ class Simulation:
         options: LoadOptions | None = None,
         plugin: PluginOptions | None = None,
         contacts: str | None = None,
+        solver: str | None = None,
     ) -> None:
         if not isinstance(world, World):
             world = load_checked(world, options)
@@ -101,7 +103,7 @@ class Simulation:
         if contacts is not None:
             choose_law(world, contacts)
         reset_invalid(world)
-        self.physics = PhysicsWorld(world, seed)
+        self.physics = PhysicsWorld(world, seed, solver)
         self.overlaps = monitor.overlaps(self.physics)
         self.initial = InitialState(self.physics)
         """The state to which `reset` returns."""

@@ -117,6 +117,8 @@ class RunChoices(WindowOptions, Filmed, Loading):
     seed: int | None
     threads: int | None
     """Maximum number of threads of the physics."""
+    solver: str
+    """Solver of exact steps of the physics."""
     record: Path | None
     plot: Sequence[str]
     """Values that a recorded page plots."""

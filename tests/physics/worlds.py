@@ -37,11 +37,16 @@ def part(body: str, header: str = NEW) -> Part:
 
 
 def simulation(
-    body: str, header: str = NEW, info: str = "", step_ms: float = 1, seed: int | None = None
+    body: str,
+    header: str = NEW,
+    info: str = "",
+    step_ms: float = 1,
+    seed: int | None = None,
+    solver: str | None = None,
 ) -> Simulation:
     """A simulation of a world's text whose bodies never sleep, and which says nothing against it."""
     settings = f"WorldInfo {{ basicTimeStep {step_ms} {PURE} {info} }}\n"
-    made = Simulation(world(settings + body, header), seed)
+    made = Simulation(world(settings + body, header), seed, solver=solver)
     assert made.findings == [], [str(one) for one in made.findings]
     return made
 

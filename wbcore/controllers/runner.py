@@ -68,6 +68,8 @@ class RunOptions:
     """Replaces WorldInfo's seed."""
     threads: int | None = None
     """Maximum number of threads of the physics, instead of WorldInfo's."""
+    solver: str | None = None
+    """Solver of exact steps (see wbcore.physics.solvers)."""
     port: int | None = None
     host: str = "127.0.0.1"
     admission: Admission | None = None
@@ -209,7 +211,7 @@ class Runner:
         from wbcore.controllers.lockstep import Lockstep  # start-up: 340 ms, in which the controllers start
         from wbcore.simulation import Simulation  # start-up: as Lockstep
 
-        self.simulation = Simulation(world, seed, plugin=self.options.plugin)
+        self.simulation = Simulation(world, seed, plugin=self.options.plugin, solver=self.options.solver)
         if self.options.threads is not None:
             self.simulation.physics.use_threads(self.options.threads)
         self.simulation.host = self

@@ -1249,11 +1249,12 @@ class World:
         max_distance: float = 1000000000.0,
         threads: int = 1,
         contacts: str = "webots",
+        solver: str = "sparse",
     ) -> None:
         """
         dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance (m):
-        beyond them, a body is reported as a problem; threads, contacts: see the properties threads,
-        contact_law.
+        beyond them, a body is reported as a problem; threads, contacts, solver: see the properties threads,
+        contact_law, solver.
         """
 
     def step(self, count: int = 1) -> None:
@@ -1376,6 +1377,15 @@ class World:
 
     @threads.setter
     def threads(self, arg: int, /) -> None: ...
+    @property
+    def solver(self) -> str:
+        """
+        Solver of exact steps: 'sparse' goes along the trees of bodies of each large island, 'dense' is
+        ODE's own. Both solve the same equations; the results differ in rounding.
+        """
+
+    @solver.setter
+    def solver(self, arg: str, /) -> None: ...
     def seed(self, value: int) -> None:
         """Reseed the random generators of the world and of the iterative solver."""
 

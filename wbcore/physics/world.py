@@ -22,6 +22,7 @@ from wbcore.physics.kinematics import DriveController
 from wbcore.physics.plan import BodyPlan, SolidPlan, WorldPlan
 from wbcore.physics.planner import Planner, make_planner
 from wbcore.physics.pose import Pose, Vec3
+from wbcore.physics.solvers import chosen_solver
 from wbcore.physics.ties import Ties
 from wbcore.physics.tree import node_path
 from wbcore.physics.velocities import velocity_of
@@ -36,8 +37,13 @@ class PhysicsWorld:
     tree, call `moved`, `added`, `removed` or `changed`.
     """
 
-    def __init__(self, world: World, seed: int | None = None) -> None:
-        """Plan and build a loaded world; `seed` overrides WorldInfo.randomSeed."""
+    def __init__(self, world: World, seed: int | None = None, solver: str | None = None) -> None:
+        """Plan and build a loaded world; `seed` overrides WorldInfo.randomSeed.
+
+        Raises:
+            ValueError: there is no such solver (see wbcore.physics.solvers).
+        """
+        self.solver = chosen_solver(solver)
         self.world = world
         self.planner: Planner = make_planner(world)
         if seed is not None:
@@ -54,6 +60,7 @@ class PhysicsWorld:
 
     def _build(self) -> None:
         self.builder = Builder(self.plan.settings, self.plan.report)
+        self.engine.solver = self.solver
         self.drives: list[DriveController] = []
         for part in self.plan.parts:
             self.builder.add(part)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbcore.controllers.dialects import DIALECTS, NEWEST
+from wbcore.physics.solvers import DEFAULT_SOLVER, SOLVERS, VARIABLE
 from wbcore.scene.contact_law import LAWS, PLACE
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
@@ -71,6 +73,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="maximum number of threads of the physics, 1 to 256; the motion stays the same "
         "(default: WorldInfo.optimalThreadCount, at most one per processor)",
+    )
+    parser.add_argument(
+        "--solver",
+        type=_solver,
+        default=os.environ.get(VARIABLE) or DEFAULT_SOLVER,
+        metavar="NAME",
+        help=f"solver of exact steps: sparse goes along the trees of bodies of a robot, dense is ODE's own "
+        f"(default: ${VARIABLE}, otherwise {DEFAULT_SOLVER})",
     )
     parser.add_argument(
         "--record",
@@ -298,6 +308,12 @@ def _threads(text: str) -> int:
     if not 1 <= value <= 256:
         raise ArgumentTypeError(f"{text} is not a number of threads, 1 to 256")
     return value
+
+
+def _solver(text: str) -> str:
+    if text not in SOLVERS:
+        raise ArgumentTypeError(f"{text} is neither {' nor '.join(SOLVERS)}")
+    return text
 
 
 def _factor(text: str) -> float:

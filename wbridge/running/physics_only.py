@@ -8,6 +8,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from wbcore.physics.solvers import solver_note
 from wbridge.failures import RunError
 from wbridge.garbage import resume
 from wbridge.options import RunChoices
@@ -44,7 +45,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     from wbcore.simulation import Simulation
 
     plugin = plugin_options(chosen.timeout, _write_to(chosen), chosen.plugin_note)
-    simulation = Simulation(world, chosen.seed, plugin=plugin)
+    simulation = Simulation(world, chosen.seed, plugin=plugin, solver=chosen.solver)
     if chosen.threads is not None:
         simulation.physics.use_threads(chosen.threads)
     duration = default_s if chosen.duration is None else chosen.duration
@@ -121,7 +122,8 @@ def _choices(simulation: Simulation, steps: int) -> str:
     bodies = sum(body.is_dynamic for part in plan.parts for body in part.bodies)
     return (
         f"{simulation.world.path}: {counted(steps, 'step')} of {simulation.step_s * 1000:g} ms, "
-        f"seed {plan.settings.random_seed}{law_words(plan.settings.contact_law)}, no controllers; "
+        f"seed {plan.settings.random_seed}{law_words(plan.settings.contact_law)}, "
+        f"{solver_note(simulation.physics.solver)}no controllers; "
         f"{counted(robots, 'robot')}, {counted(bodies, 'moving body', 'moving bodies')}"
     )
 

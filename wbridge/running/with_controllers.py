@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from robot_windows.addresses import reachable
+from wbcore.physics.solvers import solver_note
 from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.garbage import resume
 from wbridge.options import RunChoices
@@ -98,8 +99,8 @@ def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
     else:
         length = f"until all controllers have ended ({default_s:g} s if there are none)"
     count = counted(sum(1 for _ in robots(world.nodes)), "robot")
-    law = law_words(law_of(world))
-    return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}{law}, {speed}; {count}"
+    law, solver = law_words(law_of(world)), solver_note(chosen.solver)
+    return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}{law}, {solver}{speed}; {count}"
 
 
 def _runner(world: World, chosen: RunChoices, printed: Printed, others: list[SimulatedTwin]) -> Runner:
@@ -156,6 +157,7 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
         speed=chosen.speed,
         seed=chosen.seed,
         threads=chosen.threads,
+        solver=chosen.solver,
         port=chosen.port,
         host=chosen.host,
         admission=admission_of(chosen.host, chosen.token),

@@ -114,12 +114,19 @@ ContactLaw law_of(const std::string &name) {
 
 const char *name_of(ContactLaw law) { return law == ContactLaw::precise ? "precise" : "webots"; }
 
+bool is_sparse(const std::string &solver) {
+  if (solver != "sparse" && solver != "dense")
+    throw std::invalid_argument("solver must be 'sparse' or 'dense', not '" + solver + "'");
+  return solver == "sparse";
+}
+
 void construct(PyWorld *w, double dt, const Vec3 &gravity, double erp, double cfm, uint32_t seed,
                uint32_t capacity, uint32_t exact_rows, uint32_t exact_heap_rows, uint32_t quick_iterations,
-               double max_speed, double max_distance, uint32_t threads, const std::string &contacts) {
-  new (w) PyWorld(std::make_shared<World>(
-      WorldSettings{dt, gravity, erp, cfm, seed, capacity, ExactLimits{exact_rows, exact_heap_rows},
-                    quick_iterations, max_speed, max_distance, threads, law_of(contacts)}));
+               double max_speed, double max_distance, uint32_t threads, const std::string &contacts,
+               const std::string &solver) {
+  new (w) PyWorld(std::make_shared<World>(WorldSettings{
+      dt, gravity, erp, cfm, seed, capacity, ExactLimits{exact_rows, exact_heap_rows}, quick_iterations,
+      max_speed, max_distance, threads, law_of(contacts), is_sparse(solver)}));
 }
 
 nb::bytes save_world(const PyWorld &w) {
@@ -206,6 +213,11 @@ void bind_state(nb::class_<PyWorld> &c) {
           [](const PyWorld &w, uint32_t v) { checked(w).set_threads(v); },
           "Maximum number of threads (1 to 256) on which a step solves its islands. They are used in steps "
           "that are long enough; the number does not change the motion.")
+      .def_prop_rw(
+          "solver", [](const PyWorld &w) { return w.world->settings().sparse ? "sparse" : "dense"; },
+          [](const PyWorld &w, const std::string &v) { checked(w).use_sparse_solver(is_sparse(v)); },
+          "Solver of exact steps: 'sparse' goes along the trees of bodies of each large island, 'dense' is "
+          "ODE's own. Both solve the same equations; the results differ in rounding.")
       .def(
           "seed", [](const PyWorld &w, uint32_t s) { checked(w).set_seed(s); }, "value"_a,
           "Reseed the random generators of the world and of the iterative solver.")
@@ -243,10 +255,10 @@ void bind_world(nb::module_ &m) {
   c.def("__init__", &construct, nb::kw_only(), "dt"_a = 0.032, "gravity"_a = Vec3{0, 0, -9.81}, "erp"_a = 0.2,
         "cfm"_a = 1e-5, "seed"_a = 0, "capacity"_a = 65536, "exact_rows"_a = 400, "exact_heap_rows"_a = 125,
         "quick_iterations"_a = 20, "max_speed"_a = 1e6, "max_distance"_a = 1e9, "threads"_a = 1,
-        "contacts"_a = "webots",
+        "contacts"_a = "webots", "solver"_a = "sparse",
         "dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance "
-        "(m): beyond "
-        "them, a body is reported as a problem; threads, contacts: see the properties threads, contact_law.")
+        "(m): beyond them, a body is reported as a problem; threads, contacts, solver: see the properties "
+        "threads, contact_law, solver.")
       .def("_raise_failed_step", &raise_failed_step)
       .def(
           "collide", [](const PyWorld &w) { checked(w).collide(); },

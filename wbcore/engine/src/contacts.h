@@ -8,6 +8,7 @@
 #include <iterator>
 #include <vector>
 
+#include "contact_places.h"
 #include "slots.h"
 
 namespace wb {
@@ -19,6 +20,8 @@ struct Contact {
   uint32_t geom_a, geom_b;  // the normal points from b into a
   uint32_t body_a, body_b;  // dynamic or kinematic bodies, kNone for others
   dJointFeedback feedback;
+  dJointID joint = nullptr;  // until contacts are searched again
+  ContactPlaces places{};
 };
 
 }  // namespace wb

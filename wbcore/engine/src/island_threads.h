@@ -22,6 +22,9 @@ class IslandThreads {
   void use(uint32_t threads);
   uint32_t in_use() const;
 
+  // Whether exact steps solve islands along their trees of bodies where that pays, or with ODE's dense matrix alone.
+  void use_sparse_solver(bool on);
+
   // dWorldStep and dWorldQuickStep. False: ODE has no memory. The iterative solver always runs on the calling
   // thread, because the order of its random numbers depends on the order of the islands.
   bool step_exactly(double dt);

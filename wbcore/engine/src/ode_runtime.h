@@ -22,6 +22,8 @@ struct OdeThread {
   std::vector<std::string> *log = nullptr;  // receives ODE's messages
   // How often the exact solver failed. The result of such a step is invalid.
   unsigned long exact_failures = 0;
+  // How often the sparse solver found no solution, so that the exact one solved the island.
+  unsigned long sparse_failures = 0;
 };
 
 // Starts ODE once and prepares the calling thread; cheap when already done.

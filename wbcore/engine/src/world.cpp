@@ -69,6 +69,7 @@ World::World(const WorldSettings &settings)
   set_erp_cfm(settings.erp, settings.cfm);
   set_solver(settings.exact, settings.quick_iterations);
   set_seed(settings.seed);
+  use_sparse_solver(settings.sparse);
 }
 
 World::~World() {
@@ -121,6 +122,11 @@ void World::set_solver(const ExactLimits &exact, uint32_t quick_iterations) {
   settings_.exact = exact;
   settings_.quick_iterations = quick_iterations;
   dWorldSetQuickStepNumIterations(ode_, static_cast<int>(quick_iterations));
+}
+
+void World::use_sparse_solver(bool on) {
+  settings_.sparse = on;
+  islands_->use_sparse_solver(on);
 }
 
 void World::set_seed(uint32_t seed) {
@@ -196,7 +202,7 @@ void World::solve() {
   statistics.rows = rows;
   statistics.contacts = static_cast<uint32_t>(contacts.size() + kept_contacts.size());
   try {
-    const unsigned long failures = thread_->exact_failures;
+    const unsigned long failures = thread_->exact_failures, sparse_failures = thread_->sparse_failures;
     bool ok;
     const bool on_threads = settings_.threads > 1 && rows >= kRowsForThreads;
     if (is_precise()) {
@@ -213,10 +219,12 @@ void World::solve() {
     } else {
       ok = solve_islands();
     }
-    fallbacks += statistics.fallbacks;
     if (thread_->exact_failures != failures && !statistics.fallbacks)
       messages.push_back("the exact solver failed in a step; the forces are invalid");
+    if (thread_->sparse_failures != sparse_failures && !statistics.fallbacks) ++statistics.fallbacks;
+    fallbacks += statistics.fallbacks;
     if (!ok) throw EngineError("ODE has no memory for this step");
+    if (settings_.sparse) take_places();
   } catch (const EngineError &failure) {
     recover(failure);
   }

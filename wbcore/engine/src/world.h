@@ -45,6 +45,7 @@ struct WorldSettings {
   double max_speed = 1e6, max_distance = 1e9;  // beyond: reported as a problem
   uint32_t threads = 1;                        // maximum number of threads of a step
   ContactLaw contacts = ContactLaw::webots;
+  bool sparse = true;                          // exact steps take the sparse solver where it pays
 };
 
 struct JointSpec {
@@ -86,6 +87,7 @@ class World {
   void set_solver(const ExactLimits &exact, uint32_t quick_iterations);
   void set_seed(uint32_t seed);
   void set_threads(uint32_t threads);
+  void use_sparse_solver(bool on);
 
   // Stepping. A step is: motors, springs and fluids; `before_solve`; constraints with the contacts found
   // before; poses, joints; rays; contacts at the new poses; `after_step`.
@@ -100,7 +102,7 @@ class World {
   const std::vector<Contact> &resting_contacts();
   double time = 0;
   uint64_t steps = 0;
-  uint64_t fallbacks = 0;  // steps in which the exact solver failed
+  uint64_t fallbacks = 0;  // steps in which the sparse or the exact solver failed
   std::function<void()> before_solve, after_step;
   // Called for each pair of geoms that may touch; true means: handled, make no contacts.
   std::function<bool(uint32_t, uint32_t)> on_pair;
@@ -295,6 +297,8 @@ class World {
   bool hits(const Mover &mover, const Pair &pair, double share);
 
   void make_contact_joints(bool clear_feedback = true);
+  void take_places();
+  void inherit_places();
   void make_joints_of(std::vector<Contact> &list, bool clear_feedback);
 
   // Sleeping bodies (world_sleep.cpp).

@@ -1,6 +1,8 @@
 // The collision pass of a world: from pairs of geoms to contacts and ODE's contact joints.
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 #include "colliders.h"
 #include "world.h"
@@ -88,6 +90,7 @@ void World::find_contacts() {
     else
       collide_pair(pair, contacts);
   }
+  inherit_places();
   make_contact_joints();
   keep_awake_on_moving();
   if (displaced_) settle_displaced();
@@ -200,9 +203,42 @@ bool World::collide_pair(const Pair &pair, std::vector<Contact> &list) {
   return !found_.empty();
 }
 
+void World::take_places() {
+  for (std::vector<Contact> *list : {&contacts, &kept_contacts})
+    for (Contact &c : *list)
+      if (dJointID joint = std::exchange(c.joint, nullptr)) c.places = places_of(joint);
+}
+
+// A contact takes over from the nearest former one of the same two geoms, which are in the same order in both
+// lists.
+void World::inherit_places() {
+  constexpr size_t kReach = 64;
+  const auto same_pair = [](const Contact &a, const Contact &b) {
+    return a.geom_a == b.geom_a && a.geom_b == b.geom_b;
+  };
+  size_t next = 0;
+  for (Contact &c : contacts) {
+    size_t begin = next;
+    const size_t end = std::min(solved_contacts.size(), begin + kReach);
+    while (begin < end && !same_pair(solved_contacts[begin], c)) ++begin;
+    if (begin == end) continue;
+    next = begin;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (size_t i = begin; i < solved_contacts.size() && same_pair(solved_contacts[i], c); ++i) {
+      const Vec3 apart = vec(solved_contacts[i].ode.geom.pos) - vec(c.ode.geom.pos);
+      if (const double distance = dot(apart, apart); distance < nearest) {
+        nearest = distance;
+        c.places = solved_contacts[i].places;
+      }
+    }
+  }
+}
+
 // Without those that are kept: most sleepers are touched by no body that is awake.
 void World::make_contact_joints(bool clear_feedback) {
   dJointGroupEmpty(contact_group_);
+  for (std::vector<Contact> *list : {&contacts, &kept_contacts, &solved_contacts})
+    for (Contact &c : *list) c.joint = nullptr;
   sleepers_joined_ = false;
   make_joints_of(contacts, clear_feedback);
 }
@@ -214,6 +250,8 @@ void World::make_joints_of(std::vector<Contact> &list, bool clear_feedback) {
     if (!a && !b) continue;
     const dJointID joint = dJointCreateContact(ode_, contact_group_, &c.ode);
     dJointAttach(joint, a, b);
+    c.joint = joint;
+    give_places(joint, c.places);
     if (!contact_feedback && !is_precise()) continue;
     if (clear_feedback) std::memset(&c.feedback, 0, sizeof c.feedback);
     dJointSetFeedback(joint, &c.feedback);

@@ -6,6 +6,7 @@
 
 #include <new>
 
+#include "../solve/sparse_step.h"
 #include "config.h"
 #include "objects.h"
 #include "precise/island.h"
@@ -35,9 +36,9 @@ dsizeint no_memory(dxBody *const *, unsigned, dxJoint *const *, unsigned) { retu
 IslandStep::IslandStep(dWorldID world, double dt, OdeSolver solver, std::vector<Island> &islands)
     : world_(world), dt_(dt), solver_(solver), islands_(islands) {
   dxWorldProcessIslandsInfo info;
-  const auto estimate = solver == OdeSolver::exact       ? dxEstimateStepMemoryRequirements
+  const auto estimate = solver == OdeSolver::precise     ? no_memory
                         : solver == OdeSolver::iterative ? dxEstimateQuickStepMemoryRequirements
-                                                         : no_memory;
+                                                         : dxEstimateStepMemoryRequirements;
   if (!dxReallocateWorldProcessContext(world, info, dt, estimate)) throw std::bad_alloc();
   arena_ = world->unsafeGetWorldProcessingContext()->ObtainStepperMemArena();
   const dBodyID *bodies = info.GetBodiesArray();
@@ -59,8 +60,17 @@ bool IslandStep::solve(size_t island, dxWorldProcessMemArena *memory) const {
   dxStepperProcessingCallContext call(world_, dt_, 1, memory, at.bodies, at.joints);
   call.AssignIslandSelection(at.bodies, at.joints, at.body_count, at.joint_count);
   if (solver_ == OdeSolver::precise) return precise::step_island(call);
-  solver_ == OdeSolver::exact ? dxStepIsland(&call) : dxQuickStepIsland(&call);
-  return true;
+  if (solver_ == OdeSolver::iterative) {
+    dxQuickStepIsland(&call);
+    return true;
+  }
+  SparseResult result = SparseResult::declined;
+  if (solver_ == OdeSolver::sparse) {
+    thread_local SparseStep sparse;
+    result = sparse.solve(call);
+  }
+  if (result != SparseResult::solved) dxStepIsland(&call);
+  return result != SparseResult::failed;
 }
 
 }  // namespace wb

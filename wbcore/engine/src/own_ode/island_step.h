@@ -10,7 +10,8 @@ class dxWorldProcessMemArena;
 
 namespace wb {
 
-enum class OdeSolver { exact, iterative, precise };
+// The sparse solver leaves some islands to the exact one, whose problem it solves.
+enum class OdeSolver { sparse, exact, iterative, precise };
 
 // What ODE's solver works in, for one island at a time.
 class IslandMemory {
@@ -49,8 +50,9 @@ class IslandStep {
   // The working memory of the world itself, which fits each island.
   dxWorldProcessMemArena *arena() const { return arena_; }
 
-  // Solves an island: velocities and poses of its bodies are those at the end of the step.
-  // Returns false if the law "precise" found its forces only approximately.
+  // Solves an island: velocities and poses of its bodies are those at the end of the step. The sparse solver
+  // works in memory of the thread; false: it found no solution, and the exact solver solved the island.
+  // Also false if the law "precise" found its forces only approximately.
   bool solve(size_t island, dxWorldProcessMemArena *memory) const;
 
  private:

@@ -27,7 +27,7 @@ struct IslandThreads::Crew {
   struct Worker {
     IslandMemory memory;
     std::vector<std::string> messages;
-    unsigned long exact_failures = 0;
+    unsigned long exact_failures = 0, sparse_failures = 0;
     std::exception_ptr failure;
     std::thread thread;
   };
@@ -44,6 +44,7 @@ struct IslandThreads::Crew {
   dWorldID world;
   std::vector<IslandStep::Island> islands;  // of the current step
   uint32_t threads = 1;
+  OdeSolver exact_solver = OdeSolver::sparse;
   int64_t process = process_id();
   const IslandStep *current = nullptr;  // set before `next` lets workers take an island of it
   std::atomic<size_t> next{kClosed};
@@ -62,12 +63,17 @@ void IslandThreads::use(uint32_t threads) {
 
 uint32_t IslandThreads::in_use() const { return crew_->threads; }
 
+void IslandThreads::use_sparse_solver(bool on) {
+  crew_->exact_solver = on ? OdeSolver::sparse : OdeSolver::exact;
+}
+
 bool IslandThreads::step_exactly(double dt) try {
-  const IslandStep step(crew_->world, dt, OdeSolver::exact, crew_->islands);
+  const IslandStep step(crew_->world, dt, crew_->exact_solver, crew_->islands);
   if (crew_->threads > 1)
     crew_->solve_on_all(step);
   else
-    for (size_t i = 0; i < step.count(); ++i) step.solve(i, step.arena());
+    for (size_t i = 0; i < step.count(); ++i)
+      if (!step.solve(i, step.arena())) ++enter_ode().sparse_failures;
   return true;
 } catch (const std::bad_alloc &) {
   return false;
@@ -114,7 +120,8 @@ void IslandThreads::Crew::solve_on_all(const IslandStep &step) {
 }
 
 void IslandThreads::Crew::solve_rest(const IslandStep &step, dxWorldProcessMemArena *memory) {
-  for (size_t i; (i = next.fetch_add(1)) < step.count();) step.solve(i, memory);
+  for (size_t i; (i = next.fetch_add(1)) < step.count();)
+    if (!step.solve(i, memory)) ++enter_ode().sparse_failures;
 }
 
 // After a fork, the child has no workers to join: they stay in memory, unused.
@@ -136,7 +143,7 @@ void IslandThreads::Crew::work(Worker &worker, int seen) {
     if (stopping) return;
     busy.fetch_add(1);
     if (next.load() < kClosed) {
-      const unsigned long before = thread.exact_failures;
+      const unsigned long before = thread.exact_failures, sparse_before = thread.sparse_failures;
       MessageScope scope(thread, &worker.messages);
       try {
         solve_rest(*current, worker.memory.arena());
@@ -144,6 +151,7 @@ void IslandThreads::Crew::work(Worker &worker, int seen) {
         worker.failure = std::current_exception();
       }
       worker.exact_failures += thread.exact_failures - before;
+      worker.sparse_failures += thread.sparse_failures - sparse_before;
     }
     if (busy.fetch_sub(1) == 1) busy.notify_all();
   }
@@ -153,6 +161,7 @@ void IslandThreads::Crew::merge_reports() {
   OdeThread &thread = enter_ode();
   for (Worker &worker : workers) {
     thread.exact_failures += std::exchange(worker.exact_failures, 0);
+    thread.sparse_failures += std::exchange(worker.sparse_failures, 0);
     pass_on(worker.messages, thread);
   }
 }

@@ -33,6 +33,9 @@ IslandThreads::~IslandThreads() = default;
 void IslandThreads::use(uint32_t) {}
 uint32_t IslandThreads::in_use() const { return 1; }
 
+// It needs ODE's own functions.
+void IslandThreads::use_sparse_solver(bool) {}
+
 bool IslandThreads::step_exactly(double dt) { return crew_->step(dWorldStep, dt); }
 bool IslandThreads::step_iteratively(double dt) { return crew_->step(dWorldQuickStep, dt); }
 bool IslandThreads::step_precisely(double, uint32_t &) { return false; }

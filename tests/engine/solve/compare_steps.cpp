@@ -1,0 +1,126 @@
+// Steps random scenes with the sparse and with ODE's exact solver from the same states, and compares both
+// with the reference in long double. Prints one line per scene: seed, step, rows, distances (sparse to ODE,
+// sparse to the reference, ODE to it; -1: none), and what the sparse solver did (0 solved, 1 declined, 2
+// failed). The last line has a hash of all states. usage: compare_steps FIRST_SEED COUNT STEPS MASS_RATIO
+// warm|cold; cold: nothing is kept from the step before
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+#include "config.h"
+#include "joints/joint.h"
+#include "objects.h"
+#include "own_ode/island_step.h"
+#include "random_scene.h"
+#include "reference.h"
+#include "solve/sparse_step.h"
+#include "step.h"
+#include "util.h"
+
+static int lcp_errors = 0;
+static void on_message(int, const char *, va_list) { ++lcp_errors; }
+
+static std::vector<Real> velocities_of(const Scene &scene) {
+  std::vector<Real> v;
+  for (const dBodyID b : scene.bodies) {
+    const dReal *linear = dBodyGetLinearVel(b), *angular = dBodyGetAngularVel(b);
+    v.insert(v.end(), linear, linear + 3);
+    v.insert(v.end(), angular, angular + 3);
+  }
+  return v;
+}
+
+static void add_to(uint64_t &hash, const dxBody *body) {
+  for (const dReal *numbers : {body->posr.pos, body->lvel, body->avel})
+    for (int i = 0; i < 3; ++i) hash = (hash ^ std::bit_cast<uint64_t>(numbers[i])) * 1099511628211ULL;
+}
+
+static Real distance(const std::vector<Real> &a, const std::vector<Real> &b, double scale) {
+  Real most = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    const Real d = std::fabs(a[i] - b[i]);
+    if (!(d <= most)) most = d;
+  }
+  return most / scale;
+}
+
+// The same bits: ODE's own functions would normalize the orientation again.
+static void copy_state(const Scene &from, const Scene &to) {
+  for (size_t i = 0; i < to.bodies.size(); ++i) {
+    const dxBody *source = from.bodies[i];
+    dxBody *body = to.bodies[i];
+    body->posr = source->posr;
+    std::copy_n(source->q, 4, body->q);
+    std::copy_n(source->lvel, 4, body->lvel);
+    std::copy_n(source->avel, 4, body->avel);
+  }
+}
+
+// Rows of joints use locks that come with the world's memory.
+static void give_memory(const Scene &scene) {
+  dxWorldProcessIslandsInfo info;
+  dxReallocateWorldProcessContext(scene.world, info, scene.h, dxEstimateStepMemoryRequirements);
+}
+
+static int sparse_step(wb::SparseStep &solver, const Scene &scene) {
+  dxWorldProcessIslandsInfo info;
+  dxReallocateWorldProcessContext(scene.world, info, scene.h, dxEstimateStepMemoryRequirements);
+  dxWorldProcessMemArena *arena = scene.world->unsafeGetWorldProcessingContext()->ObtainStepperMemArena();
+  const dBodyID *bodies = info.GetBodiesArray();
+  const dJointID *joints = info.GetJointsArray();
+  const unsigned *sizes = info.GetIslandSizes();
+  int worst = 0;
+  for (size_t i = 0; i < info.GetIslandsCount(); ++i, sizes += 2) {
+    arena->ResetState();
+    dxStepperProcessingCallContext call(scene.world, scene.h, 1, arena, bodies, joints);
+    call.AssignIslandSelection(bodies, joints, sizes[0], sizes[1]);
+    const wb::SparseResult result = solver.solve(call, 0);
+    if (result != wb::SparseResult::solved) dxStepIsland(&call);
+    worst = std::max(worst, (int)result);
+    bodies += sizes[0], joints += sizes[1];
+  }
+  scene.world->unsafeGetWorldProcessingContext()->ReturnStepperMemArena(arena);
+  return worst;
+}
+
+int main(int argc, char **argv) {
+  const uint64_t first = std::strtoull(argv[1], nullptr, 10);
+  const int count = std::atoi(argv[2]), steps = std::atoi(argv[3]);
+  SceneKind kind;
+  kind.mass_ratio = argc > 4 ? std::atof(argv[4]) : 1e3;
+  const bool cold = argc > 5 && argv[5][0] == 'c';
+  uint64_t hash = 1469598103934665603ULL;
+  dInitODE2(0);
+  dAllocateODEDataForThread(dAllocateMaskAll);
+  dSetMessageHandler(on_message);
+  wb::SparseStep solver;
+  for (int i = 0; i < count; ++i) {
+    Scene sparse(first + (uint64_t)i, kind), dense(first + (uint64_t)i, kind);
+    for (int step = 0; step < steps; ++step) {
+      copy_state(sparse, dense);
+      sparse.prepare();
+      for (dxJoint *j = sparse.world->firstjoint; j && cold; j = (dxJoint *)j->next)
+        std::fill_n(j->lambda, 6, 0.0);
+      dense.prepare();
+      std::vector<Real> exact;
+      give_memory(dense);
+      const bool known = reference_step(dense.world, dense.bodies, dense.h, exact);
+      lcp_errors = 0;
+      dWorldStep(dense.world, dense.h);
+      const int result = sparse_step(solver, sparse);
+      for (dxBody *b = sparse.world->firstbody; b; b = (dxBody *)b->next) add_to(hash, b);
+      const std::vector<Real> a = velocities_of(sparse), b = velocities_of(dense);
+      double scale = 9.81 * sparse.h;
+      for (const Real v : b) scale = std::max(scale, (double)std::fabs(v));
+      const Real to_ode = lcp_errors ? -1 : distance(a, b, scale);
+      std::printf("%llu %d %llu %.2Le %.2Le %.2Le %d\n", (unsigned long long)(first + (uint64_t)i), step,
+                  (unsigned long long)solver.counts().rows, to_ode, known ? distance(a, exact, scale) : -1,
+                  known && !lcp_errors ? distance(b, exact, scale) : -1, result);
+    }
+  }
+  std::printf("hash %llx\n", (unsigned long long)hash);
+  return 0;
+}

@@ -1,0 +1,111 @@
+"""The sparse solver makes the steps of ODE's exact one, on random mechanisms.
+
+Judges: the same equations, with one dense matrix in long double (reference.cpp), and dWorldStep. ODE's own
+distance to the long double solution is measured with the same program: where it exceeds the limit, the two
+solvers cannot agree better.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SOURCES = [Path(__file__).with_name(f"{name}.cpp") for name in ("compare_steps", "random_scene", "reference")]
+BUILD = next(iter(sorted(ROOT.glob("build/*/build.ninja"))), None)
+WITHIN = 1e-9
+"""Greatest difference of a velocity, as a share of the greatest velocity in the scene."""
+
+pytestmark = pytest.mark.skipif(
+    BUILD is None or shutil.which("g++") is None, reason="needs g++ and the folder of the engine's build"
+)
+
+
+class Step(NamedTuple):
+    """Distances of the velocities after one step; -1: there is no other solution."""
+
+    seed: int
+    number: int
+    rows: int
+    to_ode: float
+    to_reference: float
+    ode_to_reference: float
+    result: int
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program, with the objects and options of the engine's build."""
+    assert BUILD is not None
+    text = BUILD.read_text(encoding="utf-8")
+    statement = re.search(r"^build \S*solve/sparse_step\.cpp\.o:.*\n((?:  .*\n)*)", text, re.MULTILINE)
+    assert statement is not None
+    options = dict(line.strip().split(" = ", 1) for line in statement[1].splitlines())
+    linked = re.search(r"^build \S*/_engine\.\S*\.so: (.*)$", text, re.MULTILINE)
+    assert linked is not None
+    objects = [
+        BUILD.parent / word
+        for word in linked[1].split()
+        if word.endswith(".o") and re.search(r"/engine/(ode|musl)/|/src/solve/", word)
+    ]
+    made = tmp_path_factory.mktemp("solve") / "compare_steps"
+    words = shlex.split(f"{options['DEFINES']} {options['INCLUDES']}")
+    source = ROOT / "wbcore" / "engine" / "src"
+    sources = [*SOURCES, source / "platform" / "vector.cpp", *objects]
+    command = ["g++", "-std=c++20", "-O1", *words, f"-I{source}", *map(str, sources)]
+    subprocess.run([*command, "-o", str(made)], check=True)
+    return made
+
+
+def run(program: Path, *arguments: object, simd: str = "") -> tuple[list[Step], str]:
+    """The steps of the program, and the hash of all states."""
+    done = subprocess.run(
+        [program, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"WBRIDGE_SIMD": simd},
+    )
+    *lines, last = done.stdout.splitlines()
+    rows = [line.split() for line in lines]
+    steps = [
+        Step(int(row[0]), int(row[1]), int(row[2]), *map(float, row[3:6]), result=int(row[6])) for row in rows
+    ]
+    return steps, last.split()[1]
+
+
+def check(steps: list[Step]) -> None:
+    """Each step was solved, and is that of the reference, and ODE's as far as that is."""
+    assert [step for step in steps if step.result != 0] == []
+    known = [step for step in steps if step.to_reference >= 0]
+    assert len(known) >= 0.99 * len(steps)
+    assert [step for step in known if step.to_reference > WITHIN] == []
+    assert [step for step in known if step.to_ode > max(WITHIN, 2 * step.ode_to_reference)] == []
+
+
+def test_random_mechanisms(program: Path):
+    check(run(program, 1, 300, 2, 1e3, "warm")[0])
+
+
+def test_random_mechanisms_with_mass_ratios_of_a_million(program: Path):
+    check(run(program, 1_000_000, 60, 2, 1e6, "warm")[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_ten_thousand_random_mechanisms(program: Path, part: int):
+    check(run(program, 100_000 + 1000 * part, 1000, 2, 1e3, "warm")[0])
+
+
+def test_the_bits_depend_neither_on_the_step_before_nor_on_the_instructions(program: Path):
+    arguments = (7000, 60, 5, 1e3)
+    _, expected = run(program, *arguments, "warm")
+    assert run(program, *arguments, "cold")[1] == expected
+    assert run(program, *arguments, "warm", simd="none")[1] == expected

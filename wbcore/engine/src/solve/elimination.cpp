@@ -1,0 +1,149 @@
+// Block elimination along the trees of an island, for the places that the rows have.
+#include "elimination.h"
+
+#include <algorithm>
+
+namespace wb::solve {
+namespace {
+
+constexpr double kZeros[8] = {};
+
+}  // namespace
+
+void Elimination::fit(Equations &eq) {
+  size_t numbers = 0;
+  int32_t most = 8;
+  for (Node &n : eq.nodes) {
+    n.memory = numbers;
+    numbers += NodeFactors::numbers(n.eliminated_rows);
+    most = std::max(most, n.eliminated_rows);
+  }
+  if (arena_.size() < numbers + 8) arena_.resize(numbers + 8);
+  if (z_.size() < static_cast<size_t>(most)) z_.resize(static_cast<size_t>(most)), free_.resize(z_.size());
+  base_ = reinterpret_cast<double *>((reinterpret_cast<uintptr_t>(arena_.data()) + 63) & ~uintptr_t{63});
+}
+
+void Elimination::factor(Equations &eq) {
+  for (size_t i = eq.nodes.size(); i-- > 0;)
+    if (eq.nodes[i].stale) factor_node(eq, eq.nodes[i]);
+}
+
+void Elimination::load_body(const Equations &eq, const Node &n, double *h) {
+  std::fill_n(h, 48, 0.0);
+  h[0] = h[9] = h[18] = n.mass;
+  h[27] = n.inertia[0], h[28] = n.inertia[1], h[29] = n.inertia[2];
+  h[36] = n.inertia[3], h[37] = n.inertia[4], h[45] = n.inertia[5];
+  for (int i = 0; i < 6; ++i) h[i * 8 + 6] = n.force[i];
+  for (int32_t c = n.first_child; c != kNothing; c = eq.nodes[c].next_sibling) {
+    const double *gain = base_ + eq.nodes[c].memory + NodeFactors::kToParent;
+    for (int i = 0; i < 48; ++i) h[i] += gain[i];
+  }
+}
+
+// Springs and forces at bounds go to the matrix and force of the body; the list of free rows is left in
+// `free_`.
+void Elimination::factor_node(Equations &eq, Node &n) {
+  double *memory = base_ + n.memory, *h = memory, *gain = memory + NodeFactors::kToParent;
+  load_body(eq, n, h);
+  std::fill_n(gain, 48, 0.0);
+  n.free_rows = 0;
+  for (int32_t r = n.row_begin; r < n.row_end; ++r) {
+    const Row &row = eq.rows[r];
+    if (row.place == Place::free && row.eliminated) {
+      free_[n.free_rows++] = r;
+    } else if (row.place == Place::free) {
+      const double *j = row.child;
+      const double g[8] = {j[0], j[1], j[2], j[3], j[4], j[5], row.rhs, 0};
+      for (int i = 0; i < 6; ++i)
+        for (int c = i; c < 8; ++c) h[i * 8 + c] += g[i] * row.stiffness * g[c];
+    } else if (row.x != 0) {
+      for (int i = 0; i < 6; ++i) h[i * 8 + 6] += row.child[i] * row.x;
+      if (row.other != kNothing)
+        for (int i = 0; i < 6; ++i) gain[i * 8 + 6] += row.parent[i] * row.x;
+    }
+  }
+  n.lanes = NodeFactors::lanes_for(n.free_rows);
+  NodeFactors f = factors(n);
+  load_rows(eq, n, f);
+  kernels_.for_rows(n.free_rows).eliminate(f, n.free_rows, n.lanes);
+  n.stale = false;
+  ++nodes_factored;
+}
+
+void Elimination::load_rows(const Equations &eq, Node &n, NodeFactors &f) {
+  const int k = n.free_rows, lanes = n.lanes;
+  std::fill_n(f.across, 6 * lanes, 0.0);
+  std::fill_n(f.rows, k * lanes, 0.0);
+  for (int r = 0; r < k; ++r) {
+    const Row &row = eq.rows[free_[r]];
+    f.list[r] = free_[r];
+    for (int i = 0; i < 6; ++i) f.across[i * lanes + r] = row.child[i];
+    std::copy_n(row.other == kNothing ? kZeros : row.parent, 6, f.upward + r * 8);
+    f.upward[r * 8 + 6] = row.rhs, f.upward[r * 8 + 7] = 0;
+    f.rows[r * lanes + r] = row.cfm;
+  }
+}
+
+double Elimination::growth(const Equations &eq) {
+  double most = 0;
+  for (const Node &n : eq.nodes) most = std::max(most, *factors(n).growth);
+  return most;
+}
+
+void Elimination::substitute(Equations &eq) {
+  double *x = z_.data();
+  for (Node &n : eq.nodes) {
+    const double *above = n.parent == kNothing ? kZeros : eq.nodes[n.parent].a;
+    const NodeFactors f = factors(n);
+    double t[6];
+    for (int i = 0; i < 6; ++i) t[i] = f.body[i * 8 + 6];
+    for (int r = 0; r < n.free_rows; ++r) x[r] = f.upward[r * 8 + 6];
+    kernels_.for_rows(n.free_rows).substitute(f, n.free_rows, n.lanes, above, x, t, n.a);
+    for (int r = 0; r < n.free_rows; ++r) eq.rows[f.list[r]].x = x[r];
+  }
+}
+
+void Elimination::solve(const Equations &eq, double *bodies, double *rows) {
+  go_up(eq, bodies, rows);
+  go_down(eq, bodies, rows);
+}
+
+void Elimination::solve_and_add(Equations &eq, double *bodies, double *rows) {
+  solve(eq, bodies, rows);
+  for (size_t at = 0; at < eq.nodes.size(); ++at) {
+    Node &n = eq.nodes[at];
+    for (size_t i = 0; i < 6; ++i) n.a[i] += bodies[at * 16 + 8 + i];
+    const int32_t *list = factors(n).list;
+    for (int r = 0; r < n.free_rows; ++r) eq.rows[list[r]].x += rows[list[r]];
+  }
+}
+
+void Elimination::go_up(const Equations &eq, double *bodies, double *rows) {
+  double *z = z_.data(), nowhere[6] = {};
+  for (size_t at = eq.nodes.size(); at-- > 0;) {
+    const Node &n = eq.nodes[at];
+    const NodeFactors f = factors(n);
+    double *b = bodies + at * 16, *parent = n.parent == kNothing ? nowhere : bodies + n.parent * 16;
+    for (int32_t r = n.row_begin; r < n.row_end; ++r)
+      if (eq.rows[r].place == Place::free && !eq.rows[r].eliminated)
+        add_scaled(b, eq.rows[r].child, rows[r] * eq.rows[r].stiffness);
+    for (int r = 0; r < n.free_rows; ++r) z[r] = rows[f.list[r]];
+    kernels_.for_rows(n.free_rows).reduce(f, n.free_rows, n.lanes, b, z, parent);
+    for (int r = 0; r < n.free_rows; ++r) rows[f.list[r]] = z[r];
+  }
+}
+
+void Elimination::go_down(const Equations &eq, double *bodies, double *rows) {
+  double *z = z_.data();
+  for (size_t at = 0; at < eq.nodes.size(); ++at) {
+    const Node &n = eq.nodes[at];
+    const NodeFactors f = factors(n);
+    double *b = bodies + at * 16;
+    const double *above = n.parent == kNothing ? kZeros : bodies + n.parent * 16 + 8;
+    for (int r = 0; r < n.free_rows; ++r) z[r] = rows[f.list[r]];
+    kernels_.for_rows(n.free_rows).substitute(f, n.free_rows, n.lanes, above, z, b, b + 8);
+    for (int r = 0; r < n.free_rows; ++r) rows[f.list[r]] = z[r];
+  }
+}
+
+}  // namespace wb::solve

@@ -1,0 +1,14 @@
+// Elimination of one node with the vector instructions of this process.
+#include "node_factors.h"
+
+#define WBRIDGE_KERNELS "../solve/elimination_kernels.inc"
+namespace wb {
+using solve::along, solve::Kernels, solve::NodeFactors, solve::larger, solve::least_pivot;
+}
+#include "../platform/each_variant.h"
+
+namespace wb::solve {
+
+const Kernels &kernels() { return WBRIDGE_CHOOSE(kTable); }
+
+}  // namespace wb::solve

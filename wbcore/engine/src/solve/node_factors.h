@@ -1,0 +1,73 @@
+// The factors of one node in memory: what is left when its body and its free rows are eliminated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace wb::solve {
+
+// Rows of matrices are 8 numbers long, or `lanes` (8 or more) with one lane for each free row. Of the
+// symmetric matrices only the upper triangle is kept up; column 6 of 6 x 8 matrices is the right side.
+struct NodeFactors {
+  double *body;         // 6 x 8: the upper factor of the body's matrix
+  double *inverse;      // 6: inverse pivots of the body
+  double *growth;       // the most by which elimination lessened a diagonal, as a factor
+  double *to_parent;    // 6 x 8: what the parent's matrix gains
+  double *across;       // 6 x lanes: the rows' Jacobians of this body, eliminated
+  double *rows;         // k x lanes: the upper factor of the rows' matrix
+  double *upward;       // k x 8: the rows' Jacobians of the parent, eliminated
+  double *row_inverse;  // lanes: inverse pivots of the rows; 0: the row depends on those before it
+  double *diagonal;     // lanes: of the rows' matrix, before its elimination
+  int32_t *list;        // k: the rows
+
+  NodeFactors(double *memory, int k, int lanes)
+      : body(memory),
+        inverse(memory + kInverse),
+        growth(memory + kGrowth),
+        to_parent(memory + kToParent),
+        across(memory + kAcross),
+        rows(across + 6 * lanes),
+        upward(rows + k * lanes),
+        row_inverse(upward + k * 8),
+        diagonal(row_inverse + lanes),
+        list(reinterpret_cast<int32_t *>(diagonal + lanes)) {}
+
+  static constexpr int kInverse = 48, kGrowth = 54, kToParent = 56, kAcross = 104;
+  static constexpr int lanes_for(int k) { return k <= 8 ? 8 : (k + 3) & ~3; }
+  // Numbers of a node with up to k free rows, a multiple of 8.
+  static constexpr size_t numbers(int k) {
+    const int lanes = lanes_for(k);
+    return static_cast<size_t>((kAcross + 6 * lanes + k * lanes + k * 8 + 2 * lanes + (k + 1) / 2 + 7) & ~7);
+  }
+};
+
+[[gnu::always_inline]] inline double larger(double a, double b) { return b > a ? b : a; }
+
+// The least pivot of a row that is no mere rounding: a share of its diagonal, or of its own softness, which
+// is left where it depends on the rows before it.
+[[gnu::always_inline]] inline double least_pivot(double diagonal, double softness) {
+  const double share = 1e-13 * diagonal;
+  return softness > 0 && 0.5 * softness < share ? 0.5 * softness : share;
+}
+
+// What a row with Jacobian j has along an acceleration, or another six numbers.
+[[gnu::always_inline]] inline double along(const double *j, const double *a) {
+  return (j[0] * a[0] + j[1] * a[1]) + (j[2] * a[2] + j[3] * a[3]) + (j[4] * a[4] + j[5] * a[5]);
+}
+
+// For nodes with k free rows, with the vector instructions of this process. `eliminate` takes body and rows out of the
+// system. `reduce` does the same to another force b on the body and other right sides z of the rows, and adds to the
+// force on the parent. `substitute` turns right sides after elimination, of the rows in x and of the body in t, into the
+// rows' forces and the body's acceleration a, with the parent's acceleration.
+struct Kernel {
+  void (*eliminate)(const NodeFactors &factors, int k, int lanes);
+  void (*reduce)(const NodeFactors &factors, int k, int lanes, double *b, double *z, double *parent);
+  void (*substitute)(const NodeFactors &factors, int k, int lanes, const double *above, double *x, double *t, double *a);
+};
+struct Kernels {
+  Kernel five, six, any;
+  const Kernel &for_rows(int k) const { return k == 5 ? five : k == 6 ? six : any; }
+};
+const Kernels &kernels();
+
+}  // namespace wb::solve

@@ -1,0 +1,107 @@
+// The rows of ODE's joints, as they describe them for its own solvers.
+#include <algorithm>
+
+#include "joints/joint.h"
+#include "read_island.h"
+
+namespace wb::solve {
+namespace {
+
+// Softer rows to the world enter the matrix of their body as a spring, without a pivot of their own.
+constexpr double kSpring = 1e-7;
+
+constexpr int kRowsOfJoint = 6;
+static_assert(sizeof(dxJoint::lambda) >= kRowsOfJoint * sizeof(double));
+
+// ODE's exact solver leaves the field unused, and sets it to 0 in a new joint: places are `free` then.
+int8_t *memory_of(dxJoint *joint, int row) { return reinterpret_cast<int8_t *>(&joint->lambda[row]); }
+
+void clear(Row &row, double cfm) {
+  std::fill_n(row.child, 8, 0.0);
+  std::fill_n(row.parent, 8, 0.0);
+  row.rhs = 0, row.cfm = cfm, row.low = -dInfinity, row.high = dInfinity;
+}
+
+void describe(const IslandParts &parts, double fps, const JointRows &j, bool swapped, Row *row, int *findex) {
+  std::fill_n(findex, kRowsOfJoint, -1);
+  for (int i = 0; i < j.count; ++i) clear(row[i], parts.world->global_cfm);
+  double *first = swapped ? row->parent : row->child, *second = swapped ? row->child : row->parent;
+  j.joint->getInfo2(fps, parts.world->global_erp, kRowNumbers, first, second, kRowNumbers, &row->rhs,
+                    &row->low, findex);
+}
+
+double speed_along(const double *jacobian, const dxBody *body) {
+  const double v[6] = {body->lvel[0], body->lvel[1], body->lvel[2],
+                       body->avel[0], body->avel[1], body->avel[2]};
+  return along(jacobian, v);
+}
+
+// A friction row waits for its bounds; others begin where they were at the end of the step before.
+void begin(Row &row, double friction_bound) {
+  row.x = 0, row.fixed = false, row.place = Place::free;
+  if (row.normal != kNothing) {
+    row.friction = friction_bound;
+    row.place = Place::out;
+    return;
+  }
+  row.fixed = row.low == row.high;
+  row.place = row.fixed ? Place::low : remembered(row, row.memory[0]);
+  if (row.place != Place::free) row.x = row.place == Place::low ? row.low : row.high;
+}
+
+void read_joint(const IslandParts &parts, double fps, JointRows &j, Equations &eq) {
+  Row *rows = &eq.rows[j.first_row];
+  const bool closing = j.child == kNothing;
+  const int32_t node = closing ? j.body0 : j.child, other = closing || j.child == j.body0 ? j.body1 : j.body0;
+  const bool swapped = node != j.body0;
+  int findex[kRowsOfJoint];
+  describe(parts, fps, j, swapped, rows, findex);
+  const dxBody *partner = j.joint->node[swapped ? 0 : 1].body;
+  const bool to_world = other == kNothing;
+  for (int i = 0; i < j.count; ++i) {
+    Row &r = rows[i];
+    r.node = node, r.other = other, r.closing = closing;
+    r.normal = findex[i] >= 0 ? j.first_row + findex[i] : kNothing;
+    r.memory = memory_of(j.joint, i);
+    double speed = along(r.child, eq.nodes[node].velocity);
+    if (partner) speed += speed_along(r.parent, partner);
+    r.rhs = r.rhs * fps - fps * speed;
+    r.cfm *= fps;
+    r.eliminated = !(to_world && j.joint->type() == dJointTypeContact && r.cfm > kSpring);
+    r.stiffness = r.eliminated ? 0 : 1 / r.cfm;
+    if (r.eliminated && !closing) ++eq.nodes[node].eliminated_rows;
+    if (!r.eliminated) eq.springs.push_back(j.first_row + i);
+    begin(r, r.high);
+    const bool bounds = r.low > -dInfinity || r.high < dInfinity;
+    if (r.normal != kNothing) eq.friction.push_back(j.first_row + i);
+    if (r.normal != kNothing || bounds) eq.bounded.push_back(j.first_row + i);
+  }
+}
+
+// Rows without softness can have several solutions. Which is found must not depend on the step before, whose
+// places are not part of a state.
+void forget_places(Equations &eq) {
+  for (int32_t r : eq.bounded) {
+    Row &row = eq.rows[r];
+    row.memory[0] = row.memory[1] = static_cast<int8_t>(Place::free);
+    begin(row, row.friction);
+  }
+}
+
+}  // namespace
+
+void read_rows(const IslandParts &parts, double h, Equations &eq) {
+  eq.row_count = 0;
+  for (const JointRows &j : eq.joints) eq.row_count += static_cast<size_t>(j.count);
+  if (eq.rows.size() < eq.row_count) eq.rows.resize(eq.row_count);
+  eq.bounded.clear();
+  eq.friction.clear();
+  eq.springs.clear();
+  for (JointRows &j : eq.joints) read_joint(parts, 1 / h, j, eq);
+  constexpr double kUnique = 1e-9;
+  double softness = kUnique;
+  for (size_t r = 0; r < eq.row_count; ++r) softness = std::min(softness, eq.rows[r].cfm);
+  if (softness < kUnique) forget_places(eq);
+}
+
+}  // namespace wb::solve
