@@ -61,6 +61,8 @@ LOCKED_US = {"ws2812": 30}
 """Longest time (us) for which drivers disable interrupts; others do it for a few us."""
 AVR = "simavr"
 """The emulator of timers that are on for one tick more than their compare value."""
+AVR_TICK_MS = 1.024
+"""Between two ticks of an AVR's clock: 256 counts of timer 0 at 16 MHz / 64."""
 PIN_PARTS = ("program", "simavr", "rp2040", "micropython")
 """Emulators with parts at pins that see each edge."""
 PIXELS, WHOLE_PICTURES = "pixels that differ", "whole pictures"
@@ -145,6 +147,11 @@ class BoardNumbers(NamedTuple):
         if self.emulator == AVR or (not self.emulator and abs(steps - round(steps)) > EXACT):
             steps = pwm.value * TIMER_STEPS - 1
         return float(round(steps))
+
+    @property
+    def tick_ms(self) -> float:
+        """Time between two ticks of the clock that drivers read in whole ms (ms)."""
+        return AVR_TICK_MS if self.emulator == AVR else 1.0
 
     @property
     def relative(self) -> float:

@@ -42,7 +42,7 @@ class DutyVelocity(ActuatorCoupling):
         self._encoder_name = str(wiring.values.get("encoder", ""))
         self._encoder: QuadratureEncoder | None = None
         self._senses: list[SensorCoupling] = []
-        self._control = SpeedControl(wiring, self._full, numbers.control_delay)
+        self._control = SpeedControl(wiring, self._full, numbers)
         self._slack = 0.0
         self._acceleration = float(wiring.values.get("acceleration", 0.0))
         self._ramped = self._aim = 0.0

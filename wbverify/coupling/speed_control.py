@@ -7,6 +7,10 @@ bench's. The ranges do not grow from step to step, because a late measurement sh
 and the sum of error times interval depends on the distance only. Only the delay of the first measurement
 stays in the sum, and that of a measurement before the target changes: the error of the time in between is
 computed with one target or the other. What may have stayed there is narrowed by what the pins show.
+
+The ticks of some clocks are not whole ms (`BoardNumbers.tick_ms`). A measurement finds the distance of its
+moment, but a time in whole ms, which lags by a part that differs from one measurement to the next: less than
+1 ms at a tick, and a tick more after the controller has computed. So each sum may lack I * target * lag.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from wbverify.coupling.couplings import SAMPLING_SHARE
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
+    from wbverify.coupling.couplings import BoardNumbers
     from wbverify.coupling.quadrature_encoder import QuadratureEncoder
 
 __all__ = ["SpeedControl"]
@@ -50,15 +55,17 @@ class _Control(NamedTuple):
 class SpeedControl:
     """The velocities that a driver may set for target velocities and an encoder's movement."""
 
-    def __init__(self, wiring: Wiring, full: float, delay_ms: float) -> None:
+    def __init__(self, wiring: Wiring, full: float, numbers: BoardNumbers) -> None:
         """
         Args:
             wiring: the motor in the hardware map.
             full: the velocity at full duty.
-            delay_ms: the largest delay of a control time after the time in which the controller computes
-            (ms), see `Board.control_delay`.
+            numbers: of the board; its `control_delay` is the largest delay of a control time after the time
+            in which the controller computes (ms).
         """
-        self._late = delay_ms
+        self._late = numbers.control_delay
+        # A clock with ticks of whole ms does not lag when it ticks, and drivers measure then.
+        self._lag, self._busy_lag = (0.0, 0.0) if numbers.tick_ms == 1 else (1.0, 1.0 + numbers.tick_ms)
         self._p, self._i, self._d = (float(wiring.values.get(f"speed_{one}", 0.0)) for one in "pid")
         self._full = full
         self._encoder: QuadratureEncoder | None = None
@@ -75,6 +82,7 @@ class SpeedControl:
 
     def _forget(self) -> None:
         self._now = self._begin = 0.0
+        self._step_ms = math.inf
         self._integral = 0.0
         self._done: deque[_Control] = deque(maxlen=KEPT)
         self._steps: deque[tuple[float, float, int, int]] = deque()
@@ -99,7 +107,7 @@ class SpeedControl:
             self._forget()
             return target, target
         before, after = self._encoder.moves[0]
-        self._begin, end = self._now, self._now + step_ms
+        self._begin, end, self._step_ms = self._now, self._now + step_ms, step_ms
         self._steps.append((self._now + begin * step_ms, end - SAMPLING_SHARE * step_ms, before, after))
         while self._steps[0][1] < self._now - 4 * max(step_ms, PERIOD_MS):
             self._steps.popleft()
@@ -110,8 +118,9 @@ class SpeedControl:
             self._started = True
             self._done.append(_Control(0.0, target, 0.0, 0.0, BUSY_MS))
             lacks = [
-                self._i * (target * late / 1000 - self._distance(0, late))
+                self._i * (target * (late - lag) / 1000 - self._distance(0, late))
                 for late in range(-EARLY_MS, BUSY_MS + 1)
+                for lag in (0.0, self._lag_at(late))
             ]
             self._lacks = min(lacks), max(lacks)
         read = end - SAMPLING_SHARE * step_ms
@@ -125,21 +134,25 @@ class SpeedControl:
     def _narrow(self, low: float, high: float) -> None:
         """Exclude what the sum cannot lack, as the pins have shown a velocity within this range."""
         if -self._full < low and high < self._full:  # not limited
-            assert self._encoder is not None
-            count = self._i * self._encoder.distance(1)  # of an edge that comes with a measurement
-            least = max(self._lacks[0], self._last[0] - high - count)
-            most = min(self._lacks[1], self._last[1] - low + count)
+            least = max(self._lacks[0], self._last[0] - high)
+            most = min(self._lacks[1], self._last[1] - low)
             if least <= most:  # otherwise they differed
                 self._lacks = least, most
 
     def _widen(self, target: float) -> None:
         """The target changes after a measurement that may have come late."""
         last = self._done[-1]
-        delays = [-EARLY_MS, last.late]
+        earliest = -EARLY_MS - self._busy_lag
+        delays = [earliest, last.late]
         if self._is_open(last):  # it may also see the new target, for the whole interval
-            delays += [-PERIOD_MS - EARLY_MS, last.late - PERIOD_MS]
+            delays += [earliest - PERIOD_MS, last.late - PERIOD_MS]
         terms = [self._i * (target - last.target) * late / 1000 for late in delays]
         self._lacks = self._lacks[0] + min(terms), self._lacks[1] + max(terms)
+
+    def _lag_at(self, time: float) -> float:
+        """Return how far the clock may lag at a measurement (ms)."""
+        may_compute = (time - self._begin + EARLY_MS) % self._step_ms <= BUSY_MS + EARLY_MS
+        return self._busy_lag if may_compute else self._lag
 
     def _is_open(self, control: _Control) -> bool:
         """True if a control time of an earlier step may be so late that it comes after this one's command."""
@@ -181,13 +194,17 @@ class SpeedControl:
             earlier = [speed for _, speed in self._speeds(controls[-3], controls[-2])]
             now = [speed for _, speed in speeds]
             changes = [min(now) - max(earlier), max(now) - min(earlier)]
-            shortest = PERIOD_MS - controls[-2].late - EARLY_MS
+            shortest = max(PERIOD_MS - controls[-2].late - EARLY_MS - self._busy_lag, 1)
             changes = [change * 1000 / shortest for change in changes]
         targets = {last.target, target} if self._is_open(last) else {last.target}
+        assert self._encoder is not None
+        count = self._i * self._encoder.distance(1)  # of an edge that comes with a measurement
         found = []
         for late, speed in speeds:
             further = self._i * (last.target * late / 1000 - self._distance(last.at, last.at + late))
-            integrals = (last.integral, self._limited(last.error_sum + further, last.target))
+            lack = self._i * last.target * self._lag_at(last.at + late) / 1000
+            sums = [last.error_sum + further - lag - edge for lag in (0.0, lack) for edge in (-count, count)]
+            integrals = (last.integral, *(self._limited(one, last.target) for one in sums))
             for integral, seen in product(integrals, targets):
                 correction = self._p * (seen - speed) + integral
                 found += [target + correction - self._d * change for change in changes]
@@ -201,9 +218,11 @@ class SpeedControl:
         found: list[tuple[int, float]] = []
         for late in range(-EARLY_MS, second.late + 1):
             end = self._count(second.at + late)
+            lag = self._lag_at(second.at + late)
             speeds = [
-                self._encoder.distance(end - begin) * 1000 / (PERIOD_MS + late - early)
+                self._encoder.distance(end - begin) * 1000 / max(PERIOD_MS + late - early + more, 1)
                 for early, begin in begins
+                for more in (-lag, self._lag_at(first.at + early))
             ]
             found += [(late, min(speeds)), (late, max(speeds))]
         return found
