@@ -257,7 +257,7 @@ def _with_timers(hardware: Hardware) -> list[Wiring]:
     """Return the wirings, those of encoders with the timers that count them."""
     board = hardware.board
     uses = [(one.function, board.pins.get(pin, {})) for _, one, pin in users_of_pins(hardware)]
-    taken = {timer for function, functions in uses if (timer := functions.get(function))}
+    taken = {number for function, functions in uses if (number := functions.get(function))}
     timed = []
     for wiring in hardware.wirings:
         timer = encoder_timer(board, wiring.driver, wiring.values, taken)

@@ -21,6 +21,10 @@ def build_options() -> list[str]:
     """The options with which the engine's build compiles the source, which calls no mathematical functions
     that a variable of CMake names."""
     build = (ENGINE / "CMakeLists.txt").read_text(encoding="utf-8")
+    for name, exact in re.findall(
+        r"set\((WBRIDGE_EXACT) (.*?)\)", (ENGINE / "sources.cmake").read_text(encoding="utf-8")
+    ):
+        build = build.replace(f"${{{name}}}", exact)
     standard, own, all_sources = (
         re.findall(pattern, build)
         for pattern in (
@@ -31,6 +35,7 @@ def build_options() -> list[str]:
     )
     assert len(standard) == len(own) == 1 and all_sources
     options = [word for word in " ".join(all_sources).split() if not word.startswith("${")]
+    assert "-ffp-contract=off" in options
     return [f"-std=c++{standard[0]}", *options, *own[0].split(";")]
 
 

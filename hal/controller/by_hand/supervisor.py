@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hal.controller.by_hand.old import alias, deprecated
 from hal.controller.by_hand.wrapping import wrap
@@ -35,7 +35,7 @@ class SupervisorBase(Robot):
 
     def getFromDevice(self, tag: object) -> Node | None:
         """The node of a device of this robot, given the device or its tag, or None."""
-        number = tag if isinstance(tag, int) else getattr(tag, "tag", None)
+        number: Any = tag if isinstance(tag, int) else getattr(tag, "tag", None)
         return wrap(self._wb_robot.scene.get_from_device(number))
 
     def getSelected(self) -> Node | None:
