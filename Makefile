@@ -79,7 +79,7 @@ test-training: $(STAMPS)/tests ## train a robot with Stable-Baselines3 to a give
 
 test-mutants: $(STAMPS)/tests ## check that verification detects faults seeded into firmware
 	@$(BIN)/python -m tests.firmware.mutants
-	@$(BIN)/python -m tests.firmware.mutants.catalogue
+	@$(BIN)/python -m tests.firmware.mutants.catalogue catalogue.toml outsider.toml
 	@$(BIN)/python -m pytest -q -n auto -m boards tests/firmware/test_part_faults.py
 
 test-windows: build ## test the robot windows in Chromium, and timelines in Chrome's trace engine; installs both

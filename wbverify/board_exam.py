@@ -230,8 +230,12 @@ def _hang(board: ExaminedBoard) -> Iterator[PinComparison]:
     places = symbols(board.built.board, board.built.program)
     if board.bench.emulator != "simavr" or ENDLESS not in places:
         return
+    before = board.schedule.read(board.bench)
     board.bench.jump(places[ENDLESS] + CLI)
     board.pass_steps(RESET_MS / board.step_ms)
+    after = board.schedule.read(board.bench)
+    if before and after is not None:  # a reset sets the controller's time to 0
+        yield PinComparison(board.step, 0, "reset after a hang", 1.0, float(after < before), 0.0)
     moves = {tag: False for tag, act in board.pins.actuators.items() if act.quantity == "velocity"}
     for _ in range(WAITED_STEPS):
         board.pass_steps()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hal.link.errors import LinkError
 from hal.link.master import Master
+from hal.link.messages import ReadTable, encode
 from hal.link.pipe import VirtualClock
 from libcontroller.compiling import BuildError
 from wbcore.bridge.channel_commands import channels_of, function_name, sample_values
@@ -76,7 +77,7 @@ class SlaveObserver:
             self._bench = Bench(self._built.board, self._built.program, lockstep=True, trace=self._trace)
             self._pins = BoardPins(self._bench, self.coupled, self._step_ms)
             self._clock = VirtualClock()
-            framed = lockstep_pipe(self._bench, self._clock)
+            self._framed = framed = lockstep_pipe(self._bench, self._clock)
             assert isinstance(framed.pipe, LockstepPipe)
             framed.pipe.pass_time(START_S)
             self._master = Master(
@@ -173,6 +174,19 @@ class SlaveObserver:
                 moves = float(act.drives(self._pins.read(act)))
                 quantity = "motion without a controller"
                 yield PinComparison(step, tag, quantity, 0.0, moves, 0.0, EXAMINATION)
+        yield from self._asked(step)
+
+    def _asked(self, step: int) -> Iterator[PinComparison]:
+        """Ask for the table, and again with a wrong CRC-32 in a whole frame, which has no answer."""
+        asked = encode(ReadTable(0, 0))
+        damaged = asked[:-1] + bytes([asked[-1] ^ 1])
+        for message, quantity, wanted in (
+            (asked, "answer to a message", 1.0),
+            (damaged, "answer to a message with a wrong CRC-32", 0.0),
+        ):
+            self._framed.send(message)
+            answers = float(self._framed.receive(ANSWER_S) is not None)
+            yield PinComparison(step, 0, quantity, wanted, answers, 0.0, EXAMINATION)
 
     def _arrived(self, step: int) -> Iterator[PinComparison]:
         """Compare motors that move by themselves after they had time to arrive."""

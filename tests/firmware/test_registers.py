@@ -67,6 +67,7 @@ def rules_of(hardware: Hardware) -> list[Rule]:
         pytest.param(0xB8, 255, "clock of the I2C bus in kHz", id="30 kHz"),
         pytest.param(0x60, 0x00, "time of the watchdog in ms", id="off"),
         pytest.param(0x60, 0x29, "time of the watchdog in ms", id="8 s"),
+        pytest.param(0x53, 0x05, "sleep mode (SM)", id="power-down"),
         pytest.param(0x25, 0xFB, "pull-up of D10", id="no pull-up"),
         pytest.param(0x27, 0x04, "pull-up of A2", id="an output"),
         pytest.param(0x25, 0xEF, "pull-up of D12", id="no pull-up of a switch"),
@@ -80,8 +81,12 @@ def test_an_uno_must_keep_to_its_data_sheet(
     assert wrong(rules, UNO | {register: value}, AVR) == {quantity}
 
 
-PICO = {0x40044020: 187, 0x4004401C: 125, 0x40058003: 0x40}
-"""As the firmware of a Pico should leave it; the pads of its encoders follow."""
+PICO = {
+    0x40044020: 187, 0x4004401C: 125, 0x40028000: 1, 0x40028008: 125, 0x40028009: 0, 0x4002800D: 0x20,
+    0x4002800E: 0x06, 0x40010008: 0xFC, 0x40010009: 0xFF, 0x4001000A: 0x01,
+    0x40058000: 0x58, 0x40058001: 0x3E, 0x40058002: 0x0F, 0x40058003: 0x40,
+}  # fmt: skip
+"""As the firmware of a Pico should leave it: bus, PLL, watchdog; the pads of its encoders follow."""
 
 
 @pytest.mark.parametrize(
@@ -89,6 +94,10 @@ PICO = {0x40044020: 187, 0x4004401C: 125, 0x40058003: 0x40}
     [
         pytest.param({0x40044020: 60, 0x4004401C: 60}, "clock of the I2C bus in kHz", id="976 kHz"),
         pytest.param({0x40058003: 0}, "watchdog enabled", id="no watchdog"),
+        pytest.param({0x40058002: 0x07}, "time of the watchdog in ms", id="a quarter of a second"),
+        pytest.param({0x40010009: 0xBF}, "what the watchdog resets (WDSEL)", id="not everything"),
+        pytest.param({0x40028008: 133}, "clock of the processor in Hz", id="133 MHz"),
+        pytest.param({0x4001C004 + 4 * 5: 0x40}, "pull-up of GP5", id="no pull-up of the bus"),
         pytest.param({0x4001C004 + 4 * 6: 0x40}, "pull-up of GP6", id="no pull-up"),
         pytest.param({0x4001C004 + 4 * 6: 0x4C}, "pull-up of GP6", id="pulled up and down"),
         pytest.param({0x4001C004 + 4 * 6: 0x08}, "pull-up of GP6", id="input disabled"),
@@ -99,7 +108,7 @@ def test_a_pico_must_keep_to_its_data_sheet(
 ):
     rules = rules_of(rover("pico"))
     pins = [one.quantity.removeprefix("pull-up of GP") for one in rules if one.quantity.startswith("pull-up")]
-    assert len(pins) == 5, "two encoders and a switch"
+    assert len(pins) == 7, "two encoders, a switch and a bus"
     pads = {0x4001C004 + 4 * int(pin): 0x48 for pin in pins}
     assert wrong(rules, PICO | pads) == set()
     assert wrong(rules, PICO | pads | changed) == {quantity}

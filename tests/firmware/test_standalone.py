@@ -178,6 +178,21 @@ def test_steps_follow_the_clock_and_overruns_are_told(standalone: Standalone, bo
     assert told[1].endswith("overruns so far: 2")
 
 
+SECONDS = """#include <stdio.h>
+
+int main(void) {
+  wb_robot_init();
+  while (wb_robot_step(1000) != -1) printf("%.0f\\n", wb_robot_get_time());
+}
+"""
+
+
+def test_time_goes_on_past_the_largest_16_bit_number(standalone: Standalone):
+    """Of milliseconds: 65.535 s."""
+    told = printed(standalone(SECONDS), 70_500).splitlines()
+    assert told == [str(k) for k in range(1, 71)]
+
+
 def test_the_robot_stops_when_its_controller_ends(standalone: Standalone):
     """By its main's return, by exit and by abort."""
     built = standalone(

@@ -207,6 +207,25 @@ def test_it_stands_at_its_target(motor: Callable[..., Any], target: float, secon
     assert len(steps) == abs(one.place), "it never turns back"
 
 
+@pytest.mark.parametrize("limit", [0.2, 1.0])
+@pytest.mark.parametrize(("velocity", "target"), [(0.07, 0.047), (0.31, 0.131), (0.9, 0.101)])
+def test_it_can_stand_at_its_target_from_each_step(
+    motor: Callable[..., Any], limit: float, velocity: float, target: float
+):
+    """Judge: from n steps before its end, a motion with deceleration a takes sqrt(2 n / a). The last step
+    begins where the motor can stand at once.
+    """
+    one = motor(limit=limit)
+    one.velocity(velocity)
+    one.position(target)
+    times = [0.0, *(time for time, _ in one.run(4.0))]
+    assert one.place == round(target * PER_METER)
+    for left in range(1, 10):
+        took = times[-1 - left] - times[-2 - left]
+        least = (math.sqrt(2 * (left + 1)) - math.sqrt(2 * left)) / math.sqrt(limit * PER_METER)
+        assert took >= 0.95 * least - 1 / one.ticks
+
+
 def test_no_change_of_target_exceeds_the_acceleration(motor: Callable[..., Any]):
     """Means over 20 ms differ by at most 0.02 a, and by the resolution of whole steps."""
     one = motor(own=0.5)

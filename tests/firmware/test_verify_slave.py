@@ -79,6 +79,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     [
         pytest.param("link.c", "robot_stop();", "(void)0;", "motion without a controller", id="no watchdog"),
         pytest.param("wire.c", "UART_DIVIDER(LINK_BAUD);", "UART_DIVIDER(LINK_BAUD) + 1;", "baud", id="baud"),
+        pytest.param(
+            *("link.c", "|| crc32(message, size - CHECK_BYTES) != get_u32(message + size - CHECK_BYTES)", ""),
+            "wrong CRC-32",
+            id="checksum",
+        ),
         pytest.param("robot.c", "case 23:", "case 1023:", "velocity", id="a command goes nowhere"),
         pytest.param("robot.c", "hbridge_velocity(1, ", "hbridge_velocity(0, ", "velocity", id="wrong motor"),
         pytest.param(

@@ -10,6 +10,9 @@ const FIRST_ANALOG = 26;
 const CLOCK = 125e6;
 const SLICES = 8;
 const ADC_TOP = 4095;
+const ADC_CYCLES = 96; // of its clock, for a conversion (data sheet, 4.9.2)
+const ADC_CLOCK = 0x40008060; // CLK_ADC_CTRL: the source in bits 5 to 7 (2.15.7)
+const FROM_CRYSTAL = 3;
 const SERVO_LEAST_US = 15000;
 const SERVO_MOST_US = 25000;
 const SENDING_NS = 450e3; // time until an ultrasonic sensor has sent its sound
@@ -30,6 +33,12 @@ export class Pins {
   /** Connects what drives the pins to a chip. */
   attach(chip) {
     this.chip = chip;
+    const convert = chip.adc.onADCRead;
+    chip.adc.onADCRead = (channel) => {
+      const megahertz = ((chip.readUint32(ADC_CLOCK) >> 5) & 7) === FROM_CRYSTAL ? 12 : 48;
+      chip.adc.sampleTime = ADC_CYCLES / megahertz; // us
+      convert(channel);
+    };
     chip.gpio.forEach((pin, number) => pin.addListener((state, before) => this.#changed(number, state, before)));
     for (const [number, value] of this.#driven) this.#set(number, value);
   }

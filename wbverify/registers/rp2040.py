@@ -23,17 +23,25 @@ BUS_HIGH, BUS_LOW, SPIKES = 0x4004401C, 0x40044020, 7
 BUS_KHZ = 50, 400
 PADS = 0x4001C004
 INPUT, PULL_UP, PULL_DOWN = 1 << 6, 1 << 3, 1 << 2
-WATCHDOG_CONTROL = 0x40058000
+WATCHDOG_CONTROL, WATCHDOG_COUNTS = 0x40058000, 0xFFFFFF
+COUNTS_PER_MS = 2000
+"""The watchdog counts two per microsecond (erratum RP2040-E1)."""
+WATCHDOG_MS = 400, 600
+"""Half a second, less what has passed since it was fed."""
+WATCHDOG_SELECTION, ALL_BUT_OSCILLATORS = 0x40010008, 0x1FFFC
+PLL, CRYSTAL = 0x40028000, 12e6
+"""Registers of the system's PLL, and its input in Hz."""
 
 
 def rules(hardware: Hardware) -> list[Rule]:
     """See `wbverify.registers`."""
-    found = [_watchdog()]
+    found = [_clock(hardware.board.clock), *_watchdog()]
     if hardware.link.wire == "serial":
         found += _line(hardware)
     if pins_of(hardware, "sda"):
         found.append(_bus(hardware.board.clock))
-    for tag, pin in pulled_up_pins(hardware):
+    lines = sorted({*pins_of(hardware, "sda"), *pins_of(hardware, "scl")})
+    for tag, pin in (*pulled_up_pins(hardware), *((0, line) for line in lines)):
         found.append(_pull_up(tag, pin))
     return found
 
@@ -60,15 +68,38 @@ def _bus(clock: int) -> Rule:
     return Rule(0, "clock of the I2C bus in kHz", khz, *BUS_KHZ, f"{SHEET}, 4.3.14")
 
 
-def _watchdog() -> Rule:
+def _clock(clock: int) -> Rule:
+    """The system's clock is what PWM, bus and serial port divide."""
+
+    def hertz(read: Read) -> float:
+        dividers = read(PLL + 12, 4)
+        by = (read(PLL, 4) & 0x3F) * (dividers >> 16 & 7) * (dividers >> 12 & 7)
+        return CRYSTAL * (read(PLL + 8, 4) & 0xFFF) / max(by, 1)
+
+    return Rule(0, "clock of the processor in Hz", hertz, clock, clock, f"{SHEET}, 2.18.2")
+
+
+def _watchdog() -> Iterator[Rule]:
+    """A reset by it also stops the PWM, and with it the motors."""
+
     def is_on(read: Read) -> float:
         return float(read(WATCHDOG_CONTROL, 4) >> 30 & 1)
 
-    return Rule(0, "watchdog enabled", is_on, 1, 1, f"{SHEET}, 4.7.6 (CTRL)")
+    def time_ms(read: Read) -> float:
+        return (read(WATCHDOG_CONTROL, 4) & WATCHDOG_COUNTS) / COUNTS_PER_MS
+
+    def selected(read: Read) -> float:
+        return float(read(WATCHDOG_SELECTION, 4) & ALL_BUT_OSCILLATORS)
+
+    yield Rule(0, "watchdog enabled", is_on, 1, 1, f"{SHEET}, 4.7.6 (CTRL)")
+    yield Rule(0, "time of the watchdog in ms", time_ms, *WATCHDOG_MS, f"{SHEET}, 4.7.6 and RP2040-E1")
+    everything = float(ALL_BUT_OSCILLATORS)
+    source = f"{SHEET}, 2.13.5 (WDSEL)"
+    yield Rule(0, "what the watchdog resets (WDSEL)", selected, everything, everything, source)
 
 
 def _pull_up(tag: int, pin: str) -> Rule:
-    """The input has a pull-up: encoders have open collectors or switches."""
+    """The line has a pull-up: encoders have open collectors or switches, and so has a bus (4.3.1.3)."""
     pad = PADS + 4 * int(pin.removeprefix("GP"))
     return Rule(tag, f"pull-up of {pin}", partial(_is_pulled_up, pad), 1, 1, f"{SHEET}, 2.19.6.3 (GPIO0)")
 

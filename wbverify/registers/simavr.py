@@ -26,7 +26,7 @@ SHEET = "data sheet of the ATmega328P, DS40002061B"
 MEMORY = 0x800000
 """Address of the registers in a program file."""
 ADC_CONTROL, ADC_SOURCE = 0x7A, 0x7C
-WATCHDOG = 0x60
+SLEEP, WATCHDOG = 0x53, 0x60
 BUS_RATE, BUS_STATUS = 0xB8, 0xB9
 UARTS = {"0": 0xC0, "1": 0xC8, "2": 0xD0, "3": 0x130}
 FRAME, DIVIDER = 2, 4
@@ -53,7 +53,7 @@ PORTS = dict(zip("ABCDEFGHJKL", (*range(0x20, 0x33, 3), *range(0x100, 0x10A, 3))
 
 def rules(hardware: Hardware) -> list[Rule]:
     """See `wbverify.registers`."""
-    found = [] if hardware.board.sketch else [_watchdog()]
+    found = [] if hardware.board.sketch else [_watchdog(), _sleep()]
     if hardware.link.wire == "serial" and hardware.board.emulation["wire"] in UARTS:
         found += _line(hardware, hardware.board.emulation["wire"], hardware.link.baud)
     if pins_of(hardware, "analog"):
@@ -131,6 +131,12 @@ def _watchdog() -> Rule:
         return 16.0 * (1 << steps) if control & 1 << 3 else float("inf")
 
     return Rule(0, "time of the watchdog in ms", time_ms, *WATCHDOG_MS, f"{SHEET}, 11.9.2 and table 11-2")
+
+
+def _sleep() -> Rule:
+    """The processor sleeps in idle mode: in each deeper one timers stop, and with them time and PWM."""
+    source = f"{SHEET}, tables 10-1 and 10-2: idle"
+    return Rule(0, "sleep mode (SM)", lambda read: _register(read, SLEEP) >> 1 & 7, 0, 0, source)
 
 
 def _pull_up(tag: int, pin: str, place: str) -> Rule:

@@ -1,6 +1,6 @@
 """Faults from a catalogue of failures of embedded systems: at least nine of ten must be found.
 
-usage: python -m tests.firmware.mutants.catalogue [BOARD]...
+usage: python -m tests.firmware.mutants.catalogue [CATALOGUE.toml] [BOARD]...
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.firmware.mutants.judge import KILLED, Bed
+from tests.firmware.mutants.judge import KILLED, ROVER, Bed
 from wbfirmware.template_folders import read_toml
 
-__all__ = ["FAULTS", "Fault"]
+__all__ = ["Fault", "read_faults"]
 
+CATALOGUE = "catalogue.toml"
 STEPS, ARENA = 150, "1.2 1.2"
 LEAST = 0.9
 """Share of the faults that must be found."""
@@ -28,20 +29,22 @@ class Fault(NamedTuple):
     text: str
     wrong: str
     survives: str = ""
-    """Why nothing can find it; "": it is found."""
+    """Why verification cannot find it; "": it is found."""
+    robot: str = ROVER
+    """A name in `tests.firmware.mutants.judge.ROBOTS`."""
+    reason: str = ""
+    """How an engineer comes to it."""
 
 
-FAULTS = {
-    board: [Fault(**row) for row in rows]
-    for board, rows in read_toml(
-        Path(__file__).with_name("catalogue.toml").read_text(encoding="utf-8")
-    ).items()
-}
+def read_faults(name: str) -> dict[str, list[Fault]]:
+    """Return the faults of a catalogue in this folder by board."""
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return {board: [Fault(**row) for row in rows] for board, rows in read_toml(text).items()}
 
 
-def found(board: str, faults: list[Fault], folder: Path) -> int:
-    """Return how many of the faults are found, and print what became of each."""
-    bed = Bed(folder, board, STEPS, ARENA)
+def found(board: str, faults: list[Fault], robot: str, folder: Path) -> int:
+    """Return how many of the faults of a robot are found, and print what became of each."""
+    bed = Bed(folder, board, STEPS, ARENA, robot)
     problem = bed.agrees()
     if problem:
         raise SystemExit(f"{board}: without any fault: {problem}")
@@ -53,14 +56,20 @@ def found(board: str, faults: list[Fault], folder: Path) -> int:
     return count
 
 
-def main(boards: list[str]) -> int:
+def main(words: list[str]) -> int:
     """Try the faults of some boards; 1 if too few are found on one."""
+    names = [one for one in words if one.endswith(".toml")] or [CATALOGUE]
+    boards = [one for one in words if one not in names]
     failed = 0
-    for board in boards or FAULTS:
-        with tempfile.TemporaryDirectory(prefix="wbridge-mutants-") as folder:
-            count = found(board, FAULTS[board], Path(folder))
-        print(f"{board}: {count} of {len(FAULTS[board])} faults are found")
-        failed += count < LEAST * len(FAULTS[board])
+    for faults in map(read_faults, names):
+        for board in boards or faults:
+            count = 0
+            for robot in sorted({one.robot for one in faults[board]}):
+                own = [one for one in faults[board] if one.robot == robot]
+                with tempfile.TemporaryDirectory(prefix="wbridge-mutants-") as folder:
+                    count += found(board, own, robot, Path(folder))
+            print(f"{board}: {count} of {len(faults[board])} faults are found")
+            failed += count < LEAST * len(faults[board])
     return min(failed, 1)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import shutil
+from collections.abc import Callable
 from functools import cached_property
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -13,12 +14,14 @@ from typing import NamedTuple
 from libcontroller.compiling import BuildError
 from tests.firmware.mutants.operators import Mutant
 from tests.firmware.rovers import WITH_LINE, prepare
+from tests.firmware.test_steppers import plotter_map
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
 from wbfirmware.build import PROGRAM, Built, build, compile_project
 from wbfirmware.elf import Elf
 from wbfirmware.flavors import load_flavor
 from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.template_folders import read_toml
 from wbverify.flavor_check import HIL, SLAVE, STANDALONE, check_flavor, desktop_program
 
 __all__ = ["EQUIVALENT", "KILLED", "NOT_COVERED", "SURVIVED", "Bed", "Verdict"]
@@ -32,6 +35,13 @@ SLOWEST, LEAST_PATIENCE_S = 15, 20.0
 SHOWN = 110
 
 
+ROVER = "rover"
+ROBOTS: dict[str, Callable[[Path, str], Path]] = {
+    ROVER: lambda folder, board: prepare(folder, board, has_line=board in WITH_LINE),
+    "plotter": plotter_map,
+}
+"""Functions that write a robot's world, controller and hardware map, of which they return the path."""
+
 Lines = dict[str, dict[int, bool]]
 """By file, for each line that has instructions: did any of them run?"""
 
@@ -44,21 +54,22 @@ class Verdict(NamedTuple):
 
 
 class Bed:
-    """The rover's firmware for a board, in which faults are tried one by one."""
+    """A robot's firmware for a board, in which faults are tried one by one."""
 
-    def __init__(self, folder: Path, board: str, steps: int, arena: str = "2 2") -> None:
+    def __init__(self, folder: Path, board: str, steps: int, arena: str = "2 2", robot: str = ROVER) -> None:
         """
         Args:
             folder: where projects are made.
             board: the board.
             steps: basic time steps of each comparison.
             arena: size of the walled floor, in m; 2 m by 2 m is too wide for the rover to see its walls.
+            robot: name in ROBOTS.
         """
         self._folder, self._steps = folder, steps
-        map_ = prepare(folder, board, has_line=board in WITH_LINE)
-        self._world = folder / "worlds" / "rover.wbt"
+        map_ = ROBOTS[robot](folder, board)
+        self._world = folder / read_toml(map_.read_text())["world"]
         self._world.write_text(self._world.read_text().replace("floorSize 2 2", f"floorSize {arena}"))
-        table = next(one for one in device_tables(load_world(self._world)) if one.name == "rover")
+        table = next(one for one in device_tables(load_world(self._world)) if one.name == robot)
         whole = load_hardware(map_, table)
         self._hardware = {name: whole._replace(flavor=load_flavor(name)) for name in FLAVORS}
         self._ran: dict[str, Lines] = {}
