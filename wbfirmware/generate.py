@@ -289,7 +289,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
 
 def _ticks(hardware: Hardware) -> int:
     """Return how often a second a board calls drivers that work in interrupts of a timer; 0: it has none."""
-    return tick_rate(hardware) if _calls(hardware, TICK) else 0
+    return tick_rate(hardware) if hardware.flavor.drivers and _calls(hardware, TICK) else 0
 
 
 def _features(hardware: Hardware) -> list[str]:

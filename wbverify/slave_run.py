@@ -7,6 +7,7 @@ positions by themselves are compared when they have arrived, as the link's messa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -189,10 +190,11 @@ class SlaveObserver:
             yield PinComparison(step, 0, quantity, wanted, answers, 0.0, EXAMINATION)
 
     def _arrived(self, step: int) -> Iterator[PinComparison]:
-        """Compare motors that move by themselves after they had time to arrive."""
+        """Compare motors that move by themselves after they had time to arrive; of one that turns without an
+        end, the way in the second half of this time, as messages take some of the time before."""
         movers = {tag: act for tag, act in self.coupled.actuators.items() if act.quantity == POSITION}
-        wanted = {}
-        for _ in range(REST_STEPS if movers else 0):
+        wanted, before = {}, dict.fromkeys(movers, 0.0)
+        for part in range(REST_STEPS if movers else 0):
             begin = self._clock.now
             self._exchange(0)
             self._pins.wait(1000 * REST_S / REST_STEPS / self._step_ms)
@@ -200,9 +202,11 @@ class SlaveObserver:
             for tag, act in movers.items():
                 wanted[tag] = act.wanted(_commands_of(tag, self._told), passed)
                 found = act.found(self._pins.read(act))
+                if part == REST_STEPS // 2 and math.isinf(self._told.get((tag, "set_position"), (0.0,))[0]):
+                    before[tag] = found - wanted[tag]
         for tag, act in movers.items():
             found = act.found(self._pins.read(act))
-            yield PinComparison(step, tag, POSITION, wanted[tag], found, act.bound())
+            yield PinComparison(step, tag, POSITION, wanted[tag] + before[tag], found, act.bound())
 
 
 def slave_rows(hardware: Hardware, reference: Reference, board: SlaveObserver) -> list[TableRow]:

@@ -146,6 +146,14 @@ def test_the_steps_follow_the_commands(board: str, tmp_path: Path, capsys: pytes
     assert max(lift) == pytest.approx(0.012) and len({row["board"] for row in rows}) > 60
 
 
+def test_the_other_flavors_agree_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Beside a simulation the board has no motors; over the link one motor turns without an end."""
+    require_board("arduino-uno")
+    map_file = plotter_map(tmp_path, "arduino-uno")
+    for flavor in ("hil", "slave"):
+        assert verify(map_file, "--flavor", flavor, steps=20) == 0, capsys.readouterr()
+
+
 FAULTS = {
     "coil sequence": ("wb/stepper.py", "4, 12, 8, 9)", "4, 8, 12, 9)", "arm"),
     "direction of the coils": ("wb/stepper.py", "else count) & 7", "else -count) & 7", "arm"),
