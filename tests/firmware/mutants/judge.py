@@ -27,6 +27,9 @@ from wbverify.flavor_check import HIL, SLAVE, STANDALONE, check_flavor, desktop_
 __all__ = ["EQUIVALENT", "KILLED", "NOT_COVERED", "SURVIVED", "Bed", "Verdict"]
 
 KILLED, EQUIVALENT, NOT_COVERED, SURVIVED = "killed", "equivalent", "not covered", "SURVIVED"
+CRASHED = "CRASHED"
+"""The comparison itself has ended with an exception, which says nothing of the fault."""
+CRASH = "the comparison has crashed"
 FLAVORS = STANDALONE, HIL, SLAVE
 PATIENCE_S = 240.0
 """Longest comparison of firmware without a fault."""
@@ -110,7 +113,7 @@ class Bed:
         for flavor in changed:
             why = self._tried(flavor, mutant.after, mutant)
             if why:
-                return Verdict(KILLED, f"{flavor}: {why}")
+                return _verdict(flavor, why)
         ran = [self._ran[flavor].get(mutant.file, {}).get(mutant.line) for flavor in flavors]
         if False in ran and True not in ran:
             return Verdict(NOT_COVERED, "verify names the line: no step comes there")
@@ -127,7 +130,7 @@ class Bed:
             (folder / file).write_text(wrong.join(place.read_text().rsplit(text, 1)))
             why = self._built_and_found(flavor, folder)
             if why:
-                return Verdict(KILLED, f"{flavor}: {why}")
+                return _verdict(flavor, why)
         return Verdict(found, "nothing finds it" if found == SURVIVED else "no flavor has this text")
 
     def _built_and_found(self, flavor: str, folder: Path) -> str:
@@ -190,7 +193,7 @@ class Bed:
             if here.poll(self._patience[flavor]):
                 said, lines = here.recv()
         except EOFError:
-            said = "the comparison has crashed"
+            said = CRASH
         work.kill()
         work.join()
         return _short(said), lines
@@ -204,6 +207,10 @@ class Bed:
             elsewhere = "alone, its world differs"
             said = found.failure or str(found.first if found.first is not None else elsewhere)
         end.send((said, lines))
+
+
+def _verdict(flavor: str, why: str) -> Verdict:
+    return Verdict(CRASHED if why == CRASH else KILLED, f"{flavor}: {why}")
 
 
 def _code(program: Path) -> list[bytes]:
