@@ -27,9 +27,9 @@ ROUND_S = 0.015
 """The driver's position loop runs every 10 ms, counted in whole ms, but never while the controller
 computes."""
 
-LEAST_GAP_US = 5
-"""Both inputs are low for so long before one rises: transistors take up to some us to switch off (data sheet
-of the L298)."""
+LEAST_GAP_US = 9
+"""Both inputs are low for so long before one rises: the driver waits 10 us, of which its clock may hide one,
+as transistors take up to some us to switch off (data sheet of the L298)."""
 
 
 class HBridge(DutyVelocity):
