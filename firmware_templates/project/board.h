@@ -55,8 +55,8 @@ uint16_t board_adc(uint8_t pin);
 /* Sets the PWM duty of a pin: 0 to BOARD_DUTY_FULL. */
 void board_pwm(uint8_t pin, uint8_t duty);
 
-/* Sets the frequency (Hz) of the PWM of a pin, and of all pins of its timer, before their first duty. Required
- * if board.toml has [frequencies]. */
+/* Sets the frequency (Hz) of the PWM of a pin, and of all pins of its timer, before their first duty.
+ * Required if board.toml has [frequencies]. */
 void board_pwm_frequency(uint8_t pin, uint32_t hertz);
 
 /* Sends servo pulses at 50 Hz; `pulse` is their length in microseconds, 0 for none. */

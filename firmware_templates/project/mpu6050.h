@@ -27,8 +27,8 @@ struct mpu6050 {
 #endif
 };
 
-/* Reads three values in the chip's axes, in SI units. `smallest` is the smallest range; each further range doubles it. Sets the chip up first
- * unless it is `ready`. Returns false if the chip does not answer. */
+/* Reads three values in the chip's axes, in SI units. `smallest` is the smallest range; each further range
+ * doubles it. Sets the chip up first unless it is `ready`. Returns false if the chip does not answer. */
 bool mpu6050_measure(const FLASH struct mpu6050 *sensor, uint8_t range_register, uint8_t first_register,
                      real smallest, bool *ready, real *values);
 

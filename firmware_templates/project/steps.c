@@ -25,9 +25,7 @@ static int32_t whole_steps(real steps) {
 }
 
 /* A number of steps per tick, or per tick and tick, as a rate. */
-static uint32_t rate_of(real steps) {
-  return (uint32_t)((steps < MOST_RATE ? steps : MOST_RATE) * WHOLE);
-}
+static uint32_t rate_of(real steps) { return (uint32_t)((steps < MOST_RATE ? steps : MOST_RATE) * WHOLE); }
 
 /* The acceleration in steps per tick and tick. */
 static real acceleration_of(const struct steps *motor, const FLASH struct steps_setup *setup) {

@@ -20,11 +20,11 @@ struct steps_setup {
   real max_velocity;
   real acceleration, own_acceleration; /* of the map; of the world, where that is 0 (-1: any) */
 #ifdef STEPS_HOMING
-  uint8_t home;        /* the pin of the switch */
-  bool home_opens;     /* at home; it is closed elsewhere */
-  real home_velocity;  /* toward the switch; 0: there is none */
-  real home_position;  /* at the switch */
-  real home_travel;    /* the longest way to it */
+  uint8_t home;       /* the pin of the switch */
+  bool home_opens;    /* at home; it is closed elsewhere */
+  real home_velocity; /* toward the switch; 0: there is none */
+  real home_position; /* at the switch */
+  real home_travel;   /* the longest way to it */
 #endif
 };
 
@@ -35,13 +35,13 @@ struct steps {
   bool active;                           /* a command was set since the last stop */
   bool stays;                            /* there is no target yet: it stays where it is */
   volatile uint8_t mode;
-  int8_t way;                            /* without a target: 1, -1 or 0 */
-  int32_t target;                        /* steps */
-  uint32_t cruise, gain, least;          /* highest rate, its change per tick (0: any), and the last one */
+  int8_t way;                   /* without a target: 1, -1 or 0 */
+  int32_t target;               /* steps */
+  uint32_t cruise, gain, least; /* highest rate, its change per tick (0: any), and the last one */
 
-  int32_t count;               /* steps since the start, or from position 0 */
-  int8_t heading;              /* 1 or -1 while it moves, else 0 */
-  uint32_t rate, part;         /* part of the next step */
+  int32_t count;                  /* steps since the start, or from position 0 */
+  int8_t heading;                 /* 1 or -1 while it moves, else 0 */
+  uint32_t rate, part;            /* part of the next step */
   uint32_t braking, braking_part; /* steps that it takes to stand, and the part of a step */
 #ifdef STEPS_HOMING
   uint8_t stage;

@@ -9,8 +9,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define SHARED_SUFFIX ".shared" /* appended to the path of a robot's socket: the socket that offers memory \
-                                 */
+#define SHARED_SUFFIX                                                                  \
+  ".shared" /* appended to the path of a robot's socket: the socket that offers memory \
+             */
 #define SHARED_CAPACITY (16384 - 128) /* maximum size of a packet in memory, in bytes */
 
 typedef struct {

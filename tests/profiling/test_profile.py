@@ -109,11 +109,13 @@ def test_spans_nest_on_the_simulators_track_and_processes_have_their_own(project
         one["name"] for one in events if one.get("tid") == tracks["simulator"]
     }
     for track in tracks.values():
-        spans = [
-            (one["ts"], one["ts"] + one["dur"]) for one in events if one["ph"] == "X" and one["tid"] == track
+        spans = [  # in ns; sums of microseconds are rounded
+            (round(1000 * one["ts"]), round(1000 * (one["ts"] + one["dur"])))
+            for one in events
+            if one["ph"] == "X" and one["tid"] == track
         ]
         assert spans and all(begin <= end for begin, end in spans)
-        open_ends: list[float] = []
+        open_ends: list[int] = []
         for begin, end in sorted(spans, key=lambda one: (one[0], -one[1])):
             while open_ends and open_ends[-1] <= begin:
                 open_ends.pop()

@@ -5,8 +5,8 @@
 #define SLICES 8
 #define CLOCK 125000000u
 #define LONGEST 65535u /* counts of a period */
-#define PWM_BY 250u   /* 125 MHz / 250 / 255 = 1961 Hz */
-#define SERVO_BY 125u /* 1 MHz */
+#define PWM_BY 250u    /* 125 MHz / 250 / 255 = 1961 Hz */
+#define SERVO_BY 125u  /* 1 MHz */
 #define SERVO_US 20000u
 
 /* Sets the length of the pulses of a pin, in units of the slice's divided clock. */

@@ -20,8 +20,8 @@ struct state {
 #ifdef HBRIDGE_RAMP
   real ramped; /* velocity on its way to the target */
 #endif
-  bool active;            /* a command was set since the last stop */
-  int8_t way;             /* the direction at the pins: 1, -1, or 0 for none */
+  bool active; /* a command was set since the last stop */
+  int8_t way;  /* the direction at the pins: 1, -1, or 0 for none */
 #ifdef SINGLE_TRACK_ENCODER_COUNT
   volatile bool backward; /* the last direction that was not 0 */
 #endif

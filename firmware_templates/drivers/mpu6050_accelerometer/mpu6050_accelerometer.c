@@ -14,8 +14,7 @@ void mpu6050_accelerometer_start(uint8_t k) {
 
 bool mpu6050_accelerometer_acceleration(uint8_t k, real *values) {
   const FLASH struct mpu6050_accelerometer *sensor = &mpu6050_accelerometer_table[k];
-  if (!mpu6050_measure(sensor, MPU6050_ACCEL_CONFIG, MPU6050_ACCEL, SMALLEST_RANGE,
-                        &ready[k], values))
+  if (!mpu6050_measure(sensor, MPU6050_ACCEL_CONFIG, MPU6050_ACCEL, SMALLEST_RANGE, &ready[k], values))
     return false;
   mpu6050_map(sensor, values);
   return true;

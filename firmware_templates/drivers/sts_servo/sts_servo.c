@@ -1,5 +1,6 @@
 /* A Feetech STS or SMS servo. Its packets: FF FF, number, length, instruction or error, parameters, and the
- * inverted sum of all bytes from the number on. Numbers have their low byte first, and a bit for their sign. */
+ * inverted sum of all bytes from the number on. Numbers have their low byte first, and a bit for their sign.
+ */
 #include "sts_servo.h"
 
 #define ALL 0xFE /* number to which all servos listen */

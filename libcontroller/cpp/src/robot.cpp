@@ -110,8 +110,9 @@ Supervisor *Supervisor::getSupervisorInstance() { return dynamic_cast<Supervisor
 
 Node *Supervisor::getFromDevice(const Device *device) const {
   if (device != nullptr) return getFromDeviceTag(device->getTag());
-  std::fprintf(stderr,
-               "Error: wb_supervisor_node_get_from_device() called with an invalid 'device' argument (NULL).\n");
+  std::fprintf(
+      stderr,
+      "Error: wb_supervisor_node_get_from_device() called with an invalid 'device' argument (NULL).\n");
   return nullptr;
 }
 

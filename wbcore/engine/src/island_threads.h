@@ -22,7 +22,8 @@ class IslandThreads {
   void use(uint32_t threads);
   uint32_t in_use() const;
 
-  // Whether exact steps solve islands along their trees of bodies where that pays, or with ODE's dense matrix alone.
+  // Whether exact steps solve islands along their trees of bodies where that pays, or with ODE's dense matrix
+  // alone.
   void use_sparse_solver(bool on);
 
   // dWorldStep and dWorldQuickStep. False: ODE has no memory. The iterative solver always runs on the calling

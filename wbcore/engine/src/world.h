@@ -45,7 +45,7 @@ struct WorldSettings {
   double max_speed = 1e6, max_distance = 1e9;  // beyond: reported as a problem
   uint32_t threads = 1;                        // maximum number of threads of a step
   ContactLaw contacts = ContactLaw::webots;
-  bool sparse = true;                          // exact steps take the sparse solver where it pays
+  bool sparse = true;  // exact steps take the sparse solver where it pays
 };
 
 struct JointSpec {

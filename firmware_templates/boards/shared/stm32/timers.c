@@ -9,8 +9,8 @@
 #define PWM_RATE 1000         /* Hz */
 #define SERVO_TOP (20000 - 1) /* us */
 #define OUTPUT_TIMERS 3
-#define LONGEST 65536u /* counts of a period */
-#define WATCHDOG_STEPS 625    /* of 32 cycles at about 40 kHz: 0.5 s */
+#define LONGEST 65536u     /* counts of a period */
+#define WATCHDOG_STEPS 625 /* of 32 cycles at about 40 kHz: 0.5 s */
 #define WATCHDOG_BY_32 3
 
 struct output {

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <string>
 
-#include "../world.h"
 #include "../platform/guarded_call.h"
+#include "../world.h"
 #include "native_plugin.h"
 
 #define EXPORTED extern "C" __attribute__((visibility("default"), used))

@@ -35,7 +35,8 @@ RangeImage::RangeImage(std::shared_ptr<Scene> scene, uint32_t body, const Pose &
       opaque_only_(opaque_only) {
   if (body_ != kNone) generation_ = scene_->world()->bodies.generation(body_);
   make_tile(grid_.all());
-  const size_t count = grid_.all().count(), workers = count < kThreaded ? 1 : std::min(usable_processors(), kThreads);
+  const size_t count = grid_.all().count(),
+               workers = count < kThreaded ? 1 : std::min(usable_processors(), kThreads);
   divide(0, workers > 1 ? count / kPieces : count);
   tracings_.resize(pieces_.size());
   if (workers > 1) crew_.emplace(pieces_.size(), workers);

@@ -55,14 +55,16 @@ struct NodeFactors {
   return (j[0] * a[0] + j[1] * a[1]) + (j[2] * a[2] + j[3] * a[3]) + (j[4] * a[4] + j[5] * a[5]);
 }
 
-// For nodes with k free rows, with the vector instructions of this process. `eliminate` takes body and rows out of the
-// system. `reduce` does the same to another force b on the body and other right sides z of the rows, and adds to the
-// force on the parent. `substitute` turns right sides after elimination, of the rows in x and of the body in t, into the
-// rows' forces and the body's acceleration a, with the parent's acceleration.
+// For nodes with k free rows, with the vector instructions of this process. `eliminate` takes body and rows
+// out of the system. `reduce` does the same to another force b on the body and other right sides z of the
+// rows, and adds to the force on the parent. `substitute` turns right sides after elimination, of the rows in
+// x and of the body in t, into the rows' forces and the body's acceleration a, with the parent's
+// acceleration.
 struct Kernel {
   void (*eliminate)(const NodeFactors &factors, int k, int lanes);
   void (*reduce)(const NodeFactors &factors, int k, int lanes, double *b, double *z, double *parent);
-  void (*substitute)(const NodeFactors &factors, int k, int lanes, const double *above, double *x, double *t, double *a);
+  void (*substitute)(const NodeFactors &factors, int k, int lanes, const double *above, double *x, double *t,
+                     double *a);
 };
 struct Kernels {
   Kernel five, six, any;
