@@ -3,6 +3,7 @@
 
 #include "avr_pwm.h"
 #include "board.h"
+#include "config.h"
 
 /* For servos timer 1 counts every 0.5 us with a period of 20 ms. */
 #define TICKS_PER_US 2
@@ -26,8 +27,13 @@ static struct output output_of(uint8_t pin) {
 }
 
 /* Timer 1 counts to `top`, if another frequency was set; the bits select the dividers of the clock. */
+#ifdef PWM_FREQUENCIES
 static uint16_t top;
 static uint8_t select_1, select_2 = _BV(CS22);
+#else
+static const uint16_t top = 0;
+static const uint8_t select_1 = 0, select_2 = _BV(CS22);
+#endif
 
 static bool is_at_timer_1(uint8_t pin) { return pin == PIN_D9 || pin == PIN_D10; }
 
@@ -42,6 +48,7 @@ static void set_duty(uint8_t pin, uint8_t duty) {
   }
 }
 
+#ifdef PWM_FREQUENCIES
 void board_pwm_frequency(uint8_t pin, uint32_t hertz) {
   if (is_at_timer_1(pin)) {
     select_1 = pwm_wide_divider(hertz, &top);
@@ -49,6 +56,7 @@ void board_pwm_frequency(uint8_t pin, uint32_t hertz) {
   }
   select_2 = pwm_narrow_divider(hertz);
 }
+#endif
 
 /* Starts a pin's timer as 8-bit fast PWM at 976 Hz, or at another frequency; timer 0 is already running. */
 static void start_timer(uint8_t pin) {

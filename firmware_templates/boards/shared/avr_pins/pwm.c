@@ -2,6 +2,7 @@
 #include "avr_pins.h"
 #include "avr_pwm.h"
 #include "board.h"
+#include "config.h"
 
 /* For servos a timer counts every 0.5 us with a period of 20 ms. */
 #define TICKS_PER_US 2
@@ -48,10 +49,12 @@ static void set_compare(struct avr_output output, uint16_t value) {
 
 /* Another frequency of a timer with 16 bits: the number to which it counts, and its divider. */
 #define MOST_WIDE 4
-static struct wide {
+struct wide {
   uint16_t timer, top;
   uint8_t select;
-} wide[MOST_WIDE];
+};
+#ifdef PWM_FREQUENCIES
+static struct wide wide[MOST_WIDE];
 #ifdef TIMER2_OVF_vect
 static uint8_t select_2 = _BV(CS22);
 #endif
@@ -77,6 +80,17 @@ void board_pwm_frequency(uint8_t pin, uint32_t hertz) {
   select_2 = pwm_narrow_divider(hertz);
 #endif
 }
+#else /* all timers have the usual frequency */
+#ifdef TIMER2_OVF_vect
+static const uint8_t select_2 = _BV(CS22);
+#endif
+
+static const struct wide *wide_of(struct avr_output output) {
+  static const struct wide usual;
+  (void)output;
+  return &usual;
+}
+#endif
 
 /* Starts a timer as 8-bit fast PWM at 976 Hz, or at another frequency; timer 0 is already running. */
 static void start_pwm(struct avr_output output) {
