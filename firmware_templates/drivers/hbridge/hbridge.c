@@ -8,6 +8,7 @@
 
 #include "board.h"
 #include "duty.h"
+#include "pause.h"
 #ifdef QUADRATURE_ENCODER_COUNT
 #include "quadrature_encoder.h"
 #endif
@@ -39,9 +40,7 @@ static void turn(uint8_t k, int8_t way) {
   const FLASH struct hbridge *motor = &hbridge_table[k];
   if (way <= 0) board_output(motor->forward, false);
   if (way >= 0) board_output(motor->backward, false);
-  if (way != 0 && way != states[k].way)
-    for (const uint32_t start = board_micros(); board_micros() - start < DEAD_TIME;) {
-    }
+  if (way != 0 && way != states[k].way) pause_us(DEAD_TIME);
   states[k].way = way;
 #ifdef SINGLE_TRACK_ENCODER_COUNT
   if (way != 0) states[k].backward = way < 0;

@@ -2,6 +2,7 @@
 #include "ultrasonic.h"
 
 #include "board.h"
+#include "pause.h"
 
 #define MEASUREMENT_PERIOD 60 /* ms between measurements of a sensor, until echoes have faded */
 #define GAP 30           /* ms between measurements of two sensors, which would hear each other's echoes */
@@ -73,8 +74,7 @@ void ultrasonic_update(uint8_t k, uint16_t elapsed) {
   if (!end_measurement(state)) return; /* another one may measure meanwhile */
   state->since_trigger = since_any = 0;
   board_output(ultrasonic_table[k].trigger, true);
-  for (const uint32_t start = board_micros(); board_micros() - start < TRIGGER_PULSE;) {
-  }
+  pause_us(TRIGGER_PULSE);
   board_output(ultrasonic_table[k].trigger, false);
 }
 
