@@ -39,13 +39,19 @@ class Group:
     def sources(self) -> list[Path]:
         """Return the files to compile, sorted by name."""
         inside = [file for file in hand_written() if file.is_relative_to(ROOT / self.folder)]
-        return [file for file in inside if file.suffix in (".c", ".cpp")]
+        return [
+            file
+            for file in inside
+            if file.suffix in (".c", ".cpp") and file.parent.name not in _OTHER_SYSTEMS
+        ]
 
 
 def _includes(*folders: str) -> tuple[str, ...]:
     return tuple(f"-I{ROOT / folder}" for folder in folders)
 
 
+_OTHER_SYSTEMS = ("windows", "webassembly")
+"""Folders of sources that need the headers of another system."""
 _ENGINE = (
     "bugprone-float-loop-counter",  # whole numbers, which doubles represent exactly
     "bugprone-throwing-static-initialization",  # constant matrices

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+
 import pytest
 
 from tests.controllers.project import Project, robot
@@ -22,6 +25,16 @@ class Mine(Supervisor):
         print(self._robot, self.devices, self._input, has_node, key)
 Mine().run()
 """
+
+
+@pytest.fixture(autouse=True)
+def _restore_opencv() -> Iterator[None]:
+    """Inline controllers of these tests replace the module in this process."""
+    before = sys.modules.get("cv2")
+    yield
+    sys.modules.pop("cv2", None)
+    if before is not None:
+        sys.modules["cv2"] = before
 
 
 @pytest.mark.parametrize("inline", [False, True])

@@ -128,6 +128,7 @@ def test_what_the_kernel_has_killed_for_memory_is_told(fake: Path):
         if child == 0:
             signal.pause()
         os.kill(child, signal.SIGKILL)
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # it has ended before it is watched
         status, why = supervisor._watch(plan(fake), child, group, Clock())
         os.write(writer, f"{status} {why}".encode())
         os._exit(0)

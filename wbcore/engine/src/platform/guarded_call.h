@@ -31,7 +31,7 @@ void write_error(const char *text, size_t size);
 class OutsidePlugin {
  public:
   OutsidePlugin();
-  ~OutsidePlugin();
+  ~OutsidePlugin();  // NOLINT(performance-trivially-destructible): empty on some systems only
   OutsidePlugin(const OutsidePlugin &) = delete;
   OutsidePlugin &operator=(const OutsidePlugin &) = delete;
 

@@ -20,7 +20,8 @@ void Elimination::fit(Equations &eq) {
   }
   if (arena_.size() < numbers + 8) arena_.resize(numbers + 8);
   if (z_.size() < static_cast<size_t>(most)) z_.resize(static_cast<size_t>(most)), free_.resize(z_.size());
-  base_ = reinterpret_cast<double *>((reinterpret_cast<uintptr_t>(arena_.data()) + 63) & ~uintptr_t{63});
+  const uintptr_t past = reinterpret_cast<uintptr_t>(arena_.data()) % 64;
+  base_ = arena_.data() + (past > 0 ? (64 - past) / sizeof(double) : 0);
 }
 
 void Elimination::factor(Equations &eq) {
