@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pdb import Pdb
+from typing import TextIO
 
 __all__ = ["TerminalDebugger"]
 
@@ -19,8 +21,8 @@ class TerminalDebugger(Pdb):
         Raises:
             OSError: it cannot be opened.
         """
-        keys = open(path, encoding="utf-8", errors="replace")  # noqa: SIM115
-        super().__init__(stdin=keys, stdout=open(path, "w", encoding="utf-8"))  # noqa: SIM115
+        keys, screen = _opened(path)
+        super().__init__(stdin=keys, stdout=screen)
         self.use_rawinput = False
         self.prompt = f"({os.environ.get('WEBOTS_ROBOT_NAME') or 'Pdb'}) "
 
@@ -29,3 +31,10 @@ class TerminalDebugger(Pdb):
         raise SystemExit
 
     do_q = do_exit = do_quit
+
+
+@cache
+def _opened(path: str) -> tuple[TextIO, TextIO]:
+    """Open a terminal for reading and for writing, once for all breakpoints of the process."""
+    screen = open(path, "w", encoding="utf-8")  # noqa: SIM115
+    return open(path, encoding="utf-8", errors="replace"), screen

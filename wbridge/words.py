@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["amount", "counted", "law_words", "rounded"]
+__all__ = ["amount", "counted", "rounded"]
 
 
 def counted(number: int, one: str, several: str = "") -> str:
@@ -13,11 +13,6 @@ def counted(number: int, one: str, several: str = "") -> str:
 def amount(value: float) -> str:
     """Return a number like "0.048", "1,800", "18,000.25"; never with an exponent for thousands."""
     return f"{value:,.2f}".rstrip("0").rstrip(".") if abs(value) >= 1000 else f"{value:g}"
-
-
-def law_words(law: str) -> str:
-    """Return what the first line of a run says of the law of contact; nothing of the default."""
-    return "" if law == "webots" else f", contacts {law}"
 
 
 def rounded(value: float) -> str:

@@ -202,10 +202,11 @@ class Layout:
         """True if the layout consists of a single vector."""
         self.flat = only.format if isinstance(only, (Numbers, Vector)) else None
         """The numbers as a `struct` format, one letter each; None if there is more than one part."""
-        self.is_of_doubles = all(
-            isinstance(part, (Numbers, Vector)) and set(part.format) == {"d"} for part in self.parts
-        )
+
+    @property
+    def is_of_doubles(self) -> bool:
         """True if it has 64-bit numbers, single or in vectors of a fixed length, and nothing else."""
+        return all(isinstance(part, (Numbers, Vector)) and set(part.format) == {"d"} for part in self.parts)
 
     def read(self, data: bytes, at: int = 0) -> tuple[Values, int]:
         """Decode the values at `at`; also return the offset after them.

@@ -78,28 +78,23 @@ static bool is_own_user(int socket) {
   return peer.uid == 0 || peer.uid == getuid();
 }
 
-/* The socket beside `path` that offers shared memory, if there is one and this controller may spin; else
-   `path`. Free the result. */
-static char *best_socket(const char *path) {
+/* The path of the socket beside `path` that offers shared memory; NULL if there is none, or this controller
+   may not spin. Free the result. */
+static char *shared_socket(const char *path) {
   Spin spin;
   spin_init(&spin);
-  Texts shared = {0};
-  texts_add(&shared, "%s" SHARED_SUFFIX, path);
+  Texts beside = {0};
+  texts_add(&beside, "%s" SHARED_SUFFIX, path);
   struct sockaddr_un to;
-  const bool is_used =
-      spin.rest >= 0 && strlen(shared.items[0]) < sizeof to.sun_path && !access(shared.items[0], F_OK);
-  char *chosen = NULL;
-  keep_text(&chosen, is_used ? shared.items[0] : path);
-  texts_free(&shared);
-  return chosen;
+  char *offered = NULL;
+  if (spin.rest >= 0 && strlen(beside.items[0]) < sizeof to.sun_path && !access(beside.items[0], F_OK))
+    keep_text(&offered, beside.items[0]);
+  texts_free(&beside);
+  return offered;
 }
 
-static bool offers_memory(const char *path) {
-  const size_t size = strlen(path), suffix = strlen(SHARED_SUFFIX);
-  return size > suffix && !strcmp(path + size - suffix, SHARED_SUFFIX);
-}
-
-static Outcome connect_socket(Attempt *attempt, const char *path) {
+/* offers: the simulator sends memory for packets over this socket. */
+static Outcome connect_socket(Attempt *attempt, const char *path, bool offers) {
   struct sockaddr_un to = {.sun_family = AF_UNIX};
   const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (made >= 0) errno = ENAMETOOLONG;
@@ -108,7 +103,7 @@ static Outcome connect_socket(Attempt *attempt, const char *path) {
     if (!connect(made, (struct sockaddr *)&to, sizeof to)) {
       if (is_own_user(made)) {
         connected(attempt, made, false);
-        if (offers_memory(path)) attempt->connection->shared = shared_accept(made);
+        if (offers) attempt->connection->shared = shared_accept(made);
         return DONE;
       }
       snprintf(attempt->why, sizeof attempt->why,
@@ -131,9 +126,9 @@ static Outcome connect_local(Attempt *attempt) {
   else if (sockets.count > 1 && !*attempt->address->robot)
     outcome = several(attempt, &sockets);
   else {
-    char *path = best_socket(sockets.items[0]);
-    outcome = connect_socket(attempt, path);
-    free(path);
+    char *shared = shared_socket(sockets.items[0]);
+    outcome = connect_socket(attempt, shared ? shared : sockets.items[0], shared != NULL);
+    free(shared);
   }
   texts_free(&sockets);
   return outcome;

@@ -30,7 +30,7 @@ def best_values(cost: Callable[[Sequence[float]], float], ranges: Sequence[Range
 
     best = min(points, key=at)
     simplex = np.clip(np.vstack([best, best + 0.1 * np.eye(len(ranges))]), 0, 1)
-    found = minimize(
+    refined = minimize(
         at, best, method="Nelder-Mead", options={"initial_simplex": simplex, "maxfev": STEPS, "xatol": 1e-4}
     )
-    return tuple((low + np.clip(found.x, 0, 1) * (high - low)).tolist())
+    return tuple((low + np.clip(refined.x, 0, 1) * (high - low)).tolist())

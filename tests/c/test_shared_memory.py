@@ -58,9 +58,9 @@ def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     """A robot that waits for a controller."""
-    made = Desk()
-    yield made
-    made.close()
+    desk = Desk()
+    yield desk
+    desk.close()
 
 
 LOST = "Lost the simulator: Protocol error\n"

@@ -70,9 +70,9 @@ class Terminal:
 
 @pytest.fixture(params=[(), ("--inline",)], ids=["process", "inline"])
 def terminal(world: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
-    made = Terminal(world, *request.param)
-    yield made
-    made.close()
+    user = Terminal(world, *request.param)
+    yield user
+    user.close()
 
 
 def test_the_debugger_reads_and_writes_at_the_terminal_of_the_run(terminal: Terminal):

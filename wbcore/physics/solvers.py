@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["DEFAULT_SOLVER", "SOLVERS", "VARIABLE", "chosen_solver", "solver_note"]
+__all__ = ["DEFAULT_SOLVER", "SOLVERS", "VARIABLE", "chosen_solver", "solver_note", "usual_solver"]
 
 SOLVERS = ("sparse", "dense")
 DEFAULT_SOLVER = "sparse"
 VARIABLE = "WBRIDGE_SOLVER"
 """Names the solver of all simulations that are not given another one."""
+
+
+def usual_solver() -> str:
+    """Return the solver of simulations that are not given another one, which need not exist."""
+    return os.environ.get(VARIABLE) or DEFAULT_SOLVER
 
 
 def chosen_solver(name: str | None) -> str:
@@ -18,7 +23,7 @@ def chosen_solver(name: str | None) -> str:
     Raises:
         ValueError: there is no such solver.
     """
-    chosen = name or os.environ.get(VARIABLE) or DEFAULT_SOLVER
+    chosen = name or usual_solver()
     if chosen not in SOLVERS:
         source = "solver" if name else VARIABLE
         raise ValueError(f"{source} must be {' or '.join(SOLVERS)}, not {chosen!r}")

@@ -14,7 +14,7 @@ from wbcore.scene.diagnostics import did_you_mean
 if TYPE_CHECKING:
     from wbcore.scene.load import World
 
-__all__ = ["LAWS", "PLACE", "check_law", "choose_law", "law_of"]
+__all__ = ["LAWS", "PLACE", "check_law", "checked", "choose_law", "law_note", "law_of"]
 
 LAWS = ("webots", "precise")
 """The first is the default."""
@@ -35,7 +35,7 @@ def check_law(world: World) -> None:
     Raises:
         ValueError: there is no such law; the message says what is allowed.
     """
-    _checked(_named(world))
+    checked(_named(world))
 
 
 def _named(world: World) -> str:
@@ -54,11 +54,21 @@ def choose_law(world: World, law: str) -> None:
     if info is None:
         raise ValueError(f"{world.path} has no WorldInfo, which names the law of contact")
     others = [line for line in info.get("info") if not str(line).startswith(_PREFIX)]
-    world.set(info, "info", [*others, _PREFIX + _checked(law)])
+    world.set(info, "info", [*others, _PREFIX + checked(law)])
 
 
-def _checked(law: str) -> str:
+def checked(law: str) -> str:
+    """Return the name of a law.
+
+    Raises:
+        ValueError: there is no such law; the message says what is allowed.
+    """
     if law not in LAWS:
-        allowed = " and ".join(f'"{name}"' for name in LAWS)
-        raise ValueError(f'no law of contact "{law}"{did_you_mean(law, list(LAWS))}; allowed: {allowed}')
+        hint = did_you_mean(law, list(LAWS))
+        raise ValueError(f'no law of contact "{law}"{hint}; allowed: {", ".join(LAWS)}')
     return law
+
+
+def law_note(law: str) -> str:
+    """Return what the first line of a run says of a law that is not the default."""
+    return "" if law == LAWS[0] else f", contacts {law}"

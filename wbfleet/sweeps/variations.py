@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbcore.controllers.link_quality import UNITS, is_link_place, link_number
 from wbcore.scene import contact_law
-from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.overrides import OverrideError, field_place
 
 if TYPE_CHECKING:
@@ -83,10 +82,11 @@ def parse(text: str, world: World) -> Variation:
     try:
         if is_link_place(place):
             values = _link_values(place, values)
-    except OverrideError as problem:
+        elif place == contact_law.PLACE:
+            for law in values.split(","):
+                contact_law.checked(law.strip())
+    except ValueError as problem:
         raise VariationError(str(problem)) from None
-    if place == contact_law.PLACE:
-        _check_laws(values)
     is_integer = _is_integer(world, place)
     if ".." not in values or '"' in values:
         return Variation(place, tuple(one.strip() for one in values.split(",")))
@@ -97,14 +97,6 @@ def parse(text: str, world: World) -> Variation:
     if is_integer and not (low.is_integer() and high.is_integer()):
         raise VariationError(f"{place}={values}: the field has whole numbers")
     return Variation(place, low=low, high=high, is_whole=is_integer)
-
-
-def _check_laws(values: str) -> None:
-    for law in values.split(","):
-        if law.strip() not in contact_law.LAWS:
-            known = list(contact_law.LAWS)
-            hint = did_you_mean(law.strip(), known)
-            raise VariationError(f'no law of contact "{law.strip()}"{hint}; allowed: {", ".join(known)}')
 
 
 def _link_values(place: str, values: str) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbcore.controllers.dialects import DIALECTS, NEWEST
-from wbcore.physics.solvers import DEFAULT_SOLVER, SOLVERS, VARIABLE
+from wbcore.physics.solvers import DEFAULT_SOLVER, SOLVERS, VARIABLE, usual_solver
 from wbcore.scene.contact_law import LAWS, PLACE
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
@@ -77,7 +76,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--solver",
         type=_solver,
-        default=os.environ.get(VARIABLE) or DEFAULT_SOLVER,
+        default=usual_solver(),
         metavar="NAME",
         help=f"solver of exact steps: sparse goes along the trees of bodies of a robot, dense is ODE's own "
         f"(default: ${VARIABLE}, otherwise {DEFAULT_SOLVER})",

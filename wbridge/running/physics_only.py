@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from wbcore.physics.solvers import solver_note
+from wbcore.scene.contact_law import law_note
 from wbridge.failures import RunError
 from wbridge.garbage import resume
 from wbridge.options import RunChoices
@@ -20,7 +21,7 @@ from wbridge.running.plugins import plugin_options
 from wbridge.running.profiling import Profiling, open_profile
 from wbridge.running.recorder import open_run_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
-from wbridge.words import counted, law_words, rounded
+from wbridge.words import counted, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +123,7 @@ def _choices(simulation: Simulation, steps: int) -> str:
     bodies = sum(body.is_dynamic for part in plan.parts for body in part.bodies)
     return (
         f"{simulation.world.path}: {counted(steps, 'step')} of {simulation.step_s * 1000:g} ms, "
-        f"seed {plan.settings.random_seed}{law_words(plan.settings.contact_law)}, "
+        f"seed {plan.settings.random_seed}{law_note(plan.settings.contact_law)}, "
         f"{solver_note(simulation.physics.solver)}no controllers; "
         f"{counted(robots, 'robot')}, {counted(bodies, 'moving body', 'moving bodies')}"
     )

@@ -31,7 +31,7 @@ from wbridge.running.result import Result, absent_among, tell_findings
 from wbridge.running.robot_plugins import build_robot_plugins
 from wbridge.running.twins import join, look, open_twins
 from wbridge.running.windows import Windows, open_windows
-from wbridge.words import counted, law_words, rounded
+from wbridge.words import counted, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,7 +84,7 @@ def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> 
 
 
 def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
-    from wbcore.scene.contact_law import law_of
+    from wbcore.scene.contact_law import law_note, law_of
     from wbcore.tables.device_tables import robots
 
     info = world.first("WorldInfo")
@@ -99,7 +99,7 @@ def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
     else:
         length = f"until all controllers have ended ({default_s:g} s if there are none)"
     count = counted(sum(1 for _ in robots(world.nodes)), "robot")
-    law, solver = law_words(law_of(world)), solver_note(chosen.solver)
+    law, solver = law_note(law_of(world)), solver_note(chosen.solver)
     return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}{law}, {solver}{speed}; {count}"
 
 
