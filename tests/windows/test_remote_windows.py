@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.sync.client import connect
 
+from robot_windows.picture import address_of
 from tests.bridge.conftest import HEAD, ROVER
 from tests.windows.browser import started
 from tests.windows.wire import ENCODER, LED, MOTOR, PATIENCE, PERIOD, Looker, WiredRobot
@@ -121,3 +122,29 @@ def test_messages_and_keys_reach_the_controller(wired: WiredRobot, world: Path):
         wired.until(lambda robot: robot.state.get("led.value") == 1)
         state = page.until(lambda now: now["acts"][str(LED)]["value"] == 1)
         assert state["acts"][str(LED)]["color"] == [1, 0, 0]
+
+
+SHOWER = """
+import sys, types
+cv2 = sys.modules["cv2"] = types.ModuleType("cv2")
+import numpy as np
+from controller import Robot
+robot = Robot()
+picture = np.zeros((2, 3, 3), np.uint8)
+picture[..., 2] = 255
+while robot.step(8) != -1:
+    cv2.imshow("red", picture)
+    cv2.waitKey(1)
+"""
+
+
+def test_pictures_of_opencv_reach_pages(wired: WiredRobot, world: Path, monkeypatch: pytest.MonkeyPatch):
+    """A controller without a display shows a red picture; each page gets it, also one that comes later."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    (world.parent.parent / "controllers" / "drive" / "drive.py").write_text(SHOWER)
+    red = {"shown:red": address_of(3, 2, b"\x00\x00\xff\x00" * 6)}
+    with started("remote", str(world), "--url", wired.url, "--windows") as on:
+        for _ in range(2):
+            with Looker(on.url) as page:
+                assert page.until(lambda now: now.get("pictures"))["pictures"] == red

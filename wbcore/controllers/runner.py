@@ -193,12 +193,16 @@ class Runner:
             self.close()
             raise
 
+    def _window_variables(self) -> dict[str, str]:
+        """Return the variable by which controllers know that windows show their pictures."""
+        return {"WBRIDGE_WINDOWS": "1"} if self.options.has_windows else {}
+
     def _open(self, world: World, controllers: Mapping[str, str]) -> None:
         """Start the controllers of a world and build its simulation."""
         seed = _seed_of(world, self.options.seed)
         if not world.report.errors:
             variables = {} if seed is None else {"WBRIDGE_SEED": str(seed)}
-            variables |= {"WBRIDGE_WINDOWS": "1"} if self.options.has_windows else {}
+            variables |= self._window_variables()
             variables[TOKEN_VARIABLE] = self.server.admission.token
             self.controllers.start_all(
                 world,

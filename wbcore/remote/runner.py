@@ -65,7 +65,7 @@ class RemoteRunner(Runner):
         run = self._run
         table = self.server.instance.folder / "table.json"
         table.write_text(device_table(run.node, world).canonical(), "ascii")
-        variables = {REMOTE: run.arg, TABLE: str(table)}
+        variables = {REMOTE: run.arg, TABLE: str(table), **self._window_variables()}
         if run.trace is not None:
             variables[TRACE] = str(run.trace)
         if run.mirrors:

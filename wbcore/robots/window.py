@@ -40,6 +40,10 @@ class Window(Part):
                 f"no page reads the messages to the robot window; the first {self.LIMIT} are kept"
             )
 
+    def shown_pictures(self) -> dict[str, tuple[int, int, bytes]]:
+        """Return columns, rows and pixels of the latest pictures, by the keys that pages know them by."""
+        return {f"shown:{name}": picture[1:] for name, picture in self.pictures.items()}
+
     def take_messages(self) -> list[bytes]:
         """Return the controller's messages since the last call; texts end with NUL."""
         messages, self._to_window = self._to_window, []

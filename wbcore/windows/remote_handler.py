@@ -41,8 +41,10 @@ class RemoteHandler(RequestHandler):
         robot, view = self.robot, self.robot.view
         for message in robot.messages_to_window():
             self.subscribers.send(robot.name, message)
+        values = view.values()
         values = {
-            **view.values(),
+            **values,
+            "pictures": {**values["pictures"], **robot.shown_pictures()},
             "number": robot.number,
             "driver": robot.driver,
             "controller": robot.controller,

@@ -150,7 +150,7 @@ class SimulatedView:
             self._next_pictures = now + PICTURES_S
             shown = {one.tag: one.shown_picture(LARGEST_PICTURE) for one in self._showing}
             self._pictures = {tag: one for tag, one in shown.items() if one is not None}
-            self._pictures |= {f"shown:{one.name}": one[1:] for one in self._window.pictures.values()}
+            self._pictures |= self._window.shown_pictures()
         return self._pictures
 
     def renew(self) -> None:

@@ -102,7 +102,7 @@ def run(args: Namespace) -> int:
         run = RemoteRun(node, plugin, url, trace, mirrors=args.shadow == "mirror")
         windows = stack.enter_context(open_windows(options(WindowOptions, args, view=False)))
         tap = Printed(windows.hub) if windows is not None else None
-        how = RunOptions(output=Output(tap=tap), build=build_late)
+        how = RunOptions(output=Output(tap=tap), build=build_late, has_windows=windows is not None)
         runner = stack.enter_context(RemoteRunner(world, run, how))
         interruption.watch(runner)
         if receiver is not None:
