@@ -248,6 +248,8 @@ class Board(NamedTuple):
     proposed_last: list[str] = []
     """Pins that the board or its chip uses otherwise, too; proposed if all others are taken. Those without
     `input` are for LEDs first."""
+    second_bus: list[str] = []
+    """Pins sda and scl of another I2C bus, whose parts the board has itself; never proposed."""
     no_pull_up: list[str] = []
     """Pins whose inputs have no pull-up."""
     analog_top: float = 0.0

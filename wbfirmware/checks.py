@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from wbfirmware.drivers import FREQUENCY, Parameter
+from wbfirmware.drivers import BUS, FREQUENCY, Parameter
 from wbfirmware.problems import Problem, Source, nearest
 
 if TYPE_CHECKING:
@@ -24,12 +24,15 @@ __all__ = [
     "frequency_of",
     "missing_pull_ups",
     "pin_frequencies",
+    "second_bus_addresses",
     "steps_timer",
     "timer_users",
     "users_of_pins",
 ]
 
 Use = tuple["Wiring", Parameter, str]
+ADDRESSES = "address", "host"
+"""Parameters with the address of a part on the I2C bus, and of the part that it belongs to."""
 INVERTED = "inverted"
 """The flag of a switch that enables its pull-up."""
 COMMON = {"line": "the board's second serial line", "part": "the part at this address"}
@@ -53,12 +56,13 @@ def check_pins(source: Source, hardware: Hardware) -> None:
     """Check that no pin is used twice, no timer needs two modes, and there is one I2C bus."""
     used: dict[str, Use] = {}
     timers: dict[str, Use] = {}
-    bus: dict[str, Use] = {}
+    buses: dict[tuple[str, bool], Use] = {}
     for use in users_of_pins(hardware):
         _check_pin(source, hardware, use, used.setdefault(use[2], use))
         _check_timer(source, hardware, use, timers)
         if use[1].is_shared:
-            _check_bus(source, hardware, use, bus.setdefault(use[1].function, use))
+            key = use[1].function, use[2] in hardware.board.second_bus
+            _check_bus(source, hardware, use, buses.setdefault(key, use))
 
 
 def missing_pull_ups(source: Source, hardware: Hardware) -> Iterator[Problem]:
@@ -118,12 +122,39 @@ def _check_timer(source: Source, hardware: Hardware, use: Use, timers: dict[str,
 
 def _check_bus(source: Source, hardware: Hardware, use: Use, first: Use) -> None:
     wiring, one, pin = use
-    if pin != first[2]:
+    second = hardware.board.second_bus
+    pins = [str(wiring.values.get(name, "")) for name in BUS]
+    if one.name == BUS[-1] and (pins[0] in second) != (pins[-1] in second):
+        source.wrong(
+            (*wiring.keys, one.name),
+            f"{_label(use)}: {pin} and {pins[0]} are not of the same I2C bus; {hardware.board.title} has "
+            f"one for parts that you connect ({', '.join(_first_bus(hardware))}) and one for its own parts "
+            f"({', '.join(second)})",
+        )
+    elif pin != first[2]:
         source.wrong(
             (*wiring.keys, one.name),
             f"{_label(use)}: {pin} is not the pin of {_label(first)} ({first[2]}); "
             f"{hardware.board.title} has one I2C bus for all of its devices",
         )
+
+
+def _first_bus(hardware: Hardware) -> list[str]:
+    able = [pin for function in BUS for pin in hardware.board.able(function)]
+    return [pin for pin in able if pin not in hardware.board.second_bus]
+
+
+def second_bus_addresses(hardware: Hardware) -> list[int]:
+    """Return the addresses of the parts on the board's own bus, sorted."""
+    return sorted(
+        {
+            int(wiring.values[name])
+            for wiring in hardware.wirings
+            if wiring.values.get(BUS[0]) in (hardware.board.second_bus or ())
+            for name in ADDRESSES
+            if name in wiring.values
+        }
+    )
 
 
 def check_encoders(source: Source, hardware: Hardware) -> None:

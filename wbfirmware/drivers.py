@@ -11,6 +11,7 @@ from hal.table import DeviceEntry
 from wbfirmware.template_folders import driver_names, read_toml, templates_path
 
 __all__ = [
+    "BUS",
     "CHANGED",
     "FREQUENCY",
     "TICK",
@@ -24,7 +25,7 @@ __all__ = [
 ]
 
 BUS = ("sda", "scl")
-"""Pin functions that several devices may share; a board has one bus."""
+"""Pin functions that several devices may share; a board has one bus, or another one for its own parts."""
 CHAINED = "pixels"
 """The function of pins with a chain of devices, each at its place."""
 CHANGED = "changed"

@@ -15,7 +15,7 @@ from wbfirmware import channels
 from wbfirmware.api import headers as api_headers
 from wbfirmware.api import used_kinds
 from wbfirmware.certificates import write_certificate
-from wbfirmware.checks import pin_frequencies, steps_timer
+from wbfirmware.checks import pin_frequencies, second_bus_addresses, steps_timer
 from wbfirmware.device_rows import controller_words
 from wbfirmware.display_fonts import canvas_pages, fonts_of
 from wbfirmware.drivers import TICK, Driver
@@ -277,6 +277,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "rows": rows,
         "calls": {name: _calls(hardware, name) for name in ("start", "stop", "update", "changed", TICK)},
         "frequencies": list(pin_frequencies(hardware)),
+        "second_bus": second_bus_addresses(hardware) if hardware.flavor.drivers else [],
         "ticks": _ticks(hardware),
         "ticks_by_timer": steps_timer(hardware) is not None,
         "set": sets,

@@ -273,7 +273,9 @@ def _empty_layouts(board: Board) -> Iterator[_Layout]:
             pins = [
                 pin
                 for pin, all_ in board.pins.items()
-                if function in all_ and modes.get(all_[function], function) == function
+                if function in all_
+                and modes.get(all_[function], function) == function
+                and pin not in board.second_bus
             ]
             able[function] = sorted(
                 pins,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
     from wbverify.coupling.couplings import BoardNumbers
 
-__all__ = ["LARGEST", "READING_MS", "AxisMapping", "byte", "word"]
+__all__ = ["LARGEST", "READING_MS", "AxisMapping", "byte", "low_words", "word"]
 
 LARGEST = 32767
 READING_MS = 5.0
@@ -52,3 +52,9 @@ def byte(address: int, register: int, value: int) -> PinEvent:
 def word(address: int, register: int, value: int) -> PinEvent:
     """Write a signed number to two registers, the high byte first."""
     return PinEvent(f"I2C:{address}:{register}:2", value)
+
+
+def low_words(address: int, first: int, values: Sequence[int]) -> list[PinEvent]:
+    """Write signed numbers to two registers each, the low byte first."""
+    parts = [value >> shift & 0xFF for value in values for shift in (0, 8)]
+    return [byte(address, first + k, part) for k, part in enumerate(parts)]

@@ -59,6 +59,8 @@ TIMER_STEPS = 256
 """Steps of an 8-bit timer: with a compare value of n, its output is high for n + 1 of them."""
 LOCKED_US = {"ws2812": 30}
 """Longest time (us) for which drivers disable interrupts; others do it for a few us."""
+QEMU = "qemu"
+READ_ON = 0x80
 AVR = "simavr"
 """The emulator of timers that are on for one tick more than their compare value."""
 AVR_TICK_MS = 1.024
@@ -133,6 +135,11 @@ class BoardNumbers(NamedTuple):
     def code(self, volts: float) -> int:
         """Return the code that the converter reads, to the nearest step."""
         return min(max(round(volts / self.supply * self.adc_top), 0), self.adc_top)
+
+    def sequence(self, register: int) -> int:
+        """Return where the bench has a register that is read with those that follow it, for parts in which
+        bit 7 asks for this: the tables of firmware under QEMU have 7 bits."""
+        return register if self.emulator == QEMU else register | READ_ON
 
     def duty(self, pwm: PinState) -> float:
         """Return the duty cycle set by the driver, 0 to `duty_full`; NaN if the pin has another use.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_parts import READING_MS, AxisMapping, byte
-from wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling
+from wbverify.coupling.bus_parts import READING_MS, AxisMapping, byte, low_words
+from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 from wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ NAME, ITS_NAME = 0x0F, 0x33
 CONTROL_1, OFF, RUNNING = 0x20, 0x07, 0x57
 """The register of the data rate, its content when the part is switched on, and at 100 Hz."""
 CONTROL_4, RANGE_AND_BITS = 0x23, 0xB8
-DATA = 0x28 | 0x80
-"""The first of six registers, as it is read with those that follow it."""
+DATA = 0x28
+"""The first of six registers."""
 STEPS = (0.009610517, 0.0191229675, 0.038245935, 0.114933938)
 """m/s^2 of a step by range: 0.98, 1.95, 3.9 and 11.72 thousandths of g (data sheet of the LSM303AGR, table
 3)."""
@@ -32,10 +32,10 @@ class Lsm303agr(SensorCoupling):
     """Converts three values to 12-bit numbers, in the upper bits of two bytes."""
 
     reading_ms = READING_MS
-    emulators = PIN_PARTS  # registers from 0x80 on
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._address, self._real = int(wiring.values["address"]), numbers.real
+        self._data = numbers.sequence(DATA)
         self._axes = AxisMapping(wiring, numbers)
         self._range = wiring.driver.parameters["range"].choices.index(wiring.values["range"])
         self._counts = [0, 0, 0]
@@ -66,9 +66,7 @@ class Lsm303agr(SensorCoupling):
 
     def events(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""
-        numbers = [(one << 4) & 0xFFFF for one in self._counts]
-        parts = [(number >> shift) & 0xFF for number in numbers for shift in (0, 8)]
-        data = [byte(self._address, DATA + k, one) for k, one in enumerate(parts)]
+        data = low_words(self._address, self._data, [one << 4 for one in self._counts])
         return [byte(self._address, NAME, ITS_NAME), *data]
 
 

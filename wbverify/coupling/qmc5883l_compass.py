@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_parts import byte
+from wbverify.coupling.bus_parts import byte, low_words
 from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 from wbverify.coupling.magnetometer import Magnetometer
 from wbverify.part_settings import PartSetting
@@ -37,13 +37,8 @@ class Compass(Magnetometer):
 
     def events(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""
-        found = [byte(self.address, NAME, ITS_NAME)]
-        for axis, one in enumerate(self.counts):
-            found += [
-                byte(self.address, 2 * axis, one & 0xFF),
-                byte(self.address, 2 * axis + 1, one >> 8 & 0xFF),
-            ]
-        return found
+        name = byte(self.address, NAME, ITS_NAME)
+        return [name, *low_words(self.address, 0, self.counts)]
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:

@@ -23,6 +23,10 @@
 #define PIN_P19 26
 #define PIN_P20 32
 
+/* The bus of the accelerometer, the compass and the interface chip. */
+#define PIN_I2C_INT_SDA 16
+#define PIN_I2C_INT_SCL 8
+
 #define BOARD_SDA PIN_P20
 #define BOARD_SCL PIN_P19
 

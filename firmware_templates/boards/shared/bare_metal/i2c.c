@@ -1,6 +1,7 @@
-/* Software I2C master at about 100 kHz, on the pins BOARD_SDA and BOARD_SCL (pins.h). A test bench can
- * emulate four devices as register tables. */
+/* Software I2C master at about 100 kHz, on the pins BOARD_SDA and BOARD_SCL (pins.h), and those of a second
+ * bus (config.h). A test bench can emulate four devices as register tables. */
 #include "bare_metal.h"
+#include "config.h"
 
 #define HALF_CLOCK 5 /* us */
 #define TIMEOUT 500  /* us of clock stretching */
@@ -18,6 +19,18 @@ struct bench_device {
 
 volatile struct bench_device bench_i2c[BENCH_DEVICES];
 
+#ifdef SECOND_SDA
+static uint8_t sda = BOARD_SDA, scl = BOARD_SCL; /* of the bus in use */
+
+static void select_bus(bool is_second) {
+  sda = is_second ? SECOND_SDA : BOARD_SDA;
+  scl = is_second ? SECOND_SCL : BOARD_SCL;
+}
+#else
+#define sda BOARD_SDA
+#define scl BOARD_SCL
+#endif
+
 static void wait_half_clock(void) {
   for (const uint32_t start = board_micros(); board_micros() - start < HALF_CLOCK;) {
   }
@@ -26,21 +39,21 @@ static void wait_half_clock(void) {
 /* Lines are pulled low or released; a resistor pulls released lines high. */
 static void set_data(bool level) {
   if (level)
-    board_input(BOARD_SDA, true);
+    board_input(sda, true);
   else
-    board_output(BOARD_SDA, false);
+    board_output(sda, false);
   wait_half_clock();
 }
 
 static void clock_low(void) {
-  board_output(BOARD_SCL, false);
+  board_output(scl, false);
   wait_half_clock();
 }
 
 /* Returns false if a device stretches the clock for too long. */
 static bool clock_high(void) {
-  board_input(BOARD_SCL, true);
-  for (const uint32_t start = board_micros(); !board_level(BOARD_SCL);)
+  board_input(scl, true);
+  for (const uint32_t start = board_micros(); !board_level(scl);)
     if (board_micros() - start > TIMEOUT) return false;
   wait_half_clock();
   return true;
@@ -50,7 +63,7 @@ static bool clock_high(void) {
 static bool bit(bool level, bool *seen) {
   set_data(level);
   if (!clock_high()) return false;
-  *seen = board_level(BOARD_SDA);
+  *seen = board_level(sda);
   clock_low();
   return true;
 }
@@ -92,14 +105,21 @@ static void stop(void) {
 /* A device that was interrupted within a byte holds the data line low. Up to 9 clock pulses release it. */
 static void recover_bus(void) {
   set_data(true);
-  for (uint8_t k = 0; k < 9 && !board_level(BOARD_SDA); k++) {
+  for (uint8_t k = 0; k < 9 && !board_level(sda); k++) {
     clock_low();
     clock_high();
   }
   stop();
 }
 
-void board_i2c_start(void) { recover_bus(); }
+void board_i2c_start(void) {
+#ifdef SECOND_SDA
+  select_bus(true);
+  recover_bus();
+  select_bus(false);
+#endif
+  recover_bus();
+}
 
 static bool transfer_on_bus(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in,
                             uint8_t in_size) {
@@ -132,5 +152,8 @@ bool board_i2c(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *i
       transfer_on_bench(&bench_i2c[k], out, out_size, in, in_size);
       return true;
     }
+#ifdef SECOND_SDA
+  select_bus(IS_ON_SECOND_BUS(address));
+#endif
   return transfer_on_bus(address, out, out_size, in, in_size);
 }

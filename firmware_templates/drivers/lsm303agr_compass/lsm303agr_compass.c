@@ -1,0 +1,60 @@
+/* The magnetometer of an LSM303AGR as a compass: the direction of the magnetic field, independent of its
+ * strength. It measures up to 49 gauss, far more than the Earth's field. */
+#include "lsm303agr_compass.h"
+
+#include "board.h"
+#include "field.h"
+
+#define WHO_AM_I 0x4F
+#define ITS_NAME 0x40
+#define CONFIG_A 0x60
+#define CONTINUOUS 0x8C /* 100 Hz, compensated for the temperature */
+#define CONFIG_B 0x61
+#define CANCELED 0x02 /* the part's own offset is canceled */
+#define CONFIG_C 0x62
+#define WHOLE 0x10 /* both bytes of a number are of one measurement */
+#define DATA 0x68  /* x, y, z, low bytes first */
+#define MANY 0x80  /* the next byte is of the next register */
+
+static bool ready[LSM303AGR_COMPASS_COUNT];
+
+void lsm303agr_compass_start(uint8_t k) {
+  ready[k] = false;
+  board_i2c_start();
+}
+
+static bool read_registers(uint8_t address, uint8_t first, uint8_t *in, uint8_t size) {
+  return board_i2c(address, &first, 1, in, size);
+}
+
+static bool write_register(uint8_t address, uint8_t at, uint8_t value) {
+  const uint8_t out[] = {at, value};
+  return board_i2c(address, out, sizeof out, 0, 0);
+}
+
+static bool set_up(const FLASH struct lsm303agr_compass *sensor) {
+  const uint8_t address = sensor->address;
+  uint8_t name;
+  return read_registers(address, WHO_AM_I, &name, 1) && name == ITS_NAME &&
+         write_register(address, CONFIG_C, WHOLE) && write_register(address, CONFIG_B, CANCELED) &&
+         write_register(address, CONFIG_A, CONTINUOUS);
+}
+
+/* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
+ * power loss. */
+static bool measure(const FLASH struct lsm303agr_compass *sensor, int16_t *counts) {
+  uint8_t mode, bytes[6];
+  if (!read_registers(sensor->address, CONFIG_A, &mode, 1) || mode != CONTINUOUS ||
+      !read_registers(sensor->address, DATA | MANY, bytes, sizeof bytes))
+    return false;
+  for (uint8_t k = 0; k < 3; k++) counts[k] = (int16_t)((uint16_t)bytes[2 * k + 1] << 8 | bytes[2 * k]);
+  return true;
+}
+
+bool lsm303agr_compass_north(uint8_t k, real *values) {
+  const FLASH struct lsm303agr_compass *sensor = &lsm303agr_compass_table[k];
+  int16_t counts[3];
+  if (!ready[k]) ready[k] = set_up(sensor); /* at the start and after a failure */
+  ready[k] = ready[k] && measure(sensor, counts);
+  return ready[k] && field_direction(counts, sensor->offset, &sensor->axes, &sensor->lookup, values);
+}
