@@ -37,6 +37,8 @@ EDGE = dict(
     P11=0.23 P12=0.12 P13=0.17 P14=0.01 P15=0.13 P16=1.02 P19=0.26 P20=1.00""".split()
 )
 """Port and bit of each pin of the edge connector."""
+BUS = {"I2C_INT_SDA": 16, "I2C_INT_SCL": 8}
+"""Pins of port 0 to the board's own accelerometer and compass."""
 ANALOG = {"P0": 0, "P1": 1, "P2": 2, "P3": 7, "P4": 4, "P10": 6}
 """Analog inputs of the chip."""
 PERIOD, SERVO = 2040.0, 20000.0
@@ -88,9 +90,11 @@ def test_pins_are_those_of_the_edge_connector():
     board = load_board(BOARD)
     assert board.pins_header is not None
     text = board.pins_header.read_text()
-    assert list(board.pins) == list(EDGE)
+    assert list(board.pins) == [*EDGE, *BUS]
     for pin in EDGE:
         assert f"#define PIN_{pin} {number(pin)}\n" in text
+    for pin, place in BUS.items():
+        assert f"#define PIN_{pin} {place}\n" in text
 
 
 @pytest.mark.parametrize("pin", [pin for pin, able in load_board(BOARD).pins.items() if "pwm" in able])
