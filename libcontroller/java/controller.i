@@ -182,12 +182,6 @@ LISTED(MouseState)
 %include <webots/LED.hpp>
 %include <webots/Motor.hpp>
 %include <webots/Pen.hpp>
-%extend webots::Servo {
-%proxycode %{
-  public static final int ROTATIONAL = 0;
-  public static final int LINEAR = 1;
-%}
-}
 %include <webots/Servo.hpp>
 %include <webots/Skin.hpp>
 %include <webots/Speaker.hpp>
@@ -248,11 +242,6 @@ RANGES(const float *getLayerRangeImage, arg1->getHorizontalResolution())
     java.util.Arrays.setAll(all, this::recognized);
     return all;
   }
-
-  /* Types of cameras in Webots 8. */
-  public static final int COLOR = 'c';
-  public static final int RANGE_FINDER = 'r';
-  public static final int BOTH = 'b';
 
   public static int pixelGetRed(int pixel) { return pixel >> 16 & 255; }
   public static int pixelGetGreen(int pixel) { return pixel >> 8 & 255; }
