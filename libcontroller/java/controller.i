@@ -356,6 +356,12 @@ RANGES(const float *getLayerRangeImage, arg1->getHorizontalResolution())
 /* Radio. */
 %apply (char *STRING, size_t LENGTH) { (const void *data, int size) };
 %apply (char *STRING, size_t LENGTH) { (const char *data, int size) };
+%typemap(check) (const char *data, int size) {
+  if (!$1) {
+    SWIG_JavaThrowException(jenv, SWIG_JavaNullPointerException, "null array");
+    return $null;
+  }
+}
 %extend webots::Emitter {
 %proxycode %{
   public int send(byte[] data, int size) { return send(java.util.Arrays.copyOf(data, size)); }

@@ -4,17 +4,29 @@
 
 #include <octave/oct.h>
 
+#include <set>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+/* The references of a type that the library has returned: others would be pointers to anything. */
+template <class T>
+std::set<T> &known_references() {
+  static std::set<T> known;
+  return known;
+}
+
 /* An argument of a C function, kept as long as the call. */
 template <class T, class Enable = void>
-struct Argument { /* a reference to a node, field, image or motion */
+struct Argument { /* a reference to a node, field, image or motion; [] and 0 are none */
   T value;
-  explicit Argument(const octave_value &given) : value(reinterpret_cast<T>(given.uint64_value())) {}
+  explicit Argument(const octave_value &given)
+      : value(given.isempty() ? nullptr : reinterpret_cast<T>(given.uint64_value())) {
+    if (value && !known_references<T>().count(value))
+      error("an argument is no reference of the expected type");
+  }
   T get() const { return value; }
 };
 
@@ -26,10 +38,15 @@ struct Argument<T, std::enable_if_t<std::is_arithmetic<T>::value || std::is_enum
 };
 
 template <>
-struct Argument<const char *> {
+struct Argument<const char *> { /* a text; [] is none */
   std::string value;
-  explicit Argument(const octave_value &given) : value(given.string_value()) {}
-  const char *get() const { return value.c_str(); }
+  bool is_there;
+  explicit Argument(const octave_value &given) : is_there(given.is_string() || !given.isempty()) {
+    /* Octave itself would take the numbers of other values for codes of characters. */
+    if (is_there && !given.is_string()) error("an argument is no text");
+    if (is_there) value = given.string_value();
+  }
+  const char *get() const { return is_there ? value.c_str() : nullptr; }
 };
 
 template <>
@@ -62,6 +79,7 @@ std::enable_if_t<std::is_arithmetic<T>::value || std::is_enum<T>::value, octave_
 
 template <class T>
 std::enable_if_t<!std::is_arithmetic<T>::value, octave_value> result(T *reference) {
+  known_references<T *>().insert(reference);
   return octave_uint64(reinterpret_cast<std::uintptr_t>(reference));
 }
 

@@ -38,6 +38,14 @@ DEFUN_DLD(wb_call, args, , "wb_call (NAME, ...): call a function of Webots' API 
   const std::string name = args(0).string_value();
   const auto found = callers.find(name);
   if (found == callers.end()) error("%s is no function of the API", name.c_str());
-  const octave_value made = found->second(name.c_str(), args.slice(1, args.length() - 1));
+  octave_value made;
+  try {
+    made = found->second(name.c_str(), args.slice(1, args.length() - 1));
+  } catch (const octave::execution_exception &problem) {
+    /* Octave does not say which function got an argument that it cannot convert. */
+    const std::string text = problem.message();
+    if (text.rfind(name, 0) == 0) throw;
+    error("%s: %s", name.c_str(), text.c_str());
+  }
   return made.is_defined() ? made : octave_value(Matrix());
 }
