@@ -11,7 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.case import Case, Reading, Unavailable, compare
+from benchmarks.case import Case, Reading, Unavailable, compare, processor_seconds_of
 from benchmarks.checkout import CHECKOUT
 from benchmarks.yardsticks import C_LOOP, c_loop
 from libcontroller.compiling import BuildError
@@ -57,7 +57,7 @@ def cases() -> list[Case]:
             Case(f"{name}: step over the link", partial(linked, name), linked_limit, "ms", DESKTOP),
             Case(f"{name}: step with its pins", partial(wired, name), wired_limit, "ms", DESKTOP),
         ]
-    title = f"build and verify, {VERIFY_STEPS} steps"
+    title = f"build and verify, {VERIFY_STEPS} steps, processor time"
     for name, limit in VERIFY_LIMITS.items():
         boards.append(Case(f"{name}: {title}", partial(verified, name), limit, "s", C_LOOP))
     return boards
@@ -140,10 +140,13 @@ def wired(name: str) -> Reading:
 
 
 def verified(name: str) -> Reading:
-    """Seconds of a complete `wbridge firmware verify`, and of a C loop."""
+    """Processor time (s) of a complete `wbridge firmware verify` with its emulators, and of a C loop."""
     path = map_file(name)
     path.write_text(path.read_text().replace("speed_i = 0.0", f"speed_i = {SPEED_I}"))
-    start = time.perf_counter()
-    if main(["-q", "firmware", "verify", str(path), "--steps", str(VERIFY_STEPS)]) != 0:
-        raise RuntimeError("the board behaves differently from the desktop")
-    return compare(time.perf_counter() - start, c_loop())
+
+    def verify() -> None:
+        if main(["-q", "firmware", "verify", str(path), "--steps", str(VERIFY_STEPS)]) != 0:
+            raise RuntimeError("the board behaves differently from the desktop")
+
+    c_loop()  # compiles it
+    return compare(processor_seconds_of(verify)(), processor_seconds_of(c_loop)())

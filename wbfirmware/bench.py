@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -113,6 +114,8 @@ class Bench:
         """Its emulator."""
         self._driven: set[str] = set()
         """Names that could be driven before."""
+        self._shown: set[str] = set()
+        """Names that could be shown before."""
         program = program.resolve()
         command = emulator(board).command(board, program, lockstep, wire)
         if trace is not None:
@@ -154,13 +157,27 @@ class Bench:
         Raises:
             BenchError: the pin does not exist.
         """
-        pin = self._board.names.get(pin, pin)
-        self._check(pin)
-        self._tell(f"show {pin}")
-        use, *numbers = self._answer().split()
-        if use == "error":
-            raise BenchError(f"{self._board.title} cannot show {pin}")
-        return PinState(use, *map(float, numbers))
+        return self.show_all([pin])[pin]
+
+    def show_all(self, pins: Iterable[str]) -> dict[str, PinState]:
+        """Return the states of pins, at once: each exchange with the emulator takes time.
+
+        Raises:
+            BenchError: a pin does not exist.
+        """
+        names = {pin: self._board.names.get(pin, pin) for pin in pins}
+        for name in names.values():
+            if name not in self._shown:
+                self._check(name)
+            self._tell(f"show {name}")
+        answers = self._replies(len(names)) if names else []
+        states = {}
+        for (pin, name), (use, *numbers) in zip(names.items(), map(str.split, answers), strict=True):
+            if use == "error":
+                raise BenchError(f"{self._board.title} cannot show {name}")
+            self._shown.add(name)
+            states[pin] = PinState(use, *map(float, numbers))
+        return states
 
     def picture(self, name: str) -> bytes:
         """Return the pixels of a display.
@@ -192,8 +209,21 @@ class Bench:
         """
         self._tell(f"run {microseconds}")
         own = bytes.fromhex(self._answer().partition(" ")[2])
+        return self._taken_early() + own
+
+    def sent(self) -> bytes:
+        """Return the bytes that the board has sent in the time of `pass_time`, and that no `run` returned.
+
+        Raises:
+            BenchError: the emulator has ended.
+        """
+        if self._unheard:
+            self._replies(0)
+        return self._taken_early()
+
+    def _taken_early(self) -> bytes:
         early, self._early = self._early, b""
-        return early + own
+        return early
 
     def pass_time(self, microseconds: int) -> None:
         """Let time pass as `run` does, without waiting for it: what fails shows at the next reply."""
@@ -262,11 +292,19 @@ class Bench:
         Raises:
             BenchError: the memory does not exist, or the emulator has ended.
         """
-        self._tell(f"memory {place} {size}")
-        kind, _, data = self._answer().partition(" ")
-        if kind != "memory":
-            raise BenchError(f"{self._board.title} has no {size} bytes of memory at {place:#x}")
-        return bytes.fromhex(data)
+        return self.memories([place], size)[0]
+
+    def memories(self, places: Sequence[int], size: int) -> list[bytes]:
+        """Return bytes of the board's memory at some addresses; see `memory`."""
+        for place in places:
+            self._tell(f"memory {place} {size}")
+        found = []
+        for place, answer in zip(places, self._replies(len(places)), strict=True):
+            kind, _, data = answer.partition(" ")
+            if kind != "memory":
+                raise BenchError(f"{self._board.title} has no {size} bytes of memory at {place:#x}")
+            found.append(bytes.fromhex(data))
+        return found
 
     def load(self) -> Load | None:
         """Return what the processor has done since the last call; None if the emulator does not count its
@@ -381,17 +419,22 @@ class Bench:
         while len(found) < self._unheard + count:
             line = self._process.stdout.readline()
             if not line or line.startswith(ENDED):
+                self._keep(found[: self._unheard])
                 raise BenchError(self._end(line.removeprefix(ENDED).strip()))
             if line.startswith(FAILED):
                 failed = failed or line.removeprefix(FAILED).rstrip("\n")
             else:
                 found.append(line.rstrip("\n"))
         early, own = found[: self._unheard], found[self._unheard :]
-        self._told = self._unheard = 0
-        self._early += b"".join(bytes.fromhex(one.partition(" ")[2]) for one in early)
+        self._keep(early)
         if failed:
             raise self._not_driven(failed)
         return own
+
+    def _keep(self, early: list[str]) -> None:
+        """Keep what the board has sent in the time of `pass_time`."""
+        self._told = self._unheard = 0
+        self._early += b"".join(bytes.fromhex(one.partition(" ")[2]) for one in early)
 
     def _not_driven(self, failed: str) -> BenchError:
         """Return the error for the end of an emulator's line about something that it cannot drive."""

@@ -58,10 +58,17 @@ class BoardPins:
                 bench.drive(event.pin, event.value)
         for output in self.pictures.values():
             bench.drive(output.name, 1)
-        for act in self.actuators.values():
-            self.read(act)  # parts that decode signals start with the first look at them
+        self.read_all(self.actuators)  # parts that decode signals start with the first look at them
         self.output_bytes = bytearray()
-        """Sent by the board."""
+        """Sent by the board until the last call of `take_output`."""
+
+    def take_output(self) -> None:
+        """Take what the board has sent.
+
+        Raises:
+            BenchError: the emulator has ended.
+        """
+        self.output_bytes += self._bench.sent()
 
     def wait(self, share: float) -> None:
         """Let a share of a step pass."""
@@ -71,12 +78,12 @@ class BoardPins:
         """Let time pass, in which parts at the second serial line exchange bytes with the board, and motors
         move to their switches."""
         if not self._is_sliced:
-            self.output_bytes += self._bench.run(microseconds)
+            self._bench.pass_time(microseconds)
             return
         end = self._now_us + microseconds
         while self._now_us < end:
             passing = min(EXCHANGE_US, end - self._now_us)
-            self.output_bytes += self._bench.run(passing)
+            self._bench.pass_time(passing)
             self._now_us += passing
             for act in self._followers:
                 for event in act.react(self._bench.show(act.watched)):
@@ -90,7 +97,12 @@ class BoardPins:
 
     def read(self, act: ActuatorCoupling) -> Mapping[str, PinState]:
         """The state of a device's pins."""
-        return {pin: self._bench.show(pin) for pin in act.pins}
+        return self._bench.show_all(act.pins)
+
+    def read_all(self, actuators: Mapping[int, ActuatorCoupling]) -> dict[int, Mapping[str, PinState]]:
+        """The states of the pins of devices, by tag, all at one moment."""
+        states = self._bench.show_all(pin for act in actuators.values() for pin in act.pins)
+        return {tag: {pin: states[pin] for pin in act.pins} for tag, act in actuators.items()}
 
     def picture(self, output: PictureOutput) -> NDArray[np.bool_]:
         """The pixels of a display that are lit."""
@@ -122,10 +134,7 @@ class BoardPins:
         for part, event in sorted(events, key=lambda one: one[0]):
             at = round(part * end)
             if at > past:
-                if self._is_sliced:
-                    self._run(at - past)
-                else:
-                    self._bench.pass_time(at - past)
+                self._run(at - past)
                 past = at
             if isinstance(event, PinEvent):
                 self._bench.drive(event.pin, event.value)

@@ -35,7 +35,8 @@ def hil_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bo
         replay: the run on the board.
         exact: the board computes exactly as the desktop does, with reals of 8 bytes.
     """
-    bounds = _Tolerances(hardware, reference, exact)
+    numbers = BoardNumbers.of(hardware)
+    bounds = _Tolerances(numbers, reference, exact)
     names = [one.name for one in hardware.table.all]
     durations = dict(replay.durations)
     local = {one.device.tag for one in hardware.wirings if one.driver.is_local}
@@ -55,7 +56,7 @@ def hil_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bo
             ]
         rows += _packets(hardware, begin, time, HIL, reference.sent[begin], _sent(replay.sent, begin))
         for step in range(begin, begin + max(int(length / reference.step_ms), 1)):
-            rows += _given(hardware, reference, step, HIL)
+            rows += _given(hardware, reference, step, HIL, numbers)
     return rows
 
 
@@ -112,12 +113,13 @@ def _at(commands: list[dict[Key, Values]], step: int) -> dict[Key, Values]:
     return commands[step] if step < len(commands) else {}
 
 
-def _given(hardware: Hardware, reference: Reference, step: int, place: str) -> Iterator[TableRow]:
+def _given(
+    hardware: Hardware, reference: Reference, step: int, place: str, numbers: BoardNumbers
+) -> Iterator[TableRow]:
     """List sensor values of a step, which the board received in the precision of its numbers."""
-    real = BoardNumbers.of(hardware).real
     for reading in reference.readings[step]:
         for value, number, _ in _numbers((reading.tag, reading.message), reading.values, reading.values):
-            given = float(real(number))
+            given = float(numbers.real(number))
             yield _reading_row(hardware, reference, step, place, reading, value, number, given, 0.0, True)
 
 
@@ -188,8 +190,7 @@ class _Tolerances:
     value of the command is used. ROUNDINGS is the number of roundings allowed.
     """
 
-    def __init__(self, hardware: Hardware, reference: Reference, exact: bool) -> None:
-        numbers = BoardNumbers.of(hardware)
+    def __init__(self, numbers: BoardNumbers, reference: Reference, exact: bool) -> None:
         self._relative = 0.0 if exact and numbers.real is np.float64 else numbers.relative
         self._largest: dict[Key, float] = {}
         for commands in reference.commands if self._relative else ():

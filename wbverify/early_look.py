@@ -59,7 +59,7 @@ class EarlyLook:
                 return
             is_idle = load.awake < IDLE * 1000 * slice_ms
             if is_idle and share * self._step_ms - left >= BEGIN_MS:
-                self._first = {tag: act.found(self._pins.read(act)) for tag, act in self._steady().items()}
+                self._first = self._read(self._steady())
                 self._pins.wait(left / self._step_ms)
                 return
 
@@ -92,8 +92,12 @@ class EarlyLook:
         load = self._take()
         if load is None or passed_us - load.awake < SLEPT_US:
             return  # the controller may still compute
-        actuators = {tag: self._pins.actuators[tag] for tag in steady}
-        self._found.append({tag: act.found(self._pins.read(act)) for tag, act in actuators.items()})
+        self._found.append(self._read({tag: self._pins.actuators[tag] for tag in steady}))
+
+    def _read(self, actuators: Mapping[int, ActuatorCoupling]) -> dict[int, float]:
+        """Return what actuators show now."""
+        shown = self._pins.read_all(actuators)
+        return {tag: act.found(shown[tag]) for tag, act in actuators.items()}
 
     def compare(self, late: PinComparison) -> Iterator[PinComparison]:
         """Compare the same quantity as later in the step; only a difference is a row of its own."""

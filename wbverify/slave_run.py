@@ -107,6 +107,7 @@ class SlaveObserver:
         self._send(state.commands)
         self._exchange(0)
         self._pins.apply_inputs(CHANGE_SHARE)
+        self._pins.take_output()  # not for the link, which exchanges at its own times
         self._compare_pins(state, self._clock.now - begin + CHANGE_SHARE * self._step_ms / 1000)
         self.samples.append(self._exchange(round(self._step_ms)))
         withheld: dict[int, Values | None] = {}
@@ -170,6 +171,7 @@ class SlaveObserver:
         yield from compare_parts(parts, bench, step)
         yield from self._arrived(step)
         self._pins.wait((WATCHDOG_MS + SLACK_MS) / self._step_ms)
+        self._pins.take_output()
         for tag, act in self.coupled.actuators.items():
             if act.quantity == "velocity":
                 moves = float(act.drives(self._pins.read(act)))
@@ -198,6 +200,7 @@ class SlaveObserver:
             begin = self._clock.now
             self._exchange(0)
             self._pins.wait(1000 * REST_S / REST_STEPS / self._step_ms)
+            self._pins.take_output()
             passed = self._clock.now - begin + REST_S / REST_STEPS
             for tag, act in movers.items():
                 wanted[tag] = act.wanted(_commands_of(tag, self._told), passed)

@@ -142,6 +142,7 @@ class BoardObserver:
         try:
             while steps and missing and not self.failure:
                 self._pins.wait(1.0)
+                self._pins.take_output()
                 steps -= 1
                 if len(self._pins.output_bytes) - seen >= missing:
                     seen, missing = self._pins.output_bytes.rfind(b"\n") + 1, _missing(size, self.text)
@@ -160,6 +161,7 @@ class BoardObserver:
         try:
             board = ExaminedBoard(self._hardware, self._built, *state, len(self.times) - 1, has_ended)
             self.seen += examine(board)
+            self._pins.take_output()
         except BenchError as problem:
             self.failure = str(problem)
 
@@ -196,6 +198,7 @@ class BoardObserver:
             self._sampling = sampling_share(self.coupled.sensors.values(), self._step_ms)
             self._look.begin_step(self._sampling)
             self._look.load()  # the set-up is not part of a step
+            self._pins.take_output()
         except (BenchError, BuildError) as problem:
             self.failure = str(problem)
         return {tag: wire.transmit for tag, wire in self.coupled.sensors.items()}
@@ -222,6 +225,7 @@ class BoardObserver:
         numbers = self._memory.read(bench)
         self.numbers.append(numbers)
         self.times.append(self._schedule.read(bench))
+        self._pins.take_output()
         self.text_sizes.append(len(self._pins.output_bytes))
         load = self._look.load()
         if load is not None:
@@ -266,6 +270,7 @@ class BoardObserver:
 
     def _compare_pins(self, step: int, commands: Mapping[Key, Values]) -> None:
         """Compare the pins of all actuators with their commands."""
+        by_tag = self._pins.read_all(self.coupled.actuators)
         for tag, act in self.coupled.actuators.items():
             own = _commands_of(tag, commands)
             wanted = act.wanted(own, self._step_ms / 1000)
@@ -273,7 +278,7 @@ class BoardObserver:
             if lack is not None:
                 self.seen.append(PinComparison(step, tag, lack[0], lack[1], float("nan"), 0.0))
             else:
-                shown = self._pins.read(act)
+                shown = by_tag[tag]
                 late = PinComparison(step, tag, act.quantity, wanted, act.found(shown), act.bound())
                 self.seen += [*self._look.compare(late), late]
                 self._compare_frequencies(step, tag, shown)

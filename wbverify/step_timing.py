@@ -35,7 +35,7 @@ class BoardSchedule:
         """
         if len(self._places) < 2:
             return None
-        begun, ended = (int.from_bytes(bench.memory(one, SIZE), "little") for one in self._places)
+        begun, ended = (int.from_bytes(one, "little") for one in bench.memories(self._places, SIZE))
         return (ended - begun) % 2**32
 
 

@@ -22,6 +22,8 @@ for line in sys.stdin:
         drives += 1
         if drives > 1:
             print("error", line.strip() + ": there is no room", flush=True)
+    elif line.startswith("run -"):
+        print("ended no time goes back", flush=True)
     elif line.startswith("run"):
         print("ran", "4142" * (int(line.split()[1]) // 1000), flush=True)
     elif line.startswith("show"):
@@ -110,6 +112,25 @@ def test_time_that_passes_without_waiting(peer: Bench):
         peer.show("I2C:1:2")
     assert peer.show("I2C:1:2").value == 7
     assert peer.run(1000) == 3 * b"AB"
+
+
+def test_several_questions_at_once(peer: Bench):
+    """The replies belong to the questions in their order, and what the board sent before is not lost."""
+    peer.pass_time(1000)
+    assert {name: one.value for name, one in peer.show_all(["I2C:1:2", "I2C:1:3"]).items()} == {
+        "I2C:1:2": 7,
+        "I2C:1:3": 7,
+    }
+    peer.pass_time(1000)
+    assert (peer.sent(), peer.sent(), peer.show_all([])) == (2 * b"AB", b"", {})
+
+
+def test_what_a_board_sent_before_its_end(peer: Bench):
+    peer.pass_time(2000)
+    peer.pass_time(-1)
+    with pytest.raises(BenchError, match="has ended: no time goes back"):
+        peer.sent()
+    assert peer.sent() == 2 * b"AB"
 
 
 def test_much_that_passes_both_ways_without_waiting(peer: Bench):

@@ -275,3 +275,14 @@ def test_where_programs_cannot_be_traced_nothing_is_claimed(
     assert coverage_of(one.hardware, one.built, [trace]) is None
     assert "unknown which lines" in covered_lines(None)
     assert uncovered_places(None) == ""
+
+
+@pytest.mark.parametrize("board", boards("pico"))
+def test_functions_called_by_registers_have_run(built: Callable[..., Firmware], board: str, tmp_path: Path):
+    """The address in the register is odd (ARMv6-M manual, BLX), those of instructions are even."""
+    firmware, trace = built(board).built, tmp_path / "trace"
+    with Bench(firmware.board, firmware.program, lockstep=True, trace=trace) as bench:
+        bench.run(20_000)
+    ran = {int(one) for one in trace.read_text().split()}
+    assert symbols(firmware.board, firmware.program)["main"] & ~1 in ran
+    assert not {one for one in ran if one % 2}

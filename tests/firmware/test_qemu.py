@@ -11,6 +11,7 @@ import pytest
 from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards
 from tests.firmware.onboard import HEAD, made
+from wbfirmware.bench import Bench
 from wbfirmware.boards import load_board
 from wbfirmware.elf import Elf
 from wbfirmware.emulators import qemu_machine, qemu_memory
@@ -143,3 +144,38 @@ def test_a_program_that_the_machine_has_no_memory_for(
     monkeypatch.setattr(qemu_memory, "STACK", 8192 - (end - begin) + 1)
     with pytest.raises(BuildError, match=rf"variables take {end - begin} bytes.* has 8192 .*has 20480 bytes"):
         check_memory(firmware.board, firmware.program)
+
+
+@pytest.mark.parametrize("board", boards("stm32f405"))
+def test_edges_that_timers_count_do_not_stop_the_program_between_ticks(
+    built: Callable[..., Firmware], board: str
+):
+    """It would not see them before the next tick, when all of them are there, neither earlier nor later."""
+    firmware = built(board)
+    program = firmware.built
+    with closing(Machine(program.board, program.program, lockstep=True)) as machine:
+        machine.run_to_main()
+        clock, pins = Clock(machine, program.board), Pins(machine, program.board)
+        pins.encoders.begin()
+        pin, place = firmware.pin("left wheel sensor", "a"), machine.symbols["bench_now"]
+        clock.run(16_000)
+        assert pins.are_seen_in_ticks
+        ticks = []
+        for k in range(40):
+            pins.drive(pin, k % 2)
+            clock.run(400, whole_ticks=True)
+            ticks.append(machine.read(place, 4) - clock.origin)
+    last = [16_000 + 1000 * ((400 * (k + 1) + 999) // 1000 - 1) for k in range(40)]
+    assert ticks == last
+
+
+@pytest.mark.parametrize("board", EMULATED)
+def test_nothing_is_left_of_a_machine(
+    built: Callable[..., Firmware], board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    program = built(board).built
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with Bench(program.board, program.program, lockstep=True) as bench:
+        bench.run(1000)
+        assert list(tmp_path.iterdir())
+    assert not list(tmp_path.iterdir())

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -32,7 +33,8 @@ USE, WATCHED, DRIVEN, LEVEL, SHOWN = 0, 1, 2, 3, 6
 """Offsets in it; the level is followed by what the converter reads, as in `bench_pin` of bare_metal.h."""
 USES = ("free", "input", "output", "pwm", "servo", "analog")
 DUTY_FULL = 255
-CHUNK = 4096
+CHUNK, LINES = 4096, 65536
+"""Bytes read at once, in real time and in lockstep."""
 
 
 class _NotDriven(Exception):
@@ -54,8 +56,9 @@ class Pins:
             for name, number in found
             if first is not None and name in board.pins
         }
+        self._all = (first or 0, PIN_BYTES * (1 + max(int(number) for _, number in found)))
         if first is not None:
-            machine.keep(first, PIN_BYTES * (1 + max(int(number) for _, number in found)))
+            machine.keep(*self._all)
         top = re.search(r"#define BOARD_ADC_TOP (\d+)", header)
         assert top is not None
         self._top, self._supply = int(top[1]), board.supply
@@ -82,6 +85,12 @@ class Pins:
             return False
         self._machine.write(self._change[0], self._change[1], 4)
         return True
+
+    @property
+    def are_seen_in_ticks(self) -> bool:
+        """True if the program looks at its pins when its clock ticks and in between only while it is busy: no
+        pin has an interrupt, because timers count the encoders."""
+        return bool(self.encoders) and not any(self._machine.read_bytes(*self._all)[WATCHED::PIN_BYTES])
 
     def show(self, pin: str) -> str:
         """Return the state of a pin as text."""
@@ -120,6 +129,8 @@ class Bench:
         self._clock: Clock | None = None
         self._unseen = False
         """An interrupt was triggered, and no time has passed since."""
+        self._driven = False
+        """Something was driven, and no time has passed since."""
         if lockstep or waits:
             self._machine.run_to_main()
             self._pins.encoders.begin()
@@ -134,7 +145,7 @@ class Bench:
             self._pins.drive(pin, 1.0)
 
     def obey(self, line: str) -> None:
-        """Execute a line and print the reply."""
+        """Execute a line and print the reply, which may stay in the buffer."""
         verb, *words = line.split()
         try:
             answer = self._verbs[verb](words)
@@ -143,7 +154,13 @@ class Bench:
         except (KeyError, ValueError, IndexError):
             answer = f"error {line.strip()}"
         if answer is not None:
-            print(answer, flush=True)
+            print(answer)
+
+    def obey_all(self, lines: list[bytes]) -> None:
+        """Execute lines and write all replies at once: each time another process wakes up takes time."""
+        for line in filter(bytes.strip, lines):
+            self.obey(line.decode(errors="replace"))
+        sys.stdout.flush()
 
     def _drive(self, words: list[str]) -> None:
         if words[0].startswith("ECHO:"):
@@ -151,6 +168,7 @@ class Bench:
         if ":" in words[0] and not words[0].startswith("I2C:"):
             raise _NotDriven("QEMU has no such part; boards with an AVR, the Pico and the host have them")
         self._let_see()  # otherwise this change could overtake the previous one
+        self._driven = True
         if words[0] in self._bus:
             try:
                 self._bus.drive(words[0], float(words[1]))
@@ -204,14 +222,23 @@ class Bench:
 
     def _pass(self, microseconds: int) -> None:
         assert self._clock is not None
-        if self._clock.run(microseconds):
+        # A program that sleeps sees all edges until the next tick at once, and each stop takes time.
+        whole_ticks = self._driven and self._pins.are_seen_in_ticks
+        self._driven = False
+        if self._clock.run(microseconds, whole_ticks):
             self._unseen = False
+
+    def close(self) -> None:
+        """End the machine."""
+        self._machine.close()
 
     def serve_lockstep(self) -> None:
         """Execute the lines of standard input."""
         print("wire lockstep", flush=True)
-        for line in sys.stdin:
-            self.obey(line)
+        lines = b""
+        while data := os.read(0, LINES):
+            *whole, lines = (lines + data).split(b"\n")
+            self.obey_all(whole)
 
     def serve(self) -> None:
         """Execute the lines of standard input, and carry bytes between the serial line and a pseudo
@@ -229,18 +256,21 @@ class Bench:
             if not data:
                 return
             *whole, lines = (lines + data).split(b"\n")
-            for one in filter(bytes.strip, whole):
-                self.obey(one.decode(errors="replace"))
+            self.obey_all(whole)
 
 
 def main(arguments: list[str]) -> int:
     """Run until standard input ends."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # as usual, but with the machine's end
     folder, program, *options = arguments
     lockstep = "--lockstep" in options
     trace = Path(options[options.index("--trace") + 1]) if "--trace" in options else None
     try:
         bench = Bench(read_board(Path(folder)), Path(program), lockstep, trace)
-        (bench.serve_lockstep if lockstep else bench.serve)()
+        try:
+            (bench.serve_lockstep if lockstep else bench.serve)()
+        finally:
+            bench.close()
     except MachineError as problem:
         print(f"ended {problem}", flush=True)
         return 2

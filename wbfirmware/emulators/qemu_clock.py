@@ -174,8 +174,12 @@ class Clock:
             self._machine.stop_no_more(place)
         self._machine.write(self._until, 0, 4)
 
-    def run(self, microseconds: int) -> bool:
+    def run(self, microseconds: int, whole_ticks: bool = False) -> bool:
         """Let time pass: less of it, or none, if the program was busy for too long before.
+
+        Args:
+            microseconds: the time.
+            whole_ticks: stop only where a tick is due, up to a tick later. The next calls let less pass.
 
         Returns:
             True if any time has passed.
@@ -187,8 +191,9 @@ class Clock:
         if microseconds > 0 and self._now == 0:
             self._start()
         before = self._now
+        end = self._time + -self._time % TICK if whole_ticks else self._time
         while self._now < self._time:
-            self._go_to(self._time)
+            self._go_to(end)
         return self._now > before
 
     def step(self) -> None:

@@ -16,6 +16,7 @@ import subprocess
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
+from typing import NamedTuple
 
 from hal.ready import readable, wait_for_any
 from wbfirmware.boards import Board
@@ -36,10 +37,21 @@ CHUNK = 4096
 RESET = "T03"
 """The debugger's reply after the program has reset the board, which it does after a fault."""
 _PR_SET_PDEATHSIG = 1
+RAM = {"qemu-system-arm": range(0x20000000, 0x40000000), "qemu-system-riscv32": range(0x80000000, 1 << 32)}
+"""Addresses of memory, not of registers, by program."""
 
 
 class MachineError(RuntimeError):
     """Raised when the firmware has crashed or hangs."""
+
+
+class _Write(NamedTuple):
+    """Bytes to be written to an address."""
+
+    place: int
+    data: bytes
+    line: str
+    """Of the test protocol."""
 
 
 class Machine:
@@ -112,8 +124,9 @@ class Machine:
         self._stands = lockstep or waits
         """True while stopped: writes may then be queued until `go` or the next read."""
         self._copies = Copies()
-        self._waiting: list[str] = []
-        """Queued lines of the test protocol: each round trip takes time."""
+        self._waiting: list[_Write] = []
+        """Queued writes: each round trip takes time."""
+        self._ram = RAM[emulation["program"]]
 
     def read(self, place: int, size: int) -> int:
         """Read a number of 1, 2 or 4 bytes in memory, or a register."""
@@ -138,17 +151,18 @@ class Machine:
 
     def write(self, place: int, value: int, size: int) -> None:
         """Write a number of 1, 2 or 4 bytes."""
-        self._write(f"write{_WIDTHS[size]} {place:#x} {value:#x}")
-        self._copies.write(place, value.to_bytes(size, "little"))
+        data = value.to_bytes(size, "little")
+        self._write(_Write(place, data, f"write{_WIDTHS[size]} {place:#x} {value:#x}"))
+        self._copies.write(place, data)
 
     def write_bytes(self, place: int, data: bytes) -> None:
         """Write bytes to memory."""
         if data:
-            self._write(f"write {place:#x} {len(data):#x} 0x{data.hex()}")
+            self._write(_Write(place, data, f"write {place:#x} {len(data):#x} 0x{data.hex()}"))
             self._copies.write(place, data)
 
-    def _write(self, line: str) -> None:
-        self._waiting.append(line)
+    def _write(self, write: _Write) -> None:
+        self._waiting.append(write)
         if not self._stands:
             self._ask_all([])
 
@@ -201,7 +215,7 @@ class Machine:
 
     def _ask_all(self, lines: list[str]) -> list[str]:
         """Return the replies to these lines, after writing what is queued and, with them, reading copies."""
-        written, self._waiting = self._waiting, []
+        written, self._waiting = [one.line for one in self._waiting], []
         copied = [_reading(*one) for one in self._copies.missing] if self._stands and lines else []
         answers = self._answers([*written, *copied, *lines])
         end = len(answers) - len(lines)
@@ -268,11 +282,18 @@ class Machine:
 
     def go(self, place: int | None = None) -> None:
         """Continue, at an address if one is given, until the processor stops."""
+        stored = [one for one in self._waiting if one.place in self._ram]
+        self._waiting = [one for one in self._waiting if one.place not in self._ram]
         if self._waiting:
             self._ask_all([])
         self._copies.outdate()
-        self._tell("c" if place is None else f"c{place:x}")
-        if self._heard().startswith(RESET):
+        # The debugger's protocol writes memory only, but in the round trip of the command to continue.
+        writes = [f"M{one.place:x},{len(one.data):x}:{one.data.hex()}" for one in stored]
+        self._tell(*writes, "c" if place is None else f"c{place:x}")
+        *written, stopped = self._heard_all(len(writes) + 1)
+        if any(one != "OK" for one in written):
+            raise self._crashed()
+        if stopped.startswith(RESET):
             raise MachineError(why_it_fell(self))
 
     def _crashed(self) -> MachineError:
@@ -281,19 +302,24 @@ class Machine:
         said = self._words.read().decode(errors="replace").strip()
         return MachineError("the firmware has crashed" + (f"; QEMU says: {said}" if said else ""))
 
-    def _tell(self, text: str) -> None:
+    def _tell(self, *texts: str) -> None:
+        packets = "".join(f"${text}#{sum(text.encode()) & 0xFF:02x}" for text in texts)
         try:
-            self._debugger.sendall(f"${text}#{sum(text.encode()) & 0xFF:02x}".encode())
+            self._debugger.sendall(packets.encode())
         except OSError:
             raise self._crashed() from None
 
     def _heard(self) -> str:
         """Return the debugger's next reply."""
+        return self._heard_all(1)[0]
+
+    def _heard_all(self, count: int) -> list[str]:
+        """Return the debugger's next replies, which are all that come."""
         data = b""
-        while not re.search(rb"\$[^#]*#..$", data):
+        while len(replies := _REPLY.findall(data)) < count:
             if self._ready(self._debugger):
                 data += self._received(self._debugger)
-        return data.decode().partition("$")[2][:-3]
+        return [one.decode() for one in replies]
 
     def gather(self) -> None:
         """Collect bytes from the serial lines before they are full."""
@@ -348,6 +374,7 @@ def _bytes(answer: str) -> bytes:
     return bytes.fromhex(answer.removeprefix("0x"))
 
 
+_REPLY = re.compile(rb"\$([^#]*)#..")
 _WIDTHS = {1: "b", 2: "w", 4: "l"}
 
 

@@ -31,16 +31,30 @@ const BY_PROGRAM = 2; // that has triggered the watchdog
 const TO_BOOT_LOADER = 4;
 const ALL_BUT_OSCILLATORS = 0x1fffc; // what the watchdog is to reset
 const USB = /^USB:(\w+)$/;
+const FLASH = 0x10000000;
+const RAM = 0x20000000;
+const MARKED_BYTES = 1 << 21; // of each, from its first byte on
 const CONTROL_NS = 2e9; // until a control transfer counts as never ending
 
 const [modulePath, programPath, supply, ...options] = process.argv.slice(2);
 const { RP2040 } = await import(pathToFileURL(modulePath));
 
-const say = (line) => fs.writeSync(1, `${line}\n`);
+let said = ''; // lines that were not written yet
+
+const say = (line) => {
+  said += `${line}\n`;
+};
+
+/** Writes the lines; all replies at once, because each time another process wakes up takes longer than most lines. */
+function write() {
+  if (said !== '') fs.writeSync(1, said);
+  said = '';
+}
 
 /** Ends the emulator; the last line gives the reason. */
 function fail(why) {
   say(`ended ${why}`);
+  write();
   process.exit(2);
 }
 
@@ -55,7 +69,7 @@ class Board {
     this.usb = new UsbHost(this.clock, (bytes) => this.sent.push(...bytes), refuse);
     this.sent = [];
     this.given = [];
-    this.executed = null;
+    this.executed = null; // places of instructions, see Places
     this.load = { awake: 0, longest: 0, inService: 0, interrupts: 0, locked: 0 }; // ns since the last call of load
     this.stretch = 0; // ns since the last sleep
     this.level = 0; // number of the exception after the last instruction; 0: none
@@ -110,7 +124,7 @@ class Board {
   /** Runs until a time, or until the program reaches one of the addresses. */
   runUntil(nanos, begins = null) {
     const { clock } = this;
-    while (clock.nanos < nanos) {
+    while (clock.nanosCounter < nanos) {
       const { core } = this.chip;
       if (begins !== null && begins.has(core.PC)) return;
       if (this.given.length > 0) this.feed();
@@ -118,35 +132,47 @@ class Board {
         core.waiting = false; // was pending before the processor slept, which rp2040js overlooks
       if (core.waiting) {
         const next = clock.nextAlarm === null ? Infinity : clock.nanosToNextAlarm;
-        clock.tick(Math.min(next, nanos - clock.nanos));
+        clock.tick(Math.min(next, nanos - clock.nanosCounter));
       } else {
-        if (this.executed !== null) {
-          if (core.interruptsUpdated) core.checkForInterrupts(); // the next instruction is then an interrupt's first
-          this.executed.add(core.PC);
-        }
-        const nanos = core.executeInstruction() * NS_PER_CYCLE;
-        this.count(nanos);
-        clock.tick(nanos);
+        this.execute(core, nanos, begins);
       }
       if (this.resetBy) this.restart(this.resetBy);
     }
   }
 
+  /** Executes instructions of an awake processor until a time, at least one, and at most until something happens. */
+  execute(core, nanos, begins) {
+    const { clock, executed } = this;
+    for (;;) {
+      if (executed !== null) {
+        if (core.interruptsUpdated) core.checkForInterrupts(); // the next instruction is then an interrupt's first
+        executed.add(core.PC & ~1); // odd after calls by registers
+      }
+      const spent = core.executeInstruction() * NS_PER_CYCLE;
+      this.count(core, spent);
+      const now = clock.nanosCounter + spent;
+      const alarm = clock.nextAlarm;
+      if (alarm !== null && alarm.nanos <= now) return clock.tick(spent);
+      clock.nanosCounter = now;
+      if (now >= nanos || core.waiting || this.resetBy || begins !== null || this.given.length > 0) return undefined;
+    }
+  }
+
   /** Counts an instruction that has been executed. */
-  count(nanos) {
+  count(core, nanos) {
     const { load } = this;
-    const { core } = this.chip;
+    const level = core.IPSR;
     load.awake += nanos;
     this.stretch += nanos;
     if (core.waiting) {
-      load.longest = Math.max(load.longest, this.stretch);
+      if (this.stretch > load.longest) load.longest = this.stretch;
       this.stretch = 0;
     }
-    if (this.level > 0 || core.IPSR > 0) load.inService += nanos;
-    if (core.IPSR > 0 && core.IPSR !== this.level) load.interrupts += 1;
-    this.level = core.IPSR;
-    this.off = core.PM || core.IPSR > 0 ? this.off + nanos : 0;
-    load.locked = Math.max(load.locked, this.off);
+    if (level > 0 || this.level > 0) load.inService += nanos;
+    if (level > 0 && level !== this.level) load.interrupts += 1;
+    this.level = level;
+    this.off = level > 0 || core.PM ? this.off + nanos : 0;
+    if (this.off > load.locked) load.locked = this.off;
   }
 
   /** Returns the counts in us, and starts again. */
@@ -180,20 +206,42 @@ while (options.length > 0) {
   else fail(`unknown option ${option}`);
 }
 
+/** Places of executed instructions: those in flash and RAM are marked, which is faster than a set. */
+class Places {
+  constructor() {
+    this.flash = new Uint8Array(MARKED_BYTES / 2);
+    this.ram = new Uint8Array(MARKED_BYTES / 2);
+    this.others = new Set();
+    this.added = []; // since the last call of take
+  }
+
+  add(place) {
+    const marks = place < RAM ? this.flash : this.ram;
+    const index = (place - (place < RAM ? FLASH : RAM)) >>> 1;
+    if (index < marks.length ? marks[index] !== 0 : this.others.has(place)) return;
+    if (index < marks.length) marks[index] = 1;
+    else this.others.add(place);
+    this.added.push(place);
+  }
+
+  /** Returns those executed for the first time since the last call. */
+  take() {
+    return this.added.splice(0);
+  }
+}
+
 let board;
 try {
   board = new Board(new Program(programPath), Number(supply));
 } catch (problem) {
   fail(problem.message);
 }
-if (trace !== null) board.executed = new Set();
-let traced = 0; // how many of the executed instructions, in their order, were written
+if (trace !== null) board.executed = new Places();
 
 /** Appends the instructions that have run for the first time. */
 function writeTrace() {
-  if (board.executed === null || board.executed.size === traced) return;
-  const found = [...board.executed].slice(traced);
-  traced = board.executed.size;
+  const found = board.executed === null ? [] : board.executed.take();
+  if (found.length === 0) return;
   fs.appendFileSync(trace, found.map((place) => `${place}\n`).join(''));
 }
 
@@ -283,12 +331,14 @@ function obey(line) {
 /** Executes lines as they come; ends with the input. */
 function runInLockstep() {
   say('wire lockstep');
+  write();
   const chunk = Buffer.alloc(65536);
   let text = '';
   for (let size; (size = fs.readSync(0, chunk)) > 0; ) {
     const lines = (text + chunk.toString('latin1', 0, size)).split('\n');
     text = lines.pop();
     lines.forEach(obey);
+    write();
   }
 }
 
@@ -314,11 +364,13 @@ function writeTerminal() {
 
 function runInRealTime() {
   say(`wire serial://${terminal.name}`);
+  write();
   let text = '';
   process.stdin.on('data', (data) => {
     const lines = (text + data.toString('latin1')).split('\n');
     text = lines.pop();
     lines.forEach(obey);
+    write();
   });
   process.stdin.on('end', () => process.exit(0));
   let last = process.hrtime.bigint();

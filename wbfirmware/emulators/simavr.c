@@ -464,7 +464,6 @@ static void obey(char *words) {
     abandon(words + at);
   else
     printf("error %s\n", words);
-  fflush(stdout);
 }
 
 static void open_terminal(void) {
@@ -489,23 +488,29 @@ static void carry(void) {
   if (wire.taken_size > 0 && write(terminal, wire.taken, wire.taken_size) > 0) wire.taken_size = 0;
 }
 
-/* Executes the lines received. */
-static void serve(void) {
-  static char line[LINE];
+/* Executes the lines received, after waiting for some. All replies are written at once, because each time
+   another process wakes up takes longer than most lines. */
+static void obey_lines(void) {
+  static char lines[LINE];
   static size_t filled;
-  struct pollfd file = {STDIN_FILENO, POLLIN, 0};
-  while (poll(&file, 1, 0) > 0) {
-    const ssize_t size = read(STDIN_FILENO, line + filled, sizeof line - 1 - filled);
-    if (size <= 0) exit(0); /* the bench was closed */
-    filled += (size_t)size;
-    line[filled] = 0;
-    for (char *end; (end = strchr(line, '\n')) != NULL;) {
-      *end = 0;
-      obey(line);
-      filled -= (size_t)(end + 1 - line);
-      memmove(line, end + 1, filled + 1);
-    }
+  const ssize_t size = read(STDIN_FILENO, lines + filled, sizeof lines - 1 - filled);
+  if (size <= 0) exit(0); /* the bench was closed */
+  filled += (size_t)size;
+  lines[filled] = 0;
+  char *line = lines;
+  for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+    *end = 0;
+    obey(line);
   }
+  filled -= (size_t)(line - lines);
+  memmove(lines, line, filled + 1);
+  fflush(stdout);
+}
+
+/* Executes the lines that have been received. */
+static void serve(void) {
+  struct pollfd file = {STDIN_FILENO, POLLIN, 0};
+  while (poll(&file, 1, 0) > 0) obey_lines();
 }
 
 static uint64_t wall_us(void) {
@@ -527,10 +532,9 @@ static void run_as_the_wall(void) {
 }
 
 static void run_in_lockstep(void) {
-  static char line[LINE];
   printf("wire lockstep\n");
   fflush(stdout);
-  while (fgets(line, sizeof line, stdin)) obey(line);
+  for (;;) obey_lines();
 }
 
 /* Reads one option and its values; returns how many arguments it has taken. */
@@ -566,10 +570,7 @@ int main(int argc, char **argv) {
   for (int k = 2; k < argc;) k += read_option(argc - k, argv + k, &mcu);
   if (argc < 2 || mcu == NULL || (wire.uart == 0 && !is_usb)) fail("usage: see the beginning of simavr.c");
   start(argv[1], mcu);
-  if (lockstep) {
-    run_in_lockstep();
-    return 0;
-  }
+  if (lockstep) run_in_lockstep();
   open_terminal();
   run_as_the_wall();
 }

@@ -69,6 +69,8 @@ class SpeedControl:
         self._p, self._i, self._d = (float(wiring.values.get(f"speed_{one}", 0.0)) for one in "pid")
         self._full = full
         self._encoder: QuadratureEncoder | None = None
+        self._counts: dict[float, int] = {}
+        """Counts of the encoder by time, as far as computed since the last step."""
         self._forget()
 
     @property
@@ -108,6 +110,7 @@ class SpeedControl:
             return target, target
         before, after = self._encoder.moves[0]
         self._begin, end, self._step_ms = self._now, self._now + step_ms, step_ms
+        self._counts.clear()
         self._steps.append((self._now + begin * step_ms, end - SAMPLING_SHARE * step_ms, before, after))
         while self._steps[0][1] < self._now - 4 * max(step_ms, PERIOD_MS):
             self._steps.popleft()
@@ -215,14 +218,16 @@ class SpeedControl:
         find."""
         assert self._encoder is not None
         begins = [(early, self._count(first.at + early)) for early in range(-EARLY_MS, first.late + 1)]
+        lags = [(early, begin, self._lag_at(first.at + early)) for early, begin in begins]
         found: list[tuple[int, float]] = []
         for late in range(-EARLY_MS, second.late + 1):
             end = self._count(second.at + late)
             lag = self._lag_at(second.at + late)
             speeds = [
-                self._encoder.distance(end - begin) * 1000 / max(PERIOD_MS + late - early + more, 1)
-                for early, begin in begins
-                for more in (-lag, self._lag_at(first.at + early))
+                distance * 1000 / max(PERIOD_MS + late - early + more, 1)
+                for early, begin, own_lag in lags
+                for distance in (self._encoder.distance(end - begin),)
+                for more in ((-lag, own_lag) if lag or own_lag else (0.0,))
             ]
             found += [(late, min(speeds)), (late, max(speeds))]
         return found
@@ -234,6 +239,12 @@ class SpeedControl:
 
     def _count(self, time: float) -> int:
         """Return the encoder's count at a time: its edges are spread evenly, see `BoardPins.apply_inputs`."""
+        count = self._counts.get(time)
+        if count is None:
+            count = self._counts[time] = self._counted(time)
+        return count
+
+    def _counted(self, time: float) -> int:
         count = self._steps[0][2]
         for begin, end, before, after in self._steps:
             if time <= begin:
