@@ -111,5 +111,7 @@ class Display(Device):
     @_if_wired
     def draw_text(self, text, x, y):
         """Draw a text with its upper left corner at a point."""
+        if text is None:
+            raise TypeError("draw_text() called with None")
         if not font.draw(self.font, text, int(x), int(y), self._is_lit()):
             print("wbridge: a text has characters that are not on the board")

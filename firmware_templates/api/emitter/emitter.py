@@ -27,6 +27,8 @@ class Emitter(Device):
 
     def send(self, message, length=None):
         """Queue a packet for the next step; return 0 if it is empty, too large or the queue is full."""
+        if message is None:
+            raise TypeError("send() called with None")
         data = _bytes(message, length)
         if data and channels.send(self._tag, int(self._channel), data):
             return 1
