@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.generate_device_names import merged, names_of
+from scripts.device_names import merged, names_of
 
 BODY = "{\n  Robot {\n    children [\n      %s\n    ]\n  }\n}\n"
 MOTOR = (

@@ -2,7 +2,7 @@
 
 The facts, names by model, release and kind, are those of Webots' own PROTOs of R2020b to R2025a, or those
 that public controllers of R2023b and later call where no PROTO of that release is at hand. Kinds that are not
-listed are not known. `scripts.generate_device_names` takes further ones from downloaded PROTOs.
+listed are not known. `scripts.device_names` takes further ones from downloaded PROTOs.
 """
 
 from __future__ import annotations

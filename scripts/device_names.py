@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Take the names of devices from downloaded PROTOs of Webots into tests/protos/device_names.json.
 
-    python -m scripts.generate_device_names FOLDER
+    python -m scripts.device_names FOLDER
 
 FOLDER holds the texts of PROTO files as X.proto; the first line of each file names its release. Models that
 wbridge bundles are expanded with their defaults; the models that they need are taken from the same folder.
