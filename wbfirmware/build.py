@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from wbfirmware.compiler_messages import explained, notes
 from wbfirmware.early_code import refuse_early_code
 from wbfirmware.generate import HEAP, RENAMED, generate
 from wbfirmware.hardware import Hardware
+from wbfirmware.kept_objects import KeptObjects
 from wbfirmware.libraries import unavailable
 from wbfirmware.line_table import line_rows
 from wbfirmware.micropython.build import build_folder
@@ -99,7 +101,13 @@ def build(hardware: Hardware, folder: Path, overwrite: bool = False) -> Built:
             program, size = build_folder(hardware, folder, overwrite)
             return Built(program, Size(size, 0, None), hardware.board)
         generate(hardware, folder, overwrite)
-        return compile_project(hardware, folder)
+        if hardware.board.sketch or shutil.which(hardware.board.compiler.command) is None:
+            return compile_project(hardware, folder)
+        kept = KeptObjects(folder, hardware.board.compiler, hardware.controller is not None)
+        kept.restore()
+        built = compile_project(hardware, folder)
+        kept.keep()
+        return built
 
 
 @contextmanager

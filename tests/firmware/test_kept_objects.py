@@ -1,0 +1,97 @@
+"""Objects of earlier builds: what is built with them has the same bits, and what they depend on counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
+from wbfirmware import build as building
+from wbfirmware import kept_objects
+from wbfirmware.build import build
+from wbfirmware.hardware import load_hardware
+from wbfirmware.kept_objects import KeptObjects
+from wbfirmware.propose import propose
+from wbfirmware.tools import run
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of kept objects, empty."""
+    monkeypatch.setenv("WBRIDGE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "objects"
+
+
+def project(folder: Path, board: str, name: str) -> Path:
+    """Build the firmware of the sample robot in a folder of this name."""
+    require_board(board)
+    path = folder / f"{board}.toml"
+    path.write_text(propose(two_wheels(), str(WORLD), board))
+    return build(load_hardware(path, two_wheels()), folder / name).program
+
+
+@pytest.mark.parametrize("board", boards("arduino-uno", "stm32f405"))
+def test_a_build_from_kept_objects_has_the_same_bits(
+    board: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Judge: a build without them."""
+    first = project(tmp_path, board, "first")
+    known = set(kept.iterdir())
+    compiled: list[str] = []
+    monkeypatch.setattr(building, "run", lambda *words: compiled.append(run(*words)) or compiled[-1])
+    second = project(tmp_path, board, "second")
+    assert not [one for one in compiled if " -c " in one]
+    assert set(kept.iterdir()) == known
+    monkeypatch.setattr(KeptObjects, "restore", lambda self: None)
+    plain = project(tmp_path, board, "plain")
+    assert first.read_bytes() == second.read_bytes() == plain.read_bytes()
+    usages = [sorted(one.read_bytes() for one in path.parent.glob("*.su")) for path in (second, plain)]
+    assert usages[0] == usages[1]
+
+
+SOURCE = '#include "robot.h"\nint f(void) { return NUMBER; }\n'
+
+
+def names(folder: Path, board: str = "host", **texts: str) -> list[str]:
+    """The names of the objects that have to be compiled in a project with some files."""
+    from wbfirmware.boards import load_board
+
+    folder.mkdir(exist_ok=True)
+    for name, text in {"Makefile": "", "a_c": SOURCE, "robot_h": "#define NUMBER 1\n", **texts}.items():
+        (folder / name.replace("_", ".")).write_text(text)
+    objects = KeptObjects(folder, load_board(board).compiler, has_controller=False)
+    objects.restore()
+    return sorted(objects._missing.values())
+
+
+def test_what_an_object_depends_on(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    own = names(tmp_path / "own")
+    assert own == names(tmp_path / "same", other_h="#define OTHER 2\n") and len(own) == 1
+    assert own != names(tmp_path / "source", a_c=SOURCE + "\n")
+    assert own != names(tmp_path / "header", robot_h="#define NUMBER 2\n")
+    through = {"robot_h": '#include "b.h"\n'}
+    assert names(tmp_path / "b1", **through, b_h="#define NUMBER 1\n") != names(
+        tmp_path / "b2", **through, b_h="#define NUMBER 2\n"
+    )
+    monkeypatch.setattr(kept_objects, "_identity", lambda command: [("another", 1, 1)])
+    assert own != names(tmp_path / "compiler")
+
+
+@pytest.mark.parametrize("line", ["#include HEADER", "#if __has_include(<math.h>)\n#endif"])
+def test_what_cannot_be_known_before_compiling_is_compiled(line: str, kept: Path, tmp_path: Path):
+    assert names(tmp_path / "own", a_c=f"{line}\n{SOURCE}") == []
+
+
+def test_a_changed_source_is_not_taken_for_the_old_one(kept: Path, tmp_path: Path):
+    names(tmp_path / "own")
+    for suffix in ("o", "su"):
+        (tmp_path / "own" / f"a.{suffix}").write_text("compiled")
+    assert names(tmp_path / "own", a_c=SOURCE + "int g;\n")
+    assert not (tmp_path / "own" / "a.o").exists()
+
+
+def test_old_objects_are_removed(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kept_objects, "MOST", 4)
+    project(tmp_path, "host", "own")
+    assert 4 < len(list(kept.iterdir())) < len(list((tmp_path / "own").glob("*.[os]*")))

@@ -1,0 +1,156 @@
+"""Object files of earlier builds, kept in the user's cache: projects for the same board share most of them.
+
+An object is found by all that it is made of: its source and the headers that it includes, directly or through
+others, the command, and the compiler. Its content does not depend on the folder (project/Makefile.j2).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from hal.folders import optional_cache_folder
+from wbfirmware.boards import Compiler
+from wbfirmware.template_folders import templates_path
+
+__all__ = ["KeptObjects"]
+
+MAKEFILE, TEMPLATE = "Makefile", "project/Makefile.j2"
+SUFFIXES = ".o", ".su"
+"""Files that the compiler writes for a source."""
+FOLDERS = Path(), Path("controller")
+"""Where the compiler looks for headers, apart from the folder of the file that includes them."""
+C_LIBRARY = "libc.a"
+"""Its headers come with it."""
+MOST = 4000
+"""Files kept; above that, the older half is removed."""
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(.*))', re.MULTILINE)
+
+
+class KeptObjects:
+    """The objects of a project that has just been generated, so that its Makefile is known."""
+
+    def __init__(self, folder: Path, compiler: Compiler, has_controller: bool) -> None:
+        """
+        Args:
+            folder: of the project.
+            compiler: of the board.
+            has_controller: the project has a user's controller, which the command tells.
+        """
+        self._folder = folder
+        command = (*compiler, has_controller, _identity(compiler.command), _template())
+        self._command = repr(command).encode()
+        cached = optional_cache_folder()
+        self._place = None if cached is None else cached / "objects"
+        self._texts: dict[str, bytes | None] = {}
+        self._missing: dict[str, str] = {}
+        """Names in the cache by sources whose objects it does not have."""
+
+    def restore(self) -> None:
+        """Copy the objects that are missing or outdated, as far as they are kept, for `make` to find them."""
+        if self._place is None:
+            return
+        for source in sorted(self._folder.glob("*.c")):
+            name = None if self._is_current(source) else self._name(source.name)
+            if name is None:
+                continue
+            try:
+                found = [(self._place / f"{name}{suffix}").read_bytes() for suffix in SUFFIXES]
+            except OSError:
+                source.with_suffix(".o").unlink(missing_ok=True)
+                self._missing[source.name] = name
+                continue
+            for suffix, data in zip(SUFFIXES, found, strict=True):
+                source.with_suffix(suffix).write_bytes(data)
+
+    def keep(self) -> None:
+        """Keep the objects that have been compiled."""
+        if self._place is None or not self._missing:
+            return
+        with suppress(OSError):  # a cache that cannot be written saves no time
+            self._place.mkdir(parents=True, exist_ok=True)
+            for source, name in self._missing.items():
+                compiled = [(self._folder / source).with_suffix(suffix) for suffix in SUFFIXES]
+                if not all(one.is_file() for one in compiled):
+                    continue  # not part of this program
+                for file, suffix in zip(compiled, SUFFIXES, strict=True):
+                    own = self._place / f"{name}{suffix}.{os.getpid()}"
+                    shutil.copyfile(file, own)
+                    own.replace(self._place / f"{name}{suffix}")
+            _limit(self._place)
+
+    def _is_current(self, source: Path) -> bool:
+        """True if `make` would not compile a source."""
+        built = source.with_suffix(".o")
+        if not built.is_file():
+            return False
+        time = built.stat().st_mtime_ns
+        return all(one.stat().st_mtime_ns <= time for one in (source, *self._shared()))
+
+    def _shared(self) -> Iterator[Path]:
+        """Iterate over the files on which all objects depend in the Makefile."""
+        yield self._folder / MAKEFILE
+        yield from self._folder.glob("*.h")
+        yield from self._folder.glob("webots/*.h")
+
+    def _name(self, source: str) -> str | None:
+        """Return the name of a source's object in the cache; None if it cannot be known before compiling."""
+        found = {source}
+        waiting = [source]
+        while waiting:
+            file = waiting.pop()
+            text = self._text(file) or b""
+            if b"__has_include" in text:
+                return None
+            for quoted, angled, computed in _INCLUDE.findall(text):
+                if computed:
+                    return None
+                name = (quoted or angled).decode(errors="replace")
+                places = {(one / name).as_posix() for one in (Path(file).parent, *FOLDERS)}
+                new = {one for one in places if one not in found and self._text(one) is not None}
+                found |= new
+                waiting += new
+        digest = hashlib.sha256(self._command)
+        for file in (source, *sorted(found)):
+            text = self._text(file) or b""
+            digest.update(b"%s\0%d\0%s" % (file.encode(), len(text), text))
+        return digest.hexdigest()[:32]
+
+    def _text(self, file: str) -> bytes | None:
+        """Return the content of a file of the project; None if it has no such file."""
+        if file not in self._texts:
+            path = self._folder / file
+            self._texts[file] = path.read_bytes() if path.is_file() else None
+        return self._texts[file]
+
+
+@cache
+def _template() -> str:
+    """Return a digest of the Makefile's template, which has the command."""
+    return hashlib.sha256((templates_path() / TEMPLATE).read_bytes()).hexdigest()
+
+
+@cache
+def _identity(command: str) -> list[tuple[str, int, int]]:
+    """Return what changes when another compiler or C library is installed."""
+    asked = [command, f"-print-file-name={C_LIBRARY}"]
+    library = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    paths = [Path(one).resolve() for one in (shutil.which(command) or command, library)]
+    states = [(str(path), path.stat()) for path in paths if path.is_file()]
+    return [(path, state.st_size, state.st_mtime_ns) for path, state in states]
+
+
+def _limit(folder: Path) -> None:
+    """Remove the older half of the files if there are too many."""
+    files = list(folder.iterdir())
+    if len(files) > MOST:
+        files.sort(key=lambda one: one.stat().st_mtime_ns)
+        for one in files[: len(files) // 2]:
+            one.unlink(missing_ok=True)
