@@ -159,6 +159,110 @@ def test_a_stack_of_ten_boxes_stays_at_rest(seconds: float) -> None:
         assert box.position[2] == pytest.approx(0.05 + 0.1 * number, abs=1e-3)
 
 
+def tumbled(count: int, threads: int = 1) -> World:
+    """Return a world with boxes that tumble onto each other."""
+    draw = random.Random(1)
+    world = floor_world(coulomb_friction=[0.5], bounce=0)
+    world.threads = threads
+    for i in range(count):
+        layer, place = divmod(i, 9)
+        at = (0.12 * (place % 3), 0.12 * (place // 3), 0.1 + 0.14 * layer)
+        box = add_box(world, (0.1, 0.1, 0.1), (at[0] + draw.uniform(-0.02, 0.02), at[1], at[2]))
+        box.angular_velocity = [draw.gauss(0, 2) for _ in range(3)]
+    return world
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_heap_is_solved_within_the_bound_of_the_error(count: int) -> None:
+    """No step counts as a fallback, nothing flies off, and the heap comes nearly to rest."""
+    world = tumbled(count)
+    world.step(150)
+    assert world.fallbacks == 0
+    assert world.positions[:, 2].min() > 0.04
+    assert np.median(np.linalg.norm(world.linear_velocities, axis=1)) < 0.02
+
+
+@pytest.mark.parametrize("ratio", [1e3, 1e6])
+@pytest.mark.parametrize("heavy_above", [False, True])
+def test_masses_of_a_ratio_of_a_million_rest_on_each_other(ratio: float, heavy_above: bool) -> None:
+    world = floor_world(coulomb_friction=[0.5], bounce=0)
+    masses = (1.0, ratio) if heavy_above else (ratio, 1.0)
+    for i, mass in enumerate(masses):
+        body = world.add_body(Mass.box(mass, (0.1,) * 3), position=(0, 0, 0.05 + 0.1 * i))
+        world.add_geom(Shape.box((0.1,) * 3), body)
+    world.step(200)
+    assert world.positions[:, 2] == pytest.approx([0.05, 0.15], abs=1e-3)
+    assert np.abs(world.linear_velocities).max() < 1e-3
+    assert world.fallbacks == 0
+
+
+@pytest.mark.parametrize("dt", [0.032, 0.1])
+def test_long_steps_keep_bodies_on_the_floor(dt: float) -> None:
+    world = floor_world(dt=dt, coulomb_friction=[0.5], bounce=0.5)
+    for i in range(3):
+        add_box(world, (0.1, 0.1, 0.1), (0, 0, 0.1 + 0.12 * i)).angular_velocity = (1, i, 0)
+    world.step(round(10 / dt))
+    assert np.isfinite(world.positions).all()
+    assert world.positions[:, 2].min() > 0.04
+    assert np.abs(world.linear_velocities).max() < 0.01
+
+
+def ring(count: int) -> World:
+    """Return a world with a closed ring of hinges that falls onto the floor."""
+    world = floor_world(coulomb_friction=[0.5], bounce=0)
+    angles = [2 * math.pi * i / count for i in range(count)]
+    links = []
+    for angle in angles:
+        link = world.add_body(
+            Mass.box(0.1, (0.04,) * 3), position=(0.2 * math.cos(angle), 0.2 * math.sin(angle), 0.1)
+        )
+        world.add_geom(Shape.box((0.04,) * 3), link)
+        links.append(link)
+    for i, angle in enumerate(angles):
+        anchor = (0.2 * math.cos(angle), 0.2 * math.sin(angle), 0.1)
+        parent = links[i - 1]
+        local = tuple(a - b for a, b in zip(anchor, parent.position, strict=True))
+        world.add_hinge(links[i], parent, anchor=local, axis=(0, 0, 1))
+    return world
+
+
+def test_a_closed_loop_of_hinges_keeps_together() -> None:
+    """The distance of neighbours is that of the rigid links."""
+    world = ring(6)
+    world.step(200)
+    gaps = np.linalg.norm(world.positions - np.roll(world.positions, 1, axis=0), axis=1)
+    assert gaps == pytest.approx(np.full(6, 0.2), abs=1e-3)
+    assert world.fallbacks == 0
+
+
+def test_a_contradictory_loop_stays_finite() -> None:
+    """A body that two joints hold at places that exclude each other: no value is infinite."""
+    world = floor_world()
+    parent = add_box(world, (0.1, 0.1, 0.1), (0, 0, 0.5))
+    child = add_box(world, (0.1, 0.1, 0.1), (0.3, 0, 0.5))
+    for anchor in ((0.1, 0, 0), (0.2, 0, 0)):
+        world.add_hinge(child, parent, anchor=anchor, axis=(0, 1, 0))
+    world.add_fixed(child)
+    world.add_fixed(parent)
+    parent.set_pose((0, 0.05, 0.6), (1, 0, 0, 0))
+    world.step(100)
+    assert np.isfinite(world.positions).all()
+    assert np.isfinite(world.linear_velocities).all()
+
+
+def test_threads_and_restored_states_leave_the_bits_of_a_heap() -> None:
+    worlds = [tumbled(27), tumbled(27, threads=2)]
+    for world in worlds:
+        world.step(30)
+    state = worlds[0].state()
+    for world in worlds:
+        world.step(20)
+    assert worlds[0].hash() == worlds[1].hash()
+    worlds[1].restore(state)
+    worlds[1].step(20)
+    assert worlds[0].hash() == worlds[1].hash()
+
+
 def heap(contacts: str = "precise") -> World:
     world = World(dt=0.008, contacts=contacts)
     world.add_geom(Shape.plane())

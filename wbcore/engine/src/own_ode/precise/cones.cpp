@@ -8,6 +8,9 @@ namespace {
 
 constexpr int kSweepsFirst = 6, kSweepsBetween = 12, kSweepsLast = 300;
 constexpr int kRounds = 8, kNewtonSteps = 8;
+// Heaps of more rows get the fast rounds only: sweeps on the bodies are cheaper than the others.
+constexpr uint32_t kSmallHeap = 60;
+constexpr int kRoundsOfHeap = 2;
 constexpr double kTolerance = 1e-11;  // of velocities, as a share of the typical speed
 constexpr double kAcceptable = 1e-4;
 constexpr uint32_t kNowhere = 0xffffffffu;
@@ -17,6 +20,7 @@ constexpr uint32_t kNowhere = 0xffffffffu;
 Cones::Cones(const Problem &problem, Dense system)
     : system_(std::move(system)),
       of_joints_(problem.of_joints - problem.unbounded),
+      heap_(problem.of_joints == 0),
       rows_(problem.rows.begin() + problem.unbounded, problem.rows.end()),
       contacts_(problem.contacts),
       impulses_(system_.size, 0.0),
@@ -55,8 +59,9 @@ bool Cones::solve() {
   best_residual_ = HUGE_VAL;
   Relaxation relaxation(*this);
   for (int i = 0; i < kSweepsFirst; ++i) relaxation.sweep();
+  const bool heap = heap_ && size() > kSmallHeap;
   bool done = false;
-  for (int round = 0; round < kRounds && !done; ++round) {
+  for (int round = 0; round < (heap ? kRoundsOfHeap : kRounds) && !done; ++round) {
     done = newton(round < 2 ? Change::all : Change::worst);
     if (done) break;
     impulses_ = best_;
@@ -64,8 +69,9 @@ bool Cones::solve() {
     for (int i = 0; i < kSweepsBetween << round / 2; ++i) relaxation.sweep();
     done = keep_best();
   }
-  for (int i = 0; i < kSweepsLast && !done; ++i) {
-    relaxation.sweep();
+  Acceleration acceleration(*this);
+  for (int i = 0; i < kSweepsLast && !done && !heap; ++i) {
+    acceleration.sweep();
     if (i % 20 == 19) done = keep_best();
   }
   impulses_ = best_;

@@ -25,6 +25,8 @@ class Cones {
   double impulse(uint32_t i) const { return impulses_[i]; }
   double error(uint32_t i) const { return errors_[i]; }
   void push(uint32_t i, double impulse);
+  std::vector<double> &impulses() { return impulses_; }
+  std::vector<double> &state() { return errors_; }
 
  private:
   // What the Newton method does with a row in an iteration.
@@ -55,6 +57,7 @@ class Cones {
 
   Dense system_;
   uint32_t of_joints_;
+  bool heap_;  // without joints
   std::vector<Row> rows_;
   std::vector<Contact> contacts_;
   std::vector<double> impulses_, errors_, best_, steps_;

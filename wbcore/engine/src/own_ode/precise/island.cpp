@@ -17,8 +17,16 @@
 namespace wb::precise {
 namespace {
 
-// More rows than these with bounds or cones, or altogether, are solved by sweeps.
-constexpr uint32_t kMostCones = 240, kMostRows = 600;
+// More rows than these with bounds or cones, or altogether, are solved by sweeps; so are heaps, islands
+// without joints, of more rows than the last.
+constexpr uint32_t kMostCones = 240, kMostRows = 600, kMostOfHeap = 120;
+
+// Sweeps go on from where the dense solver ends without a result.
+bool solve_island(Problem &problem) {
+  const uint32_t cones = problem.size() - problem.unbounded;
+  const bool few = cones <= (problem.of_joints ? kMostCones : kMostOfHeap) && problem.size() <= kMostRows;
+  return (few && solve_dense(problem)) || solve_by_sweeps(problem);
+}
 
 class Island {
  public:
@@ -36,8 +44,7 @@ class Island {
     add_contacts();
     problem_.impulses.assign(problem_.size(), 0);
     set_speed();
-    const bool few = problem_.size() - problem_.unbounded <= kMostCones && problem_.size() <= kMostRows;
-    const bool converged = solve_with_restitution(problem_, few ? solve_dense : solve_by_sweeps);
+    const bool converged = solve_with_restitution(problem_, solve_island);
     move();
     report();
     return converged;

@@ -59,4 +59,56 @@ class Relaxation {
   double change_ = 0;
 };
 
+// Sweeps that also follow the direction of those before, a nonlinear conjugate gradient method (Fletcher and
+// Reeves; Silcowitz-Hansen, Niebel and Erleben 2010). `Equations` also has impulses(), and state(), a vector
+// that is linear in them.
+template <class Equations>
+class Acceleration {
+ public:
+  explicit Acceleration(Equations &equations)
+      : e_(equations), relaxation_(equations), impulses_(equations.impulses()), state_(equations.state()) {}
+
+  // Makes a sweep from where the direction leads; returns the greatest change as a velocity. The impulses are
+  // those after the sweep, so they are allowed.
+  double sweep() {
+    impulses_.follow(factor_), state_.follow(factor_);
+    const double change = relaxation_.sweep();
+    const double square = impulses_.squared_step(e_);
+    factor_ = square <= square_ ? square / square_ : 0;
+    square_ = square > 0 ? square : 0;
+    return change;
+  }
+
+ private:
+  // A vector, its value before the last sweep, and the direction of the sweeps so far.
+  struct Path {
+    explicit Path(std::vector<double> &of) : value(of), before(of), direction(of.size(), 0.0) {}
+
+    void follow(double factor) {
+      for (size_t i = 0; i < value.size(); ++i) {
+        const double step = value[i] - before[i];
+        value[i] += factor * direction[i];
+        direction[i] = factor * direction[i] + step;
+        before[i] = value[i];
+      }
+    }
+    double squared_step(const Equations &e) const {
+      double sum = 0;
+      for (size_t i = 0; i < value.size(); ++i) {
+        const double step = value[i] - before[i];
+        sum += e.row(static_cast<uint32_t>(i)).diagonal * step * step;
+      }
+      return sum;
+    }
+
+    std::vector<double> &value;
+    std::vector<double> before, direction;
+  };
+
+  Equations &e_;
+  Relaxation<Equations> relaxation_;
+  Path impulses_, state_;
+  double square_ = 0, factor_ = 0;
+};
+
 }  // namespace wb::precise
