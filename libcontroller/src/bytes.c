@@ -5,23 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report.h"
+
 #define FIRST_ROOM 64
+
+static _Noreturn void out_of_memory(void) {
+  report_line("Error: out of memory");
+  report_stop(1);
+}
 
 void *allocate(size_t size) {
   void *made = calloc(1, size ? size : 1);
-  if (!made) {
-    fputs("Error: out of memory\n", stderr);
-    exit(1);
-  }
+  if (!made) out_of_memory();
   return made;
 }
 
 void *reallocate(void *old, size_t size) {
   void *made = realloc(old, size ? size : 1);
-  if (!made) {
-    fputs("Error: out of memory\n", stderr);
-    exit(1);
-  }
+  if (!made) out_of_memory();
   return made;
 }
 

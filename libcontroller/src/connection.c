@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "report.h"
+
 #define LIMIT (256 << 20) /* maximum size of a packet, in bytes */
 #define CHUNK (1 << 16)
 #define HEAD_SIZE 8
@@ -18,6 +20,7 @@
 enum { DATA, IMAGE };
 
 static const char CLOSED[] = "the simulator has closed the connection";
+static const char INTERRUPTED[] = "the wait for it was interrupted";
 
 /* Four bytes in place of a request that have no effect: they wake a simulator that began to block. */
 static const int32_t AWAKEN = -1;
@@ -36,6 +39,8 @@ static const char *send_by_socket(Connection *connection, const void *data, size
 }
 
 const char *connection_send(Connection *connection, const void *data, size_t size) {
+  const Calls *calls = &connection->calls;
+  if (calls->send) return calls->send(calls->context, data, size);
   bool wake = false;
   if (!connection->shared || !shared_write(connection->shared, data, size, &wake))
     return send_by_socket(connection, data, size);
@@ -76,6 +81,10 @@ static ssize_t block_on_socket(Connection *connection, void *place, size_t room)
 static ssize_t block(void *context, void *place, size_t room) {
   Connection *connection = context;
   SharedMemory *shared = connection->shared;
+  if (report_is_interrupted()) { /* by a signal while this wait was spinning */
+    errno = EINTR;
+    return -1;
+  }
   if (!shared) return block_on_socket(connection, place, room);
   shared_fall_asleep(shared);
   ssize_t got = shared_take(shared, place, room);
@@ -91,32 +100,41 @@ static const char *receive(Connection *connection, unsigned char *place, size_t 
   const Receiver receiver = {.poll = poll_both, .block = block, .context = connection};
   ssize_t size;
   do size = spin_receive(&connection->spin, &receiver, place, room);
-  while (size < 0 && errno == EINTR);
+  while (size < 0 && errno == EINTR && !(connection->is_interrupted = report_is_interrupted()));
+  if (connection->is_interrupted) return INTERRUPTED;
   if (size <= 0) return size ? strerror(errno) : CLOSED;
   *got = (size_t)size;
   return NULL;
 }
 
+/* Append what arrives next at the socket; there is room for `size` bytes and more. */
+static const char *append(Connection *connection, size_t size) {
+  Buffer *in = &connection->in;
+  const size_t wanted = size + CHUNK;
+  if (in->room < wanted) {
+    in->data = reallocate(in->data, wanted);
+    in->room = wanted;
+  }
+  size_t got = 0;
+  const char *problem = receive(connection, in->data + in->size, in->room - in->size, &got);
+  in->size += got;
+  return problem;
+}
+
 /* Wait until at least `size` unused bytes have arrived. */
 static const char *fill(Connection *connection, size_t size) {
   Buffer *in = &connection->in;
+  const Calls *calls = &connection->calls;
   if (connection->start && in->size - connection->start < size) {
     memmove(in->data, in->data + connection->start, in->size - connection->start);
     in->size -= connection->start;
     connection->start = 0;
   }
-  while (in->size - connection->start < size) {
-    const size_t wanted = connection->start + size + CHUNK;
-    if (in->room < wanted) {
-      in->data = reallocate(in->data, wanted);
-      in->room = wanted;
-    }
-    size_t got = 0;
-    const char *problem = receive(connection, in->data + in->size, in->room - in->size, &got);
-    if (problem) return problem;
-    in->size += got;
-  }
-  return NULL;
+  const char *problem = NULL;
+  while (!problem && in->size - connection->start < size)
+    problem =
+        calls->receive ? calls->receive(calls->context, in) : append(connection, connection->start + size);
+  return problem;
 }
 
 /* The next `size` bytes. */
@@ -219,7 +237,10 @@ void packet_free(Packet *packet) {
 void connection_free(Connection *connection) {
   if (!connection) return;
   shared_free(connection->shared);
-  close(connection->socket);
+  if (connection->calls.end)
+    connection->calls.end(connection->calls.context);
+  else
+    close(connection->socket);
   buffer_free(&connection->in);
   free(connection);
 }

@@ -1,4 +1,5 @@
-/* The connection between a controller and its simulator: a local or TCP socket, and memory beside it. */
+/* The connection between a controller and its simulator: a local or TCP socket with memory beside it, or
+ * function calls. */
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
@@ -23,7 +24,19 @@ typedef struct {
   int image_count;
 } Packet;
 
+/* A connection by function calls, to a simulator in this process. */
 typedef struct {
+  /* Takes a whole request. Returns NULL, or the reason of a failure. */
+  const char *(*send)(void *context, const void *data, size_t size);
+  /* Waits for an answer as over a local socket, and appends it. Returns NULL, or the reason of a failure. */
+  const char *(*receive)(void *context, Buffer *answer);
+  void (*end)(void *context);
+  void *context;
+} Calls;
+
+typedef struct {
+  Calls calls;         /* all NULL: a socket */
+  bool is_interrupted; /* the host has ended a wait, and knows why */
   int socket;
   SharedMemory *shared; /* NULL: the socket alone is used */
   Spin spin;

@@ -1,7 +1,4 @@
 /* The robot on which the API functions act. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "robot.h"
 
 static Robot *current;
@@ -9,10 +6,9 @@ static bool had_robot;
 
 Robot *robot_current(void) {
   if (!current) {
-    fputs(had_robot ? "Error: the robot is gone: wb_robot_cleanup() must be the last call\n"
-                    : "Error: there is no robot yet: call wb_robot_init() first\n",
-          stderr);
-    exit(1);
+    report_line(had_robot ? "Error: the robot is gone: wb_robot_cleanup() must be the last call"
+                          : "Error: there is no robot yet: call wb_robot_init() first");
+    report_stop(1);
   }
   return current;
 }

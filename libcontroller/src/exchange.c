@@ -1,7 +1,4 @@
 /* The exchange of packets: sends the commands of all devices and receives their values. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "robot.h"
 
 #define MESSAGE_HEAD 3
@@ -17,10 +14,11 @@ bool robot_may_ask(const Robot *robot, const char *function) {
 
 /* End the controller because the connection is lost, as Webots' own library does. */
 static void lost(Robot *robot, const char *why) {
+  const bool is_known = robot->closed || robot->leaving || robot->connection->is_interrupted;
   robot_close(robot);
-  if (robot->leaving) return;
-  fprintf(stderr, "Lost the simulator: %s\n", why);
-  exit(1);
+  if (is_known) return;
+  report_line("Lost the simulator: %s", why);
+  report_end(1);
 }
 
 void robot_close(Robot *robot) {
@@ -131,6 +129,7 @@ int robot_receive(Robot *robot) {
   int delay = UNASKED;
   while (delay == UNASKED) {
     const char *problem = robot->connection ? connection_receive(robot->connection, packet) : "it is closed";
+    robot_make_current(robot); /* another robot of this process may have run meanwhile */
     if (!problem) problem = robot_take(robot, packet->data.data, packet->data.size);
     if (problem) {
       lost(robot, problem);

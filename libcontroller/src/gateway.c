@@ -119,11 +119,16 @@ static void start(Robot *robot, int mode, const char *arg) {
 void gateway_set_mode(Robot *robot, int mode, const char *arg) {
   if (mode == robot->mode && mode == WB_MODE_SIMULATION)
     return; /* remote control may switch to another robot */
+  if (robot->connection && robot->connection->calls.send) {
+    report_error(FUNCTION, "has no effect: the controller runs in the process of the simulator.");
+    return;
+  }
   if (robot->has_gateway) {
     if (ask(robot, robot->connection, mode, arg)) {
       robot_close(robot);
-      fputs("Lost the simulator: the gateway for remote control has ended\n", stderr);
-      exit(1);
+      report_line("Lost the simulator: the gateway for remote control has ended");
+      report_end(1);
+      return;
     }
   } else
     start(robot, mode, arg);

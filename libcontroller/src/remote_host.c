@@ -58,7 +58,7 @@ const unsigned char *wbh_commands(int *size) {
 }
 
 void wbh_window_load(void) { window_plugin_load(robot_current()); }
-void wbh_window_before(void) { window_plugin_before(); }
-void wbh_window_meanwhile(void) { window_plugin_meanwhile(); }
-void wbh_window_after(int duration) { window_plugin_after(duration); }
-void wbh_window_cleanup(void) { window_plugin_cleanup(); }
+void wbh_window_before(void) { window_plugin_before(robot_current()); }
+void wbh_window_meanwhile(void) { window_plugin_meanwhile(robot_current()); }
+void wbh_window_after(int duration) { window_plugin_after(robot_current(), duration); }
+void wbh_window_cleanup(void) { window_plugin_cleanup(robot_current()); }

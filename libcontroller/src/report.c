@@ -9,7 +9,7 @@
 #include <string.h>
 #include <webots/types.h>
 
-#include "bytes.h"
+#include "robot.h"
 
 #define LONGEST 2048
 #define KEPT_NUMBERS 8
@@ -26,23 +26,54 @@ typedef struct Said {
   int times;
 } Said;
 
-static Said *said;
-static int kept;
+Host report_host;
+static Reported without_robot;
+
+void report_end(int code) {
+  if (report_host.end)
+    report_host.end(code);
+  else
+    exit(code);
+}
+
+void report_stop(int code) {
+  report_end(code);
+  abort();
+}
+
+bool report_is_interrupted(void) { return report_host.is_interrupted && report_host.is_interrupted(); }
+
+void reported_end(Reported *reported) {
+  while (reported->said) {
+    Said *one = reported->said;
+    reported->said = one->next;
+    free(one->text);
+    free(one);
+  }
+}
 
 /* The number of times that a line was printed, including this one; the number of stored lines is limited. */
 static int times_said(const char *text) {
-  for (Said *one = said; one; one = one->next) {
+  Reported *reported = robot_is_there() ? &robot_current()->reported : &without_robot;
+  for (Said *one = reported->said; one; one = one->next) {
     if (!strcmp(one->text, text)) return one->times < INT_MAX ? ++one->times : INT_MAX;
   }
-  if (kept < MOST_KEPT) {
+  if (reported->count < MOST_KEPT) {
     Said *made = allocate(sizeof *made);
     keep_text(&made->text, text);
     made->times = 1;
-    made->next = said;
-    said = made;
-    ++kept;
+    made->next = reported->said;
+    reported->said = made;
+    ++reported->count;
   }
   return 1;
+}
+
+static void write_line(const char *line) {
+  if (report_host.write)
+    report_host.write(line);
+  else
+    fprintf(stderr, "%s\n", line);
 }
 
 /* The bytes of a character that a terminal would interpret instead of showing it; 0: it is shown.
@@ -57,33 +88,46 @@ static int hidden_size(const unsigned char *at) {
   return is_mark || (at[1] == 0x81 && at[2] >= 0xa0 && at[2] <= 0xaf) ? 3 : 0;
 }
 
-/* Print a line, which may contain names from a world, with escapes as in Python for what is not shown. */
-static void print_shown(const char *line) {
+/* Write a line, which may contain names from a world, with escapes as in Python for what is not shown. */
+static void write_shown(const char *line) {
+  Buffer out = {0};
   for (const unsigned char *at = (const unsigned char *)line; *at;) {
     const int size = hidden_size(at);
-    if (size == 0)
-      fputc(*at, stderr);
-    else if (*at == '\t' || *at == '\r')
-      fputs(*at == '\t' ? "\\t" : "\\r", stderr);
-    else if (size < 3)
-      fprintf(stderr, "\\x%02x", at[size - 1]);
-    else
-      fprintf(stderr, "\\u%04x", (unsigned)(at[0] & 15) << 12 | (unsigned)(at[1] & 63) << 6 | (at[2] & 63));
+    char escape[8] = {(char)*at};
+    if (*at == '\t' || *at == '\r')
+      snprintf(escape, sizeof escape, *at == '\t' ? "\\t" : "\\r");
+    else if (size && size < 3)
+      snprintf(escape, sizeof escape, "\\x%02x", at[size - 1]);
+    else if (size)
+      snprintf(escape, sizeof escape, "\\u%04x",
+               (unsigned)(at[0] & 15) << 12 | (unsigned)(at[1] & 63) << 6 | (at[2] & 63));
+    put(&out, escape, strlen(escape));
     at += size ? size : 1;
   }
+  put_u8(&out, 0);
+  write_line((const char *)out.data);
+  buffer_free(&out);
+}
+
+void report_line(const char *format, ...) {
+  char line[LONGEST];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  write_line(line);
 }
 
 void report_error(const char *function, const char *format, ...) {
-  char text[LONGEST], line[LONGEST + 128];
+  char text[LONGEST], line[LONGEST + 128 + sizeof LAST];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  snprintf(line, sizeof line, "Error: %s() %s", function, text);
+  snprintf(line, sizeof line - sizeof LAST, "Error: %s() %s", function, text);
   const int times = times_said(line);
-  if (times > MOST_TIMES) return;
-  print_shown(line);
-  fprintf(stderr, "%s\n", times == MOST_TIMES ? LAST : "");
+  if (times == MOST_TIMES) strcat(line, LAST);
+  if (times <= MOST_TIMES) write_shown(line);
 }
 
 void report_warning(const char *function, bool once, const char *format, ...) {
@@ -92,8 +136,8 @@ void report_warning(const char *function, bool once, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  snprintf(line, sizeof line, "Warning: %s() %s\n", function, text);
-  if (times_said(line) == 1 || !once) print_shown(line);
+  snprintf(line, sizeof line, "Warning: %s() %s", function, text);
+  if (times_said(line) == 1 || !once) write_shown(line);
 }
 
 const char *number_text(double value) {

@@ -4,6 +4,36 @@
 
 #include <stdbool.h>
 
+/* What a program that contains the library, such as an interpreter, can do in another way. */
+typedef struct {
+  void (*end)(int code);           /* ends the program; may return, and the API call then returns, too */
+  void (*write)(const char *line); /* writes a line of a message */
+  bool (*is_interrupted)(void);    /* true: the wait for the simulator ends, and with it the connection */
+} Host;
+
+/* NULL in a member: end by exit(), write to stderr, waits are not interrupted. */
+extern Host report_host;
+
+/* End the program. Returns if the host does; the caller must then leave the API call. */
+void report_end(int code);
+
+/* End the program where nothing can go on, after a host that returned, too. */
+_Noreturn void report_stop(int code);
+
+/* Write a line about the program, rather than about an API call. */
+__attribute__((format(printf, 1, 2))) void report_line(const char *format, ...);
+
+/* True if the host interrupts a wait. */
+bool report_is_interrupted(void);
+
+/* The messages that were printed, of a robot or of a program before it has one. */
+typedef struct {
+  struct Said *said;
+  int count;
+} Reported;
+
+void reported_end(Reported *reported);
+
 /* Print an error about an API call; the controller continues. */
 __attribute__((format(printf, 2, 3))) void report_error(const char *function, const char *format, ...);
 

@@ -85,15 +85,22 @@ const char *wb_robot_get_world_path(void) { return robot_current()->world_path; 
 
 const char *wb_robot_get_controller_name(void) { return robot_current()->controller; }
 
-const char *wb_robot_get_controller_arguments(void) {
-  static char arguments[LONGEST_ARGUMENTS];
+/* Those of the program, without its name. */
+static void keep_arguments(Robot *robot) {
+  char arguments[LONGEST_ARGUMENTS];
   FILE *file = fopen("/proc/self/cmdline", "rb");
   const size_t size = file ? fread(arguments, 1, sizeof arguments - 1, file) : 0;
   if (file) fclose(file);
   arguments[size] = '\0';
   for (size_t i = 0; i + 1 < size; ++i) arguments[i] = arguments[i] ? arguments[i] : ' ';
   const char *first = strchr(arguments, ' ');
-  return first ? first + 1 : "";
+  keep_text(&robot->arguments, first ? first + 1 : "");
+}
+
+const char *wb_robot_get_controller_arguments(void) {
+  Robot *robot = robot_current();
+  if (!robot->arguments) keep_arguments(robot);
+  return robot->arguments;
 }
 
 bool wb_robot_get_supervisor(void) { return robot_current()->supervisor; }
@@ -188,6 +195,6 @@ WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent event_type,
   put_i32(out, events);
   put_i32(out, timeout);
   const bool going = robot_exchange(robot);
-  while (going && !robot->has_event && !robot->quitting) robot_receive(robot);
+  while (going && !robot->has_event && !robot->quitting && !robot->closed) robot_receive(robot);
   return robot->has_event ? (WbUserInputEvent)robot->events : WB_EVENT_QUIT;
 }

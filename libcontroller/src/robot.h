@@ -7,6 +7,7 @@
 #include "connection.h"
 #include "device.h"
 #include "node_types.h"
+#include "report.h"
 
 #define KEPT_KEYS 255
 
@@ -16,6 +17,7 @@
 struct Car;
 struct Driver;
 struct Scene;
+struct WindowPlugin;
 struct WbMotionInternal;
 
 typedef struct {
@@ -74,6 +76,7 @@ typedef struct Robot {
   int device_count; /* including the robot, which has tag 0 */
   char *name, *version, *project_path, *world_path, *model, *window_library, *remote_library, *controller;
   char *custom_data, *urdf;
+  char *arguments; /* NULL: not asked for yet */
   double time, basic_time_step;
   bool supervisor, synchronization, shows_window;
   int simulation_mode, duration, events;
@@ -90,6 +93,9 @@ typedef struct Robot {
   double battery;
   int battery_period;
   double wheel_speeds[2], wheel_offsets[2]; /* of a DifferentialWheels: left, right */
+  pid_t owner;                              /* the process that cleans up; 0: none */
+  Reported reported;                        /* messages */
+  struct WindowPlugin *window_plugin;       /* NULL: none */
   struct Scene *scene;
   struct WbMotionInternal *motions;
   struct Car *car; /* of the vehicle library, once initialized */
@@ -104,6 +110,9 @@ void robot_make_current(Robot *robot);
 /* session.c */
 Robot *robot_new(Connection *connection);
 void robot_free(Robot *robot);
+
+/* Begin the conversation over an open connection; the robot becomes the current one. False if that failed. */
+bool robot_begin(Connection *connection);
 
 /* commands.c: a command of the robot node for the next packet: replacing one with the same code, or
  * appended to the queue. */

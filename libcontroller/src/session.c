@@ -15,7 +15,6 @@
 #define JOYSTICK_PERIOD 35
 #define LEAVE 38
 
-static pid_t owner;
 static const Kind SELF = {.class_name = "Robot"};
 
 Robot *robot_new(Connection *connection) {
@@ -39,7 +38,8 @@ Robot *robot_new(Connection *connection) {
 void robot_free(Robot *robot) {
   char *texts[] = {robot->name,        robot->version,        robot->project_path,   robot->world_path,
                    robot->model,       robot->window_library, robot->remote_library, robot->controller,
-                   robot->custom_data, robot->urdf,           robot->own.model,      robot->own.def_name};
+                   robot->custom_data, robot->urdf,           robot->own.model,      robot->own.def_name,
+                   robot->arguments};
   scene_end(robot);
   motions_end(robot);
   vehicle_end(robot);
@@ -53,13 +53,15 @@ void robot_free(Robot *robot) {
   buffer_free(&robot->queued);
   buffer_free(&robot->configuration);
   packet_free(&robot->packet);
+  reported_end(&robot->reported);
+  free(robot->window_plugin);
   connection_free(robot->connection);
   free(robot);
 }
 
 /* Exit of the program without a call of wb_robot_cleanup. */
 static void leave_at_exit(void) {
-  if (getpid() == owner) wb_robot_cleanup();
+  if (robot_is_there() && robot_current()->owner == getpid()) wb_robot_cleanup();
 }
 
 /* Flush after each line: output appears while a program runs and is not lost if it crashes. */
@@ -67,20 +69,32 @@ static void print_lines(void) {
   if (getenv("WEBOTS_INSTANCE_PATH") && !isatty(STDOUT_FILENO)) setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }
 
-int wb_robot_init(void) {
-  static bool registered;
-  if (robot_is_there()) return 1;
-  Connection *connection = connect_simulator();
-  if (!connection) exit(1);
-  print_lines();
+bool robot_begin(Connection *connection) {
   Robot *robot = robot_new(connection);
   robot_make_current(robot);
   put_u16(robot_command(robot, JOYSTICK_PERIOD), 0);
   robot_send(robot, 0);
   robot_receive(robot);
   put(&robot->configuration, robot->packet.data.data, robot->packet.data.size);
+  if (!robot->closed) return true;
+  robot_make_current(NULL);
+  robot_free(robot);
+  return false;
+}
+
+int wb_robot_init(void) {
+  static bool registered;
+  if (robot_is_there()) return 1;
+  Connection *connection = connect_simulator();
+  if (!connection) {
+    report_end(1);
+    return 0;
+  }
+  print_lines();
+  if (!robot_begin(connection)) return 0;
+  Robot *robot = robot_current();
   gateway_find(robot);
-  owner = getpid();
+  robot->owner = getpid();
   if (!registered) registered = !atexit(leave_at_exit);
   window_plugin_load(robot);
   return 1;
@@ -100,7 +114,7 @@ void wb_robot_cleanup(void) {
   Robot *robot = robot_current();
   if (robot->leaving) return;
   robot->leaving = true;
-  window_plugin_cleanup();
+  window_plugin_cleanup(robot);
   if (robot->stepping && !robot->closed && !robot->quitting) wb_robot_step_end();
   if (!robot->closed && !robot->quitting) {
     robot_command(robot, LEAVE);

@@ -1,5 +1,4 @@
 /* Steps of the simulation. */
-#include <stdlib.h>
 #include <webots/robot.h>
 
 #include "robot.h"
@@ -9,7 +8,7 @@
 #define END (-1) /* return value of a step when the simulation ends */
 
 static int end(Robot *robot) {
-  if (robot->told) exit(0);
+  if (robot->told) report_end(0);
   robot->told = true;
   robot_close(robot);
   return END;
@@ -17,7 +16,7 @@ static int end(Robot *robot) {
 
 /* True, after reporting an error, if a robot window has called. */
 static bool is_of_window(void) {
-  if (!window_plugin_runs()) return false;
+  if (!window_plugin_runs(robot_current())) return false;
   report_error("wb_robot_step", "called by a robot window; only the controller may make steps.");
   return true;
 }
@@ -35,12 +34,16 @@ static int begin(int duration, bool hold) {
     return 0;
   }
   if (robot->quitting) return end(robot);
-  if (robot->closed) exit(0);
-  window_plugin_before();
+  if (robot->closed) {
+    report_end(0);
+    return END;
+  }
+  window_plugin_before(robot);
   motions_play(robot, duration);
   scene_send_sets(robot);
   if (hold) devices_hold_images(robot, true);
   robot_send(robot, duration);
+  if (robot->closed) return END; /* the host let the program go on */
   robot->stepping = true;
   return 0;
 }
@@ -55,11 +58,12 @@ int wb_robot_step_end(void) {
     report_error("wb_robot_step_end", "called without step_begin.");
     return 0;
   }
-  window_plugin_meanwhile();
+  window_plugin_meanwhile(robot);
   const int duration = robot->duration, delay = robot_receive(robot);
   robot->stepping = false;
   devices_hold_images(robot, false);
-  if (!robot->leaving) window_plugin_after(duration);
+  if (robot->closed) return END;
+  if (!robot->leaving) window_plugin_after(robot, duration);
   return robot->quitting && !robot->leaving ? end(robot) : delay;
 }
 

@@ -2,7 +2,7 @@
 #include "window_plugin.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <webots/robot_window.h>
 
@@ -12,49 +12,49 @@ typedef void (*Action)(void);
 
 /* Functions of both generations: wbw_... until R2022a, wb_robot_window_... since then. Entries may be NULL.
  */
-static struct {
+typedef struct WindowPlugin {
+  const char *file;
+  bool runs; /* one of its functions */
   bool (*check)(void);
   Action init, cleanup, new_cleanup, update, pre_update, read, write, show;
   void (*step)(int);
   void *(*custom)(void *);
-} plugin;
-static bool runs;
-static const char *file;
+} WindowPlugin;
 
 static void find(void *library, const char *name, void *place) {
   void *found = dlsym(library, name);
   memcpy(place, &found, sizeof found); /* ISO C has no conversion to function pointers */
 }
 
-static void enter(const char *function) {
-  runs = true;
-  wbh_guard_begin(file, function);
+static void enter(WindowPlugin *plugin, const char *function) {
+  plugin->runs = true;
+  wbh_guard_begin(plugin->file, function);
 }
 
-static void leave(void) {
+static void leave(WindowPlugin *plugin) {
   wbh_guard_end();
-  runs = false;
+  plugin->runs = false;
 }
 
-static void act(Action action, const char *function) {
+static void act(WindowPlugin *plugin, Action action, const char *function) {
   if (!action) return;
-  enter(function);
+  enter(plugin, function);
   action();
-  leave();
+  leave(plugin);
 }
 
-static void find_all(void *library) {
-  find(library, "wb_robot_window_init", &plugin.init);
-  find(library, "wb_robot_window_step", &plugin.step);
-  find(library, "wb_robot_window_cleanup", &plugin.new_cleanup);
-  find(library, "wbw_init", &plugin.check);
-  find(library, "wbw_cleanup", &plugin.cleanup);
-  find(library, "wbw_update_gui", &plugin.update);
-  find(library, "wbw_pre_update_gui", &plugin.pre_update);
-  find(library, "wbw_read_sensors", &plugin.read);
-  find(library, "wbw_write_actuators", &plugin.write);
-  find(library, "wbw_show", &plugin.show);
-  find(library, "wbw_robot_window_custom_function", &plugin.custom);
+static void find_all(WindowPlugin *plugin, void *library) {
+  find(library, "wb_robot_window_init", &plugin->init);
+  find(library, "wb_robot_window_step", &plugin->step);
+  find(library, "wb_robot_window_cleanup", &plugin->new_cleanup);
+  find(library, "wbw_init", &plugin->check);
+  find(library, "wbw_cleanup", &plugin->cleanup);
+  find(library, "wbw_update_gui", &plugin->update);
+  find(library, "wbw_pre_update_gui", &plugin->pre_update);
+  find(library, "wbw_read_sensors", &plugin->read);
+  find(library, "wbw_write_actuators", &plugin->write);
+  find(library, "wbw_show", &plugin->show);
+  find(library, "wbw_robot_window_custom_function", &plugin->custom);
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -62,62 +62,77 @@ static bool ends_with(const char *text, const char *end) {
   return size >= wanted && !strcmp(text + size - wanted, end);
 }
 
-static void forget(const char *name, const char *why) {
-  fprintf(stderr, "Robot window: %s: %s; the controller goes on without it\n", name, why);
-  memset(&plugin, 0, sizeof plugin);
+static void forget(Robot *robot, const char *why) {
+  report_line("Robot window: %s: %s; the controller goes on without it", robot->window_library, why);
+  free(robot->window_plugin);
+  robot->window_plugin = NULL;
 }
 
-void window_plugin_load(const Robot *robot) {
+void window_plugin_load(Robot *robot) {
   const char *name = robot->window_library;
   if (!ends_with(name, ".so")) return;
-  file = name;
-  enter("its initialization on loading");
+  WindowPlugin *plugin = robot->window_plugin = allocate(sizeof *plugin);
+  plugin->file = name;
+  enter(plugin, "its initialization on loading");
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  leave();
+  leave(plugin);
   if (!library) {
-    forget(name, dlerror());
+    forget(robot, dlerror());
     return;
   }
-  find_all(library);
-  const bool is_new = plugin.init || plugin.step || plugin.new_cleanup;
-  if (!is_new && !(plugin.check && plugin.cleanup && plugin.update)) {
-    forget(name,
+  find_all(plugin, library);
+  const bool is_new = plugin->init || plugin->step || plugin->new_cleanup;
+  if (!is_new && !(plugin->check && plugin->cleanup && plugin->update)) {
+    forget(robot,
            "it has neither wb_robot_window_init, _step and _cleanup nor wbw_init, wbw_cleanup and "
            "wbw_update_gui");
     return;
   }
-  enter("wbw_init");
-  const bool fits = !plugin.check || plugin.check();
-  leave();
+  enter(plugin, "wbw_init");
+  const bool fits = !plugin->check || plugin->check();
+  leave(plugin);
   if (!fits) {
-    forget(name, "it does not support this robot");
+    forget(robot, "it does not support this robot");
     return;
   }
-  act(plugin.init, "wb_robot_window_init");
-  if (robot->shows_window) act(plugin.show, "wbw_show");
+  act(plugin, plugin->init, "wb_robot_window_init");
+  if (robot->shows_window) act(plugin, plugin->show, "wbw_show");
 }
 
-void window_plugin_before(void) {
-  act(plugin.write, "wbw_write_actuators");
-  act(plugin.pre_update, "wbw_pre_update_gui");
+void window_plugin_before(const Robot *robot) {
+  WindowPlugin *plugin = robot->window_plugin;
+  if (!plugin) return;
+  act(plugin, plugin->write, "wbw_write_actuators");
+  act(plugin, plugin->pre_update, "wbw_pre_update_gui");
 }
 
-void window_plugin_meanwhile(void) { act(plugin.update, "wbw_update_gui"); }
-
-void window_plugin_after(int duration) {
-  act(plugin.read, "wbw_read_sensors");
-  if (!plugin.step) return;
-  enter("wb_robot_window_step");
-  plugin.step(duration);
-  leave();
+void window_plugin_meanwhile(const Robot *robot) {
+  WindowPlugin *plugin = robot->window_plugin;
+  if (plugin) act(plugin, plugin->update, "wbw_update_gui");
 }
 
-void window_plugin_cleanup(void) {
-  act(plugin.cleanup, "wbw_cleanup");
-  act(plugin.new_cleanup, "wb_robot_window_cleanup");
-  memset(&plugin, 0, sizeof plugin);
+void window_plugin_after(const Robot *robot, int duration) {
+  WindowPlugin *plugin = robot->window_plugin;
+  if (!plugin) return;
+  act(plugin, plugin->read, "wbw_read_sensors");
+  if (!plugin->step) return;
+  enter(plugin, "wb_robot_window_step");
+  plugin->step(duration);
+  leave(plugin);
 }
 
-bool window_plugin_runs(void) { return runs; }
+void window_plugin_cleanup(Robot *robot) {
+  WindowPlugin *plugin = robot->window_plugin;
+  if (!plugin) return;
+  act(plugin, plugin->cleanup, "wbw_cleanup");
+  act(plugin, plugin->new_cleanup, "wb_robot_window_cleanup");
+  free(plugin);
+  robot->window_plugin = NULL;
+}
 
-void *wb_robot_window_custom_function(void *arg) { return plugin.custom ? plugin.custom(arg) : NULL; }
+bool window_plugin_runs(const Robot *robot) { return robot->window_plugin && robot->window_plugin->runs; }
+
+void *wb_robot_window_custom_function(void *arg) {
+  const WindowPlugin *plugin = robot_is_there() ? robot_current()->window_plugin : NULL;
+  return plugin && plugin->custom ? plugin->custom(arg) : NULL;
+}

@@ -5,16 +5,16 @@
 #include "robot.h"
 
 /* Load the plugin of a configured robot, if it has one in C. Errors are printed; the controller goes on. */
-void window_plugin_load(const Robot *robot);
+void window_plugin_load(Robot *robot);
 
 /* The functions of the plugin around a step of `duration` ms, in the order of the manual of 8.3.1, chapter
  * Robot. */
-void window_plugin_before(void);
-void window_plugin_meanwhile(void);
-void window_plugin_after(int duration);
-void window_plugin_cleanup(void);
+void window_plugin_before(const Robot *robot);
+void window_plugin_meanwhile(const Robot *robot);
+void window_plugin_after(const Robot *robot, int duration);
+void window_plugin_cleanup(Robot *robot);
 
 /* True while a function of the plugin runs: it may not make steps. */
-bool window_plugin_runs(void);
+bool window_plugin_runs(const Robot *robot);
 
 #endif

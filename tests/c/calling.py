@@ -239,17 +239,22 @@ def _serve(listener: socket.socket, world: Loopback, packets: list[bytes]) -> No
         if world.tcp:
             connection.recv(100)
             connection.sendall(b"CONNECTED")
-        while (packet := _packet(connection)) != b"":
-            packets.append(packet)
-            world.send(packet)
-            if len(packet) == 4:
-                return
-            answer = world.receive()
-            writer = AnswerWriter(answer.delay)
-            writer.out += answer.data
-            for image in answer.images:
-                writer.image(*image)
-            connection.sendall(writer.tcp() if world.tcp else writer.local())
+        converse(connection, world, packets)
+
+
+def converse(connection: socket.socket, world: Loopback, packets: list[bytes]) -> None:
+    """Answer the requests of a controller, which are appended to `packets`, until it leaves."""
+    while (packet := _packet(connection)) != b"":
+        packets.append(packet)
+        world.send(packet)
+        if len(packet) == 4:
+            return
+        answer = world.receive()
+        writer = AnswerWriter(answer.delay)
+        writer.out += answer.data
+        for image in answer.images:
+            writer.image(*image)
+        connection.sendall(writer.tcp() if world.tcp else writer.local())
 
 
 def _packet(connection: socket.socket) -> bytes:

@@ -12,8 +12,8 @@
 Car *car_current(void) {
   Car *car = robot_current()->car;
   if (!car) {
-    fputs("Error: there is no car yet: call wbu_car_init() first\n", stderr);
-    exit(1);
+    report_line("Error: there is no car yet: call wbu_car_init() first");
+    report_stop(1);
   }
   return car;
 }
@@ -50,9 +50,9 @@ Car *car_begin(void) {
   if (robot->car) return robot->car;
   robot->car = find(robot, &problems);
   if (!robot->car) {
-    fprintf(stderr, "Error: %s\n", problems.items[0]);
+    report_line("Error: %s", problems.items[0]);
     texts_free(&problems);
-    exit(1);
+    report_stop(1);
   }
   start(robot->car, robot);
   return robot->car;

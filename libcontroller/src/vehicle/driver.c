@@ -16,8 +16,8 @@
 Driver *driver_current(void) {
   Driver *driver = robot_current()->driver;
   if (!driver) {
-    fputs("Error: there is no driver yet: call wbu_driver_init() first\n", stderr);
-    exit(1);
+    report_line("Error: there is no driver yet: call wbu_driver_init() first");
+    report_stop(1);
   }
   return driver;
 }
