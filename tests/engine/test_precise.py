@@ -176,7 +176,7 @@ def tumbled(count: int, threads: int = 1) -> World:
 def test_a_heap_is_solved_within_the_bound_of_the_error(count: int) -> None:
     """No step counts as a fallback, nothing flies off, and the heap comes nearly to rest."""
     world = tumbled(count)
-    world.step(150)
+    world.step(300)  # the tower of 200 falls over for 1.8 s
     assert world.fallbacks == 0
     assert world.positions[:, 2].min() > 0.04
     assert np.median(np.linalg.norm(world.linear_velocities, axis=1)) < 0.02

@@ -74,8 +74,9 @@ class Acceleration {
     impulses_.follow(factor_), state_.follow(factor_);
     const double change = relaxation_.sweep();
     const double square = impulses_.squared_step(e_);
-    factor_ = square <= square_ ? square / square_ : 0;
-    square_ = square > 0 ? square : 0;
+    // after a sweep without any change there is no direction to follow
+    factor_ = square_ > 0 && square <= square_ ? square / square_ : 0;
+    square_ = square;
     return change;
   }
 
