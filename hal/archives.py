@@ -4,9 +4,6 @@ space. CMakeLists.txt packs them; they are unpacked into the user's cache folder
 
 from __future__ import annotations
 
-import hashlib
-import tarfile
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,6 +22,8 @@ def unpacked(archive: Path, kind: str) -> Path:
     Raises:
         OSError: neither the user's cache folder nor the temporary one is writable.
     """
+    import hashlib  # start-up: 4 ms, a checkout has no archives
+
     digest = hashlib.sha256(archive.read_bytes()).hexdigest()[:16]
     folder = cache_folder() / kind / f"{archive.name.partition('.')[0]}-{digest}"
     if not folder.is_dir():
@@ -33,6 +32,8 @@ def unpacked(archive: Path, kind: str) -> Path:
 
 
 def _unpack(archive: Path, place: Path) -> None:
+    import tarfile  # start-up: 12 ms, only the first use of an archive unpacks it
+
     with tarfile.open(archive) as packed:
         for member in packed:
             file = place / member.name
@@ -44,6 +45,8 @@ def _unpack(archive: Path, place: Path) -> None:
 
 def create_folder(folder: Path, build: Callable[[Path], None]) -> None:
     """Create a folder atomically, with the files that `build(place)` writes."""
+    import tempfile  # start-up: 4 ms, only needed once
+
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
         place = Path(made) / "done"

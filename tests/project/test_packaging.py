@@ -23,6 +23,8 @@ SOURCES = "libcontroller/sources.tar.xz"
 """The C library in the wheel."""
 TEMPLATES = "wbfirmware/templates.tar.xz"
 """The firmware templates in the wheel."""
+SHARE = "wbridge/share.tar.xz"
+"""The models, sample worlds and controllers in the wheel."""
 
 
 def run(*command: str | Path, cwd: Path = CHECKOUT, **variables: str | Path) -> str:
@@ -96,23 +98,11 @@ def test_a_source_distribution_holds_fetched_sources(tmp_path: Path):
             assert license_file in source.getnames()
 
 
-def test_the_wheel_holds_the_data_folders_once(wheel: Path):
-    names = zipfile.ZipFile(wheel).namelist()
-    for folder in ("protos", "worlds", "controllers", "motions", "plugins"):
-        files = [file for file in (CHECKOUT / folder).rglob("*") if file.is_file() and not _is_built(file)]
-        expected = {f"wbridge/share/{file.relative_to(CHECKOUT)}" for file in files}
-        assert expected and expected <= set(names)
-    outside = ("protos/", "worlds/", "controllers/", "motions/", "firmware_templates/", "tests/", "scripts/")
-    assert not [name for name in names if name.startswith(outside)]
-
-
-def _is_built(file: Path) -> bool:
-    """What runs of controllers have left, see .gitignore."""
-    parts = file.relative_to(CHECKOUT).parts
-    in_c = parts[0] in ("controllers", "plugins") and "build" in parts[2:]
-    return (
-        in_c or "__pycache__" in parts or parts[:2] in (("worlds", "firmware"), ("worlds", "firmware-pico"))
-    )
+def test_the_wheel_holds_the_data_folders_as_one_archive(wheel: Path):
+    folders = ("protos", "worlds", "controllers", "motions", "plugins")
+    assert _packed(wheel, SHARE) == set(run("git", "ls-files", *folders).splitlines())
+    outside = tuple(f"{folder}/" for folder in (*folders, "firmware_templates", "tests", "scripts"))
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.startswith(outside)]
 
 
 def _packed(wheel: Path, name: str) -> set[str]:
@@ -141,9 +131,8 @@ def test_the_wheel_holds_no_sources_of_the_engine(wheel: Path):
 
 
 def test_an_installed_copy_finds_its_files(installed: Path, tmp_path: Path):
-    code = "from wbcore.scene.builtin import builtin_directory as d; print(d())"
-    folder = Path(run(installed / "python", "-c", code, cwd=tmp_path).strip())
-    assert folder.parts[-2:] == ("wbridge", "share")
+    folder = _share(installed, tmp_path / "cache")
+    assert tmp_path / "cache" in folder.parents
     assert (folder / "protos").is_dir()
     assert (folder / "worlds").is_dir()
 
@@ -164,8 +153,10 @@ def complete(installed: Path) -> Path:
     return installed
 
 
-def _share(programs: Path) -> Path:
-    return next(programs.parent.glob("lib/python*/site-packages/wbridge/share"))
+def _share(programs: Path, cache: Path) -> Path:
+    """The project with the models and sample worlds of an installed copy, unpacked into a cache folder."""
+    code = "from wbcore.scene.builtin import builtin_directory as d; print(d())"
+    return Path(run(programs / "python", "-c", code, cwd=programs, WBRIDGE_CACHE=cache).strip())
 
 
 @pytest.mark.parametrize("controller", ["avoider.py", "avoider.c", "avoider.cpp"])
@@ -173,20 +164,21 @@ def test_an_installed_copy_runs_controllers(complete: Path, tmp_path: Path, cont
     name, suffix = controller.split(".")
     own = {"py": "_python", "c": "", "cpp": "_cpp"}[suffix]
     options = ["--controller", f"two_wheels_{name}{own}", "--fail-on-controller-error", "--duration", "2"]
-    world = _share(complete) / "worlds" / "two_wheels.wbt"
+    cache = tmp_path / "cache"
+    world = _share(complete, cache) / "worlds" / "two_wheels.wbt"
     page = tmp_path / "run.html"
-    run(complete / "wbridge", "run", world, *options, "--record", page, WBRIDGE_CACHE=tmp_path / "cache")
+    run(complete / "wbridge", "run", world, *options, "--record", page, WBRIDGE_CACHE=cache)
     run(complete / "wbridge", "view", page, "--no-open", cwd=tmp_path)
 
 
 def test_an_installed_copy_builds_firmware(complete: Path, tmp_path: Path):
-    world = _share(complete) / "worlds" / "two_wheels.wbt"
     cache = tmp_path / "cache"
+    world = _share(complete, cache) / "worlds" / "two_wheels.wbt"
     run(
         complete / "wbridge", "firmware", "new", world, "--out", "map.toml", cwd=tmp_path, WBRIDGE_CACHE=cache
     )
     run(complete / "wbridge", "firmware", "build", "map.toml", cwd=tmp_path, WBRIDGE_CACHE=cache)
-    assert (tmp_path / "firmware" / "firmware.elf").is_file()
+    assert (tmp_path / "firmware-map" / "firmware.elf").is_file()
 
 
 def test_a_checkout_is_its_own_place_of_files():

@@ -5,26 +5,31 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from hal.archives import unpacked
 from hal.installation import update_command
 
 _PACKAGE_PARENT = Path(__file__).resolve().parents[2]
+ARCHIVE = "wbridge/share.tar.xz"
+"""The folders in an installed wheel, which CMakeLists.txt packs."""
 
 
 @lru_cache(maxsize=1)
 def builtin_directory() -> Path:
     """The folder with `protos/`, `worlds/` and `controllers/`, a Webots project.
 
-    In a checkout, also an editable install, this is the checkout itself; in an installed package it is
-    `wbridge/share/`.
+    In a checkout, also an editable install, this is the checkout itself. An installed package has an archive,
+    which is unpacked into the user's cache folder when it is first needed.
 
     Raises:
-        FileNotFoundError: neither place has a `protos` folder, so the installation is incomplete.
+        FileNotFoundError: neither the archive nor the folder `protos` exists: an incomplete installation.
+        OSError: neither the user's cache folder nor the temporary one is writable.
     """
-    installed = _PACKAGE_PARENT / "wbridge" / "share"
-    for candidate in (installed, _PACKAGE_PARENT):
-        if (candidate / "protos").is_dir():
-            return candidate
+    archive = _PACKAGE_PARENT / ARCHIVE
+    if archive.is_file():
+        return unpacked(archive, "share")
+    if (_PACKAGE_PARENT / "protos").is_dir():
+        return _PACKAGE_PARENT
     raise FileNotFoundError(
-        f"the models that come with wbridge were not found: neither {installed / 'protos'} nor "
+        f"the models that come with wbridge were not found: neither {archive} nor "
         f"{_PACKAGE_PARENT / 'protos'} exists; install again with: {update_command()}"
     )
