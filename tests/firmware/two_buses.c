@@ -72,8 +72,10 @@ static void set(uint8_t pin, bool pulls) {
     } else if (clock && new_clock && !data && new_data) {
       bus->state = IDLE;
     } else if (clock && !new_clock) {
-      if (bus->bits == -1) bus->bits = 0;
-      else clock_falls(bus);
+      if (bus->bits == -1)
+        bus->bits = 0;
+      else
+        clock_falls(bus);
     } else if (!clock && new_clock) {
       clock_rises(bus);
     }
