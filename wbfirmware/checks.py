@@ -293,13 +293,13 @@ def check_references(source: Source, hardware: Hardware) -> None:
 
 def _check_reference(source: Source, hardware: Hardware, wiring: Wiring, one: Parameter) -> None:
     wanted = wiring.values[one.name]
-    able = [other.device.name for other in hardware.wirings if other.driver.name == one.driver]
+    able = [other.device.name for other in hardware.wirings if other.driver.name in one.able_drivers]
     if wanted not in able:
         listed = ", ".join(f'"{other}"' for other in able) or "none"
         source.wrong(
             (*wiring.keys, one.name),
             f'"{wiring.device.name}": {one.name}: found "{wanted}"; expected a device with the driver '
-            f"{one.driver}: {listed}{nearest(wanted, able)}",
+            f"{' or '.join(one.able_drivers)}: {listed}{nearest(wanted, able)}",
         )
 
 

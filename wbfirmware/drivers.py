@@ -46,7 +46,7 @@ class Parameter(NamedTuple):
     function: str = ""
     """For a pin: input, output, change, pwm, servo, analog, sda, scl, rx, tx."""
     driver: str = ""
-    """For a device: the driver that it must have."""
+    """For a device: the driver that it must have; several are separated by spaces."""
     pull_up: bool = False
     """The driver, by default at least, switches on the pull-up of this pin."""
     position: float | None = None
@@ -85,6 +85,11 @@ class Parameter(NamedTuple):
     address."""
     unique: bool = False
     """True if no other device of the driver, at the same address, may have the number."""
+
+    @property
+    def able_drivers(self) -> list[str]:
+        """For a device: the drivers of which it must have one."""
+        return self.driver.split()
 
     @property
     def is_spare(self) -> bool:

@@ -29,10 +29,10 @@ class Rows(NamedTuple):
 class ArrayPool:
     """The arrays that the tables point to; equal arrays are shared."""
 
-    def __init__(self, numbers: dict[str, int]) -> None:
+    def __init__(self, numbers: dict[str, tuple[str, int]]) -> None:
         """
         Args:
-            numbers: index of each device among those of its driver, by name.
+            numbers: driver of each device and its index among those of the driver, by name.
         """
         self.numbers = numbers
         self.all: list[Rows] = []
@@ -53,7 +53,9 @@ class ArrayPool:
 
 def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], list[Rows]]:
     """Return the tables of all drivers, with the fields of each device in C, and the arrays they need."""
-    arrays = ArrayPool({one.device.name: index for one, index in channels.indices(hardware)})
+    arrays = ArrayPool(
+        {one.device.name: (one.driver.name, index) for one, index in channels.indices(hardware)}
+    )
     tables: dict[str, list[dict[str, Any]]] = {}
     for one in hardware.wirings:
         features = ["", *features_of(hardware.wirings, one.driver)]
@@ -79,6 +81,14 @@ def _choice(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) ->
     return str(value if parameter.literal == "value" else parameter.choices.index(value))
 
 
+def _device(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) -> str:
+    """Return its index; if drivers of several kinds can serve it, as an argument of a macro of its driver."""
+    if value not in arrays.numbers:
+        return "NO_DEVICE"
+    driver, index = arrays.numbers[value]
+    return str(index) if len(parameter.able_drivers) == 1 else f"{driver.upper()}_MOTOR({index})"
+
+
 def _axes(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) -> str:
     """Return 1, 2, 3 for x, y, z; negative with a minus sign."""
     places = [("-" if axis.startswith("-") else "") + str("xyz".index(axis[-1]) + 1) for axis in value]
@@ -98,7 +108,7 @@ _LITERALS: dict[str, Literal] = {
     "number": lambda value, *_: c_real(value),
     "integer": lambda value, *_: str(value),
     "flag": lambda value, *_: json.dumps(value),
-    "device": lambda value, parameter, one, arrays: str(arrays.numbers.get(value, "NO_DEVICE")),
+    "device": _device,
     "choice": _choice,
     "axes": _axes,
     "vector": lambda value, *_: f"{{{', '.join(map(c_real, value))}}}",

@@ -28,20 +28,26 @@ NAMES = {"pwm": "D5", "forward": "D2", "backward": "D4", "pin": "D10"}
 ON_PICO = {"pwm": "GP2", "forward": "GP3", "backward": "GP6", "pin": "GP7"}
 
 
+DRV8833 = {"forward": "D5", "backward": "D6", "pin": "D10"}
+DRV8833_ON_PICO = {"forward": "GP2", "backward": "GP3", "pin": "GP7"}
+
+
 def hardware_text(board: str, names: dict[str, str]) -> str:
-    motor = "".join(f'{name} = "{names[name]}"\n' for name in ("pwm", "forward", "backward"))
+    motor = "".join(f'{name} = "{pin}"\n' for name, pin in names.items() if name != "pin")
+    driver = "hbridge" if "pwm" in names else "drv8833"
     return (
         f'format = 1\nworld = "w.wbt"\nrobot = "all"\nboard = "{board}"\n'
-        f'[devices.wheel]\ndriver = "hbridge"\n{motor}full_speed = 4.0\n'
+        f'[devices.wheel]\ndriver = "{driver}"\n{motor}full_speed = 4.0\n'
         f'[devices.turned]\ndriver = "single_track_encoder"\npin = "{names["pin"]}"\ncounts = {COUNTS}.0\n'
         'motor = "wheel"\n'
     )
 
 
+@pytest.mark.parametrize("motor", ["hbridge", "drv8833"])
 @pytest.mark.parametrize("board", boards("host", "arduino-uno", "pico"))
-def test_edges_count_in_the_direction_of_the_command(board: str, tmp_path: Path):
+def test_edges_count_in_the_direction_of_the_command(board: str, motor: str, tmp_path: Path):
     require_board(board)
-    names = {name: pin(board, one) for name, one in NAMES.items()}
+    names = {name: pin(board, one) for name, one in (NAMES if motor == "hbridge" else DRV8833).items()}
     table = table_of(DEVICES)
     built = build(mapped(tmp_path, hardware_text(board, names), table), tmp_path / "firmware")
     robot, level = Robot(built, table), 1
@@ -116,6 +122,8 @@ while robot.step(16) != -1:
     [
         ("arduino-uno", ".c", NAMES),
         ("host-python", ".py", ON_PICO),
+        ("arduino-uno", ".c", DRV8833),
+        ("host-python", ".py", DRV8833_ON_PICO),
         pytest.param("host", ".c", NAMES, marks=pytest.mark.slow),
         pytest.param("pico", ".c", ON_PICO, marks=pytest.mark.boards),
         pytest.param("pico-micropython", ".py", ON_PICO, marks=pytest.mark.boards),
@@ -137,7 +145,7 @@ def test_verify_counts_as_the_board_does(board: str, suffix: str, names: dict[st
     ("old", "new", "why"),
     [
         ('motor = "wheel"\n', "", "motor is missing"),
-        ('motor = "wheel"', 'motor = "tire"', "expected a device with the driver hbridge"),
+        ('motor = "wheel"', 'motor = "tire"', "expected a device with the driver hbridge or drv8833"),
     ],
 )
 def test_it_needs_its_motor(old: str, new: str, why: str, tmp_path: Path):

@@ -30,7 +30,10 @@ class Drv8833(DutyVelocity):
     def measured(self, shown: Mapping[str, PinState]) -> float:
         """See `DutyVelocity`."""
         forward, backward = (self.share(shown, pin) for pin in self.pins)
-        return math.nan if forward and backward else self.velocity(forward - backward)
+        if forward and backward:
+            return math.nan
+        self.note_direction(forward - backward)
+        return self.velocity(forward - backward)
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:

@@ -14,6 +14,7 @@ from wbverify.coupling.couplings import (
     sampling_share,
 )
 from wbverify.coupling.quadrature_encoder import QuadratureEncoder
+from wbverify.coupling.single_track_encoder import SingleTrackEncoder
 from wbverify.coupling.speed_control import SpeedControl
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class DutyVelocity(ActuatorCoupling):
         self._encoder: QuadratureEncoder | None = None
         self._senses: list[SensorCoupling] = []
         self._control = SpeedControl(wiring, self._full, numbers)
+        self._name = wiring.device.name
+        self._one_track: list[SingleTrackEncoder] = []
+        """The encoders with one track on its axis."""
         self._slack = 0.0
         self._acceleration = float(wiring.values.get("acceleration", 0.0))
         self._ramped = self._aim = 0.0
@@ -56,6 +60,13 @@ class DutyVelocity(ActuatorCoupling):
         found = sensors.get(self._encoder_name)
         self._encoder = found if isinstance(found, QuadratureEncoder) else None
         self._control.connect(self._encoder)
+        one_track = (sensor for sensor in sensors.values() if isinstance(sensor, SingleTrackEncoder))
+        self._one_track = [sensor for sensor in one_track if sensor.motor == self._name]
+
+    def note_direction(self, way: float) -> None:
+        """Pass the direction at the pins, if there is any, to encoders with one track."""
+        for encoder in self._one_track if way else ():
+            encoder.heading = 1 if way > 0 else -1
 
     def feedback_sensor(self, said: Commands) -> SensorCoupling | None:
         """See `ActuatorCoupling`: speed control needs the encoder."""

@@ -14,7 +14,6 @@ from wbverify.coupling.couplings import (
     sampling_share,
 )
 from wbverify.coupling.duty_velocity import DutyVelocity
-from wbverify.coupling.single_track_encoder import SingleTrackEncoder
 
 if TYPE_CHECKING:
     from wbfirmware.bench import PinState
@@ -43,15 +42,7 @@ class HBridge(DutyVelocity):
         self._bridge = f"BRIDGE:{self._forward}:{self._backward}"
         self._is_watched = numbers.emulator in PIN_PARTS
         self.pins = (self._pwm, self._forward, self._backward, *([self._bridge] if self._is_watched else ()))
-        self._name = wiring.device.name
-        self._encoders: list[SingleTrackEncoder] = []
         self._gain = float((wiring.device.constants.get("controlPID") or (0.0,))[0])
-
-    def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
-        """See `ActuatorCoupling`: its direction is that of encoders with one track."""
-        super().connect_sensors(sensors)
-        own = (one for one in sensors.values() if isinstance(one, SingleTrackEncoder))
-        self._encoders = [one for one in own if one.motor == self._name]
 
     def feedback_sensor(self, said: Commands) -> SensorCoupling | None:
         """See `ActuatorCoupling`: position control needs the encoder."""
@@ -88,8 +79,7 @@ class HBridge(DutyVelocity):
         if self._is_watched and shown[self._bridge].value < LEAST_GAP_US:
             return math.nan
         way = int(levels[0].value - levels[1].value)
-        for one in self._encoders if way else ():
-            one.heading = way
+        self.note_direction(way)
         return self.velocity(self.share(shown, self._pwm)) * way
 
 

@@ -10,6 +10,9 @@
 
 struct state {
   real position, velocity;
+#ifdef SINGLE_TRACK_ENCODER_COUNT
+  volatile bool backward; /* the last direction that was not 0 */
+#endif
 #ifdef DRV8833_RAMP
   real ramped; /* velocity on its way to the target */
 #endif
@@ -25,9 +28,16 @@ static struct state states[DRV8833_COUNT];
 static void drive(uint8_t k, real velocity) {
   const FLASH struct drv8833 *motor = &drv8833_table[k];
   const uint8_t duty = duty_for(velocity, motor->full_speed, motor->least_duty);
+#ifdef SINGLE_TRACK_ENCODER_COUNT
+  if (velocity != 0) states[k].backward = velocity < 0;
+#endif
   board_pwm(velocity > 0 ? motor->backward : motor->forward, 0);
   board_pwm(velocity > 0 ? motor->forward : motor->backward, duty);
 }
+
+#ifdef SINGLE_TRACK_ENCODER_COUNT
+bool drv8833_goes_backward(uint8_t k) { return states[k].backward; }
+#endif
 
 void drv8833_start(uint8_t k) { drv8833_stop(k); }
 

@@ -2,6 +2,7 @@
 #ifndef DRV8833_H
 #define DRV8833_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bytes.h"
@@ -33,6 +34,9 @@ void drv8833_start(uint8_t k);
 void drv8833_position(uint8_t k, real position);
 void drv8833_velocity(uint8_t k, real velocity);
 void drv8833_stop(uint8_t k);
+#ifdef SINGLE_TRACK_ENCODER_COUNT
+bool drv8833_goes_backward(uint8_t k);
+#endif
 #if defined(DRV8833_SPEED_CONTROL) || defined(DRV8833_RAMP)
 void drv8833_update(uint8_t k, uint16_t elapsed);
 #endif

@@ -19,6 +19,7 @@ class Driver:
             board.Duty(settings[one], settings["frequency"]) for one in ("forward", "backward")
         )
         self._position, self._velocity = 0.0, settings["max_velocity"]
+        self.heading = 1  # the last direction, also while it stands
 
     def stop(self):
         """Stop until the next command."""
@@ -34,6 +35,8 @@ class Driver:
         active, other = self._forward, self._backward
         if velocity <= 0:
             active, other = other, active
+        if velocity:
+            self.heading = 1 if velocity > 0 else -1
         other.set(0)
         active.set(speed_control.duty(self._settings, velocity))
 

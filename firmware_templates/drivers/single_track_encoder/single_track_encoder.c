@@ -2,7 +2,12 @@
 #include "single_track_encoder.h"
 
 #include "board.h"
+#ifdef DRV8833_COUNT
+#include "drv8833.h"
+#endif
+#ifdef HBRIDGE_COUNT
 #include "hbridge.h"
+#endif
 
 #define FULL_TURN REAL(6.283185307179586)
 
@@ -16,11 +21,22 @@ void single_track_encoder_start(uint8_t k) {
   board_watch(pin);
 }
 
+static bool goes_backward(uint8_t motor) {
+#ifdef DRV8833_COUNT
+  if (motor & OF_DRV8833) return drv8833_goes_backward((uint8_t)(motor & ~OF_DRV8833));
+#endif
+#ifdef HBRIDGE_COUNT
+  return hbridge_goes_backward(motor);
+#else
+  return false;
+#endif
+}
+
 void single_track_encoder_changed(uint8_t k) {
   const bool level = board_level(single_track_encoder_table[k].pin);
   if (level == levels[k]) return; /* another pin has changed */
   levels[k] = level;
-  if (hbridge_goes_backward(single_track_encoder_table[k].motor))
+  if (goes_backward(single_track_encoder_table[k].motor))
     counts[k]--;
   else
     counts[k]++;

@@ -9,10 +9,15 @@
 #include "config.h"
 #include "memory.h"
 
+/* Motors by their drivers and indices. */
+#define OF_DRV8833 0x80
+#define HBRIDGE_MOTOR(index) (index)
+#define DRV8833_MOTOR(index) (OF_DRV8833 | (index))
+
 struct single_track_encoder {
   uint8_t pin;
   real counts;
-  uint8_t motor; /* index of the motor, or NO_DEVICE */
+  uint8_t motor; /* see HBRIDGE_MOTOR */
   bool linear;
 };
 
