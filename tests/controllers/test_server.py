@@ -18,6 +18,7 @@ import pytest
 
 from hal.protocol.packet import AnswerReader, write_request
 from tests.controllers.project import HEADER
+from wbcore.controllers import instance
 from wbcore.controllers.instance import OWNER, Instance, InstanceTaken
 from wbcore.controllers.lockstep import Lockstep
 from wbcore.controllers.server import MOST_MISSED, MOST_STRANGERS, Server
@@ -113,6 +114,22 @@ def test_nothing_is_left_behind():
     assert not any(one.exists() for one in folders)
 
 
+def test_who_looks_for_a_free_number_looks_at_all_folders_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    running = [Instance(number, tmp_path) for number in range(4001, 4021)]
+    seen: list[Path] = []
+    monkeypatch.setattr(instance, "_remove_stale", seen.append)
+    for one in running:
+        with pytest.raises(InstanceTaken):
+            Instance(one.number, tmp_path)
+    assert len(seen) == 2 * len(running)  # its own two folders each time
+    running.append(Instance(4021, tmp_path))
+    assert len(set(seen)) == 2 * len(running)
+    for one in running:
+        one.remove()
+
+
 def test_folders_of_killed_processes_are_removed_and_those_of_others_stay(tmp_path: Path):
     code = (
         "import os, signal, sys, pathlib\nfrom wbcore.controllers.instance import Instance\n"
@@ -135,6 +152,7 @@ def test_folders_of_killed_processes_are_removed_and_those_of_others_stay(tmp_pa
 
 CROWD = """
 import pathlib, sys
+from wbcore.controllers import instance
 from wbcore.controllers.instance import Instance, InstanceTaken
 print("ready", flush=True)
 sys.stdin.readline()

@@ -56,9 +56,12 @@ class Instance:
         }
         self._locks = shared / f".{OWNER}-{os.getuid()}.lock", own / f".{OWNER}.lock"
         with _held(*self._locks):
-            for folder in [*_below(own), *_below(temporary, "webots-")]:
+            for folder in self.folders:
                 _remove_stale(folder)
             _make_all(list(self.folders))
+            # After the number is found: who tries many numbers looks at all folders once.
+            for folder in [*_below(own), *_below(temporary, "webots-")]:
+                _remove_stale(folder)
         (self.folder / "live.txt").write_text(f"{int(time.time())}\n", "ascii")
 
     @property
