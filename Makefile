@@ -8,6 +8,9 @@ STAMPS := $(VENV)/stamps
 
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/sources.cmake wbcore/engine/ode/* wbcore/engine/musl/* wbcore/engine/musl/include/* wbcore/engine/src/* wbcore/engine/src/*/* wbcore/engine/src/*/*/*)
 
+# Tests also wait for time-outs, processes and sockets: one worker more than there are cores.
+WORKERS = $(shell expr $$(nproc) + 1)
+
 # Tests start hundreds of Python processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -49,7 +52,7 @@ $(STAMPS)/tests: $(STAMPS)/engine $(STAMPS)/dev scripts/system_packages.sh
 	@touch $@
 
 test: $(STAMPS)/tests ## run the tests on all cores
-	@scripts/timed.sh tests $(BIN)/python -m pytest -q -n $(shell nproc) --dist loadfile
+	@scripts/timed.sh tests $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile
 	@$(BIN)/python -m scripts.seconds
 
 test-slow: $(STAMPS)/tests ## run all tests, including slow ones
