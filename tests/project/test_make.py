@@ -14,7 +14,7 @@ from tests.conftest import CHECKOUT
 
 ENGINE = ".venv/stamps/engine"
 SOURCE = "wbcore/engine/src/body.cpp"
-# File systems know times to a few milliseconds: touch the source until it is newer than what the build did first.
+# File systems know times to a few milliseconds: wait until the source is newer than the start of the build.
 EDIT = f"touch first; until [ {SOURCE} -nt first ]; do touch {SOURCE}; done"
 
 
