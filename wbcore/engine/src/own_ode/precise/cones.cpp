@@ -57,6 +57,7 @@ bool Cones::solve() {
   if (size() == 0) return true;
   update_errors();
   best_residual_ = HUGE_VAL;
+  best_ = impulses_;
   Relaxation relaxation(*this);
   for (int i = 0; i < kSweepsFirst; ++i) relaxation.sweep();
   const bool heap = heap_ && size() > kSmallHeap;
@@ -107,7 +108,7 @@ void Cones::project() {
 double Cones::residual() {
   double greatest = 0;
   const auto note = [&](uint32_t i, double wanted) {
-    greatest = std::max(greatest, std::fabs(wanted - impulses_[i]) * rows_[i].diagonal);
+    greatest = greater(greatest, std::fabs(wanted - impulses_[i]) * rows_[i].diagonal);
   };
   const auto corrected = [&](uint32_t i) { return impulses_[i] - errors_[i] / rows_[i].diagonal; };
   for (uint32_t i = 0; i < of_joints_; ++i) note(i, std::clamp(corrected(i), rows_[i].low, rows_[i].high));

@@ -15,6 +15,10 @@ inline double within(double radius, const double *impulse, uint32_t size) {
   return length > radius ? radius / length : 1;
 }
 
+// The greater of two values. Unlike std::max, keeps what is not a number: such an error may not pass for a
+// small one.
+inline double greater(double a, double b) { return a < b || b != b ? b : a; }
+
 // `Equations` has size(), rows() with bounds and diagonals, contacts(), impulse(row), error(row), which is
 // J v + softness * impulse - target, and push(row, impulse), which adds an impulse.
 template <class Equations>
@@ -33,7 +37,7 @@ class Relaxation {
  private:
   void push(uint32_t row, double impulse) {
     if (impulse == 0) return;
-    change_ = std::max(change_, std::fabs(impulse) * e_.row(row).diagonal);
+    change_ = greater(change_, std::fabs(impulse) * e_.row(row).diagonal);
     e_.push(row, impulse);
   }
   void relax_bounded(uint32_t r) {

@@ -6,8 +6,9 @@
 namespace wb::precise {
 namespace {
 
-// A limit of sweeps, and the change of a sweep, as a share of the typical speed, that is enough up to it. Where
-// contacts jam, impulses hardly settle while velocities are right: the longer it takes, the less is asked.
+// A limit of sweeps, and the change of a sweep, as a share of the typical speed, that is enough up to it.
+// Where contacts jam, impulses hardly settle while velocities are right: the longer it takes, the less is
+// asked.
 struct Stage {
   int sweeps;
   double enough;
