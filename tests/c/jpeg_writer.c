@@ -3,6 +3,11 @@
 #include <stdlib.h>
 
 #include "image_jpeg.h"
+#include "report.h"
+
+/* The messages of a controller, of which there is none here. */
+void report_line(const char *format, ...) { fputs(format, stderr); }
+void report_stop(int code) { exit(code); }
 
 int main(void) {
   int head[4];

@@ -113,6 +113,7 @@ class BoardController:
 
     def _print(self) -> None:
         """Print what the board writes to its wire."""
+        self._wires.take_output()
         if self._wires.output_bytes:
             sys.stdout.write(self._wires.output_bytes.decode("utf-8", "replace"))
             sys.stdout.flush()
