@@ -40,7 +40,7 @@ class Window(Part):
                 f"no page reads the messages to the robot window; the first {self.LIMIT} are kept"
             )
 
-    def shown_pictures(self) -> dict[str, tuple[int, int, bytes]]:
+    def shown_pictures(self) -> dict[int | str, tuple[int, int, bytes]]:
         """Return columns, rows and pixels of the latest pictures, by the keys that pages know them by."""
         return {f"shown:{name}": picture[1:] for name, picture in self.pictures.items()}
 

@@ -176,7 +176,7 @@ class RemoteDrivenRobot:
         window = self._window
         return [] if window is None else [one.removesuffix(b"\0") for one in window.take_messages()]
 
-    def shown_pictures(self) -> dict[str, tuple[int, int, bytes]]:
+    def shown_pictures(self) -> dict[int | str, tuple[int, int, bytes]]:
         """Pictures for which the controller opens windows of its own (see `Window.shown_pictures`)."""
         window = self._window
         return {} if window is None else window.shown_pictures()
