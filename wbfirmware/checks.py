@@ -150,7 +150,7 @@ def second_bus_addresses(hardware: Hardware) -> list[int]:
         {
             int(wiring.values[name])
             for wiring in hardware.wirings
-            if wiring.values.get(BUS[0]) in (hardware.board.second_bus or ())
+            if wiring.values.get(BUS[0]) in hardware.board.second_bus
             for name in ADDRESSES
             if name in wiring.values
         }
