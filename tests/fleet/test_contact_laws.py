@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.fleet.swing import swing
 from wbcore.scene.load import load_world
 from wbfleet.gym.env import RobotEnv
 from wbfleet.gym.task import Task, Verdict
@@ -48,4 +50,23 @@ def test_a_recording_is_replayed_with_its_law(tmp_path: Path, capsys: pytest.Cap
     assert next(iter(read_log(path).values())).contacts == "precise"
     capsys.readouterr()
     assert main(["compare", str(path)]) == 0
-    assert "0 of" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "0 of" in out
+    assert "replayed with the law of contact precise" in out
+
+
+def test_a_recording_with_the_default_law_is_replayed_with_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also in a world that names another law; `--set` chooses it nevertheless."""
+    pytest.importorskip("mcap")
+    world = swing(tmp_path)
+    named = world.read_text().replace("WorldInfo {", 'WorldInfo { info [ "wbridge.contacts=precise" ]')
+    world.write_text(named)
+    path = tmp_path / "run.mcap"
+    how = ["--duration", "0.3", "--inline", "--quiet", "--record", str(path)]
+    assert main(["run", str(world), *how, "--contacts", "webots"]) == 0
+    for more, law in (([], "webots"), (["--set", "contacts=precise"], "precise")):
+        capsys.readouterr()
+        assert main(["compare", str(path), "--json", *more]) == 0
+        assert json.loads(capsys.readouterr().out)["contacts"] == law

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+import zlib
+from base64 import b64decode
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from wbcore import Simulation
@@ -27,6 +32,14 @@ def world_file(folder: Path, info: str = "") -> Path:
     path = folder / "box.wbt"
     path.write_text(BOX.replace("INFO", f'info [ "about a box" {info} ]'), encoding="utf-8")
     return path
+
+
+def head_of(page: Path) -> dict[str, Any]:
+    """The head of a recorded page."""
+    part = re.search(r'data-part="head"[^>]*>([^<]*)', page.read_text(encoding="utf-8"))
+    assert part is not None
+    head: dict[str, Any] = json.loads(zlib.decompress(b64decode(part[1])))
+    return head
 
 
 def law_of(simulation: Simulation) -> str:
@@ -84,3 +97,27 @@ def test_a_run_says_its_law(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         assert f"seed 0{said}, no controllers" in first.out + first.err
     assert main(["run", world, "--steps", "2", "--no-controllers", "--contacts", "precise", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["contacts"] == "precise"
+
+
+def recorded(folder: Path, name: str, *more: str) -> Path:
+    """Record two steps of the box."""
+    path = folder / name
+    how = ["--steps", "2", "--no-controllers", "--record", str(path)]
+    assert main(["run", str(world_file(folder)), *how, *more]) == 0
+    return path
+
+
+def test_tables_name_a_law_that_is_not_the_default(tmp_path: Path) -> None:
+    """One more column, of numbers as all others; tables with the default law stay as they are."""
+    header, *rows = recorded(tmp_path, "a.csv").read_text().splitlines()
+    other_header, *other_rows = recorded(tmp_path, "b.csv", "--contacts", "precise").read_text().splitlines()
+    assert other_header == f"{header},contacts.precise"
+    assert all(row.endswith(",1.0") for row in other_rows)
+    assert len(other_rows) == len(rows)
+
+
+@pytest.mark.parametrize("law", ["webots", "precise"])
+def test_archives_and_pages_name_the_law(tmp_path: Path, law: str) -> None:
+    with np.load(recorded(tmp_path, "a.npz", "--contacts", law)) as archive:
+        assert str(archive["contacts"]) == law
+    assert head_of(recorded(tmp_path, "a.html", "--contacts", law))["contacts"] == law

@@ -105,6 +105,14 @@ def test_plots_follow_the_time(visit: Visit, pages: Path):
     picture(page, "recording")
 
 
+def test_a_page_says_the_law_of_contact(visit: Visit, tmp_path: Path, pages: Path):
+    how = ["--steps", "2", "--no-controllers", "--contacts", "precise"]
+    assert main(["run", str(BALL), *how, "--record", f"{tmp_path}/ball.html"]) == 0
+    for folder, said in ((tmp_path, ", contacts precise"), (pages, "")):
+        page = opened(visit, folder / "ball.html")
+        assert page.locator(".world").inner_text() == f"{BALL.name}{said}"
+
+
 SPEAKER = """
 from controller import Robot
 robot = Robot()

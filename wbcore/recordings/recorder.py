@@ -13,6 +13,7 @@ import numpy as np
 
 from wbcore.recordings.columns import Columns, JoinedColumns
 from wbcore.recordings.device_columns import DeviceColumns
+from wbcore.recordings.law_column import law_columns
 from wbcore.recordings.pose_columns import PARTS, PoseColumns
 from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile
 
@@ -27,9 +28,10 @@ class Recorder:
 
     CSV: `time`, then for each body seven columns "NAME.x" to "NAME.qz" (see `PoseColumns`). With devices, a
     column follows for each command and each reading (see `DeviceColumns`), in the units of the API; empty
-    until first sent. Other columns come next.
-    NPZ: `time` (n,), `names` (bodies,), `positions` (n, bodies, 3), `quaternions` (n, bodies, 4; w, x, y, z);
-    with devices `columns` (m,) and `values` (n, m), NaN until first sent.
+    until first sent. Other columns come next, and one for the law of contact (see `law_columns`).
+    NPZ: `time` (n,), `contacts` (the law of contact), `names` (bodies,), `positions` (n, bodies, 3),
+    `quaternions` (n, bodies, 4; w, x, y, z); with devices `columns` (m,) and `values` (n, m), NaN until first
+    sent.
 
     Columns of bodies and devices that a supervisor adds during the run come last, in the order of their
     appearance. Cells are empty (NPZ: NaN) before a body or device is added and after it was removed; a new
@@ -58,7 +60,9 @@ class Recorder:
         self._device_columns = DeviceColumns(simulation.robots) if devices else None
         of_devices = [self._device_columns] if self._device_columns is not None else []
         is_table = path.suffix == ".csv"
-        self._joined = JoinedColumns([*([self._poses] if is_table else []), *of_devices, *others])
+        self._law = simulation.physics.plan.settings.contact_law
+        sources: list[Columns] = [self._poses, *of_devices, *others, *law_columns(self._law)]
+        self._joined = JoinedColumns(sources if is_table else [*of_devices, *others])
         self._times: list[float] = []
         self._said: list[list[float]] = []
         self._taken: list[NDArray[np.float64]] = []
@@ -91,6 +95,7 @@ class Recorder:
         poses = rows.reshape(len(self._taken), len(names), width)
         arrays: dict[str, Any] = {
             "time": np.array(self._times),
+            "contacts": np.array(self._law),
             "names": np.array(names, str),
             "positions": poses[:, :, :3],
             "quaternions": poses[:, :, 3:],

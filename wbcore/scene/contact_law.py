@@ -50,11 +50,13 @@ def choose_law(world: World, law: str) -> None:
     Raises:
         ValueError: there is no such law, or the world has no WorldInfo.
     """
+    if _named(world) == checked(law):
+        return
     info = world.first("WorldInfo")
     if info is None:
         raise ValueError(f"{world.path} has no WorldInfo, which names the law of contact")
     others = [line for line in info.get("info") if not str(line).startswith(_PREFIX)]
-    world.set(info, "info", [*others, _PREFIX + checked(law)])
+    world.set(info, "info", [*others, _PREFIX + law])
 
 
 def checked(law: str) -> str:

@@ -57,7 +57,8 @@ class NotebookView:
 
     def _record(self, simulation: Simulation, duration: float, file: PageFile, name: str) -> None:
         view = SceneView(simulation, has_patches=True)
-        head = {"title": self.title, "world": name}
+        law = simulation.physics.plan.settings.contact_law
+        head = {"title": self.title, "world": name, "contacts": law}
         try:
             with PageRecorder(simulation, view, file, head) as recorder:
                 recorder.take()

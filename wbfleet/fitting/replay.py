@@ -115,10 +115,14 @@ def replayed(replay: Replay) -> list[Pair]:
     ]
 
 
+def fields_of(log: RobotLog, fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields to replace in the world that replays a log: the law of contact is that of the log,
+    unless `fields` name another."""
+    return {**({contact_law.PLACE: log.contacts} if log.contacts else {}), **fields}
+
+
 def _simulation(replay: Replay, log: RobotLog) -> Simulation:
-    is_chosen = log.contacts not in ("", contact_law.LAWS[0])
-    law = {contact_law.PLACE: log.contacts} if is_chosen else {}
-    options = LoadOptions(replay.allow_missing, fields={**law, **replay.fields})
+    options = LoadOptions(replay.allow_missing, fields=fields_of(log, replay.fields))
     no_plugin = PluginOptions(is_wanted=False)
     return Simulation(replay.world or log.world, options=options, plugin=no_plugin)
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hal.installation import extra_command
+from wbcore.scene.contact_law import law_of
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, FAILED, InputError, RunError
-from wbridge.running.logs import add_log_arguments, pairs_of, replay_of
+from wbridge.running.logs import add_log_arguments, law_lines, pairs_of, replay_of
 from wbridge.running.writable import Output, check_output
 from wbridge.sweeping.workers import add_worker_arguments, workers_of
 from wbridge.text_table import columns
@@ -75,10 +76,10 @@ def run(args: Namespace) -> int:
     if args.write is not None:
         _write(world, found, args.write)
     if args.json:
-        json.dump(_data(found), sys.stdout, indent=2)
+        json.dump({"contacts": law_of(world), **_data(found)}, sys.stdout, indent=2)
         print()
     else:
-        print("\n".join(_lines(found, args)))
+        print("\n".join([*law_lines(world), *_lines(found, args)]))
     for one in found.parameters:
         for text in _doubts(one):
             _LOG.warning("warning: %s", text)

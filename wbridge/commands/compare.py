@@ -9,9 +9,10 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wbcore.scene.contact_law import law_of
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, RunError
-from wbridge.running.logs import add_log_arguments, pairs_of, replay_of
+from wbridge.running.logs import add_log_arguments, law_lines, pairs_of, replay_of
 from wbridge.running.writable import Output, check_output
 from wbridge.text_table import columns
 from wbridge.words import amount, counted
@@ -51,17 +52,18 @@ def run(args: Namespace) -> int:
     from wbfleet.fitting.difference import differences
 
     check_output(args.csv, _TABLE)
-    replay, _ = replay_of(args)
+    replay, world = replay_of(args)
     pairs = pairs_of(replay)
     found = differences(pairs, args.tolerance / 100)
     found.sort(key=lambda one: (one.step is None, one.step or 0))
     if args.csv is not None:
         _write(pairs, args.csv)
     if args.json:
-        json.dump({"sensors": [one._asdict() for one in found]}, sys.stdout, indent=2)
+        data = {"contacts": law_of(world), "sensors": [one._asdict() for one in found]}
+        json.dump(data, sys.stdout, indent=2)
         print()
     else:
-        print("\n".join(_lines(found, args.tolerance)))
+        print("\n".join([*law_lines(world), *_lines(found, args.tolerance)]))
     return DONE
 
 

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wbcore.scene.contact_law import LAWS, law_of
 from wbridge.failures import InputError
 from wbridge.options import Loading, options
 from wbridge.running.world import load, must_exist, place_and_value
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbfleet.fitting.replay import Pair, Replay
 
-__all__ = ["add_log_arguments", "pairs_of", "replay_of"]
+__all__ = ["add_log_arguments", "law_lines", "pairs_of", "replay_of"]
 
 
 def add_log_arguments(parser: ArgumentParser) -> None:
@@ -52,7 +53,7 @@ def replay_of(args: Namespace) -> tuple[Replay, World]:
     """
     from wbcore.recordings.device_log import McapMissing
     from wbcore.recordings.device_log_reader import LogError
-    from wbfleet.fitting.replay import Replay, log_of
+    from wbfleet.fitting.replay import Replay, fields_of, log_of
 
     must_exist(args.log)
     try:
@@ -64,11 +65,17 @@ def replay_of(args: Namespace) -> tuple[Replay, World]:
     path: Path = args.world or log.world
     if args.world is None and not path.exists():
         raise InputError(f"{args.log} was made with {path}, which does not exist here; pass --world WORLD")
-    world = load(path, options(Loading, args), dict(args.set))
+    world = load(path, options(Loading, args), fields_of(log, dict(args.set)))
     where = str(path.absolute())
     return Replay(
         str(args.log.absolute()), args.robot, where, dict(args.set), allow_missing=args.allow_missing
     ), world
+
+
+def law_lines(world: World) -> list[str]:
+    """Return what is said of a replay whose law of contact is not the default."""
+    law = law_of(world)
+    return [] if law == LAWS[0] else [f"replayed with the law of contact {law}"]
 
 
 def pairs_of(replay: Replay) -> list[Pair]:

@@ -107,7 +107,11 @@ def _head(simulation: Simulation, path: Path) -> dict[str, Any]:
     info = world.first("WorldInfo")
     title = str(info.get("title")) if info is not None else ""
     name = Path(world.path).name
-    return {"title": title or Path(name).stem or path.stem, "world": name}
+    return {
+        "title": title or Path(name).stem or path.stem,
+        "world": name,
+        "contacts": simulation.physics.plan.settings.contact_law,
+    }
 
 
 def end_page(recorder: object, simulation: Simulation, steps: int, status: int, reason: str) -> None:

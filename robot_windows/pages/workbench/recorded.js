@@ -16,6 +16,11 @@ function badge(end) {
   return el('span', {class: 'result', role: 'status', 'data-good': status === 0, title: reason}, reason);
 }
 
+// What the head of the page says of a law of contact that is not the default.
+function lawNote(law) {
+  return law && law !== 'webots' ? `, contacts ${law}` : '';
+}
+
 // The recorded numbers; there are none until `load`.
 class RecordedStore {
   constructor() {
@@ -64,7 +69,7 @@ class RecordedSource {
   constructor(recording) {
     this.isLive = false;
     this.recording = recording;
-    const {title, world, signals, plots} = recording.head;
+    const {title, world, contacts, signals, plots} = recording.head;
     this.title = title;
     this.key = `workbench recorded ${title} ${JSON.stringify(plots ?? [])}`;
     this.groups = (plots ?? []).map((group) => group.map((i) => signals[i]));
@@ -75,7 +80,7 @@ class RecordedSource {
     this.store = new RecordedStore();
     this.player = new Player(recording.duration, recording.head.frame_s);
     this.timeline = new Timeline(this.player);
-    this.head = [el('span', {class: 'dim world'}, world), badge(recording.end)];
+    this.head = [el('span', {class: 'dim world'}, `${world}${lawNote(contacts)}`), badge(recording.end)];
     this.foot = this.timeline.root;
   }
 
