@@ -101,13 +101,15 @@ portable: $(STAMPS)/tests ## compare state hashes of compilers, processors and s
 	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs
 	@CI=1 $(BIN)/python -m pytest -q -s -m portable tests/portable
 
-check: $(STAMPS)/tests ## run linters, type checks, and import checks
+check: $(STAMPS)/tests ## run linters, type checks, import checks, and the budget of lines
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/oxlint --deny-warnings --ignore-pattern '**/vendor/**' robot_windows/pages plugins
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m scripts.lint_c
+	@$(BIN)/python -m scripts.size --check
+	@$(BIN)/python -m scripts.commits
 
 format: build ## format the Python, C and C++
 	@$(BIN)/ruff format .

@@ -37,3 +37,18 @@ def test_the_folders_drawn_exist():
     drawn = _drawn()
     assert len(drawn) > 30
     assert [one for one in drawn if not (CHECKOUT / one).exists()] == []
+
+
+SYMBOLS = sorted(set(re.findall(r"`([a-z_]+/[\w./-]*\.\w+): ?([\w.:]+)`", PAGE)))
+
+
+@pytest.mark.parametrize(("path", "symbol"), SYMBOLS)
+def test_a_symbol_on_the_map_stands_in_its_file(path: str, symbol: str):
+    """`Robot.take` is a definition `take` in a file that also defines `Robot`."""
+    text = (CHECKOUT / path).read_text(encoding="utf-8")
+    names = re.split(r"\.|::", symbol)
+    assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
+
+
+def test_the_life_of_a_command_names_symbols():
+    assert len(SYMBOLS) >= 3

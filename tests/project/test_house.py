@@ -73,6 +73,7 @@ def test_the_root_holds_only_what_it_is_known_for():
         ".editorconfig",
         ".gitignore",
         "CHANGELOG.md",
+        "CITATION.cff",
         "CMakeLists.txt",
         "CONTRIBUTING.md",
         "LICENSE",
