@@ -1,4 +1,4 @@
-"""The same calls of the API in C and in Python: what they return, what they say, and what they send."""
+"""The same calls of the API in each implementation: what they return, what they print, what they send."""
 
 from __future__ import annotations
 
@@ -141,33 +141,45 @@ class Outcome(NamedTuple):
     requests: list[bytes]
 
 
-def c_command(program: Path, calls: list[list[Any]], folder: Path) -> list[str]:
-    """The command that makes calls, each [function, kind of reference that it returns, *arguments], in C."""
-    lines = ["\t".join(_word(one) for one in (name, *given)) for name, _, *given in calls]
-    file = folder / "calls.txt"
-    file.write_text("\n".join(lines) + "\n")
-    return [str(program), str(file)]
+class Implementation(NamedTuple):
+    """An implementation of the API."""
+
+    name: str
+    command: Callable[[list[list[Any]], Path], list[str]]
+    """The command that makes calls, each [function, kind of reference that it returns, *arguments]; it may
+    write files into the folder."""
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether its answers are the ones that are recorded."""
+        return self.name == "python"
+
+    def call(
+        self, calls: list[list[Any]], folder: Path, world: Callable[[], Loopback], code: int = 0
+    ) -> Outcome:
+        """Make calls; `code` is the exit code that the program shall have."""
+        return _parsed(run_against(self.command(calls, folder), world(), code))
 
 
-def python_command(calls: list[list[Any]], folder: Path) -> list[str]:
-    """The same in Python."""
+def in_c(program: Path) -> Implementation:
+    """The C library, whose calls are made by a program from `caller_source`."""
+
+    def command(calls: list[list[Any]], folder: Path) -> list[str]:
+        lines = ["\t".join(_word(one) for one in (name, *given)) for name, _, *given in calls]
+        file = folder / "calls.txt"
+        file.write_text("\n".join(lines) + "\n")
+        return [str(program), str(file)]
+
+    return Implementation("c", command)
+
+
+def _python_command(calls: list[list[Any]], folder: Path) -> list[str]:
     file = folder / "calls.json"
     file.write_text("\n".join(map(json.dumps, calls)) + "\n")
     return [sys.executable, str(HERE / "caller.py"), str(file)]
 
 
-def call_in_c(
-    program: Path, calls: list[list[Any]], folder: Path, world: Callable[[], Loopback], code: int = 0
-) -> Outcome:
-    """Make calls in C; `code` is the exit code that the program shall have."""
-    return _parsed(run_against(c_command(program, calls, folder), world(), code))
-
-
-def call_in_python(
-    calls: list[list[Any]], folder: Path, world: Callable[[], Loopback], code: int = 0
-) -> Outcome:
-    """Make calls in Python."""
-    return _parsed(run_against(python_command(calls, folder), world(), code))
+IN_PYTHON = Implementation("python", _python_command)
 
 
 def _parsed(outcome: Outcome) -> Outcome:

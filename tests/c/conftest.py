@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from libcontroller import compiling
+from tests.c.calling import IN_PYTHON, Implementation, in_c, write_caller
 from tests.c.sanitizing import build_library
 from tests.conftest import require_tool
 
@@ -23,6 +24,18 @@ def c_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         compiling.home_path.cache_clear()
         yield compiling.home_path()
     compiling.home_path.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A controller in C that makes the calls of a file."""
+    return write_caller(tmp_path_factory.mktemp("caller"))
+
+
+@pytest.fixture(params=["python", "c"])
+def implementation(request: pytest.FixtureRequest) -> Implementation:
+    """Each implementation of the API."""
+    return IN_PYTHON if request.param == "python" else in_c(request.getfixturevalue("program"))
 
 
 @pytest.fixture(scope="session")

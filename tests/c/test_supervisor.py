@@ -1,4 +1,4 @@
-"""A supervisor in C sees and changes a running simulation as one in Python does."""
+"""A supervisor sees and changes a running simulation as recorded, in each implementation of the API."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.c.calling import c_command, python_command, run, write_caller
+from tests.c.answers import compare
+from tests.c.calling import IN_PYTHON, Implementation, Outcome, run
 from tests.peers.serving import serve
 from wbcore.simulation import Simulation
 
@@ -221,25 +222,22 @@ def ask_in_vain(script: Script) -> None:
     script.node("get_contact_point", "BALL", 0)
 
 
-@pytest.fixture(scope="module")
-def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_caller(tmp_path_factory.mktemp("caller"))
+def play(script: Script, implementation: Implementation, folder: Path, dialect: str) -> Outcome:
+    """Run the calls with a simulation."""
+    command = implementation.command(script.calls, folder)
+    with serve(Simulation(WORLD), dialect) as port:
+        results, said = run(command, {"WEBOTS_CONTROLLER_URL": f"ipc://{port}/robot"})
+    return Outcome(results, said, [])
 
 
 @pytest.mark.parametrize("dialect", ["R2025a", "R2023b"])
 @pytest.mark.parametrize("part", [read_and_write, change, center, move, run_it, ask_in_vain])
-def test_a_supervisor_in_c_is_one_in_python(program: Path, tmp_path: Path, part: Any, dialect: str):
+def test_a_supervisor(implementation: Implementation, tmp_path: Path, part: Any, dialect: str):
     script = Script()
     find(script)
     part(script)
-    outcomes = []
-    for command in (c_command(program, script.calls, tmp_path), python_command(script.calls, tmp_path)):
-        with serve(Simulation(WORLD), dialect) as port:
-            outcomes.append(run(command, {"WEBOTS_CONTROLLER_URL": f"ipc://{port}/robot"}))
-    (ours, our_words), (theirs, their_words) = outcomes
-    for call, a, b in zip(script.calls, ours, theirs, strict=True):
-        assert a == b, call
-    assert our_words == their_words
+    outcome = play(script, implementation, tmp_path, dialect)
+    compare(f"supervisor_{part.__name__}_{dialect}", implementation, script.calls, outcome, tmp_path)
 
 
 def test_what_does_not_exist_is_nan_or_null(tmp_path: Path):
@@ -250,11 +248,8 @@ def test_what_does_not_exist_is_nan_or_null(tmp_path: Path):
     script = Script()
     find(script)
     ask_in_vain(script)
-    with serve(Simulation(WORLD), "R2025a") as port:
-        command = python_command(script.calls, tmp_path)
-        results, _ = run(command, {"WEBOTS_CONTROLLER_URL": f"ipc://{port}/robot"})
     answers: dict[str, list[Any]] = {}
-    for name, value in results:
+    for name, value in play(script, IN_PYTHON, tmp_path, "R2025a").results:
         answers.setdefault(name.removeprefix(NODE), []).append(value)
     assert answers["get_contact_point"][-4:] == [["nan"] * 3] * 4
     assert answers["get_pose"][-1] == ["nan"] * 16

@@ -1,4 +1,4 @@
-"""The vehicle library in C returns, says and sends what the one in Python does, for cars of all kinds."""
+"""Each vehicle library returns, prints and sends what is recorded, for cars of all kinds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 
 from hal import api
 from hal.protocol.loopback import Loopback, Peer
-from tests.c.calling import Function, Outcome, call_in_c, call_in_python, functions, write_caller
+from tests.c.answers import check, compare, recorded_calls
+from tests.c.calling import Function, Implementation, Outcome, functions
 from tests.vehicle.figures import FRONT, REAR, TEXT, WHEELS, devices
 
 STEP = ["wbu_driver_step", ""]
@@ -102,16 +103,16 @@ def random_drive(seed: int, rounds: int) -> list[list[Any]]:
     return calls
 
 
-@pytest.fixture(scope="module")
-def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_caller(tmp_path_factory.mktemp("caller"))
-
-
 def plain(outcome: Outcome) -> Outcome:
     """Without what is said of old spellings, which Python tells in a way of its own."""
     return outcome._replace(
         said=[line for line in outcome.said if OLD not in line and not line.startswith(" ")]
     )
+
+
+def record_name(car: str, extras: bool) -> str:
+    """The record of a drive."""
+    return "_".join(["drive", *car.replace(",", "").split(), "with_extras" if extras else "plain"])
 
 
 def test_all_functions_are_called():
@@ -124,35 +125,28 @@ def test_all_functions_are_called():
     [pytest.param(False, id="plain", marks=pytest.mark.slow), pytest.param(True, id="with extras")],
 )
 @pytest.mark.parametrize("car", CARS)
-def test_drives_are_alike(program: Path, tmp_path: Path, car: str, extras: bool):
-    made, calls = world(*CARS[car], extras), random_drive(len(car), 8)
-    ours, theirs = (
-        plain(one)
-        for one in (call_in_c(program, calls, tmp_path, made), call_in_python(calls, tmp_path, made))
-    )
-    for count, (a, b) in enumerate(zip(ours.results, theirs.results, strict=True)):
-        assert a == b, (count, calls[count])
-    assert ours.said == theirs.said
-    assert ours.requests == theirs.requests
+def test_drives(implementation: Implementation, tmp_path: Path, car: str, extras: bool):
+    name = record_name(car, extras)
+    calls = recorded_calls(name, lambda: random_drive(len(car), 8))
+    outcome = implementation.call(calls, tmp_path, world(*CARS[car], extras))
+    compare(name, implementation, calls, plain(outcome), tmp_path)
 
 
-def test_old_spellings_are_told_once_in_the_same_words(program: Path, tmp_path: Path):
+def test_old_spellings_are_told_once_in_the_same_words(implementation: Implementation, tmp_path: Path):
     made = world(*CARS["electric, driven behind"], extras=True)
     old = {"brake": "brake_intensity", "wipers_mode": "wiper_mode"}
     calls: list[list[Any]] = [["wbu_driver_init", ""]]
     for name in old:
         calls += [[f"wbu_driver_set_{name}", "", 1], [f"wbu_driver_get_{name}", ""]] * 2
-    ours, theirs = call_in_c(program, calls, tmp_path, made), call_in_python(calls, tmp_path, made)
-    assert ours.results == theirs.results
-    assert [one[1] for one in ours.results[1:]] == [None, 1.0] * 4
+    outcome = implementation.call(calls, tmp_path, made)
+    assert [one[1] for one in outcome.results[1:]] == [None, 1.0] * 4
     expected = [
-        f"Warning: wbu_driver_{verb}_{name}() is deprecated; use wbu_driver_{verb}_{new}"
+        f"wbu_driver_{verb}_{name} is deprecated; use wbu_driver_{verb}_{new}"
         for name, new in old.items()
         for verb in ("set", "get")
     ]
-    assert ours.said == expected
-    told = [line.partition("DeprecationWarning: ")[2] for line in theirs.said if OLD in line]
-    assert told == [line.removeprefix("Warning: ").replace("()", "") for line in expected]
+    said = [line.rpartition("Warning: ")[2].replace("()", "") for line in outcome.said if OLD in line]
+    assert said == expected
 
 
 OTHERS = {
@@ -170,32 +164,33 @@ OTHERS = {
 
 @pytest.mark.parametrize("begin", ["wbu_driver_init", "wbu_car_init"])
 @pytest.mark.parametrize("car", OTHERS)
-def test_what_is_no_car_is_told_in_the_same_words(program: Path, tmp_path: Path, car: str, begin: str):
-    made, calls = (
-        world(*OTHERS[car], extras=False),
-        [["wbu_driver_initialization_is_possible", ""], [begin, ""]],
-    )
-    ours = call_in_c(program, calls, tmp_path, made, code=1)
-    theirs = call_in_python(calls, tmp_path, made, code=1)
-    assert ours.results == theirs.results == [[calls[0][0], float("motor" in car)]]
-    (said,) = ours.said
-    assert theirs.said[-1].endswith(said.replace("Error: ", "VehicleError: "))
-    assert ours.requests[-1] == theirs.requests[-1] == bytes(4)  # they take their leave
+def test_what_is_no_car_is_told_in_the_same_words(
+    implementation: Implementation, tmp_path: Path, car: str, begin: str
+):
+    made = world(*OTHERS[car], extras=False)
+    calls = [["wbu_driver_initialization_is_possible", ""], [begin, ""]]
+    outcome = implementation.call(calls, tmp_path, made, code=1)
+    # Python ends with a traceback, whose last line is the message.
+    said = [line.rpartition("Error: ")[2] for line in outcome.said[-1:]]
+    name = f"no_car_{car.replace(' ', '_')}_{begin}"
+    compare(name, implementation, calls, outcome._replace(said=said), tmp_path)
+    assert outcome.results == [[calls[0][0], float("motor" in car)]]
+    assert outcome.requests[-1] == bytes(4)  # it takes its leave
 
 
 @pytest.mark.parametrize(("call", "begin"), [("wbu_driver_step", "driver"), ("wbu_car_get_type", "car")])
-def test_functions_need_a_beginning(program: Path, tmp_path: Path, call: str, begin: str):
+def test_functions_need_a_beginning(implementation: Implementation, tmp_path: Path, call: str, begin: str):
     made = world(TEXT, WHEELS, extras=False)
-    ours = call_in_c(program, [["wb_robot_init", ""], [call, ""]], tmp_path, made, code=1)
-    theirs = call_in_python([["wb_robot_init", ""], [call, ""]], tmp_path, made, code=1)
-    assert ours.said == [f"Error: there is no {begin} yet: call wbu_{begin}_init() first"]
-    assert f"there is no {begin} yet: call wbu_{begin}_init()" in theirs.said[-1]
+    outcome = implementation.call([["wb_robot_init", ""], [call, ""]], tmp_path, made, code=1)
+    line = f"there is no {begin} yet: call wbu_{begin}_init()"
+    # Python ends with a traceback, whose last line names its classes, too.
+    assert (
+        outcome.said == [f"Error: {line} first"] if implementation.name == "c" else line in outcome.said[-1]
+    )
 
 
-def test_a_car_is_begun_once(program: Path, tmp_path: Path):
+def test_a_car_is_begun_once(implementation: Implementation, tmp_path: Path):
     calls = [["wbu_car_init", ""], ["wbu_driver_init", ""], ["wbu_driver_set_throttle", "", 0.5], STEP]
     calls += [["wbu_car_init", ""], ["wbu_driver_init", ""], ["wbu_driver_get_throttle", ""]]
-    made = world(TEXT, WHEELS, extras=True)
-    ours = call_in_c(program, calls, tmp_path, made)
-    assert ours == call_in_python(calls, tmp_path, made)
-    assert ours.results[-1] == ["wbu_driver_get_throttle", 0.5]
+    outcome = check("car_twice", implementation, calls, tmp_path, world(TEXT, WHEELS, extras=True))
+    assert outcome.results[-1] == ["wbu_driver_get_throttle", 0.5]

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from hal.modes.vehicle.parameters import Parameters, VehicleError
-from tests.c.calling import call_in_c, call_in_python, caller_source
+from tests.c.answers import compare, recorded_calls
+from tests.c.calling import caller_source, in_c
 from tests.c.sanitizing import link
-from tests.c.test_vehicle_calls import CARS, plain, random_drive, world
+from tests.c.test_vehicle_calls import CARS, plain, record_name, world
 from tests.vehicle.figures import TEXT
 
 CASES = 4000
@@ -24,8 +25,11 @@ def test_drives_touch_no_memory_that_is_not_theirs(sanitized: list[str], tmp_pat
     source = tmp_path / "caller.c"
     source.write_text(caller_source())
     program = link(sanitized, source, tmp_path)
-    made, calls = world(*CARS["figures without sense"], True), random_drive(5, 6)
-    assert plain(call_in_c(program, calls, tmp_path, made)) == plain(call_in_python(calls, tmp_path, made))
+    car = "figures without sense"
+    name, implementation = record_name(car, extras=True), in_c(program)
+    calls = recorded_calls(name, list)
+    outcome = implementation.call(calls, tmp_path, world(*CARS[car], True))
+    compare(name, implementation, calls, plain(outcome), tmp_path)
 
 
 def damaged(rng: random.Random) -> str:
