@@ -37,7 +37,7 @@ INVERTED = "inverted"
 """The flag of a switch that enables its pull-up."""
 COMMON = {"line": "the board's second serial line", "part": "the part at this address"}
 """Resources that have one number for all their devices."""
-COMMON_PARTS = ("axes", "curve", "field")
+COMMON_PARTS = ("axes", "curve", "field", "i2c_registers")
 """Parts of drivers that are not specific to their devices."""
 NEAR = 0.01
 """Relative difference of a frequency that a timer makes and the one that is wanted."""

@@ -1,6 +1,6 @@
 """MPU-6050, MPU-6500 and MPU-9250: accelerometer and gyro on the I2C bus."""
 
-from wb import axes, board
+from wb import axes, board, i2c_registers
 
 CONFIG, POWER, WHO_AM_I = 0x1A, 0x6B, 0x75
 AWAKE = 0x01  # clock source: the gyro
@@ -8,19 +8,12 @@ NAMES = (0x68, 0x70, 0x71, 0x73)  # real-time clocks use the same addresses
 FULL_SCALE = 32768.0
 
 
-class Part:
+class Part(i2c_registers.Part):
     """One of the two sensors of a chip."""
 
     def __init__(self, settings, range_register, first_register, smallest):
-        self._settings, self._ready = settings, False
+        super().__init__(settings)
         self._range, self._first, self._smallest = range_register, first_register, smallest
-        self._bus = board.bus(settings["sda"], settings["scl"])
-
-    def _write(self, register, value):
-        return self._bus.write(self._settings["address"], bytes([register, value]))
-
-    def _read(self, register, size):
-        return self._bus.read(self._settings["address"], register, size)
 
     def _set_up(self):
         """Wake the chip and set its filter and range."""
@@ -33,13 +26,13 @@ class Part:
             and self._write(self._range, self._settings["range"] << 3)
         )
 
+    def _measurement(self):
+        return self._read(self._first, 6) if self._holds(POWER, AWAKE) else None
+
     def measured(self):
         """Return three numbers in the chip's axes, in SI units; None if the chip does not answer, or has to
         be set up again."""
-        self._ready = self._ready or self._set_up()
-        power = self._read(POWER, 1) if self._ready else None
-        data = self._read(self._first, 6) if power is not None and power[0] == AWAKE else None
-        self._ready = data is not None
+        data = self._measured()
         if data is None:
             return None
         full = self._smallest * (1 << self._settings["range"])

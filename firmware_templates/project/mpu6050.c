@@ -2,6 +2,7 @@
 #include "mpu6050.h"
 
 #include "board.h"
+#include "i2c_registers.h"
 
 #define CONFIG 0x1A
 #define POWER 0x6B
@@ -9,32 +10,23 @@
 #define AWAKE 0x01 /* clock source: the gyro */
 #define FULL_SCALE REAL(32768.0)
 
-static bool write_register(uint8_t address, uint8_t reg, uint8_t value) {
-  const uint8_t out[] = {reg, value};
-  return board_i2c(address, out, sizeof out, 0, 0);
-}
-
-static bool read_registers(uint8_t address, uint8_t first_register, uint8_t *in, uint8_t size) {
-  return board_i2c(address, &first_register, 1, in, size);
-}
-
 /* True for supported chips; real-time clocks use the same addresses. */
 static bool is_known(uint8_t name) { return name == 0x68 || name == 0x70 || name == 0x71 || name == 0x73; }
 
 /* Wakes the chip and sets its filter (0 to 6) and the range (0 to 3) in one of its two range registers. */
 static bool set_up(uint8_t address, uint8_t filter, uint8_t range_register, uint8_t range) {
   uint8_t name;
-  return read_registers(address, WHO_AM_I, &name, 1) && is_known(name) &&
-         write_register(address, POWER, AWAKE) && write_register(address, CONFIG, filter) &&
-         write_register(address, range_register, (uint8_t)(range << 3));
+  return registers_read(address, WHO_AM_I, &name, 1) && is_known(name) &&
+         registers_write(address, POWER, AWAKE) && registers_write(address, CONFIG, filter) &&
+         registers_write(address, range_register, (uint8_t)(range << 3));
 }
 
 /* Reads three numbers as fractions of the range. Returns false if the chip does not answer, or is asleep
  * after a power loss and must be set up again. */
 static bool read_fractions(uint8_t address, uint8_t first_register, real *fractions) {
-  uint8_t power, bytes[6];
-  if (!read_registers(address, POWER, &power, 1) || power != AWAKE ||
-      !read_registers(address, first_register, bytes, sizeof bytes))
+  uint8_t bytes[6];
+  if (!registers_hold(address, POWER, AWAKE) ||
+      !registers_read(address, first_register, bytes, sizeof bytes))
     return false;
   for (uint8_t k = 0; k < 3; k++)
     fractions[k] = (int16_t)((uint16_t)bytes[2 * k] << 8 | bytes[2 * k + 1]) / FULL_SCALE;

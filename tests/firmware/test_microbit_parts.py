@@ -1,8 +1,9 @@
-"""The parts on a micro:bit: MMA8653 of a V1.3, and LSM303AGR on the second bus of a V2.
+"""The parts on a micro:bit: MMA8653 and MAG3110 of a V1.3, and LSM303AGR on the second bus of a V2.
 
 Judges: NXP's data sheet of the MMA8653FC (identity 0x5A in 0x0D; range in XYZ_DATA_CFG, which changes in
 standby only; CTRL_REG1 0x19 is active at 100 Hz; 256 steps per g at 2 g, in the upper 10 bits of 0x01 to 6,
-high bytes first); ST's of the LSM303AGR (identity 0x40 in 0x4F; 0x8C in 0x60 is continuous at 100 Hz;
+high bytes first) and of the MAG3110 (identity 0xC4 in 0x07; settings change in standby only; CTRL_REG1 0x01 is
+active at 80 Hz; AUTO_MRST_EN 0x80 in CTRL_REG2; 0x01 to 6, high bytes first); ST's of the LSM303AGR (identity 0x40 in 0x4F; 0x8C in 0x60 is continuous at 100 Hz;
 1.5 mgauss in 0x68 to 0x6D, low bytes first); the schematic of the micro:bit V2 (I2C_INT_SCL is P0.08,
 I2C_INT_SDA P0.16).
 """
@@ -29,6 +30,7 @@ from wbridge.main import main
 DEVICES: dict[str, tuple[str, dict[str, Any]]] = {
     "shaken": ("Accelerometer", {"lookupTable": []}),
     "north": ("Compass", {"lookupTable": []}),
+    "south": ("Compass", {"lookupTable": []}),
 }
 CHIP = "I2C:0x1D"
 GRAVITY = 9.80665
@@ -40,8 +42,10 @@ def hardware_text(
 ) -> str:
     text = f'format = 1\nworld = "w.wbt"\nrobot = "all"\nboard = "{board}"\n[link]\ntable = false\n'
     text += f'[devices.shaken]\ndriver = "{driver}"\nsda = "{shaken[0]}"\nscl = "{shaken[1]}"\nrange = 4\n'
-    text += f'[devices.north]\ndriver = "lsm303agr_compass"\nsda = "{north[0]}"\nscl = "{north[1]}"\n'
-    return text + 'axes = ["y", "-x", "z"]\noffset = [10.0, 0.0, 0.0]\n'
+    for name, compass in (("north", "lsm303agr_compass"), ("south", "mag3110_compass")):
+        text += f'[devices.{name}]\ndriver = "{compass}"\nsda = "{north[0]}"\nscl = "{north[1]}"\n'
+        text += 'axes = ["y", "-x", "z"]\noffset = [10.0, 0.0, 0.0]\n'
+    return text
 
 
 def words(robot: Robot, chip: str, first: int, numbers: tuple[int, ...], low_first: bool) -> None:
@@ -68,22 +72,29 @@ def test_a_board_reads_both(board: str, tmp_path: Path):
         drive, show = robot.bench.drive, robot.bench.show
         drive(f"{CHIP}:0x0D", 0x4A)
         drive("I2C:0x1E:0x4F", 0x3D)
-        assert not {"shaken.acceleration", "north.north"} & read().keys(), "other chips"
+        drive("I2C:0x0E:0x07", 0xC5)
+        assert not {"shaken.acceleration", "north.north", "south.north"} & read().keys(), "other chips"
         drive(f"{CHIP}:0x0D", 0x5A)
         drive("I2C:0x1E:0x4F", 0x40)
+        drive("I2C:0x0E:0x07", 0xC4)
         words(robot, CHIP, 0x01, (64 << 6, -(128 << 6), 511 << 6), low_first=False)
         words(robot, "I2C:0x1E", 0x68 if board == "microbit" else 0xE8, (410, -300, 0), low_first=True)
+        words(robot, "I2C:0x0E", 0x01, (-390, 300, 0), low_first=False)
         values = read()
         assert values["shaken.acceleration"] == pytest.approx(
             [0.5 * GRAVITY, -GRAVITY, 511 / 128 * GRAVITY], rel=1e-5
         )
         assert values["north.north"] == pytest.approx([-0.6, -0.8, 0.0], abs=1e-5)
+        assert values["south.north"] == pytest.approx([0.6, 0.8, 0.0], abs=1e-5)
         assert (show(f"{CHIP}:0x2A").value, show(f"{CHIP}:0x0E").value) == (0x19, 1)
+        assert (show("I2C:0x0E:0x10").value, show("I2C:0x0E:0x11").value) == (0x01, 0x80)
         assert [show(f"I2C:0x1E:{at}").value for at in (0x60, 0x61, 0x62)] == [0x8C, 0x02, 0x10]
         drive(f"{CHIP}:0x2A", 0)  # it had no power
         drive("I2C:0x1E:0x60", 3)
+        drive("I2C:0x0E:0x10", 0)
         read()
-        assert (show(f"{CHIP}:0x2A").value, show("I2C:0x1E:0x60").value) == (0x19, 0x8C), "set up again"
+        again = [show(one).value for one in (f"{CHIP}:0x2A", "I2C:0x1E:0x60", "I2C:0x0E:0x10")]
+        assert again == [0x19, 0x8C, 0x01], "set up again"
 
 
 @pytest.mark.parametrize(
@@ -100,18 +111,20 @@ def test_verify_compares_them(board: str, suffix: str, driver: str, tmp_path: Pa
     if suffix != ".py":
         require_board(board)
     enable = {
-        ".c": 'wb_compass_enable(wb_robot_get_device("north"), 16);\n  while',
-        ".cpp": 'robot.getCompass("north")->enable(16);\n  while',
-        ".py": 'robot.getDevice("north").enable(16)\nwhile',
-    }
-    code = CODE[suffix].replace("while", enable[suffix], 1)
+        ".c": 'wb_compass_enable(wb_robot_get_device("{}"), 16);\n  ',
+        ".cpp": 'robot.getCompass("{}")->enable(16);\n  ',
+        ".py": 'robot.getDevice("{}").enable(16)\n',
+    }[suffix]
+    enabled = "".join(enable.format(name) for name in ("north", "south"))
+    code = CODE[suffix].replace("while", f"{enabled}while", 1)
     code = code.replace(
         "#include <webots/accelerometer.h>", "#include <webots/accelerometer.h>\n#include <webots/compass.h>"
     )
     code = code.replace(
         "#include <webots/Robot.hpp>", "#include <webots/Compass.hpp>\n#include <webots/Robot.hpp>"
     )
-    (tmp_path / "w.wbt").write_text(WORLD.replace('"shaken" }', '"shaken" } Compass { name "north" }'))
+    compasses = '"shaken" } Compass { name "north" } Compass { name "south" }'
+    (tmp_path / "w.wbt").write_text(WORLD.replace('"shaken" }', compasses))
     (tmp_path / f"code{suffix}").write_text(code)
     bus = ("GP4", "GP5") if board == "host-python" else BUS[board]
     own = INTERNAL if board == "microbit-v2" else bus

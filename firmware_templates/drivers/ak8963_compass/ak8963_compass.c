@@ -4,6 +4,7 @@
 
 #include "board.h"
 #include "field.h"
+#include "i2c_registers.h"
 
 #define HOST_POWER 0x6B
 #define HOST_AWAKE 0x01 /* as the drivers of its other sensors set it */
@@ -27,26 +28,18 @@ void ak8963_compass_start(uint8_t k) {
   board_i2c_start();
 }
 
-static bool write_register(uint8_t address, uint8_t reg, uint8_t value) {
-  const uint8_t out[] = {reg, value};
-  return board_i2c(address, out, sizeof out, 0, 0);
-}
-
 static bool set_up(const FLASH struct ak8963_compass *sensor) {
-  const uint8_t name_register = IDENTIFICATION;
-  uint8_t name;
-  return write_register(sensor->host, HOST_POWER, HOST_AWAKE) &&
-         write_register(sensor->host, HOST_PINS, HOST_BYPASS) &&
-         board_i2c(sensor->address, &name_register, 1, &name, 1) && name == ITS_NAME &&
-         write_register(sensor->address, CONTROL, CONTINUOUS);
+  return registers_write(sensor->host, HOST_POWER, HOST_AWAKE) &&
+         registers_write(sensor->host, HOST_PINS, HOST_BYPASS) &&
+         registers_hold(sensor->address, IDENTIFICATION, ITS_NAME) &&
+         registers_write(sensor->address, CONTROL, CONTINUOUS);
 }
 
 /* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
  * power loss. */
 static bool measure(const FLASH struct ak8963_compass *sensor, int16_t *counts, bool *overflow) {
-  const uint8_t first = DATA;
   uint8_t bytes[SIZE];
-  if (!board_i2c(sensor->address, &first, 1, bytes, sizeof bytes) || bytes[CONTROL - DATA] != CONTINUOUS)
+  if (!registers_read(sensor->address, DATA, bytes, sizeof bytes) || bytes[CONTROL - DATA] != CONTINUOUS)
     return false;
   for (uint8_t k = 0; k < 3; k++) counts[k] = (int16_t)((uint16_t)bytes[2 * k + 2] << 8 | bytes[2 * k + 1]);
   *overflow = bytes[SECOND_STATUS] & OVERFLOW;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "board.h"
+#include "i2c_registers.h"
 
 #define CALIBRATION 0x88
 #define IDENTIFICATION 0xD0
@@ -28,15 +29,6 @@ static struct part {
   int16_t t2, t3, p2, p3, p4, p5, p6, p7, p8, p9;
 } parts[BMP280_ALTIMETER_COUNT];
 
-static bool write_register(uint8_t address, uint8_t number, uint8_t value) {
-  const uint8_t out[] = {number, value};
-  return board_i2c(address, out, sizeof out, 0, 0);
-}
-
-static bool read_registers(uint8_t address, uint8_t first, uint8_t *in, uint8_t size) {
-  return board_i2c(address, &first, 1, in, size);
-}
-
 void bmp280_altimeter_start(uint8_t k) {
   parts[k].ready = false;
   board_i2c_start();
@@ -52,9 +44,9 @@ static void take_calibration(struct part *part, const uint8_t *from) {
 
 static bool set_up(uint8_t address, struct part *part) {
   uint8_t name, bytes[24];
-  if (!read_registers(address, IDENTIFICATION, &name, 1) || (name != BMP280 && name != BME280) ||
-      !read_registers(address, CALIBRATION, bytes, sizeof bytes) ||
-      !write_register(address, FILTER, SMOOTH) || !write_register(address, MEASURE, ALWAYS))
+  if (!registers_read(address, IDENTIFICATION, &name, 1) || (name != BMP280 && name != BME280) ||
+      !registers_read(address, CALIBRATION, bytes, sizeof bytes) ||
+      !registers_write(address, FILTER, SMOOTH) || !registers_write(address, MEASURE, ALWAYS))
     return false;
   take_calibration(part, bytes);
   return part->p1 != 0;
@@ -86,11 +78,11 @@ static real pressure_of(const struct part *part, real raw, real temperature) {
 bool bmp280_altimeter_altitude(uint8_t k, real *meters) {
   const FLASH struct bmp280_altimeter *sensor = &bmp280_altimeter_table[k];
   struct part *part = &parts[k];
-  uint8_t mode, bytes[6];
+  uint8_t bytes[6];
   if (!part->ready) part->ready = set_up(sensor->address, part);
   /* After a loss of power it sleeps, and is set up with the next reading. */
-  part->ready = part->ready && read_registers(sensor->address, MEASURE, &mode, 1) && mode == ALWAYS &&
-                read_registers(sensor->address, PRESSURE, bytes, sizeof bytes);
+  part->ready = part->ready && registers_hold(sensor->address, MEASURE, ALWAYS) &&
+                registers_read(sensor->address, PRESSURE, bytes, sizeof bytes);
   if (!part->ready) return false;
   const uint32_t pressure = get_20_bits(bytes), temperature = get_20_bits(bytes + 3);
   if (pressure == NO_VALUE || temperature == NO_VALUE) return false;

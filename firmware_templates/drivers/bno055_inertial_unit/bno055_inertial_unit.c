@@ -2,6 +2,7 @@
 #include "bno055_inertial_unit.h"
 
 #include "board.h"
+#include "i2c_registers.h"
 
 #define IDENTIFICATION 0x00
 #define ITS_NAME 0xA0
@@ -16,27 +17,22 @@ void bno055_inertial_unit_start(uint8_t k) {
   board_i2c_start();
 }
 
-static bool read_registers(uint8_t address, uint8_t first_register, uint8_t *in, uint8_t size) {
-  return board_i2c(address, &first_register, 1, in, size);
-}
-
 /* True if the chip computes. After power-up it does not answer for 0.4 s, and then waits for its mode. */
 static bool computes(const FLASH struct bno055_inertial_unit *unit) {
   const uint8_t wanted = unit->compass ? WITH_COMPASS : WITHOUT_COMPASS;
-  uint8_t name, mode;
-  if (!read_registers(unit->address, IDENTIFICATION, &name, 1) || name != ITS_NAME ||
-      !read_registers(unit->address, MODE, &mode, 1))
+  uint8_t mode;
+  if (!registers_hold(unit->address, IDENTIFICATION, ITS_NAME) ||
+      !registers_read(unit->address, MODE, &mode, 1))
     return false;
   if ((mode & 0x0F) == wanted) return true;
-  const uint8_t out[] = {MODE, wanted};
-  board_i2c(unit->address, out, sizeof out, 0, 0);
+  registers_write(unit->address, MODE, wanted);
   return false; /* the first orientation is ready at a later call */
 }
 
 bool bno055_inertial_unit_orientation(uint8_t k, real *values) {
   const FLASH struct bno055_inertial_unit *unit = &bno055_inertial_unit_table[k];
   uint8_t bytes[8];
-  if (!computes(unit) || !read_registers(unit->address, QUATERNION, bytes, sizeof bytes)) return false;
+  if (!computes(unit) || !registers_read(unit->address, QUATERNION, bytes, sizeof bytes)) return false;
   bool any = false;
   for (uint8_t part = 0; part < 4; part++) { /* x, y, z, w */
     const uint8_t *from = &bytes[2 * ((part + 1) & 3)];

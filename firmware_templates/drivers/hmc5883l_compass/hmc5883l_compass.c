@@ -3,6 +3,7 @@
 
 #include "board.h"
 #include "field.h"
+#include "i2c_registers.h"
 
 #define CONFIG_A 0x00
 #define CONFIG_B 0x01
@@ -21,9 +22,8 @@ void hmc5883l_compass_start(uint8_t k) {
 }
 
 static bool set_up(const FLASH struct hmc5883l_compass *sensor) {
-  const uint8_t name_register = IDENTIFICATION;
   uint8_t name[3];
-  if (!board_i2c(sensor->address, &name_register, 1, name, sizeof name) || name[0] != 'H' || name[1] != '4' ||
+  if (!registers_read(sensor->address, IDENTIFICATION, name, sizeof name) || name[0] != 'H' || name[1] != '4' ||
       name[2] != '3')
     return false;
   const uint8_t out[] = {CONFIG_A, AVERAGED, (uint8_t)(sensor->range << 5), CONTINUOUS};
@@ -33,9 +33,8 @@ static bool set_up(const FLASH struct hmc5883l_compass *sensor) {
 /* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
  * power loss. */
 static bool measure(const FLASH struct hmc5883l_compass *sensor, int16_t *counts) {
-  const uint8_t first = CONFIG_A;
   uint8_t bytes[DATA + 6];
-  if (!board_i2c(sensor->address, &first, 1, bytes, sizeof bytes) || bytes[CONFIG_A] != AVERAGED ||
+  if (!registers_read(sensor->address, CONFIG_A, bytes, sizeof bytes) || bytes[CONFIG_A] != AVERAGED ||
       bytes[MODE] != CONTINUOUS)
     return false;
   static const uint8_t offsets[3] = {DATA, DATA + 4, DATA + 2};

@@ -2,6 +2,7 @@
 #include "lsm303agr_accelerometer.h"
 
 #include "board.h"
+#include "i2c_registers.h"
 
 #define WHO_AM_I 0x0F
 #define ITS_NAME 0x33
@@ -20,16 +21,10 @@ void lsm303agr_accelerometer_start(uint8_t k) {
   board_i2c_start();
 }
 
-static bool read_registers(uint8_t address, uint8_t first, uint8_t *in, uint8_t size) {
-  return board_i2c(address, &first, 1, in, size);
-}
-
 static bool set_up(const FLASH struct lsm303agr_accelerometer *sensor) {
-  uint8_t name;
-  const uint8_t mode[] = {CONTROL_1, RUNNING}, range[] = {CONTROL_4, (uint8_t)(FINE | sensor->range << 4)};
-  return read_registers(sensor->address, WHO_AM_I, &name, 1) && name == ITS_NAME &&
-         board_i2c(sensor->address, mode, sizeof mode, 0, 0) &&
-         board_i2c(sensor->address, range, sizeof range, 0, 0);
+  const uint8_t address = sensor->address;
+  return registers_hold(address, WHO_AM_I, ITS_NAME) && registers_write(address, CONTROL_1, RUNNING) &&
+         registers_write(address, CONTROL_4, (uint8_t)(FINE | sensor->range << 4));
 }
 
 /* Reads the acceleration. Returns false if the chip does not answer, or has lost its settings after a power
@@ -37,9 +32,9 @@ static bool set_up(const FLASH struct lsm303agr_accelerometer *sensor) {
 static bool measure(const FLASH struct lsm303agr_accelerometer *sensor, real *values) {
   /* m/s^2 of a step: 0.98, 1.95, 3.9 and 11.72 thousandths of g (data sheet of the LSM303AGR, table 3) */
   static const real steps[] = {REAL(0.009610517), REAL(0.0191229675), REAL(0.038245935), REAL(0.114933938)};
-  uint8_t mode, bytes[6];
-  if (!read_registers(sensor->address, CONTROL_1, &mode, 1) || mode != RUNNING ||
-      !read_registers(sensor->address, DATA | MANY, bytes, sizeof bytes))
+  uint8_t bytes[6];
+  if (!registers_hold(sensor->address, CONTROL_1, RUNNING) ||
+      !registers_read(sensor->address, DATA | MANY, bytes, sizeof bytes))
     return false;
   for (uint8_t k = 0; k < 3; k++) {
     const int16_t number = (int16_t)((uint16_t)bytes[2 * k + 1] << 8 | bytes[2 * k]);

@@ -4,6 +4,7 @@
 
 #include "board.h"
 #include "field.h"
+#include "i2c_registers.h"
 
 #define WHO_AM_I 0x4F
 #define ITS_NAME 0x40
@@ -23,29 +24,19 @@ void lsm303agr_compass_start(uint8_t k) {
   board_i2c_start();
 }
 
-static bool read_registers(uint8_t address, uint8_t first, uint8_t *in, uint8_t size) {
-  return board_i2c(address, &first, 1, in, size);
-}
-
-static bool write_register(uint8_t address, uint8_t at, uint8_t value) {
-  const uint8_t out[] = {at, value};
-  return board_i2c(address, out, sizeof out, 0, 0);
-}
-
 static bool set_up(const FLASH struct lsm303agr_compass *sensor) {
   const uint8_t address = sensor->address;
-  uint8_t name;
-  return read_registers(address, WHO_AM_I, &name, 1) && name == ITS_NAME &&
-         write_register(address, CONFIG_C, WHOLE) && write_register(address, CONFIG_B, CANCELED) &&
-         write_register(address, CONFIG_A, CONTINUOUS);
+  return registers_hold(address, WHO_AM_I, ITS_NAME) &&
+         registers_write(address, CONFIG_C, WHOLE) && registers_write(address, CONFIG_B, CANCELED) &&
+         registers_write(address, CONFIG_A, CONTINUOUS);
 }
 
 /* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
  * power loss. */
 static bool measure(const FLASH struct lsm303agr_compass *sensor, int16_t *counts) {
-  uint8_t mode, bytes[6];
-  if (!read_registers(sensor->address, CONFIG_A, &mode, 1) || mode != CONTINUOUS ||
-      !read_registers(sensor->address, DATA | MANY, bytes, sizeof bytes))
+  uint8_t bytes[6];
+  if (!registers_hold(sensor->address, CONFIG_A, CONTINUOUS) ||
+      !registers_read(sensor->address, DATA | MANY, bytes, sizeof bytes))
     return false;
   for (uint8_t k = 0; k < 3; k++) counts[k] = (int16_t)((uint16_t)bytes[2 * k + 1] << 8 | bytes[2 * k]);
   return true;

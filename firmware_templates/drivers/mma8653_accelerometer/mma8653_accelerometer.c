@@ -2,6 +2,7 @@
 #include "mma8653_accelerometer.h"
 
 #include "board.h"
+#include "i2c_registers.h"
 
 #define WHO_AM_I 0x0D
 #define ITS_NAME 0x5A
@@ -19,21 +20,11 @@ void mma8653_accelerometer_start(uint8_t k) {
   board_i2c_start();
 }
 
-static bool read_registers(uint8_t address, uint8_t first, uint8_t *in, uint8_t size) {
-  return board_i2c(address, &first, 1, in, size);
-}
-
-static bool write_register(uint8_t address, uint8_t at, uint8_t value) {
-  const uint8_t out[] = {at, value};
-  return board_i2c(address, out, sizeof out, 0, 0);
-}
-
 static bool set_up(const FLASH struct mma8653_accelerometer *sensor) {
   const uint8_t address = sensor->address;
-  uint8_t name;
-  return read_registers(address, WHO_AM_I, &name, 1) && name == ITS_NAME &&
-         write_register(address, CONTROL_1, STANDBY) && write_register(address, RANGE, sensor->range) &&
-         write_register(address, CONTROL_1, RUNNING);
+  return registers_hold(address, WHO_AM_I, ITS_NAME) &&
+         registers_write(address, CONTROL_1, STANDBY) && registers_write(address, RANGE, sensor->range) &&
+         registers_write(address, CONTROL_1, RUNNING);
 }
 
 /* Reads the acceleration. Returns false if the chip does not answer, or has lost its settings after a power
@@ -41,9 +32,9 @@ static bool set_up(const FLASH struct mma8653_accelerometer *sensor) {
 static bool measure(const FLASH struct mma8653_accelerometer *sensor, real *values) {
   /* m/s^2 of a step: 1/256, 1/128 and 1/64 of g (data sheet of the MMA8653FC, table 2) */
   static const real steps[] = {REAL(0.0383072265625), REAL(0.076614453125), REAL(0.15322890625)};
-  uint8_t mode, bytes[6];
-  if (!read_registers(sensor->address, CONTROL_1, &mode, 1) || mode != RUNNING ||
-      !read_registers(sensor->address, DATA, bytes, sizeof bytes))
+  uint8_t bytes[6];
+  if (!registers_hold(sensor->address, CONTROL_1, RUNNING) ||
+      !registers_read(sensor->address, DATA, bytes, sizeof bytes))
     return false;
   for (uint8_t k = 0; k < 3; k++) {
     const int16_t number = (int16_t)((uint16_t)bytes[2 * k] << 8 | bytes[2 * k + 1]);

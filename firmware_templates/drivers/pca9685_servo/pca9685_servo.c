@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "board.h"
+#include "i2c_registers.h"
 
 #define MODE1 0x00
 #define ASLEEP 0x31 /* addresses advance, the common address is on; the prescaler can be set */
@@ -29,11 +30,6 @@ static struct state {
 
 static uint16_t since_look;
 
-static bool write_register(uint8_t address, uint8_t number, uint8_t value) {
-  const uint8_t out[] = {number, value};
-  return board_i2c(address, out, sizeof out, 0, 0);
-}
-
 static real limited(uint8_t k, real position) {
   const real low = pca9685_servo_table[k].low, high = pca9685_servo_table[k].high;
   return position < low ? low : position > high ? high : position;
@@ -49,8 +45,8 @@ static uint8_t first_of_chip(uint8_t k) {
 /* Sets the chip of a servo up. */
 static bool set_up(uint8_t first) {
   const uint8_t address = pca9685_servo_table[first].address;
-  return write_register(address, MODE1, ASLEEP) && write_register(address, PRESCALER, PRESCALE) &&
-         write_register(address, MODE1, AWAKE);
+  return registers_write(address, MODE1, ASLEEP) && registers_write(address, PRESCALER, PRESCALE) &&
+         registers_write(address, MODE1, AWAKE);
 }
 
 static uint16_t counts_of(uint8_t k) {
@@ -108,9 +104,8 @@ static void look(uint16_t elapsed) {
   since_look = 0;
   for (uint8_t k = 0; k < PCA9685_SERVO_COUNT; k++) {
     if (!states[k].ready) continue;
-    const uint8_t mode = MODE1;
-    uint8_t now;
-    if (!board_i2c(pca9685_servo_table[k].address, &mode, 1, &now, 1) || now & SLEEPS) lose(k);
+    uint8_t mode;
+    if (!registers_read(pca9685_servo_table[k].address, MODE1, &mode, 1) || mode & SLEEPS) lose(k);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "board.h"
 #include "field.h"
+#include "i2c_registers.h"
 
 #define DATA 0x00 /* x, y, z, low bytes first */
 #define STATUS 0x06
@@ -26,20 +27,16 @@ static uint8_t control(const FLASH struct qmc5883l_compass *sensor) {
 }
 
 static bool set_up(const FLASH struct qmc5883l_compass *sensor) {
-  const uint8_t name_register = IDENTIFICATION;
-  uint8_t name;
-  if (!board_i2c(sensor->address, &name_register, 1, &name, 1) || name != ITS_NAME) return false;
-  const uint8_t period[] = {PERIOD, RECOMMENDED}, mode[] = {CONTROL, control(sensor)};
-  return board_i2c(sensor->address, period, sizeof period, 0, 0) &&
-         board_i2c(sensor->address, mode, sizeof mode, 0, 0);
+  return registers_hold(sensor->address, IDENTIFICATION, ITS_NAME) &&
+         registers_write(sensor->address, PERIOD, RECOMMENDED) &&
+         registers_write(sensor->address, CONTROL, control(sensor));
 }
 
 /* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
  * power loss. */
 static bool measure(const FLASH struct qmc5883l_compass *sensor, int16_t *counts, bool *overflow) {
-  const uint8_t first = DATA;
   uint8_t bytes[CONTROL + 1];
-  if (!board_i2c(sensor->address, &first, 1, bytes, sizeof bytes) || bytes[CONTROL] != control(sensor))
+  if (!registers_read(sensor->address, DATA, bytes, sizeof bytes) || bytes[CONTROL] != control(sensor))
     return false;
   for (uint8_t k = 0; k < 3; k++)
     counts[k] = (int16_t)((uint16_t)bytes[DATA + 2 * k + 1] << 8 | bytes[DATA + 2 * k]);

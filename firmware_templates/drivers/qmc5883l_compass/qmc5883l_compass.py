@@ -1,40 +1,35 @@
 """A QMC5883L magnetometer as a compass: the direction of the magnetic field, whatever its strength."""
 
-from wb import board, field
+from wb import board, field, i2c_registers
 
 DATA, STATUS, CONTROL, PERIOD, IDENTIFICATION = 0x00, 0x06, 0x09, 0x0B, 0x0D
-NAME = b"\xff"
+NAME = 0xFF
 CONTINUOUS = 0x09  # 100 Hz, 512 measurements each
 RECOMMENDED = 0x01
 OVERFLOW = 0x02
 
 
-class Driver:
+class Driver(i2c_registers.Part):
     """The compass."""
 
     def __init__(self, settings, drivers):
-        self._settings, self._ready = settings, False
+        super().__init__(settings)
         self._control = settings["range"] << 4 | CONTINUOUS
-        self._bus = board.bus(settings["sda"], settings["scl"])
 
     def _set_up(self):
-        address = self._settings["address"]
         return (
-            self._bus.read(address, IDENTIFICATION, 1) == NAME
-            and self._bus.write(address, bytes([PERIOD, RECOMMENDED]))
-            and self._bus.write(address, bytes([CONTROL, self._control]))
+            self._holds(IDENTIFICATION, NAME)
+            and self._write(PERIOD, RECOMMENDED)
+            and self._write(CONTROL, self._control)
         )
 
-    def _measured(self):
-        """Return the registers up to CONTROL; None if the part does not answer, or has lost its settings."""
-        data = self._bus.read(self._settings["address"], DATA, CONTROL + 1)
+    def _measurement(self):
+        data = self._read(DATA, CONTROL + 1)
         return None if data is None or data[CONTROL] != self._control else data
 
     def north(self):
         """Return the direction; None if it is unknown."""
-        self._ready = self._ready or self._set_up()
-        data = self._measured() if self._ready else None
-        self._ready = data is not None
+        data = self._measured()
         if data is None or data[STATUS] & OVERFLOW:
             return None
         counts = [board.low_word(data, k) for k in (DATA, DATA + 2, DATA + 4)]

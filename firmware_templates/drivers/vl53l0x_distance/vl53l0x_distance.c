@@ -3,6 +3,7 @@
 #include "vl53l0x_distance.h"
 
 #include "board.h"
+#include "i2c_registers.h"
 
 #define START 0x00
 #define SEQUENCE 0x01 /* the parts of a measurement */
@@ -69,26 +70,17 @@ static struct state {
 
 enum result { DONE, WAITING, FAILED };
 
-static bool write_register(uint8_t address, uint8_t reg, uint8_t value) {
-  const uint8_t out[] = {reg, value};
-  return board_i2c(address, out, sizeof out, 0, 0);
-}
-
-static bool read_registers(uint8_t address, uint8_t first, uint8_t *in, uint8_t size) {
-  return board_i2c(address, &first, 1, in, size);
-}
-
 /* Sets and clears bits of a register. */
 static bool change_register(uint8_t address, uint8_t reg, uint8_t set, uint8_t clear) {
   uint8_t value;
-  return read_registers(address, reg, &value, 1) &&
-         write_register(address, reg, (uint8_t)((value | set) & ~clear));
+  return registers_read(address, reg, &value, 1) &&
+         registers_write(address, reg, (uint8_t)((value | set) & ~clear));
 }
 
 /* Keeps as many good reference diodes as the chip's calibration says; its lowest bit is the first diode. */
 static bool select_diodes(uint8_t address, uint8_t diodes) {
   uint8_t out[1 + MAP_SIZE] = {DIODES}, left = diodes & 0x7F;
-  if (!read_registers(address, DIODES, out + 1, MAP_SIZE)) return false;
+  if (!registers_read(address, DIODES, out + 1, MAP_SIZE)) return false;
   for (uint8_t k = 0; k < 8 * MAP_SIZE; k++) {
     uint8_t *const byte = &out[1 + k / 8];
     const uint8_t bit = (uint8_t)(1 << k % 8);
@@ -103,13 +95,12 @@ static bool select_diodes(uint8_t address, uint8_t diodes) {
 /* Reads a register of which some bits become 1. */
 static enum result await(uint8_t address, uint8_t reg, uint8_t bits) {
   uint8_t value;
-  if (!read_registers(address, reg, &value, 1)) return FAILED;
+  if (!registers_read(address, reg, &value, 1)) return FAILED;
   return value & bits ? DONE : WAITING;
 }
 
 static bool identify(uint8_t address) {
-  uint8_t model;
-  return read_registers(address, MODEL, &model, 1) && model == ITS_MODEL;
+  return registers_hold(address, MODEL, ITS_MODEL);
 }
 
 static enum result act(uint8_t address, struct state *state, uint8_t action) {
@@ -117,11 +108,11 @@ static enum result act(uint8_t address, struct state *state, uint8_t action) {
   switch (action) {
     case IDENTIFY: done = identify(address); break;
     case SET_PADS: done = change_register(address, PADS, 0x01, 0); break;
-    case SAVE_STOP: done = read_registers(address, STOP, &state->stop, 1); break;
-    case RESTORE_STOP: done = write_register(address, STOP, state->stop); break;
+    case SAVE_STOP: done = registers_read(address, STOP, &state->stop, 1); break;
+    case RESTORE_STOP: done = registers_write(address, STOP, state->stop); break;
     case OPEN: done = change_register(address, MEMORY, 0x04, 0); break;
     case CLOSE: done = change_register(address, MEMORY, 0, 0x04); break;
-    case COUNT: done = read_registers(address, REFERENCES, &state->diodes, 1); break;
+    case COUNT: done = registers_read(address, REFERENCES, &state->diodes, 1); break;
     case SELECT: done = select_diodes(address, state->diodes); break;
     case AWAIT_MEMORY: return await(address, MEMORY, 0xFF);
     case AWAIT: return await(address, INTERRUPT_STATUS, MEASURED);
@@ -136,7 +127,7 @@ static enum result go_on(uint8_t address, struct state *state) {
     enum result result = FAILED;
     if (reg == ACTION)
       result = act(address, state, value);
-    else if (write_register(address, reg, value))
+    else if (registers_write(address, reg, value))
       result = DONE;
     if (result != DONE) return result;
     state->at++;
@@ -149,7 +140,7 @@ static enum result measure(uint8_t address, struct state *state) {
   const enum result result = await(address, INTERRUPT_STATUS, MEASURED);
   if (result != DONE) return result;
   uint8_t bytes[RESULT_SIZE];
-  if (!read_registers(address, RESULT, bytes, sizeof bytes) || !write_register(address, INTERRUPT_CLEAR, 1))
+  if (!registers_read(address, RESULT, bytes, sizeof bytes) || !registers_write(address, INTERRUPT_CLEAR, 1))
     return FAILED;
   const bool valid = (bytes[0] >> 3 & 0x0F) == VALID;
   state->mm = valid ? (uint16_t)((uint16_t)bytes[10] << 8 | bytes[11]) : UINT16_MAX; /* nothing in range */
