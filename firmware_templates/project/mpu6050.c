@@ -25,8 +25,7 @@ static bool set_up(uint8_t address, uint8_t filter, uint8_t range_register, uint
  * after a power loss and must be set up again. */
 static bool read_fractions(uint8_t address, uint8_t first_register, real *fractions) {
   uint8_t bytes[6];
-  if (!registers_hold(address, POWER, AWAKE) ||
-      !registers_read(address, first_register, bytes, sizeof bytes))
+  if (!registers_hold(address, POWER, AWAKE) || !registers_read(address, first_register, bytes, sizeof bytes))
     return false;
   for (uint8_t k = 0; k < 3; k++)
     fractions[k] = (int16_t)((uint16_t)bytes[2 * k] << 8 | bytes[2 * k + 1]) / FULL_SCALE;

@@ -2,10 +2,10 @@
 
 Judges: NXP's data sheet of the MMA8653FC (identity 0x5A in 0x0D; range in XYZ_DATA_CFG, which changes in
 standby only; CTRL_REG1 0x19 is active at 100 Hz; 256 steps per g at 2 g, in the upper 10 bits of 0x01 to 6,
-high bytes first) and of the MAG3110 (identity 0xC4 in 0x07; settings change in standby only; CTRL_REG1 0x01 is
-active at 80 Hz; AUTO_MRST_EN 0x80 in CTRL_REG2; 0x01 to 6, high bytes first); ST's of the LSM303AGR (identity 0x40 in 0x4F; 0x8C in 0x60 is continuous at 100 Hz;
-1.5 mgauss in 0x68 to 0x6D, low bytes first); the schematic of the micro:bit V2 (I2C_INT_SCL is P0.08,
-I2C_INT_SDA P0.16).
+high bytes first) and of the MAG3110 (identity 0xC4 in 0x07; settings change in standby only; CTRL_REG1 0x01
+is active at 80 Hz; AUTO_MRST_EN is 0x80 of CTRL_REG2; 0x01 to 6, high bytes first); ST's of the LSM303AGR
+(identity 0x40 in 0x4F; 0x8C in 0x60 is continuous at 100 Hz; 1.5 mgauss in 0x68 to 0x6D, low bytes first);
+the schematic of the micro:bit V2 (I2C_INT_SCL is P0.08, I2C_INT_SDA P0.16).
 """
 
 from __future__ import annotations

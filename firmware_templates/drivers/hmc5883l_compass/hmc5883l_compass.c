@@ -23,8 +23,8 @@ void hmc5883l_compass_start(uint8_t k) {
 
 static bool set_up(const FLASH struct hmc5883l_compass *sensor) {
   uint8_t name[3];
-  if (!registers_read(sensor->address, IDENTIFICATION, name, sizeof name) || name[0] != 'H' || name[1] != '4' ||
-      name[2] != '3')
+  if (!registers_read(sensor->address, IDENTIFICATION, name, sizeof name) || name[0] != 'H' ||
+      name[1] != '4' || name[2] != '3')
     return false;
   const uint8_t out[] = {CONFIG_A, AVERAGED, (uint8_t)(sensor->range << 5), CONTINUOUS};
   return board_i2c(sensor->address, out, sizeof out, 0, 0);

@@ -26,9 +26,8 @@ void lsm303agr_compass_start(uint8_t k) {
 
 static bool set_up(const FLASH struct lsm303agr_compass *sensor) {
   const uint8_t address = sensor->address;
-  return registers_hold(address, WHO_AM_I, ITS_NAME) &&
-         registers_write(address, CONFIG_C, WHOLE) && registers_write(address, CONFIG_B, CANCELED) &&
-         registers_write(address, CONFIG_A, CONTINUOUS);
+  return registers_hold(address, WHO_AM_I, ITS_NAME) && registers_write(address, CONFIG_C, WHOLE) &&
+         registers_write(address, CONFIG_B, CANCELED) && registers_write(address, CONFIG_A, CONTINUOUS);
 }
 
 /* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a

@@ -22,9 +22,8 @@ void mma8653_accelerometer_start(uint8_t k) {
 
 static bool set_up(const FLASH struct mma8653_accelerometer *sensor) {
   const uint8_t address = sensor->address;
-  return registers_hold(address, WHO_AM_I, ITS_NAME) &&
-         registers_write(address, CONTROL_1, STANDBY) && registers_write(address, RANGE, sensor->range) &&
-         registers_write(address, CONTROL_1, RUNNING);
+  return registers_hold(address, WHO_AM_I, ITS_NAME) && registers_write(address, CONTROL_1, STANDBY) &&
+         registers_write(address, RANGE, sensor->range) && registers_write(address, CONTROL_1, RUNNING);
 }
 
 /* Reads the acceleration. Returns false if the chip does not answer, or has lost its settings after a power

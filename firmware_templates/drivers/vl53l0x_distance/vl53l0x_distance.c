@@ -99,9 +99,7 @@ static enum result await(uint8_t address, uint8_t reg, uint8_t bits) {
   return value & bits ? DONE : WAITING;
 }
 
-static bool identify(uint8_t address) {
-  return registers_hold(address, MODEL, ITS_MODEL);
-}
+static bool identify(uint8_t address) { return registers_hold(address, MODEL, ITS_MODEL); }
 
 static enum result act(uint8_t address, struct state *state, uint8_t action) {
   bool done = false;
