@@ -7,6 +7,7 @@ solvers cannot agree better.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -17,15 +18,13 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.conftest import absent
+
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [Path(__file__).with_name(f"{name}.cpp") for name in ("compare_steps", "random_scene", "reference")]
-BUILD = next(iter(sorted(ROOT.glob("build/*/build.ninja"))), None)
+BUILD = next(iter(sorted(ROOT.glob("build/*/compile_commands.json"))), None)
 WITHIN = 1e-9
 """Greatest difference of a velocity, as a share of the greatest velocity in the scene."""
-
-pytestmark = pytest.mark.skipif(
-    BUILD is None or shutil.which("g++") is None, reason="needs g++ and the folder of the engine's build"
-)
 
 
 class Step(NamedTuple):
@@ -43,23 +42,23 @@ class Step(NamedTuple):
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program, with the objects and options of the engine's build."""
-    assert BUILD is not None
-    text = BUILD.read_text(encoding="utf-8")
-    statement = re.search(r"^build \S*solve/sparse_step\.cpp\.o:.*\n((?:  .*\n)*)", text, re.MULTILINE)
-    assert statement is not None
-    options = dict(line.strip().split(" = ", 1) for line in statement[1].splitlines())
-    linked = re.search(r"^build \S*/_engine\.\S*\.so: (.*)$", text, re.MULTILINE)
-    assert linked is not None
+    if BUILD is None or shutil.which("g++") is None:
+        absent("g++ and the folder of the engine's build are needed; run: make build")
+    commands = {each["file"]: shlex.split(each["command"]) for each in json.loads(BUILD.read_text("utf-8"))}
+    (options,) = (
+        words[1 : words.index("-o")]
+        for file, words in commands.items()
+        if file.endswith("/src/solve/sparse_step.cpp")
+    )
     objects = [
-        BUILD.parent / word
-        for word in linked[1].split()
-        if word.endswith(".o") and re.search(r"/engine/(ode|musl)/|/src/solve/", word)
+        BUILD.parent / words[words.index("-o") + 1]
+        for file, words in commands.items()
+        if re.search(r"/engine/(ode|musl)/|/src/solve/", file)
     ]
     made = tmp_path_factory.mktemp("solve") / "compare_steps"
-    words = shlex.split(f"{options['DEFINES']} {options['INCLUDES']}")
     source = ROOT / "wbcore" / "engine" / "src"
     sources = [*SOURCES, source / "platform" / "vector.cpp", *objects]
-    command = ["g++", "-std=c++20", "-O1", *words, f"-I{source}", *map(str, sources)]
+    command = ["g++", *options, "-O1", f"-I{source}", *map(str, sources)]
     subprocess.run([*command, "-o", str(made)], check=True)
     return made
 
