@@ -123,13 +123,14 @@ def test_a_robot_drives_as_far_in_an_old_world_with_y_up(model: str):
     assert back == pytest.approx([-ahead[1], ahead[2], -ahead[0]], abs=2e-3)
 
 
-def test_sample_worlds_run_without_breaking_down():
+def test_sample_worlds_run_without_breaking_down_or_another_solver():
     for path in sorted((CHECKOUT / "worlds").glob("*.wbt")):
         if path.stem in ("blimp", "scales"):
             continue  # their plugins must be built first: tests/samples/test_plugins.py
         s = Simulation(path)
         s.run(5.0)
         assert [str(one) for one in s.gaps()] == [], path
+        assert s.solver_fallbacks == 0, path
 
 
 def test_on_the_spot_wheels_turn_about_their_outer_edges():

@@ -5,6 +5,7 @@ Judges: docs/engine.md, "The sparse solver", and the text of `wbridge run --solv
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,19 @@ def test_a_run_with_another_solver_says_so(
     said.append("dense solver, " in capsys.readouterr().err)
     assert said == [False, True, True]
     assert seen == {"sparse", "dense"}
+
+
+def test_the_result_of_a_run_has_its_solver_and_its_fallbacks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    path = tmp_path / "a.wbt"
+    path.write_text(NEW + "WorldInfo { }\n", encoding="utf-8")
+    solvers = []
+    for options in ([], ["--solver", "dense"]):
+        assert main(["run", str(path), "--steps", "2", "--no-controllers", "--json", *options]) == 0
+        data = json.loads(capsys.readouterr().out)
+        solvers.append((data["solver"], data["fallbacks"]))
+    assert solvers == [("sparse", 0), ("dense", 0)]
 
 
 def test_a_run_refuses_an_unknown_solver(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

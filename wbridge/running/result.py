@@ -205,6 +205,8 @@ def _data(result: Result, record: Path | None) -> dict[str, Any]:
         "step_ms": simulation.step_s * 1000,
         "seed": simulation.physics.plan.settings.random_seed,
         "contacts": simulation.physics.plan.settings.contact_law,
+        "solver": simulation.physics.solver,
+        "fallbacks": simulation.solver_fallbacks,
         "speed_factor": result.speed,
         "hash": simulation.hash(),
         "engine": BUILD_NOTE or None,
