@@ -9,6 +9,7 @@ from tests.engine.helpers import Vector, free_world, turned
 from tests.engine.resting import LYING, UPRIGHT, product, sheet
 from wbcore.engine import Shape
 from wbcore.engine._engine import ContactList
+from wbcore.physics.pose import rotate
 
 RADIUS, HEIGHT = 0.2, 0.1
 DEEP = 0.03
@@ -201,3 +202,17 @@ def test_a_tilted_plate_has_contacts_at_both_ends_of_a_plane(tilt: float):
     assert len(found) == 4
     assert ends[0] < -0.19 < 0.19 < ends[3]
     assert -found.points[:, 2] == pytest.approx(np.array(found.depths))
+
+
+def test_a_box_lies_on_a_box_in_any_direction():
+    """Of edges that are parallel but for rounding, ODE took the rounding for a direction between the boxes."""
+    generator = np.random.default_rng(5)
+    for _ in range(60):
+        axis = generator.normal(size=3)
+        turn = turned(generator.uniform(0, math.tau), axis / np.linalg.norm(axis))
+        frame = np.array([rotate(turn, axis) for axis in np.eye(3)])
+        upper, lower = Shape.box((0.4, 0.3, 0.2)), Shape.box((2, 1, 0.2))
+        contacts = touch(upper, (0.1, 0.05, 0.2 - 1e-4) @ frame, turn, lower, (0, 0, 0), turn)
+        assert contacts.depths == pytest.approx(np.full(4, 1e-4))
+        assert contacts.normals == pytest.approx(np.tile(frame[2], (4, 1)), abs=1e-9)
+        assert np.mean(contacts.points, axis=0) == pytest.approx((0.1, 0.05, 0.1 - 1e-4) @ frame, abs=1.1e-4)

@@ -141,7 +141,7 @@ SCENES = {
     "fluid": (WATER + IDLE, "", drop),
 }
 SYMMETRIC = ("fall and rest", "friction")
-FLAT = ("asymmetric friction", "conveyor")
+FLAT = ("asymmetric friction",)
 
 
 @pytest.mark.parametrize("name", SCENES)

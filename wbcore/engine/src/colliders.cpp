@@ -15,6 +15,7 @@ using Collider = void (*)(const Geom &, const Geom &, ContactSink &);
 
 Collider own_collider(ShapeKind a, ShapeKind b) {
   if (a == ShapeKind::box && b == ShapeKind::plane) return collide_box_plane;
+  if (a == ShapeKind::box && b == ShapeKind::box) return collide_box_box;
   if (a == ShapeKind::cylinder && b == ShapeKind::plane) return collide_cylinder_plane;
   if (a == ShapeKind::capsule && b == ShapeKind::box) return collide_capsule_box;
   if (a == ShapeKind::cylinder && b == ShapeKind::heightfield) return collide_cylinder_heights;

@@ -17,6 +17,8 @@ class ContactSink {
   void add(const Vec3 &point, const Vec3 &normal, double depth);
   // Replaces the added contacts by those that ODE finds.
   void take_from_ode(const Geom &a, const Geom &b);
+  size_t size() const { return out_.size(); }
+  void clear() { out_.clear(); }
 
  private:
   std::vector<dContactGeom> &out_;
@@ -41,6 +43,7 @@ inline bool same_face(const Vec3 &m, const Vec3 &n) { return dot(m, n) >= 0.999;
 
 // The colliders, one file each. The normal points into the first geom.
 void collide_box_plane(const Geom &box, const Geom &plane, ContactSink &sink);
+void collide_box_box(const Geom &a, const Geom &b, ContactSink &sink);
 void collide_cylinder_plane(const Geom &cylinder, const Geom &plane, ContactSink &sink);
 void collide_cylinder(const Geom &cylinder, const Geom &other, ContactSink &sink);  // box, cylinder, capsule
 void collide_capsule_box(const Geom &capsule, const Geom &box, ContactSink &sink);
