@@ -16,6 +16,7 @@ __all__ = [
     "check_addresses",
     "check_common",
     "check_counts",
+    "check_crossings",
     "check_encoders",
     "check_frequencies",
     "check_pins",
@@ -86,10 +87,27 @@ def _check_pin(source: Source, hardware: Hardware, use: Use, first: Use) -> None
     if one.is_chained and first[1].is_chained:
         _check_place(source, hardware, use)
         return
+    if one.line and first[1].line == one.line:
+        return
     source.wrong(
         (*wiring.keys, one.name),
         f"{_label(use)}: {pin} is already used by {_label(first)}; free are {_free(hardware, one.function)}",
     )
+
+
+def check_crossings(source: Source, hardware: Hardware) -> None:
+    """Check that no two devices are at the same row and column of a matrix."""
+    first: dict[frozenset[tuple[str, str]], Wiring] = {}
+    for wiring in hardware.wirings:
+        lines = [one for one in wiring.driver.parameters.values() if one.line]
+        pins = {one.line: str(wiring.values.get(one.name)) for one in lines}
+        other = first.setdefault(frozenset(pins.items()), wiring) if pins else wiring
+        if other is not wiring:
+            source.wrong(
+                wiring.keys,
+                f'"{wiring.device.name}" is at the same row and column, {" and ".join(pins.values())}, as '
+                f'"{other.device.name}"; write driver = "none" for one of them, or another row or column',
+            )
 
 
 def _check_place(source: Source, hardware: Hardware, use: Use) -> None:

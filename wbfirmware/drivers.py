@@ -83,6 +83,8 @@ class Parameter(NamedTuple):
     common: str = ""
     """What shares one such number or pin among its devices: the second serial "line", the "part" at an
     address."""
+    line: str = ""
+    """For a pin of a matrix: "row" or "column", which several devices share."""
     unique: bool = False
     """True if no other device of the driver, at the same address, may have the number."""
 

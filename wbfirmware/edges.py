@@ -129,7 +129,8 @@ def tick_rate(hardware: Hardware) -> int:
 def slow_steppers(source: Source, hardware: Hardware) -> Iterator[Problem]:
     """Iterate over stepper motors whose highest velocity needs more steps than the board makes, or whose
     timer is taken."""
-    steppers = [one for one in hardware.wirings if TICK in one.driver.calls]
+    ticking = [one for one in hardware.wirings if TICK in one.driver.calls]
+    steppers = [one for one in ticking if "steps" in one.driver.parameters]
     for wiring in steppers:
         velocity = abs(float(wiring.device.constants.get("maxVelocity", 0.0)))
         is_linear = wiring.device.constants.get("type") == "linear"
@@ -143,10 +144,10 @@ def slow_steppers(source: Source, hardware: Hardware) -> Iterator[Problem]:
                 f"makes at most {most:.0f}, and the motor goes at {most / per_unit:.3g}: use fewer steps",
             )
     ticks = hardware.board.ticks
-    for wiring, one, pin in timer_users(hardware, ticks.timer if ticks and steppers else ""):
+    for wiring, one, pin in timer_users(hardware, ticks.timer if ticks and ticking else ""):
         yield Problem(
             source.line(*wiring.keys, one.name),
             f'"{wiring.device.name}": {one.name}: {pin} needs the timer that makes the steps of '
-            f'"{steppers[0].device.name}", so these come only while the controller waits in its step; use '
+            f'"{ticking[0].device.name}", so these come only while the controller waits in its step; use '
             f"another pin",
         )

@@ -14,6 +14,7 @@ from wbfirmware.checks import (
     check_addresses,
     check_common,
     check_counts,
+    check_crossings,
     check_encoders,
     check_frequencies,
     check_pins,
@@ -220,6 +221,7 @@ def load_hardware(
     check_addresses(source, hardware)
     check_common(source, hardware)
     check_unique(source, hardware)
+    check_crossings(source, hardware)
     check_counts(source, hardware)
     check_references(source, hardware)
     check_second_line(source, hardware)

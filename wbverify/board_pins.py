@@ -20,7 +20,7 @@ __all__ = ["BoardPins", "PinComparison"]
 
 EXCHANGE_US = 1000
 """Time between two exchanges of bytes with parts at the second serial line, and between two looks at motors
-with a switch."""
+with a switch and at rows of LEDs."""
 
 
 class PinComparison(NamedTuple):
@@ -85,8 +85,9 @@ class BoardPins:
             passing = min(EXCHANGE_US, end - self._now_us)
             self._bench.pass_time(passing)
             self._now_us += passing
+            states = self._bench.show_all(pin for act in self._followers for pin in act.watched)
             for act in self._followers:
-                for event in act.react(self._bench.show(act.watched)):
+                for event in act.react(states):
                     self._bench.drive(event.pin, event.value)
             if not self._parts:
                 continue

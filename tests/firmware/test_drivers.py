@@ -90,7 +90,13 @@ MEASURING = {"hx711_force", "qtr_rc", "vl53l0x_distance"}
 SERVOS = {f"{kind}_servo{part}" for kind in ("sts", "dynamixel") for part in ("", "_position", "_health")}
 """And test_servos.py; the next ones have files of their own, too."""
 SINGLE = {"pca9685_servo", "nmea_gps", "bmp280_altimeter", "single_track_encoder"}
-SINGLE |= {"lsm303agr_accelerometer", "lsm303agr_compass", "mag3110_compass", "mma8653_accelerometer"}
+SINGLE |= {
+    "matrix_led",
+    "lsm303agr_accelerometer",
+    "lsm303agr_compass",
+    "mag3110_compass",
+    "mma8653_accelerometer",
+}
 PIXELS = {"ws2812"}
 """And test_pixels.py."""
 DISPLAYS = {"ssd1306"}

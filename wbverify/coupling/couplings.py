@@ -301,12 +301,12 @@ class ActuatorCoupling(ABC):
         return None
 
     @property
-    def watched(self) -> str:
-        """The part whose motion changes inputs of the board, see `react`; "": none."""
-        return ""
+    def watched(self) -> tuple[str, ...]:
+        """The pins and parts that it looks at every millisecond, see `react`."""
+        return ()
 
-    def react(self, shown: PinState) -> Sequence[PinEvent]:
-        """Return the changes of inputs that follow from a state of the part `watched`."""
+    def react(self, shown: Mapping[str, PinState]) -> Sequence[PinEvent]:
+        """Look at the states of what is `watched`; return the changes of inputs that follow from them."""
         del shown
         return ()
 

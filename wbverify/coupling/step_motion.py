@@ -71,17 +71,17 @@ class StepMotion(ActuatorCoupling):
         self._home = HomeSwitch(wiring, self._per_unit) if wiring.values.get("home") else None
 
     @property
-    def watched(self) -> str:
+    def watched(self) -> tuple[str, ...]:
         """See `ActuatorCoupling`."""
-        return self.pins[0] if self._home else ""
+        return self.pins if self._home else ()
 
     def start(self) -> Sequence[PinEvent]:
         """See `ActuatorCoupling`."""
         return self._home.moved(0.0) if self._home else ()
 
-    def react(self, shown: PinState) -> Sequence[PinEvent]:
+    def react(self, shown: Mapping[str, PinState]) -> Sequence[PinEvent]:
         """See `ActuatorCoupling`."""
-        return self._home.moved(self._sign * shown.value) if self._home else ()
+        return self._home.moved(self._sign * shown[self.pins[0]].value) if self._home else ()
 
     def _commanded(self, said: Commands) -> tuple[float, float, float]:
         """Return the target in steps, the steps per second, and those per second and second."""

@@ -23,6 +23,13 @@
 #define PIN_P19 26
 #define PIN_P20 32
 
+/* Lines of the display that are not on the edge connector. */
+#define PIN_ROW1 21
+#define PIN_ROW2 22
+#define PIN_ROW3 15
+#define PIN_ROW4 24
+#define PIN_ROW5 19
+
 /* The bus of the accelerometer, the compass and the interface chip. */
 #define PIN_I2C_INT_SDA 16
 #define PIN_I2C_INT_SCL 8

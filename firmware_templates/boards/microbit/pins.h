@@ -22,6 +22,14 @@
 #define PIN_P19 0
 #define PIN_P20 30
 
+/* Lines of the display that are not on the edge connector. */
+#define PIN_ROW1 13
+#define PIN_ROW2 14
+#define PIN_ROW3 15
+#define PIN_COL4 7
+#define PIN_COL5 8
+#define PIN_COL6 9
+
 #define BOARD_SDA PIN_P20
 #define BOARD_SCL PIN_P19
 
