@@ -205,3 +205,44 @@ def test_a_body_woken_by_the_caller_rests_on_the_contacts_it_had():
     world.step()
     assert world.statistics["rows"] == 3 * 4
     assert box.position[2] == pytest.approx(height, abs=1e-5)
+
+
+def test_bodies_come_and_go_beside_sleepers_in_the_same_order():
+    """A step leaves sleepers out of ODE's list of bodies.
+
+    Judge: a world that continues from the same state, in which nothing ever slept."""
+    worlds = []
+    for _ in range(2):
+        world, sleeper = resting()
+        world.set_contact_properties(0, 0, ContactProperties(bounce=0.5))
+        others = [solid(world, CUBE, (0.5 * i, 0, 0.1)) for i in range(1, 6)]
+        for box in others[1::2]:
+            box.set_auto_disable(0.5, 0.05, 0.05)
+        worlds.append((world, [sleeper, *others]))
+    (world, boxes), (fresh, _) = worlds
+    run(world, 2)
+    assert [box.awake for box in boxes] == [False, True, False, True, False, True]
+    # Beside those that sleep: the list's first body, one in its middle, and a new first one.
+    for w, members in worlds:
+        members[5].remove()
+        members[1].remove()
+        members.append(solid(w, CUBE, (3, 0, 0.3)))
+    world.step()
+    for box in [boxes[i] for i in (0, 2, 4)]:
+        box.linear_velocity = (0.1, 0, 1)
+    fresh.restore(world.state())
+    for w, _ in worlds:
+        run(w, 1)
+    assert world.hash() == fresh.hash()
+    assert all(boxes[i].position[0] > 0.01 + 0.5 * i for i in (0, 2, 4))
+
+
+def test_a_robot_beside_sleepers_moves_as_one_that_is_alone():
+    alone, beside = bipeds(1), resting_boxes(30)
+    beside.step(300), alone.step(300)
+    assert beside.statistics["awake"] == alone.statistics["awake"]
+    for world in (alone, beside):
+        world.body(0).add_force((200, 0, 0))
+        world.step(50)
+    bodies = alone.body_count
+    assert (alone.positions[:bodies] == beside.positions[:bodies]).all()

@@ -26,6 +26,11 @@ class IslandThreads {
   // alone.
   void use_sparse_solver(bool on);
 
+  // Of the following steps: `sleepers_apart` says that no joint connects a body that sleeps with one that is
+  // awake. Then a step looks only at those that are awake. `version` changes when a body is added, removed,
+  // wakes or falls asleep.
+  void use_awake(bool sleepers_apart, uint64_t version);
+
   // dWorldStep and dWorldQuickStep. False: ODE has no memory. The iterative solver always runs on the calling
   // thread, because the order of its random numbers depends on the order of the islands.
   bool step_exactly(double dt);

@@ -201,6 +201,8 @@ void World::solve() {
   for (uint32_t j : joints.live()) rows += joints[j].rows;
   statistics.rows = rows;
   statistics.contacts = static_cast<uint32_t>(contacts.size() + kept_contacts.size());
+  // A plugin may have connected any bodies.
+  islands_->use_awake(!plugin_ && !sleepers_joined_ && !awake_ones().all, awake_changes_);
   try {
     const unsigned long failures = thread_->exact_failures, sparse_failures = thread_->sparse_failures;
     bool ok;

@@ -43,6 +43,7 @@ void World::keep_sleeping_contacts() {
     if (active(c)) continue;
     if (c.body_a == kNone && c.body_b == kNone) continue;
     kept_contacts.push_back(c);
+    kept_contacts.back().joint = nullptr;
   }
 }
 
@@ -204,9 +205,11 @@ bool World::collide_pair(const Pair &pair, std::vector<Contact> &list) {
 }
 
 void World::take_places() {
-  for (std::vector<Contact> *list : {&contacts, &kept_contacts})
-    for (Contact &c : *list)
-      if (dJointID joint = std::exchange(c.joint, nullptr)) c.places = places_of(joint);
+  const auto take = [](Contact &c) {
+    if (dJointID joint = std::exchange(c.joint, nullptr)) c.places = places_of(joint);
+  };
+  std::for_each(contacts.begin(), contacts.end(), take);
+  if (sleepers_joined_) std::for_each(kept_contacts.begin(), kept_contacts.end(), take);
 }
 
 // A contact takes over from the nearest former one of the same two geoms, which are in the same order in both
@@ -237,8 +240,10 @@ void World::inherit_places() {
 // Without those that are kept: most sleepers are touched by no body that is awake.
 void World::make_contact_joints(bool clear_feedback) {
   dJointGroupEmpty(contact_group_);
-  for (std::vector<Contact> *list : {&contacts, &kept_contacts, &solved_contacts})
+  for (std::vector<Contact> *list : {&contacts, &solved_contacts})
     for (Contact &c : *list) c.joint = nullptr;
+  if (sleepers_joined_)
+    for (Contact &c : kept_contacts) c.joint = nullptr;
   sleepers_joined_ = false;
   make_joints_of(contacts, clear_feedback);
 }

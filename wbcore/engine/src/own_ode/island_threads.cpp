@@ -12,6 +12,7 @@
 #include "../crew_threads.h"
 #include "../ode_runtime.h"
 #include "../platform/process.h"
+#include "awake_list.h"
 #include "island_step.h"
 #include "world_locks.h"
 
@@ -32,6 +33,7 @@ struct IslandThreads::Crew {
     std::thread thread;
   };
 
+  const AwakeList *awake_only() const { return sleepers_apart ? &awake : nullptr; }
   void solve_on_all(const IslandStep &step);
   void solve_rest(const IslandStep &step, dxWorldProcessMemArena *memory);
   void start(uint32_t count);
@@ -45,6 +47,8 @@ struct IslandThreads::Crew {
   std::vector<IslandStep::Island> islands;  // of the current step
   uint32_t threads = 1;
   OdeSolver exact_solver = OdeSolver::sparse;
+  AwakeList awake;
+  bool sleepers_apart = false;
   int64_t process = process_id();
   const IslandStep *current = nullptr;  // set before `next` lets workers take an island of it
   std::atomic<size_t> next{kClosed};
@@ -67,7 +71,13 @@ void IslandThreads::use_sparse_solver(bool on) {
   crew_->exact_solver = on ? OdeSolver::sparse : OdeSolver::exact;
 }
 
+void IslandThreads::use_awake(bool sleepers_apart, uint64_t version) {
+  crew_->sleepers_apart = sleepers_apart;
+  if (sleepers_apart) crew_->awake.update(crew_->world, version);
+}
+
 bool IslandThreads::step_exactly(double dt) try {
+  const AwakeList::Scope awake(crew_->world, crew_->awake_only());
   const IslandStep step(crew_->world, dt, crew_->exact_solver, crew_->islands);
   if (crew_->threads > 1)
     crew_->solve_on_all(step);
@@ -80,6 +90,7 @@ bool IslandThreads::step_exactly(double dt) try {
 }
 
 bool IslandThreads::step_iteratively(double dt) try {
+  const AwakeList::Scope awake(crew_->world, crew_->awake_only());
   const IslandStep step(crew_->world, dt, OdeSolver::iterative, crew_->islands);
   for (size_t i = 0; i < step.count(); ++i) step.solve(i, step.arena());
   return true;
@@ -88,6 +99,7 @@ bool IslandThreads::step_iteratively(double dt) try {
 }
 
 bool IslandThreads::step_precisely(double dt, uint32_t &approximate) try {
+  const AwakeList::Scope awake(crew_->world, crew_->awake_only());
   const IslandStep step(crew_->world, dt, OdeSolver::precise, crew_->islands);
   for (size_t i = 0; i < step.count(); ++i) approximate += !step.solve(i, step.arena());
   return true;

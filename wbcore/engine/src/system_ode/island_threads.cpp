@@ -35,6 +35,7 @@ uint32_t IslandThreads::in_use() const { return 1; }
 
 // It needs ODE's own functions.
 void IslandThreads::use_sparse_solver(bool) {}
+void IslandThreads::use_awake(bool, uint64_t) {}
 
 bool IslandThreads::step_exactly(double dt) { return crew_->step(dWorldStep, dt); }
 bool IslandThreads::step_iteratively(double dt) { return crew_->step(dWorldQuickStep, dt); }
