@@ -83,38 +83,13 @@ void ClosingRows::add_group(const Equations &eq, Elimination &trees, int32_t beg
   groups_.push_back(group);
 }
 
-namespace {
-
-constexpr int kGroupWidth = 8;
-
-inline void add_lanes(double *__restrict to, const double *__restrict from, double scale) {
-  for (int i = 0; i < kGroupWidth; ++i) to[i] += from[i] * scale;
-}
-
-}  // namespace
-
 void ClosingRows::eliminate_path(const Equations &eq, Elimination &trees, const Group &group) {
-  static_assert(kGroupWidth == kWidth);
   for (int32_t p = group.path_begin; p < group.path_end; ++p) {
     const Node &n = eq.nodes[path_[p].node];
-    const NodeFactors f = trees.factors(n);
-    double *b = &columns_[path_[p].at], *z = b + 6 * kWidth;
-    for (int i = 0; i < 6; ++i) {
-      for (int c = i + 1; c < 6; ++c)
-        add_lanes(b + c * kWidth, b + i * kWidth, -f.body[i * 8 + c] * f.inverse[i]);
-      for (int r = 0; r < n.free_rows; ++r)
-        add_lanes(z + r * kWidth, b + i * kWidth, -f.across[i * n.lanes + r] * f.inverse[i]);
-    }
     double *above = nullptr;
     for (int32_t q = p + 1; q < group.path_end && !above; ++q)
       if (path_[q].node == n.parent) above = &columns_[path_[q].at];
-    for (int i = 0; i < n.free_rows; ++i) {
-      for (int r = i + 1; r < n.free_rows; ++r)
-        add_lanes(z + r * kWidth, z + i * kWidth, -f.rows[i * n.lanes + r] * f.row_inverse[i]);
-      if (!above) continue;
-      for (int c = 0; c < 6; ++c)
-        add_lanes(above + c * kWidth, z + i * kWidth, f.upward[i * 8 + c] * f.row_inverse[i]);
-    }
+    trees.kernels().reduce_eight(trees.factors(n), n.free_rows, n.lanes, &columns_[path_[p].at], above);
   }
 }
 
@@ -128,18 +103,13 @@ void ClosingRows::fill_matrix(const Equations &eq, Elimination &trees) {
 
 // What rows of one group do to those of another one: only nodes on both paths count.
 void ClosingRows::add_product(const Equations &eq, Elimination &trees, const Group &a, const Group &b) {
-  double sum[kWidth][kWidth] = {};
-  const auto add = [&](const double *x, const double *y, double pivot) {
-    for (int i = 0; i < kWidth; ++i) add_lanes(sum[i], y, x[i] * pivot);
-  };
+  alignas(64) double sum[kWidth][kWidth] = {};
   for (int32_t p = a.path_begin, q = b.path_begin; p < a.path_end && q < b.path_end;) {
     const int32_t node = path_[p].node, other = path_[q].node;
     if (node == other) {
-      const NodeFactors f = trees.factors(eq.nodes[node]);
-      const double *x = &columns_[path_[p].at], *y = &columns_[path_[q].at];
-      for (int i = 0; i < 6; ++i) add(x + i * kWidth, y + i * kWidth, f.inverse[i]);
-      for (int r = 0; r < eq.nodes[node].free_rows; ++r)
-        add(x + (6 + r) * kWidth, y + (6 + r) * kWidth, -f.row_inverse[r]);
+      const Node &n = eq.nodes[node];
+      trees.kernels().add_products(trees.factors(n), n.free_rows, &columns_[path_[p].at], &columns_[path_[q].at],
+                                   a.count, sum[0]);
     }
     p += node >= other;
     q += other >= node;

@@ -27,6 +27,7 @@ class Elimination {
   // The most by which elimination lessened a diagonal, as a factor.
   double growth(const Equations &eq);
 
+  const Kernels &kernels() const { return kernels_; }
   NodeFactors factors(const Node &n) { return {base_ + n.memory, n.free_rows, n.lanes}; }
 
   uint64_t nodes_factored = 0;

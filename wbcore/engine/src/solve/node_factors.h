@@ -69,6 +69,12 @@ struct Kernel {
 struct Kernels {
   Kernel five, six, any;
   const Kernel &for_rows(int k) const { return k == 5 ? five : k == 6 ? six : any; }
+  // Of columns with eight lanes each, 6 for the body and k for the rows. `reduce_eight` is `reduce` of eight
+  // right sides at once; parent: null at the root. `add_products` adds what the first `count` lanes of x do to
+  // the lanes of y, through a node, to 8 x 8 sums.
+  void (*reduce_eight)(const NodeFactors &factors, int k, int lanes, double *columns, double *parent);
+  void (*add_products)(const NodeFactors &factors, int k, const double *x, const double *y, int count,
+                       double *sums);
 };
 const Kernels &kernels();
 
