@@ -14,6 +14,24 @@ void set_springs(Equations &eq) {
   }
 }
 
+// Of all bodies, with those that forces from outside alone would cause: what is in balance is at rest.
+double largest_acceleration(const Equations &eq) {
+  double largest = 0;
+  for (const Node &n : eq.nodes) {
+    for (int i = 0; i < 6; ++i) largest = std::max(largest, std::fabs(n.a[i]));
+    for (int i = 0; i < 3; ++i) largest = std::max(largest, std::fabs(n.outer[i]) / n.mass);
+  }
+  return largest;
+}
+
+// A bound of the least principal moment from below.
+double least_moment(const double *i) {
+  const double trace = i[0] + i[3] + i[5];
+  const double determinant = i[0] * (i[3] * i[5] - i[4] * i[4]) - i[1] * (i[1] * i[5] - i[4] * i[2]) +
+                             i[2] * (i[1] * i[4] - i[3] * i[2]);
+  return 4 * determinant / (trace * trace);
+}
+
 }  // namespace
 
 void LinearSolver::solve(Equations &eq) {
@@ -25,31 +43,44 @@ void LinearSolver::solve(Equations &eq) {
   ++solutions;
 }
 
-// Elimination without pivoting loses as many digits as a diagonal shrinks; few systems lose ones that matter.
-// The error after a correction is about the square of the correction's share of the result.
+// Elimination without pivoting loses as many digits as a diagonal shrinks, at most; few systems lose ones that
+// matter. The error after a correction is about the square of the correction's share of the result.
 void LinearSolver::refine(Equations &eq) {
   constexpr int kMost = 4;
   constexpr double kSmall = 1e-8, kHarmless = 1e3;
   if (eq.closing.empty() && trees_.growth(eq) < kHarmless) return;
-  for (int i = 0; i < kMost; ++i)
-    if (correct(eq) < kSmall) return;
+  for (int i = 0; i < kMost; ++i) {
+    put_residuals(eq);
+    if (lacks_only_rounding(eq) || correct(eq) < kSmall) return;
+  }
 }
 
-// Returns the largest change of an acceleration, as a share of the largest acceleration.
+// Whether what the equations lack is too little to matter: as an acceleration, of a body alone or along a row.
+bool LinearSolver::lacks_only_rounding(const Equations &eq) const {
+  constexpr double kRounding = 1e-11;
+  double lack = 0;
+  for (size_t at = 0; at < eq.nodes.size(); ++at) {
+    const Node &n = eq.nodes[at];
+    const double *b = &bodies_[at * 16];
+    const double linear = std::max({std::fabs(b[0]), std::fabs(b[1]), std::fabs(b[2])});
+    const double angular = std::max({std::fabs(b[3]), std::fabs(b[4]), std::fabs(b[5])});
+    lack = std::max({lack, linear / n.mass, angular / least_moment(n.inertia)});
+  }
+  for (size_t r = 0; r < eq.row_count; ++r) lack = std::max(lack, std::fabs(rows_[r]));
+  return lack <= kRounding * largest_acceleration(eq);
+}
+
+// Returns the largest change of an acceleration, as a share of the largest one.
 double LinearSolver::correct(Equations &eq) {
-  put_residuals(eq);
   before_.clear();
   for (const Node &n : eq.nodes) before_.insert(before_.end(), n.a, n.a + 6);
   closing_.correct(eq, trees_, bodies_.data(), rows_.data());
   set_springs(eq);
-  double change = 0, largest = 0;
+  double change = 0;
   for (size_t at = 0; at < eq.nodes.size(); ++at)
-    for (size_t i = 0; i < 6; ++i) {
-      const double a = eq.nodes[at].a[i];
-      change = std::max(change, std::fabs(a - before_[at * 6 + i]));
-      largest = std::max(largest, std::fabs(a));
-    }
-  return largest > 0 ? change / largest : 0;
+    for (size_t i = 0; i < 6; ++i)
+      change = std::max(change, std::fabs(eq.nodes[at].a[i] - before_[at * 6 + i]));
+  return change > 0 ? change / largest_acceleration(eq) : 0;
 }
 
 // What the bodies' equations lack in force and the free rows' in acceleration.

@@ -21,6 +21,7 @@ class LinearSolver {
  private:
   double correct(Equations &eq);
   void put_residuals(Equations &eq);
+  bool lacks_only_rounding(const Equations &eq) const;
 
   Elimination trees_;
   ClosingRows closing_;
