@@ -205,7 +205,7 @@ def test_a_tilted_plate_has_contacts_at_both_ends_of_a_plane(tilt: float):
 
 
 def test_a_box_lies_on_a_box_in_any_direction():
-    """Of edges that are parallel but for rounding, ODE took the rounding for a direction between the boxes."""
+    """ODE took the rounding of parallel edges for a direction between the boxes."""
     generator = np.random.default_rng(5)
     for _ in range(60):
         axis = generator.normal(size=3)

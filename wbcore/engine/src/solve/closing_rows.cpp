@@ -108,8 +108,8 @@ void ClosingRows::add_product(const Equations &eq, Elimination &trees, const Gro
     const int32_t node = path_[p].node, other = path_[q].node;
     if (node == other) {
       const Node &n = eq.nodes[node];
-      trees.kernels().add_products(trees.factors(n), n.free_rows, &columns_[path_[p].at], &columns_[path_[q].at],
-                                   a.count, sum[0]);
+      trees.kernels().add_products(trees.factors(n), n.free_rows, &columns_[path_[p].at],
+                                   &columns_[path_[q].at], a.count, sum[0]);
     }
     p += node >= other;
     q += other >= node;

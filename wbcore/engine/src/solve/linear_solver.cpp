@@ -43,8 +43,8 @@ void LinearSolver::solve(Equations &eq) {
   ++solutions;
 }
 
-// Elimination without pivoting loses as many digits as a diagonal shrinks, at most; few systems lose ones that
-// matter. The error after a correction is about the square of the correction's share of the result.
+// Elimination without pivoting loses as many digits as a diagonal shrinks, at most; few systems lose ones
+// that matter. The error after a correction is about the square of the correction's share of the result.
 void LinearSolver::refine(Equations &eq) {
   constexpr int kMost = 4;
   constexpr double kSmall = 1e-8, kHarmless = 1e3;
@@ -55,7 +55,8 @@ void LinearSolver::refine(Equations &eq) {
   }
 }
 
-// Whether what the equations lack is too little to matter: as an acceleration, of a body alone or along a row.
+// Whether what the equations lack is too little to matter: as an acceleration, of a body alone or along a
+// row.
 bool LinearSolver::lacks_only_rounding(const Equations &eq) const {
   constexpr double kRounding = 1e-11;
   double lack = 0;
