@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 
-NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/sources.cmake wbcore/engine/ode/* wbcore/engine/musl/* wbcore/engine/musl/include/* wbcore/engine/src/* wbcore/engine/src/*/* wbcore/engine/src/*/*/*)
+NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/sources.cmake wbcore/engine/ode/* wbcore/engine/musl/* wbcore/engine/musl/include/* wbcore/engine/src/* wbcore/engine/src/*/* wbcore/engine/src/*/*/* libcontroller/python/* libcontroller/python/*/* libcontroller/src/*.[ch] libcontroller/src/*/*.[ch])
 
 # Tests also wait for time-outs, processes and sockets: one worker more than there are cores.
 WORKERS = $(shell expr $$(nproc) + 1)

@@ -65,7 +65,7 @@ def _owner_imports(owner: Owner, found: dict[str, Work]) -> list[str]:
     if owner.target == "":
         lines.append("from hal.modes.arguments import report_missing")
     elif owner.target == "tag":
-        lines.append("from hal.modes.session import find")
+        lines.append("from hal.client.session import find")
     elif owner.target:
         lines += target_imports(owner.target)
     return lines

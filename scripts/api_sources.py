@@ -45,9 +45,9 @@ FIXED = (
     Owner("wbu_driver_", "driver", "hal.modes.vehicle.driver.Driver", "driver()"),
 )
 TARGET_IMPORTS = {
-    "current()": "from hal.modes.session import current",
-    "car()": "from hal.modes.vehicle.current import car",
-    "driver()": "from hal.modes.vehicle.current import driver",
+    "current()": "from hal.client.session import current",
+    "car()": "from hal.client.vehicle import car",
+    "driver()": "from hal.client.vehicle import driver",
 }
 """Imports for object expressions, by their prefix."""
 SCENE_GETTERS = "get_root get_self get_selected get_from_def get_from_id get_from_device".split()

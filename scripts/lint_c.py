@@ -80,6 +80,7 @@ _REGISTERS = _includes(*(f"firmware_templates/boards/shared/{one}" for one in _S
 _WRAPPER = _includes("libcontroller/include", "libcontroller/cpp/include", "libcontroller/cpp/src")
 GROUPS = (
     Group("libcontroller/src", ("-std=c11", "-D_GNU_SOURCE", *_LIBRARY)),
+    Group("libcontroller/python", ("-std=c11", "-D_GNU_SOURCE", *_PYTHON, *_LIBRARY)),
     Group("libcontroller/cpp/src", ("-std=c++11", *_WRAPPER)),
     # The emulators read only what their bench writes.
     Group(

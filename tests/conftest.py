@@ -24,6 +24,12 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 take_named_build()
 keep_results()
 
+# This process has the client in Python; programs that tests start have that which TEST_CLIENT names.
+if "TEST_CLIENT" in os.environ:
+    import hal.modes.session  # noqa: F401
+
+    os.environ["WBRIDGE_CLIENT"] = os.environ["TEST_CLIENT"]
+
 # What an example takes by the clock says more about the machine than about the code.
 settings.register_profile("wbridge", deadline=None)
 settings.load_profile("wbridge")

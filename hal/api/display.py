@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hal.client.session import find
 from hal.modes.devices.display import Display, DisplayImage
-from hal.modes.session import find
 
 __all__ = [
     "wb_display_attach_camera",

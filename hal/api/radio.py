@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hal.client.session import find
 from hal.modes.device import NAN
 from hal.modes.devices.radio import Radio, RadioEvent, RadioMessage
-from hal.modes.session import find
 
 __all__ = [
     "wb_radio_disable",

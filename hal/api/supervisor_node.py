@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hal.client.session import current
 from hal.modes.arguments import report_missing
 from hal.modes.device import NAN
 from hal.modes.scene.field import Field
 from hal.modes.scene.node import ContactPoint, Node
 from hal.modes.scene.proto import Proto
-from hal.modes.session import current
 
 __all__ = [
     "wb_supervisor_node_add_force",

@@ -10,15 +10,18 @@ from hal.modes.arguments import needs
 from hal.modes.device import MAX_PERIOD
 from hal.modes.remote.switch import REMOTE_CONTROL, SIMULATION
 from hal.modes.robot_session import RobotSession
+from hal.protocol.robot import STDERR, STDOUT
 
 if TYPE_CHECKING:
     from hal.modes.connection import Connection
+    from hal.modes.motion import Motion
     from hal.modes.remote.mode import RemoteMode
+    from hal.modes.wheels import DifferentialWheels
     from hal.modes.window_plugin import WindowPlugin
 
 __all__ = ["RobotHandle"]
 
-CUSTOM_DATA, PIN, URDF, WAIT = 37, 40, 46, 80
+CONSOLE, CUSTOM_DATA, PIN, URDF, WAIT = 30, 37, 40, 46, 80
 QUIT_EVENT, NO_EVENT = -1, 0
 ALL_EVENTS = 63
 MOST_NAMED = 10
@@ -230,6 +233,38 @@ class RobotHandle(RobotSession):
         while going and self.events is None and not self.exchange.quitting:
             self.exchange.receive()
         return QUIT_EVENT if self.events is None else self.events
+
+    # Functions of other headers.
+
+    def open_motion(self, filename: str) -> Motion | None:
+        """Open a motion file; None, with an error message, if that fails."""
+        from hal.modes.motion import Motion, MotionError  # start-up: few controllers play motions
+
+        try:
+            return Motion(self, filename)
+        except (OSError, MotionError) as problem:
+            report.error("wbu_motion_new", f"could not read the motion: {problem}")
+            return None
+
+    def play_sound(
+        self, left: int, right: int, sound: str, volume: float, pitch: float, balance: float, loop: bool
+    ) -> None:
+        """Play a sound on the speakers with two tags, which may be the same (see wb_speaker_play_sound)."""
+        from hal.modes.devices.speaker import Speaker, play_sound  # start-up: few robots have speakers
+
+        first, second = self.device(left), self.device(right)
+        if isinstance(first, Speaker) and isinstance(second, Speaker):
+            play_sound(first, second, sound, volume, pitch, balance, loop)
+
+    def wheels(self, function: str) -> DifferentialWheels | None:
+        """The wheels of a DifferentialWheels; None, with an error message that names the function."""
+        from hal.modes.wheels import wheels_of  # start-up: few robots have them
+
+        return wheels_of(self, function)
+
+    def console_print(self, text: str, stream: int) -> None:
+        """Print a text on the simulator's console with the next step; stream 1 is stdout, 2 is stderr."""
+        self.exchange.queue(CONSOLE, STDERR if stream == STDERR else STDOUT, text)
 
     get_data = get_custom_data
     set_data = set_custom_data

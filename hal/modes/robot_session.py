@@ -87,6 +87,11 @@ class RobotSession:
         return self.exchange.dialect
 
     @property
+    def step_call(self) -> Any:
+        """A faster form of `step_for` inside of the simulator's process, or None."""
+        return self.exchange.step_call
+
+    @property
     def scene(self) -> Scene:
         """The supervisor's view of the scene."""
         if self._scene is None:

@@ -9,6 +9,7 @@ from _thread import get_ident
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from hal.client.errors import NoRobot
 from hal.modes import report
 from hal.modes.faults import tell_faults, tell_stop
 from hal.modes.remote.standalone import begin
@@ -27,10 +28,6 @@ _robot: RobotHandle | None = None
 _connect: Callable[[], Connection] | None = None
 _host: Thread | None = None
 """The thread of the simulator in this process that runs controllers."""
-
-
-class NoRobot(RuntimeError):
-    """A function of the API was called before `wb_robot_init` (in Python: before `Robot()`)."""
 
 
 def current() -> RobotHandle:

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "address.h"
+#include "report.h"
 #include "waiting.h"
 
 #define ATTEMPTS 50
@@ -231,7 +232,7 @@ static Outcome connect_tcp(Attempt *attempt) {
 static void say_once(const char *why, char *said, size_t size) {
   if (!strcmp(why, said)) return;
   snprintf(said, size, "%s", why);
-  fprintf(stderr, "%s, retrying\n", said);
+  report_line("%s, retrying", said);
 }
 
 /* Retry until the connection succeeds or fails; the connection, or NULL. */
@@ -244,12 +245,15 @@ static Connection *try_again(const Address *address) {
     attempt.tried += outcome == RETRY;
     if (outcome == GIVE_UP || attempt.tried >= ATTEMPTS) break;
     say_once(attempt.why, said, sizeof said);
+    report_wait(true);
     nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    report_wait(false);
+    if (report_is_interrupted()) return NULL;
   }
   if (attempt.tried >= ATTEMPTS)
-    fprintf(stderr, "Error: %s; gave up after %d attempts\n", attempt.why, ATTEMPTS);
+    report_line("Error: %s; gave up after %d attempts", attempt.why, ATTEMPTS);
   else
-    fprintf(stderr, "Error: %s\n", attempt.why);
+    report_line("Error: %s", attempt.why);
   return NULL;
 }
 

@@ -99,8 +99,13 @@ static ssize_t block(void *context, void *place, size_t room) {
 static const char *receive(Connection *connection, unsigned char *place, size_t room, size_t *got) {
   const Receiver receiver = {.poll = poll_both, .block = block, .context = connection};
   ssize_t size;
-  do size = spin_receive(&connection->spin, &receiver, place, room);
-  while (size < 0 && errno == EINTR && !(connection->is_interrupted = report_is_interrupted()));
+  do {
+    report_wait(true);
+    size = spin_receive(&connection->spin, &receiver, place, room);
+    const int problem = errno;
+    report_wait(false);
+    errno = problem;
+  } while (size < 0 && errno == EINTR && !(connection->is_interrupted = report_is_interrupted()));
   if (connection->is_interrupted) return INTERRUPTED;
   if (size <= 0) return size ? strerror(errno) : CLOSED;
   *got = (size_t)size;

@@ -41,6 +41,10 @@ void report_stop(int code) {
   abort();
 }
 
+void report_wait(bool begins) {
+  if (report_host.wait) report_host.wait(begins);
+}
+
 bool report_is_interrupted(void) { return report_host.is_interrupted && report_host.is_interrupted(); }
 
 void reported_end(Reported *reported) {
@@ -118,26 +122,36 @@ void report_line(const char *format, ...) {
   write_line(line);
 }
 
+/* Append the line of the program, if the host knows it. */
+static void add_place(char *line, size_t size) {
+  const char *place = report_host.place ? report_host.place() : "";
+  const size_t used = strlen(line);
+  if (*place) snprintf(line + used, size - used, " (%s)", place);
+}
+
 void report_error(const char *function, const char *format, ...) {
-  char text[LONGEST], line[LONGEST + 128 + sizeof LAST];
+  char text[LONGEST], line[2 * LONGEST + sizeof LAST];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   snprintf(line, sizeof line - sizeof LAST, "Error: %s() %s", function, text);
+  add_place(line, sizeof line - sizeof LAST);
   const int times = times_said(line);
   if (times == MOST_TIMES) strcat(line, LAST);
   if (times <= MOST_TIMES) write_shown(line);
 }
 
 void report_warning(const char *function, bool once, const char *format, ...) {
-  char text[LONGEST], line[LONGEST + 128];
+  char text[LONGEST], line[2 * LONGEST];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   snprintf(line, sizeof line, "Warning: %s() %s", function, text);
-  if (times_said(line) == 1 || !once) write_shown(line);
+  if (times_said(line) > 1 && once) return;
+  add_place(line, sizeof line);
+  write_shown(line);
 }
 
 const char *number_text(double value) {

@@ -9,9 +9,11 @@ typedef struct {
   void (*end)(int code);           /* ends the program; may return, and the API call then returns, too */
   void (*write)(const char *line); /* writes a line of a message */
   bool (*is_interrupted)(void);    /* true: the wait for the simulator ends, and with it the connection */
+  const char *(*place)(void);      /* the line of the program that calls the API, or "" */
+  void (*wait)(bool begins);       /* before and after a wait, which needs nothing of the host */
 } Host;
 
-/* NULL in a member: end by exit(), write to stderr, waits are not interrupted. */
+/* NULL in a member: end by exit(), write to stderr, waits are not interrupted, messages name no line. */
 extern Host report_host;
 
 /* End the program. Returns if the host does; the caller must then leave the API call. */
@@ -25,6 +27,9 @@ __attribute__((format(printf, 1, 2))) void report_line(const char *format, ...);
 
 /* True if the host interrupts a wait. */
 bool report_is_interrupted(void);
+
+/* Tell the host that a wait for the simulator begins or has ended. */
+void report_wait(bool begins);
 
 /* The messages that were printed, of a robot or of a program before it has one. */
 typedef struct {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hal.client.session import current, find
 from hal.modes.device import DeviceHandle
-from hal.modes.session import current, find
 from hal.protocol.dialect import R2023B
 
 __all__ = [

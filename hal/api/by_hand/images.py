@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from hal.client.session import current, find
 from hal.modes import report
 from hal.modes.devices.camera import Camera
 from hal.modes.devices.range_finder import RangeFinder
-from hal.modes.session import current, find
 
 __all__ = [
     "wb_camera_get_max_range",

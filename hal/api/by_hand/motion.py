@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from hal.modes import report
+from typing import TYPE_CHECKING
+
+from hal.client.session import current
 from hal.modes.arguments import needs
-from hal.modes.motion import Motion, MotionError
-from hal.modes.session import current
+
+if TYPE_CHECKING:
+    from hal.modes.motion import Motion
 
 __all__ = ["wbu_motion_new"]
 
@@ -17,8 +20,4 @@ def wbu_motion_new(filename: str) -> Motion | None:
     Args:
         filename: path, relative to the controller's folder.
     """
-    try:
-        return Motion(current(), filename)
-    except (OSError, MotionError) as problem:
-        report.error("wbu_motion_new", f"could not read the motion: {problem}")
-        return None
+    return current().open_motion(filename)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from hal.modes import session
+from hal.client import session
 from hal.modes.arguments import needs
 
 __all__ = [

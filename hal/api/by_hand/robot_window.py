@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes.session import current
+from hal.client.session import current
 
 __all__ = ["wb_robot_window_custom_function"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from hal.client.session import current, find
 from hal.modes.device import NAN
 from hal.modes.devices.motor import Motor
 from hal.modes.devices.position_sensor import PositionSensor
-from hal.modes.session import current, find
 
 __all__ = [
     "wb_servo_disable_motor_force_feedback",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hal.client.session import find
 from hal.modes.arguments import needs
 from hal.modes.devices.speaker import Speaker, play_sound
-from hal.modes.session import find
 
 __all__ = ["wb_speaker_play_sound"]
 

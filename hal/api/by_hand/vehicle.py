@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes import session
-from hal.modes.vehicle import current
+from hal.client import session, vehicle
 
 __all__ = [
     "wbu_car_cleanup",
@@ -20,7 +19,7 @@ def wbu_car_init() -> None:
     Raises:
         VehicleError: the robot is not a car.
     """
-    current.begin_car()
+    vehicle.begin_car()
 
 
 def wbu_car_cleanup() -> None:
@@ -30,7 +29,7 @@ def wbu_car_cleanup() -> None:
 
 def wbu_driver_initialization_is_possible() -> bool:
     """True if the robot is a car, so that `wbu_driver_init` succeeds. Connects to the simulator."""
-    return current.is_car()
+    return vehicle.is_car()
 
 
 def wbu_driver_init() -> None:
@@ -39,7 +38,7 @@ def wbu_driver_init() -> None:
     Raises:
         VehicleError: the robot is not a car.
     """
-    current.begin_driver()
+    vehicle.begin_driver()
 
 
 def wbu_driver_cleanup() -> None:

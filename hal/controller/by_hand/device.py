@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hal.modes.session import current
+from hal.client.session import current
 from hal.protocol.dialect import R2023B
 
 __all__ = ["Device", "Sensor"]

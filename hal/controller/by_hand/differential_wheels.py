@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hal.controller.robot import Robot
-from hal.modes.device import NAN
-from hal.modes.wheels import wheels_of
 
 __all__ = ["DifferentialWheels"]
+
+NAN = float("nan")
 
 
 class DifferentialWheels(Robot):
@@ -19,13 +19,13 @@ class DifferentialWheels(Robot):
             left: speed of the left wheel, in units of `speedUnit` (rad/s); positive is forward.
             right: speed of the right wheel.
         """
-        wheels = wheels_of(self._wb_robot, "set_speed")
+        wheels = self._wb_robot.wheels("set_speed")
         if wheels is not None:
             wheels.set_speed(left, right)
 
     def enableEncoders(self, ms: int) -> None:
         """Enable the wheel encoders with a sampling period in ms; 0 disables them."""
-        wheels = wheels_of(self._wb_robot, "enable_encoders")
+        wheels = self._wb_robot.wheels("enable_encoders")
         if wheels is not None:
             wheels.enable_encoders(ms)
 
@@ -35,41 +35,41 @@ class DifferentialWheels(Robot):
 
     def getEncodersSamplingPeriod(self) -> int:
         """The sampling period of the encoders in ms, or 0 if they are disabled."""
-        wheels = wheels_of(self._wb_robot, "get_encoders_sampling_period")
+        wheels = self._wb_robot.wheels("get_encoders_sampling_period")
         return wheels.get_encoders_sampling_period() if wheels is not None else 0
 
     def setEncoders(self, left: float, right: float) -> None:
         """Set the encoder values, in increments, without moving the wheels."""
-        wheels = wheels_of(self._wb_robot, "set_encoders")
+        wheels = self._wb_robot.wheels("set_encoders")
         if wheels is not None:
             wheels.set_encoders(left, right)
 
     def getLeftEncoder(self) -> float:
         """The left encoder, in increments (rad * `encoderResolution`); NaN before the first sample."""
-        wheels = wheels_of(self._wb_robot, "get_left_encoder")
+        wheels = self._wb_robot.wheels("get_left_encoder")
         return wheels.get_left_encoder() if wheels is not None else NAN
 
     def getRightEncoder(self) -> float:
         """The right encoder, in increments (rad * `encoderResolution`); NaN before the first sample."""
-        wheels = wheels_of(self._wb_robot, "get_right_encoder")
+        wheels = self._wb_robot.wheels("get_right_encoder")
         return wheels.get_right_encoder() if wheels is not None else NAN
 
     def getLeftSpeed(self) -> float:
         """The last speed set for the left wheel, in units of `speedUnit`."""
-        wheels = wheels_of(self._wb_robot, "get_left_speed")
+        wheels = self._wb_robot.wheels("get_left_speed")
         return wheels.get_left_speed() if wheels is not None else NAN
 
     def getRightSpeed(self) -> float:
         """The last speed set for the right wheel, in units of `speedUnit`."""
-        wheels = wheels_of(self._wb_robot, "get_right_speed")
+        wheels = self._wb_robot.wheels("get_right_speed")
         return wheels.get_right_speed() if wheels is not None else NAN
 
     def getMaxSpeed(self) -> float:
         """The field `maxSpeed`, in rad/s."""
-        wheels = wheels_of(self._wb_robot, "get_max_speed")
+        wheels = self._wb_robot.wheels("get_max_speed")
         return wheels.get_max_speed() if wheels is not None else NAN
 
     def getSpeedUnit(self) -> float:
         """The field `speedUnit`, in rad/s."""
-        wheels = wheels_of(self._wb_robot, "get_speed_unit")
+        wheels = self._wb_robot.wheels("get_speed_unit")
         return wheels.get_speed_unit() if wheels is not None else NAN

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from hal.client import vehicle
 from hal.controller.supervisor import Supervisor
-from hal.modes.vehicle import current
-from hal.modes.vehicle.driver import UNDEFINED
 
 __all__ = ["DriverBase"]
+
+UNDEFINED = -1
 
 
 class DriverBase(Supervisor):
@@ -25,7 +26,7 @@ class DriverBase(Supervisor):
             VehicleError: the robot is not a car.
         """
         super().__init__()
-        current.begin_driver()
+        vehicle.begin_driver()
 
     def step(self, time_step: int | None = None) -> int:
         """Apply the driver's commands and simulate for one basic time step.
@@ -39,17 +40,17 @@ class DriverBase(Supervisor):
         Raises:
             ValueError: another time step.
         """
-        period = current.car().period
+        period = int(self._wb_robot.get_basic_time_step())
         if time_step not in (None, period):
             raise ValueError(
                 f"invalid time step {time_step} ms; a driver requires the basic time step, {period} ms"
             )
-        return current.driver().step()
+        return vehicle.driver().step()
 
     @property
     def control_mode(self) -> int | None:
         """The control mode: `SPEED`, `TORQUE`, or None if undefined."""
-        mode = current.driver().get_control_mode()
+        mode = vehicle.driver().get_control_mode()
         return None if mode == UNDEFINED else mode
 
     def getControlMode(self) -> int | None:
@@ -59,7 +60,7 @@ class DriverBase(Supervisor):
     @staticmethod
     def isInitialisationPossible() -> bool:
         """True if the robot is a car. Connects to the simulator, unless connected."""
-        return current.is_car()
+        return vehicle.is_car()
 
     @staticmethod
     def loadApi() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hal.api.by_hand import images as pixels
+from hal.client.session import current
 from hal.controller.by_hand.device import Device, Sensor
 from hal.controller.by_hand.values import CameraRecognitionObject
 from hal.modes.project_release import is_older
-from hal.modes.session import current
 
 if TYPE_CHECKING:
     from hal.modes.devices.camera import Camera
@@ -26,7 +26,7 @@ def columns(values: Any, width: int, height: int) -> list[list[Any]]:
 
 def grid(values: memoryview[float], width: int, height: int) -> list[list[float]]:
     """Convert a range image to rows: element [y][x]; to columns in worlds from before R2023a."""
-    if is_older(current().info.world_path, "R2023a"):
+    if is_older(current().get_world_path(), "R2023a"):
         return columns(values, width, height)
     return [list(values[y * width : (y + 1) * width]) for y in range(height)]
 

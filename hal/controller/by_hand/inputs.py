@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hal.api import constants
-from hal.modes.session import current
+from hal.client.session import current
 
 __all__ = ["JoystickBase", "KeyboardBase", "MouseBase"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hal.client.session import current
 from hal.controller.by_hand.device import Device, Sensor
 from hal.controller.by_hand.device_objects import object_of
-from hal.modes.session import current
 
 if TYPE_CHECKING:
     from hal.controller.brake import Brake

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from hal.api.by_hand.motion import wbu_motion_new
 from hal.modes import report
-from hal.modes.motion import Motion as Work
+
+if TYPE_CHECKING:
+    from hal.modes.motion import Motion as Work
 
 __all__ = ["MotionBase"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Any
 
+from hal.client.session import current
 from hal.controller.by_hand.device import Device, Sensor
 from hal.controller.by_hand.old import deprecated
 from hal.modes.project_release import is_older
-from hal.modes.session import current
 
 if TYPE_CHECKING:
     from hal.modes.devices.emitter import Emitter
@@ -85,7 +85,7 @@ class ReceiverBase(Sensor):
 
     def getData(self) -> str | bytes:
         """Old: the first packet as a string, or as bytes in worlds from before R2023a."""
-        if is_older(current().info.world_path, "R2023a"):
+        if is_older(current().get_world_path(), "R2023a"):
             return self.getBytes()
         deprecated("Receiver.getData", "Receiver.getString or Receiver.getBytes")
         return self.getString()

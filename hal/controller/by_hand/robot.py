@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from hal.client import session
 from hal.controller.by_hand.classes import class_named
 from hal.controller.by_hand.device_objects import object_of
 from hal.controller.by_hand.old import alias, deprecated
 from hal.controller.by_hand.picture_windows import without_display
-from hal.modes import session
 from hal.modes.project_release import is_older
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ class RobotBase:
         self._wb_robot = session.init()
         self._wb_inputs: dict[str, Any] = {}
         self._wb_devices: Any = None
-        without_display(self._wb_robot.window.send)
+        without_display(self._wb_robot.wwi_send)
         type(self).created = self
-        quick = self._wb_robot.exchange.step_call
+        quick = self._wb_robot.step_call
         if quick is not None and type(self).step is RobotBase.step:
             self.step = quick  # type: ignore[method-assign] # the most frequent call
 
@@ -99,7 +99,7 @@ class RobotBase:
         return ""
 
     def _wb_duration(self, time_step: float | None) -> int:
-        return int(self._wb_robot.info.basic_time_step if time_step is None else time_step)
+        return int(self._wb_robot.get_basic_time_step() if time_step is None else time_step)
 
     def step(self, time_step: int | None = None) -> int:
         """Simulate for some time: send commands, wait, and update the sensor values.
@@ -134,7 +134,7 @@ class RobotBase:
         Without a message: None, or "" in worlds from before R2023a, whose controllers expect that.
         """
         text = self._wb_robot.wwi_receive_text()
-        if text is None and is_older(self._wb_robot.info.world_path, "R2023a"):
+        if text is None and is_older(self._wb_robot.get_world_path(), "R2023a"):
             return ""
         return text
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hal.client.session import current
 from hal.controller.by_hand.old import alias, deprecated
 from hal.controller.by_hand.wrapping import wrap
 from hal.modes.scene.node import ContactPoint as ContactPointData
-from hal.modes.session import current
 from hal.protocol.fields import MF, TYPE_NAMES
 
 if TYPE_CHECKING:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from hal.client.session import current
 from hal.controller.by_hand.device import Device
-from hal.modes.devices.speaker import Speaker, play_sound
+
+if TYPE_CHECKING:
+    from hal.modes.devices.speaker import Speaker
 
 __all__ = ["SpeakerBase"]
 
@@ -34,4 +39,4 @@ class SpeakerBase(Device):
             balance: from -1 (only left) to 1 (only right).
             loop: repeat the sound.
         """
-        play_sound(left._device, right._device, sound, volume, pitch, balance, loop)
+        current().play_sound(left.tag, right.tag, sound, volume, pitch, balance, loop)

@@ -13,6 +13,7 @@
 
 /* Map a file. Returns NULL or an error. */
 static const char *map(Image *image, const char *path, size_t size) {
+  static unsigned serial;
   struct stat about;
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return strerror(errno);
@@ -24,7 +25,7 @@ static const char *map(Image *image, const char *path, size_t size) {
     if (content == MAP_FAILED)
       problem = strerror(errno);
     else
-      *image = (Image){.content = content, .size = size, .mapped = true, .file = file};
+      *image = (Image){.content = content, .size = size, .mapped = true, .file = file, .serial = ++serial};
   }
   if (problem) close(file);
   return problem;

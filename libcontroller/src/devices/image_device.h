@@ -8,9 +8,10 @@
 typedef struct {
   unsigned char *content;
   size_t size;
-  bool mapped; /* a file that the simulator writes while the controller waits */
-  bool held;   /* the content is a copy of the file in its place */
-  int file;    /* descriptor of the file, if mapped */
+  bool mapped;     /* a file that the simulator writes while the controller waits */
+  bool held;       /* the content is a copy of the file in its place */
+  int file;        /* descriptor of the file, if mapped */
+  unsigned serial; /* of the mapped file: another one for each */
 } Image;
 
 typedef struct {

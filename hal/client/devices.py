@@ -1,0 +1,114 @@
+"""What Python adds to devices of the binding of the C library: named results, and attributes of pictures."""
+
+from __future__ import annotations
+
+import mmap
+from typing import Any
+
+from hal.client import _native
+
+__all__ = ["Camera", "Emitter", "Lidar", "Mouse", "Radar", "RangeFinder"]
+
+_mapped: dict[int, tuple[int, memoryview]] = {}
+"""Views of the files with pictures, by the library's image: its number, and the file."""
+
+
+def _view_of_file(image: int, serial: int, file: int, size: int) -> memoryview:
+    """The bytes of a mapped file: of the same mapping while the library has the same one."""
+    kept = _mapped.get(image)
+    if kept is None or kept[0] != serial:
+        kept = _mapped[image] = (serial, memoryview(mmap.mmap(file, size, access=mmap.ACCESS_READ)))
+    return kept[1]
+
+
+_native.use_mapper(_view_of_file)
+
+
+class Camera(_native.Camera):
+    """A camera."""
+
+    @property
+    def width(self) -> int:
+        """The width of the image in pixels."""
+        return int(self.get_width())
+
+    @property
+    def height(self) -> int:
+        """The height of the image in pixels."""
+        return int(self.get_height())
+
+    def recognition_get_objects(self) -> list[Any]:
+        """The recognized objects in the latest sample."""
+        from hal.modes.devices.camera import RecognizedObject  # start-up: few controllers recognize objects
+
+        return [RecognizedObject(*one) for one in super().recognition_get_objects()]
+
+
+class RangeFinder(_native.RangeFinder):
+    """A range-finder."""
+
+    @property
+    def width(self) -> int:
+        """The width of the image in pixels."""
+        return int(self.get_width())
+
+    @property
+    def height(self) -> int:
+        """The height of the image in pixels."""
+        return int(self.get_height())
+
+
+class Lidar(_native.Lidar):
+    """A lidar."""
+
+    @property
+    def horizontal_resolution(self) -> int:
+        """The number of points per layer."""
+        return int(self.get_horizontal_resolution())
+
+    @property
+    def layers(self) -> int:
+        """The number of layers."""
+        return int(self.get_number_of_layers())
+
+    def get_point_cloud(self) -> list[Any] | None:
+        """The latest point cloud, layer by layer from the top; None before the first or if disabled."""
+        return _points(super().get_point_cloud())
+
+    def get_layer_point_cloud(self, layer: int) -> list[Any] | None:
+        """The points of one layer; layer 0 is the topmost."""
+        return _points(super().get_layer_point_cloud(layer))
+
+
+def _points(points: list[Any] | None) -> list[Any] | None:
+    from hal.modes.devices.lidar import LidarPoint  # start-up: few controllers read points
+
+    return None if points is None else [LidarPoint(*one) for one in points]
+
+
+class Radar(_native.Radar):
+    """A radar."""
+
+    def get_targets(self) -> list[Any]:
+        """The targets in the latest sample."""
+        from hal.modes.devices.radar import RadarTarget  # start-up: few robots have radars
+
+        return [RadarTarget(*one) for one in super().get_targets()]
+
+
+class Emitter(_native.Emitter):
+    """An emitter."""
+
+    def error(self, method: str, text: str) -> None:
+        """Report an invalid call of a method on stderr."""
+        _native.Robot().report_error(f"wb_emitter_{method}", text)
+
+
+class Mouse(_native.Mouse):
+    """The mouse."""
+
+    def get_state(self) -> Any:
+        """The pointer's position and the buttons."""
+        from hal.modes.inputs import MouseState  # start-up: few controllers use the mouse
+
+        return MouseState(*super().get_state())

@@ -1,0 +1,158 @@
+"""The robot as the binding of the C library controls it: what Python adds to its session."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+from hal.client.errors import NoRobot
+from hal.modes.faults import place, tell_faults, tell_stop
+
+try:
+    from hal.client import _native
+except ImportError as problem:
+    raise ImportError(
+        f"{problem}: the client in C is not built. Build it with: make build; or unset WBRIDGE_CLIENT"
+    ) from None
+
+__all__ = ["NativeRobot", "cleanup", "current", "find", "init"]
+
+MOTORS = ("RotationalMotor", "LinearMotor")
+WITH_MORE = frozenset(("Camera", "Emitter", "Lidar", "Mouse", "Radar", "RangeFinder"))
+"""Devices to which hal.client.devices adds."""
+
+
+def _write(line: str) -> None:
+    from hal.printable import printable_lines  # start-up: 1 ms, only for messages
+
+    # Programs in Python pass None where those in C pass NULL.
+    shown = line.replace("argument (NULL).", "argument (None).")
+    sys.stderr.write(f"{printable_lines(shown)}\n")
+
+
+_native.use(_write, place, NoRobot)
+
+
+class Devices(list[Any]):
+    """The devices by tag; the robot is the first one, as None."""
+
+    def names(self) -> list[str]:
+        """The names of the devices."""
+        return [one.name for one in self if one is not None]
+
+
+class NativeRobot(_native.Robot):
+    """The robot; the methods are those of the C functions."""
+
+    def __init__(self) -> None:
+        self.attached: dict[type, Any] = {}
+        """One object per class that a library on top stores for the robot's lifetime, for example the car."""
+        self.keyboard, self.joystick = _native.Keyboard(), _native.Joystick()
+        self._objects: dict[int, Any] = {}
+        self._scene: Any = None
+        self.step_call = self.step_for = self.step
+
+    @property
+    def mouse(self) -> Any:
+        """The mouse."""
+        return class_of("Mouse")()
+
+    @property
+    def scene(self) -> Any:
+        """The supervisor's view of the scene."""
+        if self._scene is None:
+            self._scene = import_module("hal.client.scene").Scene()
+        return self._scene
+
+    def get_device(self, name: str | None) -> int:
+        """The tag of the first device with a name; 0, with an error message, if there is none.
+
+        Raises:
+            TypeError: the name is not a string.
+        """
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f'the name of a device must be a string such as "motor", not {name!r}')
+        return int(super().get_device(name))
+
+    def device(self, tag: int) -> Any:
+        """The device with a tag, or None."""
+        if tag not in self._objects and 0 < tag <= self.get_number_of_devices():
+            self._objects[tag] = self._device_object(tag)
+        return self._objects.get(tag)
+
+    def wheels(self, function: str) -> Any:
+        """The wheels of a DifferentialWheels, whose methods check that the robot is one."""
+        return _native.Wheels()
+
+    @property
+    def devices(self) -> Devices:
+        """All devices."""
+        return Devices([None, *(self.device(tag) for tag in range(1, self.get_number_of_devices() + 1))])
+
+    def _device_object(self, tag: int) -> Any:
+        node_type = _native.Device(tag).node_type
+        name = "Motor" if node_type in MOTORS else node_type
+        return class_of(name)(tag)
+
+
+def class_of(name: str) -> Any:
+    """The class that stands for a type of device."""
+    if name in WITH_MORE:
+        return getattr(import_module("hal.client.devices"), name)
+    return getattr(_native, name, _native.Device)
+
+
+_robot: NativeRobot | None = None
+
+
+def current() -> NativeRobot:
+    """The robot of this program.
+
+    Raises:
+        NoRobot: `init` was not called yet.
+    """
+    if _robot is None:
+        tell_faults()
+        raise NoRobot("there is no robot yet: call wb_robot_init(), or create Robot() or Supervisor(), first")
+    return _robot
+
+
+def init() -> NativeRobot:
+    """Connect to the simulator that the environment variables name, unless already connected.
+
+    Raises:
+        SystemExit: the connection failed; the reason is on stderr.
+    """
+    global _robot
+    if _robot is None:
+        _native.init()
+        _robot = NativeRobot()
+        atexit.register(cleanup)
+        tell_faults()
+        if "WEBOTS_INSTANCE_PATH" in os.environ:
+            _print_lines()
+            tell_stop()
+    return _robot
+
+
+def _print_lines() -> None:
+    """Flush after each line, so that lines of controllers with a shared output do not mix or get lost."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and hasattr(stream, "reconfigure") and not stream.isatty():
+            stream.reconfigure(line_buffering=True, write_through=False)
+
+
+def cleanup() -> None:
+    """Disconnect from the simulation, if connected."""
+    global _robot
+    _robot = None
+    _native.cleanup()
+
+
+def find(tag: int, node_type: type, function: str) -> Any:
+    """An object with a tag for a function of the API, which checks the tag."""
+    current()
+    return class_of(node_type.__name__)(tag)

@@ -1,0 +1,68 @@
+"""The car and its driver in the binding of the C library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hal.client import _native, native
+from hal.client.errors import NoRobot
+from hal.modes.vehicle.parameters import Parameters
+
+__all__ = ["begin_car", "begin_driver", "car", "driver", "is_car"]
+
+
+def begin_car() -> Any:
+    """Connect to the simulator, unless connected, and create the car.
+
+    Raises:
+        VehicleError: the robot is not a car.
+    """
+    robot = native.init()
+    if _native.Car not in robot.attached:
+        Parameters.parse(robot.get_custom_data())  # raises, where the library would end the program
+        robot.begin_car()
+        robot.attached[_native.Car] = _native.Car()
+    return robot.attached[_native.Car]
+
+
+def begin_driver() -> Any:
+    """Connect to the simulator, unless connected, and create the car and its driver.
+
+    Raises:
+        VehicleError: the robot is not a car.
+    """
+    begin_car()
+    robot = native.current()
+    if _native.Driver not in robot.attached:
+        robot.begin_driver()
+        robot.attached[_native.Driver] = _native.Driver()
+    return robot.attached[_native.Driver]
+
+
+def is_car() -> bool:
+    """True if the robot has the parameters of a car. Connects to the simulator, unless connected."""
+    return bool(native.init().is_car())
+
+
+def car() -> Any:
+    """The car of the current robot.
+
+    Raises:
+        NoRobot: `begin_car` was not called yet.
+    """
+    found = native.current().attached.get(_native.Car)
+    if found is None:
+        raise NoRobot("there is no car yet: call wbu_car_init(), or create Car() or Driver(), first")
+    return found
+
+
+def driver() -> Any:
+    """The driver of the current robot.
+
+    Raises:
+        NoRobot: `begin_driver` was not called yet.
+    """
+    found = native.current().attached.get(_native.Driver)
+    if found is None:
+        raise NoRobot("there is no driver yet: call wbu_driver_init(), or create Driver(), first")
+    return found

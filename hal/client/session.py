@@ -1,0 +1,14 @@
+"""The robot that this program controls, by the client that the process uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hal.client import is_native
+
+if TYPE_CHECKING or not is_native():
+    from hal.modes.session import cleanup, current, find, init
+else:
+    from hal.client.native import cleanup, current, find, init
+
+__all__ = ["cleanup", "current", "find", "init"]

@@ -1,0 +1,97 @@
+/* What the classes in Python need beside the methods of the API: properties of nodes, and functions without
+ * an object. */
+#include <webots/console.h>
+#include <webots/differential_wheels.h>
+#include <webots/speaker.h>
+#include <webots/utils/motion.h>
+#include <webots/vehicle/car.h>
+#include <webots/vehicle/driver.h>
+
+#include "../src/supervisor/scene.h"
+#include "binding.h"
+#include "by_hand.h"
+
+/* Properties, which are known of removed nodes, too. */
+#define PROPERTY(name, type, result)                     \
+  static PyObject *name(PyObject *self, void *closure) { \
+    (void)closure;                                       \
+    if (!begin_call(self, false)) return NULL;           \
+    const type *one = REFERENCE;                         \
+    return one ? end_call(result, false) : none();       \
+  }
+PROPERTY(node_id, struct WbNodeInternal, PyLong_FromUnsignedLong(one->id))
+PROPERTY(node_def, struct WbNodeInternal, text(one->def_name ? one->def_name : ""))
+PROPERTY(node_model, struct WbNodeInternal, text(one->model))
+PROPERTY(field_type, struct WbFieldInternal, PyLong_FromLong(one->type))
+PROPERTY(field_count, struct WbFieldInternal, PyLong_FromLong(one->count))
+PROPERTY(field_name, struct WbFieldInternal, text(one->name))
+PROPERTY(proto_name, struct WbProtoInternal, text(one->name))
+
+PyGetSetDef node_properties[] = {{"id", node_id, NULL, NULL, NULL},
+                                 {"def_name", node_def, NULL, NULL, NULL},
+                                 {"model", node_model, NULL, NULL, NULL},
+                                 {NULL, NULL, NULL, NULL, NULL}};
+PyGetSetDef field_properties[] = {{"type", field_type, NULL, NULL, NULL},
+                                  {"count", field_count, NULL, NULL, NULL},
+                                  {"name", field_name, NULL, NULL, NULL},
+                                  {NULL, NULL, NULL, NULL, NULL}};
+PyGetSetDef proto_properties[] = {{"name", proto_name, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
+
+/* Methods of the robot. */
+
+static PyObject *tell(const char *function, const char *message) {
+  report_error(function, "%s", message);
+  return none();
+}
+
+WITH(robot_report_error, tell(v[0].text, v[1].text), TEXT("function"), TEXT("text"))
+WITH(robot_console_print, NONE(wb_console_print(v[0].text, v[1].whole)), TEXT("text"), INT("stream"))
+WITH(robot_open_motion, object_of(MOTION, wbu_motion_new(v[0].text)), TEXT("filename"))
+WITH(robot_play_sound,
+     NONE(wb_speaker_play_sound((WbDeviceTag)v[0].whole, (WbDeviceTag)v[1].whole, v[2].text, v[3].number,
+                                v[4].number, v[5].number, v[6].whole)),
+     INT("left"), INT("right"), TEXT("sound"), DOUBLE("volume"), DOUBLE("pitch"), DOUBLE("balance"),
+     BOOL("loop"))
+WITHOUT(robot_begin_car, NONE(wbu_car_init()))
+WITHOUT(robot_begin_driver, NONE(wbu_driver_init()))
+WITHOUT(robot_is_car, PyBool_FromLong(wbu_driver_initialization_is_possible()))
+
+/* Deleting: the object then stands for nothing. After the robot's end there is nothing to delete. */
+
+PyObject *motion_delete(PyObject *self, PyObject *nothing) {
+  (void)nothing;
+  if (!current_life || ((Object *)self)->life != current_life) return none();
+  wbu_motion_delete(REFERENCE);
+  REFERENCE = NULL;
+  return end_call(none(), false);
+}
+
+/* The wheels of a DifferentialWheels. */
+#define WHEEL(name, result) static WITHOUT(name, result)
+#define WHEEL_WITH(name, result, ...) static WITH(name, result, __VA_ARGS__)
+WHEEL(left_speed, PyFloat_FromDouble(wb_differential_wheels_get_left_speed()))
+WHEEL(right_speed, PyFloat_FromDouble(wb_differential_wheels_get_right_speed()))
+WHEEL(left_encoder, PyFloat_FromDouble(wb_differential_wheels_get_left_encoder()))
+WHEEL(right_encoder, PyFloat_FromDouble(wb_differential_wheels_get_right_encoder()))
+WHEEL(max_speed, PyFloat_FromDouble(wb_differential_wheels_get_max_speed()))
+WHEEL(speed_unit, PyFloat_FromDouble(wb_differential_wheels_get_speed_unit()))
+WHEEL(encoders_period, PyLong_FromLong(wb_differential_wheels_get_encoders_sampling_period(0)))
+WHEEL(disable_encoders, NONE(wb_differential_wheels_disable_encoders()))
+WHEEL_WITH(enable_encoders, NONE(wb_differential_wheels_enable_encoders(v[0].whole)), INT("ms"))
+WHEEL_WITH(set_encoders, NONE(wb_differential_wheels_set_encoders(v[0].number, v[1].number)), DOUBLE("left"),
+           DOUBLE("right"))
+WHEEL_WITH(set_speed, NONE(wb_differential_wheels_set_speed(v[0].number, v[1].number)), DOUBLE("left"),
+           DOUBLE("right"))
+
+PyMethodDef wheels_methods[] = {ROW("set_speed", set_speed),
+                                ROW_WITHOUT("get_left_speed", left_speed),
+                                ROW_WITHOUT("get_right_speed", right_speed),
+                                ROW("enable_encoders", enable_encoders),
+                                ROW_WITHOUT("disable_encoders", disable_encoders),
+                                ROW_WITHOUT("get_encoders_sampling_period", encoders_period),
+                                ROW_WITHOUT("get_left_encoder", left_encoder),
+                                ROW_WITHOUT("get_right_encoder", right_encoder),
+                                ROW("set_encoders", set_encoders),
+                                ROW_WITHOUT("get_max_speed", max_speed),
+                                ROW_WITHOUT("get_speed_unit", speed_unit),
+                                {NULL, NULL, 0, NULL}};
