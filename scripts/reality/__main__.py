@@ -24,8 +24,6 @@ from scripts.reality.plot import Line, svg
 from scripts.reality.search import best_values
 
 LIST = Path(__file__).with_name("recordings.toml")
-THINNED = 3
-"""Fits use every third motion of a half."""
 CUBES: dict[str, Callable[[], cubes.Cube]] = {
     "wbridge, webots": lambda: cubes.WbridgeCube("webots"),
     "wbridge, precise": lambda: cubes.WbridgeCube("precise"),
@@ -94,7 +92,7 @@ def _compare_cubes(folder: Path, pictures: Path | None, only: str) -> list[Row]:
             continue
         judged, parameters = [], []
         for fitted, other in (halves, halves[::-1]):
-            values = best_values(_cost_of_tosses(cube, fitted[::THINNED]), cube.ranges)
+            values = best_values(_cost_of_tosses(cube, fitted), cube.ranges)
             judged.append(cubes.errors(cube, values, other))
             parameters.append(_listed(cube.ranges, values))
             mean = tosses.mean_error(judged[-1])

@@ -26,8 +26,9 @@ class Range(NamedTuple):
     start: float
 
 
-SHARE_OF_INERTIA = Range("inertia", 0.9, 1.2, 1)
-"""The cube's moment of inertia, as a share of the data set's estimate."""
+SHARE_OF_INERTIA = Range("inertia", 0.84, 1.39, 1)
+"""The cube's moment of inertia, as a share of the data set's estimate: from that of a solid cube to that of
+thin walls with the same mass."""
 
 
 class Cube(Protocol):

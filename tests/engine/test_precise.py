@@ -263,6 +263,19 @@ def test_threads_and_restored_states_leave_the_bits_of_a_heap() -> None:
     assert worlds[0].hash() == worlds[1].hash()
 
 
+def test_the_floor_bears_a_stack_also_after_a_restored_state() -> None:
+    """By statics, the floor bears n m g. A step begins with the forces that the state has: same bits."""
+    (world, _), (again, _) = stack_of_boxes(1), stack_of_boxes(0)
+    again.restore(world.state())
+    for one in (world, again):
+        one.contact_feedback = True
+        one.step()
+        solved = one.contacts(solved=True)
+        on_floor = solved.points[:, 2] < 0.01
+        assert np.abs(solved.forces[on_floor, 2]).sum() == pytest.approx(10 * G, rel=1e-6)
+    assert world.state() == again.state()
+
+
 def heap(contacts: str = "precise") -> World:
     world = World(dt=0.008, contacts=contacts)
     world.add_geom(Shape.plane())

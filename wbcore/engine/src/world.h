@@ -240,6 +240,7 @@ class World {
   // The contacts of a step under the law "precise" (world_ahead.cpp).
   void find_contacts_ahead();
   void keep_bearing_contacts();
+  void inherit_forces();
 
   // The plugin.
   void begin_plugin_step();

@@ -1,5 +1,6 @@
 // The contacts of a step under the law "precise": they are found where bodies are expected at its end.
 #include <algorithm>
+#include <limits>
 
 #include "expected.h"
 #include "world.h"
@@ -51,6 +52,30 @@ void World::find_contacts_ahead() {
   update_all_bounds();
   find_contacts();
   for (const StoredPose &pose : stored) pose.put_back();
+}
+
+// Each force of the step before passes on to the nearest contact of the same two geoms: the solver begins
+// with them. The pairs of geoms are in the same order in both lists.
+void World::inherit_forces() {
+  constexpr size_t kReach = 64;
+  const auto same_pair = [](const Contact &a, const Contact &b) {
+    return a.geom_a == b.geom_a && a.geom_b == b.geom_b;
+  };
+  size_t next = 0;
+  for (const Contact &former : solved_contacts) {
+    size_t begin = next;
+    const size_t end = std::min(contacts.size(), begin + kReach);
+    while (begin < end && !same_pair(contacts[begin], former)) ++begin;
+    if (begin == end) continue;
+    next = begin;
+    size_t nearest = begin;
+    double least = std::numeric_limits<double>::infinity();
+    for (size_t i = begin; i < contacts.size() && same_pair(contacts[i], former); ++i) {
+      const Vec3 apart = vec(contacts[i].ode.geom.pos) - vec(former.ode.geom.pos);
+      if (const double distance = dot(apart, apart); distance < least) least = distance, nearest = i;
+    }
+    for (int i = 0; i < 3; ++i) contacts[nearest].feedback.f1[i] += former.feedback.f1[i];
+  }
 }
 
 // Contacts that bore nothing were only expected. Those between geoms without a body have no forces.

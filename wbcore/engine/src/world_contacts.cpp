@@ -91,7 +91,7 @@ void World::find_contacts() {
     else
       collide_pair(pair, contacts);
   }
-  inherit_places();
+  is_precise() ? inherit_forces() : inherit_places();
   make_contact_joints();
   keep_awake_on_moving();
   if (displaced_) settle_displaced();
@@ -258,7 +258,7 @@ void World::make_joints_of(std::vector<Contact> &list, bool clear_feedback) {
     c.joint = joint;
     give_places(joint, c.places);
     if (!contact_feedback && !is_precise()) continue;
-    if (clear_feedback) std::memset(&c.feedback, 0, sizeof c.feedback);
+    if (clear_feedback && !is_precise()) std::memset(&c.feedback, 0, sizeof c.feedback);
     dJointSetFeedback(joint, &c.feedback);
   }
 }

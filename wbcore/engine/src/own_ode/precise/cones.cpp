@@ -23,7 +23,7 @@ Cones::Cones(const Problem &problem, Dense system)
       heap_(problem.of_joints == 0),
       rows_(problem.rows.begin() + problem.unbounded, problem.rows.end()),
       contacts_(problem.contacts),
-      impulses_(system_.size, 0.0),
+      impulses_(problem.impulses.begin() + problem.unbounded, problem.impulses.end()),
       errors_(system_.size, 0.0),
       tolerance_(kTolerance * problem.speed) {
   for (Contact &c : contacts_) {

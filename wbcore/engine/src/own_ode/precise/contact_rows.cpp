@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "../../expected.h"
+#include "relaxation.h"
 
 namespace wb::precise {
 namespace {
@@ -80,15 +81,19 @@ void add_row(Row row, Problem &problem) {
   const double softness = row.diagonal > 0 ? kSoftness * row.diagonal : 1;
   row.softness += softness, row.diagonal += softness;
   problem.rows.push_back(row);
+  problem.impulses.push_back(0);
 }
 
 // Scales a row by its coefficient of friction, so that the limit of its impulse is the normal impulse.
-void add_friction(Row row, double mu, double motion, double slip, double dt, Problem &problem) {
+// `former` is the impulse to begin with.
+void add_friction(Row row, double mu, double motion, double slip, double former, double dt,
+                  Problem &problem) {
   for (Six &j : row.j)
     for (double &value : j) value *= mu;
   row.target = mu * motion;
   row.softness = mu * mu * slip / dt;
   add_row(row, problem);
+  if (mu > 0) problem.impulses.back() = former / mu;
 }
 
 // The velocity at which the normal row ends the step at the resting depth.
@@ -120,9 +125,12 @@ void add_sliding(const Touch &t, const Frame &f, Contact &contact, Problem &prob
   contact.discs[contact.disc_count++] = {problem.size(), 2};
   const auto if_set = [&s](int bit, double value) { return s.mode & bit ? value : 0; };
   add_friction(row_along(t, f, f.first), mu, if_set(dContactMotion1, s.motion1),
-               if_set(dContactSlip1, s.slip1), t.dt, problem);
+               if_set(dContactSlip1, s.slip1), dot(t.former, f.first), t.dt, problem);
   add_friction(row_along(t, f, f.second), mu2, if_set(dContactMotion2, s.motion2),
-               if_set(dContactSlip2, s.slip2), t.dt, problem);
+               if_set(dContactSlip2, s.slip2), dot(t.former, f.second), t.dt, problem);
+  double *sliding = &problem.impulses[contact.discs[0].first];
+  const double factor = within(problem.impulses[contact.normal], sliding, 2);
+  sliding[0] *= factor, sliding[1] *= factor;
 }
 
 void add_turning(const Touch &t, const Frame &f, Contact &contact, Problem &problem) {
@@ -132,10 +140,10 @@ void add_turning(const Touch &t, const Frame &f, Contact &contact, Problem &prob
   const double rho = coefficient(s.rho), rho2 = by_axis ? coefficient(s.rho2) : rho,
                spinning = by_axis ? coefficient(s.rhoN) : rho;
   contact.discs[contact.disc_count++] = {problem.size(), 2};
-  add_friction(row_about(t, f.first), rho, 0, 0, t.dt, problem);
-  add_friction(row_about(t, f.second), rho2, 0, 0, t.dt, problem);
+  add_friction(row_about(t, f.first), rho, 0, 0, 0, t.dt, problem);
+  add_friction(row_about(t, f.second), rho2, 0, 0, 0, t.dt, problem);
   contact.discs[contact.disc_count++] = {problem.size(), 1};
-  add_friction(row_about(t, f.normal), spinning, 0, 0, t.dt, problem);
+  add_friction(row_about(t, f.normal), spinning, 0, 0, 0, t.dt, problem);
 }
 
 }  // namespace
@@ -149,6 +157,7 @@ void add_contact(const Touch &t, Problem &problem) {
   normal.target = bounce > 0 ? std::max(bounce, contact.gap_target) : contact.gap_target;
   normal.high = HUGE_VAL;
   add_row(normal, problem);
+  problem.impulses.back() = std::max(dot(t.former, f.normal), 0.0);
   add_sliding(t, f, contact, problem);
   add_turning(t, f, contact, problem);
   problem.contacts.push_back(contact);

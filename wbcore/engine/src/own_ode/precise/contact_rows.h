@@ -3,6 +3,7 @@
 
 #include <ode/ode.h>
 
+#include "../../vec.h"
 #include "problem.h"
 
 namespace wb::precise {
@@ -13,8 +14,9 @@ struct Touch {
   const dContact *contact;
   std::array<dBodyID, 2> bodies;   // the second may be null; the normal points into the first
   std::array<uint32_t, 2> movers;  // their numbers in the problem
-  std::array<double, 3> normal;
+  Vec3 normal;
   double dt;
+  Vec3 former;  // impulse on the first body in the step before
 };
 
 // Adds the rows of a contact to the problem.

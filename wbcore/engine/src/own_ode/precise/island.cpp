@@ -41,8 +41,8 @@ class Island {
     for (unsigned i = 0; i < c_.m_islandBodiesCount; ++i)
       set_free(*c_.m_islandBodiesStart[i], problem_.movers[i]);
     problem_.of_joints = problem_.size();
-    add_contacts();
     problem_.impulses.assign(problem_.size(), 0);
+    add_contacts();
     set_speed();
     const bool converged = solve_with_restitution(problem_, solve_island);
     move();
@@ -187,12 +187,14 @@ class Island {
 
   void add_contacts() {
     for (dxJointContact *joint : touches_) {
-      Touch touch{&joint->contact, {joint->node[0].body, joint->node[1].body}, {kWorld, kWorld}, {}, dt_};
+      Touch touch{&joint->contact, {joint->node[0].body, joint->node[1].body}, {kWorld, kWorld}, {}, dt_, {}};
       const double sign = joint->flags & dJOINT_REVERSE ? -1 : 1;
       for (int i = 0; i < 3; ++i) touch.normal[i] = sign * joint->contact.geom.normal[i];
       for (int side = 0; side < 2; ++side)
         if (touch.bodies[side]) touch.movers[side] = static_cast<uint32_t>(touch.bodies[side]->tag);
       const uint32_t before = problem_.size();
+      if (const dJointFeedback *former = joint->feedback)
+        for (int i = 0; i < 3; ++i) touch.former[i] = former->f1[i] * dt_;
       add_contact(touch, problem_);
       for (uint32_t r = before; r < problem_.size(); ++r) sources_.push_back({joint, r});
     }

@@ -51,12 +51,17 @@ class Relaxation {
     for (uint32_t d = 0; d < c.disc_count; ++d) relax_disc(c.discs[d], e_.impulse(c.normal));
   }
   void relax_disc(const Disc &disc, double radius) {
+    if (radius == 0 && is_idle(disc)) return;
     double wanted[2];
     for (uint32_t i = 0; i < disc.size; ++i)
       wanted[i] = e_.impulse(disc.first + i) - e_.error(disc.first + i) / e_.row(disc.first).diagonal;
     const double factor = within(radius, wanted, disc.size);
     for (uint32_t i = 0; i < disc.size; ++i)
       push(disc.first + i, factor * wanted[i] - e_.impulse(disc.first + i));
+  }
+
+  bool is_idle(const Disc &disc) const {
+    return e_.impulse(disc.first) == 0 && e_.impulse(disc.first + disc.size - 1) == 0;
   }
 
   Equations &e_;

@@ -57,7 +57,6 @@ bool solve_with_restitution(Problem &problem, bool (*solve)(Problem &)) {
   if (whole <= 0) return converged;
   const std::vector<double> with = problem.impulses;
   for (const Contact &c : problem.contacts) problem.rows[c.normal].target = c.gap_target;
-  problem.impulses.assign(problem.size(), 0);
   const bool also = solve(problem);
   const std::vector<double> without = problem.impulses;
   const double none = added_energy(problem);

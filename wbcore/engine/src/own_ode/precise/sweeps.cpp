@@ -8,12 +8,12 @@ namespace {
 
 // A limit of sweeps, and the change of a sweep, as a share of the typical speed, that is enough up to it.
 // Where contacts jam, impulses hardly settle while velocities are right: the longer it takes, the less is
-// asked.
+// asked. What is left at rest shrinks in the next step, which begins with the impulses of this one.
 struct Stage {
   int sweeps;
   double enough;
 };
-constexpr Stage kStages[] = {{150, 1e-5}, {300, 1e-4}, {600, 1e-3}, {3000, 1e-2}};
+constexpr Stage kStages[] = {{20, 1e-5}, {40, 1e-4}, {80, 1e-3}, {3000, 1e-2}};
 
 class Velocities {
  public:
