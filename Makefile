@@ -54,7 +54,7 @@ $(STAMPS)/tests: $(STAMPS)/engine $(STAMPS)/dev scripts/system_packages.sh
 	@touch $@
 
 test: $(STAMPS)/tests ## run the tests on all cores
-	@scripts/timed.sh tests $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile
+	@scripts/timed.sh tests $(BIN)/python -m pytest -q --forks $(WORKERS)
 	@$(BIN)/python -m scripts.seconds
 
 test-slow: $(STAMPS)/tests ## run all tests, including slow ones

@@ -16,8 +16,11 @@ from hypothesis import settings
 from tests import tools
 from tests.compilers import keep_results
 from tests.engine_build import take_named_build
-from tests.slowest import print_slowest
+from tests.forks import SECONDS, pytest_addoption, pytest_runtestloop
+from tests.slowest import print_slowest, write_seconds
 from wbcore.scene import template_results
+
+__all__ = ["CHECKOUT", "absent", "pytest_addoption", "pytest_runtestloop", "require_tool"]
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -75,6 +78,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell which files took longest."""
     print_slowest(terminalreporter)
+    if terminalreporter.config.option.write_seconds:
+        write_seconds(terminalreporter, SECONDS)
 
 
 def pytest_unconfigure() -> None:

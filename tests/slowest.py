@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
-__all__ = ["print_slowest", "seconds_by_file"]
+__all__ = ["print_slowest", "seconds_by_file", "write_seconds"]
 
 FILES = 10
+LONG = 2.0
+"""Files that take less (s) need not begin early."""
 
 
 def seconds_by_file(reports: Iterable[object]) -> Counter[str]:
@@ -29,3 +32,10 @@ def print_slowest(terminal: pytest.TerminalReporter) -> None:
     terminal.section(f"slowest {FILES} files")
     for name, taken in seconds.most_common(FILES):
         terminal.write_line(f"{taken:7.1f} s  {name}")
+
+
+def write_seconds(terminal: pytest.TerminalReporter, file: Path) -> None:
+    """Write what the long files took, for the order of the next runs."""
+    seconds = seconds_by_file(report for reports in terminal.stats.values() for report in reports)
+    lines = [f"{taken:.1f} {name}\n" for name, taken in seconds.most_common() if taken >= LONG]
+    file.write_text("".join(lines), encoding="utf-8")

@@ -122,6 +122,11 @@ def clean_up() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def leave_folders() -> None:
+    """Leave the folders of now to the process that has made them: this one is forked from it."""
+    _FOLDERS.clear()
+
+
 def _watch_starts(event: str, arguments: tuple[Any, ...]) -> None:
     """Fail a test that starts an installed program which it may not use."""
     if event != "subprocess.Popen" or not _running:
