@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from hal.folders import cache_folder
+from hal.folders import cache_folder, sole_builder
 
 __all__ = ["create_folder", "unpacked"]
 
@@ -44,16 +44,14 @@ def _unpack(archive: Path, place: Path) -> None:
 
 
 def create_folder(folder: Path, build: Callable[[Path], None]) -> None:
-    """Create a folder atomically, with the files that `build(place)` writes."""
+    """Create a folder atomically, with the files that `build(place)` writes; other processes wait for it."""
     import tempfile  # start-up: 4 ms, only needed once
 
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
-        place = Path(made) / "done"
-        place.mkdir()
-        build(place)
-        try:
+    with sole_builder(folder) as is_missing:
+        if not is_missing:
+            return
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
+            place = Path(made) / "done"
+            place.mkdir()
+            build(place)
             place.rename(folder)
-        except OSError:
-            if not folder.is_dir():  # else another process was faster
-                raise

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["cache_folder", "optional_cache_folder"]
+__all__ = ["cache_folder", "optional_cache_folder", "sole_builder"]
 
 _told: set[str] = set()
 
@@ -69,3 +71,35 @@ def _temporary() -> Path:
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
         raise PermissionError(f"{folder} belongs to another user; set WBRIDGE_CACHE to a folder of yours")
     return folder
+
+
+@contextmanager
+def sole_builder(place: Path) -> Iterator[bool]:
+    """Wait until no other process builds a file or folder, and give whether it must still be built.
+
+    Several controllers that start at once would all compile the same library. If a process that builds ends
+    early, the next one builds.
+
+    Raises:
+        OSError: the folder of `place` cannot be written.
+    """
+    place.parent.mkdir(parents=True, exist_ok=True)
+    lock = place.with_name(f"{place.name}.lock")
+    file = _locked(lock)
+    try:
+        yield not place.exists()
+    finally:
+        lock.unlink(missing_ok=True)
+        os.close(file)
+
+
+def _locked(lock: Path) -> int:
+    """Open and lock a file that whoever holds it removes at the end."""
+    import fcntl  # start-up: only builds need it
+
+    while True:
+        file = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if os.fstat(file).st_nlink:
+            return file
+        os.close(file)  # removed meanwhile: others lock a new file

@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 
 from hal.archives import create_folder, unpacked
-from hal.folders import cache_folder
+from hal.folders import cache_folder, sole_builder
 
 __all__ = [
     "BuildError",
@@ -235,11 +235,16 @@ def need_cxx_library() -> None:
     Raises:
         BuildError: no compiler is installed, or it failed.
     """
-    home = home_path()
-    library = home / "lib" / "controller"
+    library = home_path() / "lib" / "controller"
     if (library / CXX_NAME).is_file():
         return
     compiler = tool("c++", "CXX", "g++")
+    with sole_builder(library / CXX_NAME) as is_missing:
+        if is_missing:
+            _build_cxx_library(library, compiler)
+
+
+def _build_cxx_library(library: Path, compiler: list[str]) -> None:
     own = source_folder()
     sources = own / "cpp" / "src"
     lines = [f'#include "{source.relative_to(sources)}"\n' for source in sorted(sources.rglob("*.cpp"))]

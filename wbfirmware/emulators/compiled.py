@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from hal.folders import cache_folder
+from hal.folders import cache_folder, sole_builder
 from wbfirmware.tools import need, run
 
 __all__ = ["compiled"]
@@ -30,9 +30,10 @@ def compiled(sources: Sequence[Path], options: Sequence[str], libraries: Sequenc
     if place.is_file():
         return place
     compiler = need("cc", "gcc", "it compiles the emulator of the board")
-    place.parent.mkdir(parents=True, exist_ok=True)
-    made = place.with_name(f"{place.name}.{os.getpid()}")
-    programs = [one for one in sources if one.suffix == ".c"]
-    run([compiler, "-O2", *options, *programs, "-o", made, *libraries], place.parent)
-    made.replace(place)
+    with sole_builder(place) as is_missing:
+        if is_missing:
+            made = place.with_name(f"{place.name}.{os.getpid()}")
+            programs = [one for one in sources if one.suffix == ".c"]
+            run([compiler, "-O2", *options, *programs, "-o", made, *libraries], place.parent)
+            made.replace(place)
     return place
