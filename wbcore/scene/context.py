@@ -28,8 +28,10 @@ class Context:
     seed: int = 0
     _count: int = field(default=0, repr=False)
 
-    def of(self, definition: ProtoDefinition, identifier: int) -> dict[str, Any]:
-        """Return the `context` of one instance."""
+    def of(
+        self, definition: ProtoDefinition, identifier: int, release: Version | None = None
+    ) -> dict[str, Any]:
+        """Return the `context` of one instance of a model of a release; by default the world's."""
         return {
             "world": self.world,
             "proto": os.path.abspath(definition.source.path),
@@ -39,7 +41,7 @@ class Context:
             "os": _OS_NAMES.get(sys.platform, "linux"),
             "id": str(identifier),
             "coordinate_system": self.coordinate_system,
-            "world_version": str(self.release),
+            "world_version": str(release or self.release),
             "webots_version": {"major": str(NEWEST), "revision": "0"},
             "webots_modules_path": self.webots_home,
         }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wbcore.scene.library import Library
     from wbcore.scene.procedural import Renderer
     from wbcore.scene.schema import FieldSpec
+    from wbcore.scene.version import Version
 
 MAX_NODES = 500_000
 MAX_PROTO_DEPTH = 100
@@ -212,7 +213,7 @@ class Expander:
             from wbcore.scene.procedural import Renderer  # start-up: 11 ms, only for procedural PROTOs
 
             self._renderer = Renderer(self.report, self.context)
-        source = self._renderer.render(instance, definition, parameters)
+        source = self._renderer.render(instance, definition, parameters, self._release(instance, definition))
         if source is None:
             return None
         if isinstance(source, Node):
@@ -220,6 +221,16 @@ class Expander:
         root = read_body(definition, source, 0, self.report, self.library.resolve)
         self._renderer.keep(source, root)
         return root
+
+    def _release(self, instance: Node, definition: ProtoDefinition) -> Version:
+        """Return the release in the URL of a model or of one around it; by default the world's."""
+        link: _Chain | None = _Chain(definition, self._chains.get(instance), 0)
+        while link is not None:
+            release = self.library.releases.get(link.definition.source.path)
+            if release is not None:
+                return release
+            link = link.outer
+        return self.context.release
 
 
 def _relink(instance: Node, made: list[Node]) -> None:

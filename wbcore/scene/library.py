@@ -8,6 +8,7 @@ models. Models are downloaded only on request (`fetch`).
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +22,8 @@ from wbcore.scene.schema import schema
 from wbcore.scene.source import SourceFile
 from wbcore.scene.version import NEWEST, Version
 
+_RELEASE = re.compile(r"/webots/(R\d{4}[a-z])/")
+"""The release in the URL of a model of Webots."""
 MAX_DEFAULTS_DEPTH = 40
 """Maximum nesting depth of models in default values of interfaces."""
 
@@ -56,6 +59,8 @@ class Library:
         self._definitions: dict[str, ProtoDefinition | None] = {}
         self._being_read: list[str] = []
         self._origins: dict[str, str] = {}
+        self.releases: dict[str, Version] = {}
+        """Releases in the URLs that declare bundled models, by the path of the model."""
         self._told: set[tuple[str, str]] = set()
 
     def declare(self, source: SourceFile, externs: Iterable[Extern]) -> None:
@@ -111,6 +116,8 @@ class Library:
             cached = self.cache.fetch(url, self.report, source, extern.offset if extern else -1)
         if cached is not None:
             self._origins[str(cached)] = url
+        elif bundled is not None and (release := _RELEASE.search(url)) is not None:
+            self.releases.setdefault(str(bundled), Version.parse(release[1]))
         return cached or bundled
 
     def _index(self, place: Path | None) -> dict[str, Path]:

@@ -15,6 +15,7 @@ from wbcore.scene.proto import ProtoDefinition
 from wbcore.scene.source import SourceFile
 from wbcore.scene.template_results import TemplateResults, results_of
 from wbcore.scene.values import VecArray
+from wbcore.scene.version import Version
 
 _KEPT = 256
 _SLOW_FAILURE_S = 1.0
@@ -73,9 +74,16 @@ class Renderer:
         self._ids.pop(instance, None)
 
     def render(
-        self, instance: Node, definition: ProtoDefinition, parameters: dict[str, Field]
+        self,
+        instance: Node,
+        definition: ProtoDefinition,
+        parameters: dict[str, Field],
+        release: Version | None = None,
     ) -> SourceFile | Node | None:
-        """Return the generated body as text, or cached nodes of the same text; None after an error."""
+        """Return the generated body as text, or cached nodes of the same text; None after an error.
+
+        The template is told of `release`, by default that in the header of the world.
+        """
         try:
             used = definition.template_parameters  # a set: the template sees them as declared
             pairs = {name: _pair(parameters[name]) for name in definition.spec.fields if name in used}
@@ -91,7 +99,7 @@ class Renderer:
         self._ids[instance] = identifier
         if kept is not None:
             return kept
-        context = self.context.of(definition, identifier)
+        context = self.context.of(definition, identifier, release)
         made = self._made(_Request(instance, definition, pairs, context))
         if made is None:
             return None

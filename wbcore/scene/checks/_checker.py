@@ -77,8 +77,12 @@ class Checker:
 
     def warn_at(self, code: str, text: str, source: SourceFile | None, offset: int) -> None:
         """Report a warning at a place that is not a field of a node."""
-        if source is None or not os.path.abspath(source.path).startswith(self._bundled):
+        if source is None or not self.is_bundled(source.path):
             self.report.warning(code, text, source, offset)
+
+    def is_bundled(self, path: str) -> bool:
+        """True for files of bundled models, unless such a model itself is checked."""
+        return os.path.abspath(path).startswith(self._bundled)
 
 
 NodeRule = Callable[[Node, Checker], None]
