@@ -375,7 +375,7 @@ def _what_is_wrong(board: Board, pin: str, hertz: int) -> str:
     timer = board.pins[pin][PWM]
     able = board.frequencies.get(ALL) or board.frequencies.get(timer or PIN, [])
     if not able:
-        own = f"{board.pwm:g} Hz only" if board.pwm else "one frequency only"
+        own = f"{board.pwm:g} Hz only" if board.pwm else "only the frequency that its core sets"
         return f"PWM at {pin} of {board.title} has {own}; write 0"
     if len(able) == 2:
         if able[0] <= hertz <= able[1]:

@@ -3,16 +3,16 @@
 
 #include "board.h"
 
-bool registers_read(uint8_t address, uint8_t first, uint8_t *in, uint8_t size) {
+bool i2c_read(uint8_t address, uint8_t first, uint8_t *in, uint8_t size) {
   return board_i2c(address, &first, 1, in, size);
 }
 
-bool registers_write(uint8_t address, uint8_t at, uint8_t value) {
+bool i2c_write(uint8_t address, uint8_t at, uint8_t value) {
   const uint8_t out[] = {at, value};
   return board_i2c(address, out, sizeof out, 0, 0);
 }
 
-bool registers_hold(uint8_t address, uint8_t at, uint8_t value) {
+bool i2c_holds(uint8_t address, uint8_t at, uint8_t value) {
   uint8_t content;
-  return registers_read(address, at, &content, 1) && content == value;
+  return i2c_read(address, at, &content, 1) && content == value;
 }

@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 /* Reads successive registers. Returns false if the part does not answer. */
-bool registers_read(uint8_t address, uint8_t first, uint8_t *in, uint8_t size);
+bool i2c_read(uint8_t address, uint8_t first, uint8_t *in, uint8_t size);
 
 /* Sets a register. Returns false if the part does not answer. */
-bool registers_write(uint8_t address, uint8_t at, uint8_t value);
+bool i2c_write(uint8_t address, uint8_t at, uint8_t value);
 
 /* True if a register has a value, such as that of a part's identity. */
-bool registers_hold(uint8_t address, uint8_t at, uint8_t value);
+bool i2c_holds(uint8_t address, uint8_t at, uint8_t value);
 
 #endif

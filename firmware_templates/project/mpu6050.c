@@ -16,16 +16,15 @@ static bool is_known(uint8_t name) { return name == 0x68 || name == 0x70 || name
 /* Wakes the chip and sets its filter (0 to 6) and the range (0 to 3) in one of its two range registers. */
 static bool set_up(uint8_t address, uint8_t filter, uint8_t range_register, uint8_t range) {
   uint8_t name;
-  return registers_read(address, WHO_AM_I, &name, 1) && is_known(name) &&
-         registers_write(address, POWER, AWAKE) && registers_write(address, CONFIG, filter) &&
-         registers_write(address, range_register, (uint8_t)(range << 3));
+  return i2c_read(address, WHO_AM_I, &name, 1) && is_known(name) && i2c_write(address, POWER, AWAKE) &&
+         i2c_write(address, CONFIG, filter) && i2c_write(address, range_register, (uint8_t)(range << 3));
 }
 
 /* Reads three numbers as fractions of the range. Returns false if the chip does not answer, or is asleep
  * after a power loss and must be set up again. */
 static bool read_fractions(uint8_t address, uint8_t first_register, real *fractions) {
   uint8_t bytes[6];
-  if (!registers_hold(address, POWER, AWAKE) || !registers_read(address, first_register, bytes, sizeof bytes))
+  if (!i2c_holds(address, POWER, AWAKE) || !i2c_read(address, first_register, bytes, sizeof bytes))
     return false;
   for (uint8_t k = 0; k < 3; k++)
     fractions[k] = (int16_t)((uint16_t)bytes[2 * k] << 8 | bytes[2 * k + 1]) / FULL_SCALE;

@@ -30,10 +30,11 @@ int main(int argc, char **argv) {
   map(TIMER_1);
   map(PORT);
   map(NVIC);
+  if (argc > 3) board_pwm_frequency(PIN_P8, (uint32_t)atoi(argv[3]));
   board_pwm(PIN_P8, (uint8_t)atoi(argv[1]));
   for (const char *one = argc > 2 ? argv[2] : ""; *one; one++) AT(TIMER_1 + 0x140 + 4 * (*one - '0')) = 1;
   interrupt_pwm_1();
   const uint32_t set = AT(PORT + 0x508), cleared = AT(PORT + 0x50C);
-  printf("%d %u\n", (set & ~cleared) >> P8 & 1, AT(TIMER_1 + 0x540 + 4 * 3));
+  printf("%d %u %u\n", (set & ~cleared) >> P8 & 1, AT(TIMER_1 + 0x540 + 4 * 3), AT(TIMER_1 + 0x540));
   return 0;
 }

@@ -5,6 +5,7 @@
  * the board's code goes through register_at().
  *
  * Lines of standard input, with pins as numbers of the chip:
+ *   hertz PIN HZ      board_pwm_frequency
  *   pwm PIN DUTY      board_pwm; then each pin of a unit is printed: PIN PERIOD_US HIGH_US
  *   servo PIN US      board_servo; the same
  *   adc PIN           board_adc, with the voltages given by volt; prints the result
@@ -212,7 +213,9 @@ int main(void) {
         (strcmp(verb, "adc") && strcmp(verb, "watch") && strcmp(verb, "wire") && scanf("%lf", &second) != 1))
       return 1;
     const int pin = (int)first, number = (int)second;
-    if (!strcmp(verb, "pwm")) {
+    if (!strcmp(verb, "hertz")) {
+      board_pwm_frequency((uint8_t)pin, (uint32_t)number);
+    } else if (!strcmp(verb, "pwm")) {
       board_pwm((uint8_t)pin, (uint8_t)number);
       show_pwm();
     } else if (!strcmp(verb, "servo")) {

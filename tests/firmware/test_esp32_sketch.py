@@ -24,6 +24,7 @@ from wbfirmware.boards import load_board
 from wbfirmware.generate import generate
 from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import templates_path
 from wbridge.main import main
 
 CALLS = Path(__file__).with_name("arduino_calls.cpp")
@@ -153,6 +154,17 @@ def test_an_esp32_s_older_core_has_channels_whose_timers_nothing_else_uses(tmp_p
     assert "ledcDetachPin 4" in found
 
 
+def test_all_channels_of_a_c3_are_for_pwm(tmp_path: Path):
+    """It has six, and no servo pulses."""
+    found = calls(tmp_path, "esp32-c3", "ARDUINO_ARCH_ESP32", "ESP_ARDUINO_VERSION_MAJOR=3")
+    assert "ledcAttach 0 1000 8" in found and "ledcWrite 0 256" in found
+    pins = (templates_path() / "sketch_boards" / "esp32-c3" / "pins.h").read_text()
+    channels, timers = (
+        int(pins.split(f"#define {name} ")[1].split()[0]) for name in ("BOARD_LEDC", "BOARD_LEDC_PWM_TIMERS")
+    )
+    assert (channels, timers) == (6, 3) and len(load_board("esp32-c3").able("pwm")) <= channels
+
+
 @pytest.mark.parametrize(
     ("board", "core", "limit"),
     [
@@ -167,13 +179,12 @@ def test_the_bus_has_a_limit(tmp_path: Path, board: str, core: str, limit: str):
     assert found.index(limit) > found.index("Wire.begin")
 
 
-@pytest.mark.parametrize(("board", "core", "pin"), [("esp32-c3", "ESP32", 0), ("pico-w", "RP2040", 2)])
-def test_pwm_sets_the_mode_of_a_pin_once(tmp_path: Path, board: str, core: str, pin: int):
-    found = calls(tmp_path, board, f"ARDUINO_ARCH_{core}")
-    assert [one for one in found if one.startswith(f"analogWrite {pin} ")] == [
-        f"analogWrite {pin} {duty}" for duty in (100, 101, 102, 255)
+def test_pwm_sets_the_mode_of_a_pin_once(tmp_path: Path):
+    found = calls(tmp_path, "pico-w", "ARDUINO_ARCH_RP2040")
+    assert [one for one in found if one.startswith("analogWrite 2 ")] == [
+        f"analogWrite 2 {duty}" for duty in (100, 101, 102, 255)
     ]
-    assert found.count(f"pinMode {pin} 1") == 1
+    assert found.count("pinMode 2 1") == 1
 
 
 def test_the_usb_port_of_a_c3_does_not_wait_for_a_reader(tmp_path: Path):

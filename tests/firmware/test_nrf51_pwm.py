@@ -40,7 +40,7 @@ def model() -> Path:
 def level(duty: int, events: str) -> bool:
     """Whether the pin is high after an interrupt that finds these compare events."""
     said = subprocess.run([model(), str(duty), events], check=True, capture_output=True, text=True).stdout
-    high, period = said.split()
+    high, period, _ = said.split()
     assert int(period) == PERIOD
     return high == "1"
 
@@ -55,3 +55,12 @@ def test_a_punctual_interrupt_switches_the_pin(duty: int):
 def test_a_late_interrupt_finds_both_ends(duty: int, high: bool):
     """A short pulse has ended after the period, a long one before it."""
     assert level(duty, "03") == high
+
+
+@pytest.mark.parametrize(("hertz", "period"), [(20, 50_000), (490, 2041), (2000, 500)])
+def test_a_frequency_of_the_map(hertz: int, period: int):
+    """Timers count us in 16 bits; a pin is high for its part of 255 of the period."""
+    said = subprocess.run(
+        [model(), "128", "", str(hertz)], check=True, capture_output=True, text=True
+    ).stdout.split()
+    assert [int(one) for one in said[1:]] == [period, round(period * 128 / 255)]

@@ -90,7 +90,7 @@ def test_pins_are_those_of_the_edge_connector():
     board = load_board(BOARD)
     assert board.pins_header is not None
     text = board.pins_header.read_text()
-    assert list(board.pins) == [*EDGE, *BUS]
+    assert list(board.pins) == [*EDGE, *(f"ROW{k}" for k in range(1, 6)), *BUS]
     for pin in EDGE:
         assert f"#define PIN_{pin} {number(pin)}\n" in text
     for pin, place in BUS.items():
@@ -106,6 +106,17 @@ def test_duties_and_pulses_of_a_pin(pin: str):
     right = [(PERIOD, PERIOD * duty / 255) for duty in (1, 128, 0, 255, 254)]
     right += [(SERVO, us) for us in (1500.0, 600.0, 0.0, 2400.0)]
     assert found == [{number(pin): one} for one in right]
+
+
+@pytest.mark.parametrize(("hertz", "tick"), [(31, 1.0), (488, 1.0), (489, 1 / 16), (62_500, 1 / 16)])
+def test_a_frequency_of_the_map(hertz: int, tick: float):
+    """A period is a whole number of ticks of 16 MHz or 1 MHz, at most 2^15 of them."""
+    pin = number("P12")
+    commands = [f"hertz {pin} {hertz}", *(f"pwm {pin} {duty}" for duty in (1, 128, 254))]
+    period = round(1e6 / hertz / tick) * tick
+    assert period / tick < 1 << 15 and period * hertz == pytest.approx(1e6, rel=1 / 500)
+    for duty, line in zip((1, 128, 254), lines(*commands), strict=True):
+        assert pulses(line)[pin] == pytest.approx((period, period * duty / 255), abs=tick / 2 + 1e-3)
 
 
 def test_all_outputs_of_the_units_at_the_same_time():

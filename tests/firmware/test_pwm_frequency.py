@@ -30,6 +30,10 @@ PINS = {
     "host-python": ("GP2", "GP4", "GP6", "GP7", "GP8", "GP9"),
     "pico-micropython": ("GP2", "GP4", "GP6", "GP7", "GP8", "GP9"),
     "bluepill": ("PA6", "PB6", "PB12", "PB13", "PB14", "PB15"),
+    "microbit-v2": ("P8", "P13", "P0", "P1", "P2", "P4"),
+    "esp32-c3": ("IO0", "IO1", "IO3", "IO4", "IO20", "IO21"),
+    "pyboard": ("X1", "X7", "Y5", "Y6", "Y9", "Y10"),
+    "nucleo-f411re-micropython": ("PA0", "PB6", "PC0", "PC1", "PC2", "PC3"),
     "microbit": ("P8", "P13", "P0", "P1", "P2", "P4"),
     "esp32": ("IO4", "IO13", "IO14", "IO18", "IO19", "IO21"),
     "esp8266": ("D1", "D2", "D5", "D6", "D7", "D0"),
@@ -78,7 +82,12 @@ def test_pins_have_their_frequencies_and_duties(board: str, right: int, tmp_path
     [
         ("arduino-uno", 20_000, 20_000, "D3 can have 62500, 7812.5, .* 61.0352 Hz; the nearest is 7812.5"),
         ("arduino-uno", 70_000, 0, "D9 can have 100 to 62500 Hz; the nearest is 62500"),
-        ("microbit", 5000, 0, "PWM at P8 of BBC micro:bit V1 has one frequency only; write 0"),
+        ("microbit", 5000, 0, "P8 can have 20 to 2000 Hz; the nearest is 2000"),
+        ("microbit", 2000, 20, ""),
+        ("microbit-v2", 70_000, 0, "P8 can have 31 to 62500 Hz; the nearest is 62500"),
+        ("esp32-c3", 20_000, 0, 'shares all PWM of the board with "left", which has 20000 Hz'),
+        ("esp32-c3", 100, 100, "IO0 can have 153 to 156250 Hz; the nearest is 153"),
+        ("pyboard", 50, 0, "X1 can have 100 to 90000 Hz; the nearest is 100"),
         ("bluepill", 5, 0, "PA6 can have 10 to 90000 Hz; the nearest is 10"),
         ("esp32", 20_000, 5000, 'shares all PWM of the board with "left", which has 20000 Hz'),
         ("esp8266", 20_000, 0, 'shares all PWM of the board with "left", which has 20000 Hz'),
@@ -166,6 +175,8 @@ while robot.step(16) != -1:
         ("host-python", ".py", True),
         pytest.param("pico", ".c", False, marks=pytest.mark.boards),
         pytest.param("pico-micropython", ".py", False, marks=pytest.mark.boards),
+        pytest.param("pyboard", ".py", False, marks=pytest.mark.boards),
+        pytest.param("nucleo-f411re-micropython", ".py", False, marks=pytest.mark.boards),
     ],
 )
 def test_verify_compares_duties_and_frequencies(board: str, suffix: str, fault: bool, tmp_path: Path):

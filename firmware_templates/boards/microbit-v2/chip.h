@@ -49,6 +49,7 @@ struct pwm {
 
 #define PWM_UNITS 4
 #define PWM_CHANNELS 4
+#define PWM_16_MHZ 0u
 #define PWM_1_MHZ 4u /* 16 MHz / 2^4 */
 #define PWM_VALUE_PER_CHANNEL 2u
 /* A value: when the output changes in a period, or later than any period ends; bit 15: from high to low. */

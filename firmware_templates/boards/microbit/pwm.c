@@ -5,11 +5,13 @@
 #include "cortex_m.h"
 
 #define OUTPUTS 3
-#define PERIOD 3       /* compare register that ends a period */
-#define DUTY_STEP_US 8 /* a PWM period is 255 of these: 490 Hz */
+#define PERIOD 3        /* compare register that ends a period */
+#define PWM_PERIOD 2040 /* us: 490 Hz, unless the hardware map asks for another frequency */
 #define SERVO_PERIOD 20000
 
 static const uint8_t pins[2][OUTPUTS] = {{PIN_P8, PIN_P12, PIN_P16}, {PIN_P13, PIN_P14, PIN_P15}};
+
+static uint16_t pwm_periods[2] = {PWM_PERIOD, PWM_PERIOD}; /* us, of each timer */
 
 static volatile uint32_t active[2]; /* pins that are high for a part of the period */
 
@@ -48,9 +50,13 @@ static void start(uint8_t which, uint32_t period) {
   nvic_enable((uint8_t)(IRQ_TIMERS + which + 1));
 }
 
+static uint8_t timer_of(uint8_t pin) {
+  return pin == pins[0][0] || pin == pins[0][1] || pin == pins[0][2] ? 0 : 1;
+}
+
 /* Sets how long a pin is high in each period, in microseconds below the period; 0 disables its pulses. */
 static void set_high_time(uint8_t pin, uint32_t period, uint32_t high) {
-  const uint8_t which = pin == pins[0][0] || pin == pins[0][1] || pin == pins[0][2] ? 0 : 1;
+  const uint8_t which = timer_of(pin);
   uint8_t output = 0;
   while (output < OUTPUTS - 1 && pins[which][output] != pin) output++;
   const bool locked = cortex_lock();
@@ -67,9 +73,14 @@ static void set_high_time(uint8_t pin, uint32_t period, uint32_t high) {
   cortex_unlock(locked);
 }
 
+void board_pwm_frequency(uint8_t pin, uint32_t hertz) {
+  pwm_periods[timer_of(pin)] = (uint16_t)((1000000 + hertz / 2) / hertz);
+}
+
 void board_pwm(uint8_t pin, uint8_t duty) {
   const bool constant = duty == 0 || duty == BOARD_DUTY_FULL;
-  set_high_time(pin, DUTY_STEP_US * BOARD_DUTY_FULL, constant ? 0 : DUTY_STEP_US * duty);
+  const uint32_t period = pwm_periods[timer_of(pin)];
+  set_high_time(pin, period, constant ? 0 : (period * duty + BOARD_DUTY_FULL / 2) / BOARD_DUTY_FULL);
   if (constant || bench_pins[pin].use != PIN_PWM) board_output(pin, duty == BOARD_DUTY_FULL);
   bench_show(pin, PIN_PWM, duty);
 }

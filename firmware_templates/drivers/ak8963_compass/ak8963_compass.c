@@ -29,17 +29,16 @@ void ak8963_compass_start(uint8_t k) {
 }
 
 static bool set_up(const FLASH struct ak8963_compass *sensor) {
-  return registers_write(sensor->host, HOST_POWER, HOST_AWAKE) &&
-         registers_write(sensor->host, HOST_PINS, HOST_BYPASS) &&
-         registers_hold(sensor->address, IDENTIFICATION, ITS_NAME) &&
-         registers_write(sensor->address, CONTROL, CONTINUOUS);
+  return i2c_write(sensor->host, HOST_POWER, HOST_AWAKE) && i2c_write(sensor->host, HOST_PINS, HOST_BYPASS) &&
+         i2c_holds(sensor->address, IDENTIFICATION, ITS_NAME) &&
+         i2c_write(sensor->address, CONTROL, CONTINUOUS);
 }
 
 /* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
  * power loss. */
 static bool measure(const FLASH struct ak8963_compass *sensor, int16_t *counts, bool *overflow) {
   uint8_t bytes[SIZE];
-  if (!registers_read(sensor->address, DATA, bytes, sizeof bytes) || bytes[CONTROL - DATA] != CONTINUOUS)
+  if (!i2c_read(sensor->address, DATA, bytes, sizeof bytes) || bytes[CONTROL - DATA] != CONTINUOUS)
     return false;
   for (uint8_t k = 0; k < 3; k++) counts[k] = (int16_t)((uint16_t)bytes[2 * k + 2] << 8 | bytes[2 * k + 1]);
   *overflow = bytes[SECOND_STATUS] & OVERFLOW;

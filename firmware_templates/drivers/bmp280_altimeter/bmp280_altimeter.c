@@ -44,9 +44,9 @@ static void take_calibration(struct part *part, const uint8_t *from) {
 
 static bool set_up(uint8_t address, struct part *part) {
   uint8_t name, bytes[24];
-  if (!registers_read(address, IDENTIFICATION, &name, 1) || (name != BMP280 && name != BME280) ||
-      !registers_read(address, CALIBRATION, bytes, sizeof bytes) ||
-      !registers_write(address, FILTER, SMOOTH) || !registers_write(address, MEASURE, ALWAYS))
+  if (!i2c_read(address, IDENTIFICATION, &name, 1) || (name != BMP280 && name != BME280) ||
+      !i2c_read(address, CALIBRATION, bytes, sizeof bytes) || !i2c_write(address, FILTER, SMOOTH) ||
+      !i2c_write(address, MEASURE, ALWAYS))
     return false;
   take_calibration(part, bytes);
   return part->p1 != 0;
@@ -81,8 +81,8 @@ bool bmp280_altimeter_altitude(uint8_t k, real *meters) {
   uint8_t bytes[6];
   if (!part->ready) part->ready = set_up(sensor->address, part);
   /* After a loss of power it sleeps, and is set up with the next reading. */
-  part->ready = part->ready && registers_hold(sensor->address, MEASURE, ALWAYS) &&
-                registers_read(sensor->address, PRESSURE, bytes, sizeof bytes);
+  part->ready = part->ready && i2c_holds(sensor->address, MEASURE, ALWAYS) &&
+                i2c_read(sensor->address, PRESSURE, bytes, sizeof bytes);
   if (!part->ready) return false;
   const uint32_t pressure = get_20_bits(bytes), temperature = get_20_bits(bytes + 3);
   if (pressure == NO_VALUE || temperature == NO_VALUE) return false;

@@ -21,18 +21,17 @@ void bno055_inertial_unit_start(uint8_t k) {
 static bool computes(const FLASH struct bno055_inertial_unit *unit) {
   const uint8_t wanted = unit->compass ? WITH_COMPASS : WITHOUT_COMPASS;
   uint8_t mode;
-  if (!registers_hold(unit->address, IDENTIFICATION, ITS_NAME) ||
-      !registers_read(unit->address, MODE, &mode, 1))
+  if (!i2c_holds(unit->address, IDENTIFICATION, ITS_NAME) || !i2c_read(unit->address, MODE, &mode, 1))
     return false;
   if ((mode & 0x0F) == wanted) return true;
-  registers_write(unit->address, MODE, wanted);
+  i2c_write(unit->address, MODE, wanted);
   return false; /* the first orientation is ready at a later call */
 }
 
 bool bno055_inertial_unit_orientation(uint8_t k, real *values) {
   const FLASH struct bno055_inertial_unit *unit = &bno055_inertial_unit_table[k];
   uint8_t bytes[8];
-  if (!computes(unit) || !registers_read(unit->address, QUATERNION, bytes, sizeof bytes)) return false;
+  if (!computes(unit) || !i2c_read(unit->address, QUATERNION, bytes, sizeof bytes)) return false;
   bool any = false;
   for (uint8_t part = 0; part < 4; part++) { /* x, y, z, w */
     const uint8_t *from = &bytes[2 * ((part + 1) & 3)];

@@ -23,8 +23,8 @@ void hmc5883l_compass_start(uint8_t k) {
 
 static bool set_up(const FLASH struct hmc5883l_compass *sensor) {
   uint8_t name[3];
-  if (!registers_read(sensor->address, IDENTIFICATION, name, sizeof name) || name[0] != 'H' ||
-      name[1] != '4' || name[2] != '3')
+  if (!i2c_read(sensor->address, IDENTIFICATION, name, sizeof name) || name[0] != 'H' || name[1] != '4' ||
+      name[2] != '3')
     return false;
   const uint8_t out[] = {CONFIG_A, AVERAGED, (uint8_t)(sensor->range << 5), CONTINUOUS};
   return board_i2c(sensor->address, out, sizeof out, 0, 0);
@@ -34,7 +34,7 @@ static bool set_up(const FLASH struct hmc5883l_compass *sensor) {
  * power loss. */
 static bool measure(const FLASH struct hmc5883l_compass *sensor, int16_t *counts) {
   uint8_t bytes[DATA + 6];
-  if (!registers_read(sensor->address, CONFIG_A, bytes, sizeof bytes) || bytes[CONFIG_A] != AVERAGED ||
+  if (!i2c_read(sensor->address, CONFIG_A, bytes, sizeof bytes) || bytes[CONFIG_A] != AVERAGED ||
       bytes[MODE] != CONTINUOUS)
     return false;
   static const uint8_t offsets[3] = {DATA, DATA + 4, DATA + 2};

@@ -23,8 +23,8 @@ void lsm303agr_accelerometer_start(uint8_t k) {
 
 static bool set_up(const FLASH struct lsm303agr_accelerometer *sensor) {
   const uint8_t address = sensor->address;
-  return registers_hold(address, WHO_AM_I, ITS_NAME) && registers_write(address, CONTROL_1, RUNNING) &&
-         registers_write(address, CONTROL_4, (uint8_t)(FINE | sensor->range << 4));
+  return i2c_holds(address, WHO_AM_I, ITS_NAME) && i2c_write(address, CONTROL_1, RUNNING) &&
+         i2c_write(address, CONTROL_4, (uint8_t)(FINE | sensor->range << 4));
 }
 
 /* Reads the acceleration. Returns false if the chip does not answer, or has lost its settings after a power
@@ -33,8 +33,8 @@ static bool measure(const FLASH struct lsm303agr_accelerometer *sensor, real *va
   /* m/s^2 of a step: 0.98, 1.95, 3.9 and 11.72 thousandths of g (data sheet of the LSM303AGR, table 3) */
   static const real steps[] = {REAL(0.009610517), REAL(0.0191229675), REAL(0.038245935), REAL(0.114933938)};
   uint8_t bytes[6];
-  if (!registers_hold(sensor->address, CONTROL_1, RUNNING) ||
-      !registers_read(sensor->address, DATA | MANY, bytes, sizeof bytes))
+  if (!i2c_holds(sensor->address, CONTROL_1, RUNNING) ||
+      !i2c_read(sensor->address, DATA | MANY, bytes, sizeof bytes))
     return false;
   for (uint8_t k = 0; k < 3; k++) {
     const int16_t number = (int16_t)((uint16_t)bytes[2 * k + 1] << 8 | bytes[2 * k]);

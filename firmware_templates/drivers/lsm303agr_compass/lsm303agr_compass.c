@@ -26,16 +26,16 @@ void lsm303agr_compass_start(uint8_t k) {
 
 static bool set_up(const FLASH struct lsm303agr_compass *sensor) {
   const uint8_t address = sensor->address;
-  return registers_hold(address, WHO_AM_I, ITS_NAME) && registers_write(address, CONFIG_C, WHOLE) &&
-         registers_write(address, CONFIG_B, CANCELED) && registers_write(address, CONFIG_A, CONTINUOUS);
+  return i2c_holds(address, WHO_AM_I, ITS_NAME) && i2c_write(address, CONFIG_C, WHOLE) &&
+         i2c_write(address, CONFIG_B, CANCELED) && i2c_write(address, CONFIG_A, CONTINUOUS);
 }
 
 /* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
  * power loss. */
 static bool measure(const FLASH struct lsm303agr_compass *sensor, int16_t *counts) {
   uint8_t bytes[6];
-  if (!registers_hold(sensor->address, CONFIG_A, CONTINUOUS) ||
-      !registers_read(sensor->address, DATA | MANY, bytes, sizeof bytes))
+  if (!i2c_holds(sensor->address, CONFIG_A, CONTINUOUS) ||
+      !i2c_read(sensor->address, DATA | MANY, bytes, sizeof bytes))
     return false;
   for (uint8_t k = 0; k < 3; k++) counts[k] = (int16_t)((uint16_t)bytes[2 * k + 1] << 8 | bytes[2 * k]);
   return true;

@@ -24,16 +24,16 @@ void mag3110_compass_start(uint8_t k) {
 
 static bool set_up(const FLASH struct mag3110_compass *sensor) {
   const uint8_t address = sensor->address;
-  return registers_hold(address, WHO_AM_I, ITS_NAME) && registers_write(address, CONTROL_1, STANDBY) &&
-         registers_write(address, CONTROL_2, RESETS) && registers_write(address, CONTROL_1, RUNNING);
+  return i2c_holds(address, WHO_AM_I, ITS_NAME) && i2c_write(address, CONTROL_1, STANDBY) &&
+         i2c_write(address, CONTROL_2, RESETS) && i2c_write(address, CONTROL_1, RUNNING);
 }
 
 /* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
  * power loss. */
 static bool measure(const FLASH struct mag3110_compass *sensor, int16_t *counts) {
   uint8_t bytes[6];
-  if (!registers_hold(sensor->address, CONTROL_1, RUNNING) ||
-      !registers_read(sensor->address, DATA, bytes, sizeof bytes))
+  if (!i2c_holds(sensor->address, CONTROL_1, RUNNING) ||
+      !i2c_read(sensor->address, DATA, bytes, sizeof bytes))
     return false;
   for (uint8_t k = 0; k < 3; k++) counts[k] = (int16_t)((uint16_t)bytes[2 * k] << 8 | bytes[2 * k + 1]);
   return true;

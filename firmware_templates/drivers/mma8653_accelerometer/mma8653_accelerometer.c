@@ -22,8 +22,8 @@ void mma8653_accelerometer_start(uint8_t k) {
 
 static bool set_up(const FLASH struct mma8653_accelerometer *sensor) {
   const uint8_t address = sensor->address;
-  return registers_hold(address, WHO_AM_I, ITS_NAME) && registers_write(address, CONTROL_1, STANDBY) &&
-         registers_write(address, RANGE, sensor->range) && registers_write(address, CONTROL_1, RUNNING);
+  return i2c_holds(address, WHO_AM_I, ITS_NAME) && i2c_write(address, CONTROL_1, STANDBY) &&
+         i2c_write(address, RANGE, sensor->range) && i2c_write(address, CONTROL_1, RUNNING);
 }
 
 /* Reads the acceleration. Returns false if the chip does not answer, or has lost its settings after a power
@@ -32,8 +32,8 @@ static bool measure(const FLASH struct mma8653_accelerometer *sensor, real *valu
   /* m/s^2 of a step: 1/256, 1/128 and 1/64 of g (data sheet of the MMA8653FC, table 2) */
   static const real steps[] = {REAL(0.0383072265625), REAL(0.076614453125), REAL(0.15322890625)};
   uint8_t bytes[6];
-  if (!registers_hold(sensor->address, CONTROL_1, RUNNING) ||
-      !registers_read(sensor->address, DATA, bytes, sizeof bytes))
+  if (!i2c_holds(sensor->address, CONTROL_1, RUNNING) ||
+      !i2c_read(sensor->address, DATA, bytes, sizeof bytes))
     return false;
   for (uint8_t k = 0; k < 3; k++) {
     const int16_t number = (int16_t)((uint16_t)bytes[2 * k] << 8 | bytes[2 * k + 1]);

@@ -45,8 +45,8 @@ static uint8_t first_of_chip(uint8_t k) {
 /* Sets the chip of a servo up. */
 static bool set_up(uint8_t first) {
   const uint8_t address = pca9685_servo_table[first].address;
-  return registers_write(address, MODE1, ASLEEP) && registers_write(address, PRESCALER, PRESCALE) &&
-         registers_write(address, MODE1, AWAKE);
+  return i2c_write(address, MODE1, ASLEEP) && i2c_write(address, PRESCALER, PRESCALE) &&
+         i2c_write(address, MODE1, AWAKE);
 }
 
 static uint16_t counts_of(uint8_t k) {
@@ -105,7 +105,7 @@ static void look(uint16_t elapsed) {
   for (uint8_t k = 0; k < PCA9685_SERVO_COUNT; k++) {
     if (!states[k].ready) continue;
     uint8_t mode;
-    if (!registers_read(pca9685_servo_table[k].address, MODE1, &mode, 1) || mode & SLEEPS) lose(k);
+    if (!i2c_read(pca9685_servo_table[k].address, MODE1, &mode, 1) || mode & SLEEPS) lose(k);
   }
 }
 

@@ -27,16 +27,16 @@ static uint8_t control(const FLASH struct qmc5883l_compass *sensor) {
 }
 
 static bool set_up(const FLASH struct qmc5883l_compass *sensor) {
-  return registers_hold(sensor->address, IDENTIFICATION, ITS_NAME) &&
-         registers_write(sensor->address, PERIOD, RECOMMENDED) &&
-         registers_write(sensor->address, CONTROL, control(sensor));
+  return i2c_holds(sensor->address, IDENTIFICATION, ITS_NAME) &&
+         i2c_write(sensor->address, PERIOD, RECOMMENDED) &&
+         i2c_write(sensor->address, CONTROL, control(sensor));
 }
 
 /* Reads the field in counts. Returns false if the chip does not answer, or has lost its settings after a
  * power loss. */
 static bool measure(const FLASH struct qmc5883l_compass *sensor, int16_t *counts, bool *overflow) {
   uint8_t bytes[CONTROL + 1];
-  if (!registers_read(sensor->address, DATA, bytes, sizeof bytes) || bytes[CONTROL] != control(sensor))
+  if (!i2c_read(sensor->address, DATA, bytes, sizeof bytes) || bytes[CONTROL] != control(sensor))
     return false;
   for (uint8_t k = 0; k < 3; k++)
     counts[k] = (int16_t)((uint16_t)bytes[DATA + 2 * k + 1] << 8 | bytes[DATA + 2 * k]);

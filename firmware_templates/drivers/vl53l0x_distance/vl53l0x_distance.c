@@ -73,14 +73,13 @@ enum result { DONE, WAITING, FAILED };
 /* Sets and clears bits of a register. */
 static bool change_register(uint8_t address, uint8_t reg, uint8_t set, uint8_t clear) {
   uint8_t value;
-  return registers_read(address, reg, &value, 1) &&
-         registers_write(address, reg, (uint8_t)((value | set) & ~clear));
+  return i2c_read(address, reg, &value, 1) && i2c_write(address, reg, (uint8_t)((value | set) & ~clear));
 }
 
 /* Keeps as many good reference diodes as the chip's calibration says; its lowest bit is the first diode. */
 static bool select_diodes(uint8_t address, uint8_t diodes) {
   uint8_t out[1 + MAP_SIZE] = {DIODES}, left = diodes & 0x7F;
-  if (!registers_read(address, DIODES, out + 1, MAP_SIZE)) return false;
+  if (!i2c_read(address, DIODES, out + 1, MAP_SIZE)) return false;
   for (uint8_t k = 0; k < 8 * MAP_SIZE; k++) {
     uint8_t *const byte = &out[1 + k / 8];
     const uint8_t bit = (uint8_t)(1 << k % 8);
@@ -95,22 +94,22 @@ static bool select_diodes(uint8_t address, uint8_t diodes) {
 /* Reads a register of which some bits become 1. */
 static enum result await(uint8_t address, uint8_t reg, uint8_t bits) {
   uint8_t value;
-  if (!registers_read(address, reg, &value, 1)) return FAILED;
+  if (!i2c_read(address, reg, &value, 1)) return FAILED;
   return value & bits ? DONE : WAITING;
 }
 
-static bool identify(uint8_t address) { return registers_hold(address, MODEL, ITS_MODEL); }
+static bool identify(uint8_t address) { return i2c_holds(address, MODEL, ITS_MODEL); }
 
 static enum result act(uint8_t address, struct state *state, uint8_t action) {
   bool done = false;
   switch (action) {
     case IDENTIFY: done = identify(address); break;
     case SET_PADS: done = change_register(address, PADS, 0x01, 0); break;
-    case SAVE_STOP: done = registers_read(address, STOP, &state->stop, 1); break;
-    case RESTORE_STOP: done = registers_write(address, STOP, state->stop); break;
+    case SAVE_STOP: done = i2c_read(address, STOP, &state->stop, 1); break;
+    case RESTORE_STOP: done = i2c_write(address, STOP, state->stop); break;
     case OPEN: done = change_register(address, MEMORY, 0x04, 0); break;
     case CLOSE: done = change_register(address, MEMORY, 0, 0x04); break;
-    case COUNT: done = registers_read(address, REFERENCES, &state->diodes, 1); break;
+    case COUNT: done = i2c_read(address, REFERENCES, &state->diodes, 1); break;
     case SELECT: done = select_diodes(address, state->diodes); break;
     case AWAIT_MEMORY: return await(address, MEMORY, 0xFF);
     case AWAIT: return await(address, INTERRUPT_STATUS, MEASURED);
@@ -125,7 +124,7 @@ static enum result go_on(uint8_t address, struct state *state) {
     enum result result = FAILED;
     if (reg == ACTION)
       result = act(address, state, value);
-    else if (registers_write(address, reg, value))
+    else if (i2c_write(address, reg, value))
       result = DONE;
     if (result != DONE) return result;
     state->at++;
@@ -138,7 +137,7 @@ static enum result measure(uint8_t address, struct state *state) {
   const enum result result = await(address, INTERRUPT_STATUS, MEASURED);
   if (result != DONE) return result;
   uint8_t bytes[RESULT_SIZE];
-  if (!registers_read(address, RESULT, bytes, sizeof bytes) || !registers_write(address, INTERRUPT_CLEAR, 1))
+  if (!i2c_read(address, RESULT, bytes, sizeof bytes) || !i2c_write(address, INTERRUPT_CLEAR, 1))
     return FAILED;
   const bool valid = (bytes[0] >> 3 & 0x0F) == VALID;
   state->mm = valid ? (uint16_t)((uint16_t)bytes[10] << 8 | bytes[11]) : UINT16_MAX; /* nothing in range */

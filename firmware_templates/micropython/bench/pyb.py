@@ -34,7 +34,7 @@ class Channel:
 
     def __init__(self, state, ticks_hz, period):
         self._state, self._ticks_hz, self._period = state, ticks_hz, period
-        hz = ticks_hz / period
+        state.hertz = hz = ticks_hz / period
         self._is_servo = SERVO_HZ - 1 < hz < SERVO_HZ + 1
 
     def pulse_width(self, ticks):

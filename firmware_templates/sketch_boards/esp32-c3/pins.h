@@ -18,6 +18,8 @@
 #define BOARD_SCL PIN_IO7
 
 #define BOARD_ADC_TOP 1023
+#define BOARD_LEDC 6            /* channels of the LED controller, which makes PWM */
+#define BOARD_LEDC_PWM_TIMERS 3 /* for all its channels */
 #define BOARD_ADC_IN_MILLIVOLTS /* by the chip's own calibration */
 
 #endif

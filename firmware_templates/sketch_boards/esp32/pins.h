@@ -24,7 +24,8 @@
 #define BOARD_PINS 40
 
 #define BOARD_ADC_TOP 1023
-#define BOARD_LEDC              /* PWM and servo pulses by its LED controller */
+#define BOARD_LEDC 16           /* channels of the LED controller, which makes PWM and servo pulses */
+#define BOARD_LEDC_PWM_TIMERS 2 /* of its four timers; the others are for servo pulses */
 #define BOARD_ADC_IN_MILLIVOLTS /* by the chip's own calibration */
 
 #endif

@@ -5,33 +5,42 @@ from machine import UART, Pin
 from pyb import Timer
 from wb import chip, timers
 
-TICKS = 255  # of a period of PWM
-SERVO_TICKS_HZ = 1_000_000
+MOST_TICKS = 65535  # of a period: timers count in 16 bits
 _timers = {}
 
 
 class Output:
-    """A channel of a timer: duties in 255 ticks, or pulses in ticks of 1 us."""
+    """A channel of a timer, whose channels have one frequency."""
 
-    def __init__(self, name, ticks_hz, ticks):
+    def __init__(self, name, hz):
         number, channel = timers.CHANNELS[name]
         if number not in _timers:
-            timer = _timers[number] = Timer(number, freq=ticks_hz // ticks)
-            timer.init(prescaler=timer.source_freq() // ticks_hz - 1, period=ticks - 1)
-        self._channel = _timers[number].channel(channel, Timer.PWM, pin=Pin(chip.pin(name)), pulse_width=0)
+            timer = Timer(number, freq=hz)
+            divider, ticks = _divided(timer.source_freq(), hz)
+            timer.init(prescaler=divider - 1, period=ticks - 1)
+            _timers[number] = timer, ticks
+        timer, self._ticks = _timers[number]
+        self._channel = timer.channel(channel, Timer.PWM, pin=Pin(chip.pin(name)), pulse_width=0)
 
     def duty_u16(self, duty):
         """Set the share of a period at which the pin is high, 0 to 65535."""
-        self._channel.pulse_width(duty * TICKS // 65535)
+        self._channel.pulse_width((duty * self._ticks + 32767) // 65535)
 
     def duty_ns(self, width):
-        """Set the time in a period at which the pin is high."""
+        """Set the time in a period of pulses at which the pin is high."""
         self._channel.pulse_width(width // 1000)
 
 
+def _divided(source, hz):
+    """Return the divider of a timer's clock and the ticks of a period: ticks of 1 us for pulses, which come
+    at less than 100 Hz, and otherwise the finest."""
+    divider = source // 1_000_000 if hz < 100 else (source - 1) // (hz * MOST_TICKS) + 1
+    return divider, (source // divider + hz // 2) // hz
+
+
 def pwm(name, hz):
-    """Return a PWM output without pulses; below 100 Hz it is for pulses, otherwise for duties."""
-    return Output(name, SERVO_TICKS_HZ, SERVO_TICKS_HZ // hz) if hz < 100 else Output(name, hz * TICKS, TICKS)
+    """Return a PWM output without pulses."""
+    return Output(name, hz)
 
 
 class Line:

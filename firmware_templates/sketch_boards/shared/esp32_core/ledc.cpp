@@ -36,23 +36,22 @@ static void write(uint8_t pin, uint32_t duty) { ledcWrite(pin, duty); }
 
 #else
 
-/* Two neighboring channels share a timer, number (channel / 2) % 4: PWM has timers 0 and 1, servos the
+/* Two neighboring channels share a timer, number (channel / 2) % 4: PWM has the first ones, servos the
  * others.
  */
 #define TIMER_OF(channel) ((channel) / 2 % 4)
-#define CHANNELS 16
 
-static uint8_t owners[CHANNELS]; /* pin + 1 of each channel; 0: free */
+static uint8_t owners[BOARD_LEDC]; /* pin + 1 of each channel; 0: free */
 
 static uint8_t channel_of(uint8_t pin) {
   uint8_t channel = 0;
-  while (channel < CHANNELS - 1 && owners[channel] != pin + 1) channel++;
+  while (channel < BOARD_LEDC - 1 && owners[channel] != pin + 1) channel++;
   return channel;
 }
 
 static void attach(uint8_t pin, enum use use) {
-  for (uint8_t channel = 0; channel < CHANNELS; channel++)
-    if (owners[channel] == 0 && (TIMER_OF(channel) < 2) == (use == PWM)) {
+  for (uint8_t channel = 0; channel < BOARD_LEDC; channel++)
+    if (owners[channel] == 0 && (TIMER_OF(channel) < BOARD_LEDC_PWM_TIMERS) == (use == PWM)) {
       owners[channel] = (uint8_t)(pin + 1);
       ledcSetup(channel, use == PWM ? pwm_hertz : SERVO_HZ, use == PWM ? PWM_BITS : SERVO_BITS);
       ledcAttachPin(pin, channel);
