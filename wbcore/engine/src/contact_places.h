@@ -15,4 +15,8 @@ using ContactPlaces = std::array<int8_t, 12>;
 void give_places(dJointID contact, const ContactPlaces &places);
 ContactPlaces places_of(dJointID contact);
 
+// Under the law "precise": the force (N) on the joint's first body with which the search begins. Contacts of
+// physics plugins begin with none.
+void give_force(dJointID contact, const dReal *force);
+
 }  // namespace wb

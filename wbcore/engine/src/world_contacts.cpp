@@ -256,7 +256,7 @@ void World::make_joints_of(std::vector<Contact> &list, bool clear_feedback) {
     const dJointID joint = dJointCreateContact(ode_, contact_group_, &c.ode);
     dJointAttach(joint, a, b);
     c.joint = joint;
-    give_places(joint, c.places);
+    is_precise() ? give_force(joint, c.feedback.f1) : give_places(joint, c.places);
     if (!contact_feedback && !is_precise()) continue;
     if (clear_feedback && !is_precise()) std::memset(&c.feedback, 0, sizeof c.feedback);
     dJointSetFeedback(joint, &c.feedback);

@@ -15,6 +15,8 @@ void give_places(dJointID contact, const ContactPlaces &places) {
   }
 }
 
+void give_force(dJointID contact, const dReal *force) { std::copy_n(force, 3, contact->lambda); }
+
 ContactPlaces places_of(dJointID contact) {
   ContactPlaces places;
   for (size_t row = 0; row < places.size() / 2; ++row) {

@@ -4,6 +4,7 @@
 namespace wb {
 
 void give_places(dJointID, const ContactPlaces &) {}
+void give_force(dJointID, const dReal *) {}
 ContactPlaces places_of(dJointID) { return {}; }
 
 }  // namespace wb

@@ -193,8 +193,7 @@ class Island {
       for (int side = 0; side < 2; ++side)
         if (touch.bodies[side]) touch.movers[side] = static_cast<uint32_t>(touch.bodies[side]->tag);
       const uint32_t before = problem_.size();
-      if (const dJointFeedback *former = joint->feedback)
-        for (int i = 0; i < 3; ++i) touch.former[i] = former->f1[i] * dt_;
+      for (int i = 0; i < 3; ++i) touch.former[i] = joint->lambda[i] * dt_;
       add_contact(touch, problem_);
       for (uint32_t r = before; r < problem_.size(); ++r) sources_.push_back({joint, r});
     }
