@@ -140,7 +140,7 @@ USES = [
 def test_fields_that_users_set_pass_all_checks(use: str):
     world = load(f"WorldInfo {{\n}}\nViewpoint {{\n}}\n{use}\n")
     check_world(world)
-    # the small worlds here have neither the users' controllers nor their fluids; some fields are only accepted
+    # the small worlds lack the users' controllers and their fluids; some fields are only accepted
     elsewhere = ("no-controller", "unknown-fluid", "field-without-effect")
     assert [str(one) for one in world.report if one.code not in elsewhere] == []
 
