@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from hal.modes import messages
 from hal.protocol.names import TOKEN_VARIABLE, encoded_name, folder_names, split_token, without_token
 
 __all__ = ["Address", "AddressError", "encoded_name", "from_environment", "instance_roots", "local_sockets"]
@@ -61,8 +62,7 @@ def parse_url(url: str) -> Address:
     host, _, port = where.rpartition(":")
     if scheme == "tcp" and host and port.isdigit() and 0 < int(port) < 65536:
         return Address("tcp", robot, "", host, int(port), token)
-    forms = "ipc://1234/robot, tcp://host:1234/robot or the name of a robot"
-    raise AddressError(f'{URL} is "{without_token(url)}"; expected {forms}')
+    raise AddressError(messages.invalid_address(URL, without_token(url), messages.address_forms()))
 
 
 def instance_roots(environment: Mapping[str, str] = os.environ) -> list[tuple[Path, str]]:

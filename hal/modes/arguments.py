@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
-from hal.modes import report
+from hal.modes import messages, report
 
 __all__ = ["needs", "report_missing"]
 
@@ -37,7 +37,7 @@ def needs(
                 if value is None:
                     method = code.co_name
                     whole = given[0].function(method) if prefix is None else prefix + method
-                    report.error(whole, f"called with an invalid '{name}' argument (None).")
+                    report.error(whole, messages.invalid_argument(name, "None"))
                     return cast("R", otherwise[:] if isinstance(otherwise, list) else otherwise)
             return function(*given, **named)
 
@@ -48,4 +48,4 @@ def needs(
 
 def report_missing(kind: str, function: str) -> None:
     """Report None instead of a node, field, PROTO or motion."""
-    report.error(function, f"called for a {kind} that does not exist.")
+    report.error(function, messages.missing_object(kind))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from hal.modes import messages
 from hal.modes.address import Address, AddressError, encoded_name, is_loading, local_sockets
 from hal.modes.connection import SocketConnection
 from hal.protocol.low_latency import Spin
@@ -64,10 +65,10 @@ def connect(
         except NotReady as reason:
             tried += reason.count
             if tried >= attempts:
-                raise CannotConnect(f"{reason}; gave up after {attempts} attempts") from None
+                raise CannotConnect(messages.gave_up(reason, attempts)) from None
             if str(reason) != said:
                 said = str(reason)
-                print(f"{said}, retrying", file=sys.stderr, flush=True)
+                print(messages.retrying(said), file=sys.stderr, flush=True)
         sleep(WAIT)
 
 
@@ -79,15 +80,13 @@ def _connect_local(address: Address, tried: int) -> SocketConnection:
     sockets = local_sockets(address)
     if not sockets:
         if is_loading(address):
-            raise NotReady("The simulator is loading a world", count=False)
-        who = f'the robot "{address.robot}"' if address.robot else "a robot with an extern controller"
-        where = f" in instance {address.instance}" if address.instance else ""
-        raise NotReady(f"Found no simulator that has {who}{where}{_hint_from_here(address)}")
+            raise NotReady(messages.loading_world(), count=False)
+        who = messages.named_robot(address.robot) if address.robot else messages.extern_robot()
+        where = messages.in_instance(address.instance) if address.instance else ""
+        raise NotReady(messages.no_simulator_found(who, where, _hint_from_here(address)))
     if not address.robot and len(sockets) > 1:
         names = ", ".join(one.parent.name for one in sockets)
-        raise AddressError(
-            f"several robots wait for a controller: {names}; name one in WEBOTS_CONTROLLER_URL"
-        )
+        raise AddressError(messages.several_robots(names))
     shared = sockets[0].with_name(sockets[0].name + SUFFIX)
     is_shared = is_useful(Spin()) and shared.exists()
     connection = socket(AF_UNIX)
@@ -95,10 +94,10 @@ def _connect_local(address: Address, tried: int) -> SocketConnection:
         connection.connect(str(shared if is_shared else sockets[0]))
     except OSError as error:
         connection.close()
-        raise NotReady(f"Cannot connect to {sockets[0]} ({error.strerror})") from None
+        raise NotReady(messages.no_connection(sockets[0], error.strerror)) from None
     if not is_own_user(connection):
         connection.close()
-        raise CannotConnect(f"{sockets[0]} belongs to a simulator of another user of this machine")
+        raise CannotConnect(messages.other_users_simulator(sockets[0]))
     return SocketConnection(connection, tcp=False, memory=accept(connection) if is_shared else None)
 
 
@@ -113,8 +112,9 @@ def _connect_tcp(address: Address, tried: int) -> SocketConnection:
         connection = create_connection((address.host, address.port))
     except OSError as error:
         raise NotReady(
-            f"Cannot connect to {address.host}:{address.port} ({error.strerror or error})"
-            f"{_hint_from_here(address)}"
+            messages.no_connection_over_tcp(
+                address.host, address.port, error.strerror or error, _hint_from_here(address)
+            )
         ) from None
     try:
         connection.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
@@ -127,13 +127,12 @@ def _connect_tcp(address: Address, tried: int) -> SocketConnection:
     connection.close()
     if reply == b"FORBIDDEN":
         raise CannotConnect(
-            f"{address.host}:{address.port} refuses this controller: the robot has one already, or the token "
-            f"is {'wrong' if address.token else 'missing'}; use the address that the simulator prints"
+            messages.refused_controller(address.host, address.port, "wrong" if address.token else "missing")
         )
     if reply == b"PROCESSING":
-        raise NotReady("The simulator is loading a world", count=False)
-    who = f'the robot "{address.robot}"' if address.robot else "exactly one robot with an extern controller"
-    raise NotReady(f"{address.host}:{address.port} does not have {who}{_hint_from_reply(address, reply)}")
+        raise NotReady(messages.loading_world(), count=False)
+    who = messages.named_robot(address.robot) if address.robot else messages.one_extern_robot()
+    raise NotReady(messages.no_such_robot(address.host, address.port, who, _hint_from_reply(address, reply)))
 
 
 def _whole(connection: socket, reply: bytes) -> bytes:

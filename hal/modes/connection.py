@@ -6,6 +6,7 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from hal.modes import messages
 from hal.protocol.errors import ProtocolError
 from hal.protocol.low_latency import LowLatencyReceiver
 from hal.protocol.packet import AWAKEN_SIMULATOR, Answer, AnswerReader
@@ -110,7 +111,7 @@ class SocketConnection:
             except OSError as error:
                 raise ConnectionLost(str(error)) from None
             if not data:
-                raise ConnectionLost("the simulator has closed the connection")
+                raise ConnectionLost(messages.closed_connection())
             try:
                 if self._reader.is_whole(data):
                     return data

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.protocol.codec import ENABLE, Codec
 from hal.protocol.configure import RobotInfo
 from hal.protocol.devices import key_of
@@ -149,15 +149,15 @@ class DeviceHandle:
         """True, after reporting an error, if a sampling period is out of range."""
         if 0 <= period <= MAX_PERIOD:
             return False
-        what = "negative" if period < 0 else "too long a"
-        self.error(method, f"called with {what} sampling period ({period}); allowed: 0 to {MAX_PERIOD} ms.")
+        text = messages.negative_period if period < 0 else messages.long_period
+        self.error(method, text(period, MAX_PERIOD))
         return True
 
     def is_nan(self, method: str, name: str, value: float) -> bool:
         """True, after reporting an error, if an argument is NaN."""
         if value == value:
             return False
-        self.error(method, f"called with an invalid '{name}' argument (NaN).")
+        self.error(method, messages.invalid_argument(name, "NaN"))
         return True
 
 
@@ -193,7 +193,7 @@ class Sensor(DeviceHandle):
     def check_enabled(self, method: str) -> None:
         """Warn once if the device is read while it is disabled."""
         if self.sampling_period <= 0:
-            text = f'called for the disabled device "{self.name}"; call {self.function("enable")}() first.'
+            text = messages.disabled_device(self.name, self.function("enable"))
             report.warning(self.function(method), text)
 
 

@@ -7,7 +7,7 @@ from _thread import RLock  # as in threading, which takes 0.5 ms to load
 from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.connection import Connection, ConnectionLost, DirectStepper
 from hal.modes.device import DeviceHandle, key_of_command
 from hal.modes.device_registry import DeviceRegistry
@@ -153,10 +153,7 @@ class Exchange:
         """Return False, and print a warning, during a step."""
         with self.lock:
             if self.stepping:
-                text = (
-                    "ignored: it needs an immediate answer, which is not possible between step_begin and "
-                    "step_end."
-                )
+                text = messages.no_answer_during_step()
                 report.warning(function, text, once=False)
             return not self.stepping
 
@@ -275,7 +272,7 @@ class Exchange:
             SystemExit: always.
         """
         self.close()
-        print(f"Lost the simulator: {error}", file=sys.stderr, flush=True)
+        print(messages.lost_simulator(error), file=sys.stderr, flush=True)
         raise SystemExit(1)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.device import MAX_PERIOD
 
 if TYPE_CHECKING:
@@ -38,9 +38,7 @@ class Input:
         """
         period = int(sampling_period)
         if not 0 <= period <= MAX_PERIOD:
-            self.error(
-                "enable", f"called with an invalid sampling period ({period}); allowed: 0 to {MAX_PERIOD}."
-            )
+            self.error("enable", messages.invalid_input_period(period, MAX_PERIOD))
             return
         self.sampling_period = period
         self._exchange.command(self.enable_code, period)
@@ -74,9 +72,7 @@ class Keyboard(Input):
         `Keyboard.UP`, combined with the pressed modifiers `Keyboard.SHIFT`, `CONTROL` and `ALT`.
         """
         if self.sampling_period <= 0:
-            report.warning(
-                "wb_keyboard_get_key", "called for a disabled device; call wb_keyboard_enable() first."
-            )
+            report.warning("wb_keyboard_get_key", messages.disabled_keyboard())
         return self.keys.pop(0) if self.keys else NO_KEY
 
 
@@ -186,7 +182,7 @@ class Joystick(Input):
         if 0 <= index < len(values):
             return values[index]
         if self.is_connected():
-            self.error(method, f"called with an invalid index ({index}).")
+            self.error(method, messages.invalid_index(index))
         return 0
 
     def get_pressed_button(self) -> int:

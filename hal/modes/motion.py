@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.devices.motor import Motor
 
 if TYPE_CHECKING:
@@ -67,9 +67,7 @@ def parse_motion(text: str, name: str = "motion") -> tuple[list[str], list[Pose]
         else:
             problems.append(f"{name}:{number}: {pose}")
     if not problems and not (motors and poses):
-        problems.append(
-            f"{name}: found {len(motors)} motors and {len(poses)} poses; expected at least one of each"
-        )
+        problems.append(messages.empty_motion(name, len(motors), len(poses)))
     if problems:
         raise MotionError(problems)
     return motors, poses
@@ -82,11 +80,11 @@ def _parse_pose(line: str, motors: int, last: int) -> Pose | str:
     cells = [one.strip() for one in rest.split(",")][1:]
     cells = cells[:motors] + [one for one in cells[motors:] if one]  # lines may end with commas
     if time is None:
-        return f'found "{time_text}"; expected a time such as 00:01:500'
+        return messages.invalid_pose_time(time_text)
     if time <= last:
-        return f"time {time_text} is not later than the previous time"
+        return messages.time_not_later(time_text)
     if len(cells) != motors:
-        return f"found {len(cells)} positions; expected {motors}, one per motor"
+        return messages.invalid_pose_length(len(cells), motors)
     try:
         return Pose(time, tuple(None if one == UNCHANGED else float(one) for one in cells))
     except ValueError as error:
@@ -123,9 +121,7 @@ class Motion:
         if isinstance(found, Motor):
             return found
         hint = report.closest(name, [one.name for one in self.robot.devices if isinstance(one, Motor)])
-        report.warning(
-            "wbu_motion_new", f'"{filename}" moves "{name}", which is not a motor of this robot{hint}.'
-        )
+        report.warning("wbu_motion_new", messages.unknown_motor(filename, name, hint))
         return None
 
     def delete(self) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
+from hal.modes import messages
 from hal.modes.faults import place
 
 __all__ = ["begin", "closest", "error", "warning"]
 
-LAST = " This message is not repeated."
 
 _said: set[tuple[str, str]] = set()
 _times: dict[str, int] = {}
@@ -34,7 +34,7 @@ def error(function: str, text: str) -> None:
     if times > 1 or len(_times) < MOST_KEPT:
         _times[line] = times
     if times <= MOST:
-        _print(f"{line}{LAST if times == MOST else ''}")
+        _print(f"{line}{messages.not_repeated() if times == MOST else ''}")
 
 
 def warning(function: str, text: str, once: bool = True) -> None:
@@ -62,4 +62,4 @@ def closest(name: str, names: list[str]) -> str:
     import difflib  # start-up: 5 ms, only for messages
 
     found = difflib.get_close_matches(name, names, 1)
-    return f'; did you mean "{found[0]}"?' if found else ""
+    return messages.similar_name(found[0]) if found else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.arguments import needs
 from hal.modes.device import MAX_PERIOD
 from hal.modes.remote.switch import REMOTE_CONTROL, SIMULATION
@@ -58,19 +58,15 @@ class RobotHandle(RobotSession):
             ", ..." if len(names) > MOST_NAMED else ""
         )
         hint = report.closest(name, names) or f"; it has {listed or 'none'}."
-        report.error(
-            "wb_robot_get_device", f'called with "{name}", which is not a device of this robot{hint}'
-        )
+        report.error("wb_robot_get_device", messages.unknown_device(name, hint))
         return 0
 
     def get_device_by_index(self, index: int) -> int:
         """The tag of the device at an index (from 0); 0, with an error message, if the index is invalid."""
         if 0 <= index < self.get_number_of_devices():
             return index + 1
-        allowed = f"0 to {self.get_number_of_devices() - 1}"
-        report.error(
-            "wb_robot_get_device_by_index", f"called with an invalid index ({index}); allowed: {allowed}."
-        )
+        text = messages.invalid_device_index(index, self.get_number_of_devices() - 1)
+        report.error("wb_robot_get_device_by_index", text)
         return 0
 
     def get_number_of_devices(self) -> int:
@@ -175,7 +171,7 @@ class RobotHandle(RobotSession):
         if 0 <= period <= MAX_PERIOD:
             self.battery.enable(period)
         else:
-            text = f"called with an invalid sampling period ({period}); allowed: 0 to {MAX_PERIOD} ms."
+            text = messages.invalid_battery_period(period, MAX_PERIOD)
             report.error("wb_robot_battery_sensor_enable", text)
 
     def battery_sensor_disable(self) -> None:
@@ -222,7 +218,7 @@ class RobotHandle(RobotSession):
             The events that occurred, 0 after the timeout, or -1 when the simulation ends.
         """
         if not NO_EVENT <= event_type <= ALL_EVENTS or timeout < 0:
-            text = f"called with events {event_type} and timeout {timeout}; allowed: 0 to {ALL_EVENTS} and 0."
+            text = messages.invalid_events(event_type, timeout, ALL_EVENTS)
             report.error("wb_robot_wait_for_user_input_event", text)
             return NO_EVENT
         if not self.exchange.may_ask("wb_robot_wait_for_user_input_event"):
@@ -243,7 +239,7 @@ class RobotHandle(RobotSession):
         try:
             return Motion(self, filename)
         except (OSError, MotionError) as problem:
-            report.error("wbu_motion_new", f"could not read the motion: {problem}")
+            report.error("wbu_motion_new", messages.unreadable_motion(problem))
             return None
 
     def play_sound(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.battery import Battery, Window
 from hal.modes.connection import Connection
 from hal.modes.exchange import Exchange
@@ -198,10 +198,10 @@ class RobotSession:
         """Begin a step; `hold`: pictures keep their content until it has ended."""
         exchange, duration = self.exchange, int(duration)
         if not 0 <= duration <= LONGEST_STEP:
-            report.error("wb_robot_step", f"called with a duration of {duration} ms; allowed: 0 or more.")
+            report.error("wb_robot_step", messages.negative_duration(duration))
             return 0
         if exchange.stepping:
-            report.error("wb_robot_step", "called between step_begin and step_end; call step_end first.")
+            report.error("wb_robot_step", messages.step_not_ended())
             return 0
         if exchange.quitting:
             return self._end()
@@ -230,7 +230,7 @@ class RobotSession:
         if not exchange.stepping:
             if exchange.quitting:
                 return END
-            report.error("wb_robot_step_end", "called without step_begin.")
+            report.error("wb_robot_step_end", messages.step_not_begun())
             return 0
         try:
             late = self.remote_control.step(exchange.duration)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from hal.client.errors import NoRobot
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.faults import tell_faults, tell_stop
 from hal.modes.remote.standalone import begin
 from hal.modes.robot import RobotHandle
@@ -150,6 +150,8 @@ def find(tag: int, node_type: type[Kind], function: str) -> Kind | None:
         return device
     if device is not None and function in device.former_functions:
         return cast("Kind", device)
-    found = f"{tag} is not a device" if device is None else f'{tag} is "{device.name}", a {device.node_type}'
-    report.error(function, f"called with an invalid device tag ({found}).")
+    if device is None:
+        report.error(function, messages.tag_of_no_device(tag))
+    else:
+        report.error(function, messages.tag_of_other_kind(tag, device.name, device.node_type))
     return None

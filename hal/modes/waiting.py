@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 
 from hal.modes import address as addresses
+from hal.modes import messages
 from hal.modes.address import Address, encoded_name
 from hal.modes.report import closest
 from hal.protocol.names import SAFE
@@ -42,7 +43,7 @@ def hint_from_reply(address: Address, reply: bytes) -> str:
 def _hint(address: Address, places: Iterable[tuple[str, str]]) -> str:
     known = [(number, name) for number, name in places if number.isdigit() and len(name) <= LONGEST]
     if not known:
-        return ' (no robot waits for a controller; set its field `controller` to "<extern>")'
+        return messages.no_robot_waits()
     host = f"tcp://{address.host}:" if address.scheme == "tcp" else "ipc://"
     urls = sorted(f"{host}{number}/{name}" for number, name in known)
     wanted, names = encoded_name(address.robot), sorted({name for _, name in known})

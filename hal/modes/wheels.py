@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.device import NAN
 from hal.modes.devices.motor import Motor
 from hal.modes.devices.position_sensor import PositionSensor
@@ -35,7 +35,7 @@ def wheels_of(robot: WheeledRobot, function: str) -> DifferentialWheels | None:
     if found is None:
         parts = _parts(robot)
         if parts is None:
-            report.error(PREFIX + function, "called for a robot that is not a DifferentialWheels.")
+            report.error(PREFIX + function, messages.no_wheels())
             return None
         found = robot.attached[DifferentialWheels] = DifferentialWheels(*parts)
     return found
@@ -66,14 +66,14 @@ class DifferentialWheels:
             right: speed of the right wheel.
         """
         if left != left or right != right:
-            report.error(f"{PREFIX}set_speed", f"called with a speed that is not a number ({left}, {right}).")
+            report.error(f"{PREFIX}set_speed", messages.speed_not_a_number(left, right))
             return
         self._speeds = (float(left), float(right))
         limit = self.get_max_speed()
         if max(abs(left), abs(right)) * self.get_speed_unit() > limit:
             report.warning(
                 f"{PREFIX}set_speed",
-                f"called with more than the field 'maxSpeed' ({limit:g} rad/s), which does not limit it.",
+                messages.speed_above_limit(limit),
             )
         for motor, speed in zip(self._motors, self._speeds, strict=True):
             if motor.get_target_position() != INFINITY:
@@ -97,8 +97,7 @@ class DifferentialWheels:
         if ms > 0 and not encoder_resolution(self._sensors[0].model):
             report.warning(
                 f"{PREFIX}enable_encoders",
-                "called for a robot whose encoders are not simulated: "
-                "its fields 'encoderNoise' and 'encoderResolution' must not be negative.",
+                messages.encoders_not_simulated(),
             )
         for sensor in self._sensors:
             sensor.enable(ms)

@@ -10,7 +10,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.connection import SocketConnection
 from hal.modes.faults import print_fault
 from hal.plugins import PluginError
@@ -116,7 +116,7 @@ class WindowPlugin:
     def step_begin(self, duration: int) -> int:
         """Begin a step."""
         if self._is_inside:
-            report.error("wb_robot_step", "called by a robot window; only the controller may make steps.")
+            report.error("wb_robot_step", messages.step_of_window())
             return 0
         if not self._robot.exchange.stepping and not self._robot.exchange.closed:
             self.call("wbw_write_actuators")

@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #include "bytes.h"
+#include "generated/messages.h"
 
 #define TEMPORARY "/tmp"
 #define REST_OF_PATH "/ipc//extern"
 
 static const char URL[] = "WEBOTS_CONTROLLER_URL";
 static const char TOKEN[] = "WBRIDGE_CONTROLLER_TOKEN"; /* for addresses that contain none */
-static const char FORMS[] = "ipc://1234/robot, tcp://host:1234/robot or the name of a robot";
 
 static const char *environment(const char *name) {
   const char *found = getenv(name);
@@ -91,8 +91,10 @@ bool address_from_environment(Address *address) {
   keep_text(&address->instance, "");
   if (parse_url(address, environment(URL))) return true;
   const char *url = environment(URL), *mark = token_in(url);
-  fprintf(stderr, "Error: %s is \"%.*s%s\"; expected %s\n", URL, mark ? (int)(mark - url) : (int)strlen(url),
-          url, mark ? "?token=***" : "", FORMS);
+  Texts shown = {0};
+  texts_add(&shown, "%.*s%s", mark ? (int)(mark - url) : (int)strlen(url), url, mark ? "?token=***" : "");
+  fprintf(stderr, "Error: " MESSAGE_INVALID_ADDRESS "\n", URL, shown.items[0], MESSAGE_ADDRESS_FORMS);
+  texts_free(&shown);
   return false;
 }
 

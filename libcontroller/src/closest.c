@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "generated/messages.h"
 #include "report.h"
 
 #define LEAST_SIMILAR 0.6
@@ -55,7 +56,7 @@ const char *closest(const char *name, const char *const *names, int count) {
     const double similar = one.size < LONGEST_NAME ? similarity(one, wanted) : 0;
     if (similar >= best) {
       best = similar;
-      snprintf(hint, sizeof hint, "; did you mean \"%s\"?", names[i]);
+      snprintf(hint, sizeof hint, MESSAGE_SIMILAR_NAME, names[i]);
     }
   }
   return hint;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "address.h"
+#include "generated/messages.h"
 #include "report.h"
 #include "waiting.h"
 
@@ -42,16 +43,14 @@ static Outcome connected(Attempt *attempt, int socket, bool tcp) {
 static Outcome no_socket(Attempt *attempt) {
   const Address *address = attempt->address;
   if (is_loading(address)) {
-    snprintf(attempt->why, sizeof attempt->why, "The simulator is loading a world");
+    snprintf(attempt->why, sizeof attempt->why, MESSAGE_LOADING_WORLD);
     return WAIT;
   }
   Texts who = {0}, where = {0};
-  texts_add(&who, *address->robot ? "the robot \"%s\"" : "a robot with an extern controller%s",
-            address->robot);
-  texts_add(&where, *address->instance ? " in instance %s" : "%s", address->instance);
+  texts_add(&who, *address->robot ? MESSAGE_NAMED_ROBOT : MESSAGE_EXTERN_ROBOT "%s", address->robot);
+  texts_add(&where, *address->instance ? MESSAGE_IN_INSTANCE : "%s", address->instance);
   char *hint = hint_from_here(address);
-  snprintf(attempt->why, sizeof attempt->why, "Found no simulator that has %s%s%s", who.items[0],
-           where.items[0], hint);
+  snprintf(attempt->why, sizeof attempt->why, MESSAGE_NO_SIMULATOR_FOUND, who.items[0], where.items[0], hint);
   free(hint);
   texts_free(&who);
   texts_free(&where);
@@ -59,15 +58,15 @@ static Outcome no_socket(Attempt *attempt) {
 }
 
 static Outcome several(Attempt *attempt, const Texts *sockets) {
-  size_t size = (size_t)snprintf(attempt->why, sizeof attempt->why, "several robots wait for a controller:");
-  for (int i = 0; i < sockets->count && size < sizeof attempt->why; ++i) {
+  char names[sizeof attempt->why] = "";
+  size_t size = 0;
+  for (int i = 0; i < sockets->count && size < sizeof names; ++i) {
     const char *end = strrchr(sockets->items[i], '/'), *start = end;
     while (start[-1] != '/') --start;
-    size += (size_t)snprintf(attempt->why + size, sizeof attempt->why - size, "%s %.*s", i ? "," : "",
-                             (int)(end - start), start);
+    size += (size_t)snprintf(names + size, sizeof names - size, "%s%.*s", i ? ", " : "", (int)(end - start),
+                             start);
   }
-  if (size < sizeof attempt->why)
-    snprintf(attempt->why + size, sizeof attempt->why - size, "; name one in WEBOTS_CONTROLLER_URL");
+  snprintf(attempt->why, sizeof attempt->why, MESSAGE_SEVERAL_ROBOTS, names);
   return GIVE_UP;
 }
 
@@ -107,13 +106,12 @@ static Outcome connect_socket(Attempt *attempt, const char *path, bool offers) {
         if (offers) attempt->connection->shared = shared_accept(made);
         return DONE;
       }
-      snprintf(attempt->why, sizeof attempt->why,
-               "%.300s belongs to a simulator of another user of this machine", path);
+      snprintf(attempt->why, sizeof attempt->why, MESSAGE_OTHER_USERS_SIMULATOR, path);
       close(made);
       return GIVE_UP;
     }
   }
-  snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %.300s (%s)", path, strerror(errno));
+  snprintf(attempt->why, sizeof attempt->why, MESSAGE_NO_CONNECTION, path, strerror(errno));
   if (made >= 0) close(made);
   return RETRY;
 }
@@ -198,8 +196,8 @@ static Outcome connect_tcp(Attempt *attempt) {
   const int made = open_tcp(address, &why), on = 1;
   if (made < 0) {
     char *hint = hint_from_here(address);
-    snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %s:%d (%s)%s", address->host,
-             address->port, why, hint);
+    snprintf(attempt->why, sizeof attempt->why, MESSAGE_NO_CONNECTION_OVER_TCP, address->host, address->port,
+             why, hint);
     free(hint);
     return RETRY;
   }
@@ -208,21 +206,18 @@ static Outcome connect_tcp(Attempt *attempt) {
   if (!strcmp(reply, "CONNECTED")) return connected(attempt, made, true);
   close(made);
   if (!strcmp(reply, "FORBIDDEN")) {
-    snprintf(attempt->why, sizeof attempt->why,
-             "%s:%d refuses this controller: the robot has one already, or the token is %s; "
-             "use the address that the simulator prints",
-             address->host, address->port, *address->token ? "wrong" : "missing");
+    snprintf(attempt->why, sizeof attempt->why, MESSAGE_REFUSED_CONTROLLER, address->host, address->port,
+             *address->token ? "wrong" : "missing");
     return GIVE_UP;
   }
   if (!strcmp(reply, "PROCESSING")) {
-    snprintf(attempt->why, sizeof attempt->why, "The simulator is loading a world");
+    snprintf(attempt->why, sizeof attempt->why, MESSAGE_LOADING_WORLD);
     return WAIT;
   }
   Texts who = {0};
-  texts_add(&who, *address->robot ? "the robot \"%s\"" : "exactly one robot with an extern controller%s",
-            address->robot);
+  texts_add(&who, *address->robot ? MESSAGE_NAMED_ROBOT : MESSAGE_ONE_EXTERN_ROBOT "%s", address->robot);
   char *hint = hint_from_reply(address, reply);
-  snprintf(attempt->why, sizeof attempt->why, "%s:%d does not have %s%s", address->host, address->port,
+  snprintf(attempt->why, sizeof attempt->why, MESSAGE_NO_SUCH_ROBOT, address->host, address->port,
            who.items[0], hint);
   free(hint);
   texts_free(&who);
@@ -232,7 +227,7 @@ static Outcome connect_tcp(Attempt *attempt) {
 static void say_once(const char *why, char *said, size_t size) {
   if (!strcmp(why, said)) return;
   snprintf(said, size, "%s", why);
-  report_line("%s, retrying", said);
+  report_line(MESSAGE_RETRYING, said);
 }
 
 /* Retry until the connection succeeds or fails; the connection, or NULL. */
@@ -251,7 +246,7 @@ static Connection *try_again(const Address *address) {
     if (report_is_interrupted()) return NULL;
   }
   if (attempt.tried >= ATTEMPTS)
-    report_line("Error: %s; gave up after %d attempts", attempt.why, ATTEMPTS);
+    report_line("Error: " MESSAGE_GAVE_UP, attempt.why, ATTEMPTS);
   else
     report_line("Error: %s", attempt.why);
   return NULL;

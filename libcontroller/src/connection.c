@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "generated/messages.h"
 #include "report.h"
 
 #define LIMIT (256 << 20) /* maximum size of a packet, in bytes */
@@ -19,7 +20,7 @@
 
 enum { DATA, IMAGE };
 
-static const char CLOSED[] = "the simulator has closed the connection";
+static const char CLOSED[] = MESSAGE_CLOSED_CONNECTION;
 static const char INTERRUPTED[] = "the wait for it was interrupted";
 
 /* Four bytes in place of a request that have no effect: they wake a simulator that began to block. */

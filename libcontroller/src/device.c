@@ -7,6 +7,7 @@
 #include <string.h>
 #include <webots/device.h>
 
+#include "generated/messages.h"
 #include "node_types.h"
 #include "robot.h"
 
@@ -25,10 +26,9 @@ void *device_find(WbDeviceTag tag, const Kind *kind, const char *function) {
   Device *device = tag < robot->device_count ? robot->devices[tag] : NULL;
   if (device && (!kind || device->kind == kind || is_former(device->kind, function))) return device;
   if (device)
-    report_error(function, "called with an invalid device tag (%d is \"%s\", a %s).", tag, device->name,
-                 node_type_name(device->node_type));
+    report_error(function, MESSAGE_TAG_OF_OTHER_KIND, tag, device->name, node_type_name(device->node_type));
   else
-    report_error(function, "called with an invalid device tag (%d is not a device).", tag);
+    report_error(function, MESSAGE_TAG_OF_NO_DEVICE, tag);
   return NULL;
 }
 
@@ -38,8 +38,7 @@ bool device_exchange(Device *device) { return robot_exchange(device->robot); }
 
 bool is_bad_period(const char *function, int period) {
   if (0 <= period && period <= MAX_PERIOD) return false;
-  report_error(function, "called with %s sampling period (%d); allowed: 0 to %d ms.",
-               period < 0 ? "negative" : "too long a", period, MAX_PERIOD);
+  report_error(function, period < 0 ? MESSAGE_NEGATIVE_PERIOD : MESSAGE_LONG_PERIOD, period, MAX_PERIOD);
   return true;
 }
 
@@ -63,8 +62,7 @@ void device_check_enabled(const Device *device, const char *function) {
   if (device->period > 0) return;
   char enable[LONGEST_NAME];
   api_name(device, "enable", enable, sizeof enable);
-  report_warning(function, true, "called for the disabled device \"%s\"; call %s() first.", device->name,
-                 enable);
+  report_warning(function, true, MESSAGE_DISABLED_DEVICE, device->name, enable);
 }
 
 void devices_hold_images(Robot *robot, bool hold) {

@@ -1,14 +1,12 @@
 /* The exchange of packets: sends the commands of all devices and receives their values. */
+#include "generated/messages.h"
 #include "robot.h"
 
 #define MESSAGE_HEAD 3
 #define BLOCK_HEAD 6
 
 bool robot_may_ask(const Robot *robot, const char *function) {
-  if (robot->stepping)
-    report_warning(
-        function, false,
-        "ignored: it needs an immediate answer, which is not possible between step_begin and step_end.");
+  if (robot->stepping) report_warning(function, false, MESSAGE_NO_ANSWER_DURING_STEP);
   return !robot->stepping;
 }
 
@@ -17,7 +15,7 @@ static void lost(Robot *robot, const char *why) {
   const bool is_known = robot->closed || robot->leaving || robot->connection->is_interrupted;
   robot_close(robot);
   if (is_known) return;
-  report_line("Lost the simulator: %s", why);
+  report_line(MESSAGE_LOST_SIMULATOR, why);
   report_end(1);
 }
 

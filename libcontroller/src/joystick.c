@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <webots/joystick.h>
 
+#include "generated/messages.h"
 #include "robot.h"
 
 #define JOYSTICK_PERIOD 35
@@ -63,7 +64,7 @@ int wb_joystick_get_number_of_povs(void) { return robot_current()->joystick.numb
 
 static int value(const Numbers *numbers, int index, const char *function) {
   if (0 <= index && index < numbers->count) return numbers->items[index];
-  if (wb_joystick_is_connected()) report_error(function, "called with an invalid index (%d).", index);
+  if (wb_joystick_is_connected()) report_error(function, MESSAGE_INVALID_INDEX, index);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #include <webots/keyboard.h>
 #include <webots/robot.h>
 
+#include "generated/messages.h"
 #include "robot.h"
 
 #define KEYBOARD_PERIOD 34
@@ -15,8 +16,7 @@ void keyboard_take(Keyboard *keyboard, Reader *in) {
 
 void input_enable(Robot *robot, int code, int *period, int wanted, const char *function) {
   if (wanted < 0 || wanted > MAX_PERIOD) {
-    report_error(function, "called with an invalid sampling period (%d); allowed: 0 to %d.", wanted,
-                 MAX_PERIOD);
+    report_error(function, MESSAGE_INVALID_INPUT_PERIOD, wanted, MAX_PERIOD);
     return;
   }
   *period = wanted;
@@ -34,8 +34,7 @@ int wb_keyboard_get_sampling_period(void) { return robot_current()->keyboard.per
 
 int wb_keyboard_get_key(void) {
   Keyboard *keyboard = &robot_current()->keyboard;
-  if (keyboard->period <= 0)
-    report_warning(__func__, true, "called for a disabled device; call wb_keyboard_enable() first.");
+  if (keyboard->period <= 0) report_warning(__func__, true, MESSAGE_DISABLED_KEYBOARD);
   return keyboard->next < keyboard->count ? keyboard->keys[keyboard->next++] : NO_KEY;
 }
 

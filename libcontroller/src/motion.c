@@ -7,6 +7,7 @@
 #include <webots/utils/motion.h>
 
 #include "devices/motor.h"
+#include "generated/messages.h"
 #include "robot.h"
 
 static int duration_of(const Motion *motion) { return motion->poses[motion->pose_count - 1].time; }
@@ -85,7 +86,7 @@ static bool is_here(WbMotionRef motion, const char *function) {
   for (const Motion *one = robot_current()->motions; one; one = one->next) {
     if (one == motion) return true;
   }
-  report_error(function, "called with a motion that could not be opened, or was deleted.");
+  report_error(function, MESSAGE_LOST_MOTION);
   return false;
 }
 

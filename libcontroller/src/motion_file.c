@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "devices/motor.h"
+#include "generated/messages.h"
 #include "motion.h"
 #include "names.h"
 
@@ -99,16 +100,14 @@ static void read_pose(File *file, char *text, int line) {
     fine = read_position(cell, count < file->names.count ? &positions[count] : &ignored) && fine;
   }
   if (time < 0)
-    texts_add(&file->problems, "%s:%d: found \"%s\"; expected a time such as 00:01:500", file->path, line,
-              time_text);
+    texts_add(&file->problems, "%s:%d: " MESSAGE_INVALID_POSE_TIME, file->path, line, time_text);
   else if (time <= last)
-    texts_add(&file->problems, "%s:%d: time %s is not later than the previous time", file->path, line,
-              time_text);
+    texts_add(&file->problems, "%s:%d: " MESSAGE_TIME_NOT_LATER, file->path, line, time_text);
   else if (count != file->names.count)
-    texts_add(&file->problems, "%s:%d: found %d positions; expected %d, one per motor", file->path, line,
-              count, file->names.count);
+    texts_add(&file->problems, "%s:%d: " MESSAGE_INVALID_POSE_LENGTH, file->path, line, count,
+              file->names.count);
   else if (!fine)
-    add_problem(file, line, "expected a number or \"*\"");
+    add_problem(file, line, MESSAGE_INVALID_POSITION);
   else {
     motion->poses = reallocate(motion->poses, sizeof *motion->poses * ((size_t)motion->pose_count + 1));
     motion->poses[motion->pose_count++] = (Pose){time, positions};
@@ -130,8 +129,7 @@ static void read_lines(File *file, char *text) {
   if (!read_head(file, line)) return;
   for (int number = 2; (line = cut(&rest, "\n")) && !is_blank(line); ++number) read_pose(file, line, number);
   if (!file->problems.count && !(file->names.count && file->motion->pose_count))
-    texts_add(&file->problems, "%s: found %d motors and %d poses; expected at least one of each", file->path,
-              file->names.count, file->motion->pose_count);
+    texts_add(&file->problems, MESSAGE_EMPTY_MOTION, file->path, file->names.count, file->motion->pose_count);
 }
 
 static int find_motor(const File *file, const char *name) {
@@ -145,8 +143,8 @@ static int find_motor(const File *file, const char *name) {
     found = strcmp(device->name, name) ? 0 : tag;
   }
   if (!found)
-    report_warning("wbu_motion_new", true, "\"%s\" moves \"%s\", which is not a motor of this robot%s.",
-                   file->path, name, closest(name, names, count));
+    report_warning("wbu_motion_new", true, MESSAGE_UNKNOWN_MOTOR, file->path, name,
+                   closest(name, names, count));
   free(names);
   return found;
 }
@@ -177,7 +175,7 @@ bool motion_read(Motion *motion, const Robot *robot, const char *path) {
   const bool loaded = load(path, &text);
   if (loaded) read_lines(&file, (char *)text.data);
   for (int i = 0; i < file.problems.count; ++i)
-    report_error("wbu_motion_new", "could not read the motion: %s", file.problems.items[i]);
+    report_error("wbu_motion_new", MESSAGE_UNREADABLE_MOTION, file.problems.items[i]);
   const bool fine = loaded && !file.problems.count;
   if (fine) find_motors(&file);
   texts_free(&file.names);

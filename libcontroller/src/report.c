@@ -9,13 +9,13 @@
 #include <string.h>
 #include <webots/types.h>
 
+#include "generated/messages.h"
 #include "robot.h"
 
 #define LONGEST 2048
 #define KEPT_NUMBERS 8
 #define MOST_TIMES 10 /* maximum number of times that the same error is printed */
 #define MOST_KEPT 1000
-#define LAST " This message is not repeated."
 #define LONGEST_NUMBER 17
 #define FIRST_SMALL (-5) /* exponents in this range are written without exponent notation */
 #define FIRST_LARGE 16
@@ -130,15 +130,15 @@ static void add_place(char *line, size_t size) {
 }
 
 void report_error(const char *function, const char *format, ...) {
-  char text[LONGEST], line[2 * LONGEST + sizeof LAST];
+  char text[LONGEST], line[2 * LONGEST + sizeof MESSAGE_NOT_REPEATED];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  snprintf(line, sizeof line - sizeof LAST, "Error: %s() %s", function, text);
-  add_place(line, sizeof line - sizeof LAST);
+  snprintf(line, sizeof line - sizeof MESSAGE_NOT_REPEATED, "Error: %s() %s", function, text);
+  add_place(line, sizeof line - sizeof MESSAGE_NOT_REPEATED);
   const int times = times_said(line);
-  if (times == MOST_TIMES) strcat(line, LAST);
+  if (times == MOST_TIMES) strcat(line, MESSAGE_NOT_REPEATED);
   if (times <= MOST_TIMES) write_shown(line);
 }
 
@@ -173,7 +173,7 @@ const char *number_text(double value) {
 
 bool is_nan(const char *function, const char *name, double value) {
   if (!isnan(value)) return false;
-  report_error(function, "called with an invalid '%s' argument (NaN).", name);
+  report_error(function, MESSAGE_INVALID_ARGUMENT, name, "NaN");
   return true;
 }
 
@@ -181,6 +181,6 @@ void wbh_report_missing_image(const char *function) { is_null(function, "image",
 
 bool is_null(const char *function, const char *name, const void *pointer) {
   if (pointer) return false;
-  report_error(function, "called with an invalid '%s' argument (NULL).", name);
+  report_error(function, MESSAGE_INVALID_ARGUMENT, name, "NULL");
   return true;
 }

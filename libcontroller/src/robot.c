@@ -7,6 +7,7 @@
 #include <webots/robot.h>
 
 #include "gateway.h"
+#include "generated/messages.h"
 
 #define CUSTOM_DATA 37
 #define PIN 40
@@ -47,7 +48,7 @@ static void tell_unknown(const Robot *robot, const char *function, const char *n
     if (robot->devices[tag]) names[count++] = robot->devices[tag]->name;
   }
   char *end = hint(name, names, count);
-  report_error(function, "called with \"%s\", which is not a device of this robot%s", name, end);
+  report_error(function, MESSAGE_UNKNOWN_DEVICE, name, end);
   free(end);
   free(names);
 }
@@ -65,7 +66,7 @@ WbDeviceTag wb_robot_get_device(const char *name) {
 WbDeviceTag wb_robot_get_device_by_index(int index) {
   const int count = wb_robot_get_number_of_devices();
   if (0 <= index && index < count) return (WbDeviceTag)(index + 1);
-  report_error(__func__, "called with an invalid index (%d); allowed: 0 to %d.", index, count - 1);
+  report_error(__func__, MESSAGE_INVALID_DEVICE_INDEX, index, count - 1);
   return 0;
 }
 
@@ -117,7 +118,7 @@ const char *wb_robot_get_data(void) { return wb_robot_get_custom_data(); }
 static bool is_text(const char *function, const char *name, const char *text) {
   if (is_null(function, name, text)) return false;
   if (strlen(text) <= LONGEST_TEXT) return true;
-  report_error(function, "called with a text of %zu bytes; allowed: 0 to %d.", strlen(text), LONGEST_TEXT);
+  report_error(function, MESSAGE_LONG_TEXT, strlen(text), LONGEST_TEXT);
   return false;
 }
 
@@ -148,9 +149,9 @@ WbRobotMode wb_robot_get_mode(void) { return (WbRobotMode)robot_current()->mode;
 void wb_robot_set_mode(WbRobotMode mode, const char *arg) {
   Robot *robot = robot_current();
   if (mode != WB_MODE_SIMULATION && mode != WB_MODE_REMOTE_CONTROL)
-    report_error(__func__, "called with mode %d; allowed: 0 (simulation) and 2 (remote control).", (int)mode);
+    report_error(__func__, MESSAGE_INVALID_MODE, (int)mode);
   else if (robot->stepping)
-    report_error(__func__, "called between step_begin and step_end; call step_end first.");
+    report_error(__func__, MESSAGE_STEP_NOT_ENDED);
   else
     gateway_set_mode(robot, (int)mode, arg ? arg : "");
 }
@@ -160,8 +161,7 @@ void wb_robot_set_mode(WbRobotMode mode, const char *arg) {
 void wb_robot_battery_sensor_enable(int sampling_period) {
   Robot *robot = robot_current();
   if (sampling_period < 0 || sampling_period > MAX_PERIOD) {
-    report_error(__func__, "called with an invalid sampling period (%d); allowed: 0 to %d ms.",
-                 sampling_period, MAX_PERIOD);
+    report_error(__func__, MESSAGE_INVALID_BATTERY_PERIOD, sampling_period, MAX_PERIOD);
     return;
   }
   robot->battery_period = sampling_period;
@@ -185,8 +185,7 @@ WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent event_type,
   Robot *robot = robot_current();
   const int events = (int)event_type;
   if (events < WB_EVENT_NO_EVENT || events > ALL_EVENTS || timeout < 0) {
-    report_error(__func__, "called with events %d and timeout %d; allowed: 0 to %d and 0.", events, timeout,
-                 ALL_EVENTS);
+    report_error(__func__, MESSAGE_INVALID_EVENTS, events, timeout, ALL_EVENTS);
     return WB_EVENT_NO_EVENT;
   }
   if (!robot_may_ask(robot, __func__)) return WB_EVENT_NO_EVENT;

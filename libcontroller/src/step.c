@@ -1,6 +1,7 @@
 /* Steps of the simulation. */
 #include <webots/robot.h>
 
+#include "generated/messages.h"
 #include "robot.h"
 #include "supervisor/scene.h"
 #include "window_plugin.h"
@@ -17,7 +18,7 @@ static int end(Robot *robot) {
 /* True, after reporting an error, if a robot window has called. */
 static bool is_of_window(void) {
   if (!window_plugin_runs(robot_current())) return false;
-  report_error("wb_robot_step", "called by a robot window; only the controller may make steps.");
+  report_error("wb_robot_step", MESSAGE_STEP_OF_WINDOW);
   return true;
 }
 
@@ -25,12 +26,12 @@ static bool is_of_window(void) {
 static int begin(int duration, bool hold) {
   Robot *robot = robot_current();
   if (duration < 0) {
-    report_error("wb_robot_step", "called with a duration of %d ms; allowed: 0 or more.", duration);
+    report_error("wb_robot_step", MESSAGE_NEGATIVE_DURATION, duration);
     return 0;
   }
   if (is_of_window()) return 0;
   if (robot->stepping) {
-    report_error("wb_robot_step", "called between step_begin and step_end; call step_end first.");
+    report_error("wb_robot_step", MESSAGE_STEP_NOT_ENDED);
     return 0;
   }
   if (robot->quitting) return end(robot);
@@ -55,7 +56,7 @@ int wb_robot_step_end(void) {
   if (is_of_window()) return 0;
   if (!robot->stepping) {
     if (robot->quitting) return END;
-    report_error("wb_robot_step_end", "called without step_begin.");
+    report_error("wb_robot_step_end", MESSAGE_STEP_NOT_BEGUN);
     return 0;
   }
   window_plugin_meanwhile(robot);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "generated/messages.h"
 #include "names.h"
 #include "report.h"
 
@@ -67,7 +68,7 @@ static char *hint(const Address *address, Texts *places) {
   if (told)
     texts_add(&parts, "%s)", nearest(address, places));
   else
-    texts_add(&parts, " (no robot waits for a controller; set its field `controller` to \"<extern>\")");
+    texts_add(&parts, MESSAGE_NO_ROBOT_WAITS);
   texts_free(places);
   return joined(&parts);
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hal.client.session import current, find
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.devices.camera import Camera
 from hal.modes.devices.range_finder import RangeFinder
 
@@ -26,7 +26,7 @@ NAN = float("nan")
 
 def _no_image(function: str) -> int:
     """Report None instead of an image; 0."""
-    report.error(function, "called with an invalid 'image' argument (None).")
+    report.error(function, messages.invalid_argument("image", "None"))
     return 0
 
 
@@ -78,7 +78,7 @@ def wb_camera_get_max_range(tag: int) -> float:
 def wb_camera_get_range_image(tag: int) -> memoryview[float] | None:
     """Old name of `wb_range_finder_get_range_image`."""
     if isinstance(current().device(tag), Camera):
-        report.error("wb_camera_get_range_image", "called for a color camera; use a RangeFinder.")
+        report.error("wb_camera_get_range_image", messages.color_camera())
         return None
     device = find(tag, RangeFinder, "wb_camera_get_range_image")
     return device.get_range_image() if device is not None else None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from hal.api.by_hand.motion import wbu_motion_new
-from hal.modes import report
+from hal.modes import messages, report
 
 if TYPE_CHECKING:
     from hal.modes.motion import Motion as Work
@@ -21,9 +21,7 @@ class _MissingMotion:
 
     def __getattr__(self, name: str) -> Callable[..., object]:
         def tell(*_: object) -> object:
-            report.error(
-                f"wbu_motion_{name}", "called with a motion that could not be opened, or was deleted."
-            )
+            report.error(f"wbu_motion_{name}", messages.lost_motion())
             return NEUTRAL.get(name)
 
         return tell

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hal.modes import messages
 from hal.modes.devices.joint_device import JointDevice
 
 __all__ = ["Brake"]
@@ -34,7 +35,7 @@ class Brake(JointDevice):
         if self.is_nan("set_damping_constant", "damping_constant", damping_constant):
             return
         if damping_constant < 0:
-            self.error("set_damping_constant", "called with a negative 'damping_constant' argument.")
+            self.error("set_damping_constant", messages.negative_damping())
             return
         self.command(DAMPING, float(damping_constant))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import pi
 from typing import Any, NamedTuple
 
+from hal.modes import messages
 from hal.modes.arguments import needs
 from hal.modes.devices.image_device import ImageDevice, SharedImage
 from hal.modes.image_files import swapped
@@ -133,7 +134,7 @@ class Camera(ImageDevice):
     def _within(self, method: str, name: str, value: float, low: float, high: float) -> bool:
         if low <= value <= high:
             return True
-        self.error(method, f"called with '{name}' argument {value}; allowed: {low} to {high}.")
+        self.error(method, messages.camera_limits(name, value, low, high))
         return False
 
     def get_near(self) -> float:
@@ -179,7 +180,7 @@ class Camera(ImageDevice):
 
     def _needs_recognition(self, method: str) -> bool:
         if not self.recognition:
-            self.error(method, f'called on the camera "{self.name}", which has no Recognition node.')
+            self.error(method, messages.no_recognition(self.name))
         return self.recognition
 
     def recognition_enable(self, sampling_period: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from hal.modes import messages
 from hal.modes.arguments import needs
 from hal.modes.device import DeviceHandle
 from hal.modes.image_files import ImageFileError, read_image_file, swapped, write_image_file
@@ -85,7 +86,7 @@ class Display(DeviceHandle):
     def _within(self, method: str, name: str, value: float, low: float, high: float) -> bool:
         if low <= value <= high:
             return True
-        self.error(method, f"called with an invalid {name} ({value}); allowed: {low} to {high}.")
+        self.error(method, messages.invalid_setting(name, value, f"{low} to {high}"))
         return False
 
     @needs("font")
@@ -103,7 +104,7 @@ class Display(DeviceHandle):
     def attach_camera(self, camera_tag: int) -> None:
         """Show the images of a camera behind the drawings; camera and display must have the same size."""
         if camera_tag == 0:
-            self.error("attach_camera", "called for a camera that does not exist.")
+            self.error("attach_camera", messages.missing_object("camera"))
             return
         self.command(ATTACH, int(camera_tag))
 
@@ -142,7 +143,7 @@ class Display(DeviceHandle):
 
     def _shape(self, method: str, code: int, xs: Sequence[int], ys: Sequence[int], fill: bool) -> None:
         if xs[1] < 1 or ys[1] < 1:
-            self.error(method, f"called with a size of {xs[1]} x {ys[1]}; allowed: 1 or more.")
+            self.error(method, messages.invalid_size(xs[1], ys[1]))
             return
         self.command(code, tuple(map(int, xs)), tuple(map(int, ys)), fill)
 
@@ -211,7 +212,7 @@ class Display(DeviceHandle):
     def _known(self, method: str, image: DisplayImage | None) -> bool:
         if image is not None and self.images.get(image.id) is image:
             return True
-        self.error(method, "called with an image that does not belong to this display.")
+        self.error(method, messages.foreign_image())
         return False
 
     def image_delete(self, image: DisplayImage) -> None:
@@ -235,4 +236,4 @@ class Display(DeviceHandle):
         try:
             write_image_file(filename, width, height, bytes(swapped(pixels)), 4)
         except (OSError, ImageFileError) as problem:
-            self.error("image_save", f"could not write the file: {problem}")
+            self.error("image_save", messages.unwritable_file(problem))

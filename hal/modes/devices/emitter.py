@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
+from hal.modes import messages
 from hal.modes.arguments import needs
 from hal.modes.device import DeviceHandle
 
@@ -18,9 +19,9 @@ UNLIMITED = -1
 def is_bad_channel(device: DeviceHandle, channel: int, allowed: list[int]) -> bool:
     """True, after reporting an error, if a channel is not allowed."""
     if channel < BROADCAST:
-        device.error("set_channel", f"called with an invalid channel ({channel}); allowed: -1 or more.")
+        device.error("set_channel", messages.invalid_channel(channel))
     elif allowed and channel not in allowed:
-        device.error("set_channel", f"called with channel {channel}; the field allows {allowed}.")
+        device.error("set_channel", messages.refused_channel(channel, ", ".join(map(str, allowed))))
     else:
         return False
     return True
@@ -132,7 +133,7 @@ class Emitter(DeviceHandle):
     def set_range(self, range: float) -> None:
         """Set the range of the emitter, in m, up to its maximum; -1 sets the maximum."""
         if not (range >= 0 or range == UNLIMITED):
-            self.error("set_range", f"called with an invalid range ({range}); allowed: 0 or more, or -1.")
+            self.error("set_range", messages.invalid_range(range))
             return
         wanted = float(range)
         if wanted == UNLIMITED or (self.max_range != UNLIMITED and wanted > self.max_range):

@@ -6,6 +6,7 @@ import mmap
 from collections.abc import Callable
 from typing import Any
 
+from hal.modes import messages
 from hal.modes.device import Sensor
 from hal.modes.image_files import ImageFileError, has_quality, write_image_file
 
@@ -126,15 +127,15 @@ class ImageDevice(Sensor):
     ) -> int:
         """Write an image file; 0, or -1 after printing an error."""
         if not has_image:
-            self.error(method, "called before the first image.")
+            self.error(method, messages.no_image_yet())
             return -1
         if has_quality(filename) and not 1 <= quality <= 100:
-            self.error(method, f"called with an invalid quality ({quality}); allowed: 1 to 100.")
+            self.error(method, messages.invalid_quality(quality))
             return -1
         try:
             write()
         except (OSError, ImageFileError) as problem:
-            self.error(method, f"could not write the file: {problem}")
+            self.error(method, messages.unwritable_file(problem))
             return -1
         return 0
 

@@ -6,6 +6,7 @@ import math
 import struct
 from typing import Any, NamedTuple
 
+from hal.modes import messages
 from hal.modes.devices.image_device import ImageDevice
 
 __all__ = ["Lidar", "LidarPoint"]
@@ -75,7 +76,7 @@ class Lidar(ImageDevice):
     def _is_layer(self, method: str, layer: int) -> bool:
         if 0 <= layer < self.layers:
             return True
-        self.error(method, f"called with an invalid layer ({layer}); allowed: 0 to {self.layers - 1}.")
+        self.error(method, messages.invalid_layer(layer, self.layers - 1))
         return False
 
     def enable_point_cloud(self) -> None:
@@ -155,8 +156,8 @@ class Lidar(ImageDevice):
     def set_frequency(self, frequency: float) -> None:
         """Set the rotation frequency, in Hz, within its limits."""
         if not self.min_frequency <= frequency <= self.max_frequency:
-            limits = f"{self.min_frequency} to {self.max_frequency}"
-            self.error("set_frequency", f"called with 'frequency' argument {frequency}; allowed: {limits}.")
+            text = messages.invalid_frequency(frequency, self.min_frequency, self.max_frequency)
+            self.error("set_frequency", text)
             return
         self.frequency = float(frequency)
         self.command(FREQUENCY, self.frequency)

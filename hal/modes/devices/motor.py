@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isinf, isnan
 from typing import Any
 
+from hal.modes import messages
 from hal.modes.device import NAN, DeviceExchange
 from hal.modes.devices.joint_device import JointDevice
 from hal.modes.devices.motor_targets import MotorTargets
@@ -132,8 +133,7 @@ class Motor(JointDevice):
             self.is_nan("set_velocity", "velocity", velocity)
             return
         if velocity < 0 and not isinf(self.targets.position):
-            text = f"called with a negative 'velocity' argument ({velocity}) in position control mode; "
-            self.error("set_velocity", text + "set the position to infinity for velocity control.")
+            self.error("set_velocity", messages.negative_velocity(velocity))
             return
         self.targets.put_velocity(velocity)
         if self.couplings:
@@ -147,7 +147,7 @@ class Motor(JointDevice):
         if acceleration < 0 and acceleration != UNLIMITED:
             self.error(
                 "set_acceleration",
-                "called with a negative 'acceleration' argument; allowed: 0 or more, or -1.",
+                messages.negative_acceleration(),
             )
             return
         self.command(ACCELERATION, float(acceleration))
@@ -158,7 +158,7 @@ class Motor(JointDevice):
         if self.is_nan("set_available_force", "force", force):
             return
         if force < 0:
-            self.error("set_available_force", "called with a negative 'force' argument.")
+            self.error("set_available_force", messages.negative_force())
             return
         self.command(AVAILABLE_FORCE, float(force))
         self.available_force = float(force)
@@ -180,7 +180,7 @@ class Motor(JointDevice):
         """
         for name, gain, wrong in (("p", p, not p > 0), ("i", i, not i >= 0), ("d", d, not d >= 0)):
             if wrong:
-                self.error("set_control_pid", f"called with an invalid '{name}' argument ({gain}).")
+                self.error("set_control_pid", messages.invalid_argument(name, gain))
                 return
         self.command(PID, float(p), float(i), float(d))
 

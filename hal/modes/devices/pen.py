@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hal.modes import messages
 from hal.modes.device import DeviceHandle
 
 __all__ = ["Pen"]
@@ -29,9 +30,7 @@ class Pen(DeviceHandle):
             density: from 0 (transparent) to 1 (opaque).
         """
         if not 0 <= density <= 1:
-            self.error(
-                "set_ink_color", f"called with an invalid 'density' argument ({density}); allowed: 0 to 1."
-            )
+            self.error("set_ink_color", messages.invalid_density(density))
             return
         color = int(color)
         self.command(INK, color >> 16 & 255, color >> 8 & 255, color & 255, float(density))

@@ -6,7 +6,7 @@ from math import inf
 from struct import pack
 from typing import ClassVar
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.arguments import needs
 from hal.modes.device import NAN
 from hal.modes.devices.image_device import ImageDevice
@@ -61,7 +61,7 @@ class RangeFinder(ImageDevice):
             y: pixels from the top.
         """
         if image is None:
-            report.error("wb_range_finder_image_get_depth", "called with an invalid 'image' argument (None).")
+            report.error("wb_range_finder_image_get_depth", messages.invalid_argument("image", "None"))
             return NAN
         return image[y * width + x]
 

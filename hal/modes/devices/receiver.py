@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, NamedTuple
 
+from hal.modes import messages
 from hal.modes.device import NAN, Sensor
 from hal.modes.devices.emitter import is_bad_channel
 
@@ -63,7 +64,7 @@ class Receiver(Sensor):
         """The first packet in the queue; None, with an error message, if the queue is empty."""
         if self.queue:
             return self.queue[0]
-        self.error(method, "called while the queue is empty; check get_queue_length first.")
+        self.error(method, messages.empty_queue())
         return None
 
     def get_data(self) -> bytes | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hal.modes import messages
 from hal.modes.arguments import needs
 from hal.modes.device import NAN, DeviceHandle
 
@@ -41,7 +42,7 @@ class Skin(DeviceHandle):
     def _is_bone(self, method: str, index: int) -> bool:
         if 0 <= index < len(self.bones):
             return True
-        self.error(method, f"called with an invalid bone index ({index}) of {len(self.bones)}.")
+        self.error(method, messages.invalid_bone(index, len(self.bones)))
         return False
 
     def _set(

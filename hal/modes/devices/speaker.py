@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from hal.modes import messages
 from hal.modes.arguments import needs
 from hal.modes.device import DeviceHandle
 from hal.protocol.devices.speaker import BOTH, LEFT, RIGHT
@@ -79,9 +80,7 @@ class Speaker(DeviceHandle):
     def set_engine(self, engine: str) -> bool:
         """Set the text-to-speech engine: "pico", or "microsoft" on Windows; True on success."""
         if engine not in ENGINES:
-            self.error(
-                "set_engine", f'called with an invalid engine ("{engine}"); allowed: {", ".join(ENGINES)}.'
-            )
+            self.error("set_engine", messages.invalid_name("engine", engine, ", ".join(ENGINES)))
             return False
         self.engine = engine
         self.command(ENGINE, engine)
@@ -95,8 +94,7 @@ class Speaker(DeviceHandle):
     def set_language(self, language: str) -> bool:
         """Set the text-to-speech language, for example "en-US" or "de-DE"; True on success."""
         if language not in LANGUAGES:
-            known = ", ".join(LANGUAGES)
-            self.error("set_language", f'called with an invalid language ("{language}"); allowed: {known}.')
+            self.error("set_language", messages.invalid_name("language", language, ", ".join(LANGUAGES)))
             return False
         self.language = language
         self.command(LANGUAGE, language)
@@ -110,7 +108,7 @@ class Speaker(DeviceHandle):
     def speak(self, text: str, volume: float) -> None:
         """Speak a text with a volume from 0 to 1."""
         if not 0 <= volume <= 1:
-            self.error("speak", f"called with an invalid volume ({volume}); allowed: 0 to 1.")
+            self.error("speak", messages.invalid_volume(volume))
             return
         self.speaking = True
         self.command(SPEAK, text, float(volume))
@@ -149,7 +147,7 @@ def play_sound(
         ("balance", balance, -1, 1),
     ):
         if not low <= value <= high:
-            left.error("play_sound", f"called with an invalid {name} ({value}); allowed: {low} to {high}.")
+            left.error("play_sound", messages.invalid_setting(name, value, f"{low} to {high}"))
             return
     settings = (float(volume), float(pitch), float(balance))
     if left is right:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hal.modes import messages
 from hal.modes.device import NAN, LookupSensor
 
 __all__ = ["TouchSensor"]
@@ -35,14 +36,14 @@ class TouchSensor(LookupSensor):
         """
         self.check_enabled("get_value")
         if self.type == FORCE_3D:
-            self.error("get_value", "can only be used for bumper and force types; use get_values.")
+            self.error("get_value", messages.not_for_vectors())
         return self.value
 
     def get_values(self) -> list[float]:
         """The force along the axes of a "force-3d" sensor, in N, by the lookup table; else NaN."""
         self.check_enabled("get_values")
         if self.type != FORCE_3D:
-            self.error("get_values", 'can only be used for the type "force-3d"; use get_value.')
+            self.error("get_values", messages.only_for_vectors())
         return list(self.values)
 
     def get_type(self) -> int:

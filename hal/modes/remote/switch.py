@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.remote.standalone import place
 
 if TYPE_CHECKING:
@@ -65,10 +65,9 @@ class RemoteSwitch:
     def set_mode(self, mode: int, arg: str) -> None:
         """Switch between simulation and remote control (see `hal.modes.robot.RobotHandle.set_mode`)."""
         if mode not in (SIMULATION, REMOTE_CONTROL):
-            text = f"called with mode {mode}; allowed: {SIMULATION} (simulation) and {REMOTE_CONTROL} "
-            report.error("wb_robot_set_mode", text + "(remote control).")
+            report.error("wb_robot_set_mode", messages.invalid_mode(mode))
         elif self._robot.exchange.stepping:
-            report.error("wb_robot_set_mode", "called between step_begin and step_end; call step_end first.")
+            report.error("wb_robot_set_mode", messages.step_not_ended())
         elif mode == SIMULATION:
             self.leave()
         elif self.mode is not None and self.mode.active:

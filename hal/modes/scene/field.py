@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.arguments import needs
 from hal.protocol.fields import MF, SF_NODE, TYPE_NAMES
 from hal.protocol.supervisor import pack_inserted
@@ -48,7 +48,7 @@ class Field:
     def is_here(self, method: str) -> bool:
         """Return False and report an error if the node was removed."""
         if not self.node.exists:
-            self.error(method, f'called for the field "{self.name}" of a node that was removed.')
+            self.error(method, messages.field_of_removed_node(self.name))
         return self.node.exists
 
     def get_name(self) -> str:
@@ -94,7 +94,7 @@ class Field:
         if self.type == type_:
             return True
         found = TYPE_NAMES.get(self.type)
-        self.error(method, f'called for the field "{self.name}", which is of type {found}.')
+        self.error(method, messages.field_of_other_type(self.name, found))
         return False
 
     def _was_single(self, type_: int) -> bool:
@@ -102,15 +102,17 @@ class Field:
 
     def _may_write(self, method: str) -> bool:
         if self.internal:
-            self.error(method, f'called for the field "{self.name}" inside a PROTO, which is read-only.')
+            self.error(method, messages.read_only_field(self.name))
         return not self.internal
 
     def _item(self, method: str, index: int, count: int) -> int | None:
         """The index of an element among `count`; a negative index counts from the end."""
         if -count <= index < count:
             return index % count
-        allowed = f"allowed: {-count} to {count - 1}" if count else "the list is empty"
-        self.error(method, f'called with index {index} for the field "{self.name}"; {allowed}.')
+        if count:
+            self.error(method, messages.item_out_of_range(index, self.name, -count, count - 1))
+        else:
+            self.error(method, messages.item_of_empty_list(index, self.name))
         return None
 
     def _checked(self, method: str, type_: int, value: Any) -> Any:
@@ -216,7 +218,7 @@ class Field:
     def remove_mf(self, index: int) -> None:
         """Remove an element at an index; -1 is the last. Takes effect immediately."""
         if not self.type & MF:
-            self.error("remove_mf", f'called for the field "{self.name}", which is not a list.')
+            self.error("remove_mf", messages.field_is_no_list(self.name))
         elif self._may_write("remove_mf"):
             place = self._item("remove_mf", int(index), self.count)
             if place is not None:
@@ -266,9 +268,9 @@ class Field:
             sampling_period: in ms; above 0.
         """
         if sampling_period <= 0:
-            self.error("enable_sf_tracking", f"called with an invalid sampling period ({sampling_period}).")
+            self.error("enable_sf_tracking", messages.invalid_field_period(sampling_period))
         elif self.type & MF:
-            self.error("enable_sf_tracking", f'called for the field "{self.name}", which is a list.')
+            self.error("enable_sf_tracking", messages.field_is_a_list(self.name))
         else:
             self._track("enable_sf_tracking", int(sampling_period))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.arguments import needs, report_missing
 from hal.modes.device import MAX_PERIOD, NAN
 from hal.modes.scene.field import Field
@@ -79,7 +79,7 @@ class Node:
     def is_here(self, method: str) -> bool:
         """Return False and report an error if the node was removed."""
         if not self.exists:
-            report.error(self.function(method), "called for a node that was removed.")
+            report.error(self.function(method), messages.removed_node())
         return self.exists
 
     # Properties of removed nodes are unknown, as they are to robots that are not supervisors.
@@ -95,7 +95,7 @@ class Node:
         if not self._may_know("get_id"):
             return -1
         if self.in_proto:
-            report.error(self.function("get_id"), "called for a node that is internal to a PROTO.")
+            report.error(self.function("get_id"), messages.node_in_proto())
             return -1
         return self.id
 
@@ -129,7 +129,7 @@ class Node:
     def get_from_proto_def(self, def_name: str) -> Node | None:
         """The node with a DEF name inside this PROTO instance, or None. Queries the simulator."""
         if not self._is_proto:
-            report.error(self.function("get_from_proto_def"), "called for a node that is not a PROTO.")
+            report.error(self.function("get_from_proto_def"), messages.not_a_proto())
             return None
         return self.scene.get_from_def(def_name, self) if self.is_here("get_from_proto_def") else None
 
@@ -259,7 +259,7 @@ class Node:
     def _is_period(self, method: str, period: int) -> bool:
         if 0 < period <= MAX_PERIOD:
             return True
-        text = f"called with an invalid sampling period ({period}); allowed: 1 to {MAX_PERIOD} ms."
+        text = messages.invalid_tracking_period(period, MAX_PERIOD)
         report.error(self.function(method), text)
         return False
 
@@ -348,7 +348,8 @@ class Node:
         numbers = tuple(float(one) for one in values)
         if len(numbers) == count and all(one - one == 0 for one in numbers):
             return numbers
-        report.error(self.function(method), f"called with {list(values)!r}; expected {count} finite numbers.")
+        text = messages.no_finite_numbers(", ".join(map(repr, values)), count)
+        report.error(self.function(method), text)
         return None
 
     @needs("velocity")
@@ -408,7 +409,7 @@ class Node:
             index: axis of the joint, 1 to 3.
         """
         if not 1 <= index <= 3 or self._vector("set_joint_position", (position,), 1) is None:
-            report.error(self.function("set_joint_position"), f"called with index {index}; allowed: 1 to 3.")
+            report.error(self.function("set_joint_position"), messages.invalid_joint_index(index))
             return
         self.command("set_joint_position", JOINT, self.id, float(position), int(index))
 

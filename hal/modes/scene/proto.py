@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.arguments import needs
 from hal.modes.scene.field import Field
 
@@ -21,7 +21,7 @@ def find_proto(node: Node, layer: int) -> Proto | None:
     scene = node.scene
     if not scene.exchange.dialect.proto_index:
         report.warning(
-            node.function("get_proto"), f"requires a simulator newer than {scene.exchange.dialect.name}."
+            node.function("get_proto"), messages.needs_newer_simulator(scene.exchange.dialect.name)
         )
         return None
     found = scene.ask(node.function("get_proto"), PROTO, node.id, layer)
@@ -38,7 +38,7 @@ def find_field(node: Node, method: str, layer: int, key: str | int, base: bool) 
     layers = (layer,) if scene.exchange.dialect.proto_index else ()
     code = BY_INDEX if isinstance(key, int) else BY_NAME
     if isinstance(key, int) and key < 0:
-        report.error(node.function(method), f"called with a negative index ({key}).")
+        report.error(node.function(method), messages.negative_index(key))
         return None
     found = scene.ask(node.function(method), code, node.id, *layers, key, base, reply=BY_NAME)
     if found is None or found[0] < 0:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.arguments import needs
 from hal.modes.device import NAN
 from hal.modes.image_files import has_quality
@@ -59,12 +59,13 @@ class Run:
             font: for example "Arial" or "Lucida Console".
         """
         function = "wb_supervisor_set_label"
-        for name, value, low, high in (
-            *(("id", id, 0, LABELS - 1), ("color", color, 0, 0xFFFFFF)),
-            *(("size", size, 0, 1), ("transparency", transparency, 0, 1)),
-        ):
-            if not low <= value <= high:
-                report.error(function, f"called with {name} {value}; allowed: {low} to {high}.")
+        for name, number, last in (("id", id, LABELS - 1), ("color", color, 0xFFFFFF)):
+            if not 0 <= number <= last:
+                report.error(function, messages.invalid_label_number(name, number, last))
+                return
+        for name, share in (("size", size), ("transparency", transparency)):
+            if not 0 <= share <= 1:
+                report.error(function, messages.invalid_label_place(name, share))
                 return
         shade = int(transparency * 255) << 24 | int(color)
         self.scene.command(function, LABEL, int(id), float(x), float(y), float(size), shade, text, font)
@@ -76,7 +77,7 @@ class Run:
     def simulation_set_mode(self, mode: int) -> None:
         """Set the simulation mode: 0 paused, 1 real time, 2 as fast as possible."""
         if mode not in (0, 1, 2):
-            report.error("wb_supervisor_simulation_set_mode", f"called with mode {mode}; allowed: 0, 1, 2.")
+            report.error("wb_supervisor_simulation_set_mode", messages.invalid_simulation_mode(mode))
             return
         self.scene.command("wb_supervisor_simulation_set_mode", MODE, int(mode))
 
@@ -116,9 +117,7 @@ class Run:
     def world_save(self, filename: str | None = None) -> bool:
         """Save the world, by default to its own file; True on success. Queries the simulator."""
         if filename is not None and not filename.endswith(".wbt"):
-            report.error(
-                "wb_supervisor_world_save", f'called with "{filename}"; the name must end with .wbt.'
-            )
+            report.error("wb_supervisor_world_save", messages.not_a_world(filename))
             return False
         found = self.scene.ask("wb_supervisor_world_save", SAVE, filename or None)
         return bool(found and found[0])
@@ -138,7 +137,7 @@ class Run:
         if not has_quality(filename):
             quality = BEST_QUALITY
         elif not 1 <= quality <= 100:
-            report.error("wb_supervisor_export_image", f"called with quality {quality}; allowed: 1 to 100.")
+            report.error("wb_supervisor_export_image", messages.invalid_export_quality(quality))
             return
         self.scene.command("wb_supervisor_export_image", IMAGE, int(quality), os.path.abspath(filename))
 
@@ -168,7 +167,7 @@ class Run:
         checks = (("width", width), ("height", height), ("quality", quality), ("acceleration", acceleration))
         for name, value in checks:
             if value < 1 or (name in ("quality", "acceleration") and value > 255):
-                report.error(function, f"called with {name} {value}.")
+                report.error(function, messages.invalid_movie_setting(name, value))
                 return
         numbers = (int(width), int(height), int(codec) & 255, int(quality), int(acceleration), bool(caption))
         self.movie_status = MOVIE_READY

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.arguments import needs
 from hal.modes.scene.field import Field
 from hal.modes.scene.node import Node
@@ -75,9 +75,7 @@ class Scene:
     def may(self, function: str) -> bool:
         """Return False and report an error if the robot is not a supervisor or during a step."""
         if not self.robot.supervisor:
-            report.error(
-                function, "called by a robot that is not a supervisor; set its field `supervisor` to TRUE."
-            )
+            report.error(function, messages.not_a_supervisor())
             return False
         return self.exchange.may_ask(function)
 
@@ -187,7 +185,7 @@ class Scene:
     def may_know(self, method: str) -> bool:
         """Return False and report an error if the robot is not a supervisor."""
         if not self.robot.supervisor:
-            text = "called by a robot that is not a supervisor; set its field `supervisor` to TRUE."
+            text = messages.not_a_supervisor()
             report.error(f"wb_supervisor_node_{method}", text)
         return self.robot.supervisor
 
@@ -234,14 +232,14 @@ class Scene:
         """
         function = f"wb_supervisor_node_get_from_{'proto_' if proto else ''}def"
         if def_name is None:
-            report.error(function, "called with an invalid 'def_name' argument (None).")
+            report.error(function, messages.invalid_argument("def_name", "None"))
             return None
         where = NO_NODE if proto is None else proto.id
         known = self.nodes.get(self.definitions.get((def_name, where), NO_NODE))
         if known is not None:
             return known
         if not def_name:
-            report.error(function, "called with an empty name.")
+            report.error(function, messages.empty_name())
             return None
         values = self.ask(function, BY_DEF, def_name, where)
         if values is None or values[0] == ROOT:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.vehicle.differential import Differential
 from hal.modes.vehicle.lights import Indicators, Light
 from hal.modes.vehicle.parameters import Parameters
@@ -79,7 +79,7 @@ class Car:
         if not 0 < period < inf:
             report.error(
                 f"{PREFIX}set_indicator_period",
-                f"called with a period of {period} s; allowed: numbers above 0.",
+                messages.invalid_indicator_period(period),
             )
             return
         self.indicators.period = float(period)
@@ -117,7 +117,7 @@ class Car:
     def _is_wheel(self, function: str, index: int) -> bool:
         if index in range(len(WHEELS)):
             return True
-        report.error(PREFIX + function, f"called with wheel {index}; allowed: 0 to {len(WHEELS) - 1}.")
+        report.error(PREFIX + function, messages.invalid_wheel(index, len(WHEELS) - 1))
         return False
 
     def set_right_steering_angle(self, angle: float) -> None:
@@ -140,7 +140,7 @@ class Car:
         if -inf < angle < inf:
             self.turn(side, angle)
         else:
-            report.error(PREFIX + function, f"called with an angle of {angle}; allowed: finite numbers.")
+            report.error(PREFIX + function, messages.invalid_angle(angle))
 
     def turn(self, side: int, angle: float) -> None:
         """Set the steering angle of a front wheel (0 right, 1 left), in rad."""

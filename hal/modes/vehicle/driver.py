@@ -6,7 +6,7 @@ import warnings
 from math import inf, isnan
 from typing import Protocol
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.vehicle import engine
 from hal.modes.vehicle.car import Car
 from hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION, Ratios
@@ -127,7 +127,7 @@ class Driver:
         """
         angle = float(steering_angle)
         if not -inf < angle < inf:
-            self._refuse("set_steering_angle", f"an angle of {angle}; allowed: finite numbers")
+            self._refuse("set_steering_angle", messages.invalid_angle(angle))
             return
         if self._wheel is not None:
             self._wheel.set_position(angle * WHEEL_TURNS)
@@ -152,7 +152,7 @@ class Driver:
         """
         speed = float(speed)
         if not -inf < speed < inf:
-            self._refuse("set_cruising_speed", f"a speed of {speed}; allowed: finite numbers")
+            self._refuse("set_cruising_speed", messages.invalid_speed(speed))
             return
         for wheel, one in self.car.differential.speeds(speed, self._ratios()).items():
             radius = self._radius(wheel, "set_cruising_speed")
@@ -168,9 +168,7 @@ class Driver:
         car = self.car.parameters
         radius = car.front_wheel_radius if wheel < 2 else car.rear_wheel_radius
         if radius == UNKNOWN:
-            report.warning(
-                PREFIX + function, "needs the radius of the wheels, which the model does not define."
-            )
+            report.warning(PREFIX + function, messages.unknown_radius())
             return 0.0
         return radius
 
@@ -196,7 +194,7 @@ class Driver:
             throttle: 0 to 1.
         """
         if isnan(throttle):
-            self._refuse("set_throttle", "a throttle that is not a number; allowed: 0 to 1")
+            self._refuse("set_throttle", messages.share_not_a_number("a", "throttle"))
             return
         self._throttle = self._share("set_throttle", "throttle", throttle)
         self._mode = TORQUE
@@ -212,7 +210,7 @@ class Driver:
             intensity: 0 to 1, relative to the torque of the car's field `brakeCoefficient`, in N m.
         """
         if isnan(intensity):
-            self._refuse("set_brake_intensity", "an intensity that is not a number; allowed: 0 to 1")
+            self._refuse("set_brake_intensity", messages.share_not_a_number("an", "intensity"))
             return
         self._brake = self._share("set_brake_intensity", "intensity", intensity)
         self.car.brake_lights.set(self._brake > 0)
@@ -238,14 +236,14 @@ class Driver:
         article = "an" if name[0] in "aeiou" else "a"
         kept = min(max(float(value), 0.0), 1.0)
         if kept != value:
-            text = f"called with {article} {name} of {value}; allowed: 0 to 1; using {kept:g}."
+            text = messages.kept_share(article, name, value, kept)
             report.warning(PREFIX + function, text)
         return kept
 
     def set_indicator(self, state: int) -> None:
         """Switch the indicators: 0 off, 1 right, 2 left. They switch off when the car steers back."""
         if state not in range(INDICATOR_OFF, LEFT + 1):
-            self._refuse("set_indicator", f"a state of {state}; allowed: 0 off, 1 right, 2 left")
+            self._refuse("set_indicator", messages.invalid_indicator(state))
             return
         self._indicators.choose(int(state), self._angle)
         self._blink()
@@ -294,7 +292,7 @@ class Driver:
 
     def _has_engine(self, function: str) -> bool:
         if self._mode == SPEED:
-            report.warning(PREFIX + function, "is not available in speed control; set the throttle first.")
+            report.warning(PREFIX + function, messages.no_engine())
         return self._mode != SPEED
 
     def set_gear(self, gear: int) -> None:
@@ -306,7 +304,7 @@ class Driver:
         kept = min(max(int(gear), REVERSE), self.get_gear_number() - 1)
         if kept != gear:
             last = self.get_gear_number() - 1
-            text = f"called with gear {gear}; allowed: -1 to {last}; using {kept}."
+            text = messages.kept_gear(gear, last, kept)
             report.warning(PREFIX + "set_gear", text)
         self._gear = kept
 
@@ -321,7 +319,7 @@ class Driver:
     def set_wiper_mode(self, mode: int) -> None:
         """Set the wiper mode: 0 down, 1 slow, 2 normal, 3 fast. No effect on a car without wipers."""
         if mode not in range(DOWN, FAST + 1):
-            self._refuse("set_wiper_mode", f"mode {mode}; allowed: 0 down, 1 slow, 2 normal, 3 fast")
+            self._refuse("set_wiper_mode", messages.invalid_wiper_mode(mode))
             return
         self._wipers.choose(int(mode))
 
@@ -340,8 +338,8 @@ class Driver:
         return self.get_wiper_mode()
 
     def _refuse(self, function: str, text: str) -> None:
-        report.error(PREFIX + function, f"called with {text}.")
+        report.error(PREFIX + function, text)
 
 
 def _deprecated(old: str, new: str) -> None:
-    warnings.warn(f"{PREFIX}{old} is deprecated; use {PREFIX}{new}", DeprecationWarning, stacklevel=4)
+    warnings.warn(f"{PREFIX}{old} {messages.deprecated(PREFIX + new)}", DeprecationWarning, stacklevel=4)

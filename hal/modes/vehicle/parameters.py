@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
+from hal.modes import messages
+
 __all__ = ["UNKNOWN", "Parameters", "VehicleError"]
 
 ENGINES = {"C": 0, "E": 1, "P": 2, "S": 3}
@@ -74,14 +76,12 @@ class Parameters:
         """
         words = text.split(maxsplit=len(NUMBERS))
         if len(words) < len(NUMBERS):
-            raise VehicleError(f"customData lacks the {len(NUMBERS)} values of a car: {text[:80]!r}")
+            raise VehicleError(messages.lacking_values(len(NUMBERS), repr(text[:80])))
         named = {name: _number(name, word) for name, word in zip(NUMBERS, words, strict=False)}
         count, length = int(named.pop("gears")), int(named.pop("sound_length"))
         rest = words[-1].split(maxsplit=min(max(count, 0), len(text))) if len(words) > len(NUMBERS) else []
         if not LEAST_GEARS <= count <= len(rest):
-            raise VehicleError(
-                f"customData announces {count} gear ratios; expected as many values, at least {LEAST_GEARS}"
-            )
+            raise VehicleError(messages.invalid_gear_count(count, LEAST_GEARS))
         combustion = (named.pop("constant"), named.pop("linear"), named.pop("quadratic"))
         return cls(
             engine=int(named.pop("engine")),
@@ -98,7 +98,7 @@ def _number(name: str, word: str) -> float:
     try:
         number = float(word)
     except ValueError:
-        raise VehicleError(f"customData: {name} is {word!r}, not a number") from None
+        raise VehicleError(messages.invalid_value(name, repr(word))) from None
     if not isfinite(number):
-        raise VehicleError(f"customData: {name} is {word!r}, not a finite number")
+        raise VehicleError(messages.infinite_value(name, repr(word)))
     return number

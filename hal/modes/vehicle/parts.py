@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.devices.brake import Brake
 from hal.modes.devices.led import LED
 from hal.modes.devices.motor import Motor
@@ -62,7 +62,7 @@ class Parts:
     def _complaint(self, robot: CarRobot) -> str:
         known = [*self._devices]
         named = [f'"{name}"{report.closest(name, known)}' for name in self._missing]
-        return f'the robot "{robot.info.name}" lacks devices of a car: {", ".join(named)}'
+        return messages.lacking_devices(robot.info.name, ", ".join(named))
 
     def _need(self, kind: type[Kind], name: str) -> Kind:
         found = self.find(kind, name)

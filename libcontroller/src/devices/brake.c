@@ -2,6 +2,7 @@
 #include <webots/brake.h>
 #include <webots/nodes.h>
 
+#include "../generated/messages.h"
 #include "joint_device.h"
 
 #define DAMPING 2
@@ -41,7 +42,7 @@ void wb_brake_set_damping_constant(WbDeviceTag tag, double damping_constant) {
   Brake *self = device_find(tag, &brake_kind, __func__);
   if (!self || is_nan(__func__, "damping_constant", damping_constant)) return;
   if (damping_constant < 0)
-    report_error(__func__, "called with a negative 'damping_constant' argument.");
+    report_error(__func__, MESSAGE_NEGATIVE_DAMPING);
   else
     put_f64(device_command(&self->joint.base, DAMPING), damping_constant);
 }

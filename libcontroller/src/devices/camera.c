@@ -5,6 +5,8 @@
 #include <webots/camera.h>
 #include <webots/range_finder.h>
 
+#include "../generated/messages.h"
+
 enum { FOV = 4, FOCAL_DISTANCE, EXPOSURE, RECOGNITION = 10, SEGMENTATION };
 enum { OPTICS = 7, IMAGE_FILE, OBJECTS = 12, SEGMENTATION_FILE, SEGMENTATION_AVAILABLE };
 #define SEGMENTATION_IMAGE 9
@@ -88,8 +90,8 @@ int wb_camera_save_image(WbDeviceTag tag, const char *filename, int quality) {
 
 static bool is_within(const char *function, const char *name, double value, double low, double high) {
   if (low <= value && value <= high) return true;
-  report_error(function, "called with '%s' argument %s; allowed: %s to %s.", name, number_text(value),
-               number_text(low), number_text(high));
+  report_error(function, MESSAGE_CAMERA_LIMITS, name, number_text(value), number_text(low),
+               number_text(high));
   return false;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <webots/camera.h>
 
+#include "../generated/messages.h"
 #include "../robot.h"
 #include "camera.h"
 
@@ -44,8 +45,7 @@ void camera_take_objects(Camera *self, Reader *in) {
 static Camera *recognizing(WbDeviceTag tag, const char *function) {
   Camera *self = device_find(tag, &camera_kind, function);
   if (self && !self->recognition) {
-    report_error(function, "called on the camera \"%s\", which has no Recognition node.",
-                 self->image.base.name);
+    report_error(function, MESSAGE_NO_RECOGNITION, self->image.base.name);
     return NULL;
   }
   return self;

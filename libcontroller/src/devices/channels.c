@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "../generated/messages.h"
+
 void read_channels(Reader *in, Channels *allowed) {
   allowed->count = read_count(in, sizeof *allowed->items);
   allowed->items = reallocate(allowed->items, sizeof *allowed->items * (size_t)allowed->count);
@@ -20,12 +22,12 @@ bool is_bad_channel(const char *function, int channel, const Channels *allowed) 
   char list[512] = "";
   size_t size = 0;
   if (channel < UNLIMITED) {
-    report_error(function, "called with an invalid channel (%d); allowed: -1 or more.", channel);
+    report_error(function, MESSAGE_INVALID_CHANNEL, channel);
     return true;
   }
   if (is_listed(channel, allowed)) return false;
   for (int i = 0; i < allowed->count && size < sizeof list; ++i)
     size += (size_t)snprintf(list + size, sizeof list - size, i ? ", %d" : "%d", (int)allowed->items[i]);
-  report_error(function, "called with channel %d; the field allows [%s].", channel, list);
+  report_error(function, MESSAGE_REFUSED_CHANNEL, channel, list);
   return true;
 }

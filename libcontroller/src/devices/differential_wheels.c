@@ -9,6 +9,7 @@
 #include <webots/motor.h>
 #include <webots/position_sensor.h>
 
+#include "../generated/messages.h"
 #include "../robot.h"
 #include "motor.h"
 
@@ -33,7 +34,7 @@ static bool has_wheels(const char *function) {
   const Robot *robot = robot_current();
   for (int side = LEFT; side <= RIGHT; ++side) {
     if (find(robot, MOTORS[side], &motor_kind) && find(robot, SENSORS[side], &position_sensor_kind)) continue;
-    report_error(function, "called for a robot that is not a DifferentialWheels.");
+    report_error(function, MESSAGE_NO_WHEELS);
     return false;
   }
   return true;
@@ -47,14 +48,12 @@ void wb_differential_wheels_set_speed(double left, double right) {
   const double speeds[] = {left, right};
   if (!has_wheels(__func__)) return;
   if (isnan(left) || isnan(right)) {
-    report_error(__func__, "called with a speed that is not a number (%s, %s).", number_text(left),
-                 number_text(right));
+    report_error(__func__, MESSAGE_SPEED_NOT_A_NUMBER, number_text(left), number_text(right));
     return;
   }
   const double limit = wb_motor_get_max_velocity(motor(LEFT)), unit = wb_motor_get_multiplier(motor(LEFT));
   if (fmax(fabs(left), fabs(right)) * unit > limit)
-    report_warning(__func__, true,
-                   "called with more than the field 'maxSpeed' (%g rad/s), which does not limit it.", limit);
+    report_warning(__func__, true, MESSAGE_SPEED_ABOVE_LIMIT, limit);
   for (int side = LEFT; side <= RIGHT; ++side) {
     if (wb_motor_get_target_position(motor(side)) != INFINITY) wb_motor_set_position(motor(side), INFINITY);
     wb_motor_set_velocity(motor(side), speeds[side]);
@@ -90,10 +89,7 @@ static double resolution(int side) {
 
 void wb_differential_wheels_enable_encoders(int ms) {
   if (!has_wheels(__func__)) return;
-  if (ms > 0 && !resolution(LEFT))
-    report_warning(__func__, true,
-                   "called for a robot whose encoders are not simulated: its fields 'encoderNoise' and "
-                   "'encoderResolution' must not be negative.");
+  if (ms > 0 && !resolution(LEFT)) report_warning(__func__, true, MESSAGE_ENCODERS_NOT_SIMULATED);
   for (int side = LEFT; side <= RIGHT; ++side) wb_position_sensor_enable(sensor(side), ms);
 }
 

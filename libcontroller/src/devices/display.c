@@ -5,6 +5,8 @@
 #include <string.h>
 #include <webots/display.h>
 
+#include "../generated/messages.h"
+
 enum { COLOR = 16, ALPHA, OPACITY, FONT, ATTACH, DETACH };
 enum { PIXEL = 32, LINE, TEXT, RECTANGLE, OVAL, POLYGON };
 #define IMAGE 66
@@ -49,14 +51,14 @@ Buffer *display_command(Display *self, unsigned code) {
 
 static bool is_share(const char *function, const char *name, double value) {
   if (0 <= value && value <= 1) return true;
-  report_error(function, "called with an invalid %s (%s); allowed: 0 to 1.", name, number_text(value));
+  report_error(function, MESSAGE_INVALID_SETTING, name, number_text(value), "0 to 1");
   return false;
 }
 
 /* The same for integers. */
 static bool is_within(const char *function, const char *name, int value, int low, int high) {
   if (low <= value && value <= high) return true;
-  report_error(function, "called with an invalid %s (%d); allowed: %d to %d.", name, value, low, high);
+  report_error(function, MESSAGE_OUT_OF_RANGE, name, value, low, high);
   return false;
 }
 
@@ -81,7 +83,7 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
   Display *self = device_find(tag, &display_kind, __func__);
   if (!self || is_null(__func__, "font", font) || !is_within(__func__, "size", size, 1, LARGEST_FONT)) return;
   if (strlen(font) > LONGEST_TEXT) {
-    report_error(__func__, "called with a name of %zu bytes; allowed: 0 to %d.", strlen(font), LONGEST_TEXT);
+    report_error(__func__, MESSAGE_LONG_NAME, strlen(font), LONGEST_TEXT);
     return;
   }
   Buffer *out = display_command(self, FONT);
@@ -92,7 +94,7 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
 
 void wb_display_attach_camera(WbDeviceTag tag, WbDeviceTag camera_tag) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self && !camera_tag) report_error(__func__, "called for a camera that does not exist.");
+  if (self && !camera_tag) report_error(__func__, MESSAGE_MISSING_OBJECT, "camera");
   if (self && camera_tag) put_u16(display_command(self, ATTACH), camera_tag);
 }
 
@@ -132,7 +134,7 @@ static void shape(WbDeviceTag tag, unsigned code, const int place[2], const int 
   Display *self = device_find(tag, &display_kind, function);
   if (!self) return;
   if (size[0] < 1 || size[1] < 1) {
-    report_error(function, "called with a size of %d x %d; allowed: 1 or more.", size[0], size[1]);
+    report_error(function, MESSAGE_INVALID_SIZE, size[0], size[1]);
     return;
   }
   put_u8(command_points(self, code, 2, (int[]){place[0], size[0]}, (int[]){place[1], size[1]}), fill);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <webots/display.h>
 
+#include "../generated/messages.h"
 #include "../image_files.h"
 #include "../robot.h"
 #include "display.h"
@@ -45,7 +46,7 @@ static bool is_known(const Display *self, const char *function, const DisplayIma
   for (const DisplayImage *one = self->images; one; one = one->next) {
     if (one == image) return true;
   }
-  report_error(function, "called with an image that does not belong to this display.");
+  report_error(function, MESSAGE_FOREIGN_IMAGE);
   return false;
 }
 
@@ -128,5 +129,5 @@ void wb_display_image_save(WbDeviceTag tag, WbImageRef ir, const char *filename)
   if (!device_exchange(&self->base) || !self->saved) return;
   const char *problem =
       write_image_file(filename, self->saved_width, self->saved_height, self->saved, 4, 100);
-  if (problem) report_error(__func__, "could not write the file: \"%s\": %s", filename, problem);
+  if (problem) report_error(__func__, MESSAGE_UNWRITABLE_IMAGE, filename, problem);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <webots/emitter.h>
 
+#include "../generated/messages.h"
 #include "../robot.h"
 #include "channels.h"
 
@@ -140,8 +141,7 @@ void wb_emitter_set_range(WbDeviceTag tag, double range) {
   Emitter *self = device_find(tag, &emitter_kind, __func__);
   if (!self) return;
   if (!(range >= 0 || range == UNLIMITED)) {
-    report_error(__func__, "called with an invalid range (%s); allowed: 0 or more, or -1.",
-                 number_text(range));
+    report_error(__func__, MESSAGE_INVALID_RANGE, number_text(range));
     return;
   }
   if (range == UNLIMITED || (self->max_range != UNLIMITED && range > self->max_range))

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../generated/messages.h"
 #include "../image_files.h"
 
 /* Map a file. Returns NULL or an error. */
@@ -95,11 +96,11 @@ const unsigned char *image_get(const Image *image, size_t start, size_t size) {
 static bool can_save(const char *function, const char *filename, int quality, const void *image) {
   if (is_null(function, "filename", filename)) return false;
   if (!image) {
-    report_error(function, "called before the first image.");
+    report_error(function, MESSAGE_NO_IMAGE_YET);
     return false;
   }
   if (is_jpeg_file(filename) && (quality < 1 || quality > 100)) {
-    report_error(function, "called with an invalid quality (%d); allowed: 1 to 100.", quality);
+    report_error(function, MESSAGE_INVALID_QUALITY, quality);
     return false;
   }
   return true;
@@ -107,7 +108,7 @@ static bool can_save(const char *function, const char *filename, int quality, co
 
 static int saved(const char *function, const char *filename, const char *problem) {
   if (!problem) return 0;
-  report_error(function, "could not write the file: \"%s\": %s", filename, problem);
+  report_error(function, MESSAGE_UNWRITABLE_IMAGE, filename, problem);
   return -1;
 }
 

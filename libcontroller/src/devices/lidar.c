@@ -2,6 +2,7 @@
 #include <math.h>
 #include <webots/lidar.h>
 
+#include "../generated/messages.h"
 #include "image_device.h"
 
 enum { OPTICS = 7, IMAGE_FILE, FREQUENCY = 16, CLOUD_ON, CLOUD_OFF };
@@ -76,8 +77,7 @@ static const WbLidarPoint *points(const Lidar *self, size_t first, size_t size) 
 
 static bool is_layer(const Lidar *self, const char *function, int layer) {
   if (0 <= layer && layer < self->number_of_layers) return true;
-  report_error(function, "called with an invalid layer (%d); allowed: 0 to %d.", layer,
-               self->number_of_layers - 1);
+  report_error(function, MESSAGE_INVALID_LAYER, layer, self->number_of_layers - 1);
   return false;
 }
 
@@ -138,7 +138,7 @@ void wb_lidar_set_frequency(WbDeviceTag tag, double frequency) {
   Lidar *self = device_find(tag, &lidar_kind, __func__);
   if (!self) return;
   if (!(self->min_frequency <= frequency && frequency <= self->max_frequency)) {
-    report_error(__func__, "called with 'frequency' argument %s; allowed: %s to %s.", number_text(frequency),
+    report_error(__func__, MESSAGE_INVALID_FREQUENCY, number_text(frequency),
                  number_text(self->min_frequency), number_text(self->max_frequency));
     return;
   }

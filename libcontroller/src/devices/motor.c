@@ -7,6 +7,7 @@
 #include <webots/nodes.h>
 #include <webots/position_sensor.h>
 
+#include "../generated/messages.h"
 #include "../robot.h"
 
 enum { POSITION = 1, VELOCITY, AVAILABLE_FORCE, FORCE, FEEDBACK, ACCELERATION, PID, SIBLING };
@@ -103,11 +104,7 @@ void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
   Motor *self = device_find(tag, &motor_kind, __func__);
   if (!self || is_nan(__func__, "velocity", velocity)) return;
   if (velocity < 0 && !isinf(self->target_position)) {
-    report_error(
-        __func__,
-        "called with a negative 'velocity' argument (%s) in position control mode; set the position to "
-        "infinity for velocity control.",
-        number_text(velocity));
+    report_error(__func__, MESSAGE_NEGATIVE_VELOCITY, number_text(velocity));
     return;
   }
   self->velocity = velocity;
@@ -122,7 +119,7 @@ void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   Motor *self = device_find(tag, &motor_kind, __func__);
   if (!self || is_nan(__func__, "acceleration", acceleration)) return;
   if (acceleration < 0 && acceleration != UNLIMITED) {
-    report_error(__func__, "called with a negative 'acceleration' argument; allowed: 0 or more, and -1.");
+    report_error(__func__, MESSAGE_NEGATIVE_ACCELERATION);
     return;
   }
   self->acceleration = acceleration;
@@ -133,7 +130,7 @@ void wb_motor_set_available_force(WbDeviceTag tag, double force) {
   Motor *self = device_find(tag, &motor_kind, __func__);
   if (!self || is_nan(__func__, "force", force)) return;
   if (force < 0) {
-    report_error(__func__, "called with a negative 'force' argument.");
+    report_error(__func__, MESSAGE_NEGATIVE_FORCE);
     return;
   }
   self->available_force = force;
@@ -148,11 +145,12 @@ void wb_motor_set_force(WbDeviceTag tag, double force) {
 void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
   Motor *self = device_find(tag, &motor_kind, __func__);
   if (!self) return;
+  static const char *const NAMES[] = {"p", "i", "d"};
   const bool wrong[] = {!(p > 0), !(i >= 0), !(d >= 0)};
   const double gains[] = {p, i, d};
   for (int k = 0; k < 3; ++k) {
     if (wrong[k]) {
-      report_error(__func__, "called with an invalid '%c' argument (%s).", "pid"[k], number_text(gains[k]));
+      report_error(__func__, MESSAGE_INVALID_ARGUMENT, NAMES[k], number_text(gains[k]));
       return;
     }
   }

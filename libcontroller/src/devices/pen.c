@@ -2,6 +2,7 @@
 #include <webots/pen.h>
 
 #include "../device.h"
+#include "../generated/messages.h"
 
 #define WRITE 1
 #define LIFT 2
@@ -25,8 +26,7 @@ void wb_pen_set_ink_color(WbDeviceTag tag, int color, double density) {
   Pen *self = device_find(tag, &pen_kind, __func__);
   if (!self) return;
   if (!(0 <= density && density <= 1)) {
-    report_error(__func__, "called with an invalid 'density' argument (%s); allowed: 0 to 1.",
-                 number_text(density));
+    report_error(__func__, MESSAGE_INVALID_DENSITY, number_text(density));
     return;
   }
   Buffer *out = device_command(&self->base, INK);

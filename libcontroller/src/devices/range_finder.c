@@ -4,6 +4,7 @@
 #include <webots/camera.h>
 #include <webots/range_finder.h>
 
+#include "../generated/messages.h"
 #include "../robot.h"
 #include "camera.h"
 
@@ -88,7 +89,7 @@ static bool is_of(WbDeviceTag tag, const Kind *kind) {
 
 const float *wb_camera_get_range_image(WbDeviceTag tag) {
   if (is_of(tag, &camera_kind)) {
-    report_error(__func__, "called for a color camera; use a RangeFinder.");
+    report_error(__func__, MESSAGE_COLOR_CAMERA);
     return NULL;
   }
   return wb_range_finder_get_range_image(tag);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <webots/receiver.h>
 
+#include "../generated/messages.h"
 #include "channels.h"
 
 #define PACKET 1
@@ -98,8 +99,7 @@ void wb_receiver_next_packet(WbDeviceTag tag) {
 
 /* The first packet in the queue. */
 static const Incoming *head(const Receiver *self, const char *function) {
-  if (self && !self->first)
-    report_error(function, "called while the queue is empty; check get_queue_length first.");
+  if (self && !self->first) report_error(function, MESSAGE_EMPTY_QUEUE);
   return self ? self->first : NULL;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <webots/skin.h>
 
+#include "../generated/messages.h"
 #include "../robot.h"
 
 enum { SET_ORIENTATION = 1, SET_POSITION, GET_ORIENTATION, GET_POSITION };
@@ -61,7 +62,7 @@ const Kind skin_kind = {
 static Skin *with_bone(WbDeviceTag tag, int index, const char *function) {
   Skin *self = device_find(tag, &skin_kind, function);
   if (!self || (0 <= index && index < self->bone_count)) return self;
-  report_error(function, "called with an invalid bone index (%d) of %d.", index, self->bone_count);
+  report_error(function, MESSAGE_INVALID_BONE, index, self->bone_count);
   return NULL;
 }
 

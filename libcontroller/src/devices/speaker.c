@@ -4,6 +4,7 @@
 #include <string.h>
 #include <webots/speaker.h>
 
+#include "../generated/messages.h"
 #include "../names.h"
 #include "../robot.h"
 
@@ -159,8 +160,7 @@ static void play(Speaker *self, const char *file, const double settings[3], unsi
 
 static bool is_within(const char *name, double value, double low, double high, const char *limits) {
   if (low <= value && value <= high) return true;
-  report_error("wb_speaker_play_sound", "called with an invalid %s (%s); allowed: %s.", name,
-               number_text(value), limits);
+  report_error("wb_speaker_play_sound", MESSAGE_INVALID_SETTING, name, number_text(value), limits);
   return false;
 }
 
@@ -174,7 +174,7 @@ void wb_speaker_play_sound(WbDeviceTag left, WbDeviceTag right, const char *soun
       !is_within("balance", balance, -1, 1, "-1 to 1"))
     return;
   if (strlen(sound) > LONGEST_TEXT) {
-    report_error(__func__, "called with a name of %zu bytes; allowed: 0 to %d.", strlen(sound), LONGEST_TEXT);
+    report_error(__func__, MESSAGE_LONG_NAME, strlen(sound), LONGEST_TEXT);
     return;
   }
   const double settings[] = {volume, pitch, balance};
@@ -212,7 +212,7 @@ static bool is_listed(const char *const *list, const char *name, const char *wha
     if (!strcmp(list[i], name)) return true;
     snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", list[i]);
   }
-  report_error(function, "called with an invalid %s (\"%s\"); allowed: %s.", what, name, known);
+  report_error(function, MESSAGE_INVALID_NAME, what, name, known);
   return false;
 }
 
@@ -249,11 +249,11 @@ void wb_speaker_speak(WbDeviceTag tag, const char *text, double volume) {
   Speaker *self = device_find(tag, &speaker_kind, __func__);
   if (!self || is_null(__func__, "text", text)) return;
   if (!(0 <= volume && volume <= 1)) {
-    report_error(__func__, "called with an invalid volume (%s); allowed: 0 to 1.", number_text(volume));
+    report_error(__func__, MESSAGE_INVALID_VOLUME, number_text(volume));
     return;
   }
   if (strlen(text) > LONGEST_TEXT) {
-    report_error(__func__, "called with a text of %zu bytes; allowed: 0 to %d.", strlen(text), LONGEST_TEXT);
+    report_error(__func__, MESSAGE_LONG_TEXT, strlen(text), LONGEST_TEXT);
     return;
   }
   Buffer *out = device_command(&self->base, SPEAK);

@@ -3,6 +3,7 @@
 #include <webots/touch_sensor.h>
 
 #include "../device.h"
+#include "../generated/messages.h"
 
 #define VALUE 40
 #define VALUES 41
@@ -40,8 +41,7 @@ double wb_touch_sensor_get_value(WbDeviceTag tag) {
   const TouchSensor *self = device_find(tag, &touch_sensor_kind, __func__);
   if (!self) return NAN;
   device_check_enabled(&self->base, __func__);
-  if (self->type == WB_TOUCH_SENSOR_FORCE3D)
-    report_error(__func__, "can only be used for bumper and force types; use get_values.");
+  if (self->type == WB_TOUCH_SENSOR_FORCE3D) report_error(__func__, MESSAGE_NOT_FOR_VECTORS);
   return self->value;
 }
 
@@ -49,8 +49,7 @@ const double *wb_touch_sensor_get_values(WbDeviceTag tag) {
   const TouchSensor *self = device_find(tag, &touch_sensor_kind, __func__);
   if (!self) return NULL;
   device_check_enabled(&self->base, __func__);
-  if (self->type != WB_TOUCH_SENSOR_FORCE3D)
-    report_error(__func__, "can only be used for the type \"force-3d\"; use get_value.");
+  if (self->type != WB_TOUCH_SENSOR_FORCE3D) report_error(__func__, MESSAGE_ONLY_FOR_VECTORS);
   return self->values;
 }
 

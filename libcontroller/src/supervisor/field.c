@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../generated/messages.h"
 #include "scene.h"
 
 enum { REMOVE = 63, BY_INDEX = 64, BY_NAME = 87, INSERT = 89, TRACK = 101 };
@@ -59,7 +60,7 @@ static Field *keep_field(Node *node, int layer, int asked_index, bool base) {
 Field *find_field(Node *node, const char *function, int layer, const char *name, int index, bool base) {
   Scene *scene = node->scene;
   if (!name && index < 0) {
-    report_error(function, "called with a negative index (%d).", index);
+    report_error(function, MESSAGE_NEGATIVE_INDEX, index);
     return NULL;
   }
   Field *known = known_field(node, layer, name, index, base);
@@ -80,22 +81,22 @@ Field *find_field(Node *node, const char *function, int layer, const char *name,
 
 static bool is_here(const Field *field, const char *function) {
   if (field && robot_is_there()) return true;
-  report_error(function,
-               field ? "called after wb_robot_cleanup()." : "called for a field that does not exist.");
+  if (field)
+    report_error(function, MESSAGE_AFTER_CLEANUP);
+  else
+    report_error(function, MESSAGE_MISSING_OBJECT, "field");
   return false;
 }
 
 bool field_is(const Field *field, int type, const char *function) {
   if (!is_here(field, function) || !node_is_here(field->node, "wb_supervisor_node_get_field")) return false;
   if (field->type == type) return true;
-  report_error(function, "called for the field \"%s\", which is of type %s.", field->name,
-               field_type_name(field->type));
+  report_error(function, MESSAGE_FIELD_OF_OTHER_TYPE, field->name, field_type_name(field->type));
   return false;
 }
 
 bool field_may_write(const Field *field, const char *function) {
-  if (field->internal)
-    report_error(function, "called for the field \"%s\" inside a PROTO, which is read-only.", field->name);
+  if (field->internal) report_error(function, MESSAGE_READ_ONLY_FIELD, field->name);
   return !field->internal;
 }
 
@@ -105,11 +106,9 @@ bool field_item(const Field *field, int *item, int count, const char *function) 
     return true;
   }
   if (count)
-    report_error(function, "called with index %d for the field \"%s\"; allowed: %d to %d.", *item,
-                 field->name, -count, count - 1);
+    report_error(function, MESSAGE_ITEM_OUT_OF_RANGE, *item, field->name, -count, count - 1);
   else
-    report_error(function, "called with index %d for the field \"%s\"; the list is empty.", *item,
-                 field->name);
+    report_error(function, MESSAGE_ITEM_OF_EMPTY_LIST, *item, field->name);
   return false;
 }
 
@@ -117,8 +116,7 @@ bool field_item(const Field *field, int *item, int count, const char *function) 
 
 static bool is_alive(const Field *field, const char *function) {
   if (!is_here(field, function)) return false;
-  if (!field->node->exists)
-    report_error(function, "called for the field \"%s\" of a node that was removed.", field->name);
+  if (!field->node->exists) report_error(function, MESSAGE_FIELD_OF_REMOVED_NODE, field->name);
   return field->node->exists;
 }
 
@@ -162,7 +160,7 @@ static void remove_item(Field *field, int item, const char *function) {
 void wb_supervisor_field_remove_mf(WbFieldRef field, int index) {
   if (!is_here(field, __func__) || !node_is_here(field->node, __func__)) return;
   if (!(field->type & MF))
-    report_error(__func__, "called for the field \"%s\", which is not a list.", field->name);
+    report_error(__func__, MESSAGE_FIELD_IS_NO_LIST, field->name);
   else if (field_may_write(field, __func__) && field_item(field, &index, field->count, __func__))
     remove_item(field, index, __func__);
 }
@@ -216,9 +214,9 @@ static void track(Field *field, int period, const char *function) {
 void wb_supervisor_field_enable_sf_tracking(WbFieldRef field, int sampling_period) {
   if (!is_here(field, __func__)) return;
   if (sampling_period <= 0)
-    report_error(__func__, "called with an invalid sampling period (%d).", sampling_period);
+    report_error(__func__, MESSAGE_INVALID_FIELD_PERIOD, sampling_period);
   else if (field->type & MF)
-    report_error(__func__, "called for the field \"%s\", which is a list.", field->name);
+    report_error(__func__, MESSAGE_FIELD_IS_A_LIST, field->name);
   else
     track(field, sampling_period, __func__);
 }

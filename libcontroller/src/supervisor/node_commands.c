@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../generated/messages.h"
 #include "scene.h"
 
 enum { VELOCITY = 66, RESET_PHYSICS, RESTART, VISIBILITY, VIEWPOINT };
@@ -17,7 +18,7 @@ static bool is_vector(const double *values, int count, const char *function) {
     fine = fine && isfinite(values[i]);
     snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", number_text(values[i]));
   }
-  if (!fine) report_error(function, "called with [%s]; expected %d finite numbers.", list, count);
+  if (!fine) report_error(function, MESSAGE_NO_FINITE_NUMBERS, list, count);
   return fine;
 }
 
@@ -72,7 +73,7 @@ void wb_supervisor_node_set_visibility(WbNodeRef node, WbNodeRef from, bool visi
 
 void wb_supervisor_node_set_joint_position(WbNodeRef node, double position, int index) {
   if (index < 1 || index > 3 || !is_vector(&position, 1, __func__)) {
-    report_error(__func__, "called with index %d; allowed: 1 to 3.", index);
+    report_error(__func__, MESSAGE_INVALID_JOINT_INDEX, index);
     return;
   }
   Buffer *out = node_begin(node, __func__, JOINT);

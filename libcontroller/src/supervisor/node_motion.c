@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../generated/messages.h"
 #include "scene.h"
 
 enum { POSITION = 90, ORIENTATION, POSE, CENTER_OF_MASS, CONTACTS, BALANCE, GET_VELOCITY };
@@ -86,8 +87,7 @@ const double *wb_supervisor_node_get_pose(WbNodeRef node, WbNodeRef from_node) {
 
 static bool is_period(int period, const char *function) {
   if (0 < period && period <= MAX_PERIOD) return true;
-  report_error(function, "called with an invalid sampling period (%d); allowed: 1 to %d ms.", period,
-               MAX_PERIOD);
+  report_error(function, MESSAGE_INVALID_TRACKING_PERIOD, period, MAX_PERIOD);
   return false;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../generated/messages.h"
 #include "scene.h"
 
 enum { COUNT_FIELDS = 65, EXPORT = 77, BY_ID = 83, BY_DEF, BY_TAG, SELECTED };
@@ -63,9 +64,10 @@ void node_free(Node *node) {
 }
 
 void node_report_missing(const Node *node, const char *function) {
-  report_error(function, !node              ? "called for a node that does not exist."
-                         : robot_is_there() ? "called for a node that was removed."
-                                            : "called after wb_robot_cleanup().");
+  if (!node)
+    report_error(function, MESSAGE_MISSING_OBJECT, "node");
+  else
+    report_error(function, robot_is_there() ? MESSAGE_REMOVED_NODE : MESSAGE_AFTER_CLEANUP);
 }
 
 Buffer *node_begin(const Node *node, const char *function, int code) {
@@ -85,8 +87,7 @@ bool node_ask(const Node *node, const char *function, int code) {
 /* Finding. */
 
 static bool may_know(const Robot *robot, const char *function) {
-  if (!robot->supervisor)
-    report_error(function, "called by a robot that is not a supervisor; set its field `supervisor` to TRUE.");
+  if (!robot->supervisor) report_error(function, MESSAGE_NOT_A_SUPERVISOR);
   return robot->supervisor;
 }
 
@@ -172,7 +173,7 @@ static Node *ask_def(Scene *scene, const char *def, int where, const char *funct
 
 static Node *from_def(Scene *scene, const char *def, int where, const char *function) {
   if (!*def) {
-    report_error(function, "called with an empty name.");
+    report_error(function, MESSAGE_EMPTY_NAME);
     return NULL;
   }
   Node *known = find_defined(scene, def, where);
@@ -187,7 +188,7 @@ WbNodeRef wb_supervisor_node_get_from_def(const char *def) {
 WbNodeRef wb_supervisor_node_get_from_proto_def(WbNodeRef node, const char *def) {
   if (!node_is_here(node, __func__) || is_null(__func__, "def", def)) return NULL;
   if (!node->is_proto) {
-    report_error(__func__, "called for a node that is not a PROTO.");
+    report_error(__func__, MESSAGE_NOT_A_PROTO);
     return NULL;
   }
   return from_def(node->scene, def, (int)node->id, __func__);
@@ -201,7 +202,7 @@ static bool is_known(const Node *node, const char *function) {
 
 int wb_supervisor_node_get_id(WbNodeRef node) {
   if (!is_known(node, __func__)) return -1;
-  if (node->in_proto) report_error(__func__, "called for a node that is internal to a PROTO.");
+  if (node->in_proto) report_error(__func__, MESSAGE_NODE_IN_PROTO);
   return node->in_proto ? -1 : (int)node->id;
 }
 

@@ -1,6 +1,7 @@
 /* A PROTO layer of a node, as the supervisor functions access it. */
 #include <stdlib.h>
 
+#include "../generated/messages.h"
 #include "scene.h"
 
 #define PROTO 78
@@ -8,7 +9,7 @@
 Proto *find_proto(Node *node, int layer, const char *function) {
   Scene *scene = node->scene;
   if (scene->robot->dialect != R2025A) {
-    report_warning(function, true, "requires a simulator newer than %s.",
+    report_warning(function, true, MESSAGE_NEEDS_NEWER_SIMULATOR,
                    scene->robot->dialect == R2023A ? "R2023a" : "R2023b");
     return NULL;
   }
@@ -34,8 +35,10 @@ Proto *find_proto(Node *node, int layer, const char *function) {
 /* False, with an error message, for an invalid reference. */
 static bool is_here(const Proto *proto, const char *function) {
   if (proto && robot_is_there()) return true;
-  report_error(function,
-               proto ? "called after wb_robot_cleanup()." : "called for a PROTO that does not exist.");
+  if (proto)
+    report_error(function, MESSAGE_AFTER_CLEANUP);
+  else
+    report_error(function, MESSAGE_MISSING_OBJECT, "PROTO");
   return false;
 }
 

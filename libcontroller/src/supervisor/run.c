@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../generated/messages.h"
 #include "../image_files.h"
 #include "../names.h"
 #include "scene.h"
@@ -52,13 +53,13 @@ static void command_number(const char *function, int code, int number) {
 
 static bool is_within(const char *name, double value, double low, double high) {
   if (low <= value && value <= high) return true;
-  report_error("wb_supervisor_set_label", "called with %s %s; allowed: 0 to 1.", name, number_text(value));
+  report_error("wb_supervisor_set_label", MESSAGE_INVALID_LABEL_PLACE, name, number_text(value));
   return false;
 }
 
 static bool is_whole_within(const char *name, int value, int high) {
   if (0 <= value && value <= high) return true;
-  report_error("wb_supervisor_set_label", "called with %s %d; allowed: 0 to %d.", name, value, high);
+  report_error("wb_supervisor_set_label", MESSAGE_INVALID_LABEL_NUMBER, name, value, high);
   return false;
 }
 
@@ -85,7 +86,7 @@ void wb_supervisor_simulation_quit(int status) { command_number(__func__, QUIT, 
 
 void wb_supervisor_simulation_set_mode(WbSimulationMode mode) {
   if ((int)mode < 0 || (int)mode > 2)
-    report_error(__func__, "called with mode %d; allowed: 0, 1, 2.", (int)mode);
+    report_error(__func__, MESSAGE_INVALID_SIMULATION_MODE, (int)mode);
   else
     command_number(__func__, MODE, (int)mode);
 }
@@ -121,7 +122,7 @@ bool wb_supervisor_world_save(const char *filename) {
   Scene *scene = current_scene();
   const size_t size = filename ? strlen(filename) : 0;
   if (filename && (size < 4 || strcmp(filename + size - 4, ".wbt"))) {
-    report_error(__func__, "called with \"%s\"; the name must end with .wbt.", filename);
+    report_error(__func__, MESSAGE_NOT_A_WORLD, filename);
     return false;
   }
   Buffer *out = scene_begin(scene, __func__, SAVE);
@@ -140,7 +141,7 @@ void wb_supervisor_export_image(const char *filename, int quality) {
   Scene *scene = current_scene();
   const bool has_quality = is_jpeg_file(filename);
   if (has_quality && (quality < 1 || quality > 100)) {
-    report_error(__func__, "called with quality %d; allowed: 1 to 100.", quality);
+    report_error(__func__, MESSAGE_INVALID_EXPORT_QUALITY, quality);
     return;
   }
   Buffer *out = scene_begin(scene, __func__, IMAGE);
@@ -157,7 +158,7 @@ static bool is_movie(int width, int height, int quality, int acceleration) {
   const int values[] = {width, height, quality, acceleration};
   for (int i = 0; i < 4; ++i) {
     if (values[i] < 1 || (i > 1 && values[i] > 255)) {
-      report_error("wb_supervisor_movie_start_recording", "called with %s %d.", NAMES[i], values[i]);
+      report_error("wb_supervisor_movie_start_recording", MESSAGE_INVALID_MOVIE_SETTING, NAMES[i], values[i]);
       return false;
     }
   }

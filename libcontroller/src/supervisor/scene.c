@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../generated/messages.h"
+
 #define SET 62
 
 Scene *scene_of(Robot *robot) {
@@ -17,7 +19,7 @@ Scene *scene_of(Robot *robot) {
 
 Buffer *scene_begin(Scene *scene, const char *function, int code) {
   if (!scene->robot->supervisor) {
-    report_error(function, "called by a robot that is not a supervisor; set its field `supervisor` to TRUE.");
+    report_error(function, MESSAGE_NOT_A_SUPERVISOR);
     return NULL;
   }
   return robot_may_ask(scene->robot, function) ? robot_queue(scene->robot, code) : NULL;

@@ -7,6 +7,7 @@
 #include <webots/robot.h>
 #include <webots/vehicle/car.h>
 
+#include "../generated/messages.h"
 #include "vehicle.h"
 
 Car *car_current(void) {
@@ -87,7 +88,7 @@ void wbu_car_set_indicator_period(double period) {
   if (0 < period && period < INFINITY)
     car->indicators.period = period;
   else
-    report_error(__func__, "called with a period of %s s; allowed: numbers above 0.", number_text(period));
+    report_error(__func__, MESSAGE_INVALID_INDICATOR_PERIOD, number_text(period));
 }
 
 double wbu_car_get_indicator_period(void) { return car_current()->indicators.period; }
@@ -100,7 +101,7 @@ bool wbu_car_get_brake_lights(void) { return light_is_on(&car_current()->brake_l
 
 static bool is_wheel(const char *function, int wheel) {
   if (0 <= wheel && wheel < WHEELS) return true;
-  report_error(function, "called with wheel %d; allowed: 0 to %d.", wheel, WHEELS - 1);
+  report_error(function, MESSAGE_INVALID_WHEEL, wheel, WHEELS - 1);
   return false;
 }
 
@@ -129,7 +130,7 @@ static void steer(const char *function, int side, double angle) {
   if (isfinite(angle))
     car_turn(car, side, angle);
   else
-    report_error(function, "called with an angle of %s; allowed: finite numbers.", number_text(angle));
+    report_error(function, MESSAGE_INVALID_ANGLE, number_text(angle));
 }
 
 void wbu_car_set_right_steering_angle(double angle) { steer(__func__, RIGHT_SIDE, angle); }

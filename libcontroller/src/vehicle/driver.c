@@ -7,6 +7,7 @@
 #include <webots/vehicle/car.h>
 #include <webots/vehicle/driver.h>
 
+#include "../generated/messages.h"
 #include "sounds.h"
 #include "vehicle.h"
 
@@ -52,7 +53,7 @@ void wbu_driver_init(void) {
 void wbu_driver_cleanup(void) { wb_robot_cleanup(); }
 
 void driver_is_old(const char *function, const char *other) {
-  report_warning(function, true, "is deprecated; use %s", other);
+  report_warning(function, true, MESSAGE_DEPRECATED, other);
 }
 
 Ratios driver_ratios(const Driver *driver) {
@@ -65,7 +66,7 @@ Ratios driver_ratios(const Driver *driver) {
 static double radius(const Car *car, int wheel, const char *function) {
   const double found = wheel < 2 ? car->parameters.front_wheel_radius : car->parameters.rear_wheel_radius;
   if (found != UNKNOWN) return found;
-  report_warning(function, true, "needs the radius of the wheels, which the model does not define.");
+  report_warning(function, true, MESSAGE_UNKNOWN_RADIUS);
   return 0;
 }
 
@@ -83,7 +84,7 @@ void wbu_driver_set_cruising_speed(double speed) {
   const int driven = driver->car->parts.driven;
   double speeds[WHEELS];
   if (!isfinite(speed)) {
-    report_error(__func__, "called with a speed of %s; allowed: finite numbers.", number_text(speed));
+    report_error(__func__, MESSAGE_INVALID_SPEED, number_text(speed));
     return;
   }
   differential_speeds(driven, speed, driver_ratios(driver), speeds);
@@ -118,8 +119,7 @@ void wbu_driver_set_steering_angle(double steering_angle) {
   const Parameters *parameters = &driver->car->parameters;
   double angles[SIDES];
   if (!isfinite(steering_angle)) {
-    report_error(__func__, "called with an angle of %s; allowed: finite numbers.",
-                 number_text(steering_angle));
+    report_error(__func__, MESSAGE_INVALID_ANGLE, number_text(steering_angle));
     return;
   }
   if (driver->wheel) wb_motor_set_position(driver->wheel, steering_angle * WHEEL_TURNS);

@@ -1,6 +1,7 @@
 /* Indicators, lights and wipers of the driver (wbu_driver_...). */
 #include <webots/vehicle/driver.h>
 
+#include "../generated/messages.h"
 #include "sounds.h"
 #include "vehicle.h"
 
@@ -12,7 +13,7 @@ void wbu_driver_set_indicator(WbuDriverIndicatorState state) {
   Driver *driver = driver_current();
   const int wanted = (int)state;
   if (wanted < INDICATOR_OFF || wanted > INDICATOR_LEFT) {
-    report_error(__func__, "called with a state of %d; allowed: 0 off, 1 right, 2 left.", wanted);
+    report_error(__func__, MESSAGE_INVALID_INDICATOR, wanted);
     return;
   }
   indicators_choose(&driver->car->indicators, wanted, driver->angle);
@@ -48,7 +49,7 @@ void wbu_driver_set_wiper_mode(WbuDriverWiperMode mode) {
   Driver *driver = driver_current();
   const int wanted = (int)mode;
   if (wanted < WIPERS_DOWN || wanted > WIPERS_FAST)
-    report_error(__func__, "called with mode %d; allowed: 0 down, 1 slow, 2 normal, 3 fast.", wanted);
+    report_error(__func__, MESSAGE_INVALID_WIPER_MODE, wanted);
   else
     wipers_choose(&driver->wipers, wanted);
 }

@@ -3,23 +3,22 @@
 #include <webots/brake.h>
 #include <webots/vehicle/driver.h>
 
+#include "../generated/messages.h"
 #include "extremes.h"
 #include "vehicle.h"
 
 #define REVERSE (-1)
-#define NO_ENGINE "is not available in speed control; set the throttle first."
 
 /* Clamp a share to 0 to 1; false, with an error message, if it is not a number. */
 static bool keep_share(double *place, const char *function, const char *article, const char *name,
                        double value) {
   if (isnan(value)) {
-    report_error(function, "called with %s %s that is not a number; allowed: 0 to 1.", article, name);
+    report_error(function, MESSAGE_SHARE_NOT_A_NUMBER, article, name);
     return false;
   }
   *place = lesser(greater(value, 0), 1);
   if (*place != value)
-    report_warning(function, true, "called with %s %s of %s; allowed: 0 to 1; using %g.", article, name,
-                   number_text(value), *place);
+    report_warning(function, true, MESSAGE_KEPT_SHARE, article, name, number_text(value), *place);
   return true;
 }
 
@@ -52,7 +51,7 @@ double wbu_driver_get_brake(void) {
 }
 
 static bool has_engine(const Driver *driver, const char *function) {
-  if (driver->mode == SPEED) report_warning(function, true, NO_ENGINE);
+  if (driver->mode == SPEED) report_warning(function, true, MESSAGE_NO_ENGINE);
   return driver->mode != SPEED;
 }
 
@@ -65,8 +64,7 @@ void wbu_driver_set_gear(int gear) {
   Driver *driver = driver_current();
   const int last = driver->car->parameters.gear_count - 1;
   const int kept = gear < REVERSE ? REVERSE : gear > last ? last : gear;
-  if (kept != gear)
-    report_warning(__func__, true, "called with gear %d; allowed: -1 to %d; using %d.", gear, last, kept);
+  if (kept != gear) report_warning(__func__, true, MESSAGE_KEPT_GEAR, gear, last, kept);
   driver->gear = kept;
 }
 

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "../bytes.h"
+#include "../generated/messages.h"
 
 #define LEAST_GEARS 2
 #define MOST_SHOWN 80 /* characters of an invalid text that a message shows */
@@ -111,7 +112,7 @@ static bool read_number(const char *name, const char *text, size_t size, double 
   free(word);
   if (isfinite(*value)) return true;
   char *shown = quoted(text, size);
-  texts_add(problems, "customData: %s is %s, not a %snumber", name, shown, isnan(*value) ? "" : "finite ");
+  texts_add(problems, isnan(*value) ? MESSAGE_INVALID_VALUE : MESSAGE_INFINITE_VALUE, name, shown);
   free(shown);
   return false;
 }
@@ -144,8 +145,9 @@ static bool read_values(Parameters *parameters, const char **at, Texts *problems
 /* count: not -0, which the message would show. */
 static bool read_gears(Parameters *parameters, const char **at, double count, Texts *problems) {
   if (count < LEAST_GEARS || count_words(*at, count) < count) {
-    texts_add(problems, "customData announces %.0f gear ratios; expected as many values, at least %d", count,
-              LEAST_GEARS);
+    char shown[400];
+    snprintf(shown, sizeof shown, "%.0f", count);
+    texts_add(problems, MESSAGE_INVALID_GEAR_COUNT, shown, LEAST_GEARS);
     return false;
   }
   parameters->gear_ratios = allocate(sizeof(double) * (size_t)count);
@@ -175,7 +177,7 @@ bool parameters_read(Parameters *parameters, const char *text, Texts *problems) 
   *parameters = (Parameters){0};
   if (count_words(text, COUNT) < COUNT) {
     char *shown = quoted(text, bytes_of(text, MOST_SHOWN));
-    texts_add(problems, "customData lacks the %d values of a car: %s", COUNT, shown);
+    texts_add(problems, MESSAGE_LACKING_VALUES, COUNT, shown);
     free(shown);
     return false;
   }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../generated/messages.h"
+
 #define LONGEST_NAME 64
 
 static const char *const SIDE_NAMES[SIDES] = {"right", "left"};
@@ -58,7 +60,7 @@ static void complain(const Robot *robot, const Texts *missing, Texts *problems) 
     for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) put(&list, texts[k], strlen(texts[k]));
   }
   put_u8(&list, 0);
-  texts_add(problems, "the robot \"%s\" lacks devices of a car: %s", robot->name, (const char *)list.data);
+  texts_add(problems, MESSAGE_LACKING_DEVICES, robot->name, (const char *)list.data);
   buffer_free(&list);
   free(known);
 }

@@ -1,0 +1,65 @@
+"""The messages of the API, read from the specification (hal/catalogue/spec/messages.json)."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+
+from scripts.generated import SPECIFICATION
+
+PLACEHOLDER = re.compile(r"\{(\w+):(\w+)\}")
+
+
+class Placeholder(NamedTuple):
+    """How a type of placeholder is written in each language."""
+
+    python: str
+    """The type of the parameter."""
+    shown: str
+    """What follows its name in an f-string."""
+    c: str
+    """The conversion of printf."""
+
+
+TYPES = {
+    "text": Placeholder("object", "", "%s"),
+    "int": Placeholder("int", "", "%d"),
+    "size": Placeholder("int", "", "%zu"),
+    # C writes the number with number_text().
+    "number": Placeholder("float", "", "%s"),
+    "general": Placeholder("float", ":g", "%g"),
+}
+
+
+class Message(NamedTuple):
+    """A message whose text has placeholders such as `{period:int}`."""
+
+    name: str
+    text: str
+
+    @property
+    def parameters(self) -> list[tuple[str, Placeholder]]:
+        """Names and types of the placeholders, in order."""
+        return [(name, TYPES[kind]) for name, kind in PLACEHOLDER.findall(self.text)]
+
+    @property
+    def f_string(self) -> str:
+        """The inside of an f-string."""
+        return PLACEHOLDER.sub(lambda match: f"{{{match[1]}{TYPES[match[2]].shown}}}", self.text)
+
+    @property
+    def c_format(self) -> str:
+        """A format of printf."""
+        return PLACEHOLDER.sub(lambda match: TYPES[match[2]].c, self.text.replace("%", "%%"))
+
+    @property
+    def macro(self) -> str:
+        """The name of the macro in C."""
+        return f"MESSAGE_{self.name.upper()}"
+
+
+def messages(part: str) -> dict[str, list[Message]]:
+    """Return the messages of "api" or "board", by group."""
+    groups = json.loads((SPECIFICATION / "messages.json").read_text(encoding="utf-8"))[part]
+    return {group: [Message(*item) for item in rows.items()] for group, rows in groups.items()}
