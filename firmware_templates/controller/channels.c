@@ -6,6 +6,7 @@
 
 #include "bytes.h"
 #include "flavor.h"
+#include "messages.h"
 #include "text.h"
 #if RECEIVER_DEVICES
 #include "wb_receiver.h"
@@ -69,7 +70,7 @@ double channel_number(uint8_t index) { return *channel_numbers(index); }
 
 void channel_enable(uint8_t index, int period) {
   if (!IS_TIME(period)) {
-    PRINT("wbridge: invalid sampling period; allowed: 0 to 65535 ms\n");
+    PRINT(MESSAGE_INVALID_PERIOD "\n");
     return;
   }
   if (index == NO_INDEX) return;

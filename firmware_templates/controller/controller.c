@@ -7,6 +7,7 @@
 #include "channels.h"
 #include "flavor.h"
 #include "latch.h"
+#include "messages.h"
 #include "text.h"
 
 int main(int argc, char **argv) {
@@ -22,7 +23,7 @@ int main(int argc, char **argv) {
 
 void controller_exit(int status) {
   (void)status;
-  PRINT("wbridge: the controller has ended; the robot is stopped\n");
+  PRINT(MESSAGE_CONTROLLER_ENDED "\n");
   flavor_end();
 }
 

@@ -2,7 +2,7 @@
 
 from array import array
 
-from wb import table
+from wb import messages, table
 
 NAN = float("nan")
 numbers = array(table.REALS, [NAN] * (table.NUMBERS + 1))
@@ -98,7 +98,7 @@ def enable(channel, period):
     """Set the sampling period in ms; 0 disables the sensor."""
     period = int(period or 0)
     if not 0 <= period <= 65535:
-        print("wbridge: invalid sampling period; allowed: 0 to 65535 ms")
+        print(messages.INVALID_PERIOD)
     elif channel is not None:
         place = table.CHANNELS[channel][3]
         periods[place] = period

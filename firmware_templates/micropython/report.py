@@ -5,7 +5,7 @@ from binascii import hexlify
 from struct import pack
 from time import ticks_diff, ticks_us
 
-from wb import board, channels, table
+from wb import board, channels, messages, table
 
 LOAD, DEVICES = "report_load", "report_devices"
 LOAD_US, BATTERY_MS = 1000000, 1000
@@ -91,6 +91,7 @@ def waited():
         _busy += whole - _slept
         _most = max(_most, whole - _slept)
         if _time >= LOAD_US:
-            print("wbridge: load", 100 * _busy // _time, "% on average; at most", _most, "us in a step")
+            share = 100 * _busy // _time
+            print(messages.LOAD_1, share, messages.LOAD_2, _most, messages.LOAD_3, sep="")
             _time = _busy = _most = 0
     _begun, _slept = now, 0

@@ -3,7 +3,7 @@
 import gc
 from time import ticks_add, ticks_diff, ticks_ms
 
-from wb import board, channels, table
+from wb import board, channels, messages, table
 
 CROSS_COMPILATION = 1
 LIMIT_MS = 400
@@ -79,7 +79,7 @@ def end():
     global alive
     alive = None
     stop()
-    print("wbridge: the controller has ended; the robot is stopped")
+    print(messages.CONTROLLER_ENDED)
 
 
 def _report(fault):
@@ -153,7 +153,7 @@ def _stand_still():
         _stands = not _stands
         if _stands:
             stop()
-            print("wbridge: a distance sensor gives no value; the motors stand until it does")
+            print(messages.NO_DISTANCE)
         else:
             channels.pending.update(channels.order)
     return _stands
@@ -196,7 +196,8 @@ def _report_overrun(took, duration):
     _overruns += 1
     if _overruns == _next_report:
         _next_report *= 2
-        print("wbridge: a step of", duration, "ms took", took, "ms; overruns so far:", _overruns)
+        text = (messages.OVERRUN_1, duration, messages.OVERRUN_2, took, messages.OVERRUN_3, _overruns)
+        print(*text, sep="")
 
 
 def step(duration):
@@ -275,14 +276,14 @@ class Robot:
         """Return a device; None, with a message, if there is none."""
         tag = tag_of(name)
         if not tag:
-            print(f'wbridge: device "{name}" not found')
+            print(messages.UNKNOWN_DEVICE_1, name, messages.UNKNOWN_DEVICE_2, sep="")
         return device(tag)
 
     def get_device_by_index(self, index):
         """Return a device by its index from 0; None, with a message, if there is none."""
         if 0 <= index < len(table.DEVICES) - 1:
             return device(index + 1)
-        print("wbridge: device index out of range")
+        print(messages.INVALID_DEVICE_INDEX)
         return None
 
     @property

@@ -240,6 +240,10 @@ def long_text(size: int, longest: int) -> str:
     return f"called with a text of {size} bytes; allowed: 0 to {longest}."
 
 
+def stays_in_simulation() -> str:
+    return "; the robot stays in simulation"
+
+
 def not_a_supervisor() -> str:
     return "called by a robot that is not a supervisor; set its field `supervisor` to TRUE."
 
@@ -509,3 +513,7 @@ def retrying(problem: object) -> str:
 
 def gave_up(problem: object, attempts: int) -> str:
     return f"{problem}; gave up after {attempts} attempts"
+
+
+def impossible_answer() -> str:
+    return "an answer has an impossible size"

@@ -162,7 +162,7 @@ static const char *receive_local(Connection *connection, Packet *packet) {
   if (problem) return problem;
   const int32_t size = read_i32(&in);
   packet->delay = read_i32(&in);
-  if (size < HEAD_SIZE || size > LIMIT) return "an answer has an impossible size";
+  if (size < HEAD_SIZE || size > LIMIT) return MESSAGE_IMPOSSIBLE_ANSWER;
   if ((problem = take(connection, (size_t)size - HEAD_SIZE, &in))) return problem;
   put(&packet->data, in.data, in.size);
   return check_delay(packet);
@@ -208,7 +208,7 @@ static const char *receive_tcp(Connection *connection, Packet *packet) {
   if (problem) return problem;
   const unsigned chunks = read_u16(&in);
   const int32_t total = read_i32(&in);
-  if (!chunks || total < 4 || total > LIMIT) return "an answer has an impossible size";
+  if (!chunks || total < 4 || total > LIMIT) return MESSAGE_IMPOSSIBLE_ANSWER;
   for (unsigned i = 0; i < chunks; ++i) {
     if ((problem = receive_chunk(connection, packet))) return problem;
     if (packet->data.size > (size_t)total) break;

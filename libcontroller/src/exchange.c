@@ -4,6 +4,7 @@
 
 #define MESSAGE_HEAD 3
 #define BLOCK_HEAD 6
+#define CLOSED "it is closed"
 
 bool robot_may_ask(const Robot *robot, const char *function) {
   if (robot->stepping) report_warning(function, false, MESSAGE_NO_ANSWER_DURING_STEP);
@@ -77,8 +78,7 @@ void robot_pack(Robot *robot, int duration) {
 void robot_send(Robot *robot, int duration) {
   robot_pack(robot, duration);
   const Buffer *out = &robot->request;
-  const char *problem =
-      robot->connection ? connection_send(robot->connection, out->data, out->size) : "it is closed";
+  const char *problem = robot->connection ? connection_send(robot->connection, out->data, out->size) : CLOSED;
   if (problem) lost(robot, problem);
 }
 
@@ -126,7 +126,7 @@ int robot_receive(Robot *robot) {
   Packet *packet = &robot->packet;
   int delay = UNASKED;
   while (delay == UNASKED) {
-    const char *problem = robot->connection ? connection_receive(robot->connection, packet) : "it is closed";
+    const char *problem = robot->connection ? connection_receive(robot->connection, packet) : CLOSED;
     robot_make_current(robot); /* another robot of this process may have run meanwhile */
     if (!problem) problem = robot_take(robot, packet->data.data, packet->data.size);
     if (problem) {

@@ -82,7 +82,7 @@ class PythonBoard:
             "fonts": {"FONTS": []},
         }
         monkeypatch.setitem(sys.modules, "wb", package)
-        for name in ("table", "fonts", "canvas", "figures", "font"):
+        for name in ("table", "fonts", "messages", "canvas", "figures", "font"):
             module = ModuleType(f"wb.{name}")
             module.__dict__.update(known.get(name, {}))
             monkeypatch.setitem(sys.modules, module.__name__, module)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from wbfirmware.display_fonts import fonts_of
 from wbfirmware.micropython.checks import STUBS, TELEMETRY
 from wbfirmware.micropython.classes import controller_module
+from wbfirmware.micropython.inlined import inlined
 from wbfirmware.micropython.names import CORE, api_classes, class_of, work_file
 from wbfirmware.micropython.sources import imported_modules
 from wbfirmware.micropython.table import robot_table
@@ -29,6 +30,8 @@ SHARED = TELEMETRY.partition(".")[0]
 """The package that boards share with this computer."""
 ALWAYS, REPORT = ("robot", "channels", "device"), "report"
 """Files that all robots need, and that of boards that report what they do."""
+INLINED = (f"{OURS}.messages", f"{OURS}.rules")
+"""Modules that are not on the board: what others use of them is written there."""
 
 
 def python_files(hardware: Hardware) -> dict[str, str]:
@@ -36,7 +39,7 @@ def python_files(hardware: Hardware) -> dict[str, str]:
     controller = hardware.controller
     assert controller is not None, "boards with Python have one"
     places = _modules(hardware)
-    files = {f"{OURS}/{place.name}": place.read_text(encoding="utf-8") for place in places}
+    files = {f"{OURS}/{place.name}": inlined(place.read_text(encoding="utf-8")) for place in places}
     files[MAIN] = (templates_path() / CORE / MAIN).read_text(encoding="utf-8")
     files |= {f"{USER}/{name}": text for name, text in controller.texts().items()}
     files |= {f"{name}.py": STUBS[name].read_text("utf-8") for name in _stubs(controller)}
@@ -118,7 +121,7 @@ def _with_imports(paths: Iterable[Path], core: Path) -> list[Path]:
     while waiting:
         for name, _ in imported_modules(waiting.pop()):
             path = core / f"{name.removeprefix(f'{OURS}.')}.py"
-            if name.startswith(f"{OURS}.") and path.is_file() and path not in found:
+            if name.startswith(f"{OURS}.") and path.is_file() and path not in found and name not in INLINED:
                 found[path] = None
                 waiting.append(path)
     return list(found)

@@ -1,6 +1,6 @@
 """Display: the picture is in the board's memory, and the driver sends what has changed."""
 
-from wb import figures, font, table
+from wb import figures, font, messages, table
 from wb.canvas import bar
 from wb.device import Device
 from wb.fonts import FONTS
@@ -51,7 +51,7 @@ class Display(Device):
             if one[:3] == wanted:
                 self.font = number
                 return
-        print("wbridge: font not on the board")
+        print(messages.UNKNOWN_FONT)
 
     @_if_wired
     def draw_pixel(self, x, y):
@@ -114,4 +114,4 @@ class Display(Device):
         if text is None:
             raise TypeError("draw_text() called with None")
         if not font.draw(self.font, text, int(x), int(y), self._is_lit()):
-            print("wbridge: a text has characters that are not on the board")
+            print(messages.UNKNOWN_CHARACTERS)

@@ -10,6 +10,7 @@
 #include "devices.h"
 #include "figures.h"
 #include "font.h"
+#include "messages.h"
 #include "text.h"
 
 #define FULL 255
@@ -54,7 +55,7 @@ void wb_display_set_font(WbDeviceTag tag, const char *name, int size, bool anti_
       chosen = k;
       return;
     }
-  PRINT("wbridge: font not on the board\n");
+  PRINT(MESSAGE_UNKNOWN_FONT "\n");
 }
 
 void wb_display_draw_pixel(WbDeviceTag tag, int x, int y) {
@@ -129,5 +130,5 @@ void wb_display_draw_text(WbDeviceTag tag, const char *text, int x, int y) {
     return;
   }
   if (!font_draw(&fonts[chosen], text, figure_near(x), figure_near(y), is_lit()))
-    PRINT("wbridge: a text has characters that are not on the board\n");
+    PRINT(MESSAGE_UNKNOWN_CHARACTERS "\n");
 }

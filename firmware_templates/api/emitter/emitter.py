@@ -2,7 +2,7 @@
 
 from struct import pack
 
-from wb import channels
+from wb import channels, messages
 from wb.device import Device
 
 
@@ -32,7 +32,7 @@ class Emitter(Device):
         data = _bytes(message, length)
         if data and channels.send(self._tag, int(self._channel), data):
             return 1
-        print("wbridge: packet not sent: empty, too large or queue full")
+        print(messages.PACKET_NOT_SENT)
         return 0
 
     def set_channel(self, channel):

@@ -8,6 +8,7 @@
 
 #include "channels.h"
 #include "devices.h"
+#include "messages.h"
 #include "packets.h"
 #include "text.h"
 
@@ -27,7 +28,7 @@ int wb_emitter_send(WbDeviceTag tag, const void *data, int size) {
   }
   if (size > 0 && packets_send(emitter_table[index].packets, channel_of(index), data, (uint16_t)size))
     return 1;
-  PRINT("wbridge: packet not sent: empty, too large or queue full\n");
+  PRINT(MESSAGE_PACKET_NOT_SENT "\n");
   return 0;
 }
 

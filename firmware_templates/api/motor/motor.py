@@ -1,9 +1,8 @@
 """RotationalMotor and LinearMotor; arguments are checked as in the simulation."""
 
-from wb import channels, robot
+from wb import channels, messages, robot, rules
 from wb.device import Device
 
-INFINITY = float("inf")
 UNLIMITED = -1
 
 
@@ -16,7 +15,7 @@ class Motor(Device):
 
     def _set(self, field, value):
         if _is_nan(value):
-            print("wbridge: motor command ignored: NaN")
+            print(messages.NO_NUMBER)
         else:
             channels.command(self._row[field], value)
 
@@ -35,8 +34,8 @@ class Motor(Device):
 
     def set_velocity(self, velocity):
         """Set the target velocity."""
-        if velocity < 0 and abs(self.get_target_position()) != INFINITY:
-            print("wbridge: a negative velocity requires the position INFINITY")
+        if rules.is_velocity_refused(velocity, self.get_target_position()):
+            print(messages.NEGATIVE_VELOCITY)
         else:
             self._set("velocity", velocity)
 
@@ -47,7 +46,7 @@ class Motor(Device):
     def set_acceleration(self, acceleration):
         """Set the acceleration; -1: unlimited."""
         if acceleration < 0 and acceleration != UNLIMITED:
-            print("wbridge: invalid acceleration; allowed: 0 or more, or -1 (unlimited)")
+            print(messages.NEGATIVE_ACCELERATION)
         else:
             self._set("acceleration", acceleration)
 
@@ -58,7 +57,7 @@ class Motor(Device):
     def set_available_force(self, force):
         """Set the available force."""
         if force < 0:
-            print("wbridge: invalid available force; allowed: 0 or more")
+            print(messages.NEGATIVE_FORCE)
         else:
             self._set("available_force", force)
 
@@ -81,7 +80,7 @@ class Motor(Device):
         if p > 0 and i >= 0 and d >= 0:
             channels.command(self._row["control_pid"], (p, i, d))
         else:
-            print("wbridge: invalid gains; P must be positive, I and D must be 0 or more")
+            print(messages.INVALID_GAINS)
 
     def enable_force_feedback(self, period):
         """Set the sampling period of the feedback in ms."""

@@ -7,6 +7,8 @@
 
 #include "channels.h"
 #include "devices.h"
+#include "messages.h"
+#include "rules.h"
 #include "text.h"
 
 #define UNLIMITED (-1)
@@ -20,7 +22,7 @@ static const FLASH struct motor *motor(WbDeviceTag tag) {
 /* Sets a channel unless the value is NaN. */
 static void set(uint8_t index, double value) {
   if (isnan(value))
-    PRINT("wbridge: motor command ignored: NaN\n");
+    PRINT(MESSAGE_NO_NUMBER "\n");
   else
     channel_set_one(index, value);
 }
@@ -44,8 +46,8 @@ double wb_motor_get_target_position(WbDeviceTag tag) {
 void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
   const FLASH struct motor *self = motor(tag);
   if (!self) return;
-  if (velocity < 0 && !isinf(set_or(self->position, 0)))
-    PRINT("wbridge: a negative velocity requires the position INFINITY\n");
+  if (IS_VELOCITY_REFUSED(velocity, set_or(self->position, 0)))
+    PRINT(MESSAGE_NEGATIVE_VELOCITY "\n");
   else
     set(self->velocity, velocity);
 }
@@ -59,7 +61,7 @@ void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   const FLASH struct motor *self = motor(tag);
   if (!self) return;
   if (acceleration < 0 && acceleration != UNLIMITED)
-    PRINT("wbridge: invalid acceleration; allowed: 0 or more, or -1 (unlimited)\n");
+    PRINT(MESSAGE_NEGATIVE_ACCELERATION "\n");
   else
     set(self->acceleration, acceleration);
 }
@@ -73,7 +75,7 @@ void wb_motor_set_available_force(WbDeviceTag tag, double force) {
   const FLASH struct motor *self = motor(tag);
   if (!self) return;
   if (force < 0)
-    PRINT("wbridge: invalid available force; allowed: 0 or more\n");
+    PRINT(MESSAGE_NEGATIVE_FORCE "\n");
   else
     set(self->available_force, force);
 }
@@ -94,7 +96,7 @@ void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
   if (p > 0 && i >= 0 && d >= 0)
     channel_set(self->control_pid, (const double[]){p, i, d});
   else
-    PRINT("wbridge: invalid gains; P must be positive, I and D must be 0 or more\n");
+    PRINT(MESSAGE_INVALID_GAINS "\n");
 }
 
 void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {

@@ -7,6 +7,7 @@
 #include "channels.h"
 #include "devices.h"
 #include "flavor.h"
+#include "messages.h"
 #include "text.h"
 
 int wb_robot_init(void) { return 1; }
@@ -32,16 +33,16 @@ WbDeviceTag wb_robot_get_device(const char *name) {
   }
   const WbDeviceTag tag = device_named(name);
   if (tag == 0) {
-    PRINT("wbridge: device \"");
+    PRINT(MESSAGE_UNKNOWN_DEVICE_1);
     text_plain(name);
-    PRINT("\" not found\n");
+    PRINT(MESSAGE_UNKNOWN_DEVICE_2 "\n");
   }
   return tag;
 }
 
 WbDeviceTag wb_robot_get_device_by_index(int index) {
   if (index >= 0 && index < DEVICES) return (WbDeviceTag)(index + 1);
-  PRINT("wbridge: device index out of range\n");
+  PRINT(MESSAGE_INVALID_DEVICE_INDEX "\n");
   return 0;
 }
 

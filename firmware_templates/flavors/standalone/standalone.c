@@ -7,6 +7,7 @@
 #include "channels.h"
 #include "config.h"
 #include "flavor.h"
+#include "messages.h"
 #include "packets.h"
 #include "report.h"
 #include "robot.h"
@@ -50,11 +51,11 @@ static void sleep_a_while(void) {
 static void begin_load(void) { step_begun = board_micros(); }
 
 static void report_load(void) {
-  PRINT("wbridge: load ");
+  PRINT(MESSAGE_LOAD_1);
   text_unsigned(100 * (load_busy / 100) / (load_time / 100));
-  PRINT(" % on average; at most ");
+  PRINT(MESSAGE_LOAD_2);
   text_unsigned(most_busy);
-  PRINT(" us in a step\n");
+  PRINT(MESSAGE_LOAD_3 "\n");
   load_time = load_busy = most_busy = 0;
 }
 
@@ -94,7 +95,7 @@ static bool stand_still(void) {
   stands = !stands;
   if (stands) {
     robot_stop();
-    PRINT("wbridge: a distance sensor gives no value; the motors stand until it does\n");
+    PRINT(MESSAGE_NO_DISTANCE "\n");
   } else {
     channels_resend();
   }
@@ -146,11 +147,11 @@ static void take_samples(uint32_t passed) {
 static void report_overrun(uint32_t took, uint16_t duration) {
   if (++overruns != next_report) return;
   next_report *= 2;
-  PRINT("wbridge: a step of ");
+  PRINT(MESSAGE_OVERRUN_1);
   text_unsigned(duration);
-  PRINT(" ms took ");
+  PRINT(MESSAGE_OVERRUN_2);
   text_unsigned(took);
-  PRINT(" ms; overruns so far: ");
+  PRINT(MESSAGE_OVERRUN_3);
   text_unsigned(overruns);
   PRINT("\n");
 }

@@ -9,6 +9,7 @@ from hal.modes import messages
 from hal.modes.device import NAN, DeviceExchange
 from hal.modes.devices.joint_device import JointDevice
 from hal.modes.devices.motor_targets import MotorTargets
+from hal.modes.rules import is_velocity_refused
 from hal.protocol.codec import Codec
 
 __all__ = ["Motor"]
@@ -132,7 +133,7 @@ class Motor(JointDevice):
         if velocity != velocity:
             self.is_nan("set_velocity", "velocity", velocity)
             return
-        if velocity < 0 and not isinf(self.targets.position):
+        if is_velocity_refused(velocity, self.targets.position):
             self.error("set_velocity", messages.negative_velocity(velocity))
             return
         self.targets.put_velocity(velocity)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from math import isinf
 from types import MethodType
 from typing import Any
+
+from hal.modes.rules import is_velocity_refused
 
 __all__ = ["MotorTargets"]
 
@@ -63,7 +64,8 @@ class MotorTargets:
             if velocity.__class__ is not float or velocity != velocity or self.is_coupled:
                 slow(velocity)
                 return
-            if velocity < 0 and not isinf(self.position):
+            # The first comparison saves the call for most velocities.
+            if velocity < 0 and is_velocity_refused(velocity, self.position):
                 slow(velocity)
                 return
             numbers[key] = self.velocity = self.last_velocity = velocity

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes import report
+from hal.modes import messages, report
 from hal.modes.devices.display import Display
 from hal.modes.devices.image_device import ImageDevice
 from hal.modes.devices.position_sensor import PositionSensor
@@ -83,7 +83,7 @@ class RemoteMode:
     def start(self, arg: str) -> bool:
         """Connect the plugin; False, with an error message, if that fails."""
         if not self._try(self.plugin.start, arg):
-            stays = "" if self.robot.alone else "; the robot stays in simulation"
+            stays = "" if self.robot.alone else messages.stays_in_simulation()
             self._say(f'cannot start with "{arg}"{stays}')
             return False
         self.active, self.failed, self.place = True, False, arg

@@ -96,7 +96,7 @@ class RemoteSwitch:
                     tell_unguarded(self._robot)
                 self.use(load(self._robot))
         except PluginError as error:
-            stays = "" if self._robot.alone else "; the robot stays in simulation"
+            stays = "" if self._robot.alone else messages.stays_in_simulation()
             report.error("wb_robot_set_mode", f"{error}{stays}.")
             return
         self.is_unannounced = False

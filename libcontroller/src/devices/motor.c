@@ -8,6 +8,7 @@
 #include <webots/position_sensor.h>
 
 #include "../generated/messages.h"
+#include "../generated/rules.h"
 #include "../robot.h"
 
 enum { POSITION = 1, VELOCITY, AVAILABLE_FORCE, FORCE, FEEDBACK, ACCELERATION, PID, SIBLING };
@@ -103,7 +104,7 @@ void wb_motor_set_position(WbDeviceTag tag, double position) {
 void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
   Motor *self = device_find(tag, &motor_kind, __func__);
   if (!self || is_nan(__func__, "velocity", velocity)) return;
-  if (velocity < 0 && !isinf(self->target_position)) {
+  if (IS_VELOCITY_REFUSED(velocity, self->target_position)) {
     report_error(__func__, MESSAGE_NEGATIVE_VELOCITY, number_text(velocity));
     return;
   }

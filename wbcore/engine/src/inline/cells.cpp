@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "replaced.h"
+#include "rules.h"
 
 namespace nb = nanobind;
 
@@ -108,7 +109,7 @@ PyObject *call_setter(PyObject *self, PyObject *const *args, size_t count, PyObj
   if (PyVectorcall_NARGS(count) == 1 && !names && PyFloat_CheckExact(args[0]) && !targets.is_coupled) {
     const double value = PyFloat_AS_DOUBLE(args[0]);
     // Negative maximum velocities of position control are refused.
-    if (!(std::isnan(value) || (own->is_velocity && value < 0 && !std::isinf(targets.position)))) {
+    if (!(std::isnan(value) || (own->is_velocity && is_velocity_refused(value, targets.position)))) {
       put(targets, own->is_velocity, value);
       Py_RETURN_NONE;
     }
