@@ -23,10 +23,12 @@ from scripts.message_catalogue import PLACEHOLDER, messages  # noqa: E402
 
 SOURCES = {
     "hal/modes": "py",
+    "hal/client": "py",
     "hal/api/by_hand": "py",
     "hal/controller/by_hand": "py",
     "libcontroller/src": "c h",
     "libcontroller/cpp": "cpp hpp c h",
+    "libcontroller/python": "c h py",
     "libcontroller/java": "java c cpp i",
     "libcontroller/octave": "m c cpp",
     "libcontroller/include": "h hpp",

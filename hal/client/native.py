@@ -74,7 +74,9 @@ class NativeRobot(_native.Robot):
             TypeError: the name is not a string.
         """
         if name is not None and not isinstance(name, str):
-            raise TypeError(f'the name of a device must be a string such as "motor", not {name!r}')
+            from hal.modes import messages  # start-up: 1 ms, only for messages
+
+            raise TypeError(messages.name_is_no_text(repr(name)))
         return int(super().get_device(name))
 
     def device(self, tag: int) -> Any:
@@ -116,7 +118,9 @@ def current() -> NativeRobot:
     """
     if _robot is None:
         tell_faults()
-        raise NoRobot("there is no robot yet: call wb_robot_init(), or create Robot() or Supervisor(), first")
+        from hal.modes import messages  # start-up: 1 ms, only for messages
+
+        raise NoRobot(messages.no_robot_yet())
     return _robot
 
 

@@ -52,7 +52,9 @@ def car() -> Any:
     """
     found = native.current().attached.get(_native.Car)
     if found is None:
-        raise NoRobot("there is no car yet: call wbu_car_init(), or create Car() or Driver(), first")
+        from hal.modes import messages  # start-up: 1 ms, only for messages
+
+        raise NoRobot(messages.no_car_yet())
     return found
 
 
@@ -64,5 +66,7 @@ def driver() -> Any:
     """
     found = native.current().attached.get(_native.Driver)
     if found is None:
-        raise NoRobot("there is no driver yet: call wbu_driver_init(), or create Driver(), first")
+        from hal.modes import messages  # start-up: 1 ms, only for messages
+
+        raise NoRobot(messages.no_driver_yet())
     return found

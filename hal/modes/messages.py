@@ -244,6 +244,14 @@ def stays_in_simulation() -> str:
     return "; the robot stays in simulation"
 
 
+def no_robot_yet() -> str:
+    return "there is no robot yet: call wb_robot_init(), or create Robot() or Supervisor(), first"
+
+
+def name_is_no_text(name: object) -> str:
+    return f'the name of a device must be a string such as "motor", not {name}'
+
+
 def not_a_supervisor() -> str:
     return "called by a robot that is not a supervisor; set its field `supervisor` to TRUE."
 
@@ -406,6 +414,14 @@ def invalid_value(name: object, value: object) -> str:
 
 def infinite_value(name: object, value: object) -> str:
     return f"customData: {name} is {value}, not a finite number"
+
+
+def no_car_yet() -> str:
+    return "there is no car yet: call wbu_car_init(), or create Car() or Driver(), first"
+
+
+def no_driver_yet() -> str:
+    return "there is no driver yet: call wbu_driver_init(), or create Driver(), first"
 
 
 def lost_motion() -> str:

@@ -49,7 +49,7 @@ class RobotHandle(RobotSession):
             TypeError: the name is not a string.
         """
         if not isinstance(name, str):
-            raise TypeError(f'the name of a device must be a string such as "motor", not {name!r}')
+            raise TypeError(messages.name_is_no_text(repr(name)))
         device = self.devices.named(name)
         if device is not None:
             return device.tag

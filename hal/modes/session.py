@@ -39,7 +39,7 @@ def current() -> RobotHandle:
     if _robot is None:
         _refuse_other_threads()
         tell_faults()
-        raise NoRobot("there is no robot yet: call wb_robot_init(), or create Robot() or Supervisor(), first")
+        raise NoRobot(messages.no_robot_yet())
     return _robot
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes import session
+from hal.modes import messages, session
 from hal.modes.vehicle.car import Car
 from hal.modes.vehicle.driver import Driver
 from hal.modes.vehicle.parameters import Parameters, VehicleError
@@ -53,7 +53,7 @@ def car() -> Car:
     """
     found: Car | None = session.current().attached.get(Car)
     if found is None:
-        raise session.NoRobot("there is no car yet: call wbu_car_init(), or create Car() or Driver(), first")
+        raise session.NoRobot(messages.no_car_yet())
     return found
 
 
@@ -65,5 +65,5 @@ def driver() -> Driver:
     """
     found: Driver | None = session.current().attached.get(Driver)
     if found is None:
-        raise session.NoRobot("there is no driver yet: call wbu_driver_init(), or create Driver(), first")
+        raise session.NoRobot(messages.no_driver_yet())
     return found

@@ -123,6 +123,10 @@
   "called with a text of %zu bytes; allowed: 0 to %d."
 #define MESSAGE_STAYS_IN_SIMULATION \
   "; the robot stays in simulation"
+#define MESSAGE_NO_ROBOT_YET \
+  "there is no robot yet: call wb_robot_init(), or create Robot() or Supervisor(), first"
+#define MESSAGE_NAME_IS_NO_TEXT \
+  "the name of a device must be a string such as \"motor\", not %s"
 #define MESSAGE_NOT_A_SUPERVISOR \
   "called by a robot that is not a supervisor; set its field `supervisor` to TRUE."
 #define MESSAGE_NODE_IN_PROTO \
@@ -205,6 +209,10 @@
   "customData: %s is %s, not a number"
 #define MESSAGE_INFINITE_VALUE \
   "customData: %s is %s, not a finite number"
+#define MESSAGE_NO_CAR_YET \
+  "there is no car yet: call wbu_car_init(), or create Car() or Driver(), first"
+#define MESSAGE_NO_DRIVER_YET \
+  "there is no driver yet: call wbu_driver_init(), or create Driver(), first"
 #define MESSAGE_LOST_MOTION \
   "called with a motion that could not be opened, or was deleted."
 #define MESSAGE_UNKNOWN_MOTOR \
