@@ -29,11 +29,12 @@ $(STAMPS)/venv: $(STAMPS)/system
 	@test -x $(BIN)/python || { echo "creating $(VENV)"; scripts/timed.sh $(VENV) $(PYTHON) -m venv $(VENV); }
 	@touch $@
 
-# An older environment has the distribution under its former name. The stamp bears the time at which the build started: a
-# source edited meanwhile is compiled the next time.
+# An older environment has the distribution under its former name, and the package that quickjs-ng replaces. The stamp bears the
+# time at which the build started: a source edited meanwhile is compiled the next time.
 $(STAMPS)/engine: $(STAMPS)/venv pyproject.toml $(NATIVE)
 	@echo "installing wbridge into $(VENV), compiling the engine"
 	@test ! -d $(VENV)/lib/python3*/site-packages/wbridge-[0-9]*.dist-info || $(BIN)/python -m pip uninstall --quiet --yes wbridge
+	@test ! -d $(VENV)/lib/python3*/site-packages/quickjs-[0-9]*.dist-info || $(BIN)/python -m pip uninstall --quiet --yes quickjs
 	@touch $@.started
 	@scripts/build.sh $(BIN)/python
 	@mv $@.started $@

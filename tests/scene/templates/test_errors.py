@@ -30,9 +30,9 @@ RUNTIME = [
         "javascript",
         "\n%< for (const i of [1]) { >%\nx %<= nope >%\n%< } >%",
         3,
-        "ReferenceError: 'nope' is not defined",
+        "ReferenceError: nope is not defined",
     ),
-    ("javascript", "\n%< x = 1; >%", 2, "ReferenceError: 'x' is not defined"),
+    ("javascript", "\n%< x = 1; >%", 2, "ReferenceError: x is not defined"),
     ("javascript", "\n" * 7000 + "%< throw new Error('far'); >%", 7001, "Error: far"),
     (
         "javascript",

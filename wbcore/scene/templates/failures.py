@@ -9,8 +9,10 @@ from typing import Any
 from wbcore.scene.templates.model import Limits, TemplateError
 from wbcore.scene.templates.program import Program
 
-# A stack frame of the engine, with the line if known.
-_FRAME = re.compile(r"^\s*at .*?<input>(?::(\d+))?\)?$", re.MULTILINE)
+# A stack frame of the engine, with line and column if known.
+_FRAME = re.compile(r"^\s*at .*?<input>(?::(\d+)(?::\d+)?)?\)?$", re.MULTILINE)
+# A text beyond the engine's own limit would need more memory than any template may have.
+_OUT_OF_MEMORY = ("InternalError: out of memory", "InternalError: string too long")
 _LUA_PLACE = re.compile(r"^(?:error loading code: )?template:(\d+): ")
 _LUA_OTHER_LINE = re.compile(r"\bat line (\d+)")
 _GENERATED = re.compile(r"'__[te]'|'__wb'")
@@ -22,11 +24,13 @@ def failure(reply: dict[str, Any], program: Program, limits: Limits, first_line:
     line = reply.get("line")
     if not isinstance(line, int) or not line:
         line = _javascript_line(text, program)
+        if line and reply.get("late"):
+            line = program.after_text(line)
     if match := _LUA_PLACE.match(text):
         line = int(match[1])
     origin = program.origin(line) if line else 0
     place = origin + first_line - 1 if origin else None
-    if reply.get("memory") or "not enough memory" in text or text.startswith("InternalError: out of memory"):
+    if reply.get("memory") or "not enough memory" in text or text.startswith(_OUT_OF_MEMORY):
         return TemplateError(
             f"the template needs more than the allowed {limits.memory_mb} MB of memory", place
         )

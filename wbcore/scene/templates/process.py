@@ -22,7 +22,7 @@ from wbcore.scene.templates.model import TemplateError
 # Module in engines/, module of the package it stands on, name of the package for pip.
 ENGINES = {
     "lua": ("lua_engine", "lupa", "lupa", "Lua"),
-    "javascript": ("javascript_engine", "_quickjs", "quickjs", "JavaScript"),
+    "javascript": ("javascript_engine", "_quickjs", "quickjs-ng", "JavaScript"),
 }
 
 # The environment variables that a dynamically linked interpreter needs to start.

@@ -50,6 +50,15 @@ class Program:
         """Return the body line of a program line; 0 if it does not come from the body."""
         return self.origins[min(max(line, 1), len(self.origins)) - 1]
 
+    def after_text(self, line: int) -> int:
+        """Return the program line of the next statement, if `line` writes plain text; otherwise `line`.
+
+        JavaScript's engine knows the place of calls only: of a loop without calls it tells the last call
+        before, which writes the text before the statement.
+        """
+        writes_text = self.source.split("\n")[line - 1].startswith("__t(")
+        return line + 1 if writes_text else line
+
 
 @lru_cache(maxsize=128)
 def translate(body: str, language: str) -> Program:

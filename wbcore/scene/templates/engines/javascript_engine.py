@@ -29,7 +29,7 @@ _HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 class Steps:
     """Counts the steps of a context, and interrupts it beyond a limit.
 
-    The package quickjs offers only a limit of time, which depends on the machine. Its library has the
+    The package quickjs-ng offers only a limit of time, which depends on the machine. Its library has the
     function for an interrupt handler of one's own; its objects begin with the pointers to their runtime and
     context.
     """
@@ -48,7 +48,7 @@ class Steps:
         """
         runtime, inner = (ctypes.c_void_p * 2).from_address(id(context) + object.__basicsize__)
         if self._library.JS_GetRuntime(ctypes.c_void_p(inner)) != runtime:
-            raise RuntimeError("steps cannot be counted in this version of the package quickjs")
+            raise RuntimeError("steps cannot be counted in this version of the package quickjs-ng")
         self._left = steps
         self._library.JS_SetInterruptHandler(ctypes.c_void_p(runtime), self._handler, None)
 

@@ -99,7 +99,8 @@ globalThis.__wb = (function () {
     readTextFile: refuse("readTextFile"),
     writeTextFile: refuse("writeTextFile")
   };
-  for (const name of ["__date_clock", "SharedArrayBuffer", "Atomics"])
+  // Memory of several threads, clocks, and what comes from browsers: results may depend on none of them.
+  for (const name of ["SharedArrayBuffer", "Atomics", "performance", "queueMicrotask", "atob", "btoa", "DOMException"])
     delete globalThis[name];
 
   // Where memory is too short even for an error, the engine throws null.
