@@ -61,7 +61,7 @@ def has_wheel(each: Wanted) -> bool:
 
 
 def problems(required: Iterable[Wanted], has_file: Callable[[Wanted], bool] = has_wheel) -> list[str]:
-    """Return a message for each requirement without a file, unless that is known, and for each wrong `COMPILED`."""
+    """Return a message for each requirement without a file, unless known, and for each wrong `COMPILED`."""
     messages = []
     for each in required:
         reason = COMPILED.get((each.name, each.system))
