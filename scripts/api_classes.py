@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from scripts.api_methods import api_class
 from scripts.api_sources import HEAD, ROOT, Sources, Work, docstring, imports_for, target_imports
 
 BY_HAND = ROOT / "hal" / "controller" / "by_hand"
@@ -187,14 +188,8 @@ def _text(name: str, bases: list[str], base_module: str, body: list[str], works:
 
 
 def _class_doc(path: str, name: str) -> str:
-    from scripts.api_sources import load
-
-    doc = (load(path).__doc__ or "") if path else ""
-    return (
-        doc.strip().splitlines()[0]
-        if doc and path.rpartition(".")[2] == name
-        else f"{name} of the object API."
-    )
+    is_own = path.rpartition(".")[2] == name
+    return (api_class(path).doc if is_own else "") or f"{name} of the object API."
 
 
 def _constant_lines(sources: Sources, name: str) -> str:

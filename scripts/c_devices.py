@@ -15,7 +15,8 @@ from typing import NamedTuple
 from hal.catalogue import kinds
 from hal.protocol.codec import ENABLE, Codec, Message
 from hal.protocol.devices import codec_of
-from scripts.api_sources import ROOT, load
+from scripts.api_methods import api_class
+from scripts.api_sources import ROOT
 
 __all__ = [
     "INHERITED",
@@ -266,9 +267,9 @@ def _kind(device: CDevice) -> str:
     for hook in HOOKS:
         if device.defines(hook) or made.get(hook):
             fields[hook] = hook
-    state = load(f"hal.modes.devices.{device.key}.{device.class_name}").state  # type: ignore[attr-defined]
-    if state != (ENABLE,):
-        names = [f"{device.key.upper()}_{device.codec.commands[code].name.upper()}" for code in state]
+    lasting = api_class(f"hal.modes.devices.{device.key}.{device.class_name}").lasting
+    if lasting is not None and lasting != [ENABLE]:
+        names = [f"{device.key.upper()}_{device.codec.commands[code].name.upper()}" for code in lasting]
         fields["lasting"] = " | ".join(f"1u << {one}" for one in names)
     lines = "".join(f"    .{name} = {value},\n" for name, value in fields.items())
     return f"const Kind {device.key}_kind = {{\n{lines}}};\n"

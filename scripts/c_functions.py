@@ -7,7 +7,6 @@ structure. Other functions stay undefined, and using them is a linker error.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,8 @@ from typing import Any
 
 from hal.protocol.devices import key_of
 from hal.protocol.node_types import NODES
-from scripts.api_sources import Sources, load
+from scripts.api_methods import api_class
+from scripts.api_sources import Sources
 from scripts.c_devices import (
     INHERITED,
     CDevice,
@@ -143,7 +143,7 @@ def _getter(
     cast = f"({returned})" if returned.startswith("Wb") else ""
     body = f"  const {class_name} *self = {found}"
     work = sources.work(function["name"])
-    if work and "check_enabled" in inspect.getsource(getattr(load(work.owner.path), work.name)):
+    if work and api_class(work.owner.path).methods[work.name].checks_enabled:
         body += f"  if (self)\n    device_check_enabled(&self->{base_of(structure.first)}, __func__);\n"
     return body + f"  return self ? {cast}self->{place} : {neutral};\n"
 

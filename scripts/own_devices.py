@@ -1,20 +1,18 @@
 """Add wbridge's own devices to the specification.
 
 A kind in hal/catalogue/devices.json with the entry "node" is such a device. Its node, functions and classes
-are derived from the catalogue and from its class in hal/modes/devices, so that the specification contains
-only facts about Webots.
+are derived from the catalogue and from its class in hal/modes/devices (see scripts/api_methods.py), so that
+nodes and functions in the specification are only facts about Webots.
 """
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import json
-from collections.abc import Callable
 from typing import Any
 
 from hal.catalogue import DATA, DeviceKind, kinds
 from hal.protocol.devices import key_of
+from scripts.api_methods import Method, declared, described, load
 
 __all__ = ["own_nodes", "with_own_devices"]
 
@@ -78,8 +76,7 @@ def _constant(name: str) -> str:
 
 
 def _with_api(spec: Json, kind: DeviceKind) -> Json:
-    work = getattr(importlib.import_module(f"hal.modes.devices.{key_of(kind.name)}"), kind.class_name)
-    methods = _methods(work)
+    methods = _methods(f"hal.modes.devices.{key_of(kind.name)}.{kind.class_name}")
     header = f"webots/{key_of(kind.name)}.h"
     functions = [_function(kind, header, one, method) for one, method in methods.items()]
     classes = {
@@ -105,24 +102,22 @@ def _with_number(enum: Json, name: str) -> Json:
     return {**enum, "values": {**values, _constant(name): len(values)}}
 
 
-def _methods(work: type) -> dict[str, Callable[..., Any]]:
+def _methods(path: str) -> dict[str, Method]:
     """Return the API methods: those of the class, and those of sensors and lookup tables."""
-    own = [
-        one
-        for one in vars(work)
-        if not one.startswith(("_", "take_")) and inspect.isfunction(vars(work)[one])
-    ]
-    shared = [one for one in INHERITED if hasattr(work, one) and one not in own]
-    return {one: getattr(work, one) for one in (*shared, *own)}
+    if path in declared():
+        return declared()[path].methods
+    work = load(path)
+    own = [one for one in vars(work) if not one.startswith(("_", "take_"))]
+    shared = [one for one in INHERITED if one not in own]
+    return described(work, [*shared, *own]).methods
 
 
-def _parameters(method: Callable[..., Any]) -> list[tuple[str, str]]:
-    parameters = list(inspect.signature(method).parameters.values())[1:]
-    return [(one.name, C_TYPES[str(one.annotation)]) for one in parameters]
+def _parameters(method: Method) -> list[tuple[str, str]]:
+    return [(one.name, C_TYPES[str(one.annotation)]) for one in method.parameters]
 
 
-def _returns(method: Callable[..., Any]) -> str:
-    return C_TYPES[str(inspect.signature(method).return_annotation)]
+def _returns(method: Method) -> str:
+    return C_TYPES[method.returns]
 
 
 def camel(name: str) -> str:
@@ -131,7 +126,7 @@ def camel(name: str) -> str:
     return first + "".join(one.capitalize() for one in others)
 
 
-def _function(kind: DeviceKind, header: str, name: str, method: Callable[..., Any]) -> Json:
+def _function(kind: DeviceKind, header: str, name: str, method: Method) -> Json:
     parameters, returns = _parameters(method), _returns(method)
     space = "" if returns.endswith("*") else " "
     listed = ", ".join(["WbDeviceTag tag", *(f"{type_} {one}" for one, type_ in parameters)])
@@ -156,7 +151,7 @@ def _function(kind: DeviceKind, header: str, name: str, method: Callable[..., An
     }
 
 
-def _python_class(kind: DeviceKind, methods: dict[str, Callable[..., Any]]) -> Json:
+def _python_class(kind: DeviceKind, methods: dict[str, Method]) -> Json:
     is_sensor = "enable" in methods
     own = [one for one in methods if one not in (*OF_SENSORS, *ONLY_IN_C)]
     arguments = {one: ", ".join(["self", *(name for name, _ in _parameters(methods[one]))]) for one in own}
