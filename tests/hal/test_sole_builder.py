@@ -1,4 +1,4 @@
-"""What several processes need at once is built once. Judge: the number of builds, which the builders print."""
+"""What several processes need at once is built once. Judge: the builds, counted by those that build."""
 
 from __future__ import annotations
 
