@@ -1,7 +1,8 @@
 """Object files of earlier builds, kept in the user's cache: projects for the same board share most of them.
 
 An object is found by all that it is made of: its source and the headers that it includes, directly or through
-others, the command, and the compiler. Its content does not depend on the folder (project/Makefile.j2).
+others, the command, and the compiler. Its content does not depend on the folder (project/Makefile.j2), nor on
+constants of config.h that neither its source nor these headers name.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from hal.folders import optional_cache_folder
@@ -31,6 +32,12 @@ C_LIBRARY = "libc.a"
 """Its headers come with it."""
 MOST = 4000
 """Files kept; above that, the older half is removed."""
+CONSTANTS = "config.h"
+"""The header that every project has with numbers of its own. Only the project's files use its names."""
+_DEFINE = re.compile(rb"[ \t]*#[ \t]*define[ \t]+(\w+)(?!\w|\().*(?<!\\)")
+_DIRECTIVE = re.compile(rb"[ \t]*#.*(?<!\\)")
+_EMPTY = re.compile(rb"[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*)?")
+_WORD = re.compile(rb"\w+")
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(.*))', re.MULTILINE)
 
 
@@ -120,6 +127,8 @@ class KeptObjects:
         digest = hashlib.sha256(self._command)
         for file in (source, *sorted(found)):
             text = self._text(file) or b""
+            if file == CONSTANTS:
+                text = _named(text, [self._text(one) or b"" for one in found if one != CONSTANTS])
             digest.update(b"%s\0%d\0%s" % (file.encode(), len(text), text))
         return digest.hexdigest()[:32]
 
@@ -129,6 +138,39 @@ class KeptObjects:
             path = self._folder / file
             self._texts[file] = path.read_bytes() if path.is_file() else None
         return self._texts[file]
+
+
+def _named(constants: bytes, others: list[bytes]) -> bytes:
+    """Return the lines of the constants that can matter to a source.
+
+    Args:
+        constants: the text of the header.
+        others: the source and its other headers.
+    """
+    lines = [line for line in constants.splitlines() if not _EMPTY.fullmatch(line)]
+    if not all(map(_DIRECTIVE.fullmatch, lines)):
+        return constants  # what it declares stands at a line, which debuggers know
+    own = [word for line in lines for word in _WORD.findall(line)]
+    words = frozenset[bytes]().union(*map(_words, others), {word for word in own if own.count(word) > 1})
+    pastes = any(b"##" in text for text in (constants, *others))
+    return b"\n".join(
+        line
+        for line in lines
+        if not (define := _DEFINE.fullmatch(line)) or _can_be_named(define[1], words, pastes)
+    )
+
+
+@lru_cache(1024)
+def _words(text: bytes) -> frozenset[bytes]:
+    return frozenset(_WORD.findall(text))
+
+
+def _can_be_named(name: bytes, words: frozenset[bytes], pastes: bool) -> bool:
+    """Return whether words have a name, or parts of which ## makes it: one begins it and another ends it."""
+    ends = range(1, len(name))
+    return name in words or (
+        pastes and any(name[:end] in words for end in ends) and any(name[end:] in words for end in ends)
+    )
 
 
 @cache

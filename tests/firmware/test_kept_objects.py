@@ -78,6 +78,60 @@ def test_what_an_object_depends_on(kept: Path, tmp_path: Path, monkeypatch: pyte
     assert own != names(tmp_path / "compiler")
 
 
+CONSTANTS = """/* Of the robot. */
+#define NUMBER 1
+#define LINK_BUILD "a"
+
+#define TWICE (2 * HALF)
+#define HALF 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "header", "is_kept"),
+    [
+        ('"a"', '"b"', "", True),
+        ("Of the", "Of another", "", True),
+        ('#define LINK_BUILD "a"\n\n', "", "", True),
+        ("NUMBER 1", "NUMBER 2", "", False),
+        ('"a"', '"b"', "#ifdef LINK_BUILD\n#endif\n", False),
+        ("HALF 3", "HALF 4", "", False),
+        ('"a"', '"b"', "#define OF(x) LINK##x\nint OF(_BUILD);\n", False),
+        ('"a"', '"b"', "#define OF(x) x##f\n", True),
+        ('"a"', '"b"', "#define OF(x, y, z) x##y##z\nint OF(LINK, _, BUILD);\n", False),
+        ('"a"', '"a" \\\n  "b"', "", False),
+        ('"a"\n', '"a"\nint g;\n', "", False),
+        ('"a"\n', '"a"\n#ifdef __AVR__\n', "", False),
+    ],
+)
+def test_only_constants_that_are_named_count(
+    before: str, after: str, header: str, is_kept: bool, kept: Path, tmp_path: Path
+):
+    header = '#include "config.h"\n' + header
+    own = names(tmp_path / "own", robot_h=header, config_h=CONSTANTS)
+    assert before in CONSTANTS
+    other = names(tmp_path / "other", robot_h=header, config_h=CONSTANTS.replace(before, after))
+    assert (own == other) == is_kept and len(own) == len(other) == 1
+
+
+def test_projects_that_differ_little_share_most_objects(kept: Path, tmp_path: Path):
+    """Judge: the objects of a build without them."""
+    require_board("arduino-uno")
+    project(tmp_path, "arduino-uno", "first")
+    known = set(kept.iterdir())
+    path = tmp_path / "arduino-uno.toml"
+    text = path.read_text()
+    path.write_text(text.replace("samples = 1", "samples = 8"))
+    assert path.read_text() != text
+    second = build(load_hardware(path, two_wheels()), tmp_path / "second").program
+    assert len(set(kept.iterdir()) - known) <= 4, "those of drivers.c and link.c"
+    for one in (tmp_path / "second").glob("*.o"):
+        one.unlink()
+    before = second.read_bytes()
+    run(["make"], second.parent)
+    assert second.read_bytes() == before
+
+
 @pytest.mark.parametrize("line", ["#include HEADER", "#if __has_include(<math.h>)\n#endif"])
 def test_what_cannot_be_known_before_compiling_is_compiled(line: str, kept: Path, tmp_path: Path):
     assert names(tmp_path / "own", a_c=f"{line}\n{SOURCE}") == []
