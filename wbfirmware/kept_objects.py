@@ -34,8 +34,10 @@ MOST = 4000
 """Files kept; above that, the older half is removed."""
 CONSTANTS = "config.h"
 """The header that every project has with numbers of its own. Only the project's files use its names."""
-_DEFINE = re.compile(rb"[ \t]*#[ \t]*define[ \t]+(\w+)(?!\w|\().*(?<!\\)")
-_DIRECTIVE = re.compile(rb"[ \t]*#.*(?<!\\)")
+DEFINED = b"FIRMWARE"
+"""What the command defines where a project has a user's controller."""
+_DEFINE = re.compile(rb"[ \t]*#[ \t]*define[ \t]+(\w+).*")
+_DIRECTIVE = re.compile(rb"[ \t]*#.*")
 _EMPTY = re.compile(rb"[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*)?")
 _WORD = re.compile(rb"\w+")
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(.*))', re.MULTILINE)
@@ -49,10 +51,11 @@ class KeptObjects:
         Args:
             folder: of the project.
             compiler: of the board.
-            has_controller: the project has a user's controller, which the command tells.
+            has_controller: the project has a user's controller, which the command tells by -DFIRMWARE.
         """
         self._folder = folder
-        command = (*compiler, has_controller, _identity(compiler.command), _template())
+        command = (*compiler, _identity(compiler.command), _template())
+        self._defined = DEFINED if has_controller else b""
         self._command = repr(command).encode()
         cached = optional_cache_folder()
         self._place = None if cached is None else cached / "objects"
@@ -124,11 +127,14 @@ class KeptObjects:
                 new = {one for one in places if one not in found and self._text(one) is not None}
                 found |= new
                 waiting += new
+        texts = {file: self._text(file) or b"" for file in (source, *sorted(found))}
+        others = [text for file, text in texts.items() if file != CONSTANTS]
+        if CONSTANTS in texts:
+            texts[CONSTANTS] = _named(texts[CONSTANTS], others)
         digest = hashlib.sha256(self._command)
-        for file in (source, *sorted(found)):
-            text = self._text(file) or b""
-            if file == CONSTANTS:
-                text = _named(text, [self._text(one) or b"" for one in found if one != CONSTANTS])
+        if self._defined and _can_be_named(self._defined, *_naming(list(texts.values()))):
+            digest.update(self._defined)
+        for file, text in texts.items():
             digest.update(b"%s\0%d\0%s" % (file.encode(), len(text), text))
         return digest.hexdigest()[:32]
 
@@ -147,17 +153,24 @@ def _named(constants: bytes, others: list[bytes]) -> bytes:
         constants: the text of the header.
         others: the source and its other headers.
     """
-    lines = [line for line in constants.splitlines() if not _EMPTY.fullmatch(line)]
+    joined = constants.replace(b"\\\n", b" ")
+    lines = [line for line in joined.splitlines() if not _EMPTY.fullmatch(line)]
     if not all(map(_DIRECTIVE.fullmatch, lines)):
         return constants  # what it declares stands at a line, which debuggers know
     own = [word for line in lines for word in _WORD.findall(line)]
-    words = frozenset[bytes]().union(*map(_words, others), {word for word in own if own.count(word) > 1})
-    pastes = any(b"##" in text for text in (constants, *others))
+    words, pastes = _naming(others)
+    words |= {word for word in own if own.count(word) > 1}
+    pastes |= b"##" in constants
     return b"\n".join(
         line
         for line in lines
         if not (define := _DEFINE.fullmatch(line)) or _can_be_named(define[1], words, pastes)
     )
+
+
+def _naming(texts: list[bytes]) -> tuple[frozenset[bytes], bool]:
+    """Return the words of texts, and whether they make further ones of parts."""
+    return frozenset[bytes]().union(*map(_words, texts)), any(b"##" in text for text in texts)
 
 
 @lru_cache(1024)

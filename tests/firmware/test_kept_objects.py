@@ -15,6 +15,12 @@ from wbfirmware.kept_objects import KeptObjects
 from wbfirmware.propose import propose
 from wbfirmware.tools import run
 
+SAMPLES = {"samples = 1": "samples = 8"}
+STANDALONE = {
+    "format = 1": f'format = 1\ncontroller = "{WORLD.parents[1] / "controllers" / "two_wheels_avoider"}"',
+    'flavor = "slave"': 'flavor = "standalone"',
+}
+
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -53,14 +59,14 @@ def test_a_build_from_kept_objects_has_the_same_bits(
 SOURCE = '#include "robot.h"\nint f(void) { return NUMBER; }\n'
 
 
-def names(folder: Path, board: str = "host", **texts: str) -> list[str]:
+def names(folder: Path, board: str = "host", has_controller: bool = False, **texts: str) -> list[str]:
     """The names of the objects that have to be compiled in a project with some files."""
     from wbfirmware.boards import load_board
 
     folder.mkdir(exist_ok=True)
     for name, text in {"Makefile": "", "a_c": SOURCE, "robot_h": "#define NUMBER 1\n", **texts}.items():
         (folder / name.replace("_", ".")).write_text(text)
-    objects = KeptObjects(folder, load_board(board).compiler, has_controller=False)
+    objects = KeptObjects(folder, load_board(board).compiler, has_controller)
     objects.restore()
     return sorted(objects._missing.values())
 
@@ -99,7 +105,8 @@ CONSTANTS = """/* Of the robot. */
         ('"a"', '"b"', "#define OF(x) LINK##x\nint OF(_BUILD);\n", False),
         ('"a"', '"b"', "#define OF(x) x##f\n", True),
         ('"a"', '"b"', "#define OF(x, y, z) x##y##z\nint OF(LINK, _, BUILD);\n", False),
-        ('"a"', '"a" \\\n  "b"', "", False),
+        ('"a"', '"a" \\\n  "b"', "", True),
+        ('"a"\n', '"a"\n#define OF(x) \\\n  SUM(x)\n', "", True),
         ('"a"\n', '"a"\nint g;\n', "", False),
         ('"a"\n', '"a"\n#ifdef __AVR__\n', "", False),
     ],
@@ -114,22 +121,42 @@ def test_only_constants_that_are_named_count(
     assert (own == other) == is_kept and len(own) == len(other) == 1
 
 
-def test_projects_that_differ_little_share_most_objects(kept: Path, tmp_path: Path):
+@pytest.mark.parametrize(
+    ("header", "is_kept"),
+    [
+        ("", True),
+        ("#ifdef FIRMWARE\n#endif\n", False),
+        ("#define OF(x) FIRM##x\n#if OF(WARE)\n#endif\n", False),
+    ],
+)
+def test_what_the_command_defines_counts_where_it_is_named(
+    header: str, is_kept: bool, kept: Path, tmp_path: Path
+):
+    own = names(tmp_path / "own", robot_h=header)
+    other = names(tmp_path / "other", robot_h=header, has_controller=True)
+    assert (own == other) == is_kept and len(own) == len(other) == 1
+
+
+@pytest.mark.parametrize("edits", [SAMPLES, STANDALONE])
+def test_projects_that_differ_little_share_most_objects(edits: dict[str, str], kept: Path, tmp_path: Path):
     """Judge: the objects of a build without them."""
-    require_board("arduino-uno")
-    project(tmp_path, "arduino-uno", "first")
-    known = set(kept.iterdir())
+    first = project(tmp_path, "arduino-uno", "first")
+    known = {one.stem for one in kept.iterdir()}
     path = tmp_path / "arduino-uno.toml"
     text = path.read_text()
-    path.write_text(text.replace("samples = 1", "samples = 8"))
-    assert path.read_text() != text
+    for before, after in edits.items():
+        assert before in text
+        text = text.replace(before, after)
+    path.write_text(text)
     second = build(load_hardware(path, two_wheels()), tmp_path / "second").program
-    assert len(set(kept.iterdir()) - known) <= 4, "those of drivers.c and link.c"
-    for one in (tmp_path / "second").glob("*.o"):
+    own = {one.name for one in second.parent.glob("*.o")} - {one.name for one in first.parent.glob("*.o")}
+    new = {one.stem for one in kept.iterdir()} - known
+    assert len(new) <= len(own) + 2, "the controller's objects are not kept; of the others two differ"
+    bits = second.read_bytes()
+    for one in second.parent.glob("*.o"):
         one.unlink()
-    before = second.read_bytes()
     run(["make"], second.parent)
-    assert second.read_bytes() == before
+    assert second.read_bytes() == bits != first.read_bytes()
 
 
 @pytest.mark.parametrize("line", ["#include HEADER", "#if __has_include(<math.h>)\n#endif"])
