@@ -8,6 +8,21 @@ namespace {
 
 constexpr double kZeros[8] = {};
 
+// The diagonal and the upper triangle.
+void put_mass(const Node &n, double *h) {
+  std::fill_n(h, 48, 0.0);
+  h[0] = h[9] = h[18] = n.mass;
+  h[27] = n.inertia[0], h[28] = n.inertia[1], h[29] = n.inertia[2];
+  h[36] = n.inertia[3], h[37] = n.inertia[4], h[45] = n.inertia[5];
+}
+
+void add_spring(const Row &row, double *h) {
+  const double *j = row.child;
+  const double g[8] = {j[0], j[1], j[2], j[3], j[4], j[5], row.rhs, 0};
+  for (int i = 0; i < 6; ++i)
+    for (int c = i; c < 8; ++c) h[i * 8 + c] += g[i] * row.stiffness * g[c];
+}
+
 }  // namespace
 
 void Elimination::fit(Equations &eq) {
@@ -15,13 +30,32 @@ void Elimination::fit(Equations &eq) {
   int32_t most = 8;
   for (Node &n : eq.nodes) {
     n.memory = numbers;
-    numbers += NodeFactors::numbers(n.eliminated_rows);
+    n.has_input = n.eliminated_rows >= NodeInput::kLeast && n.eliminated_rows <= NodeInput::kMost;
+    numbers += NodeFactors::numbers(n.eliminated_rows) + (n.has_input ? NodeInput::kNumbers : 0);
     most = std::max(most, n.eliminated_rows);
   }
   if (arena_.size() < numbers + 8) arena_.resize(numbers + 8);
   if (z_.size() < static_cast<size_t>(most)) z_.resize(static_cast<size_t>(most)), free_.resize(z_.size());
   const uintptr_t past = reinterpret_cast<uintptr_t>(arena_.data()) % 64;
   base_ = arena_.data() + (past > 0 ? (64 - past) / sizeof(double) : 0);
+  for (Node &n : eq.nodes)
+    if (n.has_input) fill_input(eq, n);
+}
+
+void Elimination::fill_input(const Equations &eq, Node &n) {
+  double *body = input_of(n), *across = body + 48, *upward = across + 48;
+  double *softness = upward + ptrdiff_t{8} * NodeInput::kMost;
+  put_mass(n, body);
+  std::fill_n(across, 48, 0.0);
+  int32_t lane = 0;
+  for (int32_t r = n.row_begin; r < n.row_end; ++r) {
+    const Row &row = eq.rows[r];
+    if (!row.eliminated) continue;
+    for (int i = 0; i < 6; ++i) across[i * 8 + lane] = row.child[i];
+    std::copy_n(row.other == kNothing ? kZeros : row.parent, 6, upward + lane * 8);
+    upward[lane * 8 + 6] = row.rhs, upward[lane * 8 + 7] = 0;
+    softness[lane++] = row.cfm;
+  }
 }
 
 void Elimination::factor(Equations &eq) {
@@ -29,11 +63,47 @@ void Elimination::factor(Equations &eq) {
     if (eq.nodes[i].stale) factor_node(eq, eq.nodes[i]);
 }
 
+void Elimination::factor_node(Equations &eq, Node &n) {
+  n.has_input ? factor_input(eq, n) : factor_gathered(eq, n);
+  n.stale = false;
+  ++nodes_factored;
+}
+
+// Rows at bounds are left out, and their forces act on the two bodies.
+void Elimination::factor_input(Equations &eq, Node &n) {
+  const double *body = input_of(n);
+  NodeInput input{body, body + 48, body + 96, body + 96 + ptrdiff_t{8} * NodeInput::kMost, nullptr, 0, {}, {}, {}};
+  std::copy_n(n.force, 6, input.force);
+  int32_t lane = 0, used = NodeInput::kLeast;
+  bool springs = false;
+  for (int32_t r = n.row_begin; r < n.row_end; ++r) {
+    const Row &row = eq.rows[r];
+    if (row.place != Place::free) {
+      add_scaled(input.force, row.child, row.x);
+      if (row.other != kNothing) add_scaled(input.above, row.parent, row.x);
+    } else if (row.eliminated) {
+      input.free[lane] = 1;
+      used = std::max(used, lane + 1);
+    } else {
+      if (!springs) std::fill_n(springs_, 48, 0.0);
+      add_spring(row, springs_);
+      springs = true;
+    }
+    if (row.eliminated) free_[lane++] = r;
+  }
+  gains_.clear();
+  for (int32_t c = n.first_child; c != kNothing; c = eq.nodes[c].next_sibling)
+    gains_.push_back(base_ + eq.nodes[c].memory + NodeFactors::kToParent);
+  if (springs) gains_.push_back(springs_);
+  input.gains = gains_.data(), input.gain_count = static_cast<int>(gains_.size());
+  n.free_rows = used, n.lanes = 8;
+  const NodeFactors f = factors(n);
+  std::copy_n(free_.data(), used, f.list);
+  kernel(n).eliminate(f, input, used, n.lanes);
+}
+
 void Elimination::load_body(const Equations &eq, const Node &n, double *h) {
-  std::fill_n(h, 48, 0.0);
-  h[0] = h[9] = h[18] = n.mass;
-  h[27] = n.inertia[0], h[28] = n.inertia[1], h[29] = n.inertia[2];
-  h[36] = n.inertia[3], h[37] = n.inertia[4], h[45] = n.inertia[5];
+  put_mass(n, h);
   for (int i = 0; i < 6; ++i) h[i * 8 + 6] = n.force[i];
   for (int32_t c = n.first_child; c != kNothing; c = eq.nodes[c].next_sibling) {
     const double *gain = base_ + eq.nodes[c].memory + NodeFactors::kToParent;
@@ -43,7 +113,7 @@ void Elimination::load_body(const Equations &eq, const Node &n, double *h) {
 
 // Springs and forces at bounds go to the matrix and force of the body; the list of free rows is left in
 // `free_`.
-void Elimination::factor_node(Equations &eq, Node &n) {
+void Elimination::factor_gathered(Equations &eq, Node &n) {
   double *memory = base_ + n.memory, *h = memory, *gain = memory + NodeFactors::kToParent;
   load_body(eq, n, h);
   std::fill_n(gain, 48, 0.0);
@@ -53,10 +123,7 @@ void Elimination::factor_node(Equations &eq, Node &n) {
     if (row.place == Place::free && row.eliminated) {
       free_[n.free_rows++] = r;
     } else if (row.place == Place::free) {
-      const double *j = row.child;
-      const double g[8] = {j[0], j[1], j[2], j[3], j[4], j[5], row.rhs, 0};
-      for (int i = 0; i < 6; ++i)
-        for (int c = i; c < 8; ++c) h[i * 8 + c] += g[i] * row.stiffness * g[c];
+      add_spring(row, h);
     } else if (row.x != 0) {
       for (int i = 0; i < 6; ++i) h[i * 8 + 6] += row.child[i] * row.x;
       if (row.other != kNothing)
@@ -66,9 +133,7 @@ void Elimination::factor_node(Equations &eq, Node &n) {
   n.lanes = NodeFactors::lanes_for(n.free_rows);
   NodeFactors f = factors(n);
   load_rows(eq, n, f);
-  kernels_.for_rows(n.free_rows).eliminate(f, n.free_rows, n.lanes);
-  n.stale = false;
-  ++nodes_factored;
+  kernel(n).eliminate(f, {}, n.free_rows, n.lanes);
 }
 
 void Elimination::load_rows(const Equations &eq, Node &n, NodeFactors &f) {
@@ -99,8 +164,9 @@ void Elimination::substitute(Equations &eq) {
     double t[6];
     for (int i = 0; i < 6; ++i) t[i] = f.body[i * 8 + 6];
     for (int r = 0; r < n.free_rows; ++r) x[r] = f.upward[r * 8 + 6];
-    kernels_.for_rows(n.free_rows).substitute(f, n.free_rows, n.lanes, above, x, t, n.a);
-    for (int r = 0; r < n.free_rows; ++r) eq.rows[f.list[r]].x = x[r];
+    kernel(n).substitute(f, n.free_rows, n.lanes, above, x, t, n.a);
+    for (int r = 0; r < n.free_rows; ++r)
+      if (Row &row = eq.rows[f.list[r]]; row.place == Place::free) row.x = x[r];
   }
 }
 
@@ -129,7 +195,7 @@ void Elimination::go_up(const Equations &eq, double *bodies, double *rows) {
       if (eq.rows[r].place == Place::free && !eq.rows[r].eliminated)
         add_scaled(b, eq.rows[r].child, rows[r] * eq.rows[r].stiffness);
     for (int r = 0; r < n.free_rows; ++r) z[r] = rows[f.list[r]];
-    kernels_.for_rows(n.free_rows).reduce(f, n.free_rows, n.lanes, b, z, parent);
+    kernel(n).reduce(f, n.free_rows, n.lanes, b, z, parent);
     for (int r = 0; r < n.free_rows; ++r) rows[f.list[r]] = z[r];
   }
 }
@@ -142,7 +208,7 @@ void Elimination::go_down(const Equations &eq, double *bodies, double *rows) {
     double *b = bodies + at * 16;
     const double *above = n.parent == kNothing ? kZeros : bodies + n.parent * 16 + 8;
     for (int r = 0; r < n.free_rows; ++r) z[r] = rows[f.list[r]];
-    kernels_.for_rows(n.free_rows).substitute(f, n.free_rows, n.lanes, above, z, b, b + 8);
+    kernel(n).substitute(f, n.free_rows, n.lanes, above, z, b, b + 8);
     for (int r = 0; r < n.free_rows; ++r) rows[f.list[r]] = z[r];
   }
 }

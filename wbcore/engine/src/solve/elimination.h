@@ -10,7 +10,7 @@ class Elimination {
  public:
   explicit Elimination(const Kernels &kernels) : kernels_(kernels) {}
 
-  // Memory for the factors of all nodes.
+  // Memory for the factors of all nodes, and what they begin with.
   void fit(Equations &eq);
   // Eliminates the nodes that are stale, from the leaves to the roots.
   void factor(Equations &eq);
@@ -33,7 +33,12 @@ class Elimination {
   uint64_t nodes_factored = 0;
 
  private:
+  const Kernel &kernel(const Node &n) const { return kernels_.for_rows(n.free_rows, n.has_input); }
+  double *input_of(const Node &n) { return base_ + n.memory + NodeFactors::numbers(n.eliminated_rows); }
+  void fill_input(const Equations &eq, Node &n);
+  void factor_input(Equations &eq, Node &n);
   void factor_node(Equations &eq, Node &n);
+  void factor_gathered(Equations &eq, Node &n);
   void load_body(const Equations &eq, const Node &n, double *body);
   void load_rows(const Equations &eq, Node &n, NodeFactors &f);
   void go_up(const Equations &eq, double *bodies, double *rows);
@@ -42,6 +47,8 @@ class Elimination {
   const Kernels &kernels_;
   std::vector<double> arena_, z_;
   std::vector<int32_t> free_;
+  std::vector<const double *> gains_;
+  alignas(64) double springs_[48];
   double *base_ = nullptr;
 };
 

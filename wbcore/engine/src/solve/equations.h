@@ -50,6 +50,7 @@ struct Node {
   int32_t row_begin, row_end;
   int32_t eliminated_rows;    // the most that can be free at once
   int32_t free_rows, lanes;   // as factored last; lanes: the length of a matrix row
+  bool has_input;             // its rows are few: all are in the factors, those at bounds as zeros
   bool stale;                 // the factors are not those of the present places
   size_t memory;              // of its factors, in the arena
   double mass, inertia[6];    // xx xy xz yy yz zz in the world's axes
