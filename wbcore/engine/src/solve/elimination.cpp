@@ -72,7 +72,8 @@ void Elimination::factor_node(Equations &eq, Node &n) {
 // Rows at bounds are left out, and their forces act on the two bodies.
 void Elimination::factor_input(Equations &eq, Node &n) {
   const double *body = input_of(n);
-  NodeInput input{body, body + 48, body + 96, body + 96 + ptrdiff_t{8} * NodeInput::kMost, nullptr, 0, {}, {}, {}};
+  NodeInput input{body, body + 48, body + 96, body + 96 + ptrdiff_t{8} * NodeInput::kMost, nullptr, 0,
+                  {},   {},        {}};
   std::copy_n(n.force, 6, input.force);
   int32_t lane = 0, used = NodeInput::kLeast;
   bool springs = false;

@@ -10,20 +10,20 @@ int32_t number_of(const dxBody *body) { return body && body->invMass > 0 ? body-
 
 }  // namespace
 
-uint32_t IslandGraph::count_rows(const IslandParts &parts, Equations &eq) {
+uint32_t IslandGraph::weigh_rows(const IslandParts &parts, Equations &eq) {
   for (uint32_t i = 0; i < parts.body_count; ++i) parts.bodies[i]->tag = static_cast<int>(i);
   eq.joints.clear();
-  uint32_t rows = 0;
+  uint32_t weight = 0;
   for (uint32_t i = 0; i < parts.joint_count; ++i) {
     dxJoint *joint = parts.joints[i];
     dxJoint::Info1 info;
     joint->getInfo1(&info);
     if (info.m == 0) continue;
-    rows += info.m;
+    weight += info.m * (joint->type() == dJointTypeContact ? kWeightOfContact : 1);
     eq.joints.push_back(
         {joint, info.m, 0, number_of(joint->node[0].body), number_of(joint->node[1].body), kNothing});
   }
-  return rows;
+  return weight;
 }
 
 uint32_t IslandGraph::build(const IslandParts &parts, Equations &eq) {

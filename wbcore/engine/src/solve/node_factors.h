@@ -58,24 +58,24 @@ struct NodeFactors {
 // What a node is before elimination, for nodes whose rows are few: matrices as above, which are the same for
 // all places of the rows, and what depends on the places.
 struct NodeInput {
-  const double *body;            // 6 x 8: mass and inertia
-  const double *across;          // 6 x 8
-  const double *upward;          // k x 8, with the rows' right sides
-  const double *softness;        // k
-  const double *const *gains;    // 6 x 8 each: of the children, and of springs
+  const double *body;          // 6 x 8: mass and inertia
+  const double *across;        // 6 x 8
+  const double *upward;        // k x 8, with the rows' right sides
+  const double *softness;      // k
+  const double *const *gains;  // 6 x 8 each: of the children, and of springs
   int gain_count = 0;
-  alignas(64) double free[8];    // 1 for free rows, otherwise 0, which leaves the row out
-  double force[6], above[6];     // on the body and on the parent
+  alignas(64) double free[8];  // 1 for free rows, otherwise 0, which leaves the row out
+  double force[6], above[6];   // on the body and on the parent
 
   static constexpr int kLeast = 5, kMost = 7;  // rows
   static constexpr size_t kNumbers = 48 + 48 + 8 * kMost + 8;
 };
 
 // For nodes with k free rows, with the vector instructions of this process. `eliminate` takes body and rows
-// out of the system (for `any`, the factors hold the matrices before it). `reduce` does the same to another force b on the body and other right sides z of the
-// rows, and adds to the force on the parent. `substitute` turns right sides after elimination, of the rows in
-// x and of the body in t, into the rows' forces and the body's acceleration a, with the parent's
-// acceleration.
+// out of the system (for `any`, the factors hold the matrices before it). `reduce` does the same to another
+// force b on the body and other right sides z of the rows, and adds to the force on the parent. `substitute`
+// turns right sides after elimination, of the rows in x and of the body in t, into the rows' forces and the
+// body's acceleration a, with the parent's acceleration.
 struct Kernel {
   void (*eliminate)(const NodeFactors &factors, const NodeInput &input, int k, int lanes);
   void (*reduce)(const NodeFactors &factors, int k, int lanes, double *b, double *z, double *parent);
@@ -88,8 +88,8 @@ struct Kernels {
     return !has_input ? any : k == 5 ? five : k == 6 ? six : seven;
   }
   // Of columns with eight lanes each, 6 for the body and k for the rows. `reduce_eight` is `reduce` of eight
-  // right sides at once; parent: null at the root. `add_products` adds what the first `count` lanes of x do to
-  // the lanes of y, through a node, to 8 x 8 sums.
+  // right sides at once; parent: null at the root. `add_products` adds what the first `count` lanes of x do
+  // to the lanes of y, through a node, to 8 x 8 sums.
   void (*reduce_eight)(const NodeFactors &factors, int k, int lanes, double *columns, double *parent);
   void (*add_products)(const NodeFactors &factors, int k, const double *x, const double *y, int count,
                        double *sums);

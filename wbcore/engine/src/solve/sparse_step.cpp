@@ -16,7 +16,7 @@ using namespace solve;
 // More rows that close cycles, or on one edge, take longer than ODE's dense matrix.
 constexpr uint32_t kMostClosing = 120;
 constexpr int32_t kMostOnEdge = 200;
-constexpr uint32_t kRowsOfJoint = 6;
+constexpr uint32_t kMostRowsOfJoint = 6;
 
 // The bounds of friction are the friction coefficients times the normal forces of the first phase. Without a
 // normal force there is no friction, even if the coefficient is infinite.
@@ -109,9 +109,10 @@ SparseResult SparseStep::solve(const dxStepperProcessingCallContext &call, uint3
   const IslandParts parts{call.m_world, call.m_islandBodiesStart, call.m_islandJointsStart,
                           static_cast<uint32_t>(call.m_islandBodiesCount),
                           static_cast<uint32_t>(call.m_islandJointsCount)};
-  if (parts.joint_count * kRowsOfJoint < smallest) return SparseResult::declined;
+  if (parts.joint_count * kMostRowsOfJoint * IslandGraph::kWeightOfContact < smallest)
+    return SparseResult::declined;
   Parts &p = *parts_;
-  if (p.graph.count_rows(parts, p.eq) < smallest) return SparseResult::declined;
+  if (p.graph.weigh_rows(parts, p.eq) < smallest) return SparseResult::declined;
   if (p.graph.build(parts, p.eq) > kMostClosing) return SparseResult::declined;
   for (const Node &n : p.eq.nodes)
     if (n.row_end - n.row_begin > kMostOnEdge) return SparseResult::declined;

@@ -26,7 +26,7 @@ class SparseStep {
   SparseStep(const SparseStep &) = delete;
   SparseStep &operator=(const SparseStep &) = delete;
 
-  // `smallest`: islands of fewer rows are declined.
+  // `smallest`: islands of fewer rows, of which those of contacts count threefold, are declined.
   SparseResult solve(const dxStepperProcessingCallContext &call, uint32_t smallest = kSmallest);
 
   const SparseCounts &counts() const { return counts_; }
