@@ -1,0 +1,24 @@
+"""Reads all sensors of joints, and with the argument "moving" swings all motors about where they are."""
+
+import math
+import sys
+
+from controller import Motor, PositionSensor, Robot
+
+SWING = 0.1
+"""rad or m"""
+TURNS_PER_S = 0.5
+
+robot = Robot()
+step = int(robot.getBasicTimeStep())
+devices = [robot.getDeviceByIndex(i) for i in range(robot.getNumberOfDevices())]
+sensors = [device for device in devices if isinstance(device, PositionSensor)]
+motors = [device for device in devices if isinstance(device, Motor)] if "moving" in sys.argv else []
+for sensor in sensors:
+    sensor.enable(step)
+while robot.step(step) != -1:
+    readings = [sensor.getValue() for sensor in sensors]
+    phase = math.sin(2 * math.pi * TURNS_PER_S * robot.getTime())
+    for number, motor in enumerate(motors):
+        target = SWING * phase * (-1) ** number
+        motor.setPosition(min(max(target, motor.getMinPosition()), motor.getMaxPosition()))
