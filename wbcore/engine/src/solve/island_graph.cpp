@@ -6,6 +6,8 @@
 namespace wb::solve {
 namespace {
 
+constexpr int32_t kMounted = 1 << 16;  // more than any body has neighbors
+
 int32_t number_of(const dxBody *body) { return body && body->invMass > 0 ? body->tag : kNothing; }
 
 }  // namespace
@@ -48,7 +50,11 @@ uint32_t IslandGraph::build(const IslandParts &parts, Equations &eq) {
 
 void IslandGraph::link_bodies(const Equations &eq) {
   for (const JointRows &j : eq.joints) {
-    if (j.body0 == kNothing || j.body1 == kNothing) continue;
+    if (j.body0 == kNothing || j.body1 == kNothing) {
+      const int32_t body = j.body0 == kNothing ? j.body1 : j.body0;
+      if (body != kNothing && j.joint->type() != dJointTypeContact) degree_[body] += kMounted;
+      continue;
+    }
     bool known = false;
     for (int32_t e = first_[j.body0]; e != kNothing && !known; e = neighbors_[e].next)
       known = neighbors_[e].body == j.body1;
@@ -64,7 +70,8 @@ void IslandGraph::link(int32_t a, int32_t b) {
   ++degree_[a];
 }
 
-// Of walking machines this is the trunk, from which the paths to the feet are short.
+// Of arms this is the body at their mount, whose node then has no rows but those to the world; of walking
+// machines the trunk, from which the paths to the feet are short.
 int32_t IslandGraph::next_root() const {
   int32_t best = kNothing;
   for (size_t i = 0; i < degree_.size(); ++i)

@@ -13,8 +13,8 @@ struct IslandParts {
   uint32_t body_count, joint_count;
 };
 
-// Breadth-first trees over the bodies that have mass, each from the body with the most neighbors. Kinematic
-// bodies count as the world, whose velocity they have.
+// Breadth-first trees over the bodies that have mass, each from a body with a joint to the world, or else the
+// one with the most neighbors. Kinematic bodies count as the world, whose velocity they have.
 class IslandGraph {
  public:
   // Asks the joints for their numbers of rows. Returns the sum, in which a row of a contact counts threefold:
