@@ -32,7 +32,7 @@ class SparseStep {
   const SparseCounts &counts() const { return counts_; }
 
   // Rows from which an island is worth its trees.
-  static constexpr uint32_t kSmallest = 31;
+  static constexpr uint32_t kSmallest = 20;
 
  private:
   struct Parts;
