@@ -5,12 +5,17 @@ They stand, or swing all their motors. The whole step counts: collisions, motors
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from functools import partial
+from pathlib import Path
 
-from benchmarks.case import Case, Reading, compare
+from benchmarks.case import Case, Reading, Unavailable, compare
 from benchmarks.checkout import CHECKOUT, SCENE
 from wbcore.controllers.runner import Runner, RunOptions
+from wbcore.physics.solvers import VARIABLE
 from wbcore.scene.load import World, load_text
 from wbcore.simulation import Simulation
 
@@ -65,6 +70,22 @@ def fastest_runs(model: str, height: float, manner: str) -> Reading:
     return compare(own, dense)
 
 
+def memory() -> Reading:
+    """MB per further simulation of the NAO's world with both solvers."""
+    if not Path("/proc/self/smaps_rollup").exists():
+        raise Unavailable("this system does not show the memory of processes in /proc")
+    command = [sys.executable, "-m", "benchmarks.world_memory", str(CHECKOUT / "worlds" / "nao.wbt")]
+    own, dense = (
+        float(
+            subprocess.run(
+                command, capture_output=True, check=True, env=os.environ | {VARIABLE: solver}
+            ).stdout
+        )
+        for solver in ("sparse", "dense")
+    )
+    return compare(own, dense)
+
+
 ROBOTS = {
     "NAO": ("softbank/Nao", 0.334, 4.0),
     "Spot": ("boston_dynamics/Spot", 0.624, 3.0),
@@ -76,8 +97,8 @@ ROBOTS = {
 
 
 def cases() -> list[Case]:
-    """Each robot, standing and moving."""
-    return [
+    """Each robot, standing and moving, and the memory of one."""
+    speeds = [
         Case(
             f"step with the sparse solver: {name}, {manner}",
             partial(fastest_runs, model, height, manner),
@@ -88,3 +109,4 @@ def cases() -> list[Case]:
         for name, (model, height, gain) in ROBOTS.items()
         for manner in ("standing", "moving")
     ]
+    return [*speeds, Case("memory of a further NAO with the sparse solver", memory, 1.2, "MB", "dense")]
