@@ -14,13 +14,13 @@ from typing import NamedTuple
 from scripts.requirements import of_runtime
 
 SYSTEMS = {
-    "Linux, x86-64": "manylinux_2_28_x86_64",
-    "Linux, ARM": "manylinux_2_28_aarch64",
-    "Windows": "win_amd64",
-    "macOS, ARM": "macosx_14_0_arm64",
-    "macOS, x86-64": "macosx_14_0_x86_64",
+    "Linux, x86-64": ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"),
+    "Linux, ARM": ("manylinux_2_28_aarch64", "manylinux_2_17_aarch64", "manylinux2014_aarch64"),
+    "Windows": ("win_amd64",),
+    "macOS, ARM": ("macosx_14_0_arm64",),
+    "macOS, x86-64": ("macosx_14_0_x86_64",),
 }
-"""The platform tag of each system on which wbridge shall be installed."""
+"""The platform tags of each system on which wbridge shall be installed: pip derives no older ones of Linux."""
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 COMPILED = {
     ("quickjs-ng", "macOS, x86-64"): "its makers build for Apple's own processors only; pip compiles it"
@@ -55,7 +55,8 @@ def has_wheel(each: Wanted) -> bool:
     """Ask the index whether pip would install a wheel."""
     options = ["--dry-run", "--no-deps", "--quiet", "--only-binary", ":all:", "--disable-pip-version-check"]
     with tempfile.TemporaryDirectory() as folder:
-        target = ["--target", folder, "--platform", SYSTEMS[each.system], "--python-version", each.python]
+        target = ["--target", folder, "--python-version", each.python]
+        target += [f"--platform={tag}" for tag in SYSTEMS[each.system]]
         command = [sys.executable, "-m", "pip", "install", *options, *target, each.requirement]
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
