@@ -20,7 +20,7 @@ SYSTEMS = {
     "macOS, ARM": ("macosx_14_0_arm64",),
     "macOS, x86-64": ("macosx_14_0_x86_64",),
 }
-"""The platform tags of each system on which wbridge shall be installed: pip derives no older ones of Linux."""
+"""The platform tags of each system for which wbridge is meant: pip derives no older ones of Linux."""
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 COMPILED = {
     ("quickjs-ng", "macOS, x86-64"): "its makers build for Apple's own processors only; pip compiles it"
