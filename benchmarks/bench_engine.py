@@ -11,9 +11,13 @@ from functools import partial
 from itertools import repeat
 
 from benchmarks.case import Case, Reading, Unavailable, alternate, best_seconds, compare, of_turns
+from benchmarks.checkout import CHECKOUT
+from benchmarks.driven import driven
 from benchmarks.engine_scenes import SCENES, arm, bipeds, chains, epucks, resting
+from benchmarks.other_ode import OtherOde
 from benchmarks.plain import PlainWorld, library
 from wbcore.engine import World
+from wbcore.scene.load import load_world
 
 ROUNDS = 41
 # Pairs of worlds to compare: their memory layout affects the speed by a few percent.
@@ -76,6 +80,16 @@ def beside_plain(scene: str, count: int, steps: int, warm_up: int = 0, same: boo
     return of_turns(turns, per=steps * 1e-6)
 
 
+def beside_other_ode(robot: str, steps: int) -> Reading:
+    """Microseconds of a step of a sample world whose motors run, and of one over the distribution's ODE: the
+    fastest of short turns that alternate."""
+    world = driven(partial(load_world, CHECKOUT / "worlds" / f"{robot}.wbt"))
+    with OtherOde(world, steps) as other:
+        world.step(steps)
+        turns = [(cpu_seconds(partial(engine_seconds, world, steps)), other.seconds()) for _ in range(ROUNDS)]
+    return shortest(turns, steps * 1e-6)
+
+
 def cost_growth() -> Reading:
     """Microseconds of a step per robot, with 100 robots and with 1."""
     few, many = epucks(1), epucks(100)
@@ -86,10 +100,13 @@ def cost_growth() -> Reading:
 
 def time_of_two_threads() -> Reading:
     """Microseconds of a step of two islands on two threads, with the same motion as on one; and of a step on
-    one thread, times what two C loops gain from two threads at that moment."""
+    one thread, times what two C loops gain from two threads at that moment.
+
+    The islands have dense matrices: each takes longer than waking a thread."""
     if len(os.sched_getaffinity(0)) < 2:
         raise Unavailable("needs two processors")
     one, two = chains(2), chains(2)
+    one.solver = two.solver = "dense"
     two.threads = 2
     one.step(100), two.step(100)
     # The shortest turns: two threads are slowed by anything that runs beside them, one thread is not.
@@ -166,15 +183,26 @@ def cases() -> list[Case]:
         for title, scene, count, steps, warm, of_other, of_same in scenes
         for same in (False, True)
     ]
+    robots = [
+        Case(
+            f"step of the engine: {title}",
+            partial(beside_other_ode, robot, 50),
+            1 / 1.1,
+            "us",
+            "the engine over the distribution's ODE",
+        )
+        for title, robot in (("NAO", "nao"), ("UR5e", "ur5e"), ("Spot", "spot"))
+    ]
     return [
         # First: after other worlds, which a run has not, the bodies would be scattered in memory.
         Case("step of a biped beside 1,000 boxes at rest", cost_of_rest, 1.2, "us", "the biped alone"),
         *plain,
+        *robots,
         Case("step of the engine per e-puck, with 100", cost_growth, 1.5, "us", "with 1 e-puck"),
         Case(
             "step of two islands on two threads",
             time_of_two_threads,
-            1.4,
+            1.25,
             "us",
             "on one, times the gain of C loops",
         ),

@@ -2,7 +2,8 @@
 
 python -m scripts.portable [NAME ...]
 
-NAME: builds, of `platforms.py`; all by default. Exits with 1 if a hash differs from the one in Python here.
+NAME: builds, of `platforms.py`; all by default, which also writes docs/portable.md. Exits with 1 if a hash
+differs from the one in Python here.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from functools import partial
 from pathlib import Path
 
 from scripts.portable.platforms import BUILDS, RUNS, build
-from scripts.portable.table import difference, table
+from scripts.portable.table import difference, page, table
 from scripts.portable.tools import fetch_tools, write_scripts
 from scripts.portable.worlds import EVERY, STEPS, Sample, write_samples
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "portable"
+PAGE = ROOT / "docs" / "portable.md"
 
 
 def main(names: list[str]) -> int:
@@ -50,7 +52,10 @@ def compare(found: list[Sample], chosen: list[str], tools: Path) -> int:
                 cells.append(str(problem))
         rows.append((sample, cells))
         print(sample.name, *cells, flush=True)
-    print(table([run.title for run in runs], rows))
+    titles = [run.title for run in runs]
+    print(table(titles, rows))
+    if len(runs) == len(RUNS):
+        PAGE.write_text(page(titles, rows), encoding="utf-8")
     return 0 if all(cell == "=" for _, cells in rows for cell in cells) else 1
 
 

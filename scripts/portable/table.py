@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scripts.portable.worlds import Sample
+from scripts.portable.worlds import EVERY, STEPS, Sample
 
-__all__ = ["Runner", "difference", "table"]
+__all__ = ["Runner", "difference", "page", "table"]
 
 Runner = Callable[..., list[str]]
 """Runs the program with arguments on a platform, and returns the lines that it prints."""
-BODIES, JOINTS = 4, 2
+HEAD = """# State hashes by platform
+
+Each world is stepped {steps} times on each platform, by the engine without Python, with motors that run.
+The hash is that of `World.hash()` in Python after the last step. `=` stands for equal hashes after each
+{every} steps; else the table names the first step and value that differ. Written by `make portable`.
+
+"""
 
 
 def table(titles: Sequence[str], rows: Sequence[tuple[Sample, Sequence[str]]]) -> str:
@@ -23,6 +29,13 @@ def table(titles: Sequence[str], rows: Sequence[tuple[Sample, Sequence[str]]]) -
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in [heads, *lines]
     )
+
+
+def page(titles: Sequence[str], rows: Sequence[tuple[Sample, Sequence[str]]]) -> str:
+    """Return the table as a page of the documentation."""
+    lines = [["world", "hash", *titles], ["---"] * (2 + len(titles))]
+    lines += [[sample.name, f"`{sample.hashes[-1].split()[1]}`", *cells] for sample, cells in rows]
+    return HEAD.format(steps=STEPS, every=EVERY) + "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def difference(sample: Sample, shown: Sequence[str], reference: Runner, other: Runner) -> str:

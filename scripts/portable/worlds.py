@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,11 +9,9 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.bench_robots import crowd
+from benchmarks.driven import driven
 from benchmarks.engine_scenes import SCENES
-from wbcore.engine import Motor, World
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.contact_law import choose_law
-from wbcore.scene.load import World as Scene
+from wbcore.engine import World
 from wbcore.scene.load import load_world
 
 __all__ = ["STEPS", "Sample", "samples", "write_samples"]
@@ -43,30 +40,13 @@ def samples() -> Iterator[tuple[str, Callable[[], World]]]:
     These are the sample worlds and the robots of the benchmarks. Their motors run: else most would rest.
     """
     for file in sorted((ROOT / "worlds").glob("*.wbt")):
-        yield file.stem, partial(_driven, partial(load_world, file))
-    yield f"{CROWD} e-pucks", partial(_driven, partial(crowd, CROWD))
+        yield file.stem, partial(driven, partial(load_world, file))
+    yield f"{CROWD} e-pucks", partial(driven, partial(crowd, CROWD))
     for name in PRECISE:
         load = partial(load_world, ROOT / "worlds" / f"{name}.wbt")
-        yield f"{name}, precise", partial(_driven, load, "precise")
+        yield f"{name}, precise", partial(driven, load, "precise")
     for name, scene in SCENES.items():
         yield f"benchmark {name}", partial(scene, COUNTS.get(name, 0))
-
-
-def _driven(load: Callable[[], Scene], law: str = "webots") -> World:
-    """Physics plugins and controllers are left out."""
-    scene = load()
-    choose_law(scene, law)
-    physics = PhysicsWorld(scene, 0)
-    for number, motor in enumerate(physics.handles.motors.values()):
-        _drive(motor, number)
-    return physics.engine
-
-
-def _drive(motor: Motor, number: int) -> None:
-    """Every second motor turns on and on, at a tenth of its speed; the others go to a position."""
-    speed = min(motor.max_velocity, 100.0) / 10
-    motor.set_position(math.inf if number % 2 else 0.2)
-    motor.set_velocity(speed)
 
 
 def write_samples(folder: Path) -> list[Sample]:

@@ -17,8 +17,11 @@ X86 = platform.machine() in ("x86_64", "AMD64")
 PRINT = "from wbcore.engine import SIMD; print(SIMD)"
 STEP = """
 from benchmarks.engine_scenes import SCENES
-for name, count in (("biped", 1), ("boxes", 8), ("arm", 0)):
+sparse = ("biped", 1, "sparse"), ("boxes", 8, "sparse"), ("arm", 0, "sparse")
+dense = ("epucks", 2, "dense"), ("biped", 1, "dense")
+for name, count, solver in sparse + dense:
     world = SCENES[name](count)
+    world.solver = solver
     world.step(40)
     print(f"{world.hash():016x}")
 """
@@ -62,5 +65,5 @@ def test_an_unknown_name_ends_the_start_with_the_allowed_ones():
 @pytest.mark.skipif(not X86, reason="needs x86-64")
 def test_hashes_are_the_same_with_each_set_of_instructions():
     shown = {allowed: in_process(STEP, allowed).stdout.split() for allowed in ("none", "none,sse2", "")}
-    assert len(set(shown[""])) == 3
+    assert len(set(shown[""])) == 5
     assert shown["none"] == shown["none,sse2"] == shown[""]

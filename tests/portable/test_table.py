@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scripts.portable.table import difference, table
+from scripts.portable.table import difference, page, table
 from scripts.portable.worlds import Sample
 
 SAMPLE = Sample("arm", Path("arm.physics"), ("10 aa", "20 bb"))
@@ -32,4 +32,13 @@ def test_the_table_has_a_row_for_each_world_with_its_last_hash():
     assert [line.split() for line in lines] == [
         ["world", "hash", "clang", "Windows"],
         ["arm", "bb", "=", "step", "3"],
+    ]
+
+
+def test_the_page_has_the_same_rows():
+    lines = page(["clang", "Windows"], [(SAMPLE, ["=", "step 3"])]).splitlines()
+    assert lines[-3:] == [
+        "| world | hash | clang | Windows |",
+        "| --- | --- | --- | --- |",
+        "| arm | `bb` | = | step 3 |",
     ]

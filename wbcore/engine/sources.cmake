@@ -52,7 +52,7 @@ endif()
 list(JOIN WBRIDGE_OTHER_PLATFORMS "|" WBRIDGE_OTHER_PLATFORMS)
 
 # Files of the engine that see ODE's own headers, whose names are no others'.
-set(WBRIDGE_INSIDE "/(own_ode/(awake_list|contact_places|island_step|world_locks|precise/[a-z_]+)|solve/[a-z_]+)[.]cpp$")
+set(WBRIDGE_INSIDE "/(own_ode/(awake_list|contact_places|island_step|wide_step|world_locks|precise/[a-z_]+)|solve/[a-z_]+)[.]cpp$")
 
 # wbridge_optimize(TARGET LEVEL): compile with a level of optimization, unless WBRIDGE_LEVEL names another one. The level
 # changes no result.

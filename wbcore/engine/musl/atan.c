@@ -67,31 +67,58 @@ static int is_sure(double value, double rest) {
 // 0 < x < 1/16
 static double small_angle(double x) {
   const double s = x * x, s2 = s * s;
-  const double high = (1 / 13.0 - s / 15) + s2 * (1 / 17.0 - s / 19);
-  const double series = (1 / 5.0 - s / 7) + s2 * ((1 / 9.0 - s / 11) + s2 * high);
+  const double high = (1 / 13.0 - s * (1 / 15.0)) + s2 * (1 / 17.0 - s * (1 / 19.0));
+  const double series = (1 / 5.0 - s * (1 / 7.0)) + s2 * ((1 / 9.0 - s * (1 / 11.0)) + s2 * high);
   const double curve = x * s * (-1 / 3.0 + s * series);
   return is_sure(x, curve) ? x + curve : precise_angle((Exact){0, 0}, (Exact){x, 0});
 }
 
-// 0 < n <= d, one of them 1; `is_steep`: pi/2 minus the angle
-static double angle(double n, double d, int is_steep) {
-  const int k = (int)((float)n / (float)d * 32 + 0.5f);
-  const double c = k / 32.0, sign = is_steep ? -1 : 1;
-  const Exact turn = kAngles[2 * is_steep][k], c_d = product(c, d), c_n = product(c, n);
-  const double top = (n - c_d.value) - c_d.rest;
-  const Exact below = ordered_sum(d, c_n.value);
-  const double q = top / below.value;
-  const Exact q_d = product(q, below.value);
-  const double q_rest =
-      ((top - q_d.value) - q_d.rest - q * (below.rest + c_n.rest)) * (1 / (float)below.value);
-  const double s = q * q,
-               curve = q * s * (-1 / 3.0 + s * (1 / 5.0 + s * (-1 / 7.0 + s * (1 / 9.0 - s / 11))));
-  const Exact values = ordered_sum(turn.value, sign * q);
-  const double rest = values.rest + (sign * (q_rest + curve) + turn.rest);
-  if (is_sure(values.value, rest)) return values.value + rest;
+// The product of any number and one of up to 26 bits.
+static Exact few_times(double few, double b) {
+  const double scaled = 134217729.0 * b, head = scaled - (scaled - b), result = few * b;
+  return (Exact){result, (few * head - result) + few * (b - head)};
+}
+
+// atan(q) - q, for |q| up to 1/64
+static double curve_of(double q) {
+  const double s = q * q;
+  return q * s * (-1 / 3.0 + s * (1 / 5.0 + s * (-1 / 7.0 + s * (1 / 9.0 - s * (1 / 11.0)))));
+}
+
+// turn + sign * atan(r), for r = (n - c d) / (d + c n)
+static double precise_sum(Exact turn, double sign, double n, Exact c_d, double d, Exact c_n) {
   Exact r = over(plus((Exact){n, 0}, (Exact){-c_d.value, -c_d.rest}), plus((Exact){d, 0}, c_n));
   r.value *= sign, r.rest *= sign;
   return precise_angle(turn, r);
+}
+
+// 1/16 <= x <= 1
+static double flat_angle(double x) {
+  const int k = (int)(x * 32 + 0.5);
+  const double c = k / 32.0, top = x - c;
+  const Exact turn = kAngles[0][k], c_n = few_times(c, x), below = ordered_sum(1, c_n.value);
+  const double inverse = 1 / below.value, q = top * inverse;
+  const Exact q_d = product(q, below.value);
+  const double q_rest = ((top - q_d.value) - q_d.rest - q * (below.rest + c_n.rest)) * inverse;
+  const Exact values = ordered_sum(turn.value, q);
+  const double rest = values.rest + ((q_rest + curve_of(q)) + turn.rest);
+  if (is_sure(values.value, rest)) return values.value + rest;
+  return precise_sum(turn, 1, x, (Exact){c, 0}, 1, c_n);
+}
+
+// 1 < x: pi/2 minus the angle of 1/x
+static double steep_angle(double x) {
+  const int k = (int)(1 / (float)x * 32 + 0.5f);
+  const double c = k / 32.0;
+  const Exact turn = kAngles[2][k], c_d = few_times(c, x), below = ordered_sum(x, c);
+  const double top = (1 - c_d.value) - c_d.rest;
+  const double inverse = 1 / below.value, q = top * inverse;
+  const Exact q_d = product(q, below.value);
+  const double q_rest = ((top - q_d.value) - q_d.rest - q * below.rest) * inverse;
+  const Exact values = ordered_sum(turn.value, -q);
+  const double rest = values.rest + (-(q_rest + curve_of(q)) + turn.rest);
+  if (is_sure(values.value, rest)) return values.value + rest;
+  return precise_sum(turn, -1, 1, c_d, x, (Exact){c, 0});
 }
 
 double atan(double x) {
@@ -101,6 +128,6 @@ double atan(double x) {
   if (ax < 0x1p-4)
     result = small_angle(ax);
   else if (ax <= 0x1p60)
-    result = ax > 1 ? angle(1, ax, 1) : angle(ax, 1, 0);
+    result = ax > 1 ? steep_angle(ax) : flat_angle(ax);
   return x < 0 ? -result : result;
 }

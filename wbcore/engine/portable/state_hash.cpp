@@ -2,13 +2,16 @@
 //
 //   state_hash FILE STEPS EVERY    the step and the hash after each EVERY steps
 //   state_hash FILE STEPS values   all numbers that the hash is of, after STEPS steps, bit by bit
+//   state_hash FILE STEPS seconds  for each line of standard input, the processor time of STEPS steps
 //
 // FILE has what World.physics() returns.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 
 #include "../src/physics_file.h"
@@ -56,19 +59,30 @@ void print_hashes(wb::World &world, uint64_t steps, uint64_t every) {
   }
 }
 
+void print_seconds(wb::World &world, uint64_t steps) {
+  for (std::string line; std::getline(std::cin, line);) {
+    const std::clock_t start = std::clock();
+    world.step(steps);
+    std::printf("%.9f\n", double(std::clock() - start) / CLOCKS_PER_SEC);
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 
 int main(int count, char **arguments) try {
-  if (count != 4) throw std::runtime_error("usage: state_hash FILE STEPS EVERY|values");
+  if (count != 4) throw std::runtime_error("usage: state_hash FILE STEPS EVERY|values|seconds");
   const std::vector<char> bytes = bytes_of(arguments[1]);
   const std::unique_ptr<wb::World> world = wb::read_physics(bytes.data(), bytes.size());
   const uint64_t steps = std::strtoull(arguments[2], nullptr, 10);
-  if (std::strcmp(arguments[3], "values") != 0) {
+  if (std::strcmp(arguments[3], "values") == 0) {
+    if (steps > 0) world->step(steps);
+    print_values(*world);
+  } else if (std::strcmp(arguments[3], "seconds") == 0) {
+    print_seconds(*world, steps);
+  } else {
     print_hashes(*world, steps, std::max<uint64_t>(std::strtoull(arguments[3], nullptr, 10), 1));
-    return 0;
   }
-  if (steps > 0) world->step(steps);
-  print_values(*world);
   return 0;
 } catch (const std::exception &problem) {
   std::fprintf(stderr, "state_hash: %s\n", problem.what());

@@ -99,21 +99,22 @@ bool Solver::step(const StepContext &context, const ExactLimits &limits) {
 }
 
 // Threads pay if the islands beside the largest take longer than waking a thread. The time of an island on
-// x86-64 is about 0.1 us per row and 0.1 us per thousand of the rows' cube.
-uint32_t Solver::worthwhile_threads(uint32_t allowed) const {
+// x86-64 is about 0.1 us per row, and with ODE's dense matrix also 0.1 us per thousand of the rows' cube.
+uint32_t Solver::worthwhile_threads(const StepContext &context) const {
   constexpr double kWorthwhileUs = 40;
-  if (allowed == 1) return 1;
+  if (context.threads == 1) return 1;
+  const double us_per_cube = context.sparse ? 0 : 1e-4;
   double all = 0, longest = 0;
   uint32_t islands = 0;
   for (uint32_t i = 0; i < members_.size(); ++i) {
     const Member &m = members_[i];
     if (m.root != i || !m.awake || m.large) continue;
-    const double rows = m.rows, time = 0.1 * rows + 1e-4 * rows * rows * rows;
+    const double rows = m.rows, time = 0.1 * rows + us_per_cube * rows * rows * rows;
     all += time;
     longest = std::max(longest, time);
     ++islands;
   }
-  return all - longest < kWorthwhileUs ? 1 : std::min(allowed, islands);
+  return all - longest < kWorthwhileUs ? 1 : std::min(context.threads, islands);
 }
 
 // Includes the sleeping bodies of islands that are awake, because ODE wakes and moves them.
@@ -162,7 +163,7 @@ bool Solver::step_exact(const StepContext &context) {
 // If ODE throws on one of several threads, the others still solve their islands, unlike on one thread. Such a
 // step is undone and repeated on one thread, which throws at the same place as ever.
 bool Solver::exact_pass(const StepContext &context) {
-  context.islands.use(worthwhile_threads(context.threads));
+  context.islands.use(worthwhile_threads(context));
   if (context.islands.in_use() > 1) {
     try {
       return context.islands.step_exactly(context.dt);

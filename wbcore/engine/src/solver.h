@@ -32,10 +32,12 @@ struct ExactLimits {
 };
 
 // What a step works with. `threads`: the maximum number of threads of the exact solver.
+// `sparse`: whether that is the sparse one.
 struct StepContext {
   const OdeThread &thread;
   IslandThreads &islands;
   uint32_t threads;
+  bool sparse;
   double dt;
   unsigned long &seed;
   StepStatistics &statistics;
@@ -70,7 +72,7 @@ class Solver {
   void join(uint32_t a, uint32_t b);
   void choose(const ExactLimits &limits);
   void count(StepStatistics &statistics) const;
-  uint32_t worthwhile_threads(uint32_t allowed) const;
+  uint32_t worthwhile_threads(const StepContext &context) const;
   bool exact_pass(const StepContext &context);
   bool quick_pass(const StepContext &context);
   bool step_both(const StepContext &context);

@@ -263,7 +263,7 @@ void World::put_back(uint32_t slot) {
 }
 
 StepContext World::step_context() {
-  return {*thread_, *islands_, settings_.threads, settings_.dt, ode_seed_, statistics};
+  return {*thread_, *islands_, settings_.threads, settings_.sparse, settings_.dt, ode_seed_, statistics};
 }
 
 // Sleeping bodies take part if their contacts have joints.

@@ -13,6 +13,7 @@
 #include "quickstep.h"
 #include "step.h"
 #include "util.h"
+#include "wide_step.h"
 
 namespace wb {
 
@@ -30,6 +31,13 @@ namespace {
 
 // The law "precise" has memory of its own.
 dsizeint no_memory(dxBody *const *, unsigned, dxJoint *const *, unsigned) { return 0; }
+
+void step_densely(const dxStepperProcessingCallContext &call) {
+#if WBRIDGE_HAS_WIDE
+  if (simd() == Simd::wide) return step_island_wide(&call);
+#endif
+  dxStepIsland(&call);
+}
 
 }  // namespace
 
@@ -69,7 +77,7 @@ bool IslandStep::solve(size_t island, dxWorldProcessMemArena *memory) const {
     thread_local SparseStep sparse;
     result = sparse.solve(call);
   }
-  if (result != SparseResult::solved) dxStepIsland(&call);
+  if (result != SparseResult::solved) step_densely(call);
   return result != SparseResult::failed;
 }
 
