@@ -14,6 +14,9 @@ WORKERS = $(shell expr $$(nproc) + 1)
 # Tests start hundreds of Python processes: each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
+# A demo needs no tools for development; everything else gets them while the engine is compiled.
+TOOLS = $(if $(filter demo,$(MAKECMDGOALS)),,dev)
+
 .DEFAULT_GOAL := help
 .PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable check format generate bench corpus missing projects reality fuzz clean
 
@@ -36,12 +39,13 @@ $(STAMPS)/engine: $(STAMPS)/venv pyproject.toml $(NATIVE)
 	@test ! -d $(VENV)/lib/python3*/site-packages/wbridge-[0-9]*.dist-info || $(BIN)/python -m pip uninstall --quiet --yes wbridge
 	@test ! -d $(VENV)/lib/python3*/site-packages/quickjs-[0-9]*.dist-info || $(BIN)/python -m pip uninstall --quiet --yes quickjs
 	@touch $@.started
-	@scripts/build.sh $(BIN)/python
+	@scripts/build.sh $(BIN)/python $(TOOLS)
 	@mv $@.started $@
+	@$(if $(TOOLS),touch $(STAMPS)/dev)
 
 $(STAMPS)/dev: pyproject.toml | $(STAMPS)/engine
-	@echo "installing the tools for development into $(VENV)"
-	@scripts/timed.sh "tools for development" scripts/install.sh $(BIN)/python dev
+	@test $@ -nt $< || { echo "installing the tools for development into $(VENV)"; \
+	  scripts/timed.sh "tools for development" scripts/install.sh $(BIN)/python dev; }
 	@touch $@
 
 build: $(STAMPS)/engine $(STAMPS)/dev ## create .venv with the tools for development and compile the engine
