@@ -77,7 +77,7 @@ CORRECTED: dict[str, Json] = {
 }
 """Functions whose types in the headers are not those of the specification."""
 LEFT_OUT = re.compile(
-    r"wb_radio_|wb_robot_window_custom|wb_range_finder_image_get_depth|wb_mouse_get_state_pointer|"
+    r"wb_radio_(send|set_callback|message|event)|wb_robot_window_custom|wb_range_finder_image_get_depth|wb_mouse_get_state_pointer|"
     r"wb_robot_get_battery_sampling_period|wb_camera_recognition_get_object$|wb_lidar_get_point$|"
     r"wb_radar_get_target$"
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -25,7 +27,14 @@ WITH_MORE = frozenset(("Camera", "Emitter", "Lidar", "Mouse", "Radar", "RangeFin
 """Devices to which hal.client.devices adds."""
 
 
+_collected: list[str] | None = None
+"""The lines of messages that are not printed."""
+
+
 def _write(line: str) -> None:
+    if _collected is not None:
+        _collected.append(line)
+        return
     from hal.printable import printable_lines  # start-up: 1 ms, only for messages
 
     # Programs in Python pass None where those in C pass NULL.
@@ -34,6 +43,17 @@ def _write(line: str) -> None:
 
 
 _native.use(_write, place, NoRobot)
+
+
+@contextmanager
+def collected() -> Iterator[list[str]]:
+    """Collect the lines of messages instead of printing them."""
+    global _collected
+    _collected = lines = []
+    try:
+        yield lines
+    finally:
+        _collected = None
 
 
 class Devices(list[Any]):
@@ -52,6 +72,8 @@ class NativeRobot(_native.Robot):
         """One object per class that a library on top stores for the robot's lifetime, for example the car."""
         self.keyboard, self.joystick = _native.Keyboard(), _native.Joystick()
         self._objects: dict[int, Any] = {}
+        self._sensors: dict[int, Any] = {}
+        """Position sensors on the joints of motors, which the simulator was asked for."""
         self._scene: Any = None
         self.step_call = self.step_for = self.step
 
@@ -84,6 +106,13 @@ class NativeRobot(_native.Robot):
         if tag not in self._objects and 0 < tag <= self.get_number_of_devices():
             self._objects[tag] = self._device_object(tag)
         return self._objects.get(tag)
+
+    def joint_sensor(self, tag: int) -> Any:
+        """The position sensor on the joint of the motor with a tag, or None."""
+        if tag not in self._sensors:
+            found = self.device(_native.Motor(tag).get_position_sensor())
+            self._sensors[tag] = found if type(found) is _native.PositionSensor else None
+        return self._sensors[tag]
 
     def wheels(self, function: str) -> Any:
         """The wheels of a DifferentialWheels, whose methods check that the robot is one."""
@@ -157,6 +186,18 @@ def cleanup() -> None:
 
 
 def find(tag: int, node_type: type, function: str) -> Any:
-    """An object with a tag for a function of the API, which checks the tag."""
-    current()
-    return class_of(node_type.__name__)(tag)
+    """The device with a tag; None, with an error message, if its type does not match the function.
+
+    Functions with the name of the type check the tag themselves.
+    """
+    from hal.protocol.devices import key_of  # start-up: only for the functions `wb_...`
+
+    robot, kind = current(), class_of(node_type.__name__)
+    if function.startswith(f"wb_{key_of(node_type.__name__)}_"):
+        return kind(tag)
+    device = robot.device(tag)
+    if isinstance(device, kind):
+        return device
+    found = f"{tag} is not a device" if device is None else f'{tag} is "{device.name}", a {device.node_type}'
+    robot.report_error(function, f"called with an invalid device tag ({found}).")
+    return None

@@ -6,7 +6,7 @@ from typing import Any
 
 from hal.client import _native, native
 from hal.client.errors import NoRobot
-from hal.modes.vehicle.parameters import Parameters
+from hal.modes.vehicle.parameters import VehicleError
 
 __all__ = ["begin_car", "begin_driver", "car", "driver", "is_car"]
 
@@ -19,8 +19,11 @@ def begin_car() -> Any:
     """
     robot = native.init()
     if _native.Car not in robot.attached:
-        Parameters.parse(robot.get_custom_data())  # raises, where the library would end the program
-        robot.begin_car()
+        with native.collected() as lines:
+            try:
+                robot.begin_car()
+            except SystemExit:
+                raise VehicleError(lines[-1].removeprefix("Error: ")) from None
         robot.attached[_native.Car] = _native.Car()
     return robot.attached[_native.Car]
 

@@ -14,6 +14,7 @@ from hal.protocol.robot import STDERR, STDOUT
 
 if TYPE_CHECKING:
     from hal.modes.connection import Connection
+    from hal.modes.devices.position_sensor import PositionSensor
     from hal.modes.motion import Motion
     from hal.modes.remote.mode import RemoteMode
     from hal.modes.wheels import DifferentialWheels
@@ -251,6 +252,19 @@ class RobotHandle(RobotSession):
         first, second = self.device(left), self.device(right)
         if isinstance(first, Speaker) and isinstance(second, Speaker):
             play_sound(first, second, sound, volume, pitch, balance, loop)
+
+    def joint_sensor(self, tag: int) -> PositionSensor | None:
+        """The position sensor on the joint of the motor with a tag, or None."""
+        from hal.modes.devices.motor import Motor  # start-up: for old controllers
+        from hal.modes.devices.position_sensor import PositionSensor
+
+        motor = self.device(tag)
+        if not isinstance(motor, Motor):
+            return None
+        if motor.sensor_tag is None:
+            motor.sensor_tag = motor.get_position_sensor()
+        found = self.device(motor.sensor_tag)
+        return found if isinstance(found, PositionSensor) else None
 
     def wheels(self, function: str) -> DifferentialWheels | None:
         """The wheels of a DifferentialWheels; None, with an error message that names the function."""

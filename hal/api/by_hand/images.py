@@ -64,9 +64,14 @@ def wb_camera_image_get_grey(image: Pixels, width: int, x: int, y: int) -> int:
     return wb_camera_image_get_gray(image, width, x, y)
 
 
+def _node_type(tag: int) -> str:
+    device = current().device(tag)
+    return "" if device is None else device.node_type
+
+
 def wb_camera_get_type(tag: int) -> int:
     """The type: 99 ("c") for a camera, 114 ("r") for a range-finder."""
-    return RANGE if isinstance(current().device(tag), RangeFinder) else COLOR
+    return RANGE if _node_type(tag) == RangeFinder.__name__ else COLOR
 
 
 def wb_camera_get_max_range(tag: int) -> float:
@@ -77,7 +82,7 @@ def wb_camera_get_max_range(tag: int) -> float:
 
 def wb_camera_get_range_image(tag: int) -> memoryview[float] | None:
     """Old name of `wb_range_finder_get_range_image`."""
-    if isinstance(current().device(tag), Camera):
+    if _node_type(tag) == Camera.__name__:
         report.error("wb_camera_get_range_image", messages.color_camera())
         return None
     device = find(tag, RangeFinder, "wb_camera_get_range_image")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hal.client.session import current, find
 from hal.modes.device import NAN
 from hal.modes.devices.motor import Motor
-from hal.modes.devices.position_sensor import PositionSensor
+
+if TYPE_CHECKING:
+    from hal.modes.devices.position_sensor import PositionSensor
 
 __all__ = [
     "wb_servo_disable_motor_force_feedback",
@@ -31,13 +35,7 @@ __all__ = [
 
 def _sensor(tag: int, function: str) -> PositionSensor | None:
     """The position sensor on the joint of a motor."""
-    motor = find(tag, Motor, function)
-    if motor is None:
-        return None
-    if motor.sensor_tag is None:
-        motor.sensor_tag = motor.get_position_sensor()
-    found = current().device(motor.sensor_tag)
-    return found if isinstance(found, PositionSensor) else None
+    return current().joint_sensor(tag) if find(tag, Motor, function) is not None else None
 
 
 def wb_servo_set_position(tag: int, position: float) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hal.client.session import find
+from hal.client.session import current, find
 from hal.modes.arguments import needs
-from hal.modes.devices.speaker import Speaker, play_sound
+from hal.modes.devices.speaker import Speaker
 
 __all__ = ["wb_speaker_play_sound"]
 
@@ -27,4 +27,4 @@ def wb_speaker_play_sound(
     first = find(left, Speaker, "wb_speaker_play_sound")
     second = find(right, Speaker, "wb_speaker_play_sound")
     if first is not None and second is not None:
-        play_sound(first, second, sound, volume, pitch, balance, loop)
+        current().play_sound(left, right, sound, volume, pitch, balance, loop)

@@ -26,6 +26,7 @@
 #include <webots/plugins/robot_window/default.h>
 #include <webots/position_sensor.h>
 #include <webots/radar.h>
+#include <webots/radio.h>
 #include <webots/range_finder.h>
 #include <webots/receiver.h>
 #include <webots/robot.h>
@@ -422,6 +423,20 @@ GETTER(radar_get_min_range, false, PyFloat_FromDouble(wb_radar_get_min_range(TAG
 GETTER(radar_get_number_of_targets, false, PyLong_FromLong(wb_radar_get_number_of_targets(TAG)))
 GETTER(radar_get_sampling_period, false, PyLong_FromLong(wb_radar_get_sampling_period(TAG)))
 GETTER(radar_get_vertical_fov, false, PyFloat_FromDouble(wb_radar_get_vertical_fov(TAG)))
+GETTER(radio_disable, false, NONE(wb_radio_disable(TAG)))
+METHOD(radio_enable, false, NONE(wb_radio_enable(TAG, v[0].whole)), INT("sampling_period"))
+GETTER(radio_get_address, false, text(wb_radio_get_address(TAG)))
+GETTER(radio_get_bitrate, false, PyLong_FromLong(wb_radio_get_bitrate(TAG)))
+GETTER(radio_get_channel, false, PyLong_FromLong(wb_radio_get_channel(TAG)))
+GETTER(radio_get_frequency, false, PyFloat_FromDouble(wb_radio_get_frequency(TAG)))
+GETTER(radio_get_rx_sensitivity, false, PyFloat_FromDouble(wb_radio_get_rx_sensitivity(TAG)))
+GETTER(radio_get_tx_power, false, PyFloat_FromDouble(wb_radio_get_tx_power(TAG)))
+METHOD(radio_set_address, false, NONE(wb_radio_set_address(TAG, v[0].text)), TEXT("address"))
+METHOD(radio_set_bitrate, false, NONE(wb_radio_set_bitrate(TAG, v[0].whole)), INT("bits_per_second"))
+METHOD(radio_set_channel, false, NONE(wb_radio_set_channel(TAG, v[0].whole)), INT("channel"))
+METHOD(radio_set_frequency, false, NONE(wb_radio_set_frequency(TAG, v[0].number)), DOUBLE("hz"))
+METHOD(radio_set_rx_sensitivity, false, NONE(wb_radio_set_rx_sensitivity(TAG, v[0].number)), DOUBLE("dBm"))
+METHOD(radio_set_tx_power, false, NONE(wb_radio_set_tx_power(TAG, v[0].number)), DOUBLE("dBm"))
 GETTER(range_finder_disable, false, NONE(wb_range_finder_disable(TAG)))
 METHOD(range_finder_enable, false, NONE(wb_range_finder_enable(TAG, v[0].whole)), INT("sampling_period"))
 GETTER(range_finder_get_fov, false, PyFloat_FromDouble(wb_range_finder_get_fov(TAG)))
@@ -987,6 +1002,22 @@ static PyMethodDef radar_methods[] = {
   ROW_WITHOUT("get_targets", radar_targets),
   ROW_WITHOUT("get_vertical_fov", radar_get_vertical_fov),
   {NULL, NULL, 0, NULL}};
+static PyMethodDef radio_methods[] = {
+  ROW_WITHOUT("disable", radio_disable),
+  ROW("enable", radio_enable),
+  ROW_WITHOUT("get_address", radio_get_address),
+  ROW_WITHOUT("get_bitrate", radio_get_bitrate),
+  ROW_WITHOUT("get_channel", radio_get_channel),
+  ROW_WITHOUT("get_frequency", radio_get_frequency),
+  ROW_WITHOUT("get_rx_sensitivity", radio_get_rx_sensitivity),
+  ROW_WITHOUT("get_tx_power", radio_get_tx_power),
+  ROW("set_address", radio_set_address),
+  ROW("set_bitrate", radio_set_bitrate),
+  ROW("set_channel", radio_set_channel),
+  ROW("set_frequency", radio_set_frequency),
+  ROW("set_rx_sensitivity", radio_set_rx_sensitivity),
+  ROW("set_tx_power", radio_set_tx_power),
+  {NULL, NULL, 0, NULL}};
 static PyMethodDef rangefinder_methods[] = {
   ROW_WITHOUT("disable", range_finder_disable),
   ROW("enable", range_finder_enable),
@@ -1155,6 +1186,7 @@ const TypeEntry type_entries[] = {
   {"PositionSensor", positionsensor_methods, true, NULL},
   {"Proto", proto_methods, false, proto_properties},
   {"Radar", radar_methods, true, NULL},
+  {"Radio", radio_methods, true, NULL},
   {"RangeFinder", rangefinder_methods, true, NULL},
   {"Receiver", receiver_methods, true, NULL},
   {"Robot", robothandle_methods, false, NULL},

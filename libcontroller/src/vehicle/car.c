@@ -53,7 +53,8 @@ Car *car_begin(void) {
   if (!robot->car) {
     report_line("Error: %s", problems.items[0]);
     texts_free(&problems);
-    report_stop(1);
+    report_end(1);
+    return NULL;
   }
   start(robot->car, robot);
   return robot->car;

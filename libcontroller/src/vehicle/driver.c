@@ -36,7 +36,7 @@ bool wbu_driver_initialization_is_possible(void) {
 void wbu_driver_init(void) {
   Car *car = car_begin();
   Robot *robot = robot_current();
-  if (robot->driver) return;
+  if (!car || robot->driver) return;
   Driver *driver = robot->driver = allocate(sizeof *driver);
   *driver = (Driver){.car = car,
                      .speaker = sounds_speaker(&car->parameters, robot),
