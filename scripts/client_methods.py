@@ -117,7 +117,7 @@ def file(sources: Sources) -> str:
     headers = set()
     for name, spec in sources.functions.items():
         work = sources.work(name)
-        if work is not None and not LEFT_OUT.match(name) and spec["kind"] == "function":
+        if work is not None and not LEFT_OUT.match(name) and spec["kind"] in ("function", "macro"):
             groups.setdefault(work.owner.path.rpartition(".")[2], []).append((name, spec, work))
             headers.add(spec["header"])
     lines = [HEAD, "#define WB_UNAVAILABLE /* functions, not the macros of the same names */\n"]
@@ -200,6 +200,8 @@ def _default(one: inspect.Parameter) -> str:
 def _result(name: str, type_: str, returns: str, call: str, passed: list[str]) -> str:
     if type_ in REFERENCES:
         return f"object_of({REFERENCES[type_]}, {call})"
+    if type_ == "const char *" and not returns.endswith("None"):
+        return f"string({call})"
     if type_ in RESULTS:
         return RESULTS[type_].format(call)
     if type_ == "const double *":

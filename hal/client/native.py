@@ -5,8 +5,6 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -45,15 +43,10 @@ def _write(line: str) -> None:
 _native.use(_write, place, NoRobot)
 
 
-@contextmanager
-def collected() -> Iterator[list[str]]:
-    """Collect the lines of messages instead of printing them."""
+def collect(lines: list[str] | None) -> None:
+    """Append the lines of messages to a list instead of printing them; None: print them again."""
     global _collected
-    _collected = lines = []
-    try:
-        yield lines
-    finally:
-        _collected = None
+    _collected = lines
 
 
 class Devices(list[Any]):

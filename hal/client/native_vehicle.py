@@ -19,11 +19,14 @@ def begin_car() -> Any:
     """
     robot = native.init()
     if _native.Car not in robot.attached:
-        with native.collected() as lines:
-            try:
-                robot.begin_car()
-            except SystemExit:
-                raise VehicleError(lines[-1].removeprefix("Error: ")) from None
+        lines: list[str] = []
+        native.collect(lines)
+        try:
+            robot.begin_car()
+        except SystemExit:
+            raise VehicleError(lines[-1].removeprefix("Error: ")) from None
+        finally:
+            native.collect(None)
         robot.attached[_native.Car] = _native.Car()
     return robot.attached[_native.Car]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 __all__ = ["is_older"]
@@ -18,6 +17,8 @@ def is_older(world_path: str, release: str) -> bool:
         world_path: the world file; "": unknown.
         release: with year and letter, for example "R2023a".
     """
+    import re  # start-up: not each controller asks
+
     try:
         with open(world_path, "rb") as file:
             found = re.match(HEADER, file.readline(200))

@@ -256,7 +256,7 @@ class RobotHandle(RobotSession):
     def joint_sensor(self, tag: int) -> PositionSensor | None:
         """The position sensor on the joint of the motor with a tag, or None."""
         from hal.modes.devices.motor import Motor  # start-up: for old controllers
-        from hal.modes.devices.position_sensor import PositionSensor
+        from hal.modes.devices.position_sensor import PositionSensor  # start-up: for old controllers
 
         motor = self.device(tag)
         if not isinstance(motor, Motor):

@@ -86,7 +86,8 @@ bool read_int(PyObject *object, int *whole);
 
 /* results.c */
 PyObject *none(void);
-PyObject *text(const char *text);
+PyObject *text(const char *text);   /* None for NULL */
+PyObject *string(const char *text); /* "" for NULL */
 PyObject *numbers(const double *numbers, int count);
 PyObject *numbers_or_none(const double *numbers, int count);
 PyObject *bytes_or_none(const void *data, Py_ssize_t size);

@@ -12,6 +12,8 @@ PyObject *text(const char *text) {
   return text ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace") : none();
 }
 
+PyObject *string(const char *chars) { return text(chars ? chars : ""); }
+
 PyObject *numbers(const double *numbers, int count) {
   PyObject *list = PyList_New(numbers ? count : 0);
   for (int i = 0; list && numbers && i < count; ++i) {

@@ -57,8 +57,8 @@ int main(void) {
   if (wb_robot_step(16) != -1) return 2;
   const double *place = wb_supervisor_field_get_sf_vec3f(places);
   const double *turn = wb_supervisor_field_get_sf_rotation(turns);
-  printf("[%g, %g, %g, %g, %s]\\n", place[0], place[1], place[2], turn[3],
-         wb_supervisor_node_get_pose(node, NULL) ? "True" : "False");
+  printf("[%g, %g, %g, %g, %s, '%s']\\n", place[0], place[1], place[2], turn[3],
+         wb_supervisor_node_get_pose(node, NULL) ? "True" : "False", wb_supervisor_node_export_string(node));
   wb_robot_cleanup();
   return 0;
 }
@@ -71,7 +71,7 @@ def test_fields_keep_their_last_values_in_c(project: Project):
 
     project.write(BOX, robot("a", "reads", "supervisor TRUE"))
     project.file("reads", "reads.c", READS_IN_C)
-    assert ast.literal_eval(project.printed(build=build_late)) == [1, 2, 3, 0, True]
+    assert ast.literal_eval(project.printed(build=build_late)) == [1, 2, 3, 0, True, ""]
 
 
 FAILS = """

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT
+from tests.controllers.project import Project, robot
 from wbridge.main import main
 
 WORLDS = ("epuck_arena", "nao", "lidar_mapping", "star_painter", "bmw_x5", "motion_playback")
@@ -32,3 +33,114 @@ def test_sample_worlds_run_bit_by_bit_as_with_the_client_in_python(
         assert main(["run", str(path), "--steps", "40", "-q", "--record", str(record)]) == 0
         records.append(record.read_bytes())
     assert records[0] == records[1]
+
+
+MISTAKES = """
+import math
+from controller import Supervisor
+class Mine(Supervisor):
+    def step(self, duration):
+        return super().step(duration)
+robot = Mine()
+motor = robot.getDevice("m")
+motor.setVelocity(math.nan)
+for _ in range(12):
+    motor.setVelocity(math.nan)
+robot.getDevice("n")
+print(motor.getVelocity(), robot.getDevice("m") is motor, robot.step(16))
+robot.setCustomData(None)
+robot.getDevice("d").getValue()
+robot.getFromDef("NONE").getField("x")
+"""
+"""An overridden method; a message at two places, once too often; None; a disabled device; an exception."""
+CHILDREN = """HingeJoint { device RotationalMotor { name "m" } endPoint Solid { } }
+DistanceSensor { name "d" } RangeFinder { name "r" width 4 height 2 }"""
+
+
+def test_messages_name_the_lines_of_the_program_as_with_the_client_in_python(
+    project: Project, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    project.write(robot("a", "wrong", "supervisor TRUE", CHILDREN), wrong=MISTAKES)
+    said = []
+    for client in ("python", "c"):
+        monkeypatch.setenv("WBRIDGE_CLIENT", client)
+        project.run()
+        said.append(capfd.readouterr())
+    assert said[0] == said[1]
+    assert "called with an invalid 'velocity' argument (NaN). (wrong.py:9)\n" in said[1].err
+    assert "This message is not repeated." in said[1].err
+    assert f'  File "{project.folder}/controllers/wrong/wrong.py", line 16, in <module>' in said[1].err
+
+
+VIEWS = """
+from controller import Robot
+from hal import api
+robot = Robot()
+finder = robot.getDevice("r")
+finder.enable(16)
+robot.step(16)
+first = api.wb_range_finder_get_range_image(finder.tag)
+assert first.readonly and first.format == "f" and len(first) == 8, first
+assert list(first) == finder.getRangeImage()
+robot.step(16)
+assert list(first) == finder.getRangeImage()
+robot.stepBegin(16)
+held = api.wb_range_finder_get_range_image(finder.tag)
+robot.stepEnd()
+api.wb_robot_cleanup()
+print(list(first), list(held))
+try:
+    finder.getMaxRange()
+except RuntimeError as problem:
+    print(problem)
+"""
+
+
+def test_views_of_pictures_last_longer_than_the_connection(project: Project, in_c: None):
+    project.write(robot("a", "views", children=CHILDREN), views=VIEWS)
+    infinite = ["inf"] * 8
+    shown = f"[{', '.join(infinite)}]"
+    assert project.printed().splitlines() == [
+        f"{shown} {shown}",
+        "the robot is gone: the connection to the simulator has ended",
+    ]
+
+
+ARGUMENTS = """
+from controller import Robot
+robot = Robot()
+motor = robot.getDevice("m")
+class Number:
+    def __float__(self):
+        return 2.5
+for value in (1, True, Number(), "3", None, [1], "x"):
+    try:
+        motor.setVelocity(value)
+        print(motor.getVelocity())
+    except Exception as problem:
+        print(type(problem).__name__)
+for given, named in (((), {}), ((1, 2), {}), ((), {"speed": 1})):
+    try:
+        motor.setVelocity(*given, **named)
+    except TypeError:
+        print("TypeError")
+motor.setVelocity(velocity=4)
+print(motor.getVelocity(), robot.getDevice("d").enable(10**30), robot.step(time_step=32.9))
+"""
+
+
+def test_arguments_are_taken_as_by_the_client_in_python(project: Project, monkeypatch: pytest.MonkeyPatch):
+    project.write(robot("a", "calls", children=CHILDREN), calls=ARGUMENTS)
+    printed = []
+    for client in ("python", "c"):
+        monkeypatch.setenv("WBRIDGE_CLIENT", client)
+        printed.append(project.printed().splitlines())
+    errors = ["TypeError"] * 2 + ["ValueError"] + ["TypeError"] * 3
+    assert printed[1][:10] == printed[0][:10] == ["1.0", "1.0", "2.5", "3.0", *errors]
+    assert printed[1][-1] == "4.0 None 0"
+
+
+def test_an_unknown_client_is_refused(project: Project, monkeypatch: pytest.MonkeyPatch):
+    project.write(robot("a", "calls"), calls="import controller\ncontroller.Robot()\n")
+    monkeypatch.setenv("WBRIDGE_CLIENT", "rust")
+    assert 'ValueError: WBRIDGE_CLIENT is "rust"; allowed: python and c' in project.printed()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from hal.client.session import current
-from hal.protocol.dialect import R2023B
 
 __all__ = ["Device", "Sensor"]
 
@@ -67,6 +66,8 @@ class Device:
     @property
     def node_type(self) -> int:
         """The number of the node type (`Node.MOTOR` ...)."""
+        from hal.protocol.dialect import R2023B  # start-up: few controllers ask
+
         return R2023B.numbers[self._device.node_type]
 
     def getName(self) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.controller.by_hand.classes import class_named, is_class
-from hal.modes.device import DeviceHandle
+
+if TYPE_CHECKING:
+    from hal.modes.device import DeviceHandle
 
 __all__ = ["object_of"]
 

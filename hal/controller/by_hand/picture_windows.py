@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hal.protocol.shown_pictures import LARGEST, ShownPicture, pack
+if TYPE_CHECKING:
+    from hal.protocol.shown_pictures import ShownPicture
 
 __all__ = ["WINDOWS", "without_display"]
 
@@ -61,6 +62,8 @@ def _silent(result: Any) -> Any:
 
 
 def _sender(send: Callable[[bytes], object]) -> Callable[[str, Any], None]:
+    from hal.protocol.shown_pictures import pack  # start-up: only for programs with OpenCV
+
     def imshow(name: str, picture: Any) -> None:
         shown = _shown(name, picture)
         if shown is not None:
@@ -76,6 +79,8 @@ def _shown(name: str, picture: Any) -> ShownPicture | None:
     divided by 256, floating-point numbers from 0 (black) to 1 (Source: OpenCV's documentation of imshow).
     """
     import numpy as np  # start-up: OpenCV has imported it
+
+    from hal.protocol.shown_pictures import LARGEST, ShownPicture  # start-up: only for programs with OpenCV
 
     array = np.asarray(picture)
     if array.ndim not in (2, 3) or 0 in array.shape:

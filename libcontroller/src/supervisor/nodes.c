@@ -234,7 +234,10 @@ WbProtoRef wb_supervisor_node_get_proto(WbNodeRef node) {
 }
 
 const char *wb_supervisor_node_export_string(WbNodeRef node) {
-  if (!node_ask(node, __func__, EXPORT)) return NULL;
+  if (!node_ask(node, __func__, EXPORT)) {
+    const Robot *robot = robot_current();
+    return node && (robot->quitting || robot->closed) ? "" : NULL;
+  }
   keep_text(&node->text, node->scene->replies.text);
   return node->text;
 }
