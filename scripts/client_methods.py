@@ -54,6 +54,7 @@ ADDED = {
         "open_motion": True,
         "play_sound": True,
         "report_error": True,
+        "window_library": False,
     },
     "Lidar": {"get_layer_buffer": True, "get_point_buffer": False},
 }

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests import tools
+from tests import c_client, tools
 from tests.compilers import keep_results
 from tests.engine_build import take_named_build
 from tests.forks import SECONDS, pytest_addoption, pytest_runtestloop
@@ -26,12 +26,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 take_named_build()
 keep_results()
-
-# This process has the client in Python; programs that tests start have that which TEST_CLIENT names.
-if "TEST_CLIENT" in os.environ:
-    import hal.modes.session  # noqa: F401
-
-    os.environ["WBRIDGE_CLIENT"] = os.environ["TEST_CLIENT"]
+c_client.prepare()
 
 # What an example takes by the clock says more about the machine than about the code.
 settings.register_profile("wbridge", deadline=None)
@@ -58,6 +53,11 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.enable()
         gc.freeze()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Expect what the client in C cannot do yet, if that is chosen."""
+    c_client.expect_failures(items)
 
 
 @pytest.hookimpl(wrapper=True)

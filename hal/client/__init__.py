@@ -15,7 +15,9 @@ CLIENTS = ("python", "c")
 
 
 def is_native() -> bool:
-    """True if this process uses the C library, which a simulator that runs controllers inside does not.
+    """True if this process uses the C library.
+
+    A simulator that runs controllers inside does not, nor does a process that starts with remote control.
 
     Raises:
         ValueError: the variable has another value.
@@ -23,4 +25,5 @@ def is_native() -> bool:
     chosen = os.environ.get(VARIABLE) or CLIENTS[0]
     if chosen not in CLIENTS:
         raise ValueError(f'{VARIABLE} is "{chosen}"; allowed: {" and ".join(CLIENTS)}')
-    return chosen == "c" and "hal.modes.session" not in sys.modules
+    is_other = "hal.modes.session" in sys.modules or "WBRIDGE_REMOTE_CONTROL" in os.environ
+    return chosen == "c" and not is_other

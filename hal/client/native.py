@@ -156,6 +156,8 @@ def init() -> NativeRobot:
     if _robot is None:
         _native.init()
         _robot = NativeRobot()
+        if plugin := _robot.window_library():
+            _write(f"Warning: the robot window's plugin {plugin} is left out: it needs WBRIDGE_CLIENT=python")
         atexit.register(cleanup)
         tell_faults()
         if "WEBOTS_INSTANCE_PATH" in os.environ:
@@ -183,6 +185,7 @@ def find(tag: int, node_type: type, function: str) -> Any:
 
     Functions with the name of the type check the tag themselves.
     """
+    from hal.modes import messages  # start-up: only for the functions `wb_...`
     from hal.protocol.devices import key_of  # start-up: only for the functions `wb_...`
 
     robot, kind = current(), class_of(node_type.__name__)
@@ -191,6 +194,8 @@ def find(tag: int, node_type: type, function: str) -> Any:
     device = robot.device(tag)
     if isinstance(device, kind):
         return device
-    found = f"{tag} is not a device" if device is None else f'{tag} is "{device.name}", a {device.node_type}'
-    robot.report_error(function, f"called with an invalid device tag ({found}).")
+    if device is None:
+        robot.report_error(function, messages.tag_of_no_device(tag))
+    else:
+        robot.report_error(function, messages.tag_of_other_kind(tag, device.name, device.node_type))
     return None

@@ -33,6 +33,7 @@ PyObject *robot_report_error(PARAMETERS);
 PyObject *robot_step(PARAMETERS);
 PyObject *robot_step_begin(PARAMETERS);
 PyObject *robot_step_end(PyObject *self, PyObject *nothing);
+PyObject *robot_window_library(PyObject *self, PyObject *nothing);
 PyObject *robot_wwi_receive(PyObject *self, PyObject *nothing);
 PyObject *robot_wwi_send(PARAMETERS);
 PyObject *camera_image(PyObject *self, PyObject *nothing);

@@ -52,6 +52,7 @@ WITH(robot_play_sound,
                                 v[4].number, v[5].number, v[6].whole)),
      INT("left"), INT("right"), TEXT("sound"), DOUBLE("volume"), DOUBLE("pitch"), DOUBLE("balance"),
      BOOL("loop"))
+WITHOUT(robot_window_library, text(robot_current()->window_library))
 WITHOUT(robot_begin_car, NONE(wbu_car_init()))
 WITHOUT(robot_begin_driver, NONE(wbu_driver_init()))
 WITHOUT(robot_is_car, PyBool_FromLong(wbu_driver_initialization_is_possible()))

@@ -1090,6 +1090,7 @@ static PyMethodDef robothandle_methods[] = {
   ROW("open_motion", robot_open_motion),
   ROW("play_sound", robot_play_sound),
   ROW("report_error", robot_report_error),
+  ROW_WITHOUT("window_library", robot_window_library),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef skin_methods[] = {
   ROW_WITHOUT("get_bone_count", skin_get_bone_count),
