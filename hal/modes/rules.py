@@ -11,3 +11,8 @@ from math import isinf
 def is_velocity_refused(velocity: float, position: float) -> bool:
     """A negative velocity means velocity control, which needs an infinite position."""
     return velocity < 0 and not isinf(position)
+
+
+def is_acceleration_refused(acceleration: float) -> bool:
+    """-1 means no limit."""
+    return acceleration < 0 and acceleration != -1

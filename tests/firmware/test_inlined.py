@@ -6,7 +6,7 @@ import runpy
 
 import pytest
 
-from hal.modes.rules import is_velocity_refused
+from hal.modes.rules import is_acceleration_refused, is_velocity_refused
 from wbfirmware.micropython.inlined import inlined
 from wbfirmware.template_folders import templates_path
 
@@ -39,3 +39,11 @@ def test_boards_refuse_what_the_api_refuses(velocity: float, position: float):
     assert is_velocity_refused(velocity, position) is expected
     rule = runpy.run_path(str(CORE / "rules.py"))["is_velocity_refused"]
     assert rule(velocity, position) is expected
+
+
+@pytest.mark.parametrize("acceleration", [-INFINITY, -2.0, -1.0, -0.5, -0.0, 0.0, 3.0, INFINITY])
+def test_an_acceleration_is_positive_or_unlimited(acceleration: float):
+    """Manual, motor: -1, the default of the field, means no limit."""
+    expected = acceleration < 0 and acceleration != -1
+    assert is_acceleration_refused(acceleration) is expected
+    assert runpy.run_path(str(CORE / "rules.py"))["is_acceleration_refused"](acceleration) is expected

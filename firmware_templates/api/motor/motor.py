@@ -3,8 +3,6 @@
 from wb import channels, messages, robot, rules
 from wb.device import Device
 
-UNLIMITED = -1
-
 
 def _is_nan(value):
     return value != value
@@ -45,7 +43,7 @@ class Motor(Device):
 
     def set_acceleration(self, acceleration):
         """Set the acceleration; -1: unlimited."""
-        if acceleration < 0 and acceleration != UNLIMITED:
+        if rules.is_acceleration_refused(acceleration):
             print(messages.NEGATIVE_ACCELERATION)
         else:
             self._set("acceleration", acceleration)

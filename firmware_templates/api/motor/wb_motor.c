@@ -11,8 +11,6 @@
 #include "rules.h"
 #include "text.h"
 
-#define UNLIMITED (-1)
-
 /* The motor with a tag; NULL if there is none or it is not on the board. */
 static const FLASH struct motor *motor(WbDeviceTag tag) {
   const uint8_t index = device_index(tag, DEVICE_MOTOR);
@@ -60,7 +58,7 @@ double wb_motor_get_velocity(WbDeviceTag tag) {
 void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   const FLASH struct motor *self = motor(tag);
   if (!self) return;
-  if (acceleration < 0 && acceleration != UNLIMITED)
+  if (IS_ACCELERATION_REFUSED(acceleration))
     PRINT(MESSAGE_NEGATIVE_ACCELERATION "\n");
   else
     set(self->acceleration, acceleration);

@@ -9,7 +9,7 @@ from hal.modes import messages
 from hal.modes.device import NAN, DeviceExchange
 from hal.modes.devices.joint_device import JointDevice
 from hal.modes.devices.motor_targets import MotorTargets
-from hal.modes.rules import is_velocity_refused
+from hal.modes.rules import is_acceleration_refused, is_velocity_refused
 from hal.protocol.codec import Codec
 
 __all__ = ["Motor"]
@@ -145,7 +145,7 @@ class Motor(JointDevice):
         """Set the maximum acceleration, in rad/s^2 or m/s^2; -1: no limit."""
         if self.is_nan("set_acceleration", "acceleration", acceleration):
             return
-        if acceleration < 0 and acceleration != UNLIMITED:
+        if is_acceleration_refused(acceleration):
             self.error(
                 "set_acceleration",
                 messages.negative_acceleration(),

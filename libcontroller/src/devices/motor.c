@@ -119,7 +119,7 @@ void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
 void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   Motor *self = device_find(tag, &motor_kind, __func__);
   if (!self || is_nan(__func__, "acceleration", acceleration)) return;
-  if (acceleration < 0 && acceleration != UNLIMITED) {
+  if (IS_ACCELERATION_REFUSED(acceleration)) {
     report_error(__func__, MESSAGE_NEGATIVE_ACCELERATION);
     return;
   }

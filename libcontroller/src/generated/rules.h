@@ -8,5 +8,7 @@
 
 /* A negative velocity means velocity control, which needs an infinite position. */
 #define IS_VELOCITY_REFUSED(velocity, position) ((velocity) < 0 && !isinf(position))
+/* -1 means no limit. */
+#define IS_ACCELERATION_REFUSED(acceleration) ((acceleration) < 0 && (acceleration) != -1)
 
 #endif

@@ -6,3 +6,6 @@
 
 // A negative velocity means velocity control, which needs an infinite position.
 inline bool is_velocity_refused(double velocity, double position) { return velocity < 0 && !std::isinf(position); }
+
+// -1 means no limit.
+inline bool is_acceleration_refused(double acceleration) { return acceleration < 0 && acceleration != -1; }
