@@ -33,7 +33,7 @@ namespace {
 dsizeint no_memory(dxBody *const *, unsigned, dxJoint *const *, unsigned) { return 0; }
 
 void step_densely(const dxStepperProcessingCallContext &call) {
-#if WBRIDGE_HAS_WIDE
+#if WBRIDGE_HAS_WIDE_STEP
   if (simd() == Simd::wide) return step_island_wide(&call);
 #endif
   dxStepIsland(&call);

@@ -1,8 +1,8 @@
 // Compiles ODE's sources of the exact solver a second time, for AVX2, with substitutions that use its
 // vectors.
-#include "../platform/vector.h"
+#include "wide_step.h"
 
-#if WBRIDGE_HAS_WIDE
+#if WBRIDGE_HAS_WIDE_STEP
 
 // What the sources define gets names of its own, or both copies would be one for the linker.
 #define ODE_API
@@ -45,7 +45,6 @@
 #include "threaded_solver_ldlt.h"
 #include "threadingutils.h"
 #include "util.h"
-#include "wide_step.h"
 
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
