@@ -60,12 +60,16 @@ def read_windows(
     return found
 
 
+def double_pendulum_files(folder: Path) -> list[Path]:
+    """Return the two recordings of the double pendulum in a folder with the repository's files."""
+    inside = folder / "data" / "experiment_records" / "design_C.0" / "20220914" / "sys_id"
+    return [inside / "trajectory_00.csv", inside / "trajectory_01.csv"]
+
+
 def double_pendulum(folder: Path) -> list[Window]:
     """Return the windows of the double pendulum in a folder with the repository's files."""
-    inside = folder / "data" / "experiment_records" / "design_C.0" / "20220914" / "sys_id"
     names = (["pos_meas1", "pos_meas2"], ["vel_filt1", "vel_filt2"], ["tau_meas1", "tau_meas2"])
-    files = (inside / "trajectory_00.csv", inside / "trajectory_01.csv")
-    return [window for file in files for window in read_windows(file, *names)]
+    return [window for file in double_pendulum_files(folder) for window in read_windows(file, *names)]
 
 
 def pendulum(folder: Path) -> list[Window]:

@@ -27,7 +27,7 @@ def test_a_clamp_feels_the_weight_and_its_moment() -> None:
 
 
 def test_a_hinge_and_the_floor_share_the_weight_of_a_beam() -> None:
-    """Statics: a beam that is hinged at one end and lies on top of a ball at the other bears half its weight at each."""
+    """Statics: a beam with a hinge at one end and a ball under the other bears half its weight at each."""
     world = floor_world(coulomb_friction=[0.0], bounce=0)
     beam = add_box(world, (1, 0.05, 0.02), (0, 0, 0.21))
     post = world.add_body(Mass.box(1, (0.02, 0.02, 0.2)), position=(0.5, 0, 0.1), kinematic=True)
