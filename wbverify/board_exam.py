@@ -18,7 +18,7 @@ from wbfirmware.symbols import symbols
 from wbverify.board_pins import PinComparison
 from wbverify.coupling.couplings import sampling_share
 from wbverify.coupling.quadrature_encoder import QuadratureEncoder
-from wbverify.registers import compare_parts, compare_registers
+from wbverify.registers import compare_parts, compare_registers, tick_phase
 from wbverify.registers.use import pins_of
 
 if TYPE_CHECKING:
@@ -118,6 +118,7 @@ def examine(board: ExaminedBoard) -> Iterator[PinComparison]:
 
 def _after_run(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iterator[PinComparison]:
     """Examine the behavior of a board, of which the controller reads some sensors."""
+    phase = tick_phase(board.hardware, board.bench)
     if not board.has_ended:
         for tag, wire in read.items():
             if isinstance(wire, QuadratureEncoder):
@@ -125,6 +126,10 @@ def _after_run(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iter
         if pins_of(board.hardware, "sda"):
             yield from _hold_bus(board)
             yield from _fail_power(board, read)
+    if phase is not None:
+        now = tick_phase(board.hardware, board.bench)
+        assert now is not None
+        yield PinComparison(board.step, 0, "us at which the clock's ticks come", phase, now, 0.0)
     yield from _end(board)
     yield from _hang(board)
 

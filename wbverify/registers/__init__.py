@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Read: TypeAlias = Callable[[int, int], int]
     """Returns the number in some bytes at an address, the low byte first."""
 
-__all__ = ["Rule", "compare_registers", "compare_parts"]
+__all__ = ["Rule", "compare_registers", "compare_parts", "tick_phase"]
 
 ROUNDED = 1e-9
 """Relative rounding of computed limits."""
@@ -61,21 +61,42 @@ def compare_registers(hardware: Hardware, bench: Bench, step: int) -> list[PinCo
     Raises:
         BenchError: the emulator has ended.
     """
-    name = f"{__name__}.{hardware.board.emulator}"
-    if find_spec(name) is None:
+    module = _module(hardware)
+    if module is None:
         return []
-
-    def read(place: int, size: int) -> int:
-        return int.from_bytes(bench.memory(place, size), "little")
-
+    read = _reader(bench)
     return [
         PinComparison(
             *(step, one.tag, one.quantity, (one.low + one.high) / 2, one.value(read)),
             bound=(one.high - one.low) / 2 + ROUNDED * abs(one.high),
             source=one.source,
         )
-        for one in cast(RulesModule, import_module(name)).rules(hardware)
+        for one in module.rules(hardware)
     ]
+
+
+def tick_phase(hardware: Hardware, bench: Bench) -> float | None:
+    """Return the time of the clock's ticks within a millisecond (us), which must not change: a clock that
+    counts each tick from the last interrupt is late by the delays of all of them. None: it is not known.
+
+    Raises:
+        BenchError: the emulator has ended.
+    """
+    phase = getattr(_module(hardware), "tick_phase", None)
+    return None if phase is None else float(phase(_reader(bench)))
+
+
+def _module(hardware: Hardware) -> RulesModule | None:
+    """Return the rules of a board's chips."""
+    name = f"{__name__}.{hardware.board.emulator}"
+    return None if find_spec(name) is None else cast(RulesModule, import_module(name))
+
+
+def _reader(bench: Bench) -> Read:
+    def read(place: int, size: int) -> int:
+        return int.from_bytes(bench.memory(place, size), "little")
+
+    return read
 
 
 def compare_parts(sensors: Mapping[int, SensorCoupling], bench: Bench, step: int) -> list[PinComparison]:

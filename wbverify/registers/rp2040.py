@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
     from wbverify.registers import Read
 
-__all__ = ["rules"]
+__all__ = ["rules", "tick_phase"]
 
 SHEET = "data sheet of the RP2040"
 UART_INTEGER, UART_FRACTION, UART_FORMAT = 0x40034024, 0x40034028, 0x4003402C
@@ -31,6 +31,8 @@ WATCHDOG_MS = 400, 600
 WATCHDOG_SELECTION, ALL_BUT_OSCILLATORS = 0x40010008, 0x1FFFC
 PLL, CRYSTAL = 0x40028000, 12e6
 """Registers of the system's PLL, and its input in Hz."""
+TIMER_ALARM, TICK_US = 0x40054010, 1000
+"""Time of the clock's next tick in us (4.6.5, ALARM0), and the time between two of them."""
 
 
 def rules(hardware: Hardware) -> list[Rule]:
@@ -44,6 +46,11 @@ def rules(hardware: Hardware) -> list[Rule]:
     for tag, pin in (*pulled_up_pins(hardware), *((0, line) for line in lines)):
         found.append(_pull_up(tag, pin))
     return found
+
+
+def tick_phase(read: Read) -> float:
+    """Return the time of the clock's ticks within a millisecond (us). It never changes."""
+    return float(read(TIMER_ALARM, 4) % TICK_US)
 
 
 def _line(hardware: Hardware) -> Iterator[Rule]:
