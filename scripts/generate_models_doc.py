@@ -72,6 +72,10 @@ sizes, masses, bounding objects, device names, positions and lookup tables. Thei
 shapes consist of boxes, cylinders, spheres and generated meshes, and `scripts/generate_textures.py` draws the
 textures.
 
+Where Webots renamed devices, a model follows the release in the URL that declares it, such as `R2023a`, else
+the one in the world's header. Fields that only Webots' own model uses are accepted without effect;
+`wbridge check` names those that a world sets.
+
 All models have z up and x forward. The last column lists other differences from the original.
 """
 

@@ -42,7 +42,7 @@ EXTRA = {
     "Thymio2": {"supervisor"},
     "PlasticCrate": {"color", "mass", "name", "rotation", "size", "translation"},
     "RectangleArena": {"floorTextureUrl", "wallTextureUrl", "wallColor", "wallTileSize"},
-    "SolidBox": {"recognitionColors"},
+    "SolidBox": {"enableBoundingObject", "recognitionColors"},
     "SolidPipe": {"enableBoundingObject"},
     "UR5e": {"customData", "window"},
     "UnevenTerrain": {"zDimension"},
