@@ -189,9 +189,3 @@ def test_color_override_multiplies_the_texture():
     assert wood.get("baseColor") == (0.5, 0.4, 0.3)
     assert wood.get("baseColorMap").type == "ImageTexture"
     assert made("Roughcast {\n}\n").get("baseColorMap") is None
-
-
-@pytest.mark.parametrize("enabled", [True, False])
-def test_a_solid_box_has_a_bounding_object_unless_switched_off(enabled: bool):
-    root = load(f"SolidBox {{\n  enableBoundingObject {str(enabled).upper()}\n}}\n").nodes[-1].root
-    assert (root.get("boundingObject") is not None) == enabled
