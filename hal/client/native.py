@@ -111,6 +111,9 @@ class NativeRobot(_native.Robot):
         """The wheels of a DifferentialWheels, whose methods check that the robot is one."""
         return _native.Wheels()
 
+    def window_custom_function(self, argument: object) -> None:
+        """None: no plugin of a robot window is loaded."""
+
     @property
     def devices(self) -> Devices:
         """All devices."""
