@@ -94,7 +94,7 @@ def test_a_fault_is_said_again_until_it_is_acknowledged(board: str, wrong: str, 
     built, pwm = program(tmp_path, board, wrong)
     with lockstep(built) as bench:
         duty = stopped(bench, pwm, fault)
-        assert fault_in(bench.run(6_000_000).decode()) == fault, "whoever connects later hears of it, too"
+        assert fault_in(bench.run(5_100_000).decode()) == fault, "whoever connects later hears of it, too"
         assert bench.show(pwm).value == 0
         bench.send(ACKNOWLEDGE)
         assert bench.run(RUNS_US) == b"begin\n"
