@@ -38,12 +38,19 @@ void Elimination::eliminate(uint32_t k) {
   double &pivot = all_.row(k)[k];
   if (pivot <= kLeastPivot * diagonals_[k]) pivot = 0;
   if (pivot == 0) return;
-  for (uint32_t i = k + 1; i < all_.size; ++i) column_[i] = all_.row(i)[k];
-  for (uint32_t i = k + 1; i < all_.size; ++i) {
-    if (column_[i] == 0) continue;
+  coupled_.clear();
+  for (uint32_t i = k + 1; i < all_.size; ++i)
+    if ((column_[i] = all_.row(i)[k]) != 0) coupled_.push_back(i);
+  // few rows of a robot are coupled; for many, a loop over all is faster
+  const bool few = 3 * coupled_.size() < all_.size - k;
+  for (size_t n = 0; n < coupled_.size(); ++n) {
+    const uint32_t i = coupled_[n];
     const double factor = column_[i] / pivot;
     double *row = all_.row(i);
-    for (uint32_t c = k + 1; c <= i; ++c) row[c] -= factor * column_[c];
+    if (few)
+      for (size_t m = 0; m <= n; ++m) row[coupled_[m]] -= factor * column_[coupled_[m]];
+    else
+      for (uint32_t c = k + 1; c <= i; ++c) row[c] -= factor * column_[c];
     all_.right[i] -= factor * all_.right[k];
   }
 }

@@ -35,6 +35,7 @@ class Elimination {
   uint32_t unbounded_;
   Dense all_;  // the lower triangle is used
   std::vector<double> column_, diagonals_;
+  std::vector<uint32_t> coupled_;  // rows below the pivot that it changes
 };
 
 }  // namespace wb::precise
