@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from hal.client.errors import NoRobot
+from hal.modes import messages
 from hal.modes.faults import place, tell_faults, tell_stop
 
 try:
@@ -89,8 +90,6 @@ class NativeRobot(_native.Robot):
             TypeError: the name is not a string.
         """
         if name is not None and not isinstance(name, str):
-            from hal.modes import messages  # start-up: 1 ms, only for messages
-
             raise TypeError(messages.name_is_no_text(repr(name)))
         return int(super().get_device(name))
 
@@ -143,8 +142,6 @@ def current() -> NativeRobot:
     """
     if _robot is None:
         tell_faults()
-        from hal.modes import messages  # start-up: 1 ms, only for messages
-
         raise NoRobot(messages.no_robot_yet())
     return _robot
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from hal.client import _native, native
 from hal.client.errors import NoRobot
+from hal.modes import messages
 from hal.modes.vehicle.parameters import VehicleError
 
 __all__ = ["begin_car", "begin_driver", "car", "driver", "is_car"]
@@ -58,8 +59,6 @@ def car() -> Any:
     """
     found = native.current().attached.get(_native.Car)
     if found is None:
-        from hal.modes import messages  # start-up: 1 ms, only for messages
-
         raise NoRobot(messages.no_car_yet())
     return found
 
@@ -72,7 +71,5 @@ def driver() -> Any:
     """
     found = native.current().attached.get(_native.Driver)
     if found is None:
-        from hal.modes import messages  # start-up: 1 ms, only for messages
-
         raise NoRobot(messages.no_driver_yet())
     return found
