@@ -71,13 +71,13 @@ if TYPE_CHECKING:
     from hal.api.by_hand.images import wb_camera_get_max_range as wb_camera_get_max_range
     from hal.api.by_hand.images import wb_camera_get_range_image as wb_camera_get_range_image
     from hal.api.by_hand.images import wb_camera_get_type as wb_camera_get_type
-    from hal.api.by_hand.images import wb_camera_image_get_blue as wb_camera_image_get_blue
-    from hal.api.by_hand.images import wb_camera_image_get_gray as wb_camera_image_get_gray
-    from hal.api.by_hand.images import wb_camera_image_get_green as wb_camera_image_get_green
-    from hal.api.by_hand.images import wb_camera_image_get_grey as wb_camera_image_get_grey
-    from hal.api.by_hand.images import wb_camera_image_get_red as wb_camera_image_get_red
     from hal.api.by_hand.images import wb_camera_range_image_get_depth as wb_camera_range_image_get_depth
     from hal.api.by_hand.motion import wbu_motion_new as wbu_motion_new
+    from hal.api.by_hand.pixels import wb_camera_image_get_blue as wb_camera_image_get_blue
+    from hal.api.by_hand.pixels import wb_camera_image_get_gray as wb_camera_image_get_gray
+    from hal.api.by_hand.pixels import wb_camera_image_get_green as wb_camera_image_get_green
+    from hal.api.by_hand.pixels import wb_camera_image_get_grey as wb_camera_image_get_grey
+    from hal.api.by_hand.pixels import wb_camera_image_get_red as wb_camera_image_get_red
     from hal.api.by_hand.program import wb_robot_cleanup as wb_robot_cleanup
     from hal.api.by_hand.program import wb_robot_init as wb_robot_init
     from hal.api.by_hand.program import wb_robot_init_msvc as wb_robot_init_msvc
@@ -1316,11 +1316,11 @@ _PLACES = {
     "wb_camera_get_type": "by_hand.images",
     "wb_camera_get_width": "camera",
     "wb_camera_has_recognition": "camera",
-    "wb_camera_image_get_blue": "by_hand.images",
-    "wb_camera_image_get_gray": "by_hand.images",
-    "wb_camera_image_get_green": "by_hand.images",
-    "wb_camera_image_get_grey": "by_hand.images",
-    "wb_camera_image_get_red": "by_hand.images",
+    "wb_camera_image_get_blue": "by_hand.pixels",
+    "wb_camera_image_get_gray": "by_hand.pixels",
+    "wb_camera_image_get_green": "by_hand.pixels",
+    "wb_camera_image_get_grey": "by_hand.pixels",
+    "wb_camera_image_get_red": "by_hand.pixels",
     "wb_camera_range_image_get_depth": "by_hand.images",
     "wb_camera_recognition_disable": "camera",
     "wb_camera_recognition_disable_segmentation": "camera",

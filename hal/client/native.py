@@ -83,7 +83,7 @@ class NativeRobot(_native.Robot):
             self._scene = import_module("hal.client.scene").Scene()
         return self._scene
 
-    def get_device(self, name: str | None) -> int:
+    def get_device(self, name: object) -> int:
         """The tag of the first device with a name; 0, with an error message, if there is none.
 
         Raises:
@@ -91,7 +91,7 @@ class NativeRobot(_native.Robot):
         """
         if name is not None and not isinstance(name, str):
             raise TypeError(messages.name_is_no_text(repr(name)))
-        return int(super().get_device(name))
+        return super().get_device(name)
 
     def device(self, tag: int) -> Any:
         """The device with a tag, or None."""

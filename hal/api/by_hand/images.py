@@ -1,4 +1,4 @@
-"""Pixels of a camera's image, and old camera functions that RangeFinder replaces."""
+"""Old camera functions that RangeFinder replaces."""
 
 from __future__ import annotations
 
@@ -11,57 +11,11 @@ __all__ = [
     "wb_camera_get_max_range",
     "wb_camera_get_range_image",
     "wb_camera_get_type",
-    "wb_camera_image_get_blue",
-    "wb_camera_image_get_gray",
-    "wb_camera_image_get_green",
-    "wb_camera_image_get_grey",
-    "wb_camera_image_get_red",
     "wb_camera_range_image_get_depth",
 ]
 
-Pixels = bytes | bytearray | memoryview | None
 COLOR, RANGE = ord("c"), ord("r")
 NAN = float("nan")
-
-
-def _no_image(function: str) -> int:
-    """Report None instead of an image; 0."""
-    report.error(function, messages.invalid_argument("image", "None"))
-    return 0
-
-
-def wb_camera_image_get_red(image: Pixels, width: int, x: int, y: int) -> int:
-    """The red of a pixel, 0 to 255; x and y are counted from the upper left corner."""
-    if image is None:
-        return _no_image("wb_camera_image_get_red")
-    return image[4 * (y * width + x) + 2]
-
-
-def wb_camera_image_get_green(image: Pixels, width: int, x: int, y: int) -> int:
-    """The green of a pixel, 0 to 255; x and y are counted from the upper left corner."""
-    if image is None:
-        return _no_image("wb_camera_image_get_green")
-    return image[4 * (y * width + x) + 1]
-
-
-def wb_camera_image_get_blue(image: Pixels, width: int, x: int, y: int) -> int:
-    """The blue of a pixel, 0 to 255; x and y are counted from the upper left corner."""
-    if image is None:
-        return _no_image("wb_camera_image_get_blue")
-    return image[4 * (y * width + x)]
-
-
-def wb_camera_image_get_gray(image: Pixels, width: int, x: int, y: int) -> int:
-    """The mean of red, green and blue of a pixel, rounded down: 0 to 255."""
-    if image is None:
-        return _no_image("wb_camera_image_get_gray")
-    at = 4 * (y * width + x)
-    return sum(image[at : at + 3]) // 3
-
-
-def wb_camera_image_get_grey(image: Pixels, width: int, x: int, y: int) -> int:
-    """Alias of `wb_camera_image_get_gray`."""
-    return wb_camera_image_get_gray(image, width, x, y)
 
 
 def _node_type(tag: int) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hal.api.by_hand import images as pixels
+from hal.api.by_hand import pixels
 from hal.client.session import current
 from hal.controller.by_hand.device import Device, Sensor
-from hal.controller.by_hand.values import CameraRecognitionObject
 from hal.modes.project_release import is_older
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from hal.controller.by_hand.values import CameraRecognitionObject
     from hal.modes.devices.camera import Camera
     from hal.modes.devices.display import Display, DisplayImage
     from hal.modes.devices.lidar import Lidar, LidarPoint
@@ -31,6 +33,12 @@ def grid(values: memoryview[float], width: int, height: int) -> list[list[float]
     return [list(values[y * width : (y + 1) * width]) for y in range(height)]
 
 
+def _old() -> ModuleType:
+    from hal.api.by_hand import images  # start-up: only for old controllers
+
+    return images
+
+
 class CameraBase(Sensor):
     """Hand-written methods of Camera."""
 
@@ -46,6 +54,8 @@ class CameraBase(Sensor):
 
     def getRecognitionObjects(self) -> list[CameraRecognitionObject]:
         """The recognized objects in the latest sample."""
+        from hal.controller.by_hand.values import CameraRecognitionObject  # start-up: few controllers ask
+
         return [CameraRecognitionObject(*one) for one in self._device.recognition_get_objects()]
 
     def _array(self, image: bytes | None) -> list[list[list[int]]] | None:
@@ -78,20 +88,20 @@ class CameraBase(Sensor):
 
     def getType(self) -> int:
         """Old: 99 ("c") for a color camera, 114 ("r") for a camera of the type "range-finder"."""
-        return pixels.wb_camera_get_type(self.tag)
+        return int(_old().wb_camera_get_type(self.tag))
 
     def getMaxRange(self) -> float:
         """Old: the maximum range of a camera of the type "range-finder", in m."""
-        return pixels.wb_camera_get_max_range(self.tag)
+        return float(_old().wb_camera_get_max_range(self.tag))
 
     def getRangeImage(self) -> list[float] | None:
         """Old: the latest distances in m, row by row from the top; None before the first image."""
-        image = pixels.wb_camera_get_range_image(self.tag)
+        image = _old().wb_camera_get_range_image(self.tag)
         return None if image is None else list(image)
 
     def getRangeImageArray(self) -> list[list[float]] | None:
         """Old: the latest distances in m as lists: pixel [x][y]; None before the first image."""
-        image = pixels.wb_camera_get_range_image(self.tag)
+        image = _old().wb_camera_get_range_image(self.tag)
         return None if image is None else columns(image, self._device.width, self._device.height)
 
     @staticmethod
@@ -136,7 +146,7 @@ class RangeFinderBase(Sensor):
 
     def getType(self) -> int:
         """Old: 114 ("r") for a range-finder."""
-        return pixels.RANGE
+        return int(_old().RANGE)
 
 
 def _as(data_type: str, image: memoryview[float] | None) -> Any:
