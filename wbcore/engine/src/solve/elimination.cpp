@@ -23,6 +23,12 @@ void add_spring(const Row &row, double *h) {
     for (int c = i; c < 8; ++c) h[i * 8 + c] += g[i] * row.stiffness * g[c];
 }
 
+// The force of a row at a bound.
+void push(const Row &row, NodeInput &input) {
+  add_scaled(input.force, row.child, row.x);
+  if (row.other != kNothing) add_scaled(input.above, row.parent, row.x);
+}
+
 }  // namespace
 
 void Elimination::fit(Equations &eq) {
@@ -43,8 +49,7 @@ void Elimination::fit(Equations &eq) {
 }
 
 void Elimination::fill_input(const Equations &eq, Node &n) {
-  double *body = input_of(n), *across = body + 48, *upward = across + 48;
-  double *softness = upward + ptrdiff_t{8} * NodeInput::kMost;
+  double *body = input_of(n), *across = body + 48;
   put_mass(n, body);
   std::fill_n(across, 48, 0.0);
   int32_t lane = 0;
@@ -52,9 +57,7 @@ void Elimination::fill_input(const Equations &eq, Node &n) {
     const Row &row = eq.rows[r];
     if (!row.eliminated) continue;
     for (int i = 0; i < 6; ++i) across[i * 8 + lane] = row.child[i];
-    std::copy_n(row.other == kNothing ? kZeros : row.parent, 6, upward + lane * 8);
-    upward[lane * 8 + 6] = row.rhs, upward[lane * 8 + 7] = 0;
-    softness[lane++] = row.cfm;
+    ++lane;
   }
 }
 
@@ -72,18 +75,19 @@ void Elimination::factor_node(Equations &eq, Node &n) {
 // Rows at bounds are left out, and their forces act on the two bodies.
 void Elimination::factor_input(Equations &eq, Node &n) {
   const double *body = input_of(n);
-  NodeInput input{body, body + 48, body + 96, body + 96 + ptrdiff_t{8} * NodeInput::kMost, nullptr, 0,
-                  {},   {},        {}};
+  NodeInput input{body, body + 48, nullptr, 0, {}, {}, {}, {}, {}, {}};
   std::copy_n(n.force, 6, input.force);
+  std::fill_n(input.upward, NodeInput::kMost, kZeros);
   int32_t lane = 0, used = NodeInput::kLeast;
   bool springs = false;
   for (int32_t r = n.row_begin; r < n.row_end; ++r) {
     const Row &row = eq.rows[r];
     if (row.place != Place::free) {
-      add_scaled(input.force, row.child, row.x);
-      if (row.other != kNothing) add_scaled(input.above, row.parent, row.x);
+      if (row.x != 0) push(row, input);
     } else if (row.eliminated) {
       input.free[lane] = 1;
+      if (row.other != kNothing) input.upward[lane] = row.parent;
+      input.right[lane] = row.rhs, input.softness[lane] = row.cfm;
       used = std::max(used, lane + 1);
     } else {
       if (!springs) std::fill_n(springs_, 48, 0.0);

@@ -56,19 +56,20 @@ struct NodeFactors {
 }
 
 // What a node is before elimination, for nodes whose rows are few: matrices as above, which are the same for
-// all places of the rows, and what depends on the places.
+// all places of the rows, and what depends on the places. A row that is not free is left out: it is zeros.
 struct NodeInput {
+  static constexpr int kLeast = 5, kMost = 7;  // rows
+
   const double *body;          // 6 x 8: mass and inertia
   const double *across;        // 6 x 8
-  const double *upward;        // k x 8, with the rows' right sides
-  const double *softness;      // k
   const double *const *gains;  // 6 x 8 each: of the children, and of springs
   int gain_count = 0;
-  alignas(64) double free[8];  // 1 for free rows, otherwise 0, which leaves the row out
-  double force[6], above[6];   // on the body and on the parent
+  alignas(64) double free[8];   // 1 for free rows, otherwise 0
+  const double *upward[kMost];  // of 8 numbers, without the right side
+  double right[kMost], softness[kMost];
+  double force[6], above[6];  // on the body and on the parent
 
-  static constexpr int kLeast = 5, kMost = 7;  // rows
-  static constexpr size_t kNumbers = 48 + 48 + 8 * kMost + 8;
+  static constexpr size_t kNumbers = 48 + 48;
 };
 
 // For nodes with k free rows, with the vector instructions of this process. `eliminate` takes body and rows
