@@ -15,6 +15,8 @@ import pytest
 
 from tests.fleet import unprivileged
 from tests.fleet.learning_worlds import SPEED, cart, rail
+from wbcore.scene.builtin import builtin_directory
+from wbfleet.grading.limits import readable_folder
 from wbfleet.grading.rubric import RubricError, read_rubric
 from wbfleet.grading.submissions import find_submissions
 from wbridge.commands.grade import run
@@ -275,3 +277,9 @@ def test_other_controllers_start_in_their_folders(rubric: Path):
     submit(rubric, "ann.py", "assert open(__file__).read()\nopen('own.txt', 'w').write('x')\n" + DRIVE)
     (ann,) = json.loads(grade(rubric, "--json").out)["grades"]
     assert (ann["points"], ann["results"][0]["notes"]) == (5, [])
+
+
+def test_controllers_that_come_with_wbridge_run_beside_submissions(tmp_path: Path):
+    """A class's world may have a robot with one of them, in a project that has no controllers of its own."""
+    program = builtin_directory() / "controllers" / "leader" / "leader.py"
+    assert readable_folder(program, tmp_path) == program.parents[1]

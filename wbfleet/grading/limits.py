@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from wbcore.scene.builtin import builtin_directory
 from wbfleet.grading import sandbox
 from wbfleet.grading.sandbox import landlock
 from wbfleet.grading.sandbox.control_group import delegated
@@ -89,7 +90,9 @@ def _readable(project: Path) -> list[str]:
     """Return what programs may read besides their own files."""
     home = Path(__file__).resolve().parents[2]
     read = {sys.prefix, sys.base_prefix, sys.exec_prefix, site.getusersitepackages()}
-    read |= {str(home / one) for one in OWN_MODULES} | {str(project / one) for one in OF_PROJECT}
+    read |= {str(home / one) for one in OWN_MODULES}
+    # Other robots of the world may have controllers that come with wbridge.
+    read |= {str(folder / one) for folder in (project, builtin_directory()) for one in OF_PROJECT}
     read |= {os.path.join("/etc", one) for one in SETTINGS}
     return [*SYSTEM, *sorted(map(os.path.abspath, read))]
 
