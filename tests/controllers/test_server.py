@@ -190,6 +190,19 @@ def test_runs_that_start_and_end_together_keep_their_folders(tmp_path: Path):
     assert [one.communicate()[0] for one in crowd] == ["done\n"] * 4
 
 
+def test_what_a_run_that_was_killed_while_it_ended_has_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    first = Instance(4242, tmp_path)
+    with monkeypatch.context() as killed:
+        killed.setattr(instance.shutil, "rmtree", lambda *_, **__: None)
+        first.remove()
+    second = Instance(4242, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["webots", "webots-4242"]
+    assert [path.name for path in second.folder.parent.iterdir() if path.is_dir()] == ["4242"]
+    second.remove()
+
+
 def test_a_number_that_is_taken_is_refused(tmp_path: Path):
     first = Instance(4001, tmp_path)
     with pytest.raises(InstanceTaken, match="another simulator"):

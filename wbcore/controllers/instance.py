@@ -14,6 +14,7 @@ import logging
 import os
 import shutil
 import stat
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ _LOG = logging.getLogger(__name__)
 TEMPORARY = Path("/tmp")
 OWNER = "wbridge"
 """The file that identifies the owner: process number and start time."""
+HIDDEN = f".{OWNER}-folder-"
+"""How the name of a folder begins that is being made or removed."""
 LOCK_FLAGS = os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
 LONGEST_SOCKET = 107
 """Maximum length of a local socket's path, in bytes."""
@@ -60,7 +63,7 @@ class Instance:
                 _remove_stale(folder)
             _make_all(list(self.folders))
             # After the number is found: who tries many numbers looks at all folders once.
-            for folder in [*_below(own), *_below(temporary, "webots-")]:
+            for folder in [*_below(own), *_below(temporary, "webots-"), *_below(temporary, HIDDEN)]:
                 _remove_stale(folder)
         (self.folder / "live.txt").write_text(f"{int(time.time())}\n", "ascii")
 
@@ -100,7 +103,7 @@ class Instance:
         """Remove the folders."""
         with _held(*self._locks):
             for folder in self.folders:
-                shutil.rmtree(folder, ignore_errors=True)
+                _remove(folder)
 
 
 def _shared_folder(temporary: Path) -> Path:
@@ -193,12 +196,25 @@ def _make_all(folders: list[Path]) -> None:
 
 
 def _make(folder: Path) -> None:
+    """Make a folder that is complete, with its owner, from the moment at which it exists."""
+    hidden = Path(tempfile.mkdtemp(prefix=HIDDEN, dir=folder.parent))
+    (hidden / OWNER).write_text(_signature(os.getpid()), "ascii")
+    (hidden / "ipc").mkdir()
     try:
-        folder.mkdir(mode=0o700)
-    except FileExistsError:
+        hidden.rename(folder)
+    except OSError:
+        shutil.rmtree(hidden, ignore_errors=True)
         raise InstanceTaken(f"{folder} belongs to another simulator") from None
-    (folder / OWNER).write_text(_signature(os.getpid()), "ascii")
-    (folder / "ipc").mkdir()
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder; a process that is killed meanwhile leaves one that the next run knows as its own."""
+    try:
+        hidden = Path(tempfile.mkdtemp(prefix=HIDDEN, dir=folder.parent))
+        folder.rename(hidden)
+    except OSError:
+        hidden = folder
+    shutil.rmtree(hidden, ignore_errors=True)
 
 
 def _own_folder(shared: Path) -> Path:
@@ -237,14 +253,19 @@ def _below(folder: Path, prefix: str = "") -> list[Path]:
 
 
 def _remove_stale(folder: Path) -> None:
-    """Remove a folder of this program and user if its process has ended."""
+    """Remove a folder of this program and user if its process has ended, or could not complete or remove it.
+
+    Only who holds the lock makes and removes folders, so that none is half made now.
+    """
     try:
         found = folder.lstat()
-        owner = (folder / OWNER).read_text("ascii", errors="replace")
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+            return
+        if not folder.name.startswith(HIDDEN) and _lives((folder / OWNER).read_text("ascii", "replace")):
+            return
     except OSError:
         return
-    if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not _lives(owner):
-        shutil.rmtree(folder, ignore_errors=True)
+    _remove(folder)
 
 
 def _lives(signature: str) -> bool:
