@@ -19,8 +19,8 @@ STANDARD = set(
     string string_view strstream syncstream system_error thread tuple type_traits typeindex typeinfo
     unordered_map unordered_set utility valarray variant vector version""".split()
 )
-COMPILERS = {"cxxabi.h"}
-"""Of the compilers' C++ interface, which GCC and Clang have on all systems."""
+COMPILERS = {"cxxabi.h", "immintrin.h"}
+"""What GCC and Clang have on all systems: the C++ interface, and the vector instructions of x86."""
 PYTHON = {"Python.h", "structmember.h"}
 
 
