@@ -44,14 +44,16 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program, with the objects and options of the engine's build."""
     if BUILD is None or shutil.which("g++") is None:
         absent("g++ and the folder of the engine's build are needed; run: make build")
-    commands = {each["file"]: shlex.split(each["command"]) for each in json.loads(BUILD.read_text("utf-8"))}
+    entries = json.loads(BUILD.read_text("utf-8"))
+    commands = {each["file"]: shlex.split(each["command"]) for each in entries}
+    folders = {each["file"]: Path(each["directory"]) for each in entries}
     (options,) = (
         words[1 : words.index("-o")]
         for file, words in commands.items()
         if file.endswith("/src/solve/sparse_step.cpp")
     )
     objects = [
-        BUILD.parent / words[words.index("-o") + 1]
+        folders[file] / words[words.index("-o") + 1]
         for file, words in commands.items()
         if re.search(r"/engine/(ode|musl)/|/src/solve/", file)
     ]
