@@ -61,6 +61,7 @@ foreach(target ${WBRIDGE_ODE_OBJECTS})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden
     CXX_VISIBILITY_PRESET hidden UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endforeach()
+set_source_files_properties(${meshes} ${convex} PROPERTIES COMPILE_OPTIONS -Os)
 foreach(group solver joints shapes meshes trees convex)
   set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
 endforeach()
