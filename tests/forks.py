@@ -244,4 +244,5 @@ def _become_worker(config: pytest.Config, folder: str) -> _Reports:
     tools.leave_folders()
     reports = _Reports(config)
     manager.register(reports)
+    reports.take()  # pytest repeats what was reported before to a new plugin
     return reports
