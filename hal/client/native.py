@@ -185,7 +185,6 @@ def find(tag: int, node_type: type, function: str) -> Any:
 
     Functions with the name of the type check the tag themselves.
     """
-    from hal.modes import messages  # start-up: only for the functions `wb_...`
     from hal.protocol.devices import key_of  # start-up: only for the functions `wb_...`
 
     robot, kind = current(), class_of(node_type.__name__)
