@@ -48,6 +48,8 @@ def objects() -> dict[str, str]:
         if {*path.parts} & {"abstract", "joints"} or name in (*ROBOTS, *CARS, *PARTS):
             continue
         text = path.read_text(encoding="utf-8")
+        if re.search(r"^\{[^{]*\bSlot \{", text, re.MULTILINE):  # parts that hold only in another one's slot
+            continue
         given = [more for field, more in FIELDS.items() if re.search(rf"^  field \S+ +{field}\b", text, re.M)]
         if given or re.search(r"\bphysics +(%<.*>%)? *Physics \{", text):
             found[name] = " ".join([*given, SMALL.get(name, "")])
