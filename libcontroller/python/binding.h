@@ -108,7 +108,7 @@ bool reference_of(Class class, const char *name, PyObject *given, void **referen
 #define INT(n, ...) {.name = n, .kind = IS_INT, __VA_ARGS__}
 #define BOOL(n, ...) {.name = n, .kind = IS_BOOL, __VA_ARGS__}
 #define TEXT(n, ...) {.name = n, .kind = IS_TEXT, __VA_ARGS__}
-#define NUMBERS(n, s) {.name = n, .kind = IS_NUMBERS, .size = s}
+#define NUMBERS(n, s) {.name = (n), .kind = IS_NUMBERS, .size = (s)}
 #define OBJECT(n, c, ...) {.name = n, .kind = IS_REFERENCE, .size = c, __VA_ARGS__}
 #define ANY(n, ...) {.name = n, .kind = IS_ANY, __VA_ARGS__}
 #define OPTIONAL .optional = true

@@ -13,7 +13,8 @@ bool robot_may_ask(const Robot *robot, const char *function) {
 
 /* End the controller because the connection is lost, as Webots' own library does. */
 static void lost(Robot *robot, const char *why) {
-  const bool is_known = robot->closed || robot->leaving || robot->connection->is_interrupted;
+  const bool is_known =
+      robot->closed || robot->leaving || (robot->connection && robot->connection->is_interrupted);
   robot_close(robot);
   if (is_known) return;
   report_line(MESSAGE_LOST_SIMULATOR, why);
