@@ -24,8 +24,8 @@ def _view_of_file(image: int, serial: int, file: int, size: int) -> memoryview:
 _native.use_mapper(_view_of_file)
 
 
-class Camera(_native.Camera):
-    """A camera."""
+class _WithPixels(_native.Device):
+    """A device whose image has a width and a height."""
 
     @property
     def width(self) -> int:
@@ -36,6 +36,10 @@ class Camera(_native.Camera):
     def height(self) -> int:
         """The height of the image in pixels."""
         return int(self.get_height())
+
+
+class Camera(_WithPixels, _native.Camera):
+    """A camera."""
 
     def recognition_get_objects(self) -> list[Any]:
         """The recognized objects in the latest sample."""
@@ -44,18 +48,8 @@ class Camera(_native.Camera):
         return [RecognizedObject(*one) for one in super().recognition_get_objects()]
 
 
-class RangeFinder(_native.RangeFinder):
+class RangeFinder(_WithPixels, _native.RangeFinder):
     """A range-finder."""
-
-    @property
-    def width(self) -> int:
-        """The width of the image in pixels."""
-        return int(self.get_width())
-
-    @property
-    def height(self) -> int:
-        """The height of the image in pixels."""
-        return int(self.get_height())
 
 
 class Lidar(_native.Lidar):

@@ -102,8 +102,8 @@ class NativeRobot(_native.Robot):
     def joint_sensor(self, tag: int) -> Any:
         """The position sensor on the joint of the motor with a tag, or None."""
         if tag not in self._sensors:
-            found = self.device(_native.Motor(tag).get_position_sensor())
-            self._sensors[tag] = found if type(found) is _native.PositionSensor else None
+            sensor = self.device(_native.Motor(tag).get_position_sensor())
+            self._sensors[tag] = sensor if type(sensor) is _native.PositionSensor else None
         return self._sensors[tag]
 
     def wheels(self, function: str) -> Any:

@@ -57,10 +57,10 @@ def car() -> Any:
     Raises:
         NoRobot: `begin_car` was not called yet.
     """
-    found = native.current().attached.get(_native.Car)
-    if found is None:
+    attached = native.current().attached.get(_native.Car)
+    if attached is None:
         raise NoRobot(messages.no_car_yet())
-    return found
+    return attached
 
 
 def driver() -> Any:
@@ -69,7 +69,7 @@ def driver() -> Any:
     Raises:
         NoRobot: `begin_driver` was not called yet.
     """
-    found = native.current().attached.get(_native.Driver)
-    if found is None:
+    attached = native.current().attached.get(_native.Driver)
+    if attached is None:
         raise NoRobot(messages.no_driver_yet())
-    return found
+    return attached
