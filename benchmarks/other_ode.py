@@ -54,7 +54,8 @@ class OtherOde:
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
             )
-            self.seconds()
+            assert self._process.stdout
+            self._process.stdout.readline()  # the file has been read
 
     def __enter__(self) -> OtherOde:
         return self
@@ -62,8 +63,11 @@ class OtherOde:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def seconds(self) -> float:
-        """Make the steps of a turn; returns the processor time (s) that they took."""
+    def seconds(self, target: float | None = None) -> float:
+        """Make the steps of a turn; returns the processor time (s) that they took.
+
+        Args:
+            target: position (rad, m) that all motors go for from now on; None: what they had."""
         assert self._process.stdin and self._process.stdout
-        self._process.stdin.write("\n")
+        self._process.stdin.write("\n" if target is None else f"{target!r}\n")
         return float(self._process.stdout.readline())

@@ -2,7 +2,8 @@
 //
 //   state_hash FILE STEPS EVERY    the step and the hash after each EVERY steps
 //   state_hash FILE STEPS values   all numbers that the hash is of, after STEPS steps, bit by bit
-//   state_hash FILE STEPS seconds  for each line of standard input, the processor time of STEPS steps
+//   state_hash FILE STEPS seconds  "ready"; then for each line of standard input the processor time of STEPS
+//                                  steps, for which a number on the line is the target of all joints' motors
 //
 // FILE has what World.physics() returns.
 #include <cinttypes>
@@ -59,8 +60,19 @@ void print_hashes(wb::World &world, uint64_t steps, uint64_t every) {
   }
 }
 
+void set_targets(wb::World &world, double target) {
+  for (uint32_t slot : world.joints.live()) {
+    wb::Joint &joint = world.joints[slot];
+    for (int axis = 0; axis < joint.axis_count(); ++axis)
+      if (joint.axes[axis].motorized) joint.axes[axis].motor.set_position(target);
+  }
+}
+
 void print_seconds(wb::World &world, uint64_t steps) {
+  std::printf("ready\n");  // FILE may go now
+  std::fflush(stdout);
   for (std::string line; std::getline(std::cin, line);) {
+    if (!line.empty()) set_targets(world, std::strtod(line.c_str(), nullptr));
     const std::clock_t start = std::clock();
     world.step(steps);
     std::printf("%.9f\n", double(std::clock() - start) / CLOCKS_PER_SEC);
