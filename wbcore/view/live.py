@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["LiveScene"]
 
 MOST_PICTURES = 60
-"""Files of pictures that have changed which are kept for pages that still load them."""
+"""Files of pictures that were shown before which are kept for pages that still load them."""
+_NAMES = re.compile(r'"file":"([0-9a-f]+)"')
 
 
 class LiveScene:
@@ -34,6 +36,8 @@ class LiveScene:
         self._messages: dict[str, Any] = {}
         self._pictures: deque[str] = deque()
         """Names of the newest files of changing pictures."""
+        self._described: set[str] = set()
+        """Names of pictures in the description, which a page loads at any time."""
         self._number = 0
         self._file = ""
         self._begin()
@@ -41,9 +45,10 @@ class LiveScene:
     def _begin(self) -> None:
         """Offer a new description."""
         self._number += 1
-        text = json.dumps(self._view.describe(), separators=(",", ":")).encode()
+        text = json.dumps(self._view.describe(), separators=(",", ":"))
+        self._described = set(_NAMES.findall(text))
         self._file = f"{self._number}-{id(self):x}.json"
-        self._write(self._file, text)
+        self._write(self._file, text.encode())
         self._write_new()
 
     def state(self) -> Mapping[str, Any]:
@@ -59,17 +64,21 @@ class LiveScene:
             self._begin()
         self._messages.update((key, one) for key, one in changes.items() if key != "scene")
         self._write_new()
-        for key, message in changes.items():
-            if key.startswith("texture "):
-                self._keep_newest(message["file"])
+        self._pictures.extend(one["file"] for key, one in changes.items() if key.startswith("texture "))
+        self._forget_oldest()
         poses = np.concatenate(self._view.poses(), axis=1).astype("<f4").tobytes()
         return {"number": self._number, "file": self._file, "messages": dict(self._messages), "poses": poses}
 
-    def _keep_newest(self, name: str) -> None:
-        self._pictures.append(name)
-        if len(self._pictures) > MOST_PICTURES:
+    def _forget_oldest(self) -> None:
+        if len(self._pictures) <= MOST_PICTURES:
+            return
+        # A page that opens now loads the description and the newest messages, however old the pictures in them are.
+        shown = [one for key, one in self._messages.items() if key.startswith(("texture ", "surface "))]
+        messages = json.dumps(shown, separators=(",", ":"))
+        held = self._described | set(_NAMES.findall(messages))
+        while len(self._pictures) > MOST_PICTURES:
             old = self._pictures.popleft()
-            if old not in self._pictures:
+            if old not in held and old not in self._pictures:
                 self._view.forget_file(old)
                 (self._folder / old).unlink(missing_ok=True)
 

@@ -15,6 +15,7 @@ const DRAWINGS = {
   rays: 'Sensor rays', lidar: 'Lidar points', cameras: 'Camera views', tracks: 'GPS tracks',
 };
 const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls']; // messages that are not about the picture
+const RETRY_MS = 1000; // until a scene that could not be shown is tried again
 const TOOLS = {look: ['Look', 'Drag to turn the view'], pull: ['Pull', 'Drag an object to pull it with a force (or hold Alt)'], move: ['Move', 'Drag an object to move it (or hold Shift)']};
 
 export class LiveView {
@@ -107,6 +108,7 @@ export class LiveView {
         if (!answer.ok) throw new Error(`a part of the scene is missing (${answer.status}); reload this page`);
         return answer.arrayBuffer();
       }));
+      this.files.get(name).catch(() => this.files.delete(name)); // it is asked for again
     }
     return this.files.get(name);
   }
@@ -116,6 +118,18 @@ export class LiveView {
     if (this.isBusy || !this.isNew) return;
     this.isBusy = true;
     this.isNew = false;
+    try {
+      await this.takeOver();
+      this.problem?.remove();
+    } catch (problem) {
+      this.fail(problem);
+      setTimeout(() => { this.isNew = true; }, RETRY_MS);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  async takeOver() {
     const {number, file} = this.scene;
     const messages = new Map([...this.messages].filter(([key]) => !OF_RUN.includes(key)));
     if (number !== this.shown) {
@@ -127,7 +141,6 @@ export class LiveView {
       this.files.clear(); // textures and meshes are in use now
     }
     await this.view.setMessages(messages);
-    this.isBusy = false;
   }
 
   async begin(description) {
@@ -197,7 +210,7 @@ export class LiveView {
       this.fail(problem);
       return;
     }
-    this.update().catch((problem) => this.fail(problem));
+    this.update();
     if (!this.view) return;
     const poses = this.between.at(now, this.shown);
     if (poses) this.view.setPoses(this.moving, poses);
@@ -206,7 +219,12 @@ export class LiveView {
     if (this.shown && this.view.isDrawn) document.documentElement.dataset.ready = 'true'; // for programs that drive the page
   }
 
+  // The last picture stays under the text.
   fail(problem) {
-    this.stage.replaceChildren(el('p', {class: 'problem', role: 'alert'}, String(problem.message ?? problem)));
+    const text = String(problem.message ?? problem);
+    if (this.problem?.isConnected && this.problem.textContent === text) return; // said once
+    this.problem?.remove();
+    this.problem = el('p', {class: 'problem', role: 'alert'}, text);
+    this.stage.append(this.problem);
   }
 }

@@ -273,7 +273,8 @@ class View {
     else if (what === 'place') world.setPlace(at, message ?? description.shapes[at].place);
     else if (what === 'texture') {
       const first = description.surfaces.flatMap((one) => one.textures).find((one) => one?.live === key);
-      await world.setTexture(key, message ?? first);
+      // A picture that cannot be loaded was replaced meanwhile: another message is on its way.
+      await world.setTexture(key, message ?? first).catch((problem) => console.warn(key, problem));
     } else if (what === 'lights') world.setLights(message ?? description.lights);
     else if (what === 'air') await this.takeAir(message ?? description.air);
     else if (what === 'labels') this.labels.show(message ?? []);
