@@ -106,7 +106,7 @@ portable: $(STAMPS)/tests ## compare state hashes of compilers, processors and s
 	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs
 	@CI=1 $(BIN)/python -m pytest -q -s -m portable tests/portable
 
-check: $(STAMPS)/tests ## run linters, type checks, import checks, and the budget of lines
+check: $(STAMPS)/tests ## run linters, type checks, import checks, the budget of lines and the limits of figures
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -114,6 +114,7 @@ check: $(STAMPS)/tests ## run linters, type checks, import checks, and the budge
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m scripts.lint_c
 	@$(BIN)/python -m scripts.size --check
+	@$(BIN)/python -m scripts.figures --check
 	@$(BIN)/python -m scripts.commits
 
 format: build ## format the Python, C and C++

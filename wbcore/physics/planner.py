@@ -3,11 +3,10 @@
 Rules (manual, chapter 3.51, and how Webots applies them):
 
 * A solid with Physics directly below one with Physics is merged into its body.
-* * A new body starts at an end point of a joint, at a top solid, at a TouchSensor with Physics (held by a
-* fixed joint), at the named wheels of DifferentialWheels, and below a solid without Physics (held by the
-* world).
-* * Solids without Physics are frames: they carry geometries and cannot be pushed. Without a bounding object
-* of their own, they are part of the body above.
+* A new body starts at an end point of a joint, at a top solid, at a TouchSensor with Physics (held by a fixed
+  joint), at the named wheels of DifferentialWheels, and below a solid without Physics (held by the world).
+* Solids without Physics are frames: they carry geometries and cannot be pushed. Without a bounding object of
+  their own, they are part of the body above.
 """
 
 from __future__ import annotations
