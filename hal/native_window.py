@@ -7,26 +7,25 @@ gets a copy of each answer of the simulator, and what the plugin commands is add
 from __future__ import annotations
 
 import ctypes
-import struct
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from hal.plugins import PluginError
-
-if TYPE_CHECKING:
-    from hal.modes.exchange import Exchange
 
 __all__ = ["NativeWindow"]
 
 LIBRARY = "libController.so"
-_HEAD = struct.Struct("<iI")
-"""Of requests and answers: size of the packet, duration or delay."""
 
 
 class NativeWindow:
     """A plugin in a shared library, with the functions of one in Python (see `hal.window_plugins`)."""
 
-    def __init__(self, file: str, exchange: Exchange) -> None:
+    def __init__(self, file: str, configuration: bytes, connect: Callable[[NativeWindow], None]) -> None:
         """Load the library.
+
+        Args:
+            file: its path.
+            configuration: the messages that describe the robot.
+            connect: lets the robot's exchange with the simulator call `commands` and `take` from then on.
 
         Raises:
             PluginError: it cannot be loaded, or is linked with another C library.
@@ -42,14 +41,12 @@ class NativeWindow:
             raise PluginError(
                 f"{file} is not linked with wbridge's C library, as `wbridge run` builds it from its sources"
             ) from None
-        self._exchange = exchange
+        self._configuration, self._connect = configuration, connect
 
     def wbw_init(self) -> bool:
         """Give the robot's devices to the C library, and initialize the plugin."""
-        data = self._exchange.first_data
-        self._host.wbh_robot(data, len(data))
-        self._exchange.relay = self
-        self._exchange.packet_reasons.add("window plugin in C")
+        self._host.wbh_robot(self._configuration, len(self._configuration))
+        self._connect(self)
         self._host.wbh_window_load()
         return True
 
@@ -71,15 +68,11 @@ class NativeWindow:
 
     # The packets.
 
-    def with_commands(self, packet: bytes) -> bytes:
-        """Return a request with the commands of the plugin."""
+    def commands(self) -> bytes:
+        """The blocks of a request with the plugin's commands since the last call."""
         size = ctypes.c_int()
         place = self._host.wbh_commands(ctypes.byref(size))
-        if not size.value:
-            return packet
-        _, duration = _HEAD.unpack_from(packet)
-        more = ctypes.string_at(place, size.value)
-        return _HEAD.pack(len(packet) + len(more), duration) + bytes(packet[_HEAD.size :]) + more
+        return ctypes.string_at(place, size.value)
 
     def take(self, data: bytes) -> None:
         """Take the messages of an answer."""

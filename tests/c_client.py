@@ -14,22 +14,7 @@ import pytest
 __all__ = ["LEFT", "VARIABLE", "expect_failures", "prepare"]
 
 VARIABLE = "TEST_CLIENT"
-WINDOW = "plugins of robot windows in the controller's process need the client in Python"
-LEFT = {
-    f"tests/windows/test_window_plugin.py::{test}": WINDOW
-    for test in (
-        "test_the_order_of_calls_is_that_of_the_manual[process]",
-        "test_a_window_that_shall_be_shown_is_shown_first[process]",
-        "test_the_functions_of_html_windows_are_called_too[process]",
-        "test_what_a_plugin_says_of_actuators_counts[process]",
-        "test_begin_and_end_of_a_step_are_a_step[process]",
-        "test_the_gui_is_updated_while_the_simulator_computes",
-        "test_a_mistake_of_a_plugin_is_told_once_and_the_controller_goes_on[process]",
-        "test_a_plugin_makes_no_steps[process]",
-        "test_a_plugin_that_cannot_be_used_leaves_the_controller_alone[process",
-        "test_the_sample_shows_values_once_somebody_looks_and_switches_leds",
-    )
-}
+LEFT: dict[str, str] = {}
 """Reasons by test, without its parameters, or with the first of them."""
 
 

@@ -6,11 +6,14 @@ import atexit
 import os
 import sys
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hal.client.errors import NoRobot
 from hal.modes import messages
 from hal.modes.faults import place, tell_faults, tell_stop
+
+if TYPE_CHECKING:
+    from hal.window_calls import WindowCalls
 
 try:
     from hal.client import _native
@@ -69,6 +72,8 @@ class NativeRobot(_native.Robot):
         self._sensors: dict[int, Any] = {}
         """Position sensors on the joints of motors, which the simulator was asked for."""
         self._scene: Any = None
+        self.window: WindowCalls | None = None
+        """The robot-window plugin."""
         self.step_call = self.step_for = self.step
 
     @property
@@ -110,8 +115,9 @@ class NativeRobot(_native.Robot):
         """The wheels of a DifferentialWheels, whose methods check that the robot is one."""
         return _native.Wheels()
 
-    def window_custom_function(self, argument: object) -> None:
-        """None: no plugin of a robot window is loaded."""
+    def window_custom_function(self, argument: object) -> Any:
+        """Call the custom function of the robot-window plugin; None if no plugin is loaded."""
+        return self.window and self.window.call("wbw_robot_window_custom_function", argument)
 
     @property
     def devices(self) -> Devices:
@@ -156,8 +162,10 @@ def init() -> NativeRobot:
     if _robot is None:
         _native.init()
         _robot = NativeRobot()
-        if plugin := _robot.window_library():
-            _write(f"Warning: the robot window's plugin {plugin} is left out: it needs WBRIDGE_CLIENT=python")
+        if name := _robot.window_library():
+            from hal.client.window import attach  # start-up: few robots need it
+
+            _robot.window = attach(_robot, name)
         atexit.register(cleanup)
         tell_faults()
         if "WEBOTS_INSTANCE_PATH" in os.environ:

@@ -16,14 +16,23 @@ from hal.modes.packet_shapes import RequestShapes
 from hal.protocol.configure import RobotInfo
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import DELIVERED, GOOD_BYE, UNASKED, Answer, read_answer, write_answer, write_request
+from hal.protocol.packet import (
+    DELIVERED,
+    GOOD_BYE,
+    UNASKED,
+    Answer,
+    read_answer,
+    request_head,
+    write_answer,
+    write_request,
+)
 from hal.protocol.supervisor import robot_codec
 
 __all__ = ["CommandFilter", "Exchange"]
 
 LEAVE = 38
-ANSWER_HEAD = 8
-"""Bytes before the messages of an answer from a local connection."""
+HEAD = 8
+"""Bytes before the blocks of a request, and before the messages of an answer from a local connection."""
 
 
 class CommandFilter(Protocol):
@@ -41,8 +50,8 @@ class CommandFilter(Protocol):
 class Relay(Protocol):
     """A second reader of the answers, which adds commands to the requests."""
 
-    def with_commands(self, packet: bytes) -> bytes:
-        """Return a request with further commands."""
+    def commands(self) -> bytes:
+        """Return blocks of commands for the next request."""
 
     def take(self, data: bytes) -> None:
         """Take the messages of an answer."""
@@ -219,10 +228,16 @@ class Exchange:
         """Pack a request for a `duration` in ms with one number per command; None if its shape is new."""
         return self._requests.pack(duration, self.numbers)
 
+    def use_relay(self, relay: Relay) -> None:
+        """Let a window in C take part in the exchange."""
+        self.relay = relay
+        self.packet_reasons.add("window plugin in C")
+
     def send_packet(self, packet: bytes) -> None:
         """Send a request."""
         if self.relay is not None:
-            packet = self.relay.with_commands(packet)
+            packet += self.relay.commands()
+            packet = request_head(len(packet), self.duration) + packet[HEAD:]
         try:
             self.connection.send(packet)
         except ConnectionLost as error:
@@ -239,7 +254,7 @@ class Exchange:
                     return 0
                 if isinstance(packet, bytes):
                     if self.relay is not None:
-                        self.relay.take(packet[ANSWER_HEAD:])
+                        self.relay.take(packet[HEAD:])
                     if self._answers.take(packet):
                         return 0
                     packet = read_answer(packet)

@@ -6,16 +6,13 @@ until the answer arrives, wbw_read_sensors, wb_robot_window_step.
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import messages, report
 from hal.modes.connection import SocketConnection
-from hal.modes.faults import print_fault
-from hal.plugins import PluginError
 from hal.ready import readable
-from hal.window_plugins import find_window_plugin, is_library
+from hal.window_calls import WindowCalls, load_window, tell_unfit
+from hal.window_plugins import is_library
 
 if TYPE_CHECKING:
     from hal.modes.exchange import Exchange
@@ -49,21 +46,20 @@ class WindowRobot(Protocol):
 
 
 class WindowPlugin:
-    """A robot-window plugin in the controller's process. Its errors are reported once and do not stop it."""
+    """A robot-window plugin in the controller's process."""
 
-    def __init__(self, robot: WindowRobot, module: ModuleType | NativeWindow, name: str) -> None:
-        self._robot, self._module, self._name = robot, module, name
-        self._broken: set[str] = set()
+    def __init__(self, robot: WindowRobot, calls: WindowCalls) -> None:
+        self._robot, self._calls = robot, calls
         self._is_inside = False
         self._step_begin, self._step_end, self._cleanup = robot.step_begin, robot.step_end, robot.cleanup
 
     def start(self) -> bool:
         """Initialize the plugin; False if it does not support this robot."""
-        # A plugin without wbw_init supports every robot.
-        if self.call("wbw_init", default=True) is False or "wbw_init" in self._broken:
-            return False
-        self.call("wb_robot_window_init")
-        return "wb_robot_window_init" not in self._broken
+        self._is_inside = True
+        try:
+            return self._calls.start()
+        finally:
+            self._is_inside = False
 
     def hook(self) -> None:
         """Wrap the robot's step and cleanup methods, so that the plugin is called in each step."""
@@ -81,19 +77,11 @@ class WindowPlugin:
         if robot.info.show_window:
             self.take_show_window()
 
-    def call(self, function: str, *arguments: Any, default: Any = None) -> Any:
+    def call(self, function: str, *arguments: Any) -> Any:
         """Call a function of the plugin, if it exists."""
-        found = getattr(self._module, function, None)
-        if not callable(found) or function in self._broken:
-            return default
         was_inside, self._is_inside = self._is_inside, True
         try:
-            return found(*arguments)
-        except Exception as error:  # errors of a window do not stop the controller
-            self._broken.add(function)
-            print(f'Robot window "{self._name}": {function} failed and is disabled:', file=sys.stderr)
-            print_fault(error.with_traceback(error.__traceback__ and error.__traceback__.tb_next))
-            return default
+            return self._calls.call(function, *arguments)
         finally:
             self._is_inside = was_inside
 
@@ -159,20 +147,19 @@ class WindowPlugin:
 def attach(robot: WindowRobot) -> None:
     """Load the window plugin of a configured robot, if it has one."""
     name = robot.info.window_library
-    module: ModuleType | NativeWindow | None
-    try:
-        module = find_window_plugin(name, robot.info.project_path)
-        if module is None and is_library(name):
-            from hal.native_window import NativeWindow  # start-up: few robots have a window in C
 
-            module = NativeWindow(name, robot.exchange)
-    except PluginError as error:
-        print(f"Robot window: {error}; the controller goes on without it", file=sys.stderr)
+    def library(file: str) -> NativeWindow | None:
+        if not is_library(file):
+            return None
+        from hal.native_window import NativeWindow  # start-up: few robots have a window in C
+
+        return NativeWindow(file, robot.exchange.first_data, robot.exchange.use_relay)
+
+    calls = load_window(name, robot.info.project_path, library)
+    if calls is None:
         return
-    if module is None:
-        return
-    plugin = WindowPlugin(robot, module, module.__name__.removeprefix("project_robot_window_"))
+    plugin = WindowPlugin(robot, calls)
     if plugin.start():
         plugin.hook()
     else:
-        print(f'Robot window "{name}" does not work with this robot', file=sys.stderr)
+        tell_unfit(name)

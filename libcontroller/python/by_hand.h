@@ -25,6 +25,7 @@ extern PyMethodDef wheels_methods[];
 
 PyObject *robot_begin_car(PyObject *self, PyObject *nothing);
 PyObject *robot_begin_driver(PyObject *self, PyObject *nothing);
+PyObject *robot_configuration(PyObject *self, PyObject *nothing);
 PyObject *robot_console_print(PARAMETERS);
 PyObject *robot_is_car(PyObject *self, PyObject *nothing);
 PyObject *robot_open_motion(PARAMETERS);
@@ -33,6 +34,8 @@ PyObject *robot_report_error(PARAMETERS);
 PyObject *robot_step(PARAMETERS);
 PyObject *robot_step_begin(PARAMETERS);
 PyObject *robot_step_end(PyObject *self, PyObject *nothing);
+PyObject *robot_use_relay(PARAMETERS);
+PyObject *robot_use_window(PARAMETERS);
 PyObject *robot_window_library(PyObject *self, PyObject *nothing);
 PyObject *robot_wwi_receive(PyObject *self, PyObject *nothing);
 PyObject *robot_wwi_send(PARAMETERS);

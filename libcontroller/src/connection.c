@@ -21,6 +21,7 @@
 enum { DATA, IMAGE };
 
 static const char CLOSED[] = MESSAGE_CLOSED_CONNECTION;
+static const char NOTHING_YET[] = "nothing has arrived";
 static const char INTERRUPTED[] = "the wait for it was interrupted";
 
 /* Four bytes in place of a request that have no effect: they wake a simulator that began to block. */
@@ -75,7 +76,9 @@ static ssize_t poll_both(void *context, void *place, size_t room) {
  * `poll`. */
 static ssize_t block_on_socket(Connection *connection, void *place, size_t room) {
   struct pollfd readable = {.fd = connection->socket, .events = POLLIN};
-  if (poll(&readable, 1, -1) < 0) return -1;
+  const int ready = poll(&readable, 1, connection->patience ? connection->patience : -1);
+  if (!ready) errno = EAGAIN;
+  if (ready <= 0) return -1;
   return receive_by_socket(connection, place, room, 0);
 }
 
@@ -108,6 +111,7 @@ static const char *receive(Connection *connection, unsigned char *place, size_t 
     errno = problem;
   } while (size < 0 && errno == EINTR && !(connection->is_interrupted = report_is_interrupted()));
   if (connection->is_interrupted) return INTERRUPTED;
+  if (size < 0 && errno == EAGAIN) return NOTHING_YET;
   if (size <= 0) return size ? strerror(errno) : CLOSED;
   *got = (size_t)size;
   return NULL;
@@ -150,6 +154,14 @@ static const char *take(Connection *connection, size_t size, Reader *out) {
   *out = (Reader){.data = connection->in.data + connection->start, .size = size};
   connection->start += size;
   return NULL;
+}
+
+bool connection_waits(Connection *connection, int ms) {
+  if (connection->calls.receive || connection->start < connection->in.size) return false;
+  connection->patience = ms;
+  const char *problem = append(connection, connection->in.size);
+  connection->patience = 0;
+  return problem == NOTHING_YET;
 }
 
 static const char *check_delay(Packet *packet) {

@@ -37,6 +37,7 @@ typedef struct {
 typedef struct {
   Calls calls;         /* all NULL: a socket */
   bool is_interrupted; /* the host has ended a wait, and knows why */
+  int patience;        /* how long a wait may last, in ms; 0: until data arrives */
   int socket;
   SharedMemory *shared; /* NULL: the socket alone is used */
   Spin spin;
@@ -50,6 +51,9 @@ const char *connection_send(Connection *connection, const void *data, size_t siz
 
 /* Use the socket alone from now on, between an answer and the next request. */
 void connection_stop_sharing(Connection *connection);
+
+/* Wait briefly for data, at most `ms`. True if nothing has arrived; errors are left to the next wait. */
+bool connection_waits(Connection *connection, int ms);
 
 /* Wait for the next answer. Returns NULL, or the reason of a failure. */
 const char *connection_receive(Connection *connection, Packet *packet);

@@ -73,6 +73,7 @@ void robot_pack(Robot *robot, int duration) {
     Device *device = robot->devices[tag];
     if (device && device->busy) flush(device, out);
   }
+  if (robot->relay.add) robot->relay.add(out);
   put_i32_at(out, 0, (int32_t)out->size);
 }
 
@@ -129,6 +130,7 @@ int robot_receive(Robot *robot) {
   while (delay == UNASKED) {
     const char *problem = robot->connection ? connection_receive(robot->connection, packet) : CLOSED;
     robot_make_current(robot); /* another robot of this process may have run meanwhile */
+    if (!problem && robot->relay.take) robot->relay.take(packet->data.data, packet->data.size);
     if (!problem) problem = robot_take(robot, packet->data.data, packet->data.size);
     if (problem) {
       lost(robot, problem);

@@ -1,6 +1,7 @@
 /* Messages from the simulator to the robot node. */
 #include "robot.h"
 #include "supervisor/scene.h"
+#include "window_plugin.h"
 
 typedef struct {
   unsigned code;
@@ -37,6 +38,11 @@ static void take_nothing(Robot *robot, Reader *in) {
   (void)in;
 }
 
+static void take_show_window(Robot *robot, Reader *in) {
+  (void)in;
+  window_plugin_show(robot, true);
+}
+
 static void take_simulation_mode(Robot *robot, Reader *in) { robot->simulation_mode = read_i32(in); }
 
 static void take_custom_data(Robot *robot, Reader *in) { read_kept_text(in, &robot->custom_data); }
@@ -67,7 +73,7 @@ static const Message MESSAGES[] = {
     {6, take_keys},
     {7, take_joystick_state},
     {8, take_mouse},
-    {9, take_nothing},
+    {9, take_show_window},
     {10, take_simulation_mode},
     {11, take_custom_data},
     {12, take_supervisor},

@@ -63,6 +63,12 @@ typedef struct {
   char *model, *def_name;
 } Own;
 
+/* A library in this process that has a copy of the robot: adds its commands to requests, takes answers. */
+typedef struct {
+  void (*add)(Buffer *request);
+  void (*take)(const unsigned char *data, size_t size);
+} Relay;
+
 typedef struct Robot {
   Connection *connection;
   Packet packet;
@@ -96,6 +102,7 @@ typedef struct Robot {
   pid_t owner;                              /* the process that cleans up; 0: none */
   Reported reported;                        /* messages */
   struct WindowPlugin *window_plugin;       /* NULL: none */
+  Relay relay;                              /* NULL: none */
   struct Scene *scene;
   struct WbMotionInternal *motions;
   struct Car *car; /* of the vehicle library, once initialized */

@@ -8,13 +8,16 @@
 
 #include "plugin_guard.h"
 
+#define GUI_MS 20 /* interval of the updates while the controller waits for the simulator */
+
 typedef void (*Action)(void);
 
 /* Functions of both generations: wbw_... until R2022a, wb_robot_window_... since then. Entries may be NULL.
  */
 typedef struct WindowPlugin {
   const char *file;
-  bool runs; /* one of its functions */
+  WindowCall *call; /* of a plugin that is not a library: the other functions are NULL */
+  bool runs;        /* one of its functions */
   bool (*check)(void);
   Action init, cleanup, new_cleanup, update, pre_update, read, write, show;
   void (*step)(int);
@@ -36,7 +39,20 @@ static void leave(WindowPlugin *plugin) {
   plugin->runs = false;
 }
 
+/* A plugin's own calls of the API may come back here. */
+static bool call(WindowPlugin *plugin, const char *function, int duration) {
+  const bool ran = plugin->runs;
+  plugin->runs = true;
+  const bool succeeded = plugin->call(function, duration);
+  plugin->runs = ran;
+  return succeeded;
+}
+
 static void act(WindowPlugin *plugin, Action action, const char *function) {
+  if (plugin->call) {
+    call(plugin, function, 0);
+    return;
+  }
   if (!action) return;
   enter(plugin, function);
   action();
@@ -96,7 +112,24 @@ void window_plugin_load(Robot *robot) {
     return;
   }
   act(plugin, plugin->init, "wb_robot_window_init");
-  if (robot->shows_window) act(plugin, plugin->show, "wbw_show");
+  window_plugin_show(robot, robot->shows_window);
+}
+
+bool window_plugin_use(Robot *robot, WindowCall *plugin_call) {
+  WindowPlugin *plugin = robot->window_plugin = allocate(sizeof *plugin);
+  plugin->call = plugin_call;
+  if (call(plugin, "wbw_init", 0) && call(plugin, "wb_robot_window_init", 0)) {
+    window_plugin_show(robot, robot->shows_window);
+    return true;
+  }
+  free(plugin);
+  robot->window_plugin = NULL;
+  return false;
+}
+
+void window_plugin_show(const Robot *robot, bool shows) {
+  WindowPlugin *plugin = robot->window_plugin;
+  if (plugin && shows) act(plugin, plugin->show, "wbw_show");
 }
 
 void window_plugin_before(const Robot *robot) {
@@ -108,13 +141,16 @@ void window_plugin_before(const Robot *robot) {
 
 void window_plugin_meanwhile(const Robot *robot) {
   WindowPlugin *plugin = robot->window_plugin;
-  if (plugin) act(plugin, plugin->update, "wbw_update_gui");
+  if (!plugin || !(plugin->update || plugin->call)) return;
+  do act(plugin, plugin->update, "wbw_update_gui");
+  while (robot->connection && connection_waits(robot->connection, GUI_MS));
 }
 
 void window_plugin_after(const Robot *robot, int duration) {
   WindowPlugin *plugin = robot->window_plugin;
   if (!plugin) return;
   act(plugin, plugin->read, "wbw_read_sensors");
+  if (plugin->call) call(plugin, "wb_robot_window_step", duration);
   if (!plugin->step) return;
   enter(plugin, "wb_robot_window_step");
   plugin->step(duration);

@@ -89,6 +89,22 @@ def test_a_window_that_shall_be_shown_is_shown_first(project: Project, inline: b
     assert out == "init a show write pre gui read@0.016 cleanup\n"
 
 
+def test_a_window_that_somebody_opens_during_a_run_is_shown(
+    project: Project, capfd: pytest.CaptureFixture[str]
+):
+    _plugin(project, LOGS)
+    project.write(robot("a", "c", 'window "w"'), c=steps(4))
+    with project.runner() as runner:
+
+        def look(simulation: object) -> None:
+            if runner.steps == 2:
+                runner.simulation.robots.list[0].part("window").send("init robot window")
+
+        runner.on_step = look
+        runner.run()
+    assert capfd.readouterr().out.count(" show read@0.0") == 1
+
+
 def test_the_functions_of_html_windows_are_called_too(project: Project, inline: bool):
     _plugin(project, MODERN)
     assert _printed(project, inline, steps(2)) == "init\n16 0.016\n16 0.032\ncleanup\n"

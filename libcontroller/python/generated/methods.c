@@ -1085,11 +1085,14 @@ static PyMethodDef robothandle_methods[] = {
   ROW("wwi_send_text", robot_wwi_send_text),
   ROW_WITHOUT("begin_car", robot_begin_car),
   ROW_WITHOUT("begin_driver", robot_begin_driver),
+  ROW_WITHOUT("configuration", robot_configuration),
   ROW("console_print", robot_console_print),
   ROW_WITHOUT("is_car", robot_is_car),
   ROW("open_motion", robot_open_motion),
   ROW("play_sound", robot_play_sound),
   ROW("report_error", robot_report_error),
+  ROW("use_relay", robot_use_relay),
+  ROW("use_window", robot_use_window),
   ROW_WITHOUT("window_library", robot_window_library),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef skin_methods[] = {
