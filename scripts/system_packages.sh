@@ -62,6 +62,8 @@ programs_for_tests() { # what only the tests need: real compilers, emulators, br
   program bwrap bubblewrap "isolates the programs that a class hands in"
   program setpriv util-linux "runs commands as another user, in the tests"
   program unshare util-linux "gives commands folders of their own, in the tests"
+  program zsh zsh "checks the script of its completion"
+  program fish fish "checks the script of its completion"
   program openssl openssl "makes the certificates of the tests"
   program mosquitto mosquitto "is the MQTT broker of the tests"
   program mosquitto_passwd mosquitto "keeps the passwords of the MQTT broker"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import sys
 
 from hal.printable import printable
+from wbridge.colors import RED, YELLOW, colored
 
 __all__ = ["PrintableFormatter"]
 
@@ -13,6 +15,13 @@ class PrintableFormatter(logging.Formatter):
     """Formats messages, which may contain names from a wire or a file; newlines and tabs are kept."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the message without terminal control characters."""
+        """Return the message without terminal control characters; on a terminal, problems are in color."""
         lines = super().format(record).split("\n")
-        return "\n".join("\t".join(map(printable, one.split("\t"))) for one in lines)
+        text = "\n".join("\t".join(map(printable, one.split("\t"))) for one in lines)
+        return colored(text, _color(record.levelno), sys.stderr)
+
+
+def _color(level: int) -> str:
+    if level >= logging.ERROR:
+        return RED
+    return YELLOW if level >= logging.WARNING else ""

@@ -16,10 +16,11 @@ from typing import Protocol, cast
 
 from hal.installation import UNKNOWN, installation
 from hal.printable import printable_lines
+from wbridge.colors import BOLD, colored
 from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, CommandError, InputError
 from wbridge.garbage import keep_all
 from wbridge.log_format import PrintableFormatter
-from wbridge.parsing import HelpfulParser
+from wbridge.parsing import HelpfulParser, actions_of
 from wbridge.streams import NO_ROOM, drop_output, open_closed_streams, print_in_order
 
 _LOG = logging.getLogger("wbridge")
@@ -97,8 +98,8 @@ def _dispatch(arguments: list[str]) -> int:
     """Handle the options before the command, then run the command."""
     quiet = arguments[:1] in (["-q"], ["--quiet"])
     verb, *rest = arguments[quiet:] or ["--help"]
-    if verb in ("-h", "--help", "help"):
-        print(_overview())
+    if verb in ("-h", "--help"):
+        print(overview())
         return DONE if arguments else MISUSED
     if verb == "--version":
         print(f"wbridge {_version()}")
@@ -123,6 +124,24 @@ def _run(verb: str, arguments: list[str]) -> int:
     return command.run(args)
 
 
+def parser_of(verb: str, *actions: str) -> ArgumentParser:
+    """Return the parser of a command, or of one of its actions: `parser_of("firmware", "build")`.
+
+    Raises:
+        InputError: the command has no such action.
+    """
+    parser = make_parser(verb, cast(Command, import_module(f"wbridge.commands.{verb}")))
+    for name in actions:
+        below = actions_of(parser)
+        if name not in below:
+            from wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
+
+            known = f"actions: {', '.join(below)}" if below else "it has no actions"
+            raise InputError(f"{parser.prog} has no action '{name}'; {known}{did_you_mean(name, below)}")
+        parser = below[name]
+    return parser
+
+
 def make_parser(verb: str, command: Command) -> ArgumentParser:
     """Return the parser of a command's arguments."""
     parser = HelpfulParser(
@@ -133,11 +152,15 @@ def make_parser(verb: str, command: Command) -> ArgumentParser:
     return parser
 
 
-def _overview() -> str:
+def overview() -> str:
     """Return the help text with one line per command."""
     known = verbs()
     width = max(map(len, known), default=0)
-    lines = [f"  {verb:{width}}  {import_module(f'wbridge.commands.{verb}').HELP}" for verb in known]
+    helps = [import_module(f"wbridge.commands.{verb}").HELP for verb in known]
+    lines = [
+        f"  {colored(verb, BOLD, sys.stdout)}{' ' * (width - len(verb))}  {text}"
+        for verb, text in zip(known, helps, strict=True)
+    ]
     return "\n".join(
         [
             "usage: wbridge COMMAND [ARGUMENTS] | --help | --version",
@@ -145,7 +168,7 @@ def _overview() -> str:
             "commands:",
             *lines,
             "",
-            "Run `wbridge COMMAND --help` for the arguments of a command.",
+            "Run `wbridge COMMAND --help` for its arguments, and `wbridge help` for topics.",
         ]
     )
 

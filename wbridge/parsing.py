@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-__all__ = ["HelpfulParser"]
+__all__ = ["HelpfulParser", "actions_of"]
 
 _WRONG_CHOICE = re.compile(r"invalid choice: '([^']*)'")
 
@@ -44,6 +44,12 @@ class HelpfulParser(ArgumentParser):
         elif message.endswith("required: ACTION"):
             message += f"; allowed: {', '.join(choices)}"
         super().error(message)
+
+
+def actions_of(parser: ArgumentParser) -> dict[str, ArgumentParser]:
+    """Return the parsers of a command's actions, by their names; empty for most commands."""
+    groups = [one.choices for one in parser._actions if isinstance(one, _SubParsersAction)]
+    return {name: own for group in groups for name, own in group.items()}
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:

@@ -10,6 +10,8 @@ from time import monotonic
 from types import TracebackType
 from typing import TextIO
 
+from wbridge.words import duration
+
 # On a terminal the line appears almost at once; in a log file only for long work, and then rarely.
 _TERMINAL_DELAY_S, _TERMINAL_INTERVAL_S = 0.3, 0.1
 _LOG_DELAY_S, _LOG_INTERVAL_S = 1.0, 5.0
@@ -30,6 +32,7 @@ class Progress:
         stream: TextIO | None = None,
         tell: Callable[[], str] | None = None,
         percent: bool = False,
+        remaining: bool = False,
     ) -> None:
         """
         Args:
@@ -38,9 +41,11 @@ class Progress:
             stream: the output; None: standard error.
             tell: for work without steps: returns the progress, or "" if there is nothing to report. Called in
                 another thread. Such work writes its own lines, so these are also whole lines, and rare.
+            percent: show the part that is done in percent.
+            remaining: also estimate the time that is left, for steps that take about the same time.
         """
         self._total = total
-        self._tell, self._percent = tell, percent
+        self._tell, self._percent, self._remaining = tell, percent, remaining
         self._stream = sys.stderr if stream is None else stream
         self._terminal = self._stream.isatty() and tell is None
         self._interval = _TERMINAL_INTERVAL_S if self._terminal else _LOG_INTERVAL_S
@@ -86,12 +91,19 @@ class Progress:
                     self._interval = min(2 * self._interval, _LONGEST_INTERVAL_S)
                     self._draw(line)
             else:
-                self._draw(f"{self._place()} {self._what}, {now - self._start:,.0f} s elapsed")
+                elapsed = now - self._start
+                self._draw(f"{self._place()} {self._what}, {elapsed:,.0f} s elapsed{self._left(elapsed)}")
 
     def _place(self) -> str:
         if self._percent:
             return f"{100 * (self._steps - 1) // self._total} %,"
         return f"{self._steps}/{self._total}"
+
+    def _left(self, elapsed: float) -> str:
+        done = self._steps - 1
+        if not (self._remaining and done):
+            return ""
+        return f", about {duration(elapsed / done * (self._total - done))} left"
 
     @contextmanager
     def paused(self) -> Iterator[None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["amount", "counted", "rounded"]
+__all__ = ["amount", "counted", "duration", "rounded"]
 
 
 def counted(number: int, one: str, several: str = "") -> str:
@@ -18,3 +18,11 @@ def amount(value: float) -> str:
 def rounded(value: float) -> str:
     """Return a number with three digits, or in whole thousands: "0.0123", "12.3", "12,345"."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time for people: "42 s", "3 min", "1.6 h"."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"

@@ -184,3 +184,23 @@ def test_an_installed_copy_builds_firmware(complete: Path, tmp_path: Path):
 
 def test_a_checkout_is_its_own_place_of_files():
     assert builtin_directory() == CHECKOUT
+
+
+def test_an_installed_copy_starts_projects_and_writes_only_there(complete: Path, tmp_path: Path):
+    """Programs may start from nothing: a new project, a sample, a demo; the packages stay as they were."""
+    (packages,) = complete.parent.glob("lib/python*/site-packages")
+    before = _listing(packages)
+    around = {"WBRIDGE_CACHE": tmp_path / "cache", "PYTHONDONTWRITEBYTECODE": "1"}
+    wbridge = complete / "wbridge"
+    run(wbridge, "new", "mine", cwd=tmp_path, **around)
+    run(wbridge, "run", "mine/worlds/arena.wbt", "--duration", "1", cwd=tmp_path, **around)
+    run(wbridge, "samples", "two_wheels", "copy", cwd=tmp_path, **around)
+    own = ["--controller", "two_wheels_avoider", "--duration", "1"]
+    run(wbridge, "run", "copy/worlds/two_wheels.wbt", *own, cwd=tmp_path, **around)
+    run(wbridge, "demo", "two_wheels", "--duration", "0.1", "--no-open", cwd=tmp_path, **around)
+    run(wbridge, "doctor", cwd=tmp_path, **around)
+    assert _listing(packages) == before
+
+
+def _listing(folder: Path) -> set[Path]:
+    return {one for one in folder.rglob("*") if "__pycache__" not in one.parts}

@@ -6,7 +6,7 @@ import pytest
 
 from wbridge import progress
 from wbridge.progress import Progress
-from wbridge.words import amount, rounded
+from wbridge.words import amount, duration, rounded
 
 
 class Terminal(io.StringIO):
@@ -133,3 +133,21 @@ def test_a_share_is_shown_with_thousands_as_people_write_them(clock: Clock):
 )
 def test_numbers_have_no_exponents(value: float, whole: str, short: str):
     assert (amount(value), rounded(value)) == (whole, short)
+
+
+def test_the_time_that_is_left_follows_from_the_steps_that_are_done(clock: Clock):
+    """Two of four equal steps took 6 s, so the other two take 6 s."""
+    stream = io.StringIO()
+    shown = Progress(4, stream=stream, remaining=True)
+    for what in ("a", "b", "c"):
+        shown.step(what)
+        clock.now += 3 if what != "c" else 0
+    shown.tick()
+    assert stream.getvalue() == "3/4 c, 6 s elapsed, about 6 s left\n"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.4, "0 s"), (89, "89 s"), (90, "2 min"), (5399, "90 min"), (7200, "2.0 h")]
+)
+def test_times_are_short(seconds: float, text: str):
+    assert duration(seconds) == text

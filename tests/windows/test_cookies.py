@@ -93,6 +93,7 @@ def test_a_browser_that_is_started_here_gets_a_code_that_works_once(
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     opened: list[str] = []
+    monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(webbrowser, "open", opened.append)
     hub = served.hub
     hub.url, hub.url_once = served.server.url, served.server.url_once  # type: ignore[attr-defined]

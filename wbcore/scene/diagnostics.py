@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wbcore.scene.source import SourceFile
 
+_PARTS = re.compile(r"[-_ .]")
+"""What separates the parts of names."""
 ERROR = "error"
 WARNING = "warning"
 
@@ -129,9 +131,12 @@ def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
     from difflib import get_close_matches  # start-up: 1 ms, only for messages
 
     lower = name.lower()
-    able = [one for one in known if abs(len(one) - len(name)) <= 4]
+    names = list(known)
+    able = [one for one in names if abs(len(one) - len(name)) <= 4]
     same = next((one for one in able if one.lower() == lower), None)
-    near = [same] if same else get_close_matches(name, able[:400], n=1, cutoff=nearness)
+    # A part of a longer name, such as "uno" of "arduino-uno", is nearer than a name of similar letters.
+    part = next((one for one in names if len(name) > 2 and lower in _PARTS.split(one.lower())), None)
+    near = [same or part or ""] if same or part else get_close_matches(name, able[:400], n=1, cutoff=nearness)
     return f"; did you mean '{near[0]}'?" if near else ""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbridge.colors import highlighted
 from wbridge.failures import DONE, MISUSED, InputError
 from wbridge.progress import Progress
 from wbridge.words import counted
@@ -67,7 +68,8 @@ def add_loading_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Check every file; the exit code is 2 if any has an error."""
     results = []
-    with Progress(len(files := files_of(args.worlds)), enabled=not (args.json or args.quiet)) as progress:
+    files = files_of(args.worlds)
+    with Progress(len(files), enabled=not (args.json or args.quiet), remaining=True) as progress:
         for file in files:
             progress.step(f"reading {file}")
             results.append(found := check_file(file, args.allow_missing, args.fetch))
@@ -125,7 +127,7 @@ def check_file(path: Path, allow_missing: bool, fetch: bool) -> Findings:
 def _print(found: Findings, quiet: bool) -> None:
     """Print errors first, then warnings, output of templates, and the counts; if quiet, only the errors."""
     for one in found.errors if quiet else [*found.errors, *found.warnings, *found.notes]:
-        print(one)
+        print(highlighted(str(one), sys.stdout))
     if not quiet:
         print(found.summary)
 

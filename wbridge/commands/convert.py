@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.json_output import add_json, print_json
 from wbridge.words import counted
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     for flag, text in _FLAGS.items():
         parser.add_argument(flag, action="store_true", help=text)
+    add_json(parser, "names of the files")
 
 
 def run(args: Namespace) -> int:
@@ -92,8 +94,11 @@ def run(args: Namespace) -> int:
         raise RunError(f"{problem.filename or args.robot}: {problem.strerror or problem}") from problem
     _tell(args.robot, result, args.quiet)
     _verify(result.files[0], args.quiet)
-    for file in result.files[: 1 if options.world is None else 2]:
-        print(file)
+    files = result.files[: 1 if options.world is None else 2]
+    if args.json:
+        print_json({"files": list(files)})
+    else:
+        print("\n".join(map(str, files)))
     return DONE
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from hal.ready import readable
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
+from wbridge.json_output import add_json, print_json
 from wbridge.running.passwords import warn_of_passwords
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--duration", type=seconds_of, metavar="SECONDS", help="end after this time, in seconds"
     )
+    add_json(parser, "address, or the list,")
 
 
 def run(args: Namespace) -> int:
@@ -71,7 +73,10 @@ def run(args: Namespace) -> int:
     warn_of_passwords([args.url])
     robot = _robot(args.robot)
     if args.list:
-        print("\n".join(f"{name}={value:g}" for name, value in robot.values.items()))
+        if args.json:
+            print_json({"robot": args.robot, "values": dict(robot.values)})
+        else:
+            print("\n".join(f"{name}={value:g}" for name, value in robot.values.items()))
         return DONE
     for setting in args.set:
         _set(robot, setting)
@@ -81,7 +86,10 @@ def run(args: Namespace) -> int:
     server.tell = _LOG.warning
     try:
         with ending(enough.set):
-            print(f"{args.robot}: {server.url}", flush=True)
+            if args.json:
+                print_json({"robot": args.robot, "url": server.url})
+            else:
+                print(f"{args.robot}: {server.url}", flush=True)
             _serve(server, args.duration, enough)
     finally:
         server.close()

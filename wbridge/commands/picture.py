@@ -8,6 +8,7 @@ from pathlib import Path
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import count_of, seconds_of
 from wbridge.failures import DONE, RunError
+from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, options
 from wbridge.progress import Progress
 from wbridge.running.filming import PICTURE, add_view_size, take_picture
@@ -31,6 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--quality", type=_quality, default=90, metavar="N", help="of .jpg files, 1 to 100")
     add_loading_arguments(parser)
+    add_json(parser)
 
 
 def run(args: Namespace) -> int:
@@ -39,7 +41,7 @@ def run(args: Namespace) -> int:
     from wbridge.running.world import load
 
     check_output(args.file, PICTURE)
-    with Progress(2, enabled=not args.quiet) as progress:
+    with Progress(2, enabled=not (args.json or args.quiet)) as progress:
         progress.step(f"reading {args.world}")
         world = load(args.world, options(Loading, args))
         from wbcore.simulation import Simulation
@@ -52,6 +54,8 @@ def run(args: Namespace) -> int:
         problem = take_picture(simulation, args.file, args.size, args.quality)
     if problem:
         raise RunError(problem)
+    if args.json:
+        print_json({"file": args.file, "size": args.size, "time": args.time})
     return DONE
 
 

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import file_or_name, seconds_of
 from wbridge.failures import FAILED, InputError
+from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.building import SUFFIXES, build_controllers, build_late
 from wbridge.running.passwords import warn_of_passwords
@@ -74,12 +75,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_window_arguments(parser, "the robot in the browser, where you can also drive it by hand")
     add_loading_arguments(parser)
+    add_json(parser)
 
 
 def run(args: Namespace) -> int:
     """Drive until the controller has ended or a signal arrives; the exit code is 1 if it fails."""
     from wbcore.controllers.interruption import Interruption
-    from wbcore.controllers.output import Output
+    from wbcore.controllers.output import STDERR, STDOUT, Output
     from wbcore.controllers.runner import RunOptions
     from wbcore.remote.runner import RemoteRun, RemoteRunner
     from wbridge.running.recorder import check_step_record
@@ -102,7 +104,11 @@ def run(args: Namespace) -> int:
         run = RemoteRun(node, plugin, url, trace, mirrors=args.shadow == "mirror")
         windows = stack.enter_context(open_windows(options(WindowOptions, args, view=False)))
         tap = Printed(windows.hub) if windows is not None else None
-        how = RunOptions(output=Output(tap=tap), build=build_late, has_windows=windows is not None)
+        how = RunOptions(
+            output=Output(STDERR if args.json else STDOUT, tap=tap),
+            build=build_late,
+            has_windows=windows is not None,
+        )
         runner = stack.enter_context(RemoteRunner(world, run, how))
         interruption.watch(runner)
         if receiver is not None:
@@ -114,7 +120,10 @@ def run(args: Namespace) -> int:
         outcome = runner.run()
         if windows is not None:
             windows.finish(outcome.reason)
-    _LOG.info("%s", outcome.reason)
+    if args.json:
+        print_json({"status": outcome.status, "reason": outcome.reason, "steps": outcome.steps})
+    else:
+        _LOG.info("%s", outcome.reason)
     if receiver is not None and receiver.record is not None and receiver.record.problem:
         return outcome.status or FAILED
     return outcome.status

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from wbridge.failures import DONE, InputError
+from wbridge.json_output import add_json, print_json
 from wbridge.running.writable import Output, check_output
 
 HELP = "open a recording in the browser, also an animation of Webots"
@@ -33,6 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="write the page here (default: a temporary file)",
     )
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+    add_json(parser, "address")
 
 
 def run(args: Namespace) -> int:
@@ -49,9 +51,12 @@ def run(args: Namespace) -> int:
     write = write_recording if is_recording(path) else write_animation
     write(path, page)
     address = page.resolve().as_uri()
-    _LOG.info("%s", address)
+    if args.json:
+        print_json({"file": page, "address": address})
+    else:
+        _LOG.info("%s", address)
     if not args.no_open:
-        import webbrowser
+        from wbridge.running.browser import open_page
 
-        webbrowser.open(address)
+        open_page(address)
     return DONE

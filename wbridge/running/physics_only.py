@@ -114,7 +114,7 @@ def _until_interrupted(
 
 
 def _progress(chosen: RunChoices) -> Progress:
-    return Progress(_CHUNKS, enabled=not (chosen.json or chosen.quiet), percent=True)
+    return Progress(_CHUNKS, enabled=not (chosen.json or chosen.quiet), percent=True, remaining=True)
 
 
 def _choices(simulation: Simulation, steps: int) -> str:

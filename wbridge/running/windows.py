@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hal.installation import package_command
 from wbridge.failures import InputError, Interrupted
 from wbridge.options import WindowOptions
+from wbridge.running.browser import open_page
 from wbridge.running.qr_code import show_code
 
 if TYPE_CHECKING:
@@ -145,9 +146,7 @@ class Windows:
             )
             show_code(url)
         if self._opens:
-            import webbrowser
-
-            webbrowser.open(self.hub.url_once)  # other users can read the browser's command line
+            open_page(self.hub.url_once)  # other users can read the browser's command line
 
 
 @contextmanager

@@ -31,7 +31,7 @@ from wbridge.running.result import Result, absent_among, tell_findings
 from wbridge.running.robot_plugins import build_robot_plugins
 from wbridge.running.twins import join, look, open_twins
 from wbridge.running.windows import Windows, open_windows
-from wbridge.words import counted, rounded
+from wbridge.words import counted, duration, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -263,7 +263,9 @@ def _run(
         if not runner.steps:
             return ""  # the wait was already reported
         seconds, elapsed = runner.steps * runner.simulation.step_s, perf_counter() - start
-        return f"{rounded(seconds)} s simulated, {rounded(seconds / elapsed)} times real time"
+        speed = f"{rounded(seconds)} s simulated, {rounded(seconds / elapsed)} times real time"
+        left = elapsed / runner.steps * (runner.limit - runner.steps) if runner.limit else 0.0
+        return f"{speed}, about {duration(left)} left" if left > 0 else speed
 
     profiling = open_profile(chosen)
     with (

@@ -6,7 +6,7 @@ from time import monotonic
 from types import TracebackType
 
 from wbridge.progress import Progress
-from wbridge.words import rounded
+from wbridge.words import duration, rounded
 
 __all__ = ["Rate"]
 
@@ -32,7 +32,7 @@ class Rate:
             self._done += 1
             rate = self._done / max(monotonic() - self._start, 1e-9)
             left_s = (self._left - self._done) / rate
-            self._progress.step(f"runs, {rounded(rate)} per second, {_duration(left_s)} left")
+            self._progress.step(f"runs, {rounded(rate)} per second, {duration(left_s)} left")
 
     def __enter__(self) -> Rate:
         self._progress.__enter__()
@@ -42,10 +42,3 @@ class Rate:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._progress.__exit__(kind, error, trace)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = seconds / 60
-    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"

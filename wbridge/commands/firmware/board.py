@@ -9,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.json_output import add_json, print_json
 
 HELP = "copy a board's folder to start a board of your own"
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
@@ -23,6 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--folder", type=Path, metavar="PATH", default=Path(), help="folder of the hardware map (default: .)"
     )
+    add_json(parser, "folder")
 
 
 def run(args: Namespace) -> int:
@@ -45,5 +47,7 @@ def run(args: Namespace) -> int:
         shutil.copytree(folders[args.like], place)
     except OSError as problem:
         raise RunError(f"cannot write {place}: {problem.strerror or problem}") from None
+    if args.json:
+        print_json({"folder": place})
     _LOG.info("wrote %s; change its board.toml, then run: wbridge firmware new --board %s", place, args.name)
     return DONE

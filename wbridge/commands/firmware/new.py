@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, options
 from wbridge.running.hardware import MAP, robot_in
 
@@ -30,6 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--out", type=Path, metavar="PATH", default=MAP, help=f"hardware map to write (default: {MAP})"
     )
     add_loading_arguments(parser)
+    add_json(parser)
 
 
 def run(args: Namespace) -> int:
@@ -58,6 +60,8 @@ def run(args: Namespace) -> int:
         out.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise RunError(f"cannot write {out}: {problem.strerror}") from None
+    if args.json:
+        print_json({"file": out})
     _LOG.info("wrote %s; set the pins of your robot there, then run: wbridge firmware build %s", out, out)
     for one in _of_controller(out, text, controller):
         _LOG.warning("%s:%d: before you build: %s", out, one.line, one.text)

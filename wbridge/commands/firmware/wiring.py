@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, RunError
+from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, options
 from wbridge.running.hardware import MAP, hardware_map, need_folder
 
@@ -29,6 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="the drawing (default: the name of the hardware map with .svg, next to it)",
     )
     add_loading_arguments(parser)
+    add_json(parser, "connections")
 
 
 def run(args: Namespace) -> int:
@@ -41,13 +43,21 @@ def run(args: Namespace) -> int:
     out = args.out or args.file.with_suffix(".svg")
     need_folder(out)
     plan = plan_wiring(hardware)
-    for placed in plan.parts:
-        for one in placed.connections:
-            to = hardware.board.label_of(one.board_pin) or "battery +"
-            name = f"{placed.part.title}{f' ({one.device})' if one.device else ''}"
-            print(f"{to:10} {one.pin:10} {name}", flush=True)
-    for warning in electrical_warnings(plan):
-        _LOG.warning("warning: %s", warning.text)
+    rows = [
+        (hardware.board.label_of(one.board_pin) or "battery +", one.pin, placed.part.title, one.device)
+        for placed in plan.parts
+        for one in placed.connections
+    ]
+    warnings = [one.text for one in electrical_warnings(plan)]
+    if args.json:
+        keys = ("board_pin", "part_pin", "part", "device")
+        connections = [dict(zip(keys, row, strict=True)) for row in rows]
+        print_json({"file": out, "connections": connections, "warnings": warnings})
+    else:
+        for to, pin, part, device in rows:
+            print(f"{to:10} {pin:10} {part}{f' ({device})' if device else ''}", flush=True)
+    for warning in warnings:
+        _LOG.warning("warning: %s", warning)
     try:
         out.write_text(draw_wiring(plan), encoding="utf-8")
     except OSError as problem:

@@ -1,0 +1,71 @@
+"""`wbridge help`: explain a command, a topic, or a node."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from wbridge.failures import DONE, InputError
+from wbridge.json_output import add_json, print_json
+
+HELP = "explain a command, a topic, a node of worlds, or list the boards"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument(
+        "topic",
+        nargs="*",
+        metavar="TOPIC",
+        help="a command such as run, a topic such as controllers, a node such as DistanceSensor, or boards "
+        "(default: list commands and topics)",
+    )
+    add_json(parser, "text")
+
+
+def run(args: Namespace) -> int:
+    """Print the text of the topic."""
+    text = _text(args.topic)
+    if args.json:
+        print_json({"topic": " ".join(args.topic), "text": text})
+    else:
+        print(text)
+    return DONE
+
+
+def _text(words: list[str]) -> str:
+    from wbridge.main import overview, parser_of, verbs
+    from wbridge.topics import node_text, topic_lines, topic_text, topics
+
+    if not words:
+        width = max(map(len, topics()), default=0)
+        lines = [f"  {name:{width}}  {title}" for name, title in topic_lines()]
+        return "\n".join([overview(), "", "topics (`wbridge help TOPIC`, or a node's type):", *lines])
+    first = words[0]
+    if first in verbs():
+        return parser_of(*words).format_help().rstrip()
+    if len(words) == 1 and first in topics():
+        return topic_text(first)
+    if len(words) == 1 and first == "boards":
+        return _boards()
+    if len(words) == 1 and (text := node_text(first)):
+        return text
+    raise InputError(_unknown(" ".join(words)))
+
+
+def _boards() -> str:
+    from wbfirmware.boards import load_board
+    from wbfirmware.template_folders import board_folders
+    from wbridge.text_table import columns
+
+    rows = [[name, load_board(name).title] for name in board_folders()]
+    return "\n".join(["boards for `wbridge firmware new WORLD --board BOARD`", "", *columns(rows)])
+
+
+def _unknown(name: str) -> str:
+    from wbcore.scene.diagnostics import did_you_mean
+    from wbcore.scene.schema import schema
+    from wbridge.main import verbs
+    from wbridge.topics import topics
+
+    known = [*verbs(), *topics(), "boards", *schema().names()]
+    return f"no topic '{name}'{did_you_mean(name, known)}; list all topics with: wbridge help"

@@ -1,0 +1,68 @@
+"""`wbridge samples`: list the sample worlds, and copy one with its controller into a folder."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.failures import DONE
+from wbridge.json_output import add_json, print_json
+
+if TYPE_CHECKING:
+    from wbridge.projects.samples import Sample
+
+HELP = "list the sample worlds, or copy one with its controller into a folder"
+
+_LOG = logging.getLogger("wbridge")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument(
+        "sample", nargs="?", metavar="SAMPLE", help="the sample to copy (default: list all samples)"
+    )
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        metavar="FOLDER",
+        help="where to copy it (default: a new folder with the sample's name)",
+    )
+    add_json(parser, "list, or the copy,")
+
+
+def run(args: Namespace) -> int:
+    """List the samples, or copy one."""
+    from wbridge.projects.samples import copy_sample, find_sample, samples
+
+    if args.sample is None:
+        _print_list(samples(), args.json)
+        return DONE
+    sample = find_sample(args.sample)
+    world = copy_sample(sample, args.folder or Path(sample.name))
+    if args.json:
+        print_json({**_data(sample), "world": str(world)})
+        return DONE
+    from shlex import quote
+
+    print(world)
+    for name in sample.controllers:
+        print(world.parents[1] / "controllers" / name)
+    _LOG.info("next: wbridge run %s", quote(str(world)))
+    return DONE
+
+
+def _print_list(known: list[Sample], as_json: bool) -> None:
+    from wbridge.text_table import columns
+
+    if as_json:
+        print_json({"samples": [_data(one) for one in known]})
+        return
+    print("\n".join(columns([[one.name, one.text] for one in known])))
+    _LOG.info("to watch one: wbridge demo NAME; to work on a copy: wbridge samples NAME FOLDER")
+
+
+def _data(sample: Sample) -> dict[str, object]:
+    return {"name": sample.name, "text": sample.text, "controllers": sample.controllers}

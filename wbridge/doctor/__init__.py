@@ -1,0 +1,1 @@
+"""Checks of the computer and of the environment of Python, for `wbridge doctor`."""

@@ -1,0 +1,1 @@
+"""Projects to start from: sample worlds with their controllers, and an empty project."""

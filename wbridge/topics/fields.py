@@ -1,0 +1,52 @@
+"""Describe the fields of a node type in rows of text."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from wbcore.scene.schema import FieldSpec, NodeSpec
+
+__all__ = ["FieldRow", "field_rows", "value_text"]
+
+
+class FieldRow(NamedTuple):
+    """A field as a row of a table."""
+
+    name: str
+    type: str
+    default: str
+    values: str
+    """The allowed values, the unit, and the release that introduced the field; mostly ""."""
+
+
+def field_rows(spec: NodeSpec) -> list[FieldRow]:
+    """Return the fields that users may write, inherited ones first."""
+    fields = [one for one in spec.fields.values() if not (one.hidden or one.removed)]
+    return [FieldRow(one.name, one.type, value_text(one.type, one.default), _values(one)) for one in fields]
+
+
+def value_text(kind: str, value: Any) -> str:
+    """Return a value as it stands in a world file.
+
+    Args:
+        kind: the type of the field, for example "SFVec3f".
+        value: its value in the form of the tree.
+    """
+    if kind.startswith("MF"):
+        return f"[ {', '.join(value_text('SF' + kind[2:], one) for one in value)} ]" if len(value) else "[ ]"
+    if kind == "SFNode":
+        return "NULL" if value is None else str(value)
+    if kind == "SFBool":
+        return "TRUE" if value else "FALSE"
+    if kind == "SFString":
+        return f'"{value}"'
+    numbers = value if isinstance(value, (tuple, list)) or hasattr(value, "__len__") else [value]
+    return " ".join(f"{one:.9g}" for one in numbers)
+
+
+def _values(field: FieldSpec) -> str:
+    parts = [str(field.range) if field.range else "", field.unit, ", ".join(field.allowed)]
+    parts.append(f"since {field.since}" if field.since else "")
+    parts.append("deprecated" if field.deprecated else "")
+    parts.append(f"use {field.replaced_by}" if field.replaced_by else "")
+    return "; ".join(filter(None, parts))
