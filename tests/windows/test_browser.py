@@ -125,6 +125,24 @@ def test_plots_stand_still_and_show_all_when_they_go_on(visit: Visit):
         assert max(later - one for one, later in zip(times, times[1:], strict=False)) < 1
 
 
+def test_a_curve_ends_where_values_are_missing(visit: Visit):
+    with run(EPUCK) as on:
+        page = generic(visit, on, "e-puck")
+        card = "window.page.cards.find((one) => one.device.name === 'accelerometer')"
+        missing = f"{card}.plot.data[1].filter((one) => one === null).length"
+        page.evaluate(f"{card}.enable(true)")
+        until(page, f"{card}.plot?.data[0].length > 5")
+        assert page.evaluate(missing) == 0
+        page.evaluate(f"{card}.enable(false)")
+        until(page, f"{card}.value === undefined")
+        page.evaluate(f"{card}.enable(true)")
+        until(page, f"{missing} === 1")
+        page.evaluate("window.page.live.socket.close()")
+        until(page, f"{missing} === 2 && {card}.plot.data[1].at(-1) !== null")
+        times = page.evaluate(f"{card}.plot.data[0]")
+        assert times == sorted(times)
+
+
 def test_a_page_of_a_robot_that_is_not_there_leads_to_those_that_are(visit: Visit):
     with run(ROOT / "worlds" / "two_robots.wbt") as on:
         visit.open(on.url)

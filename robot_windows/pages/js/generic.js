@@ -26,7 +26,10 @@ class Page {
     live.start({
       hello: (hello) => this.build(hello),
       news: (news) => this.take(news),
-      status: (state, reason) => this.bar?.setStatus(state, reason),
+      status: (state, reason) => {
+        if (state !== 'connected') for (const one of this.cards) one.interrupt?.();
+        this.bar?.setStatus(state, reason);
+      },
     });
   }
 

@@ -12,6 +12,7 @@ export class Plot {
     this.data = [[], ...names.map(() => [])];
     this.isVisible = false;
     this.isDirty = false;
+    this.isInterrupted = false;
     new IntersectionObserver((entries) => {
       this.isVisible = entries.at(-1).isIntersecting;
       this.isDirty = true;
@@ -26,10 +27,20 @@ export class Plot {
       if (time === times[times.length - 1]) return;
       for (const one of this.data) one.length = 0; // the run was reset
     }
+    if (this.isInterrupted && times.length) {
+      times.push((times[times.length - 1] + time) / 2); // without values: the curves end before and begin anew after
+      for (const one of this.data.slice(1)) one.push(null);
+    }
+    this.isInterrupted = false;
     times.push(time);
     values.forEach((value, i) => this.data[i + 1].push(value));
     if (times.length > MOST * 1.2) for (const one of this.data) one.splice(0, one.length - MOST);
     if (!isFrozen) this.isDirty = true;
+  }
+
+  // Values are missing from the last one to the next one.
+  interrupt() {
+    this.isInterrupted = true;
   }
 
   resize() {

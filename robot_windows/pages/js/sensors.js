@@ -77,7 +77,10 @@ export class SensorCard {
     setText(this.note, period === undefined ? 'off' : `${period} ms${isOwn ? '' : ', controller'}`);
     const value = (robot.values[tag] ?? {})[this.main.name];
     this.value = period === undefined ? undefined : value;
-    if (this.value === undefined) return;
+    if (this.value === undefined) {
+      this.interrupt();
+      return;
+    }
     this.isNumber = !Array.isArray(value) || !value.includes(null); // infinite or missing values are null
     this.parts = !this.kind ? [value] : this.isNumber ? this.kind.parts(value, this.page.isYUp) : this.kind.names.map(() => null);
     if (this.kind) {
@@ -106,6 +109,10 @@ export class SensorCard {
     this.texts.forEach((text, i) => setText(text, describe(this.parts[i])));
     if (this.instrument && this.isNumber) this.instrument(this.canvas, this.value, this.page.isYUp);
     if (this.plot) this.plot.draw(time, span, isFitting);
+  }
+
+  interrupt() {
+    if (this.plot) this.plot.interrupt();
   }
 
   restyle() {

@@ -235,7 +235,10 @@ class Page {
       changed: (hello) => this.rebuild(hello),
       news: (news) => this.source?.take(news, this.bench),
       poses: (data) => this.source?.takePoses(data),
-      status: (state, reason) => this.source?.bar.setStatus(state, reason),
+      status: (state, reason) => {
+        if (state !== 'connected') this.source?.store.interrupt();
+        this.source?.bar.setStatus(state, reason);
+      },
     });
   }
 

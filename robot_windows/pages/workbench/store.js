@@ -8,6 +8,7 @@ export class Store {
     this.times = [];
     this.columns = new Map();
     this.version = 0; // counts changes
+    this.isInterrupted = false;
   }
 
   get time() {
@@ -32,14 +33,25 @@ export class Store {
   add(time, values) {
     if (this.times.length && time === this.time) return;
     if (time < this.time) this.clear();
+    if (this.isInterrupted && this.times.length) this.addRow((this.time + time) / 2, []);
+    this.isInterrupted = false;
+    this.addRow(time, values);
+    if (this.times.length > MOST * SLACK) this.cut();
+    this.version += 1;
+  }
+
+  // Values are missing from the last time to the next one: a row without any separates them.
+  interrupt() {
+    this.isInterrupted = true;
+  }
+
+  addRow(time, values) {
     const row = this.times.length;
     this.times.push(time);
     for (const [key, value] of values) {
       if (value != null || this.columns.has(key)) this.column(key)[row] = value;
     }
     for (const one of this.columns.values()) if (one.length <= row) one.push(null);
-    if (this.times.length > MOST * SLACK) this.cut();
-    this.version += 1;
   }
 
   cut() {
