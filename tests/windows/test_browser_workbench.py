@@ -119,15 +119,17 @@ def test_sixty_devices_fit(visit: Visit, project: Project):
 def test_panels_move_and_stay_where_they_are_put(visit: Visit):
     with run(FOUR_WHEELS, "--no-controllers") as on:
         page = opened(visit, on.url)
-        assert titles(page) == [["Devices"], ["3D view", "From above"], ["Plot"], ["Console"]]
+        world, whole = page.locator("#panel-view").bounding_box(), page.viewport_size
+        assert world["width"] * world["height"] > 0.6 * whole["width"] * whole["height"], "what people look at"
+        assert titles(page) == [["Devices"], ["Plot"], ["Console"], ["3D view", "From above"]]
         console = page.get_by_role("tab", name="Console").bounding_box()
         plot = page.locator("[id='panel-plot:1']").bounding_box()
         page.mouse.move(console["x"] + 20, console["y"] + 10)
         page.mouse.down()
         page.mouse.move(plot["x"] + plot["width"] / 2, plot["y"] + plot["height"] / 2, steps=5)
         page.mouse.up()
-        assert titles(page) == [["Devices"], ["3D view", "From above"], ["Plot", "Console"]]
-        border = page.get_by_role("separator").first
+        assert titles(page) == [["Devices"], ["Plot", "Console"], ["3D view", "From above"]]
+        border = page.locator("[role=separator][aria-orientation=vertical]").first
         before = page.locator("#panel-devices").bounding_box()["width"]
         border.focus()
         page.keyboard.press("ArrowRight")
@@ -151,7 +153,7 @@ def test_panels_move_and_stay_where_they_are_put(visit: Visit):
             page.evaluate("(text) => localStorage.setItem(window.page.bench.key, text)", text)
             page.reload()
             until(page, f"{STATES}?.[0]?.state")
-            assert titles(page) == [["Devices"], ["3D view", "From above"], ["Plot"], ["Console"]]
+            assert titles(page) == [["Devices"], ["Plot"], ["Console"], ["3D view", "From above"]]
 
 
 def test_a_pad_drives_wheels_and_a_toggle_lights_a_lamp(visit: Visit):

@@ -1,5 +1,6 @@
 // A live plot of one sensor: curves of its components over simulated time.
 import {color} from './dom.js';
+import {Spacing} from './spacing.js';
 
 const MOST = 7200; // points, two minutes at 60 per second
 export const CURVES = ['--curve1', '--curve2', '--curve3', '--curve4'];
@@ -12,7 +13,7 @@ export class Plot {
     this.data = [[], ...names.map(() => [])];
     this.isVisible = false;
     this.isDirty = false;
-    this.isInterrupted = false;
+    this.spacing = new Spacing();
     new IntersectionObserver((entries) => {
       this.isVisible = entries.at(-1).isIntersecting;
       this.isDirty = true;
@@ -27,20 +28,15 @@ export class Plot {
       if (time === times[times.length - 1]) return;
       for (const one of this.data) one.length = 0; // the run was reset
     }
-    if (this.isInterrupted && times.length) {
-      times.push((times[times.length - 1] + time) / 2); // without values: the curves end before and begin anew after
+    const last = times[times.length - 1];
+    if (times.length && this.spacing.isGap(last, time)) {
+      times.push((last + time) / 2); // without values: the curves end before and begin anew after
       for (const one of this.data.slice(1)) one.push(null);
     }
-    this.isInterrupted = false;
     times.push(time);
     values.forEach((value, i) => this.data[i + 1].push(value));
     if (times.length > MOST * 1.2) for (const one of this.data) one.splice(0, one.length - MOST);
     if (!isFrozen) this.isDirty = true;
-  }
-
-  // Values are missing from the last one to the next one.
-  interrupt() {
-    this.isInterrupted = true;
   }
 
   resize() {

@@ -112,7 +112,7 @@ export class SensorCard {
   }
 
   interrupt() {
-    if (this.plot) this.plot.interrupt();
+    if (this.plot) this.plot.spacing.interrupt();
   }
 
   restyle() {

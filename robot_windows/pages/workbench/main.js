@@ -52,10 +52,13 @@ class LiveSource {
 
   defaults() {
     const leaf = (...tabs) => ({tabs, active: tabs[0]});
-    const below = {axis: 'row', sizes: [0.6, 0.4], parts: [leaf('plot:1'), leaf('console')]};
-    const first = this.hello.hasScene ? leaf('view', 'above') : null;
-    const middle = first ? {axis: 'column', sizes: [0.66, 0.34], parts: [first, below]} : {axis: 'column', sizes: [0.6, 0.4], parts: [leaf('plot:1'), leaf('console')]};
-    return {axis: 'row', sizes: [0.28, 0.72], parts: [leaf('devices'), middle]};
+    if (!this.hello.hasScene) {
+      const middle = {axis: 'column', sizes: [0.6, 0.4], parts: [leaf('plot:1'), leaf('console')]};
+      return {axis: 'row', sizes: [0.28, 0.72], parts: [leaf('devices'), middle]};
+    }
+    // The world has two thirds of the page.
+    const left = {axis: 'column', sizes: [0.48, 0.32, 0.2], parts: [leaf('devices'), leaf('plot:1'), leaf('console')]};
+    return {axis: 'row', sizes: [0.28, 0.72], parts: [left, leaf('view', 'above')]};
   }
 
   others() {
@@ -236,7 +239,7 @@ class Page {
       news: (news) => this.source?.take(news, this.bench),
       poses: (data) => this.source?.takePoses(data),
       status: (state, reason) => {
-        if (state !== 'connected') this.source?.store.interrupt();
+        if (state !== 'connected') this.source?.store.spacing.interrupt();
         this.source?.bar.setStatus(state, reason);
       },
     });

@@ -1,5 +1,7 @@
 // The values of signals over time, as they arrive. Columns begin when they are first needed; all have one value for each time.
 
+import {Spacing} from '../js/spacing.js';
+
 const MOST = 7200; // rows that are kept, two minutes at 60 per second
 const SLACK = 1.2; // more rows than that are cut at once, now and then
 
@@ -8,7 +10,7 @@ export class Store {
     this.times = [];
     this.columns = new Map();
     this.version = 0; // counts changes
-    this.isInterrupted = false;
+    this.spacing = new Spacing();
   }
 
   get time() {
@@ -33,16 +35,11 @@ export class Store {
   add(time, values) {
     if (this.times.length && time === this.time) return;
     if (time < this.time) this.clear();
-    if (this.isInterrupted && this.times.length) this.addRow((this.time + time) / 2, []);
-    this.isInterrupted = false;
+    // A row without values: curves end before and begin anew after.
+    if (this.times.length && this.spacing.isGap(this.time, time)) this.addRow((this.time + time) / 2, []);
     this.addRow(time, values);
     if (this.times.length > MOST * SLACK) this.cut();
     this.version += 1;
-  }
-
-  // Values are missing from the last time to the next one: a row without any separates them.
-  interrupt() {
-    this.isInterrupted = true;
   }
 
   addRow(time, values) {
