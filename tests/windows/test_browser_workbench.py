@@ -140,7 +140,7 @@ def test_panels_move_and_stay_where_they_are_put(visit: Visit):
         page.get_by_role("button", name="Panel", exact=True).click()
         page.get_by_role("menuitem", name="Show all panels").click()
         page.get_by_role("tab", name="From above").click()
-        page.get_by_role("button", name="Panel", exact=True).nth(1).click()
+        page.get_by_role("button", name="Panel", exact=True).last.click()
         page.get_by_role("menuitem", name="Move to the right").click()
         kept = [["Devices"], ["3D view"], ["Plot", "Console"], ["From above"]]
         assert sorted(titles(page)) == sorted(kept)
